@@ -1,0 +1,55 @@
+#pragma once
+// The models that several benchmarks share, and what they count.
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+#include <benchmark/benchmark.h>
+#include <c10/core/Allocator.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include <koila/koila.hpp>
+
+namespace bench {
+
+/// 784-512-512-10.
+struct mlp {
+  koila::parameter<512, 784> w1{"w1"};
+  koila::parameter<512> b1{"b1"};
+  koila::parameter<512, 512> w2{"w2"};
+  koila::parameter<512> b2{"b2"};
+  koila::parameter<10, 512> w3{"w3"};
+  koila::parameter<10> b3{"b3"};
+  auto operator()(const auto& x) const {
+    using namespace koila;
+    return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3);  // (batch, 10)
+  }
+  auto tensors() const -> std::vector<at::Tensor> {
+    using koila::tensor_of;
+    return {tensor_of(w1), tensor_of(b1), tensor_of(w2), tensor_of(b2), tensor_of(w3), tensor_of(b3)};
+  }
+};
+
+/// Bytes that LibTorch reports while it exists: the peak above the start.
+struct peak_bytes : c10::MemoryReportingInfoBase {
+  std::int64_t now = 0, most = 0, count = 0;
+  void reportMemoryUsage(void*, std::int64_t n, std::size_t, std::size_t, c10::Device) override {
+    now += n;
+    count += n > 0 ? 1 : 0;
+    most = std::max(most, now);
+  }
+  bool memoryProfilingEnabled() const override { return true; }
+};
+
+/// The peak of what `f` allocates.
+template <class F>
+auto peak_of(F f) -> std::int64_t {
+  const auto watch = std::make_shared<peak_bytes>();
+  const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, watch);
+  f();
+  return watch->most;
+}
+
+}  // namespace bench

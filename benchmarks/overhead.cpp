@@ -1,0 +1,94 @@
+// What koila itself costs: building an expression, lowering and planning it, preparing its tensors. Per node of the graph.
+#include <cstdlib>
+#include <new>
+
+#include "models.hpp"
+
+namespace {
+
+std::size_t heap_allocations = 0;
+
+}  // namespace
+
+// Counts heap allocations of the whole program. Not inlined, or g++ sees malloc behind delete and warns.
+[[gnu::noinline]] void* operator new(std::size_t n) {
+  ++heap_allocations;
+  if (void* p = std::malloc(n)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace {
+
+using namespace koila;
+
+/// Building 784-512-512-10 with its loss: 15 nodes, nothing on the heap.
+void build(benchmark::State& state) {
+  const bench::mlp net;
+  input<batch, 784> x{"x"};
+  input<int64, batch> label{"label"};
+  const auto before = heap_allocations;
+  for (auto _ : state) {
+    auto loss = cross_entropy(net(x), label);
+    benchmark::DoNotOptimize(loss);
+  }
+  constexpr double nodes = static_cast<double>(decltype(cross_entropy(net(x), label))::size);
+  state.counters["heap_allocations"] = static_cast<double>(heap_allocations - before) / static_cast<double>(state.iterations());
+  state.counters["per_node"] =
+      benchmark::Counter(nodes, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+/// A residual network of n blocks through `erased`, with its loss.
+auto residual(const input<batch, 32>& x, const input<int64, batch>& label, int n) {
+  erased<batch, 32> h = x;
+  for (int i = 0; i < n; ++i) h = h + relu(linear(h, parameter<32, 32>("w"), parameter<32>("b")));
+  return cross_entropy(linear(h, parameter<10, 32>("head")), label);
+}
+
+template <class F>
+void per_node(benchmark::State& state, F f) {
+  input<batch, 32> x{"x"};
+  input<int64, batch> label{"label"};
+  const auto loss = residual(x, label, static_cast<int>(state.range(0)));
+  const bound_tensors bound = koila::detail::bound_of(x = at::rand({64, 32}), label = at::randint(10, {64}, at::kLong));
+  const double nodes = f(state, loss, bound);
+  state.counters["nodes"] = nodes;
+  state.counters["per_node"] =
+      benchmark::Counter(nodes, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+/// Lowering, gradients and planning: the whole batch and every chunk considered.
+void plan_graph(benchmark::State& state) {
+  per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
+    double nodes = 0;
+    for (auto _ : s) {
+      const memory_plan p =
+          koila::detail::plan_for(lower_expression(loss, koila::detail::bindings_of(bound), true), {.memory = 1_GiB}, false);
+      nodes = static_cast<double>(p.graph.nodes.size());
+    }
+    return nodes;
+  });
+}
+
+/// Preparing tensors for a plan: the arena and a tensor for every value in it.
+void prepare(benchmark::State& state) {
+  per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
+    double nodes = 0;
+    for (auto _ : s) {
+      s.PauseTiming();
+      memory_plan p =
+          koila::detail::plan_for(lower_expression(loss, koila::detail::bindings_of(bound), true), {.memory = 1_GiB}, false);
+      nodes = static_cast<double>(p.graph.nodes.size());
+      s.ResumeTiming();
+      const program ready(std::move(p), bound);
+    }
+    return nodes;
+  });
+}
+
+BENCHMARK(build)->Name("expression_build/koila/784-512-512-10");
+BENCHMARK(plan_graph)->Name("plan/koila")->Arg(10)->Arg(50)->Arg(200)->Unit(benchmark::kMicrosecond);
+BENCHMARK(prepare)->Name("prepare/koila")->Arg(10)->Arg(50)->Arg(200)->Unit(benchmark::kMicrosecond);
+
+}  // namespace

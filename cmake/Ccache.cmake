@@ -1,0 +1,8 @@
+# Compiles through ccache where there is one. The settings let it cache precompiled headers and what is compiled with them.
+find_program(KOILA_CCACHE ccache DOC "ccache, or empty for none")
+mark_as_advanced(KOILA_CCACHE)
+if(KOILA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND}" -E env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
+      "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" "CCACHE_NOHASHDIR=1" "${KOILA_CCACHE}")
+endif()

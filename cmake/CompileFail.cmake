@@ -1,0 +1,31 @@
+# add_compile_fail_test(<source> <name>)
+#
+# A test that compiles `source` twice with the compiler of this build, only parsing it: as it stands, which must succeed, and
+# with MISTAKE defined, which must be refused for the reason that the source states. compile_fail.sh tells what a source states.
+#
+# A source gets koila's headers and Boost's; LibTorch's too if it has a line `// libtorch`.
+get_target_property(compile_fail_light koila_light INTERFACE_INCLUDE_DIRECTORIES)
+get_target_property(compile_fail_boost Boost::headers INTERFACE_INCLUDE_DIRECTORIES)
+list(REMOVE_ITEM compile_fail_boost ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES} compile_fail_boost-NOTFOUND)
+list(TRANSFORM compile_fail_light PREPEND "-I")
+list(TRANSFORM compile_fail_boost PREPEND "-isystem")
+set(compile_fail_flags -std=c++20 ${compile_fail_light} ${compile_fail_boost})
+
+set(compile_fail_libtorch_flags ${LibTorch_INCLUDE_DIRS})
+list(TRANSFORM compile_fail_libtorch_flags PREPEND "-isystem")
+foreach(definition IN LISTS LibTorch_DEFINITIONS)
+  list(APPEND compile_fail_libtorch_flags "-D${definition}")
+endforeach()
+
+set(compile_fail_runner "${CMAKE_CURRENT_LIST_DIR}/compile_fail.sh")
+
+function(add_compile_fail_test source name)
+  set(flags ${compile_fail_flags})
+  file(STRINGS "${source}" needs_libtorch REGEX "^// libtorch$")
+  if(needs_libtorch)
+    list(APPEND flags ${compile_fail_libtorch_flags})
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+  add_test(NAME "compile_fail.${name}" COMMAND bash "${compile_fail_runner}" "${source}" "${CMAKE_CXX_COMPILER}" ${flags})
+  set_tests_properties("compile_fail.${name}" PROPERTIES LABELS "light;compile_fail" TIMEOUT 300)
+endfunction()

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# compile_fail.sh <source> <compiler> <flag>...
+#
+# Compiles a source that holds a mistake under `#ifdef MISTAKE`. Without MISTAKE it must compile; with it, it must be refused
+# for the reason that it states itself:
+#
+#   // expect: <extended regex>   what the compiler's output must match
+#   // sentence: <text>           g++: what its second line must contain, and the third line must be the user's line
+#   // reason: <enumerator>       the word that must be in the output; clang: within the first 6 of at most 25 lines
+#   // max_lines: <number>        g++: how many lines the output may have
+#
+# `expect` or `sentence` must be there. clang cuts long strings in what it prints, so a source with a `reason` is held to
+# that alone there. The user's line is the one that ends in `// here`, else the first after `#ifdef MISTAKE`. Inside a template
+# a compiler also says where it was instantiated: g++ in one line before the sentence, clang in three.
+set -u
+export LC_ALL=C
+unset COLUMNS GCC_COLORS
+
+source=$1
+shift
+compile=("$@" -fsyntax-only)
+macros=$("${compile[@]}" -E -dM -x c++ /dev/null 2>/dev/null)
+clang=
+grep -q '^#define __clang__' <<<"$macros" && clang=yes
+
+stated() { sed -nE "s|^// $1: (.*)$|\1|p" "$source" | head -n 1; }
+expect=$(stated expect)
+sentence=$(stated sentence)
+reason=$(stated reason)
+max_lines=$(stated max_lines)
+
+output=
+fail() {
+  printf '%s: %s\n' "$source" "$1"
+  [ -z "$output" ] || printf -- '---- the compiler said, in %d lines:\n%s\n' "$lines" "$output"
+  exit 1
+}
+
+[ -n "$expect$sentence" ] || fail 'states neither `// expect: <regex>` nor `// sentence: <text>`'
+[ -n "$expect$reason" ] || fail 'states a sentence, which clang may cut: state `// reason: <enumerator>` too'
+grep -q '^ *#ifdef MISTAKE' "$source" || fail 'has no `#ifdef MISTAKE`'
+
+lines=0
+output=$("${compile[@]}" "$source" 2>&1) || { lines=$(wc -l <<<"$output"); fail 'the control (without MISTAKE) does not compile'; }
+
+output=$("${compile[@]}" -DMISTAKE "$source" 2>&1) && fail 'the mistake compiles'
+lines=$(wc -l <<<"$output")
+
+inside=0
+head -n 4 <<<"$output" | grep -q '[Ii]n instantiation of' && inside=1
+
+if [ -n "$clang" ] && [ -n "$reason" ]; then
+  head -n $((6 + 3 * inside)) <<<"$output" | grep -qwF -- "$reason" || fail "\`$reason\` is not in the first 6 lines"
+  [ "$lines" -le 25 ] || fail 'more than 25 lines'
+  exit 0
+fi
+
+[ -z "$expect" ] || grep -qE -- "$expect" <<<"$output" || fail "refused for another reason than \`$expect\`"
+[ -z "$reason" ] || grep -qwF -- "$reason" <<<"$output" || fail "refused for another reason than \`$reason\`"
+[ -n "$clang" ] && exit 0
+
+if [ -n "$sentence" ]; then
+  sed -n "$((2 + inside))p" <<<"$output" | grep -qF -- "$sentence" || fail "line 2 does not say \`$sentence\`"
+  number=$(grep -nE '// here$' "$source" | head -n 1 | cut -d: -f1)
+  [ -n "$number" ] || number=$(($(grep -n '^ *#ifdef MISTAKE' "$source" | head -n 1 | cut -d: -f1) + 1))
+  sed -n "$((3 + inside))p" <<<"$output" | grep -qE "^ *$number \|" || fail "line 3 is not line $number of the source"
+fi
+[ -z "$max_lines" ] || [ "$lines" -le "$max_lines" ] || fail "more than $max_lines lines"
+exit 0

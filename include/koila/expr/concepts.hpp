@@ -1,0 +1,83 @@
+#pragma once
+// What may stand in an expression: expressions, LibTorch tensors, C++ numbers. LibTorch itself is only declared here.
+#include <koila/shape/shape.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace at {
+class Tensor;
+}
+
+namespace koila {
+
+/// A lazy value. It has a shape type and computes nothing.
+template <class T>
+concept Expression = requires {
+  typename T::shape_type;
+  typename T::is_expression;
+};
+
+/// A LibTorch tensor: nothing is known of it to the compiler.
+template <class T>
+concept Tensor = std::same_as<T, at::Tensor>;
+
+/// A C++ arithmetic value.
+template <class T>
+concept Number = std::is_arithmetic_v<T>;
+
+template <class T>
+concept Operand = Expression<T> || Tensor<T> || Number<T>;
+
+namespace detail {
+
+/// The dims of a C++ number, as a type beside shape<...>.
+template <class T>
+struct number_shape {
+  static constexpr dims value = [] {
+    dims d = scalar(std::same_as<T, bool> ? dtype::boolean : std::integral<T> ? dtype::int64 : dtype::float64);
+    d.number = true;
+    return d;
+  }();
+};
+template <class T, class... Rest>
+struct joined<number_shape<T>, Rest...> : joined<Rest...> {};
+template <auto... A, class T, class... Rest>
+struct joined<shape<A...>, number_shape<T>, Rest...> : joined<shape<A...>, Rest...> {};
+
+template <class T>
+struct shape_type_of {
+  using type = shape<unranked>;  // a plain tensor
+};
+template <Expression T>
+struct shape_type_of<T> {
+  using type = typename T::shape_type;
+};
+template <Number T>
+struct shape_type_of<T> {
+  using type = number_shape<T>;
+};
+
+}  // namespace detail
+
+/// The shape type of an operand.
+template <class T>
+using shape_t = typename detail::shape_type_of<T>::type;
+
+/// Dims of an expression as far as the compiler knows them.
+template <Expression T>
+constexpr auto shape_of(const T&) -> dims {
+  return shape_t<T>::value;
+}
+/// Element type of an expression as far as the compiler knows it.
+template <Expression T>
+constexpr auto dtype_of(const T&) -> dtype {
+  return shape_t<T>::value.type;
+}
+/// The dim that is the batch, or -1.
+template <Expression T>
+constexpr auto batch_of(const T&) -> int {
+  return shape_t<T>::value.find(axis_name<struct batch>);
+}
+
+}  // namespace koila

@@ -1,0 +1,94 @@
+#pragma once
+// erased: an expression of stated shape whose type is forgotten. For loops over blocks and for function boundaries.
+#include <koila/expr/op.hpp>
+#include <koila/shape/rules.hpp>
+
+#include <vector>
+
+namespace koila {
+
+struct builder;
+
+/// What is behind an erased expression.
+struct erased_base : object {
+  constexpr ~erased_base() override {}
+  /// Adds its nodes to the graph; defined in graph/.
+  constexpr virtual auto lower_into(builder& b) const -> int = 0;
+  /// The erased expressions that it is made of: lowered first, so that depth costs no stack.
+  constexpr virtual void below(std::vector<const erased_base*>& list) const = 0;
+};
+
+namespace detail {
+
+/// Drops a handle; a chain of thousands is freed in a loop, not by recursion.
+inline void release_chain(handle<const erased_base>&& last) {
+  using chain = std::vector<handle<const erased_base>>;
+  static thread_local chain* draining = nullptr;
+  if (!last) return;
+  if (draining != nullptr) {
+    if (last.sole()) draining->push_back(std::move(last));
+    return;
+  }
+  if (!last.sole()) return;
+  chain todo;
+  draining = &todo;
+  todo.push_back(std::move(last));
+  while (!todo.empty()) {
+    const auto top = std::move(todo.back());
+    todo.pop_back();
+  }
+  draining = nullptr;
+}
+
+/// The rule of an assignment: the stated shape must be the expression's.
+struct erased_rule {
+  static constexpr std::string_view name = "erased = expression";
+  static constexpr auto rule(const dims& want, const dims& got) -> verdict { return rules::declared(want, got); }
+};
+
+}  // namespace detail
+
+template <auto... D>
+struct erased : shaped<typename detail::canonical_shape<D...>::type>, evaluates<erased<D...>> {
+  using own_shape = typename detail::canonical_shape<D...>::type;
+
+  handle<const erased_base> held;
+
+  constexpr erased(const erased&) = default;
+  constexpr auto operator=(const erased& o) -> erased& {
+    auto keep = o.held;
+    std::swap(keep, held);
+    drop(std::move(keep));
+    return *this;
+  }
+  constexpr ~erased() { drop(std::move(held)); }
+
+  template <Expression X>
+    requires(!std::same_as<X, erased> && Accepts<detail::erased_rule, own_shape, shape_t<X>>)
+  constexpr erased(const X& x);
+  template <Expression X>
+    requires(!std::same_as<X, erased> && Accepts<detail::erased_rule, own_shape, shape_t<X>>)
+  constexpr auto operator=(const X& x) -> erased& {
+    return *this = erased(x);
+  }
+
+ private:
+  static constexpr void drop(handle<const erased_base>&& h) {
+    if (std::is_constant_evaluated()) h = {};
+    else detail::release_chain(std::move(h));
+  }
+
+ public:
+  // Refusals, under a name that is no file: see op.hpp.
+#line 1 "koila's erased"
+  template <class Got, why Reason = verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
+            text Says = verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
+    requires(Reason != why::accepted)
+  erased(const shaped<Got>&) = delete;
+  template <class Got, why Reason = verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
+            text Says = verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator=(const shaped<Got>&) -> erased& = delete;
+};
+
+}  // namespace koila

@@ -1,0 +1,109 @@
+#pragma once
+// Leaves: inputs, parameters, tensors. A leaf is a handle; its tensor is bound to the call, or held by the leaf.
+#include <koila/expr/node.hpp>
+#include <koila/shape/flow.hpp>
+
+namespace koila {
+
+/// What a leaf's copies share.
+struct leaf_state : object {
+  enum kind : signed char { input, parameter, tensor };
+
+  const char* name = "";
+  dims declared{};
+  kind is = input;
+  handle<object> value;         // the tensor, wrapped in run/
+  layout how = layout::dense;   // of that tensor
+  index_t fan_in = 0;           // of the layer that a parameter of rank 1 is the bias of; 0: not known
+
+  constexpr void note_fan_in(index_t n) const {
+    auto& own = const_cast<leaf_state*>(this)->fan_in;  // no part of the value
+    if (std::is_constant_evaluated()) own = n;
+    else __atomic_store_n(&own, n, __ATOMIC_RELAXED);
+  }
+
+  constexpr leaf_state(const char* n, const dims& d, kind k, handle<object> v = {})
+      : name(n), declared(d), is(k), value(std::move(v)) {}
+  constexpr ~leaf_state() override {}
+};
+
+/// Wraps a tensor as a leaf's value; defined in run/.
+auto hold_tensor(const at::Tensor& t) -> handle<leaf_state>;
+
+/// A tensor given to one call for one input.
+template <Tensor T>
+struct binding {
+  handle<leaf_state> leaf;
+  T value;
+};
+
+/// A value that each call binds: `input<batch, 784> x{"x"}; run(y, x = images)`. float32 unless a dtype comes first.
+template <auto... D>
+struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<input<D...>> {
+  handle<leaf_state> state;
+
+  constexpr explicit input(const char* name = "input")
+      : state(make_handle<leaf_state>(name, shape_t<input>::value, leaf_state::input)) {}
+  constexpr input(const input&) = default;
+  auto operator=(const input&) -> input& = delete;  // `x = y` would rebind the handle in silence
+
+  template <class S>
+  void operator=(const shaped<S>&) const = delete;  // an input is bound to tensors
+  template <Tensor T>
+  auto operator=(const T& t) const -> binding<T> {
+    return {state, t};
+  }
+};
+
+/// A tensor that training changes. Copies share it. It is initialised on first use as LibTorch initialises a layer's weight:
+/// uniform in +-1/sqrt(fan_in), where fan_in is the product of all dims but the first, or for a bias its weight's.
+template <auto... D>
+struct parameter : shaped<typename detail::canonical_shape<D...>::type>, evaluates<parameter<D...>> {
+  static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a parameter is a number");
+  handle<leaf_state> state;
+
+  constexpr explicit parameter(const char* name = "parameter")
+      : state(make_handle<leaf_state>(name, shape_t<parameter>::value, leaf_state::parameter)) {}
+  constexpr parameter(const parameter&) = default;
+  auto operator=(const parameter&) -> parameter& = delete;  // sharing is by copy; for new values use set(parameter, tensor)
+};
+
+namespace detail {
+template <class T>
+inline constexpr bool is_parameter = false;
+template <auto... D>
+inline constexpr bool is_parameter<parameter<D...>> = true;
+}  // namespace detail
+
+/// A plain tensor among expressions: its dims are known at run time only.
+struct tensor_leaf : shaped<shape<unranked>>, evaluates<tensor_leaf> {
+  handle<leaf_state> state;
+  constexpr explicit tensor_leaf(handle<leaf_state> s) : state(std::move(s)) {}
+};
+
+/// A tensor made lazy by `lazy<...>(tensor)`: its stated dims are known to the compiler, its dtype is not.
+template <class Shape>
+struct lazy_leaf : shaped<Shape>, evaluates<lazy_leaf<Shape>> {
+  handle<leaf_state> state;
+  explicit lazy_leaf(handle<leaf_state> s) : state(std::move(s)) {}
+};
+
+/// Stands for an operand in a gradient or an expansion: of any rank to the compiler, with its dims at run time.
+struct slot : shaped<shape<unranked>>, evaluates<slot> {
+  int id;
+  dims d;
+  constexpr slot(int i, const dims& x) : id(i), d(x) {}
+};
+
+/// The dims of an operand inside a gradient or an expansion.
+constexpr auto dims_of(const slot& s) -> const dims& { return s.d; }
+template <Expression E>
+constexpr auto dims_of(const E&) -> dims {
+  return shape_t<E>::value;
+}
+
+/// Expressions that are leaves of the graph.
+template <class T>
+concept Leaf = Expression<T> && requires(const T& t) { t.state->declared; };
+
+}  // namespace koila

@@ -1,0 +1,36 @@
+#pragma once
+// let: a subexpression used twice, evaluated once.
+#include <koila/expr/node.hpp>
+
+namespace koila {
+
+/// A named subexpression. Copies share it, so whatever uses it evaluates it once.
+template <Expression E>
+struct shared : shaped<shape_t<E>>, evaluates<shared<E>> {
+  struct holder : object {
+    E value;
+    constexpr explicit holder(const E& e) : value(e) {}
+    constexpr ~holder() override {}
+  };
+  handle<const holder> held;
+  constexpr explicit shared(const E& e) : held(new holder(e)) {}
+};
+
+/// `auto h = let(relu(linear(x, w)));`
+inline constexpr struct let {
+  template <Expression E>
+  constexpr auto operator()(const E& e) const -> shared<E> {
+    return shared<E>(e);
+  }
+  template <Expression E>
+  constexpr auto operator()(const shared<E>& e) const -> shared<E> {
+    return e;
+  }
+  /// A plain tensor is evaluated already, so that models run eagerly as they stand.
+  template <Tensor T>
+  auto operator()(const T& t) const -> T {
+    return t;
+  }
+} let;
+
+}  // namespace koila

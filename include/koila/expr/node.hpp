@@ -1,0 +1,68 @@
+#pragma once
+// The node of an expression: an op, its attributes, its operands by value. Leaves inside are handles: nothing dangles.
+#include <koila/expr/handle.hpp>
+#include <koila/expr/verdict_of.hpp>
+
+#include <boost/hana/tuple.hpp>
+
+#include <iosfwd>
+
+namespace koila {
+
+/// Evaluates an expression on the spot; defined in run/.
+template <class T, Expression E>
+auto evaluate_now(const E& e) -> T;
+
+/// What every expression offers: its value, for debugging and where leaves hold tensors.
+template <class E>
+struct evaluates {
+  using is_expression = void;
+  /// Explicit, so that `at::relu(y)` cannot evaluate unnoticed.
+  template <Tensor T>
+  explicit operator T() const {
+    return evaluate_now<T>(static_cast<const E&>(*this));
+  }
+  /// The one element of the value, as a C++ number.
+  template <Number N>
+  auto item() const -> N {
+    return evaluate_now<N>(static_cast<const E&>(*this));
+  }
+};
+
+namespace detail {
+
+template <class T>
+constexpr auto size_of_expression() -> std::size_t {
+  if constexpr (requires { T::size; }) return T::size;
+  else return 1;
+}
+
+}  // namespace detail
+
+/// The most nodes one expression may have in its type. More is a subexpression repeated, or a loop unrolled.
+inline constexpr std::size_t most_nodes = 1000;
+
+/// An op on operands. `Shape` is the rule's answer.
+template <class Op, class Shape, Expression... Xs>
+struct node : shaped<Shape>, evaluates<node<Op, Shape, Xs...>> {
+  static constexpr std::size_t size = (detail::size_of_expression<Xs>() + ... + 1);
+  static_assert(
+      size <= most_nodes,
+      "the expression has more than 1000 nodes: name what is used twice with let(...), and hold the value of a loop in an erased<...>");
+  using op_type = Op;
+
+  hana::tuple<Xs...> operands;
+  [[no_unique_address]] attributes_t<Op> attributes;
+
+  constexpr node(const attributes_t<Op>& a, Xs... xs) : operands(std::move(xs)...), attributes(a) {}
+};
+
+/// A C++ number in an expression.
+struct number_leaf : shaped<shape<>>, evaluates<number_leaf> {
+  double value;
+  dims d;
+  template <Number N>
+  constexpr explicit number_leaf(N n) : value(static_cast<double>(n)), d(detail::number_shape<N>::value) {}
+};
+
+}  // namespace koila

@@ -1,0 +1,124 @@
+#pragma once
+// Base of every op: turns a call into a node, or refuses it with the rule's reason.
+#include <koila/expr/leaf.hpp>
+#include <koila/expr/node.hpp>
+#include <koila/shape/flow.hpp>
+#include <koila/shape/rules.hpp>
+#include <koila/shape/work.hpp>
+
+namespace koila {
+
+/// What a refused call would return.
+struct refused {};
+
+/// Where an op writes its result: a tensor of the result's dims and dtype.
+using out = at::Tensor&;
+
+/// In a gradient: this operand has none.
+inline constexpr struct no_gradient {
+} no_gradient;
+
+/// What an op's gradient returns: one expression, or no_gradient, for each operand.
+template <class... G>
+constexpr auto gradients(const G&... g) -> hana::tuple<G...> {
+  return hana::tuple<G...>(g...);
+}
+
+/// Runs an op on plain tensors at once; defined in run/.
+template <class Op>
+struct eager;
+
+namespace detail {
+
+template <Expression E>
+constexpr auto as_operand(const E& e) -> E {
+  return e;
+}
+template <Number N>
+constexpr auto as_operand(N n) -> number_leaf {
+  return number_leaf(n);
+}
+template <Tensor T>
+auto as_operand(const T& t) -> tensor_leaf {
+  return tensor_leaf(hold_tensor(t));
+}
+
+template <class Op, class Shape>
+struct maker {
+  /// Operands first, attributes after them, split by position.
+  template <std::size_t... X, std::size_t... A, class... Ts>
+  static constexpr auto make(std::index_sequence<X...>, std::index_sequence<A...>, const std::tuple<const Ts&...>& ts) {
+    return node<Op, Shape, decltype(as_operand(std::get<X>(ts)))...>(attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...),
+                                                                     as_operand(std::get<X>(ts))...);
+  }
+};
+
+template <class T>
+struct length;
+template <class... Ts>
+struct length<list<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
+
+/// Calls an op that need not be defined yet.
+template <class Op, class... Ts>
+constexpr auto call(const Ts&... ts) {
+  return Op{}(ts...);
+}
+
+/// A call on plain tensors runs at once, with parameters among them too: a model called with a tensor gives a tensor.
+template <class... Ts>
+inline constexpr bool at_once = (Tensor<Ts> || ...) && ((!Expression<Ts> || is_parameter<Ts>) && ...);
+
+// One atomic constraint: clang explains every part of a conjunction in every message.
+template <class Op, class... Ts>
+inline constexpr bool accepts_call = ((Expression<Ts> || Tensor<Ts>) || ...) && Accepts<Op, Ts...>;
+
+}  // namespace detail
+
+/// An op derives from op<itself> and states its rule. Calling it with an expression makes a node, with tensors runs it.
+/// `Operands`: how many operands come before attributes, where it takes any.
+// Few overloads, since clang explains each of them in every message. And under a name that is no file, so that compilers
+// quote the user's line and not the library's.
+template <class Op, int Operands = 0>
+struct op;
+
+#line 1 "koila's op"
+
+template <class Op>
+struct op<Op, 0> {
+  template <class... Ts>
+    requires detail::accepts_call<Op, Ts...>
+  constexpr auto operator()(const Ts&... ts) const {
+    if constexpr (!detail::at_once<Ts...>) {
+      using S = detail::split<Op, 0, detail::list<>, Ts...>;
+      return detail::maker<Op, result_of<Op, Ts...>>::make(
+          std::make_index_sequence<detail::length<typename S::operands>::value>{},
+          std::make_index_sequence<detail::length<typename S::attributes>::value>{}, std::tuple<const Ts&...>(ts...));
+    } else {
+      return eager<Op>::call(ts...);
+    }
+  }
+
+  template <class... S, why Reason = verdict_of<Op, S...>::value.reason, text Says = verdict_of<Op, S...>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator()(const shaped<S>&...) const -> refused = delete;
+};
+
+template <class Op>
+struct op<Op, 1> : op<Op> {
+  using op<Op>::operator();
+  template <class S, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, A, As...>::value.reason,
+            text Says = verdict_of<Op, S, A, As...>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator()(const shaped<S>&, const A&, const As&...) const -> refused = delete;
+};
+
+template <class Op>
+struct op<Op, 2> : op<Op> {
+  using op<Op>::operator();
+  template <class S, class R, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, R, A, As...>::value.reason,
+            text Says = verdict_of<Op, S, R, A, As...>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator()(const shaped<S>&, const shaped<R>&, const A&, const As&...) const -> refused = delete;
+};
+
+}  // namespace koila

@@ -1,0 +1,135 @@
+#pragma once
+// A call's verdict as a type: the op's rule asked by the compiler, with the sentence when it says no.
+#include <koila/expr/attribute.hpp>
+#include <koila/shape/verdict.hpp>
+
+#include <utility>
+
+namespace koila {
+
+namespace detail {
+
+template <class...>
+struct list {};
+
+template <std::size_t>
+using any_dims = const dims&;
+
+template <class Op, std::size_t N>
+constexpr auto takes() -> bool {
+  return []<std::size_t... I>(std::index_sequence<I...>) {
+    constexpr attributes_t<Op> a{};
+    return requires(any_dims<I>... d) { Op::rule(d...); } || requires(any_dims<I>... d) { Op::rule(d..., a); };
+  }(std::make_index_sequence<N>{});
+}
+
+/// The most operands that an op's rule takes.
+template <class Op, std::size_t N = 6>
+constexpr auto arity() -> std::size_t {
+  if constexpr (N == 0) return 0;
+  else if constexpr (takes<Op, N>()) return N;
+  else return arity<Op, N - 1>();
+}
+
+/// Asks the op's rule, with its attributes where it takes any.
+template <class Op, class... D>
+constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
+  if constexpr (requires { Op::rule(d..., a); }) return Op::rule(d..., a);
+  else if constexpr (requires { Op::rule(d...); }) return Op::rule(d...);
+  else return why::no_rule_for_these_ranks;
+}
+
+/// Whether argument number I of a call is an operand: numbers are, as far as the rule takes operands.
+template <class Op, std::size_t I, class T>
+inline constexpr bool is_operand = Expression<T> || Tensor<T> || (Number<T> && I < arity<Op>());
+template <class Op, std::size_t I, auto... D>
+inline constexpr bool is_operand<Op, I, shape<D...>> = true;
+
+/// Splits the arguments of a call into operands and attributes.
+template <class Op, std::size_t I, class Operands, class... Ts>
+struct split {
+  using operands = Operands;
+  using attributes = list<Ts...>;
+};
+template <class Op, std::size_t I, class... Xs, class T, class... Ts>
+  requires is_operand<Op, I, T>
+struct split<Op, I, list<Xs...>, T, Ts...> : split<Op, I + 1, list<Xs..., T>, Ts...> {};
+
+template <class T>
+struct dims_carrier {
+  using type = shape_t<T>;
+};
+template <auto... D>
+struct dims_carrier<shape<D...>> {
+  using type = shape<D...>;
+};
+
+}  // namespace detail
+
+/// What an op says of operands of these shapes and attributes of these types.
+template <class Op, class Attributes, class... Shapes>
+struct verdict_for;
+template <class Op, class... A, class... Shapes>
+struct verdict_for<Op, detail::list<A...>, Shapes...> {
+  static constexpr verdict value = [] {
+    if constexpr (!(Attribute<A> && ...)) return verdict(why::no_rule_for_these_ranks);
+    else if constexpr (!Has<Op, A...>) return verdict(why::no_such_attribute);
+    else return detail::ask_rule<Op>(static_attributes<Op, A...>(), Shapes::value...);
+  }();
+
+  static consteval auto sentence() {
+    if constexpr (value.accepted()) {
+      return text<1>{""};
+    } else {
+      constexpr auto w = [] {
+        const dims operands[] = {Shapes::value...};
+        constexpr int n = static_cast<int>(sizeof...(Shapes));
+        if constexpr (Has<Op, A...>) return detail::write(Op::name, value.reason, operands, n, static_attributes<Op, A...>());
+        else return detail::write(Op::name, value.reason, operands, n, 0);
+      }();
+      text<w.size + 1> out{};
+      for (std::size_t i = 0; i < w.size; ++i) out.chars[i] = w.buffer[i];
+      return out;
+    }
+  }
+};
+
+namespace detail {
+
+/// The axis that an attribute is, if it is one, as a shape.
+template <class A>
+struct axis_of_attribute {
+  using type = shape<>;
+};
+template <Axis A>
+struct axis_of_attribute<A> {
+  using type = shape<A{}>;
+};
+
+template <class Op, class Operands, class Attributes>
+struct verdict_of_split;
+template <class Op, class... Xs, class... As>
+struct verdict_of_split<Op, list<Xs...>, list<As...>> {
+  using type = verdict_for<Op, list<As...>, typename dims_carrier<Xs>::type...>;
+  using result =
+      typename shape_of_verdict<type,
+                                joined<typename dims_carrier<Xs>::type..., typename axis_of_attribute<As>::type...>>::type;
+};
+template <class Op, class... Ts>
+struct verdict_of_arguments
+    : verdict_of_split<Op, typename split<Op, 0, list<>, Ts...>::operands, typename split<Op, 0, list<>, Ts...>::attributes> {};
+
+}  // namespace detail
+
+/// The verdict on a call's arguments. In place of an expression its shape<...> may stand.
+template <class Op, class... Ts>
+using verdict_of = typename detail::verdict_of_arguments<Op, Ts...>::type;
+
+/// The shape type that an accepted call results in.
+template <class Op, class... Ts>
+using result_of = typename detail::verdict_of_arguments<Op, Ts...>::result;
+
+template <class Op, class... Ts>
+concept Accepts = verdict_of<Op, Ts...>::value.accepted();
+
+}  // namespace koila

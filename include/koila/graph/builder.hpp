@@ -1,0 +1,229 @@
+#pragma once
+// How the builder adds nodes: rule, expansion, flow, layout, common subexpressions.
+#include <koila/graph/graph.hpp>
+
+#include <algorithm>
+
+#include <bit>
+
+namespace koila {
+
+namespace detail {
+
+inline constexpr op_info copy_info = [] {
+  op_info o;
+  o.name = "contiguous";
+  return o;
+}();
+
+/// How rows along `axis` of a value lie.
+constexpr auto sliced(layout how, const dims& d, int axis) -> layout {
+  if (how == layout::strided) return how;
+  if (how == layout::dense && d.count(0, axis) == 1) return layout::dense;
+  return d.rank == 2 ? layout::matrix : layout::strided;
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// A number as an operand of a result of some dtype: of that dtype, so that no kernel converts it each time. Not of one of 16
+/// bits, where kernels read a number more exactly than they write.
+constexpr auto number_for(const op_info& op, dims d, dtype result) -> dims {
+  const bool convert = op.view != nullptr || (is_floating(result) ? bytes_of(result) > 2 : !is_floating(d.type));
+  if (convert && result != dtype::unknown) d.type = result;
+  if (!op.takes_numbers) d.number = false;
+  return d;
+}
+
+}  // namespace detail
+
+constexpr auto builder::hash(const gnode& n) -> std::size_t {
+  std::size_t h = detail::mix(static_cast<std::size_t>(n.is), static_cast<std::size_t>(n.n_in));
+  for (int k = 0; k < n.n_in; ++k) h = detail::mix(h, static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)]));
+  if (n.op != nullptr)
+    for (const char c : n.op->name) h = detail::mix(h, static_cast<std::size_t>(c));
+  if (n.is == kind::number) h = detail::mix(h, std::bit_cast<std::uint64_t>(n.number));
+  return h;
+}
+
+constexpr auto builder::same(const gnode& a, const gnode& b) -> bool {
+  if (a.is != b.is || a.op != b.op || a.n_in != b.n_in || a.in != b.in || a.r != b.r) return false;
+  if (a.is == kind::number)
+    return std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number) && a.d == b.d;  // 0 is not -0
+  if (a.op == nullptr || a.op->same_attributes == nullptr) return true;
+  return a.op->same_attributes(a.attributes.get(), b.attributes.get());
+}
+
+constexpr auto builder::push(gnode n) -> int {
+  const std::size_t h = hash(n);
+  const int known = cse_.find(h, [&](int id) { return same(at(id), n); });
+  if (known >= 0) return known;
+  const int id = static_cast<int>(nodes.size());
+  nodes.push_back(std::move(n));
+  cse_.insert(h, id);
+  return id;
+}
+
+constexpr void builder::bind_axes(const leaf_state& s, const dims& d) {
+  for (int i = 0; i < d.rank; ++i) {
+    if (!d.e[i].named()) continue;
+    const index_t n = bound.find(d.e[i].axis);
+    if (n < 0) bound.axes.push_back({d.e[i].axis, d.e[i].n});
+    else if (n != d.e[i].n) refuse(s.name, why::axis_bound_twice, &d, 1);
+  }
+}
+
+constexpr auto builder::leaf_now(const leaf_state& s) -> int {
+  if (const int id = lowered(&s); id >= 0) return id;
+  gnode n;
+  n.is = kind::leaf;
+  n.leaf = handle<const leaf_state>(&s);
+  n.d = s.declared;
+  n.how = s.how;
+  for (const auto& b : bound.leaves)
+    if (b.leaf == &s) n.d = b.d, n.how = b.how;
+  for (int i = 0; i < n.d.rank; ++i)
+    if (n.d.e[i].named() && !n.d.e[i].known()) n.d.e[i].n = bound.find(n.d.e[i].axis);
+  if (!n.d.known() || n.d.type == dtype::unknown) refuse(s.name, why::not_bound, &s.declared, 1);
+  bind_axes(s, n.d);
+  if (const int axis = n.d.find(axis_name<struct batch>); axis >= 0) {
+    n.r = rows(axis);
+    n.how = detail::sliced(n.how, n.d, axis);
+  }
+  const int id = static_cast<int>(nodes.size());
+  nodes.push_back(std::move(n));
+  return remember(&s, id);
+}
+
+constexpr auto builder::number(double v, const dims& d) -> int {
+  gnode n;
+  n.is = kind::number;
+  n.number = v;
+  n.d = d;
+  return push(std::move(n));
+}
+
+constexpr auto builder::structural(kind k, int v, relation r, layout how) -> int {
+  gnode n;
+  n.is = k;
+  n.n_in = 1;
+  n.in[0] = v;
+  n.d = at(v).d;
+  n.r = r;
+  n.how = how;
+  return push(std::move(n));
+}
+
+// References to nodes end where a node is added: nodes may move.
+constexpr auto builder::whole(int v) -> int {
+  const gnode& n = at(v);
+  if (!n.r.sampled()) return v;
+  if (n.is == kind::leaf) {
+    layout how = n.leaf->how;
+    for (const auto& b : bound.leaves)
+      if (b.leaf == n.leaf.get()) how = b.how;
+    return structural(kind::whole_leaf, v, {}, how);
+  }
+  if (n.is == kind::slice || n.is == kind::take_rows) return n.in[0];
+  if (n.is == kind::view && n.op->pushes_gather) {
+    const op_info& op = *n.op;
+    const handle<const object> attributes = n.attributes;
+    const int w = whole(n.in[0]);
+    return add(op, &w, 1, attributes);
+  }
+  return structural(kind::gather, v, partial(monoid::concat), layout::dense);
+}
+
+constexpr auto builder::rows_of(int v, relation along) -> int {
+  const gnode& n = at(v);
+  if (n.r.sampled()) return n.r == along ? v : rows_of(whole(v), along);
+  if ((n.is == kind::whole_leaf || n.is == kind::gather) && at(n.in[0]).r == along) return n.in[0];
+  if (along.outer != 1) return structural(kind::take_rows, v, along, layout::dense);
+  return structural(kind::slice, v, along, detail::sliced(n.how, n.d, along.axis));
+}
+
+constexpr auto builder::laid_out(int v, layout worst) -> int { return at(v).how <= worst ? v : copy(v); }
+
+constexpr auto builder::copy(int v) -> int {
+  const gnode& n = at(v);
+  gnode c;
+  c.op = &detail::copy_info;
+  c.n_in = 1;
+  c.in[0] = v;
+  c.d = n.d;
+  c.r = n.r;
+  if (c.r.is == relation::partial) c.r = {};
+  return push(std::move(c));
+}
+
+template <int Most>
+constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, handle<const object> attributes) -> int {
+  gnode n;
+  n.op = &op;
+  n.n_in = count = std::min(count, Most);  // so the caller has it; without saying so g++ warns of overflow
+  n.attributes = std::move(attributes);
+  const object* const a = n.attributes.get();
+  value operands[Most];
+  dims d[Most];
+  bool numbers = true;
+  for (int k = 0; k < count; ++k) {
+    n.in[static_cast<std::size_t>(k)] = in[k];
+    const gnode& x = at(in[k]);
+    d[k] = x.d;
+    operands[k] = {x.d, x.r};
+    numbers = numbers && x.is == kind::number;
+    if (op.fan_in != nullptr && x.leaf && x.leaf->is == leaf_state::parameter && x.d.rank < 2)
+      x.leaf->note_fan_in(op.fan_in(d));
+  }
+  const verdict v = op.rule(d, a);
+  if (!v.accepted()) op.refuse(v.reason, d, a);
+  n.d = v.out;
+  if (op.constant != nullptr) return number(op.constant(d, a), v.out);
+  if (numbers && op.fold != nullptr) {
+    double x[Most] = {};
+    for (int k = 0; k < count; ++k) x[k] = at(in[k]).number;
+    dims out = v.out;
+    out.number = true;
+    return number(op.fold(x), out);
+  }
+  if (op.expand != nullptr) return op.expand(*this, in, a);
+  if (op.identity != nullptr && op.identity(d, a)) return in[0];
+
+  const relations f = op.flow != nullptr ? op.flow(operands, n.d, a) : flows::gather(operands, count, n.d);
+  for (int k = 0; k < count; ++k) {
+    if (!n.reads(k)) continue;
+    int& x = n.in[static_cast<std::size_t>(k)];
+    if (at(x).is == kind::number) x = number(at(x).number, detail::number_for(op, at(x).d, n.d.type));
+    if (f.operand[k].is == need::whole) x = whole(x);
+    if (f.operand[k].is == need::rows) x = rows_of(x, f.operand[k].along);
+    if (op.takes != nullptr) x = laid_out(x, op.takes(k, at(x).d));
+  }
+  n.r = f.out;
+  if (op.view != nullptr) {
+    n.is = kind::view;
+    n.how = op.view_layout != nullptr ? op.view_layout(at(n.in[0]).how, at(n.in[0]).d, a) : layout::strided;
+    if (n.r.is == relation::partial) n.r = {};
+  }
+  const int id = push(std::move(n));
+  return f.resliced ? rows_of(id, f.again) : id;
+}
+
+constexpr auto builder::add_now(const op_info& op, const int* in, int n, handle<const object> at) -> int {
+  return n <= 2 ? add_up_to<2>(op, in, n, std::move(at)) : add_up_to<most_operands>(op, in, n, std::move(at));
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE auto builder::leaf_compiled(const leaf_state& s) -> int { return leaf_now(s); }
+KOILA_INLINE auto builder::add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int {
+  return add_now(op, in, n, std::move(at));
+}
+
+}  // namespace koila
+#endif

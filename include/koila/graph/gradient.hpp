@@ -1,0 +1,140 @@
+#pragma once
+// Gradients: nodes like any others, in their primal's relation to the batch.
+#include <koila/graph/lower.hpp>
+#include <koila/ops/add.hpp>
+#include <koila/ops/expand_like.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace koila {
+
+namespace detail {
+
+/// Which nodes up to `loss` lie between it and `wrt`.
+constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) -> std::vector<char> {
+  std::vector<char> on;
+  for (int i = 0; i <= loss; ++i) on.push_back(0);
+  for (const int w : wrt)
+    if (w <= loss) on[static_cast<std::size_t>(w)] = 1;
+  for (int i = 0; i <= loss; ++i) {
+    const gnode& n = b.at(i);
+    bool yes = on[static_cast<std::size_t>(i)] != 0;
+    for (int k = 0; k < n.n_in && !yes; ++k)
+      yes = n.reads(k) && on[static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)])] != 0;
+    on[static_cast<std::size_t>(i)] = static_cast<char>(yes && is_floating(n.d.type));
+  }
+  return on;
+}
+
+[[noreturn]] inline void no_gradient_for(std::string_view op) {
+  throw std::logic_error("koila: " + std::string(op) + " has no gradient");
+}
+
+/// A gradient that is a number becomes a value of its primal's dims.
+constexpr auto materialised(builder& b, int g, int primal) -> int {
+  if (b.at(g).is != kind::number) return g;
+  const dims d = b.at(primal).d;
+  if (d.rank == 0) return b.number(b.at(g).number, d.with(d.type));
+  const int in[] = {g, primal};
+  return b.add(info_of<struct expand_like, 2>(), in, 2, box_attributes<struct expand_like>({}));
+}
+
+}  // namespace detail
+
+namespace detail {
+
+constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
+  const dims loss_dims = b.at(loss).d;
+  if (loss_dims.count() != 1 || !is_floating(loss_dims.type)) refuse("gradient", why::not_a_scalar, &loss_dims, 1);
+  const std::vector<char> on = detail::between(b, loss, wrt);
+  std::vector<int> cotangent;
+  for (int i = 0; i <= loss; ++i) cotangent.push_back(-1);
+  dims one = scalar(dtype::float64);
+  one.number = true;
+  cotangent.back() = loss_dims.rank == 0 ? b.number(1.0, one) : detail::materialised(b, b.number(1.0, one), loss);
+
+  for (int i = loss; i >= 0; --i) {
+    const int dy = cotangent[static_cast<std::size_t>(i)];
+    if (dy < 0 || b.at(i).n_in == 0 || on[static_cast<std::size_t>(i)] == 0) continue;
+    const gnode n = b.at(i);  // a copy: nodes move when others are added
+    int out[most_operands] = {-1, -1, -1, -1, -1, -1};
+    unsigned wanted = 0;
+    for (int k = 0; k < n.n_in; ++k)
+      if (n.reads(k) && on[static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)])] != 0)
+        wanted |= 1U << static_cast<unsigned>(k);
+    if (wanted == 0) continue;
+    if (n.op != nullptr && n.op->gradient != nullptr) n.op->gradient(b, i, dy, n.in.data(), n.attributes.get(), wanted, out);
+    else if (n.op == nullptr || n.op == &detail::copy_info) out[0] = dy;  // structural: the relation changes, nothing else
+    else detail::no_gradient_for(n.op->name);
+    for (int k = 0; k < n.n_in; ++k) {
+      if (out[k] < 0) continue;
+      const int x = n.in[static_cast<std::size_t>(k)];
+      int& sum = cotangent[static_cast<std::size_t>(x)];
+      const int g = b.at(out[k]).is == kind::number ? out[k] : b.related(out[k], b.at(x).r);
+      if (sum < 0) {
+        sum = g;
+        continue;
+      }
+      const int in[] = {sum, g};
+      sum = b.add(info_of<struct add, 2>(), in, 2, {});
+    }
+  }
+  std::vector<int> result;
+  for (const int w : wrt) {
+    const int g = w <= loss ? cotangent[static_cast<std::size_t>(w)] : -1;
+    result.push_back(g < 0 ? -1 : b.related(detail::materialised(b, g, w), b.at(w).r));
+  }
+  return result;
+}
+
+auto add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int>;
+
+}  // namespace detail
+
+/// Adds the gradients of a scalar with respect to nodes; -1 where it does not depend on one.
+/// Throws shape_error when the value is not a scalar.
+constexpr auto add_gradients(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
+  if (std::is_constant_evaluated()) return detail::add_gradients_now(b, loss, wrt);
+  return detail::add_gradients_compiled(b, loss, wrt);
+}
+
+/// The gradient of a scalar with respect to a leaf, as an expression of the leaf's shape.
+template <Expression E, Leaf X>
+struct gradient_of : shaped<shape_t<X>>, evaluates<gradient_of<E, X>> {
+  shared<E> loss;
+  X x;
+  constexpr gradient_of(const E& e, const X& leaf) : loss(e), x(leaf) {}
+
+  constexpr auto lower_into(builder& b) const -> int {
+    const int y = lower(b, loss), at = lower(b, x);
+    const int g = add_gradients(b, y, {at})[0];
+    if (g >= 0) return g;
+    dims none = scalar(dtype::float64);
+    none.number = true;
+    return detail::materialised(b, b.number(0.0, none), at);  // independent: zero
+  }
+};
+
+/// `gradient(loss, w)`: () x (...) -> (...). Throws shape_error, when evaluated, where the value is not a scalar.
+inline constexpr struct gradient {
+  template <Expression E, Leaf X>
+  constexpr auto operator()(const E& loss, const X& x) const -> gradient_of<E, X> {
+    static_assert(shape_t<E>::value.rank <= 0, "gradient: only a scalar has one; reduce the value with sum(...) or mean(...)");
+    return {loss, x};
+  }
+} gradient;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE auto detail::add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
+  return add_gradients_now(b, loss, wrt);
+}
+
+}  // namespace koila
+#endif

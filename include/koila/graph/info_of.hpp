@@ -1,0 +1,128 @@
+#pragma once
+// Makes an op's table of functions from its struct.
+#include <koila/graph/builder.hpp>
+
+namespace koila {
+
+template <Expression E>
+constexpr auto lower(builder& b, const E& e) -> int;
+
+namespace detail {
+
+template <class Op>
+constexpr auto attributes_in([[maybe_unused]] const object* at) -> attributes_t<Op> {
+  if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return {};
+  else return static_cast<const boxed<attributes_t<Op>>*>(at)->value;
+}
+
+template <class Op>
+constexpr auto box_attributes(const attributes_t<Op>& a) -> handle<const object> {
+  if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return {};
+  else return handle<const object>(new boxed<attributes_t<Op>>(a));
+}
+
+template <class Op, std::size_t... I>
+constexpr auto make_info(std::index_sequence<I...>) -> op_info {
+  using A = attributes_t<Op>;
+  op_info o;
+  o.name = Op::name;
+  if constexpr (requires { Op::shape_only; }) o.shape_only = Op::shape_only;
+  if constexpr (requires { Op::pushes_gather; }) o.pushes_gather = Op::pushes_gather;
+  if constexpr (requires { Op::takes_numbers; }) o.takes_numbers = Op::takes_numbers;
+
+  o.rule = [](const dims* in, const object* at) -> verdict { return ask_rule<Op>(attributes_in<Op>(at), in[I]...); };
+  o.refuse = [](why reason, const dims* in, const object* at) {
+    koila::refuse(Op::name, reason, in, static_cast<int>(sizeof...(I)), attributes_in<Op>(at));
+  };
+  if constexpr (requires(const value& v, const dims& out, const A& a) { Op::flow(((void)I, v)..., out, a); })
+    o.flow = [](const value* in, const dims& out, const object* at) -> relations {
+      return Op::flow(in[I]..., out, attributes_in<Op>(at));
+    };
+  else if constexpr (requires(const value& v, const dims& out) { Op::flow(((void)I, v)..., out); })
+    o.flow = [](const value* in, const dims& out, const object*) -> relations { return Op::flow(in[I]..., out); };
+  if constexpr (requires(const dims& d, const dims& out) { Op::cost(((void)I, d)..., out); })
+    o.cost = [](const dims* in, const dims& out, const object*) -> work { return Op::cost(in[I]..., out); };
+  if constexpr (!std::is_same_v<A, no_attributes>)
+    o.same_attributes = [](const object* a, const object* b) -> bool { return attributes_in<Op>(a) == attributes_in<Op>(b); };
+  if constexpr (requires(const dims& d, const A& a) { Op::identity(((void)I, d)..., a); })
+    o.identity = [](const dims* in, const object* at) -> bool { return Op::identity(in[I]..., attributes_in<Op>(at)); };
+  else if constexpr (requires(const dims& d) { Op::identity(((void)I, d)...); })
+    o.identity = [](const dims* in, const object*) -> bool { return Op::identity(in[I]...); };
+  if constexpr (requires { Op::fold(((void)I, 0.0)...); }) o.fold = [](const double* x) -> double { return Op::fold(x[I]...); };
+  if constexpr (requires(const dims& d, const A& a) { Op::constant(((void)I, d)..., a); })
+    o.constant = [](const dims* in, const object* at) -> double { return Op::constant(in[I]..., attributes_in<Op>(at)); };
+  if constexpr (requires(const dims& d) { Op::takes(0, d); })
+    o.takes = [](int k, const dims& d) -> layout { return Op::takes(k, d); };
+  if constexpr (requires(const dims& d) { Op::fan_in(((void)I, d)...); })
+    o.fan_in = [](const dims* in) -> index_t { return Op::fan_in(in[I]...); };
+
+  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a) { Op::evaluate(y, ((void)I, x)..., a); })
+    o.evaluate = [](at::Tensor& y, const at::Tensor* const* in, const object* at) {
+      Op::evaluate(y, *in[I]..., attributes_in<Op>(at));
+    };
+  else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Op::evaluate(y, ((void)I, x)...); })
+    o.evaluate = [](at::Tensor& y, const at::Tensor* const* in, const object*) { Op::evaluate(y, *in[I]...); };
+  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a) { Op::accumulate(y, ((void)I, x)..., a); })
+    o.accumulate = [](at::Tensor& y, const at::Tensor* const* in, const object* at) {
+      Op::accumulate(y, *in[I]..., attributes_in<Op>(at));
+    };
+  else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Op::accumulate(y, ((void)I, x)...); })
+    o.accumulate = [](at::Tensor& y, const at::Tensor* const* in, const object*) { Op::accumulate(y, *in[I]...); };
+  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const dims& d, const A& a) { Op::view(y, x, d, a); })
+    o.view = [](at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) {
+      Op::view(y, x, to, attributes_in<Op>(at));
+    };
+  if constexpr (requires(layout l, const dims& d, const A& a) { Op::view_layout(l, d, a); })
+    o.view_layout = [](layout l, const dims& x, const object* at) -> layout {
+      return Op::view_layout(l, x, attributes_in<Op>(at));
+    };
+
+  if constexpr (requires(const slot& s, const A& a) { Op::expand(((void)I, s)..., a); })
+    o.expand = [](builder& b, const int* in, const object* at) -> int {
+      return lower(b, Op::expand(slot(in[I], b.at(in[I]).d)..., attributes_in<Op>(at)));
+    };
+  else if constexpr (requires(const slot& s) { Op::expand(((void)I, s)...); })
+    o.expand = [](builder& b, const int* in, const object*) -> int {
+      return lower(b, Op::expand(slot(in[I], b.at(in[I]).d)...));
+    };
+
+  constexpr bool plain = requires(const slot& s) { Op::gradient(s, s, ((void)I, s)...); };
+  if constexpr (plain || requires(const slot& s, const A& a) { Op::gradient(s, s, ((void)I, s)..., a); })
+    o.gradient = [](builder& b, int y, int dy, const int* in, [[maybe_unused]] const object* at, unsigned wanted, int* out) {
+      const slot sdy(dy, b.at(dy).d), sy(y, b.at(y).d);
+      const auto g = [&] {
+        if constexpr (plain) return Op::gradient(sdy, sy, slot(in[I], b.at(in[I]).d)...);
+        else return Op::gradient(sdy, sy, slot(in[I], b.at(in[I]).d)..., attributes_in<Op>(at));
+      }();
+      const auto one = [&](const auto& e, std::size_t k) {
+        if constexpr (Expression<std::remove_cvref_t<decltype(e)>>)
+          if ((wanted >> k & 1U) != 0) out[k] = lower(b, e);
+      };
+      (one(hana::at_c<I>(g), I), ...);
+    };
+  return o;
+}
+
+template <class Op, std::size_t N>
+constexpr auto table_entry() -> op_info {
+  if constexpr (takes<Op, N>()) return make_info<Op>(std::make_index_sequence<N>{});
+  else return {};
+}
+
+}  // namespace detail
+
+/// The tables of an op, by number of operands. Those of koila's own ops are compiled once, see compiled_ops.hpp.
+template <class Op>
+struct op_table {
+  static constexpr std::array<op_info, most_operands + 1> info = []<std::size_t... N>(std::index_sequence<N...>) {
+    return std::array<op_info, most_operands + 1>{detail::table_entry<Op, N>()...};
+  }(std::make_index_sequence<most_operands + 1>{});
+};
+
+/// The table of an op called with N operands. A function, since an op's table may refer to itself: bmm's gradient is two bmm.
+template <class Op, std::size_t N>
+constexpr auto info_of() -> const op_info& {
+  return op_table<Op>::info[N];
+}
+
+}  // namespace koila

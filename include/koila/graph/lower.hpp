@@ -1,0 +1,103 @@
+#pragma once
+// Expressions to nodes.
+#include <koila/expr/erased.hpp>
+#include <koila/expr/let.hpp>
+#include <koila/graph/info_of.hpp>
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/unpack.hpp>
+
+namespace koila {
+
+namespace detail {
+
+template <Leaf E>
+constexpr auto lower_one(builder& b, const E& e) -> int {
+  return b.leaf(*e.state);
+}
+constexpr auto lower_one(builder& b, const number_leaf& e) -> int { return b.number(e.value, e.d); }
+constexpr auto lower_one(builder&, const slot& e) -> int { return e.id; }
+
+template <class E>
+constexpr auto lower_one(builder& b, const shared<E>& e) -> int {
+  const int known = b.lowered(e.held.get());
+  return known >= 0 ? known : b.remember(e.held.get(), lower(b, e.held->value));
+}
+
+template <class Op, class Shape, class... Xs>
+constexpr auto lower_one(builder& b, const node<Op, Shape, Xs...>& e) -> int {
+  int in[most_operands + 1] = {};
+  int n = 0;
+  hana::for_each(e.operands, [&](const auto& x) {
+    const int id = lower(b, x);
+    in[n++] = id;
+  });
+  return b.add(info_of<Op, sizeof...(Xs)>(), in, n, box_attributes<Op>(e.attributes));
+}
+
+// The erased expressions directly below an expression.
+using erased_list = std::vector<const erased_base*>;
+template <class E>
+constexpr void erased_below(const E&, erased_list&) {}
+template <auto... D>
+constexpr void erased_below(const erased<D...>& e, erased_list& list) {
+  list.push_back(e.held.get());
+}
+template <class E>
+constexpr void erased_below(const shared<E>& e, erased_list& list);
+template <class Op, class Shape, class... Xs>
+constexpr void erased_below(const node<Op, Shape, Xs...>& e, erased_list& list) {
+  hana::for_each(e.operands, [&](const auto& x) { erased_below(x, list); });
+}
+template <class E>
+constexpr void erased_below(const shared<E>& e, erased_list& list) {
+  erased_below(e.held->value, list);
+}
+
+template <class E>
+struct erased_model final : erased_base {
+  E e;
+  constexpr explicit erased_model(const E& x) : e(x) {}
+  constexpr ~erased_model() override {}
+  constexpr auto lower_into(builder& b) const -> int override { return lower(b, e); }
+  constexpr void below(std::vector<const erased_base*>& list) const override { erased_below(e, list); }
+};
+
+/// A worklist instead of recursion: a chain of 10,000 blocks costs no stack.
+template <auto... D>
+constexpr auto lower_one(builder& b, const erased<D...>& e) -> int {
+  erased_list todo, below;
+  todo.push_back(e.held.get());
+  while (!todo.empty()) {
+    const erased_base* top = todo.back();
+    bool ready = true;
+    if (b.lowered(top) < 0) {
+      below.clear();
+      top->below(below);
+      for (const erased_base* x : below) {
+        if (b.lowered(x) >= 0) continue;
+        todo.push_back(x);
+        ready = false;
+      }
+      if (ready) b.remember(top, top->lower_into(b));
+    }
+    if (ready) todo.pop_back();
+  }
+  return b.lowered(e.held.get());
+}
+
+}  // namespace detail
+
+/// Adds an expression to the graph and returns its node. Throws shape_error where a rule refuses what is known only now.
+template <Expression E>
+constexpr auto lower(builder& b, const E& e) -> int {
+  if constexpr (requires { e.lower_into(b); }) return e.lower_into(b);
+  else return detail::lower_one(b, e);
+}
+
+template <auto... D>
+template <Expression X>
+  requires(!std::same_as<X, erased<D...>> && Accepts<detail::erased_rule, typename erased<D...>::own_shape, shape_t<X>>)
+constexpr erased<D...>::erased(const X& x) : held(new detail::erased_model<X>(x)) {}
+
+}  // namespace koila

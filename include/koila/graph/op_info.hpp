@@ -1,0 +1,45 @@
+#pragma once
+// The run-time face of an op struct: one table of plain functions per op and number of operands.
+#include <koila/expr/op.hpp>
+#include <koila/shape/flow.hpp>
+#include <koila/shape/work.hpp>
+
+namespace koila {
+
+struct builder;
+
+/// What graph, plan and run need of an op. Pointers are null where the op does not have that part.
+struct op_info {
+  std::string_view name;
+  unsigned shape_only = 0;     ///< operands of which only the dims are read
+  bool pushes_gather = false;  ///< a view through which gathering can be done first
+  bool takes_numbers = false;  ///< a C++ number may stay one; else it becomes a scalar of the result's dtype
+
+  auto (*rule)(const dims* in, const object* at) -> verdict = nullptr;
+  auto (*flow)(const value* in, const dims& out, const object* at) -> relations = nullptr;
+  auto (*cost)(const dims* in, const dims& out, const object* at) -> work = nullptr;
+  auto (*same_attributes)(const object* a, const object* b) -> bool = nullptr;
+  auto (*identity)(const dims* in, const object* at) -> bool = nullptr;
+  auto (*fold)(const double* in) -> double = nullptr;
+  auto (*constant)(const dims* in, const object* at) -> double = nullptr;
+  auto (*view_layout)(layout in, const dims& x, const object* at) -> layout = nullptr;
+  auto (*takes)(int operand, const dims& d) -> layout = nullptr;  ///< the worst layout of an operand; null: any
+  auto (*fan_in)(const dims* in) -> index_t = nullptr;
+  void (*refuse)(why reason, const dims* in, const object* at) = nullptr;
+
+  void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
+  void (*accumulate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
+  void (*view)(at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) = nullptr;
+  auto (*expand)(builder& b, const int* in, const object* at) -> int = nullptr;
+  void (*gradient)(builder& b, int y, int dy, const int* in, const object* at, unsigned wanted, int* out) = nullptr;
+};
+
+/// An op's attributes as an object of the graph.
+template <class A>
+struct boxed : object {
+  A value;
+  constexpr explicit boxed(const A& a) : value(a) {}
+  constexpr ~boxed() override {}
+};
+
+}  // namespace koila

@@ -1,0 +1,30 @@
+#pragma once
+// add: a + b.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/sum_to.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: a + b.
+inline constexpr struct add : binary<add> {
+  static constexpr std::string_view name = "add";
+  static constexpr auto fold(double a, double b) -> double { return a + b; }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(sum_to(dy, a), sum_to(dy, b));
+  }
+} add;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/add_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void add::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::add_out::call(a, b, 1, y); }
+
+}  // namespace koila
+#endif

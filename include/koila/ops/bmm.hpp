@@ -1,0 +1,71 @@
+#pragma once
+// bmm: the products of two stacks of matrices.
+#include <koila/ops/transpose.hpp>
+
+namespace koila {
+
+/// (b, m, k) x (b, k, n) -> (b, m, n).
+inline constexpr struct bmm : op<bmm> {
+  static constexpr std::string_view name = "bmm";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if ((a.ranked() && a.rank != 3) || (b.ranked() && b.rank != 3)) return why::no_rule_for_these_ranks;
+    if (a.type != dtype::unknown && b.type != dtype::unknown && a.type != b.type) return why::dtypes_differ;
+    const dtype type = a.type == dtype::unknown ? b.type : a.type;
+    if (type == dtype::boolean) return why::no_rule_for_booleans;
+    if (!a.ranked() || !b.ranked()) return open_dims(3, type);
+    if (same(a[0], b[0]) == tri::no) return why::batch_dimensions_differ;
+    if (same(a[2], b[1]) == tri::no) return why::inner_dimensions_differ;
+    return dims({either(a[0], b[0]), a[1], b[2]}, type);
+  }
+  static constexpr auto flow(const value& a, const value& b, const dims& out) -> relations {
+    relations f;
+    if (!a.r.sampled() && !b.r.sampled()) return f;
+    const relation& r = a.r.sampled() ? a.r : b.r;
+    const auto rows_at = [&](int axis) -> need { return {need::rows, rows(axis, r.outer, r.inner)}; };
+    const int label = a.r.sampled() ? a.r.axis : 3 + b.r.axis;
+    if (label == 0 || label == 3) {  // the stack
+      f.out = rows(0, r.outer, r.inner);
+      f.operand[0] = f.operand[1] = rows_at(0);
+    } else if (label == 2 || label == 4) {  // contracted
+      f.out = partial(monoid::sum);
+      f.operand[0] = rows_at(2);
+      f.operand[1] = rows_at(1);
+    } else if (label == 1) {
+      f.out = a.r;
+      f.operand[1].is = need::whole;
+    } else {
+      f.out = b.r;
+      f.operand[0].is = need::whole;
+    }
+    (void)out;
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::matrix; }
+  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
+    return {2.0 * static_cast<double>(out.count()) * static_cast<double>(a[2].n),
+            static_cast<double>(a.bytes() + b.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void accumulate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(bmm{}(dy, transpose(b, 1_c, 2_c)), bmm{}(transpose(a, 1_c, 2_c), dy));
+  }
+} bmm;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/baddbmm_ops.h>
+#include <ATen/ops/bmm_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void bmm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::bmm_out::call(a, b, y); }
+KOILA_INLINE void bmm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::baddbmm_out::call(y, a, b, 1, 1, y);
+}
+
+}  // namespace koila
+#endif

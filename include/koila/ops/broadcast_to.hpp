@@ -1,0 +1,46 @@
+#pragma once
+// broadcast_to: repeats dims of extent 1.
+#include <koila/ops/sum_to.hpp>
+
+namespace koila {
+
+/// (...) -> (sizes...): a view in which dims of extent 1, and those in front, are repeated.
+inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
+  static constexpr std::string_view name = "broadcast_to";
+  struct attributes {
+    dims to;
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::broadcast(x, a.to, x.type);
+    if (!v.accepted() || v.out.rank != a.to.rank) return why::not_broadcastable;
+    return v;
+  }
+  static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
+    return flows::elementwise(&x, 1, out);
+  }
+  static constexpr auto identity(const dims& x, const attributes& a) -> bool { return rules::same_shape(x, a.to) == tri::yes; }
+  static void view(out y, const at::Tensor& x, const dims& to, const attributes&);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&) {
+    return gradients(sum_to(dy, x));
+  }
+} broadcast_to_op;
+
+/// Repeats to dims that are known when the graph is built.
+constexpr auto broadcast_to(const Expression auto& x, const dims& to) {
+  return node<struct broadcast_to_op, shape<unranked>, std::remove_cvref_t<decltype(x)>>({to}, x);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void broadcast_to_op::view(out y, const at::Tensor& x, const dims& to, const attributes&) {
+  y = x.expand(detail::sizes(to));
+}
+
+}  // namespace koila
+#endif

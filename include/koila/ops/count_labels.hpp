@@ -1,0 +1,40 @@
+#pragma once
+// count_labels: how many samples count.
+#include <koila/ops/family/labels.hpp>
+
+namespace koila {
+
+/// (samples) for (samples, classes) -> (): the number of labels that are not ignore_index, in the dtype of x. Of x only the dims are read.
+inline constexpr struct count_labels : op<count_labels, 2> {
+  static constexpr std::string_view name = "count_labels";
+  using attributes = label_attributes;
+  static constexpr unsigned shape_only = 0b10;
+  static constexpr auto rule(const dims&, const dims& x, const attributes&) -> verdict { return scalar(x.type); }
+  static constexpr auto flow(const value& label, const value&, const dims&, const attributes&) -> relations {
+    relations f;
+    if (label.r.sampled()) f.out = partial(monoid::sum);
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& label, const dims&, const dims&) -> work {
+    return {static_cast<double>(label.count()), static_cast<double>(label.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& label, const at::Tensor& x, const attributes& a);
+} count_labels;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void count_labels::evaluate(out y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
+  const auto* labels = detail::data<std::int64_t>(label);
+  std::int64_t n = 0;
+  for (std::int64_t i = 0; i < label.numel(); ++i) n += labels[i] != a.ignore_index.value ? 1 : 0;
+  y.fill_(n);
+}
+
+}  // namespace koila
+#endif

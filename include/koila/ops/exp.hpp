@@ -1,0 +1,37 @@
+#pragma once
+// exp: e to the power of x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): e to the power of x. Integers become float32.
+inline constexpr struct exp : unary_floating<exp> {
+  static constexpr std::string_view name = "exp";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(mul(dy, y)); }
+} exp;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::exp, Ts...>
+constexpr auto exp(const Ts&... ts) {
+  return ops::exp(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/exp_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::exp::evaluate(out y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
+
+}  // namespace koila
+#endif

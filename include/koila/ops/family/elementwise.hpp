@@ -1,0 +1,39 @@
+#pragma once
+// What element-wise ops share: broadcasting, flow, cost.
+#include <koila/expr/op.hpp>
+
+namespace koila {
+
+/// An element-wise op on one operand: (...) -> (...).
+template <class Op>
+struct unary : op<Op> {
+  static constexpr bool takes_numbers = true;
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), detail::converted(x, out.type)};
+  }
+};
+
+/// An element-wise op on one operand whose result is floating-point: integers become float32.
+template <class Op>
+struct unary_floating : unary<Op> {
+  static constexpr auto rule(const dims& x) -> verdict { return x.with(rules::floating(x.type)); }
+};
+
+/// An element-wise op on two operands that broadcast: (...) x (...) -> (...).
+template <class Op>
+struct binary : op<Op> {
+  static constexpr bool takes_numbers = true;
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict { return rules::broadcast(a, b); }
+  static constexpr auto flow(const value& a, const value& b, const dims& out) -> relations {
+    const value in[] = {a, b};
+    return flows::elementwise(in, 2, out);
+  }
+  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
+    return {static_cast<double>(out.count()), static_cast<double>(a.bytes() + b.bytes() + out.bytes()),
+            detail::converted(a, out.type) + detail::converted(b, out.type)};
+  }
+};
+
+}  // namespace koila

@@ -1,0 +1,81 @@
+#pragma once
+// What ops on class indices share.
+#include <koila/expr/op.hpp>
+
+namespace koila {
+
+/// `ignore_index`: the class that does not count, as LibTorch's default.
+struct label_attributes {
+  attr<index_t> ignore_index = -100;
+  friend constexpr auto operator==(const label_attributes&, const label_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+/// (samples, classes) x int64 (samples) -> (samples), or (classes) x int64 () -> ().
+constexpr auto labelled(const dims& x, const dims& label, dtype type) -> verdict {
+  if (label.type != dtype::unknown && label.type != dtype::int64) return why::labels_are_not_integers;
+  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  if ((x.ranked() && (x.rank < 1 || x.rank > 2)) || (label.ranked() && label.rank > 1)) return why::no_rule_for_these_ranks;
+  if (!x.ranked() || !label.ranked()) return label.with(type);
+  if (x.rank - 1 != label.rank) return why::labels_are_not_one_per_sample;
+  if (x.rank == 2 && same(x[0], label[0]) == tri::no) return why::labels_are_not_one_per_sample;
+  dims out = label.with(type);
+  if (x.rank == 2) out[0] = either(x[0], label[0]);
+  return out;
+}
+
+}  // namespace rules
+
+namespace flows {
+
+/// Per sample along dim 0 of both.
+constexpr auto labelled(const value& x, const value& label, const dims& out) -> relations {
+  const value in[] = {x, label};
+  const relation& r = x.r.sampled() ? x.r : label.r;
+  if (!r.sampled()) return relations{};
+  if (r.axis != 0) return gather(in, 2, out);
+  relations f;
+  f.out = r;
+  f.operand[0] = f.operand[1] = {need::rows, r};
+  return f;
+}
+
+}  // namespace flows
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila::detail {
+
+/// The elements of a contiguous tensor. LibTorch's const_data_ptr<T> has another name in clang than in the compiler that built it.
+template <class T>
+auto data(const at::Tensor& t) -> const T* {
+  return static_cast<const T*>(t.const_data_ptr());
+}
+
+/// Calls f(zero of x's type, row, classes, class or -1) for every row of x; throws c10::IndexError for a class that does not exist.
+template <class F>
+void for_each_label(const at::Tensor& x, const at::Tensor& label, const label_attributes& a, F f) {
+  const std::int64_t classes = x.size(-1), rows = label.numel();
+  const auto* labels = data<std::int64_t>(label);
+  const auto all = [&](auto zero) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      const std::int64_t c = labels[i];
+      const bool ignored = c == a.ignore_index.value;
+      TORCH_CHECK_INDEX(ignored || (c >= 0 && c < classes), "label ", c, " is not in [0, ", classes, ")");
+      f(zero, i, classes, ignored ? -1 : c);
+    }
+  };
+  switch (x.scalar_type()) {
+    case at::kFloat: return all(float{});
+    case at::kDouble: return all(double{});
+    case at::kHalf: return all(at::Half{});
+    case at::kBFloat16: return all(at::BFloat16{});
+    default: TORCH_CHECK_TYPE(false, "labels of a value that is not floating-point");
+  }
+}
+
+}  // namespace koila::detail
+#endif

@@ -1,0 +1,73 @@
+#pragma once
+// The arithmetic operators: an expression with an expression, a tensor or a number. Their ops stand in headers of their own.
+#include <koila/expr/op.hpp>
+
+namespace koila {
+
+struct add;
+struct sub;
+struct mul;
+struct neg;
+namespace ops {
+struct div;
+}
+
+namespace detail {
+
+template <class Op, class... Ts>
+inline constexpr bool accepts_operator = false;
+template <class Op, class... Ts>
+  requires((Operand<Ts> && ...) && (Expression<Ts> || ...))
+inline constexpr bool accepts_operator<Op, Ts...> = Accepts<Op, Ts...>;
+
+}  // namespace detail
+
+template <class A, class B>
+  requires detail::accepts_operator<struct add, A, B>
+constexpr auto operator+(const A& a, const B& b) {
+  return detail::call<struct add>(a, b);
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct sub, A, B>
+constexpr auto operator-(const A& a, const B& b) {
+  return detail::call<struct sub>(a, b);
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct mul, A, B>
+constexpr auto operator*(const A& a, const B& b) {
+  return detail::call<struct mul>(a, b);
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct ops::div, A, B>
+constexpr auto operator/(const A& a, const B& b) {
+  return detail::call<struct ops::div>(a, b);
+}
+template <class X>
+  requires detail::accepts_operator<struct neg, X>
+constexpr auto operator-(const X& x) {
+  return detail::call<struct neg>(x);
+}
+
+// Refusals, under a name that is no file: see op.hpp.
+#line 1 "koila's operators"
+template <class A, class B, why Reason = verdict_of<struct add, A, B>::value.reason,
+          text Says = verdict_of<struct add, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator+(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct sub, A, B>::value.reason,
+          text Says = verdict_of<struct sub, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator-(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct mul, A, B>::value.reason,
+          text Says = verdict_of<struct mul, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator*(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct ops::div, A, B>::value.reason,
+          text Says = verdict_of<struct ops::div, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator/(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class X, why Reason = verdict_of<struct neg, X>::value.reason, text Says = verdict_of<struct neg, X>::sentence()>
+  requires(Reason != why::accepted)
+auto operator-(const shaped<X>&) -> refused = delete;
+
+}  // namespace koila

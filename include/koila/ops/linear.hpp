@@ -1,0 +1,115 @@
+#pragma once
+// linear: x w^T + b.
+#include <koila/ops/mm.hpp>
+#include <koila/ops/reshape.hpp>
+#include <koila/ops/sum.hpp>
+
+namespace koila {
+
+/// (..., in) x (out, in) -> (..., out), with an optional bias (out).
+inline constexpr struct linear : op<linear> {
+  static constexpr std::string_view name = "linear";
+  static constexpr auto rule(const dims& x, const dims& w) -> verdict {
+    if ((x.ranked() && x.rank < 1) || (w.ranked() && w.rank != 2)) return why::no_rule_for_these_ranks;
+    if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
+    if (x.type == dtype::boolean || w.type == dtype::boolean) return why::no_rule_for_booleans;
+    if (!x.ranked() || !w.ranked()) return dims(x.type == dtype::unknown ? w.type : x.type);
+    if (same(x[-1], w[1]) == tri::no) return why::in_features_differ;
+    dims out = x.with(x.type == dtype::unknown ? w.type : x.type);
+    out[-1] = w[0];
+    return out;
+  }
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b) -> verdict {
+    const verdict v = rule(x, w);
+    if (!v.accepted()) return v;
+    if (b.type != dtype::unknown && w.type != dtype::unknown && b.type != w.type) return why::dtypes_differ;
+    if (b.ranked() && (b.rank != 1 || (w.ranked() && same(b[0], w[0]) == tri::no))) return why::bias_is_not_out_features;
+    return v;
+  }
+  static constexpr auto flow(const value& x, const value&, const dims& out) -> relations { return from_input(x, out, 2); }
+  static constexpr auto flow(const value& x, const value&, const value&, const dims& out) -> relations {
+    return from_input(x, out, 3);
+  }
+  static constexpr auto takes(int, const dims& d) -> layout { return d.rank == 2 ? layout::matrix : layout::dense; }
+  static constexpr auto cost(const dims& x, const dims& w, const dims& out) -> work {
+    return {2.0 * static_cast<double>(out.count()) * static_cast<double>(w[1].n),
+            static_cast<double>(x.bytes() + w.bytes() + out.bytes()), 0};
+  }
+  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out) -> work { return cost(x, w, out); }
+  /// What bounds the default initialisation of the bias.
+  static constexpr auto fan_in(const dims&, const dims& w, const dims&) -> index_t { return w.rank == 2 ? w[1].n : 0; }
+
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w);
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w) {
+    return gradients(reshape_like(mm(matrix(dy), w), x), mm(transpose(matrix(dy), 0_c, 1_c), matrix(x)));
+  }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto&) {
+    return gradients(reshape_like(mm(matrix(dy), w), x), mm(transpose(matrix(dy), 0_c, 1_c), matrix(x)), sum(matrix(dy), 0_c));
+  }
+
+ private:
+  /// Per sample as its input is, unless the samples are the features: then everything is gathered.
+  static constexpr auto from_input(const value& x, const dims& out, int n) -> relations {
+    relations f;
+    if (x.r.sampled() && x.r.axis != x.d.rank - 1) {
+      f.out = x.r;
+    } else {
+      f.operand[0].is = need::whole;
+      if (const int axis = out.find(axis_name<struct batch>); x.r.sampled() && axis >= 0)
+        f.resliced = true, f.again = rows(axis);
+    }
+    for (int k = 1; k < n; ++k) f.operand[k].is = need::whole;
+    return f;
+  }
+  /// All dims but the last as one: (..., n) -> (rows, n).
+  static constexpr auto matrix(const auto& x) {
+    const dims d = dims_of(x);
+    if (d.rank == 2) return detail::reshape_to(x, d);
+    return detail::reshape_to(x, d.ranked() ? dims({extent{d.count(0, d.rank - 1), {}, true}, d[-1]}) : open_dims(2));
+  }
+} linear;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/addmm_ops.h>
+#include <ATen/ops/mm_ops.h>
+
+namespace koila {
+
+namespace detail {
+
+/// All dims but the last as one: (..., n) -> (rows, n). Written so that n may be 0.
+inline auto as_matrix(const at::Tensor& t) -> at::Tensor {
+  const auto leading = t.sizes().slice(0, static_cast<std::size_t>(t.dim() - 1));
+  return t.view({c10::multiply_integers(leading), t.size(-1)});
+}
+
+}  // namespace detail
+
+KOILA_INLINE void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w) {
+  if (x.dim() == 2) {
+    at::_ops::mm_out::call(x, w.t(), y);
+    return;
+  }
+  at::Tensor rows = detail::as_matrix(y);
+  at::_ops::mm_out::call(detail::as_matrix(x), w.t(), rows);
+}
+KOILA_INLINE void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+  if (w.size(1) == 0) {  // for which addmm_out takes temporaries
+    y.copy_(b);
+    return;
+  }
+  if (x.dim() == 2) {
+    at::_ops::addmm_out::call(b, x, w.t(), 1, 1, y);
+    return;
+  }
+  at::Tensor rows = detail::as_matrix(y);
+  at::_ops::addmm_out::call(b, detail::as_matrix(x), w.t(), 1, 1, rows);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,37 @@
+#pragma once
+// log: the natural logarithm of x.
+#include <koila/ops/div.hpp>
+#include <koila/ops/family/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the natural logarithm of x. Integers become float32.
+inline constexpr struct log : unary_floating<log> {
+  static constexpr std::string_view name = "log";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(div(dy, x)); }
+} log;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::log, Ts...>
+constexpr auto log(const Ts&... ts) {
+  return ops::log(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/log_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::log::evaluate(out y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,36 @@
+#pragma once
+// log_softmax: the logarithm of softmax along `dim`.
+#include <koila/ops/family/reduction.hpp>
+#include <koila/ops/log_softmax_backward.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., n, ...): the logarithm of softmax along `dim`.
+inline constexpr struct log_softmax : along_dim<log_softmax, 1> {
+  static constexpr std::string_view name = "log_softmax";
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.all()) return why::no_dim_given;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    return rules::along(x, a, x.type);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&, const attributes& a) {
+    return gradients(log_softmax_backward(dy, y, koila::dim = a.dim));
+  }
+} log_softmax;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/_log_softmax_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void log_softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::_log_softmax_out::call(x, a.dim.value, false, y);
+}
+
+}  // namespace koila
+#endif

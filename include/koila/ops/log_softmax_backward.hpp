@@ -1,0 +1,41 @@
+#pragma once
+// log_softmax_backward: the pull-back of log_softmax where its value is y.
+#include <koila/ops/exp.hpp>
+#include <koila/ops/family/reduction.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/neg.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/sum.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): dy - exp(y) sum(dy), the sum along `dim`.
+inline constexpr struct log_softmax_backward : along_dim<log_softmax_backward, 2> {
+  static constexpr std::string_view name = "log_softmax_backward";
+  static constexpr auto rule(const dims& dy, const dims& y, const attributes& a) -> verdict {
+    if (rules::same_shape(dy, y) == tri::no) return why::shapes_differ;
+    return rules::along(rules::merged(dy, y), a, y.type);
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const attributes& a) {
+    const auto total = [&](const auto& x) { return sum(x, koila::dim = a.dim, keepdim = true); };
+    const auto p = ops::exp(y);
+    return gradients(sub(d, total(mul(d, p))), neg(mul(mul(d, p), total(dy))));
+  }
+} log_softmax_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/_log_softmax_backward_data_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void log_softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
+  at::_ops::_log_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
+}
+
+}  // namespace koila
+#endif

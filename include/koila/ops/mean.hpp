@@ -1,0 +1,22 @@
+#pragma once
+// mean: over one dim or all.
+#include <koila/ops/inverse_count.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sum.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the mean over `dim`, or over all. A sum divided by the whole batch's count, however it is cut.
+inline constexpr struct mean : op<mean, 1> {
+  static constexpr std::string_view name = "mean";
+  using attributes = reduction_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    return rules::reduce(x, a, x.type);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    return mul(sum(x, koila::dim = a.dim, koila::keepdim = a.keepdim), inverse_count(x, koila::dim = a.dim));
+  }
+} mean;
+
+}  // namespace koila

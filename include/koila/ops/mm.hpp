@@ -1,0 +1,63 @@
+#pragma once
+// mm: the product of two matrices.
+#include <koila/ops/transpose.hpp>
+
+namespace koila {
+
+/// (m, k) x (k, n) -> (m, n). Where both are per sample along k, each chunk adds its part.
+inline constexpr struct mm : op<mm> {
+  static constexpr std::string_view name = "mm";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if ((a.ranked() && a.rank != 2) || (b.ranked() && b.rank != 2)) return why::no_rule_for_these_ranks;
+    if (a.type != dtype::unknown && b.type != dtype::unknown && a.type != b.type) return why::dtypes_differ;
+    const dtype type = a.type == dtype::unknown ? b.type : a.type;
+    if (type == dtype::boolean) return why::no_rule_for_booleans;
+    if (!a.ranked() || !b.ranked()) return open_dims(2, type);
+    if (same(a[1], b[0]) == tri::no) return why::inner_dimensions_differ;
+    return dims({a[0], b[1]}, type);
+  }
+  static constexpr auto flow(const value& a, const value& b, const dims&) -> relations {
+    relations f;
+    if ((a.r.sampled() && a.r.axis == 1) || (b.r.sampled() && b.r.axis == 0 && !a.r.sampled())) {
+      const relation& r = a.r.sampled() ? a.r : b.r;
+      f.out = partial(monoid::sum);
+      f.operand[0] = {need::rows, rows(1, r.outer, r.inner)};
+      f.operand[1] = {need::rows, rows(0, r.outer, r.inner)};
+    } else if (a.r.sampled()) {
+      f.out = a.r;
+      f.operand[1].is = need::whole;
+    } else if (b.r.sampled()) {
+      f.out = b.r;
+      f.operand[0].is = need::whole;
+    }
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::matrix; }
+  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
+    return {2.0 * static_cast<double>(out.count()) * static_cast<double>(a[1].n),
+            static_cast<double>(a.bytes() + b.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void accumulate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(mm{}(dy, transpose(b, 0_c, 1_c)), mm{}(transpose(a, 0_c, 1_c), dy));
+  }
+} mm;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/addmm_ops.h>
+#include <ATen/ops/mm_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void mm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mm_out::call(a, b, y); }
+KOILA_INLINE void mm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::addmm_out::call(y, a, b, 1, 1, y);
+}
+
+}  // namespace koila
+#endif

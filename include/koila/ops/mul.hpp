@@ -1,0 +1,30 @@
+#pragma once
+// mul: a * b.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/sum_to.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: a * b.
+inline constexpr struct mul : binary<mul> {
+  static constexpr std::string_view name = "mul";
+  static constexpr auto fold(double a, double b) -> double { return a * b; }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(sum_to(mul{}(dy, b), a), sum_to(mul{}(dy, a), b));
+  }
+} mul;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/mul_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void mul::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,31 @@
+#pragma once
+// neg: -x.
+#include <koila/ops/family/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): -x. Not of booleans.
+inline constexpr struct neg : unary<neg> {
+  static constexpr std::string_view name = "neg";
+  static constexpr auto rule(const dims& x) -> verdict {
+    if (x.type == dtype::boolean) return why::no_rule_for_booleans;
+    return x;
+  }
+  static constexpr auto fold(double x) -> double { return -x; }
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(neg{}(dy)); }
+} neg;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/neg_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void neg::evaluate(out y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
+
+}  // namespace koila
+#endif

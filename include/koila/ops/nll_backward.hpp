@@ -1,0 +1,55 @@
+#pragma once
+// nll_backward: the pull-back of nll.
+#include <koila/ops/family/labels.hpp>
+
+namespace koila {
+
+struct nll;
+
+/// (samples) x (samples, classes) x (samples) -> (samples, classes): -dy at each sample's class, else 0. Of x only the dims are read.
+inline constexpr struct nll_backward : op<nll_backward> {
+  static constexpr std::string_view name = "nll_backward";
+  using attributes = label_attributes;
+  static constexpr unsigned shape_only = 0b010;
+  static constexpr auto rule(const dims&, const dims& x, const dims&, const attributes&) -> verdict { return x; }
+  static constexpr auto flow(const value& dy, const value& x, const value& label, const dims& out, const attributes&)
+      -> relations {
+    relations f;
+    const relation& r = label.r.sampled() ? label.r : dy.r;
+    if (r.sampled()) {
+      f.out = r;
+      f.operand[0] = f.operand[2] = {need::rows, r};
+    }
+    (void)x, (void)out;
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& dy, const dims&, const dims& label, const dims& out) -> work {
+    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + label.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& label, const attributes& a) {
+    return gradients(detail::call<struct nll>(d, label, koila::ignore_index = a.ignore_index), no_gradient, no_gradient);
+  }
+} nll_backward;
+
+}  // namespace koila
+
+#include <koila/ops/nll.hpp>
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void nll_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
+                                         const attributes& a) {
+  dx.zero_();
+  detail::for_each_label(dx, label, a, [&](auto zero, std::int64_t row, std::int64_t classes, std::int64_t c) {
+    using T = decltype(zero);
+    if (c >= 0) dx.mutable_data_ptr<T>()[row * classes + c] = static_cast<T>(-detail::data<T>(dy)[row]);
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,56 @@
+#pragma once
+// pow: a to the power of b.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/pow_backward.hpp>
+#include <koila/ops/sum_to.hpp>
+
+namespace koila {
+
+namespace ops {  // C has a pow
+
+/// (...) x (...) -> (...), broadcast: a to the power of b. Not of booleans.
+inline constexpr struct pow : binary<pow> {
+  static constexpr std::string_view name = "pow";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if (a.type == dtype::boolean && b.type == dtype::boolean) return why::no_rule_for_booleans;
+    return rules::broadcast(a, b);
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b) {
+    return gradients(sum_to(pow_backward_base(dy, a, b), a), sum_to(pow_backward_exponent(dy, y, a, b), b));
+  }
+} pow;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::pow, Ts...>
+constexpr auto pow(const Ts&... ts) {
+  return ops::pow(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/pow_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::pow::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  if (b.unsafeGetTensorImpl()->is_wrapped_number()) at::_ops::pow_Tensor_Scalar_out::call(a, b.item(), y);
+  else at::_ops::pow_Tensor_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's pow"
+namespace koila {
+template <class A, class B, why Reason = verdict_of<struct ops::pow, A, B>::value.reason,
+          text Says = verdict_of<struct ops::pow, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto pow(const shaped<A>&, const shaped<B>&) -> refused = delete;
+}  // namespace koila

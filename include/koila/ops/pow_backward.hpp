@@ -1,0 +1,89 @@
+#pragma once
+// pow_backward: the two pull-backs of pow.
+#include <koila/ops/family/elementwise.hpp>
+
+#include <algorithm>
+
+namespace koila {
+
+namespace detail {
+
+/// Bytes that LibTorch takes for an integer beside a tensor: a scalar, and that converted.
+constexpr auto compared(dtype t) -> index_t { return 8 + (t == dtype::int64 ? 0 : bytes_of(t)); }
+
+}  // namespace detail
+
+/// (...) x (...) x (...) -> (...): dy b a^(b - 1), and 0 where b is 0.
+inline constexpr struct pow_backward_base : op<pow_backward_base> {
+  static constexpr std::string_view name = "pow_backward_base";
+  static constexpr bool takes_numbers = true;
+  static constexpr auto rule(const dims& dy, const dims&, const dims&) -> verdict { return dy; }
+  static constexpr auto flow(const value& dy, const value& a, const value& b, const dims& out) -> relations {
+    const value in[] = {dy, a, b};
+    return flows::elementwise(in, 3, out);
+  }
+  /// The workspace is the mask b == 0 and the 0 it is compared with, or an operand converted.
+  static constexpr auto cost(const dims& dy, const dims& a, const dims& b, const dims& out) -> work {
+    const index_t wide_a = a.type == out.type ? 0 : out.bytes(), wide_b = detail::converted(b, out.type);
+    const index_t mask = b.number ? 0 : std::max(b.count() + detail::compared(b.type), detail::compared(out.type));
+    return {4.0 * static_cast<double>(out.count()), static_cast<double>(dy.bytes() + a.bytes() + b.bytes() + out.bytes()),
+            std::max({wide_a, wide_b, mask})};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b);
+} pow_backward_base;
+
+/// (...) x (...) x (...) x (...) -> (...): dy y log(a), and 0 where a is 0 and b is not negative.
+inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
+  static constexpr std::string_view name = "pow_backward_exponent";
+  static constexpr auto rule(const dims& dy, const dims&, const dims&, const dims&) -> verdict { return dy; }
+  static constexpr auto flow(const value& dy, const value& y, const value& a, const value& b, const dims& out) -> relations {
+    const value in[] = {dy, y, a, b};
+    return flows::elementwise(in, 4, out);
+  }
+  /// The workspace is the masks a == 0 and b >= 0, and both together or the 0 they are compared with.
+  static constexpr auto cost(const dims& dy, const dims&, const dims& a, const dims& b, const dims& out) -> work {
+    return {4.0 * static_cast<double>(out.count()), static_cast<double>(2 * dy.bytes() + a.bytes() + b.bytes() + out.bytes()),
+            std::max(a.count() + detail::compared(a.type),
+                     a.count() + b.count() + std::max(out.count(), detail::compared(b.type)))};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
+} pow_backward_exponent;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/eq_ops.h>
+#include <ATen/ops/ge_ops.h>
+#include <ATen/ops/logical_and_ops.h>
+#include <ATen/ops/pow_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void pow_backward_base::evaluate(out dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b) {
+  if (b.unsafeGetTensorImpl()->is_wrapped_number()) {
+    const double e = b.item().toDouble();
+    if (e == 0) {
+      dx.zero_();
+      return;
+    }
+    at::_ops::pow_Tensor_Scalar_out::call(a.expand_as(dx), e - 1, dx);
+    dx.mul_(b).mul_(dy);
+    return;
+  }
+  dx.copy_(b).sub_(1);
+  at::_ops::pow_Tensor_Tensor_out::call(a.expand_as(dx), dx, dx);
+  dx.mul_(b).mul_(dy);
+  dx.masked_fill_(at::_ops::eq_Scalar::call(b, 0), 0);
+}
+
+KOILA_INLINE void pow_backward_exponent::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& a,
+                                                  const at::Tensor& b) {
+  dx.copy_(a).log_().mul_(y).mul_(dy);
+  const at::Tensor zero = at::_ops::eq_Scalar::call(a, 0), positive = at::_ops::ge_Scalar::call(b, 0);
+  dx.masked_fill_(at::_ops::logical_and::call(zero, positive), 0);
+}
+
+}  // namespace koila
+#endif

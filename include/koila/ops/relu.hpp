@@ -1,0 +1,32 @@
+#pragma once
+// relu: max(x, 0).
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/relu_backward.hpp>
+
+namespace koila {
+
+/// (...) -> (...): max(x, 0). Not of booleans.
+inline constexpr struct relu : unary<relu> {
+  static constexpr std::string_view name = "relu";
+  static constexpr auto rule(const dims& x) -> verdict {
+    if (x.type == dtype::boolean) return why::no_rule_for_booleans;
+    return x;
+  }
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(relu_backward(dy, y)); }
+} relu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/clamp_min_ops.h>
+
+namespace koila {
+
+// Not relu_out, which takes a whole temporary.
+KOILA_INLINE void relu::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,32 @@
+#pragma once
+// relu_backward: dy where y is positive.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/sum_to.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): dy where y > 0, else 0.
+inline constexpr struct relu_backward : binary<relu_backward> {
+  static constexpr std::string_view name = "relu_backward";
+  static constexpr bool takes_numbers = false;
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
+    return gradients(sum_to(relu_backward{}(d, y), dy), no_gradient);
+  }
+} relu_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/threshold_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void relu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+  at::_ops::threshold_backward_grad_input::call(dy, y, 0, dx);
+}
+
+}  // namespace koila
+#endif

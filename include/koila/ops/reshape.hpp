@@ -1,0 +1,165 @@
+#pragma once
+// reshape: the same elements in another shape.
+#include <koila/expr/op.hpp>
+
+namespace koila {
+
+namespace rules {
+
+/// The sizes that a reshape is given: numbers, axes, and one -1 at most, which is inferred.
+struct sizes {
+  extent e[dims::capacity]{};
+  int rank = 0;
+  int inferred = -1;
+  bool two_inferred = false, negative = false;
+
+  constexpr void put(const extent& x) { e[rank++] = x; }
+  constexpr void put(attr<index_t> v) {
+    if (v.known && v.value == -1) {
+      two_inferred = inferred >= 0;
+      inferred = rank;
+    }
+    negative = negative || (v.known && v.value < -1);
+    e[rank++] = {v.known ? v.value : -1, {}, !v.known};
+  }
+  friend constexpr auto operator==(const sizes&, const sizes&) -> bool = default;
+};
+
+/// Axes that stand on both sides cancel; what is left must count the same, as far as it is known.
+constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
+  if (s.two_inferred) return why::one_size_at_most_may_be_inferred;
+  if (s.negative) return why::element_counts_differ;
+  dims out = open_dims(s.rank, x.type);
+  for (int i = 0; i < s.rank; ++i) out.e[i] = s.e[i];
+  if (!x.ranked()) return out;
+  bool cancelled[dims::capacity] = {};
+  index_t have = 1, want = 1;
+  bool sure = true, axis_left = false;
+  for (int i = 0; i < s.rank; ++i) {
+    if (i == s.inferred) continue;
+    int match = -1;
+    for (int k = 0; k < x.rank && s.e[i].named(); ++k)
+      if (!cancelled[k] && x.e[k].axis == s.e[i].axis) match = match < 0 ? k : match;
+    if (match >= 0) {
+      cancelled[match] = true;
+      out.e[i] = x.e[match];
+    } else if (s.e[i].known()) {
+      want *= s.e[i].n;
+    } else {
+      sure = false;
+    }
+  }
+  for (int k = 0; k < x.rank; ++k) {
+    if (cancelled[k]) continue;
+    axis_left = axis_left || (x.e[k].named() && !x.e[k].known());
+    if (x.e[k].known()) have *= x.e[k].n;
+    else sure = false;
+  }
+  if (s.inferred >= 0) {
+    if (sure && (want == 0 || have % want != 0)) return why::element_counts_differ;
+    out.e[s.inferred] = sure ? extent{have / want, {}, true} : extent{-1, {}, true};
+    return out;
+  }
+  if (sure && have != want) return why::element_counts_differ;
+  bool all_numbers = true;
+  for (int i = 0; i < s.rank; ++i) all_numbers = all_numbers && (s.e[i].known() || out.e[i].named());
+  if (axis_left && all_numbers) return why::element_counts_differ;  // an axis is no number
+  if (sure && x.known())  // numbers that stand for open extents stay open
+    for (int i = 0; i < s.rank; ++i) out.e[i].open = out.e[i].open || !out.e[i].named();
+  return out;
+}
+
+}  // namespace rules
+
+/// (...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, -1_c, 10_c). A view where x is contiguous, else a copy of it.
+inline constexpr struct reshape : op<reshape, 1> {
+  static constexpr std::string_view name = "reshape";
+  struct attributes {
+    static constexpr std::size_t positional = dims::capacity;
+    rules::sizes to;
+    constexpr void set(std::size_t, const auto& v) { to.put(v); }
+    constexpr void write(auto& w) const {
+      dims d = open_dims(to.rank);
+      for (int i = 0; i < to.rank; ++i) d.e[i] = to.e[i];
+      w.put(" to ");
+      w.put(d);
+    }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr bool pushes_gather = true;
+
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::reshape(x, a.to); }
+  static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations { return flows::reshape(x, out); }
+  static constexpr auto identity(const dims& x, const attributes& a) -> bool {
+    const dims out = rules::reshape(x, a.to).out;
+    return rules::same_shape(x, out) == tri::yes;
+  }
+  static constexpr auto view_layout(layout, const dims&, const attributes&) -> layout { return layout::dense; }
+  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&);
+} reshape;
+
+namespace detail {
+
+/// `x` reshaped to sizes that are known when the graph is built: what gradients and expansions need.
+constexpr auto reshape_to(const Expression auto& x, const dims& to) {
+  attributes_t<struct reshape> a;
+  for (int i = 0; i < to.rank; ++i) a.to.put(to.e[i]);
+  return node<struct reshape, shape<unranked>, std::remove_cvref_t<decltype(x)>>(a, x);
+}
+
+}  // namespace detail
+
+/// (...) to (...): the shape of another value, of which only the dims are read. What reshape's gradient is.
+inline constexpr struct reshape_like : op<reshape_like> {
+  static constexpr std::string_view name = "reshape_like";
+  static constexpr unsigned shape_only = 0b10;
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto rule(const dims& x, const dims& like) -> verdict {
+    if (x.known() && like.known() && x.count() != like.count()) return why::element_counts_differ;
+    return like.with(x.type);
+  }
+  static constexpr auto flow(const value& x, const value& like, const dims& out) -> relations {
+    relations f;
+    if (!like.r.sampled()) {
+      f.operand[0].is = need::whole;
+      return f;
+    }
+    // Back along the way that the rows came: the axis of `like` in the shape of x.
+    const relations there = flows::reshape({out, like.r}, x.d);
+    if (there.out.sampled()) {
+      f.out = like.r;
+      f.operand[0] = {need::rows, there.out};
+      return f;
+    }
+    return flows::gather(&x, 1, out);
+  }
+  static constexpr auto identity(const dims& x, const dims& like) -> bool { return rules::same_shape(x, like) == tri::yes; }
+  static constexpr auto view_layout(layout, const dims&, const no_attributes&) -> layout { return layout::dense; }
+  static void view(out y, const at::Tensor& x, const dims& to, const no_attributes&);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& x, const auto&) {
+    return gradients(reshape_like{}(d, x), no_gradient);
+  }
+} reshape_like;
+
+constexpr auto reshape::gradient(const auto& dy, const auto&, const auto& x, const attributes&) {
+  return gradients(reshape_like(dy, x));
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void reshape::view(out y, const at::Tensor& x, const dims& to, const attributes&) {
+  y = x.view(detail::sizes(to));
+}
+KOILA_INLINE void reshape_like::view(out y, const at::Tensor& x, const dims& to, const no_attributes&) {
+  y = x.view(detail::sizes(to));
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,36 @@
+#pragma once
+// softmax: exp(x) over its sum along `dim`.
+#include <koila/ops/family/reduction.hpp>
+#include <koila/ops/softmax_backward.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., n, ...): exp(x) over its sum along `dim`.
+inline constexpr struct softmax : along_dim<softmax, 1> {
+  static constexpr std::string_view name = "softmax";
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.all()) return why::no_dim_given;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    return rules::along(x, a, x.type);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&, const attributes& a) {
+    return gradients(softmax_backward(dy, y, koila::dim = a.dim));
+  }
+} softmax;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/_softmax_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::_softmax_out::call(x, a.dim.value, false, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,39 @@
+#pragma once
+// softmax_backward: the pull-back of softmax where its value is y.
+#include <koila/ops/family/reduction.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/sum.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): y (dy - sum(dy y)), the sum along `dim`.
+inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
+  static constexpr std::string_view name = "softmax_backward";
+  static constexpr auto rule(const dims& dy, const dims& y, const attributes& a) -> verdict {
+    if (rules::same_shape(dy, y) == tri::no) return why::shapes_differ;
+    return rules::along(rules::merged(dy, y), a, y.type);
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const attributes& a) {
+    const auto total = [&](const auto& x) { return sum(x, koila::dim = a.dim, keepdim = true); };
+    const auto dot = mul(dy, y);
+    return gradients(softmax_backward{}(d, y, koila::dim = a.dim), sub(mul(d, sub(dy, total(dot))), mul(dy, total(mul(d, y)))));
+  }
+} softmax_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/_softmax_backward_data_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
+  at::_ops::_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,35 @@
+#pragma once
+// sub: a - b.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/neg.hpp>
+#include <koila/ops/sum_to.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: a - b. Not of booleans.
+inline constexpr struct sub : binary<sub> {
+  static constexpr std::string_view name = "sub";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if (a.type == dtype::boolean || b.type == dtype::boolean) return why::no_rule_for_booleans;
+    return rules::broadcast(a, b);
+  }
+  static constexpr auto fold(double a, double b) -> double { return a - b; }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(sum_to(dy, a), neg(sum_to(dy, b)));
+  }
+} sub;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/sub_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void sub::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::sub_out::call(a, b, 1, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,36 @@
+#pragma once
+// sum: over one dim or all.
+#include <koila/ops/expand_like.hpp>
+#include <koila/ops/family/reduction.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the sum over `dim`, or over all; integers become int64.
+inline constexpr struct sum : summing<sum> {
+  static constexpr std::string_view name = "sum";
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(expand_like(dy, x, koila::dim = a.dim, koila::keepdim = a.keepdim));
+  }
+} sum;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/sum_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const at::OptionalIntArrayRef over =
+      a.all() || x.dim() == 0 ? at::OptionalIntArrayRef() : at::OptionalIntArrayRef(a.dim.value);
+  at::_ops::sum_IntList_out::call(x, over, a.keepdim.value, y.scalar_type(), y);
+}
+
+}  // namespace koila
+#endif

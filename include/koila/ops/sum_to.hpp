@@ -1,0 +1,80 @@
+#pragma once
+// sum_to: the transpose of broadcasting.
+#include <koila/ops/family/reduction.hpp>
+
+namespace koila {
+
+struct expand_like;
+
+/// (...) to (...) -> (...): sums over the dims along which the second operand was broadcast. Of it only the dims are read.
+inline constexpr struct sum_to : op<sum_to> {
+  static constexpr std::string_view name = "sum_to";
+  static constexpr unsigned shape_only = 0b10;
+  static constexpr auto rule(const dims&, const dims& x) -> verdict { return x.with(x.type); }
+  static constexpr auto flow(const value& dy, const value& x, const dims&) -> relations {
+    relations f;
+    if (!dy.r.sampled()) return f;
+    const int axis = dy.r.axis - (dy.d.rank - x.d.rank);
+    if (axis < 0 || (x.d.e[axis].is_one() && !dy.d.e[dy.r.axis].is_one())) f.out = partial(monoid::sum);
+    else f.out = rows(axis, dy.r.outer, dy.r.inner);
+    return f;
+  }
+  static constexpr auto identity(const dims& dy, const dims& x) -> bool {
+    return dy.number ? x.rank == 0 : dy.rank == x.rank && rules::same_shape(dy, x) == tri::yes && dy.type == x.type;
+  }
+  /// The workspace is the sum before it is converted.
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()),
+            dy.type == out.type || !sums(dy, out) ? 0 : out.count() * bytes_of(dy.type)};
+  }
+  static void evaluate(out y, const at::Tensor& dy, const at::Tensor& x);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&) {
+    return gradients(detail::call<struct expand_like>(d, dy), no_gradient);
+  }
+
+ private:
+  /// Whether there is a dim to sum over.
+  static constexpr auto sums(const dims& dy, const dims& out) -> bool {
+    bool any = dy.rank > out.rank;
+    for (int i = 1; i <= out.rank; ++i) any = any || (out[-i].n == 1 && dy[-i].n != 1);
+    return any;
+  }
+} sum_to;
+
+}  // namespace koila
+
+#include <koila/ops/expand_like.hpp>
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/empty_like_ops.h>
+#include <ATen/ops/sum_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void sum_to::evaluate(out y, const at::Tensor& dy, const at::Tensor&) {
+  std::int64_t over[dims::capacity], kept[dims::capacity];
+  std::size_t n = 0;
+  const auto lead = dy.dim() - y.dim();
+  for (std::int64_t i = 0; i < dy.dim(); ++i) {
+    kept[i] = i < lead ? 1 : y.size(i - lead);
+    if (kept[i] == 1 && (i < lead || dy.size(i) != 1)) over[n++] = i;
+  }
+  if (n == 0) {
+    y.copy_(dy);
+    return;
+  }
+  const auto add_up = [&](const at::Tensor& into) {
+    at::Tensor all = into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // with the leading dims as 1
+    at::_ops::sum_IntList_out::call(dy, at::IntArrayRef(over, n), true, into.scalar_type(), all);
+  };
+  if (dy.scalar_type() == y.scalar_type()) return add_up(y);
+  const at::Tensor sum =
+      at::_ops::empty_like::call(y, dy.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+  add_up(sum);  // as LibTorch does: first the sum, then its conversion
+  y.copy_(sum);
+}
+
+}  // namespace koila
+#endif

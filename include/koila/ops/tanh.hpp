@@ -1,0 +1,37 @@
+#pragma once
+// tanh: the hyperbolic tangent of x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/tanh_backward.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the hyperbolic tangent of x. Integers become float32.
+inline constexpr struct tanh : unary_floating<tanh> {
+  static constexpr std::string_view name = "tanh";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(tanh_backward(dy, y)); }
+} tanh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::tanh, Ts...>
+constexpr auto tanh(const Ts&... ts) {
+  return ops::tanh(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/tanh_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::tanh::evaluate(out y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
+
+}  // namespace koila
+#endif

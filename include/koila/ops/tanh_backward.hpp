@@ -1,0 +1,33 @@
+#pragma once
+// tanh_backward: dy times the slope of tanh where its value is y.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sum_to.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): dy (1 - y^2).
+inline constexpr struct tanh_backward : binary<tanh_backward> {
+  static constexpr std::string_view name = "tanh_backward";
+  static constexpr bool takes_numbers = false;
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
+    return gradients(sum_to(tanh_backward{}(d, y), dy), sum_to(mul(mul(d, dy), mul(y, -2)), y));
+  }
+} tanh_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/tanh_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void tanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+  at::_ops::tanh_backward_grad_input::call(dy, y, dx);
+}
+
+}  // namespace koila
+#endif

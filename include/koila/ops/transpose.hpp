@@ -1,0 +1,64 @@
+#pragma once
+// transpose: two dims swapped.
+#include <koila/expr/op.hpp>
+
+namespace koila {
+
+/// (..., a, ..., b, ...) -> (..., b, ..., a, ...): swaps dim0 and dim1. A view.
+inline constexpr struct transpose : op<transpose, 1> {
+  static constexpr std::string_view name = "transpose";
+  struct attributes {
+    static constexpr std::size_t positional = 2;
+    attr<index_t> dim0 = 0, dim1 = 1;
+    constexpr void set(std::size_t i, attr<index_t> v) { (i == 0 ? dim0 : dim1) = v; }
+    constexpr void write(auto& w) const {
+      w.put(", dims "), dim0.write(w);
+      w.put(" and "), dim1.write(w);
+    }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr bool pushes_gather = true;
+
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (!x.ranked()) return dims(x.type);
+    if (!a.dim0.known || !a.dim1.known) return open_dims(x.rank, x.type);
+    const int i = wrap(a.dim0.value, x.rank), j = wrap(a.dim1.value, x.rank);
+    if (i < 0 || j < 0) return why::dimension_out_of_range;
+    dims out = x;
+    out.e[i] = x.e[j];
+    out.e[j] = x.e[i];
+    return out;
+  }
+  static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
+    relations f;
+    f.out = x.r;
+    const int i = wrap(a.dim0.value, out.rank), j = wrap(a.dim1.value, out.rank);
+    if (x.r.sampled() && (x.r.axis == i || x.r.axis == j)) f.out.axis = x.r.axis == i ? j : i;
+    return f;
+  }
+  static constexpr auto identity(const dims& x, const attributes& a) -> bool {
+    return wrap(a.dim0.value, x.rank) == wrap(a.dim1.value, x.rank);
+  }
+  static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
+    const bool last_two = wrap(a.dim0.value, x.rank) + wrap(a.dim1.value, x.rank) == 2 * x.rank - 3;
+    return last_two && how != layout::strided ? layout::matrix : layout::strided;
+  }
+  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
+    return gradients(transpose{}(dy, koila::dim0 = a.dim0, koila::dim1 = a.dim1));
+  }
+} transpose;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void transpose::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+  y = x.transpose(a.dim0.value, a.dim1.value);
+}
+
+}  // namespace koila
+#endif

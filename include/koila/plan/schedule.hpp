@@ -1,0 +1,234 @@
+#pragma once
+// The schedule: which chunk loop computes what. Follows from relations alone, not from extents, budgets or chunks.
+#include <koila/graph/graph.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace koila {
+
+/// Whether the rows of a chunk lie together in the whole buffer, so that they can be computed in place.
+constexpr auto rows_together(const gnode& n) -> bool { return n.r.outer == 1 && n.d.count(0, n.r.axis) == 1; }
+
+/// What is held across a barrier instead of computed again.
+enum class holding : signed char { nothing, everything };
+
+/// A graph cut into chunk loops by its barriers: section 0, loop 0, section 1, loop 1, ..., section L.
+/// A section computes whole values, a loop per-sample values and parts of partials, chunk by chunk.
+struct schedule {
+  /// One loop over the batch.
+  struct loop {
+    std::vector<int> body;      ///< nodes computed for each chunk, operands first
+    std::vector<int> held_in;   ///< per-sample values read from whole buffers that earlier loops filled
+    std::vector<int> held_out;  ///< per-sample values whose whole buffers later loops read
+    /// Where a per-sample value is read from instead of computed: a gather's node, or itself where it is held.
+    std::vector<std::pair<int, int>> source;
+
+    constexpr auto reads_from(int i) const -> int {
+      for (const auto& [node, from] : source)
+        if (node == i) return from;
+      return -1;
+    }
+  };
+
+  int loops = 0;
+  std::vector<loop> loop_of;
+  std::vector<std::vector<int>> section;  ///< whole values computed before each loop, and after the last
+  std::vector<int> placed;                ///< the loop of a partial, else -1
+  std::vector<int> level;                 ///< the earliest loop or section
+  std::vector<int> owner;                 ///< the node whose storage a view shows
+  std::vector<char> live;                 ///< needed for an output
+  std::vector<int> outputs;               ///< whole values and finished partials
+
+  constexpr schedule(const builder& b, std::vector<int> outs, holding hold);
+
+ private:
+  const std::vector<gnode>* nodes_ = nullptr;
+
+  static constexpr auto at(const std::vector<int>& v, int i) -> int { return v[static_cast<std::size_t>(i)]; }
+  static constexpr auto at(std::vector<int>& v, int i) -> int& { return v[static_cast<std::size_t>(i)]; }
+  constexpr auto node(int i) const -> const gnode& { return (*nodes_)[static_cast<std::size_t>(i)]; }
+  constexpr auto size() const -> int { return static_cast<int>(nodes_->size()); }
+  constexpr auto is_partial(int i) const -> bool { return node(i).r.is == relation::partial; }
+  constexpr auto is_live(int i) const -> bool { return live[static_cast<std::size_t>(i)] != 0; }
+
+  template <class F>
+  constexpr void for_reads(int i, F f) const {
+    const gnode& n = node(i);
+    for (int k = 0; k < n.n_in; ++k)
+      if (n.reads(k)) f(n.in[static_cast<std::size_t>(k)]);
+  }
+  template <class T>
+  constexpr auto filled(T v) const -> std::vector<T> {
+    std::vector<T> out;
+    out.reserve(nodes_->size());
+    for (std::size_t i = 0; i < nodes_->size(); ++i) out.push_back(v);
+    return out;
+  }
+
+  constexpr void find_live();
+  constexpr void find_levels();
+  constexpr void place_partials();
+  constexpr auto weight(int i, std::vector<char>& marked, bool mark) const -> int;
+  constexpr void fill_loops(const std::vector<int>& first_asked);
+  constexpr void fill_sections();
+};
+
+constexpr schedule::schedule(const builder& b, std::vector<int> outs, holding hold)
+    : outputs(std::move(outs)), nodes_(&b.nodes) {
+  find_live();
+  find_levels();
+  place_partials();
+  // What is asked for in several loops when nothing is held is worth holding; the rest is computed once in any case.
+  std::vector<int> first_asked = filled(std::numeric_limits<int>::max());
+  if (hold == holding::everything) {
+    const schedule base(b, outputs, holding::nothing);
+    for (int l = loops - 1; l >= 0; --l)
+      for (const int i : base.loop_of[static_cast<std::size_t>(l)].body) at(first_asked, i) = l;
+  }
+  fill_loops(first_asked);
+  fill_sections();
+  nodes_ = nullptr;  // the graph may move from here on
+}
+
+constexpr void schedule::find_live() {
+  live = filled<char>(0);
+  owner = filled(-1);
+  for (const int o : outputs) live[static_cast<std::size_t>(o)] = 1;
+  for (int i = size() - 1; i >= 0; --i)
+    if (is_live(i)) for_reads(i, [&](int j) { live[static_cast<std::size_t>(j)] = 1; });
+  for (int i = 0; i < size(); ++i) at(owner, i) = node(i).is_view() ? at(owner, node(i).in[0]) : i;
+}
+
+/// A reader of a partial comes after the loop that finishes it.
+constexpr void schedule::find_levels() {
+  level = filled(0);
+  for (int i = 0; i < size(); ++i) {
+    if (!is_live(i)) continue;
+    int l = 0;
+    for_reads(i, [&](int j) { l = std::max(l, at(level, j) + (is_partial(j) ? 1 : 0)); });
+    if (is_partial(i) && !placed.empty()) l = std::max(l, at(placed, i));
+    at(level, i) = l;
+    if (is_partial(i)) loops = std::max(loops, l + 1);
+  }
+}
+
+/// The nodes that computing a partial's per-sample ancestors adds to a loop.
+constexpr auto schedule::weight(int i, std::vector<char>& marked, bool mark) const -> int {
+  std::vector<int> stack{i}, seen;
+  int total = 0;
+  while (!stack.empty()) {
+    const int j = stack.back();
+    stack.pop_back();
+    for_reads(j, [&](int k) {
+      char& m = marked[static_cast<std::size_t>(k)];
+      if (!node(k).r.sampled() || m != 0) return;
+      m = 1;
+      seen.push_back(k);
+      stack.push_back(k);
+      const bool heavy = node(k).op != nullptr && node(k).op->accumulate != nullptr;
+      total += node(k).is_view() || node(k).is == kind::leaf ? 0 : heavy ? 1000 : 1;
+    });
+  }
+  if (!mark)
+    for (const int k : seen) marked[static_cast<std::size_t>(k)] = 0;
+  return total;
+}
+
+/// Partials that can be finished in one loop only go there; the others ride where their operands are computed anyway.
+constexpr void schedule::place_partials() {
+  placed = filled(-1);
+  std::vector<int> late = filled(loops);
+  for (int i = size() - 1; i >= 0; --i) {
+    if (!is_live(i)) continue;
+    if (node(i).r.is != relation::whole) at(late, i) = std::min(at(late, i), loops - 1);
+    for_reads(i, [&](int j) { at(late, j) = std::min(at(late, j), at(late, i) - (is_partial(j) ? 1 : 0)); });
+  }
+  std::vector<int> loose;
+  for (int i = 0; i < size(); ++i) {
+    if (!is_live(i) || !is_partial(i)) continue;
+    if (at(level, i) == at(late, i)) at(placed, i) = at(level, i);
+    else loose.push_back(i);
+  }
+  if (loose.empty()) return;
+  std::vector<std::vector<char>> marked;
+  for (int l = 0; l < loops; ++l) marked.push_back(filled<char>(0));
+  for (int i = 0; i < size(); ++i)
+    if (at(placed, i) >= 0) (void)weight(i, marked[static_cast<std::size_t>(at(placed, i))], true);
+  for (const int i : loose) {
+    find_levels();
+    int best = at(level, i), least = std::numeric_limits<int>::max();
+    for (int l = at(level, i); l <= at(late, i); ++l) {
+      const int w = weight(i, marked[static_cast<std::size_t>(l)], false);
+      if (w < least) best = l, least = w;
+    }
+    at(placed, i) = best;
+    (void)weight(i, marked[static_cast<std::size_t>(best)], true);
+  }
+  find_levels();
+}
+
+/// Backwards over the loops: what the partials of a loop and later loops ask for is computed there, or read from what is held.
+constexpr void schedule::fill_loops(const std::vector<int>& first_asked) {
+  for (int l = 0; l < loops; ++l) loop_of.push_back({});
+  std::vector<int> gather_of = filled(-1), last_use = filled(-1);
+  for (int i = 0; i < size(); ++i)
+    if (is_live(i) && node(i).is == kind::gather) at(gather_of, node(i).in[0]) = i;
+  for (const int o : outputs) at(last_use, at(owner, o)) = loops;
+  std::vector<std::vector<int>> here;
+  for (int l = 0; l < loops; ++l) here.push_back({});
+  for (int i = 0; i < size(); ++i)
+    if (is_live(i) && is_partial(i)) here[static_cast<std::size_t>(at(placed, i))].push_back(i);
+
+  for (int l = loops - 1; l >= 0; --l) {
+    loop& here_loop = loop_of[static_cast<std::size_t>(l)];
+    if (l + 1 < loops) here_loop.held_out = loop_of[static_cast<std::size_t>(l) + 1].held_in;
+    std::vector<char> asked = filled<char>(0);
+    for (const int i : here[static_cast<std::size_t>(l)]) asked[static_cast<std::size_t>(i)] = 1;
+    for (const int i : here_loop.held_out) asked[static_cast<std::size_t>(i)] = 1;
+    for (int i = size() - 1; i >= 0; --i) {
+      if (asked[static_cast<std::size_t>(i)] == 0) continue;
+      if (node(i).r.sampled()) {
+        if (node(i).is == kind::leaf) continue;
+        const int g = at(gather_of, i);
+        const bool can_be_read = !node(i).is_view() && rows_together(node(i)), hold = at(first_asked, i) < l;
+        if (can_be_read && g >= 0 && at(placed, g) < l && (at(last_use, g) >= l || hold)) {
+          here_loop.source.push_back({i, g});
+          at(last_use, g) = std::max(at(last_use, g), l);
+          continue;
+        }
+        if (can_be_read && hold) {
+          here_loop.held_in.push_back(i);
+          here_loop.source.push_back({i, i});
+          continue;
+        }
+      }
+      here_loop.body.push_back(i);
+      for_reads(i, [&](int j) {
+        if (node(j).r.sampled()) asked[static_cast<std::size_t>(j)] = 1;
+        else at(last_use, at(owner, j)) = std::max(at(last_use, at(owner, j)), l);
+      });
+    }
+    std::reverse(here_loop.body.begin(), here_loop.body.end());
+  }
+}
+
+/// A whole value is computed just before the first loop that reads it.
+constexpr void schedule::fill_sections() {
+  for (int l = 0; l <= loops; ++l) section.push_back({});
+  constexpr int never = std::numeric_limits<int>::max();
+  std::vector<int> before = filled(never);
+  for (const int o : outputs) at(before, o) = loops;
+  for (int l = loops - 1; l >= 0; --l)
+    for (const int i : loop_of[static_cast<std::size_t>(l)].body)
+      for_reads(i, [&](int j) { at(before, j) = std::min(at(before, j), l); });
+  for (int i = size() - 1; i >= 0; --i) {
+    if (!is_live(i) || node(i).r.is != relation::whole || at(before, i) == never) continue;
+    for_reads(i, [&](int j) { at(before, j) = std::min(at(before, j), at(before, i)); });
+  }
+  for (int i = 0; i < size(); ++i)
+    if (is_live(i) && node(i).r.is == relation::whole && node(i).is != kind::leaf && at(before, i) != never)
+      section[static_cast<std::size_t>(at(before, i))].push_back(i);
+}
+
+}  // namespace koila

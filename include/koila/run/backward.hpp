@@ -1,0 +1,32 @@
+#pragma once
+// backward: gradients of all parameters, added to what is there, as LibTorch does.
+#include <koila/run/run.hpp>
+
+namespace koila {
+
+namespace detail {
+
+auto run_backward(lowered_expression l, const options& o, const bound_tensors& bound) -> at::Tensor;
+
+}  // namespace detail
+
+/// Adds the gradient of a scalar to `.grad()` of every parameter, and returns the scalar. The gradient is the full batch's, in
+/// whatever chunks it runs. All or nothing: after an exception every `.grad()` is as before.
+/// Throws shape_error or memory_error before anything runs.
+template <Expression E, detail::Binding... B>
+auto backward(const E& loss, const options& o, const B&... bs) -> at::Tensor {
+  static_assert(shape_t<E>::value.rank <= 0,
+                "backward: only a scalar has gradients; reduce the value with sum(...) or mean(...)");
+  const bound_tensors bound = detail::bound_of(bs...);
+  return detail::run_backward(lower_expression(loss, detail::bindings_of(bound), true), o, bound);
+}
+template <Expression E, detail::Binding... B>
+auto backward(const E& loss, const B&... bs) -> at::Tensor {
+  return backward(loss, options{}, bs...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/run/backward.ipp>
+#endif

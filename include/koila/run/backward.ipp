@@ -1,0 +1,33 @@
+// Definitions of backward.hpp.
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/core/LegacyTypeDispatch.h>
+
+namespace koila::detail {
+
+KOILA_INLINE auto run_backward(lowered_expression l, const options& o, const bound_tensors& bound) -> at::Tensor {
+  std::vector<handle<const leaf_state>> parameters;
+  for (std::size_t k = 0; k < l.parameters.size(); ++k)
+    if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);
+  for (const auto& p : parameters) {  // what the commit relies on, before anything runs
+    const at::Tensor& t = tensor_of(*p);
+    const at::Tensor& g = t.grad();
+    if (!g.defined()) continue;
+    if (g.layout() != at::kStrided || g.sizes() != t.sizes() || g.scalar_type() != t.scalar_type() ||
+        g.device() != t.device() || !g.is_non_overlapping_and_dense()) {
+      throw shape_error(std::string("backward: ") + p->name +
+                        "'s .grad() is not a dense tensor of its sizes, dtype and device");
+    }
+  }
+  program run(plan_for(std::move(l), o, true), bound);
+  run.run(bound);
+  const at::AutoDispatchBelowADInplaceOrView below;
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    at::Tensor& g = tensor_of(*parameters[k]).mutable_grad();
+    if (g.defined()) g.add_(run.output(k + 1));
+    else g = run.output(k + 1);
+  }
+  return run.output(0);
+}
+
+}  // namespace koila::detail

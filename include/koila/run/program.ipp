@@ -1,0 +1,318 @@
+// Definitions of program.hpp.
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/ops/empty_ops.h>
+
+namespace koila {
+
+namespace detail {
+
+inline auto empty(const at::IntArrayRef size, at::ScalarType type, at::Device device) -> at::Tensor {
+  return at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(size), type, std::nullopt, device, std::nullopt,
+                                             std::nullopt);
+}
+
+/// The batch part of an axis split off: (before, outer x batch x inner, after) -> (before, outer, batch, inner, after).
+inline auto split_rows(const at::Tensor& t, const relation& r) -> at::Tensor {
+  const auto n = t.size(r.axis) / (r.outer * r.inner);
+  return t.unflatten(r.axis, {r.outer, n, r.inner});
+}
+
+}  // namespace detail
+
+KOILA_INLINE program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)) {
+  const at::AutoDispatchBelowADInplaceOrView below;
+  const auto idx = [](int i) { return static_cast<std::size_t>(i); };
+  const int n = static_cast<int>(plan_.graph.nodes.size());
+  whole_.resize(idx(n), nullptr);
+  prepare_leaves(bound);
+  arena_ = detail::empty({plan_.arena_bytes}, at::kByte, device_);
+  nothing_ = detail::empty({0}, at::kByte, device_);
+
+  for (int i = 0; i < n; ++i) {  // buffers first: a view may be asked for before its owner's step
+    const gnode& x = plan_.graph.at(i);
+    if (plan_.external[idx(i)] != 0) {
+      whole_[idx(i)] = own(detail::empty(detail::sizes(x.d), scalar_type(x.d.type), device_));
+      externals_.push_back({i, {}, 0});
+      follow(whole_[idx(i)], i);
+    } else if (const int r = plan_.buffers.whole[idx(i)]; r >= 0) {
+      whole_[idx(i)] = in_arena(r, x.d);
+      if (x.is != kind::number) continue;
+      whole_[idx(i)]->fill_(x.number);
+      whole_[idx(i)]->unsafeGetTensorImpl()->set_wrapped_number(x.d.number);
+    }
+  }
+  for (int i = 0; i < n; ++i)
+    if (plan_.order.live[idx(i)] != 0) prepare_whole(i);
+
+  const std::vector<at::Tensor*> none(idx(n), nullptr);
+  for (const auto& nodes : plan_.order.section) {
+    section_.emplace_back();
+    for (const int i : nodes)
+      if (!plan_.graph.at(i).is_view() && plan_.graph.at(i).is != kind::number)
+        section_.back().push_back(step_for(i, whole_[idx(i)], none));
+  }
+  for (int l = 0; l < plan_.order.loops; ++l) {
+    const index_t c = plan_.chunks[idx(l)];
+    loop_.emplace_back();
+    loop_.back().push_back(prepare_chunk(l, c));
+    if (c > 0 && plan_.batch % c != 0) loop_.back().push_back(prepare_chunk(l, plan_.batch % c));
+  }
+  for (const int o : plan_.outputs) outputs_.push_back(*whole_[idx(o)]);
+  for (auto& e : externals_) e.own = e.views.empty() ? 0 : whole_[idx(e.node)]->storage().use_count();
+  release_inputs();
+}
+
+KOILA_INLINE auto program::own(at::Tensor t) -> at::Tensor* {
+  tensors_.push_back(std::move(t));
+  return &tensors_.back();
+}
+
+/// A tensor over a range of the arena.
+KOILA_INLINE auto program::in_arena(int range, const dims& d) -> at::Tensor* {
+  const index_t offset = plan_.buffers.ranges[static_cast<std::size_t>(range)].offset;
+  at::Tensor t = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(arena_.storage()), arena_.key_set(),
+                                                          c10::scalarTypeToTypeMeta(scalar_type(d.type)));
+  t.unsafeGetTensorImpl()->set_sizes_contiguous(detail::sizes(d));
+  t.unsafeGetTensorImpl()->set_storage_offset(offset / bytes_of(d.type));
+  return own(std::move(t));
+}
+
+KOILA_INLINE auto program::tensor_for(const leaf_state& leaf, const bound_tensors& bound) const -> const at::Tensor& {
+  for (const auto& b : bound)
+    if (b.leaf.get() == &leaf) return b.tensor;
+  return tensor_of(leaf);
+}
+
+KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound) {
+  for (std::size_t i = 0; i < plan_.graph.nodes.size(); ++i) {
+    const gnode& x = plan_.graph.nodes[i];
+    if (x.is != kind::leaf) continue;
+    const at::Tensor& t = tensor_for(*x.leaf, bound);
+    device_ = t.device();
+    leaves_.push_back({x.leaf.get(), t.alias(), {}});  // its dims count even where its value is not read
+    if (plan_.order.live[i] == 0) continue;
+    whole_[i] = own(t.alias());
+    if (t.is_contiguous())
+      whole_[i]->unsafeGetTensorImpl()->set_sizes_contiguous(t.sizes());  // dims of extent 1 may have any stride
+    follow(whole_[i], static_cast<int>(i));
+  }
+}
+
+/// Notes that a tensor shows the storage of a leaf or of an output, which a later run may exchange.
+KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
+  const gnode& o = plan_.graph.at(owner);
+  c10::TensorImpl* impl = t->unsafeGetTensorImpl();
+  if (o.is == kind::leaf) {
+    for (auto& leaf : leaves_)
+      if (leaf.leaf == o.leaf.get()) leaf.views.push_back({impl, impl->storage_offset() - leaf.like.storage_offset()});
+  } else if (plan_.external[static_cast<std::size_t>(owner)] != 0) {
+    for (auto& e : externals_)
+      if (e.node == owner) e.views.push_back(impl);
+  }
+}
+
+/// Whole views: of whole values, and all samples of inputs.
+KOILA_INLINE void program::prepare_whole(int node) {
+  const gnode& x = plan_.graph.at(node);
+  if (!x.is_view() || x.r.sampled()) return;
+  const at::Tensor& from = *whole_[static_cast<std::size_t>(x.in[0])];
+  at::Tensor t;
+  if (x.is == kind::view) x.op->view(t, from, x.d, x.attributes.get());
+  else t = from.alias();
+  whole_[static_cast<std::size_t>(node)] = own(std::move(t));
+  follow(&tensors_.back(), plan_.order.owner[static_cast<std::size_t>(node)]);
+}
+
+KOILA_INLINE auto program::step_for(int node, at::Tensor* y, const std::vector<at::Tensor*>& local) -> detail::run_step {
+  const gnode& x = plan_.graph.at(node);
+  detail::run_step s;
+  s.op = x.op == &detail::copy_info ? nullptr : x.op;
+  s.y = y;
+  s.attributes = x.attributes.get();
+  s.partial = x.r.is == relation::partial && x.is != kind::gather;
+  for (int k = 0; k < x.n_in; ++k) {
+    const auto j = static_cast<std::size_t>(x.in[static_cast<std::size_t>(k)]);
+    static const at::Tensor unread;
+    at::Tensor* t = plan_.graph.nodes[j].r.sampled() ? local[j] : whole_[j];
+    s.in[static_cast<std::size_t>(k)] = x.reads(k) && t != nullptr ? t : &unread;
+  }
+  return s;
+}
+
+KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
+  const auto idx = [](int i) { return static_cast<std::size_t>(i); };
+  detail::chunk_steps out;
+  out.samples = samples;
+  std::vector<at::Tensor*> local(plan_.graph.nodes.size(), nullptr);
+  std::vector<std::int64_t> step(plan_.graph.nodes.size(), 0);  // elements per sample of what moves
+  const auto move = [&](int i, int owner) {
+    follow(local[idx(i)], owner);
+    c10::TensorImpl* impl = local[idx(i)]->unsafeGetTensorImpl();
+    if (step[idx(i)] != 0) out.moving.push_back({impl, impl->storage_offset(), step[idx(i)]});
+  };
+  /// The rows of a whole buffer that the chunk at sample 0 has.
+  const auto rows_of = [&](int i, const at::Tensor& all, int owner) {
+    const relation& r = plan_.graph.at(i).r;
+    local[idx(i)] = own(all.narrow(r.axis, 0, r.outer * samples * r.inner));
+    step[idx(i)] = all.stride(r.axis) * r.inner;
+    move(i, owner);
+  };
+  const auto& body = plan_.order.loop_of[idx(loop)];
+  // A per-sample operand: a leaf's rows, rows held since an earlier loop, or a value of this chunk.
+  const auto ready = [&](int j) {
+    const gnode& x = plan_.graph.at(j);
+    if (!x.r.sampled() || local[idx(j)] != nullptr) return;
+    if (x.is == kind::leaf) rows_of(j, *whole_[idx(j)], j);
+    else if (const int from = body.reads_from(j); from >= 0) rows_of(j, *whole_[idx(from)], from);
+  };
+  /// A view of all samples' rows: what a gather writes and take_rows reads, one chunk at a time.
+  const auto moving_rows = [&](const at::Tensor& all, const relation& r, int owner) {
+    const at::Tensor split = detail::split_rows(all, r);
+    at::Tensor* t = own(split.narrow(r.axis + 1, 0, samples));
+    follow(t, owner);
+    out.moving.push_back({t->unsafeGetTensorImpl(), t->storage_offset(), split.stride(r.axis + 1)});
+    return t;
+  };
+
+  for (const int i : body.body) {
+    const gnode& x = plan_.graph.at(i);
+    for (int k = 0; k < x.n_in; ++k)
+      if (x.reads(k)) ready(x.in[idx(k)]);
+    const dims d = dims_in_chunk(x, samples);
+    const int first = x.n_in > 0 ? x.in[0] : -1;
+    if (x.is == kind::view && x.r.sampled()) {
+      const bool sampled = plan_.graph.at(first).r.sampled();
+      at::Tensor t;
+      x.op->view(t, sampled ? *local[idx(first)] : *whole_[idx(first)], d, x.attributes.get());
+      local[idx(i)] = own(std::move(t));
+      step[idx(i)] = sampled ? step[idx(first)] : 0;
+      move(i, plan_.order.owner[idx(i)]);
+    } else if (x.is == kind::slice) {
+      rows_of(i, *whole_[idx(first)], plan_.order.owner[idx(i)]);
+    } else if (x.is == kind::take_rows) {
+      local[idx(i)] = in_arena(plan_.buffers.local[idx(loop)][idx(i)], d);
+      detail::run_step s;
+      s.y = own(detail::split_rows(*local[idx(i)], x.r));
+      s.in[0] = moving_rows(*whole_[idx(first)], x.r, plan_.order.owner[idx(first)]);
+      out.steps.push_back(s);
+    } else if (x.is == kind::gather) {
+      if (plan_.buffers.rows_of[idx(loop)][idx(first)] == plan_.buffers.whole[idx(i)]) continue;  // computed in place
+      detail::run_step s;
+      const relation& r = plan_.graph.at(first).r;
+      s.y = moving_rows(*whole_[idx(i)], r, i);
+      s.in[0] = own(detail::split_rows(*local[idx(first)], r));
+      if (step[idx(first)] != 0) {
+        follow(&tensors_.back(), plan_.order.owner[idx(first)]);
+        out.moving.push_back({tensors_.back().unsafeGetTensorImpl(), tensors_.back().storage_offset(), step[idx(first)]});
+      }
+      out.steps.push_back(s);
+    } else if (x.r.sampled()) {
+      if (const int range = plan_.buffers.rows_of[idx(loop)][idx(i)]; range >= 0) {
+        const int whole = plan_.buffers.what[idx(range)].node;
+        rows_of(i, *whole_[idx(whole)], whole);
+      } else {
+        local[idx(i)] = in_arena(plan_.buffers.local[idx(loop)][idx(i)], d);
+      }
+      out.steps.push_back(step_for(i, local[idx(i)], local));
+    } else {  // a partial
+      out.steps.push_back(step_for(i, whole_[idx(i)], local));
+      if (const int range = plan_.buffers.part[idx(loop)][idx(i)]; range >= 0) out.steps.back().part = in_arena(range, x.d);
+    }
+  }
+  return out;
+}
+
+KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
+  for (const auto& leaf : leaves_) {
+    const at::Tensor& t = tensor_for(*leaf.leaf, bound);
+    if (t.scalar_type() != leaf.like.scalar_type() || t.device() != leaf.like.device() || t.sizes() != leaf.like.sizes() ||
+        t.strides() != leaf.like.strides())
+      return false;
+  }
+  return true;
+}
+
+/// Points every tensor that shows a leaf at the tensor it is bound to now.
+KOILA_INLINE void program::bind(const bound_tensors& bound) {
+  for (auto& leaf : leaves_) {
+    const at::Tensor& t = tensor_for(*leaf.leaf, bound);
+    const auto* storage = t.storage().unsafeGetStorageImpl();
+    if (storage == leaf.like.storage().unsafeGetStorageImpl() && t.storage_offset() == leaf.like.storage_offset()) continue;
+    for (auto& [impl, offset] : leaf.views) {
+      impl->set_storage_keep_dtype(t.storage());
+      impl->set_storage_offset(t.storage_offset() + offset);
+    }
+    const auto shift = t.storage_offset() - leaf.like.storage_offset();
+    if (shift != 0)
+      for (auto& loop : loop_)
+        for (auto& c : loop)
+          for (auto& m : c.moving)
+            for (const auto& v : leaf.views)
+              if (v.first == m.impl) m.origin += shift;
+    leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(t.storage());
+    leaf.like.unsafeGetTensorImpl()->set_storage_offset(t.storage_offset());
+  }
+}
+
+/// The caller's inputs are the caller's: a batch that is dropped is freed, not kept until the next one is there.
+KOILA_INLINE void program::release_inputs() {
+  for (auto& leaf : leaves_) {
+    if (leaf.leaf->is != leaf_state::input) continue;
+    leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(nothing_.storage());
+    for (auto& [impl, offset] : leaf.views) impl->set_storage_keep_dtype(nothing_.storage());
+  }
+}
+
+/// A tensor that left belongs to who holds it: where someone does, the output gets new storage.
+KOILA_INLINE void program::renew_outputs() {
+  for (auto& e : externals_) {
+    const at::Tensor& t = *whole_[static_cast<std::size_t>(e.node)];
+    if (static_cast<std::size_t>(t.storage().use_count()) <= e.own) continue;
+    const gnode& x = plan_.graph.at(e.node);
+    const at::Tensor fresh = detail::empty(detail::sizes(x.d), scalar_type(x.d.type), device_);
+    for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(fresh.storage());
+  }
+}
+
+KOILA_INLINE void program::run(const bound_tensors& bound) {
+  const at::AutoDispatchBelowADInplaceOrView below;
+  outputs_.clear();
+  const struct letting_go {
+    program& p;
+    ~letting_go() { p.release_inputs(); }
+  } at_the_end{*this};
+  bind(bound);
+  renew_outputs();
+  const auto call = [](const detail::run_step& s, bool first) {
+    if (s.op == nullptr) s.y->copy_(*s.in[0]);
+    else if (first || !s.partial) s.op->evaluate(*s.y, s.in.data(), s.attributes);
+    else if (s.op->accumulate != nullptr) s.op->accumulate(*s.y, s.in.data(), s.attributes);
+    else {
+      s.op->evaluate(*s.part, s.in.data(), s.attributes);
+      s.y->add_(*s.part);
+    }
+  };
+  for (std::size_t l = 0; l < section_.size(); ++l) {
+    for (const auto& s : section_[l]) call(s, true);
+    if (l == loop_.size()) break;
+    const index_t c = plan_.chunks[l];
+    for (index_t start = 0; start == 0 || start < plan_.batch; start += c) {
+      const auto& chunk = plan_.batch - start < c ? loop_[l].back() : loop_[l].front();
+      for (const auto& m : chunk.moving) m.impl->set_storage_offset(m.origin + start * m.step);
+      for (const auto& s : chunk.steps) call(s, start == 0);
+      if (c == 0) break;
+    }
+  }
+  std::size_t k = 0;
+  for (const int o : plan_.outputs) {
+    const at::Tensor& t = *whole_[static_cast<std::size_t>(o)];
+    if (plan_.copied[k++] != 0) outputs_.push_back(t.clone());
+    else
+      outputs_.push_back(
+          plan_.external[static_cast<std::size_t>(plan_.order.owner[static_cast<std::size_t>(o)])] != 0 ? t.alias() : t);
+  }
+}
+
+}  // namespace koila

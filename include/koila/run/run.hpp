@@ -1,0 +1,78 @@
+#pragma once
+// Values: run(y, x = images), printing, the plan on its own.
+#include <koila/device/memory.hpp>
+#include <koila/run/program.hpp>
+
+#include <functional>
+#include <iosfwd>
+
+namespace koila {
+
+namespace detail {
+
+/// What a call binds, as the builder wants it. Throws shape_error for a tensor that does not fit its leaf.
+auto bindings_of(const bound_tensors& bound) -> bindings;
+/// Plans the value, which leaves as a tensor, and the gradients that were lowered, which do where `external_gradients`.
+/// The budget is what the options say, else what is free now on the host.
+auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan;
+/// The value of a graph without gradients.
+auto run_value(lowered_expression l, const options& o, const bound_tensors& bound) -> at::Tensor;
+void print(std::ostream& os, const at::Tensor& t);
+
+template <class... B>
+auto bound_of(const B&... bs) -> bound_tensors {
+  bound_tensors out;
+  (out.push_back({bs.leaf, bs.value}), ...);
+  return out;
+}
+
+template <class T>
+concept Binding = requires(const T& b) {
+  b.leaf->declared;
+  b.value;
+};
+
+}  // namespace detail
+
+/// The value of an expression: `run(y, x = images)`; leaves that hold tensors need no binding. It runs in chunks that fit
+/// the memory there is. Throws shape_error or memory_error before anything runs.
+template <Expression E, detail::Binding... B>
+auto run(const E& e, const options& o, const B&... bs) -> at::Tensor {
+  const bound_tensors bound = detail::bound_of(bs...);
+  return detail::run_value(lower_expression(e, detail::bindings_of(bound), false), o, bound);
+}
+template <Expression E, detail::Binding... B>
+auto run(const E& e, const B&... bs) -> at::Tensor {
+  return run(e, options{}, bs...);
+}
+
+/// What running an expression would take: `plan(loss, {.memory = 2_GiB}, x = images)`. Of a scalar with parameters the plan of
+/// `backward`, else that of `run`. Nothing runs.
+template <Expression E, detail::Binding... B>
+auto plan(const E& e, const options& o, const B&... bs) -> memory_plan {
+  const bound_tensors bound = detail::bound_of(bs...);
+  return detail::plan_for(lower_expression(e, detail::bindings_of(bound), is_scalar<E>), o, true);
+}
+template <Expression E, detail::Binding... B>
+auto plan(const E& e, const B&... bs) -> memory_plan {
+  return plan(e, options{}, bs...);
+}
+
+template <class T, Expression E>
+auto evaluate_now(const E& e) -> T {
+  if constexpr (Tensor<T>) return run(e);
+  else return run(e).template item<T>();
+}
+
+/// Prints the value.
+template <Expression E>
+auto operator<<(std::ostream& os, const E& e) -> std::ostream& {
+  detail::print(os, run(e));
+  return os;
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/run/run.ipp>
+#endif

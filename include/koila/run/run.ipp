@@ -1,0 +1,41 @@
+// Definitions of run.hpp.
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/core/Formatting.h>
+
+namespace koila::detail {
+
+KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
+  bindings out;
+  for (const auto& b : bound) {
+    for (const auto& other : out.leaves)
+      if (other.leaf == b.leaf.get()) throw shape_error(std::string("koila: ") + b.leaf->name + " is bound twice");
+    out.leaves.push_back({b.leaf.get(), checked(*b.leaf, b.tensor), layout_of(b.tensor)});
+  }
+  return out;
+}
+
+KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan {
+  request want;
+  want.outputs.push_back(l.value);
+  want.external.push_back(1);
+  for (const int g : l.gradients) {
+    if (g < 0) continue;
+    want.outputs.push_back(g);
+    want.external.push_back(static_cast<char>(external_gradients));
+  }
+  const index_t budget = o.memory >= 0 ? o.memory : device::budget_of(device::free_host_memory());
+  return make_plan(std::move(l.graph), std::move(want), o, budget);
+}
+
+KOILA_INLINE auto run_value(lowered_expression l, const options& o, const bound_tensors& bound) -> at::Tensor {
+  for (const gnode& x : l.graph.nodes)  // parameters are resident: they are made before free memory is read
+    if (x.is == kind::leaf && x.leaf->is == leaf_state::parameter) (void)tensor_of(*x.leaf);
+  program p(plan_for(std::move(l), o, true), bound);
+  p.run(bound);
+  return p.output(0);
+}
+
+KOILA_INLINE void print(std::ostream& os, const at::Tensor& t) { at::print(os, t, 80); }
+
+}  // namespace koila::detail

@@ -1,0 +1,28 @@
+// Definitions of step.hpp.
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila::detail {
+
+KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_function& keep) {
+  const bindings b = bindings_of(bound);
+  if (program_ && program_->fits(bound)) return;
+  lowered_expression l = lower_(b);
+  std::vector<handle<const leaf_state>> parameters;
+  for (std::size_t k = 0; k < l.parameters.size(); ++k)
+    if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);
+  program_.reset();  // its arena counts as free
+  const index_t kept = keep(parameters);
+  options o = options_;
+  if (o.memory >= 0) o.memory = std::max<index_t>(0, o.memory - kept);
+  memory_plan plan = plan_for(std::move(l), o, false);
+  plan.optimizer_bytes = kept;
+  program_ = std::make_unique<program>(std::move(plan), bound);
+  parameters_ = std::move(parameters);
+}
+
+KOILA_INLINE auto step_core::plan() const -> const memory_plan& {
+  if (!program_) throw std::logic_error("koila: the step has no plan before it has run");
+  return program_->plan();
+}
+
+}  // namespace koila::detail

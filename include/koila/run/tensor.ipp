@@ -1,0 +1,135 @@
+// Definitions of tensor.hpp.
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/empty_ops.h>
+
+#include <cmath>
+#include <mutex>
+
+namespace koila {
+
+KOILA_INLINE auto dtype_of(const at::Tensor& t) -> dtype {
+  switch (t.scalar_type()) {
+    case at::kBool: return dtype::boolean;
+    case at::kByte: return dtype::uint8;
+    case at::kChar: return dtype::int8;
+    case at::kShort: return dtype::int16;
+    case at::kInt: return dtype::int32;
+    case at::kLong: return dtype::int64;
+    case at::kHalf: return dtype::float16;
+    case at::kBFloat16: return dtype::bfloat16;
+    case at::kFloat: return dtype::float32;
+    case at::kDouble: return dtype::float64;
+    default: throw shape_error(std::string("koila: tensors of dtype ") + c10::toString(t.scalar_type()) + " are not supported");
+  }
+}
+
+KOILA_INLINE auto scalar_type(dtype t) -> at::ScalarType {
+  constexpr at::ScalarType types[] = {at::ScalarType::Undefined,
+                                      at::kBool,
+                                      at::kByte,
+                                      at::kChar,
+                                      at::kShort,
+                                      at::kInt,
+                                      at::kLong,
+                                      at::kHalf,
+                                      at::kBFloat16,
+                                      at::kFloat,
+                                      at::kDouble};
+  return types[static_cast<int>(t)];
+}
+
+KOILA_INLINE auto shape_of(const at::Tensor& t) -> dims {
+  if (!t.defined()) throw shape_error("koila: the tensor is undefined");
+  if (t.dim() > dims::capacity) {
+    const dims none;
+    refuse("tensor", why::too_many_dimensions, &none, 1);
+  }
+  dims d = open_dims(static_cast<int>(t.dim()), dtype_of(t));
+  for (int i = 0; i < d.rank; ++i) d.e[i] = {t.size(i), {}, true};
+  return d;
+}
+
+namespace detail {
+
+KOILA_INLINE auto layout_of(const at::Tensor& t) -> layout {
+  if (t.is_contiguous()) return layout::dense;
+  const auto d = t.dim();
+  if (d != 2) return layout::strided;
+  const auto wide = [&](int inner, int outer) {
+    return t.stride(inner) == 1 && t.stride(outer) >= std::max<std::int64_t>(1, t.size(inner));
+  };
+  return wide(0, 1) || wide(1, 0) ? layout::matrix : layout::strided;
+}
+
+KOILA_INLINE void require_supported(const at::Tensor& t, std::string_view name) {
+  const auto refuse_it = [&](const std::string& is) { throw shape_error(std::string(name) + ": the tensor is " + is); };
+  if (!t.defined()) refuse_it("undefined");
+  if (!t.is_cpu()) refuse_it("on " + t.device().str() + "; this version runs on the host");
+  if (t.layout() != at::kStrided || t.is_neg() || t.is_conj()) refuse_it("not a plain strided one");
+}
+
+KOILA_INLINE auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims {
+  require_supported(t, leaf.name);
+  const dims& want = leaf.declared;
+  dims have = shape_of(t);
+  const bool dtype_differs = want.type != dtype::unknown && want.type != have.type;
+  bool fits = !want.ranked() || want.rank == have.rank;
+  for (int i = 0; fits && i < want.rank; ++i) fits = !want.e[i].known() || want.e[i].n == have.e[i].n;
+  if (!fits || dtype_differs) {
+    const dims both[] = {want, have};
+    refuse(leaf.name, fits ? why::dtypes_differ : why::declared_shape_differs, both, 2);
+  }
+  for (int i = 0; i < want.rank; ++i) have.e[i] = {have.e[i].n, want.e[i].axis, !want.e[i].named() && !want.e[i].known()};
+  return have;
+}
+
+KOILA_INLINE auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<leaf_state> {
+  require_supported(t, "lazy");
+  dims d = shape_of(t);
+  bool fits = all ? stated.rank == d.rank : stated.rank <= d.rank;
+  fits = fits && (stated.type == dtype::unknown || stated.type == d.type);
+  for (int i = 0; fits && i < stated.rank; ++i) {
+    fits = !stated.e[i].known() || stated.e[i].n == d.e[i].n;
+    d.e[i] = {d.e[i].n, stated.e[i].axis, !stated.e[i].named() && !stated.e[i].known()};
+  }
+  if (!fits) {
+    const dims both[] = {stated, shape_of(t)};
+    refuse("lazy", why::declared_shape_differs, both, 2);
+  }
+  auto leaf = make_handle<leaf_state>("tensor", d, leaf_state::tensor, make_handle<tensor_box>(t));
+  leaf->how = layout_of(t);
+  return leaf;
+}
+
+}  // namespace detail
+
+KOILA_INLINE auto hold_tensor(const at::Tensor& t) -> handle<leaf_state> { return detail::hold_tensor(t, dims({}), false); }
+
+KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value) {
+  (void)detail::checked(leaf, value);
+  at::Tensor own = value.is_non_overlapping_and_dense() ? value.detach() : value.detach().contiguous();  // it is written to
+  own.set_requires_grad(is_floating(leaf.declared.type));
+  auto& state = const_cast<leaf_state&>(leaf);
+  if (const layout how = detail::layout_of(own); how != state.how) state.how = how;  // else another thread may be reading it
+  state.value = make_handle<tensor_box>(std::move(own));
+}
+
+KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
+  static std::mutex making;  // parameters are made on first use, perhaps by two threads at once
+  const std::lock_guard lock(making);
+  if (!leaf.value) {
+    const dims& d = leaf.declared;
+    if (leaf.is == leaf_state::input) refuse(leaf.name, why::not_bound, &d, 1);
+    const index_t fan_in = d.rank >= 2 ? d.count(1, d.rank) : __atomic_load_n(&leaf.fan_in, __ATOMIC_RELAXED);
+    const double bound = fan_in > 0 ? 1.0 / std::sqrt(static_cast<double>(fan_in)) : 0.0;
+    at::Tensor t = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type),
+                                                       std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+    if (bound > 0) t.uniform_(-bound, bound);
+    else t.zero_();
+    set(leaf, t);
+  }
+  return static_cast<tensor_box&>(*leaf.value).tensor;
+}
+
+}  // namespace koila

@@ -1,0 +1,55 @@
+#pragma once
+// Axes: names for extents that are known at run time. `batch` is the one that koila cuts into chunks.
+#include <cstdint>
+#include <string_view>
+
+namespace koila {
+
+using index_t = std::int64_t;
+
+namespace detail {
+
+template <class T>
+consteval auto type_name() -> std::string_view {
+  const std::string_view all = __PRETTY_FUNCTION__;
+  const auto begin = all.find("T = ") + 4;
+  return all.substr(begin, all.find_first_of(";]", begin) - begin);
+}
+
+}  // namespace detail
+
+/// An axis is its qualified name. Not an address: comparing addresses is no constant expression under g++ 12's UBSan.
+template <class Tag>
+inline constexpr std::string_view axis_name = detail::type_name<Tag>();
+
+/// The extent that a call gives to an axis: `batch = 64`.
+template <class Tag>
+struct axis_binding {
+  static constexpr std::string_view name = axis_name<Tag>;
+  index_t extent;
+};
+
+/// Base of every axis: `inline constexpr struct seq : axis<seq> { using axis::operator=; } seq;`
+template <class Tag>
+struct axis {
+  using axis_type = Tag;
+  constexpr auto operator=(index_t extent) const -> axis_binding<Tag> { return {extent}; }
+};
+
+/// The axis of the samples.
+inline constexpr struct batch : axis<batch> {
+  using axis::operator=;
+} batch;
+
+/// A dim that nothing is known of until a tensor is bound.
+inline constexpr struct any {
+} any;
+
+/// A shape whose rank is not known until a tensor is bound.
+inline constexpr struct unranked {
+} unranked;
+
+template <class T>
+concept Axis = requires { typename T::axis_type; };
+
+}  // namespace koila

@@ -1,0 +1,51 @@
+#pragma once
+// Element types and LibTorch's promotion of them.
+#include <koila/shape/axis.hpp>
+
+#include <string_view>
+
+namespace koila {
+
+enum class dtype : signed char { unknown, boolean, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64 };
+
+inline constexpr dtype boolean = dtype::boolean, uint8 = dtype::uint8, int8 = dtype::int8, int16 = dtype::int16,
+                       int32 = dtype::int32, int64 = dtype::int64, float16 = dtype::float16, bfloat16 = dtype::bfloat16,
+                       float32 = dtype::float32, float64 = dtype::float64;
+
+/// Bytes of one element; 0 where the type is not known.
+constexpr auto bytes_of(dtype t) -> index_t {
+  switch (t) {
+    case dtype::boolean:
+    case dtype::uint8:
+    case dtype::int8: return 1;
+    case dtype::int16:
+    case dtype::float16:
+    case dtype::bfloat16: return 2;
+    case dtype::int32:
+    case dtype::float32: return 4;
+    case dtype::int64:
+    case dtype::float64: return 8;
+    default: return 0;
+  }
+}
+
+constexpr auto spell(dtype t) -> std::string_view {
+  constexpr std::string_view names[] = {"any",   "bool",    "uint8",    "int8",    "int16",  "int32",
+                                        "int64", "float16", "bfloat16", "float32", "float64"};
+  return names[static_cast<int>(t)];
+}
+
+constexpr auto is_floating(dtype t) -> bool { return t >= dtype::float16; }
+constexpr auto is_integral(dtype t) -> bool { return t >= dtype::uint8 && t <= dtype::int64; }
+
+/// The type of an operation on two types, by LibTorch's table (c10/core/ScalarType.cpp, promoteTypes).
+constexpr auto promote(dtype a, dtype b) -> dtype {
+  if (a == b) return a;
+  if (a == dtype::unknown || b == dtype::unknown) return dtype::unknown;
+  if (a > b) return promote(b, a);
+  if (is_floating(b)) return a == dtype::float16 && b == dtype::bfloat16 ? dtype::float32 : b;
+  if (a == dtype::uint8 && b == dtype::int8) return dtype::int16;
+  return b;
+}
+
+}  // namespace koila

@@ -1,0 +1,70 @@
+#pragma once
+// Shape rules that several ops share.
+#include <koila/shape/verdict.hpp>
+
+namespace koila::rules {
+
+/// Broadcasting of two shapes, aligned at the last dim; the result's dtype is `type`.
+constexpr auto broadcast(const dims& a, const dims& b, dtype type) -> verdict {
+  if (!a.ranked() || !b.ranked()) return dims(type);
+  dims out = open_dims(a.rank > b.rank ? a.rank : b.rank, type);
+  for (int i = -1; i >= -out.rank; --i) {
+    if (-i > a.rank || -i > b.rank) {
+      out[i] = -i > a.rank ? b[i] : a[i];
+      continue;
+    }
+    const extent x = a[i], y = b[i];
+    if (x.is_one() || y.is_one()) out[i] = x.is_one() ? y : x;
+    else if (same(x, y) == tri::no) return why::not_broadcastable;
+    else out[i] = either(x, y);
+  }
+  return out;
+}
+
+constexpr auto broadcast(const dims& a, const dims& b) -> verdict { return broadcast(a, b, result_type(a, b)); }
+
+/// The float that an operation such as exp or division makes of integers.
+constexpr auto floating(dtype t) -> dtype { return t == dtype::unknown || is_floating(t) ? t : dtype::float32; }
+
+/// Are all extents of two shapes possibly the same?
+constexpr auto same_shape(const dims& a, const dims& b) -> tri {
+  if (!a.ranked() || !b.ranked()) return tri::maybe;
+  if (a.rank != b.rank) return tri::no;
+  tri all = tri::yes;
+  for (int i = 0; i < a.rank; ++i) {
+    const tri one = same(a.e[i], b.e[i]);
+    if (one == tri::no) return tri::no;
+    if (one == tri::maybe) all = tri::maybe;
+  }
+  return all;
+}
+
+/// What the two shapes say together, they being the same.
+constexpr auto merged(const dims& a, const dims& b) -> dims {
+  if (!a.ranked() || !b.ranked()) return a.ranked() ? a : b.with(a.type == dtype::unknown ? b.type : a.type);
+  dims out = a;
+  for (int i = 0; i < a.rank; ++i) out.e[i] = either(a.e[i], b.e[i]);
+  if (out.type == dtype::unknown) out.type = b.type;
+  return out;
+}
+
+/// `x` without dim `d` (already wrapped), or with extent 1 there.
+constexpr auto drop(const dims& x, int d, bool keep) -> dims {
+  dims out = x;
+  if (keep) {
+    out.e[d] = extent{1};
+    return out;
+  }
+  for (int i = d; i + 1 < x.rank; ++i) out.e[i] = x.e[i + 1];
+  --out.rank;
+  return out;
+}
+
+/// A shape whose element type must be the declared one and whose extents must be possible.
+constexpr auto declared(const dims& want, const dims& got) -> verdict {
+  if (same_shape(want, got) == tri::no) return why::declared_shape_differs;
+  if (want.type != dtype::unknown && got.type != dtype::unknown && want.type != got.type) return why::declared_dtype_differs;
+  return want;
+}
+
+}  // namespace koila::rules

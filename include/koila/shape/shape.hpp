@@ -1,0 +1,137 @@
+#pragma once
+// Shapes as types: shape<batch, 784>, shape<int64, batch>, shape<unranked>. The value inside is what rules read.
+#include <koila/shape/dims.hpp>
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace koila {
+
+/// A shape as a type: an element type (float32 where none is named), then numbers, axes and `any`.
+template <auto... D>
+struct shape;
+
+template <class T>
+concept Dtype = std::same_as<std::remove_cv_t<T>, dtype>;
+
+namespace detail {
+
+constexpr auto as_extent(std::integral auto n) -> extent { return {static_cast<index_t>(n)}; }
+constexpr auto as_extent(struct any) -> extent { return {}; }
+template <class Tag>
+constexpr auto as_extent(axis<Tag>) -> extent {
+  return {-1, axis_name<Tag>};
+}
+
+constexpr auto possible(std::integral auto n) -> bool { return static_cast<index_t>(n) >= 0; }
+constexpr auto possible(auto) -> bool { return true; }
+
+template <auto... D>
+struct dims_of_args {
+  static constexpr dims value = [] {
+    static_assert(sizeof...(D) <= dims::capacity, "more than 8 dimensions");
+    static_assert((possible(D) && ...), "a dim is not negative: for one that is not known write any, or an axis");
+    if constexpr (sizeof...(D) <= dims::capacity) return dims({as_extent(D)...}, dtype::float32);
+    else return dims{};
+  }();
+};
+template <auto T, auto... D>
+  requires Dtype<decltype(T)>
+struct dims_of_args<T, D...> {
+  static constexpr dims value = dims_of_args<D...>::value.with(T);
+};
+template <>
+struct dims_of_args<unranked> {
+  static constexpr dims value{};
+};
+template <auto T>
+  requires Dtype<decltype(T)>
+struct dims_of_args<T, unranked> {
+  static constexpr dims value{T};
+};
+
+}  // namespace detail
+
+template <auto... D>
+struct shape {
+  static constexpr dims value = detail::dims_of_args<D...>::value;
+};
+
+namespace detail {
+
+/// One spelling for each shape, so that equal shapes are one type: index_t extents, no dtype where it is float32.
+constexpr auto canonical(std::integral auto n) { return static_cast<index_t>(n); }
+constexpr auto canonical(auto d) { return d; }
+
+template <auto... D>
+struct canonical_shape {
+  using type = shape<canonical(D)...>;
+};
+template <auto T, auto... D>
+  requires(Dtype<decltype(T)> && T == dtype::float32)
+struct canonical_shape<T, D...> : canonical_shape<D...> {};
+template <auto T, auto... D>
+  requires(Dtype<decltype(T)> && T != dtype::float32)
+struct canonical_shape<T, D...> {
+  using type = shape<T, canonical(D)...>;
+};
+template <auto T>
+  requires Dtype<decltype(T)>
+struct canonical_shape<T, unranked> {
+  using type = std::conditional_t<T == dtype::unknown, shape<unranked>, shape<T, unranked>>;
+};
+
+/// Finds the axis object of a name among the arguments of the operands' shapes: a rule's result is a value, a shape names objects.
+template <class... Shapes>
+struct joined;
+template <auto... A>
+struct joined<shape<A...>> {
+  template <class Value, int I>
+  static consteval auto dim() {
+    constexpr extent x = Value::value.out.e[I];
+    if constexpr (x.named()) return by_name<Value, I, A...>();
+    else if constexpr (x.known()) return x.n;
+    else return any;
+  }
+  template <class Value, int I, auto First, auto... Rest>
+  static consteval auto by_name() {
+    using Type = std::remove_cv_t<decltype(First)>;
+    if constexpr (Axis<Type>) {
+      if constexpr (axis_name<typename Type::axis_type> == Value::value.out.e[I].axis) return First;
+      else return by_name<Value, I, Rest...>();
+    } else {
+      return by_name<Value, I, Rest...>();
+    }
+  }
+};
+template <>
+struct joined<> : joined<shape<>> {};
+template <auto... A, auto... B, class... Rest>
+struct joined<shape<A...>, shape<B...>, Rest...> : joined<shape<A..., B...>, Rest...> {};
+
+/// The shape type of a verdict's dims, whose axes are among those of `Joined`.
+template <class Value, class Joined>
+struct shape_of_verdict {
+  static constexpr dims out = Value::value.out;
+  template <std::size_t... I>
+  static auto make(std::index_sequence<I...>) ->
+      typename canonical_shape<out.type, Joined::template dim<Value, static_cast<int>(I)>()...>::type {
+    return {};
+  }
+  static auto pick() {
+    if constexpr (out.ranked()) return make(std::make_index_sequence<static_cast<std::size_t>(out.rank)>{});
+    else return typename canonical_shape<out.type, unranked>::type{};
+  }
+  using type = decltype(pick());
+};
+
+}  // namespace detail
+
+/// Base of whatever has a shape: refusals are deduced on it, so that an expression's type never enters a message.
+template <class Shape>
+struct shaped {
+  using shape_type = Shape;
+};
+
+}  // namespace koila

@@ -1,0 +1,100 @@
+#pragma once
+// What a rule says, and how it is put into a sentence.
+#include <koila/shape/dims.hpp>
+#include <koila/shape/reason.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace koila {
+
+/// What a shape rule says: the result's dims, or why there is no result.
+struct verdict {
+  why reason = why::accepted;
+  dims out{};
+  constexpr verdict(const dims& d) : out(d) {}
+  constexpr verdict(why r) : reason(r) {}
+  constexpr auto accepted() const -> bool { return reason == why::accepted; }
+};
+
+/// A shape, dtype or binding that does not fit, found before anything runs. what() is the sentence that the compiler prints.
+struct shape_error : std::invalid_argument {
+  using invalid_argument::invalid_argument;
+};
+
+/// A string that a template argument can hold.
+template <std::size_t N>
+struct text {
+  char chars[N];
+  constexpr auto view() const -> std::string_view { return {chars, N - 1}; }
+};
+
+namespace detail {
+
+/// Writes "matmul: [batch, 128] x [64, 10]: inner dimensions differ" without allocating.
+struct writer {
+  char buffer[512]{};
+  std::size_t size = 0;
+
+  constexpr void put(char c) {
+    if (size < sizeof(buffer)) buffer[size++] = c;
+  }
+  constexpr void put(std::string_view s) {
+    for (const char c : s) put(c);
+  }
+  constexpr void put(const char* s) { put(std::string_view(s)); }
+  constexpr void put(index_t n) {
+    if (n < 0) put('-');
+    if (n >= 10 || n <= -10) put(n / 10 < 0 ? -(n / 10) : n / 10);
+    const index_t digit = n % 10;
+    put(static_cast<char>('0' + (digit < 0 ? -digit : digit)));
+  }
+  constexpr void put(const extent& x) {
+    if (x.named()) {
+      const auto colon = x.axis.rfind("::");
+      put(colon == std::string_view::npos ? x.axis : x.axis.substr(colon + 2));
+      if (x.known()) put("=");
+    }
+    if (x.known()) put(x.n);
+    if (!x.named() && !x.known()) put("?");
+  }
+  constexpr void put(const dims& d) {
+    if (d.type != dtype::float32 && d.type != dtype::unknown && !d.number) put(spell(d.type));
+    if (!d.ranked()) return put("[...]");
+    put("[");
+    for (int i = 0; i < d.rank; ++i) {
+      if (i > 0) put(", ");
+      put(d.e[i]);
+    }
+    put("]");
+  }
+  constexpr auto view() const -> std::string_view { return {buffer, size}; }
+};
+
+/// "name: [a] x [b], dim 1: reason". `attributes` may have a member write(writer&).
+template <class Attributes>
+constexpr auto write(std::string_view name, why reason, const dims* operands, int count, const Attributes& attributes)
+    -> writer {
+  writer w;
+  w.put(name);
+  for (int i = 0; i < count; ++i) {
+    w.put(i == 0 ? ": " : " x ");
+    w.put(operands[i]);
+  }
+  if constexpr (requires { attributes.write(w); }) attributes.write(w);
+  w.put(": ");
+  w.put(spell(reason));
+  return w;
+}
+
+}  // namespace detail
+
+/// Throws the sentence as a shape_error.
+template <class Attributes = int>
+[[noreturn]] inline void refuse(std::string_view name, why reason, const dims* operands, int count,
+                                const Attributes& attributes = {}) {
+  throw shape_error(std::string(detail::write(name, reason, operands, count, attributes).view()));
+}
+
+}  // namespace koila

@@ -1,0 +1,17 @@
+// cross_entropy: the labels have one dim less.
+// sentence: cross_entropy: [batch, 10] x int64[batch, 1]: no rule for these ranks
+// reason: no_rule_for_these_ranks
+// max_lines: 8
+#include <koila/ops.hpp>
+
+using namespace koila;
+
+int main() {
+  input<batch, 10> x{"x"};
+  input<int64, batch, 1> label{"label"};
+#ifdef MISTAKE
+  auto loss = cross_entropy(x, label);
+#else
+  auto loss = cross_entropy(x, reshape(label, batch));
+#endif
+}

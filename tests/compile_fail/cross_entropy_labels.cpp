@@ -1,0 +1,18 @@
+// cross_entropy: one label for each sample.
+// sentence: cross_entropy: [batch, 10] x int64[64]: the labels are not one per sample
+// reason: labels_are_not_one_per_sample
+// max_lines: 8
+#include <koila/ops.hpp>
+
+using namespace koila;
+
+int main() {
+  input<batch, 10> x{"x"};
+  input<int64, batch> label{"label"};
+  input<int64, 64> wrong{"wrong"};
+#ifdef MISTAKE
+  auto loss = cross_entropy(x, wrong);
+#else
+  auto loss = cross_entropy(x, label);
+#endif
+}

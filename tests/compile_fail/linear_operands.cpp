@@ -1,0 +1,18 @@
+// linear: three operands at most.
+// sentence: linear: [batch, 784] x [512, 784] x [512] x [512]: no rule for these ranks
+// reason: no_rule_for_these_ranks
+// max_lines: 8
+#include <koila/ops.hpp>
+
+using namespace koila;
+
+int main() {
+  input<batch, 784> x{"x"};
+  parameter<512, 784> w{"w"};
+  parameter<512> b{"b"};
+#ifdef MISTAKE
+  auto y = linear(x, w, b, b);
+#else
+  auto y = linear(x, w, b);
+#endif
+}

@@ -1,0 +1,16 @@
+// log_softmax: along which dim is always said.
+// sentence: log_softmax: [batch, 10]: no dim is given
+// reason: no_dim_given
+// max_lines: 8
+#include <koila/ops.hpp>
+
+using namespace koila;
+
+int main() {
+  input<batch, 10> x{"x"};
+#ifdef MISTAKE
+  auto y = log_softmax(x);
+#else
+  auto y = log_softmax(x, dim = -1_c);
+#endif
+}

@@ -1,0 +1,18 @@
+// mul: the dims are the same, or 1.
+// sentence: mul: [batch, 512] x [batch, 10]: not broadcastable
+// reason: not_broadcastable
+// max_lines: 8
+#include <koila/ops.hpp>
+
+using namespace koila;
+
+int main() {
+  input<batch, 512> x{"x"};
+  input<batch, 512> y{"y"};
+  input<batch, 10> wrong{"wrong"};
+#ifdef MISTAKE
+  auto z = mul(x, wrong);
+#else
+  auto z = mul(x, y);
+#endif
+}

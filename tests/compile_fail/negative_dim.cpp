@@ -1,0 +1,12 @@
+// A dim is not negative.
+// expect: a dim is not negative: for one that is not known write any, or an axis
+// max_lines: 16
+#include <koila/ops.hpp>
+
+using namespace koila;
+
+#ifdef MISTAKE
+input<batch, -1> x{"x"};
+#else
+input<batch, any> x{"x"};
+#endif

@@ -1,0 +1,15 @@
+// A plain tensor is open; what is known beside it is not.
+// sentence: add: [batch, 512] x [10]: not broadcastable
+// reason: not_broadcastable
+// max_lines: 8
+#include <koila/ops.hpp>
+
+using namespace koila;
+
+auto f(const at::Tensor& t, const input<batch, 512>& x, const parameter<10>& b) {
+#ifdef MISTAKE
+  return t * (x + b);
+#else
+  return t * x + b;
+#endif
+}

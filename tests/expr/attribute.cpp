@@ -1,0 +1,99 @@
+#include "catch.hpp"
+
+#include <koila/expr/verdict_of.hpp>
+
+using namespace koila;
+
+inline constexpr struct words : axis<words> {
+  using axis::operator=;
+} words;
+
+namespace {
+
+// An op with two attributes: the first two by position, all by name.
+struct cut {
+  struct attributes {
+    static constexpr std::size_t positional = 2;
+    attr<index_t> dim0 = 0, dim1 = 1;
+    attr<bool> keepdim = false;
+    extent last{};
+    constexpr void set(std::size_t i, attr<index_t> v) { (i == 0 ? dim0 : dim1) = v; }
+    constexpr void set(std::size_t, const extent& e) { last = e; }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict { return x; }
+};
+struct plain {
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+};
+
+constexpr auto made(auto... a) { return attributes_from<cut>(a...); }
+template <class... A>
+constexpr auto known_of(A...) {
+  return static_attributes<cut, A...>();
+}
+template <class Op, class... A>
+constexpr auto has(A...) -> bool {
+  return Has<Op, A...>;
+}
+
+}  // namespace
+
+TEST_CASE("attributes are named or in order") {
+  STATIC_REQUIRE((made().dim0.value == 0 && made().dim1.value == 1));
+  STATIC_REQUIRE((made(3, 4).dim0.value == 3 && made(3, 4).dim1.value == 4));
+  STATIC_REQUIRE((made(3_c, -4_c).dim0.value == 3 && made(3_c, -4_c).dim1.value == -4));
+  STATIC_REQUIRE((made(dim1 = 4).dim0.value == 0 && made(dim1 = 4).dim1.value == 4));
+  STATIC_REQUIRE(made(dim1 = 4, dim0 = 3) == made(3, 4));
+  STATIC_REQUIRE(made(3, dim1 = 4) == made(3_c, 4_c));
+  STATIC_REQUIRE(made(keepdim = true).keepdim.value);
+  STATIC_REQUIRE(made(words).last.axis == axis_name<struct words>);
+}
+
+TEST_CASE("the value of an attribute: a constant, a number, another attribute") {
+  STATIC_REQUIRE(made(dim0 = -1_c).dim0.value == -1);
+  STATIC_REQUIRE(made(dim0 = std::size_t{2}).dim0.value == 2);
+  STATIC_REQUIRE(made(dim0 = attr<index_t>(5)).dim0.value == 5);
+  STATIC_REQUIRE(made(keepdim = hana::true_c).keepdim.value);
+  STATIC_REQUIRE(made(keepdim = attr<bool>(true)).keepdim.value);
+}
+
+TEST_CASE("the compiler knows constants and axes, not numbers") {
+  STATIC_REQUIRE(known_of(3_c).dim0 == attr<index_t>(3, true));
+  STATIC_REQUIRE(!known_of(3).dim0.known);
+  STATIC_REQUIRE(known_of(3).dim1 == attr<index_t>(1, true));  // the default
+  STATIC_REQUIRE(known_of(dim1 = -1_c).dim1 == attr<index_t>(-1, true));
+  STATIC_REQUIRE(!known_of(dim1 = 7).dim1.known);
+  STATIC_REQUIRE(!known_of(keepdim = true).keepdim.known);
+  STATIC_REQUIRE(known_of(keepdim = hana::true_c).keepdim == attr<bool>(true, true));
+  STATIC_REQUIRE(!known_of(dim0 = attr<index_t>(5)).dim0.known);
+  STATIC_REQUIRE(known_of(words).last.axis == axis_name<struct words>);
+}
+
+TEST_CASE("an op takes the attributes that it has") {
+  STATIC_REQUIRE(has<cut>());
+  STATIC_REQUIRE(has<cut>(1_c, 2));
+  STATIC_REQUIRE(has<cut>(dim0 = 1, keepdim = true));
+  STATIC_REQUIRE(!has<cut>(1, 2, 3));
+  STATIC_REQUIRE(!has<cut>(dim = 1));
+  STATIC_REQUIRE(!has<cut>(1, ignore_index = 1));
+  STATIC_REQUIRE(has<plain>());
+  STATIC_REQUIRE(!has<plain>(1));
+  STATIC_REQUIRE(!has<plain>(dim = 1));
+}
+
+TEST_CASE("what an attribute may be") {
+  STATIC_REQUIRE(Attribute<int>);
+  STATIC_REQUIRE(Attribute<bool>);
+  STATIC_REQUIRE(Attribute<decltype(-1_c)>);
+  STATIC_REQUIRE(Attribute<decltype(dim = 1)>);
+  STATIC_REQUIRE(Attribute<struct words>);
+  STATIC_REQUIRE(!Attribute<const char*>);
+  STATIC_REQUIRE(!Attribute<at::Tensor>);
+}
+
+TEST_CASE("attributes are compared by value") {
+  STATIC_REQUIRE(attr<index_t>(3) == attr<index_t>(3));
+  STATIC_REQUIRE(attr<index_t>(3) != attr<index_t>(3, false));
+  STATIC_REQUIRE(no_attributes{} == no_attributes{});
+}

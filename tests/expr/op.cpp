@@ -1,0 +1,127 @@
+// C's functions of the same names come first, as they do in a user's file.
+#include <math.h>
+#include <stdlib.h>
+#include <cmath>
+#include <cstdlib>
+
+#include "catch.hpp"
+
+#include <koila/ops.hpp>
+
+using namespace koila;
+
+namespace {
+
+// An op of the user's own is the same struct that koila's ops are.
+inline constexpr struct outer : op<outer> {
+  static constexpr std::string_view name = "outer";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return why::no_rule_for_these_ranks;
+    if (!a.ranked() || !b.ranked()) return open_dims(2, result_type(a, b));
+    return dims({a[0], b[0]}, result_type(a, b));
+  }
+} outer;
+
+template <class Op, class... Ts>
+concept callable = requires(const Op& f, const Ts&... ts) {
+  { f(ts...) } -> Expression;
+};
+
+template <class E>
+constexpr auto is_node_of(const auto& e) -> bool {
+  return std::same_as<typename std::remove_cvref_t<decltype(e)>::op_type, E>;
+}
+
+}  // namespace
+
+TEST_CASE("ops with C's names are koila's on expressions") {
+  const input<batch, 3> x{"x"};
+  const parameter<4, 3> w{"w"};
+  auto y = relu(linear(x, w));
+  CHECK(is_node_of<struct relu>(y));
+  CHECK(is_node_of<struct ops::exp>(exp(x)));
+  CHECK(is_node_of<struct ops::log>(log(y)));
+  CHECK(is_node_of<struct ops::tanh>(tanh(x)));
+  CHECK(is_node_of<struct ops::pow>(pow(x, 2)));
+  CHECK(is_node_of<struct ops::pow>(pow(2, x)));
+  CHECK(is_node_of<struct ops::pow>(pow(x, x)));
+  CHECK(is_node_of<struct ops::div>(div(x, 2)));
+  CHECK(is_node_of<struct ops::div>(div(x, x)));
+  CHECK(is_node_of<struct ops::div>(2 / x));
+}
+
+TEST_CASE("and C's on numbers") {
+  CHECK(exp(0.0) == 1.0);
+  CHECK(log(1.0) == 0.0);
+  CHECK(tanh(0.0) == 0.0);
+  CHECK(pow(2.0, 3) == 8.0);
+  CHECK(div(7, 2).quot == 3);
+  CHECK(std::exp(0.0F) == 1.0F);
+}
+
+TEST_CASE("beside std's too") {
+  using namespace std;
+  const input<batch, 3> x{"x"};
+  CHECK(is_node_of<struct ops::exp>(exp(x)));
+  CHECK(is_node_of<struct ops::pow>(pow(x, 2)));
+  CHECK(pow(2.0F, 3.0F) == 8.0F);
+  CHECK(is_node_of<struct ops::div>(div(x, 2)));
+}
+
+TEST_CASE("an operator is a node of its op") {
+  const input<batch, 3> x{"x"};
+  CHECK(is_node_of<struct add>(x + x));
+  CHECK(is_node_of<struct sub>(x - 1));
+  CHECK(is_node_of<struct mul>(2 * x));
+  CHECK(is_node_of<struct ops::div>(x / 2.0));
+  CHECK(is_node_of<struct neg>(-x));
+}
+
+TEST_CASE("numbers among operands are leaves") {
+  const input<batch, 3> x{"x"};
+  const auto y = x * 2 + 0.5F;
+  CHECK(hana::at_c<1>(y.operands).value == 0.5);
+  CHECK(hana::at_c<1>(hana::at_c<0>(y.operands).operands).d == shape_t<int>::value);
+}
+
+TEST_CASE("attributes are kept by the node") {
+  const input<batch, 3, 5> x{"x"};
+  int d = -2;
+  CHECK(sum(x, dim = -1_c).attributes.dim.value == -1);
+  CHECK(sum(x, d).attributes.dim.value == -2);
+  CHECK(sum(x, dim = d, keepdim = true).attributes.keepdim.value);
+  CHECK(sum(x).attributes.all());
+  CHECK(transpose(x, 0_c, 2_c).attributes.dim1.value == 2);
+  CHECK(cross_entropy(input<batch, 3>{"x"}, input<int64, batch>{"label"}, ignore_index = -1).attributes.ignore_index.value ==
+        -1);
+}
+
+TEST_CASE("an op of the user's own") {
+  const input<batch> s{"s"};
+  const input<3> v{"v"};
+  STATIC_REQUIRE(shape_t<decltype(outer(relu(s), v))>::value == shape<batch, 3>::value);
+  STATIC_REQUIRE(!callable<struct outer, input<batch, 3>, input<3>>);
+  STATIC_REQUIRE(callable<struct outer, input<unranked>, input<3>>);
+}
+
+TEST_CASE("what is refused is no expression") {
+  STATIC_REQUIRE(callable<struct linear, input<batch, 784>, parameter<512, 784>>);
+  STATIC_REQUIRE(!callable<struct linear, input<batch, 784>, parameter<784, 512>>);
+  STATIC_REQUIRE(!callable<struct linear, input<batch, 784>, int>);
+  STATIC_REQUIRE(!callable<struct linear, input<batch, 784>>);
+  STATIC_REQUIRE(!callable<struct relu, input<boolean, batch>>);
+  STATIC_REQUIRE(!callable<struct matmul, input<boolean, batch, 3>, input<boolean, 3, 4>>);
+  STATIC_REQUIRE(!callable<struct softmax, input<batch>>);
+  STATIC_REQUIRE(!callable<struct sum, input<batch>, decltype(dim = 1_c), decltype(keepdim = true)>);
+  STATIC_REQUIRE(callable<struct sum, input<batch>, decltype(dim = 1), decltype(keepdim = true)>);  // found at run time
+  STATIC_REQUIRE(!callable<struct reshape, input<4>, decltype(-2_c)>);
+  STATIC_REQUIRE(!callable<struct reshape, input<0>, decltype(-1_c), decltype(0_c)>);
+  STATIC_REQUIRE(!callable<struct flatten, input<>, decltype(5_c), decltype(6_c)>);
+  STATIC_REQUIRE(!callable<struct sum, input<>, decltype(1_c)>);
+  STATIC_REQUIRE(callable<struct sum, input<>, decltype(0_c)>);
+}
+
+TEST_CASE("gradients are a tuple, with holes") {
+  const auto g = gradients(input<3>{"x"}, no_gradient);
+  STATIC_REQUIRE(std::same_as<std::remove_cv_t<decltype(g)>, hana::tuple<input<3>, struct no_gradient>>);
+}

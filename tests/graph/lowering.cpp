@@ -1,0 +1,161 @@
+// Expressions to nodes: each value once, each with its relation to the batch, gathered and sliced where ops need it.
+#include "graph/support.hpp"
+
+#include <ctime>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+using features = input<batch, 20>;
+
+// ---- common subexpressions
+static_assert(nodes([] { return features{}; }()) == 1);
+constexpr auto squares() {
+  features x;
+  return x * x + x * x;
+}
+static_assert(nodes(squares()) == 3 && count(squares(), "mul") == 1);
+static_assert([] {
+  features x;
+  return nodes(x + x) == 2 && nodes((x + x) + (x + x)) == 3;
+}());
+static_assert([] {  // copies of a leaf are one leaf, two leaves of one name are two
+  features x{"x"}, y{"x"}, z = x;
+  return nodes(x + z) == 2 && nodes(x + y) == 3;
+}());
+static_assert([] {  // attributes tell ops apart
+  features x;
+  return count(sum(x, 0_c) + sum(x, dim = 0_c), "sum") == 1 && count(sum(sum(x, 0_c)) + sum(sum(x, 1_c)), "sum") == 4;
+}());
+static_assert([] {  // so do numbers: 0 and -0 are two, since 1 / 0 and 1 / -0 are
+  features x;
+  return count(x * 2.0 + x * 2.0, "number") == 1 && count(x * 2.0 + x * 3.0, "number") == 2 &&
+         count(x / 0.0 + x / -0.0, "div") == 2;
+}());
+static_assert([] {  // a wrapped number and a number of another type promote differently
+  input<int64, batch> i;
+  return count((i * 2) + (i * 2.0), "mul") == 2;
+}());
+
+// ---- let
+static_assert([] {
+  features x;
+  auto h = let(relu(x * 2.0));
+  auto diamond = h * h + exp(h);
+  return count(diamond, "relu") == 1 && nodes(diamond) == 7;
+}());
+template <int N>
+constexpr auto doubled(const auto& x) {
+  if constexpr (N == 0) return x;
+  else return doubled<N - 1>(let(x + x));
+}
+static_assert([] {
+  features x;
+  return count(doubled<10>(x), "add") == 10;
+}());
+
+// ---- erased
+static_assert([] {  // through the erased expression too, each value is one node
+  features x;
+  erased<batch, 20> h = relu(x);
+  erased<batch, 20> a = h + x, b = h * x;
+  return count(a + b, "relu") == 1 && nodes(a + b) == 5;
+}());
+
+// ---- relations
+constexpr auto of_linear() {
+  features x;
+  parameter<10, 20> w;
+  return linear(x, w);
+}
+static_assert(relation_of(features{}) == rows(0));
+static_assert(relation_of(parameter<10, 20>{}) == relation{});
+static_assert(relation_of(of_linear()) == rows(0));
+static_assert(relation_of(transpose(of_linear(), 0_c, 1_c)) == rows(1));
+static_assert(relation_of(sum(of_linear(), 0_c)) == partial(monoid::sum));
+static_assert(relation_of(sum(of_linear())) == partial(monoid::sum));
+static_assert(relation_of(sum(of_linear(), 1_c)) == rows(0));
+static_assert(relation_of(sum(transpose(of_linear(), 0_c, 1_c), 0_c)) == rows(0));
+static_assert(relation_of(sum(transpose(of_linear(), 0_c, 1_c), 0_c, keepdim = true)) == rows(1));
+static_assert(relation_of(sum(transpose(of_linear(), 0_c, 1_c), 1_c)) == partial(monoid::sum));
+static_assert(relation_of(reshape(features{}, batch, 4_c, 5_c)) == rows(0));
+static_assert(relation_of(reshape(features{}, -1_c, 5_c)) == rows(0, 1, 4));                      // (batch 4, 5)
+static_assert(relation_of(flatten(input<3, batch, 4>{}, 0_c, 1_c)) == rows(0, 3, 1));             // (3 batch, 4)
+static_assert(relation_of(reshape(flatten(input<3, batch, 4>{}, 0_c, 1_c), -1_c)) == rows(0, 3, 4));
+static_assert(dims_at_8(flatten(input<3, batch, 4>{}, 0_c, 1_c)).e[0].n == 24);
+static_assert(relation_of(features{} + parameter<20>{}) == rows(0));
+static_assert(relation_of(input<batch>{} * input<3, batch>{}) == rows(1));
+static_assert(relation_of(log_softmax(features{}, 1_c)) == rows(0));
+static_assert(relation_of(matmul(transpose(features{}, 0_c, 1_c), features{})) == partial(monoid::sum));  // contracted
+static_assert(relation_of(bmm(input<batch, 3, 4>{}, input<batch, 4, 5>{})) == rows(0));
+
+// ---- what is gathered and sliced
+constexpr auto pairs() {
+  features x;
+  parameter<10, 20> w;
+  auto z = relu(linear(x, w));
+  return matmul(z, transpose(z, 0_c, 1_c));  // (batch, batch)
+}
+static_assert(count(pairs(), "gather") == 1 && count(pairs(), "relu") == 1);  // the gather is before the transpose
+static_assert(relation_of(pairs()) == rows(0));
+static_assert(loops(mean(pairs())) == 2 && loops(mean(pairs()), true) >= 2);
+static_assert(count(mean(pairs()), "gather") == 1);
+static_assert([] {  // what an input holds is there whole: nothing is gathered
+  features x;
+  return count(matmul(x, transpose(x, 0_c, 1_c)), "gather") == 0 && count(matmul(x, transpose(x, 0_c, 1_c)), "whole") == 1 &&
+         loops(mean(matmul(x, transpose(x, 0_c, 1_c)))) == 1;
+}());
+static_assert([] {  // softmax over the samples: gathered, then rows again
+  auto y = softmax(of_linear(), 0_c);
+  return count(y, "gather") == 1 && count(y, "slice") == 1 && relation_of(y) == rows(0);
+}());
+static_assert([] {
+  features x;
+  return loops(mean(x)) == 1 && loops(x - mean(x, 0_c)) == 2 && loops(mean((x - mean(x, 0_c)) * (x - mean(x, 0_c)))) == 2;
+}());
+static_assert(loops(parameter<3>{} * 2.0) == 0);
+
+// ---- numbers are folded, a mean is a sum divided by the whole batch's count
+static_assert([] {
+  features x;
+  const lowered_expression l = lowered(mean(x) * 2.0);
+  return count(l, "number") == 2 && count(l, "mul") == 2;
+}());
+static_assert([] {  // the gradient of 3 mean(x w) is one number, repeated
+  features x;
+  parameter<20> w;
+  lowered_expression l = lowered(mean(x * w) * 3.0, 8, true);
+  const schedule s = needed(l.graph, {l.gradients[0]});
+  int numbers = 0;
+  double value = 0;
+  for (std::size_t i = 0; i < s.live.size(); ++i)
+    if (s.live[i] != 0 && l.graph.nodes[i].is == kind::number) ++numbers, value = l.graph.nodes[i].number;
+  return numbers == 1 && value == 3 * (1.0 / (8 * 20));
+}());
+
+}  // namespace
+
+TEST_CASE("an erased chain of 10,000 blocks is lowered linearly, each node once") {
+  const auto build = [](int n) {
+    features x{"x"};
+    parameter<20> b{"b"};
+    erased<batch, 20> h = x;
+    for (int i = 0; i < n; ++i) h = relu(h + b) * (1.0 + i);
+    return h;
+  };
+  const auto time = [&](int n) {
+    const auto h = build(n);
+    double best = 1e30;
+    for (int k = 0; k < 5; ++k) {
+      const std::clock_t begin = std::clock();
+      const lowered_expression l = lowered(h);
+      best = std::min(best, static_cast<double>(std::clock() - begin));
+      CHECK(count(l) == 2 + 4 * n);  // x, b; add, relu, number, mul
+    }
+    return best;
+  };
+  (void)time(10000);
+  CHECK(time(40000) < 3 * 8 * time(5000));  // quadratic would be 64
+}

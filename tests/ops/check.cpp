@@ -1,0 +1,245 @@
+#include "check.hpp"
+
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <c10/core/Allocator.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
+
+#include <algorithm>
+#include <random>
+
+namespace koila::test {
+
+namespace {
+
+/// What LibTorch's allocator gives out while one of these lives.
+struct meter : c10::MemoryReportingInfoBase {
+  std::int64_t now = 0, peak = 0, count = 0;
+  void reportMemoryUsage(void*, std::int64_t n, std::size_t, std::size_t, c10::Device) override {
+    now += n;
+    count += n > 0 ? 1 : 0;
+    peak = std::max(peak, now);
+  }
+  auto memoryProfilingEnabled() const -> bool override { return true; }
+};
+struct metered {
+  std::shared_ptr<meter> m = std::make_shared<meter>();
+  c10::DebugInfoGuard guard{c10::DebugInfoKind::PROFILER_STATE, m};
+};
+
+/// Whatever LibTorch warns of while one of these lives fails the test: a result of the wrong sizes is resized with a warning.
+struct no_warnings : c10::WarningHandler {
+  c10::WarningUtils::WarningHandlerGuard guard{this};
+  c10::WarningUtils::WarnAlways always{true};
+  std::string said;
+  void process(const c10::Warning& w) override { said += w.msg() + "\n"; }
+  ~no_warnings() override { CHECK(said == ""); }
+};
+
+using bindings_list = std::vector<binding<at::Tensor>>;
+
+template <class F>
+auto with(const bindings_list& b, const F& f) {
+  switch (b.size()) {
+    case 0: return f();
+    case 1: return f(b[0]);
+    case 2: return f(b[0], b[1]);
+    case 3: return f(b[0], b[1], b[2]);
+    default: return f(b[0], b[1], b[2], b[3]);
+  }
+}
+
+template <Expression E>
+auto value_of(const E& e, const options& o, const bindings_list& b) -> at::Tensor {
+  return with(b, [&](const auto&... x) { return run(e, o, x...); });
+}
+
+/// The value, having checked that it took the bytes it was said to take.
+template <Expression E>
+auto measured(const E& e, const options& o, const bindings_list& b) -> at::Tensor {
+  const index_t predicted = with(b, [&](const auto&... x) { return plan(e, o, x...).peak_bytes(); });
+  const metered here;
+  at::Tensor y = value_of(e, o, b);
+  CHECK(predicted == here.m->peak);
+  return y;
+}
+
+/// 0.5 |y + 3|^2: its gradient y + 3 differs from element to element, and no sum of it cancels.
+constexpr auto loss_of(const anything& y) {
+  const auto off = let(add(y, 3));
+  return sum(mul(mul(off, off), 0.5));
+}
+auto loss_of(const at::Tensor& y) -> at::Tensor { return ((y + 3) * (y + 3) * 0.5).sum(); }
+
+auto fresh_leaves(const std::vector<bound>& xs) -> std::vector<at::Tensor> {
+  std::vector<at::Tensor> t;
+  for (const bound& x : xs) t.push_back(x.value.detach().set_requires_grad(x.value.is_floating_point()));
+  return t;
+}
+
+/// LibTorch's gradient, and zeros where it has none.
+auto gradient_of_leaf(const at::Tensor& y, const at::Tensor& x, bool again) -> at::Tensor {
+  if (!y.requires_grad()) return at::zeros_like(x);
+  const at::Tensor g = torch::autograd::grad({y}, {x}, {}, true, again, true)[0];
+  return g.defined() ? g : at::zeros_like(x);
+}
+
+auto spell(const bound& x) -> std::string {
+  std::ostringstream os;
+  os << (x.leaf.state->is == leaf_state::parameter ? "parameter " : "input ") << x.value.sizes() << " strides "
+     << x.value.strides() << " " << x.value.scalar_type() << " batch at "
+     << x.leaf.state->declared.find(axis_name<struct batch>);
+  return os.str();
+}
+
+}  // namespace
+
+auto leaf(const at::Tensor& t, int batch) -> bound {
+  dims d = shape_of(t);
+  for (int i = 0; i < d.rank; ++i) d.e[i].open = false;
+  if (batch >= 0) d.e[batch] = {-1, axis_name<struct batch>};
+  const auto is = batch >= 0 ? leaf_state::input : leaf_state::parameter;
+  return {tensor_leaf(make_handle<leaf_state>(batch >= 0 ? "x" : "w", d, is)), t};
+}
+
+auto bind(const operand& x, at::ScalarType type, lie how) -> bound {
+  at::Tensor t = x.value.is_floating_point() ? x.value.to(type) : x.value;
+  if (how == lie::reversed && t.dim() > 1) t = t.transpose(0, -1).contiguous().transpose(0, -1);
+  if (how == lie::spread && t.dim() > 0) {
+    auto wide = t.sizes().vec();
+    wide.back() *= 2;
+    t = at::zeros(wide, t.options()).slice(-1, 1, std::nullopt, 2).copy_(t);
+  }
+  return leaf(t, x.batch);
+}
+
+void same(const at::Tensor& got, const at::Tensor& want, bool in_float64) {
+  REQUIRE(got.sizes() == want.sizes());
+  REQUIRE(got.scalar_type() == want.scalar_type());
+  if (want.numel() == 0) return;
+  if (!want.is_floating_point()) {
+    CHECK(at::equal(got, want));
+    return;
+  }
+  const bool wide = in_float64 && want.scalar_type() == at::kDouble;
+  const double largest = at::where(at::isfinite(want), want, 0).abs().max().item<double>();
+  if (at::allclose(got.detach(), want.detach(), wide ? 1e-12 : 1.3e-6, wide ? 1e-12 * largest : 1e-5, true)) return;
+  UNSCOPED_INFO("got\n" << got << "\nwant\n" << want);
+  CHECK((got - want).abs().max().item<double>() <= (wide ? 1e-12 * largest : 1.3e-6 * largest + 1e-5));
+}
+
+void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, const reference& want,
+             const std::vector<bound>& xs, const ask& what) {
+  [[maybe_unused]] static const bool one_thread = (at::set_num_threads(1), true);  // waiting threads take most of the time
+  bindings_list bs;
+  index_t batch = -1;
+  std::string spelt;
+  bool wide = true;  // nothing is of float32
+  for (const bound& x : xs) {
+    spelt += spell(x) + "; ";
+    wide = wide && x.value.scalar_type() != at::kFloat;
+    if (x.leaf.state->is != leaf_state::input) continue;
+    bs.push_back({x.leaf.state, x.value});
+    const int axis = x.leaf.state->declared.find(axis_name<struct batch>);
+    if (axis >= 0) batch = x.value.size(axis);
+  }
+  INFO(spelt);
+  const no_warnings quiet;
+  const std::vector<at::Tensor> leaves = fresh_leaves(xs);
+  const at::Tensor y = want(leaves);
+  same(eager, y.detach(), wide);
+  if (stated.ranked()) {
+    CHECK(stated.rank == y.dim());
+    for (int i = 0; i < stated.rank; ++i) CHECK((!stated.e[i].known() || stated.e[i].n == y.size(i)));
+  }
+  if (stated.type != dtype::unknown) CHECK(scalar_type(stated.type) == y.scalar_type());
+
+  const bool differentiable = what.gradients && y.requires_grad();
+  const auto loss = loss_of(lazy);
+  const at::Tensor loss_value = differentiable ? loss_of(y) : at::Tensor();
+  for (const index_t chunk : {index_t{1} << 40, index_t{1}, index_t{2}, index_t{3}, index_t{8}}) {
+    if (chunk < index_t{1} << 40 && chunk >= batch) continue;
+    INFO("chunk " << chunk);
+    const options o{.chunk = chunk};
+    {
+      INFO("the value");
+      same(measured(lazy, o, bs), y.detach(), wide);
+    }
+    if (!differentiable) continue;
+    for (std::size_t a = 0; a < xs.size(); ++a) {
+      if (!xs[a].value.is_floating_point()) continue;
+      INFO("the gradient of operand " << a);
+      const bool second = what.twice && xs[a].value.scalar_type() == at::kDouble;
+      const at::Tensor da = gradient_of_leaf(loss_value, leaves[a], second);
+      const auto g = gradient(loss, xs[a].leaf);
+      same(measured(g, o, bs), da.detach(), wide);
+      if (!second || chunk == 1) continue;
+      const at::Tensor again = (da * da).sum();
+      const auto square = let(g);
+      for (std::size_t b = 0; b < xs.size(); ++b) {
+        if (!xs[b].value.is_floating_point()) continue;
+        INFO("and of it that of operand " << b);
+        same(value_of(gradient(sum(mul(square, square)), xs[b].leaf), o, bs), gradient_of_leaf(again, leaves[b], false), wide);
+      }
+    }
+    for (const bound& x : xs)
+      if (x.leaf.state->is == leaf_state::parameter) tensor_of(*x.leaf.state).mutable_grad().reset();
+    const index_t predicted = with(bs, [&](const auto&... b) { return plan(loss, o, b...).peak_bytes(); });
+    at::Tensor l;
+    {
+      const metered here;
+      l = with(bs, [&](const auto&... b) { return backward(loss, o, b...); });
+      INFO("backward");
+      CHECK(predicted == here.m->peak);
+    }
+    same(l, loss_value.detach(), wide);
+    for (std::size_t a = 0; a < xs.size(); ++a)
+      if (xs[a].leaf.state->is == leaf_state::parameter)
+        if (const at::Tensor& g = tensor_of(*xs[a].leaf.state).grad(); g.defined())
+          same(g, gradient_of_leaf(loss_value, leaves[a], false), wide);
+  }
+}
+
+void refused(const std::function<void()>& f, const std::string& sentence) {
+  const metered here;
+  std::string said = "nothing was thrown";
+  try {
+    f();
+  } catch (const shape_error& e) { said = e.what(); }
+  CHECK(said == sentence);
+  CHECK(here.m->count == 0);
+}
+
+auto normal(at::IntArrayRef sizes) -> at::Tensor {
+  static auto seeded = at::detail::createCPUGenerator(20240531);
+  return at::randn(sizes, seeded, at::kDouble);
+}
+
+auto positive(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).sigmoid() * 1.5 + 0.5; }
+
+auto labels(std::int64_t n, std::int64_t classes, bool ignored) -> at::Tensor {
+  at::Tensor t = (normal({n}).abs() * 1e6).to(at::kLong).remainder(classes);
+  if (ignored) t.masked_fill_(normal({n}) > 0.5, -100);
+  return t;
+}
+
+auto some_sizes(int least_rank, int most_rank) -> const std::vector<sizes_with_batch>& {
+  static std::vector<sizes_with_batch> made[5][5];
+  auto& list = made[least_rank][most_rank];
+  if (!list.empty()) return list;
+  std::mt19937 random(7);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  constexpr std::int64_t extents[] = {0, 1, 2, 3, 5, 7}, samples[] = {0, 1, 2, 3, 5, 8, 11};
+  for (int k = 0; k < 14; ++k) {
+    sizes_with_batch s;
+    const int rank = least_rank + static_cast<int>(below(static_cast<std::size_t>(most_rank - least_rank + 1)));
+    for (int i = 0; i < rank; ++i) s.sizes.push_back(extents[k % 5 == 0 ? below(6) : 1 + below(5)]);
+    s.batch = rank == 0 ? -1 : static_cast<int>(below(static_cast<std::size_t>(rank)));
+    if (rank > 0) s.sizes[static_cast<std::size_t>(s.batch)] = samples[static_cast<std::size_t>(k) % 7];
+    list.push_back(s);
+  }
+  return list;
+}
+
+}  // namespace koila::test

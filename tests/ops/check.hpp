@@ -1,0 +1,131 @@
+#pragma once
+// What every op's test asks: value, gradients and bytes, whole and in chunks, lazily and eagerly, against LibTorch.
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "pch.hpp"
+
+namespace koila::test {
+
+/// An operand, tried as float64 and as float32 where it is floating-point. `batch`: the dim of the samples, -1 for a parameter.
+struct operand {
+  at::Tensor value;
+  int batch = -1;
+};
+inline auto per_sample(const at::Tensor& t, int batch = 0) -> operand { return {t, batch}; }
+inline auto whole(const at::Tensor& t) -> operand { return {t, -1}; }
+
+/// A leaf with the tensor that it stands for.
+struct bound {
+  tensor_leaf leaf;
+  at::Tensor value;
+  template <Leaf L>
+  bound(const L& l, at::Tensor t) : leaf(l.state), value(std::move(t)) {
+    if (leaf.state->is == leaf_state::parameter) set(*leaf.state, value);
+  }
+};
+
+/// A value of any shape.
+using anything = erased<dtype::unknown, unranked>;
+using reference = std::function<at::Tensor(const std::vector<at::Tensor>&)>;
+
+/// What is asked besides the value: first derivatives, second derivatives.
+struct ask {
+  bool gradients = true, twice = true;
+};
+
+/// How the elements of an operand lie: in order, in the opposite order of dims, or every second one of a larger tensor.
+enum class lie { dense, reversed, spread };
+
+/// An input whose dim `batch` is the samples, or a parameter, of this tensor's dims and dtype.
+auto leaf(const at::Tensor& t, int batch = -1) -> bound;
+auto bind(const operand& x, at::ScalarType type, lie how) -> bound;
+/// Everything about one expression of bound leaves; `stated` is what the compiler knows of the result.
+void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, const reference& want,
+             const std::vector<bound>& xs, const ask& what);
+/// Runs f and requires a shape_error with this sentence, before any tensor memory is allocated.
+void refused(const std::function<void()>& f, const std::string& sentence);
+/// Equal in sizes, dtype and values: to 1e-12 of the largest where all was float64, by LibTorch's own tolerances else.
+void same(const at::Tensor& got, const at::Tensor& want, bool in_float64 = true);
+
+/// Standard normal values; the same ones at every run.
+auto normal(at::IntArrayRef sizes) -> at::Tensor;
+/// Values from 0.5 to 2.
+auto positive(at::IntArrayRef sizes) -> at::Tensor;
+/// Labels from 0 to `classes`, some of them -100 where `ignored`.
+auto labels(std::int64_t n, std::int64_t classes, bool ignored = false) -> at::Tensor;
+
+/// Dims of ranks 1 to 4, extents 0, 1 and primes among them, the samples on any of them.
+struct sizes_with_batch {
+  std::vector<std::int64_t> sizes;
+  int batch;
+};
+auto some_sizes(int least_rank = 1, int most_rank = 4) -> const std::vector<sizes_with_batch>&;
+/// Sizes of a batch.
+inline constexpr std::int64_t batches[] = {0, 1, 2, 3, 5, 8, 13};
+
+/// `f` of leaves and of plain tensors against `g` of LibTorch's tensors, in both dtypes and every layout.
+template <class F, class G, std::same_as<operand>... X>
+void check(const ask& what, const F& f, const G& g, const X&... xs) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const reference want = [&](const std::vector<at::Tensor>& t) -> at::Tensor { return g(t[I]...); };
+    for (const auto type : {at::kDouble, at::kFloat})
+      for (const lie how : {lie::dense, lie::reversed, lie::spread}) {
+        const std::vector<bound> b{bind(xs, type, how)...};
+        const auto y = f(b[I].leaf...);
+        compare(shape_t<decltype(y)>::value, y, f(b[I].value...), want, b, what);
+      }
+  }(std::index_sequence_for<X...>{});
+}
+template <class F, class G, std::same_as<operand>... X>
+void check(const F& f, const G& g, const X&... xs) {
+  check(ask{}, f, g, xs...);
+}
+
+/// The same for leaves whose shapes the compiler knows: `check_typed(f, g, std::pair{x, t}, std::pair{w, u})`.
+template <class F, class G, class... L>
+void check_typed(const F& f, const G& g, const std::pair<L, at::Tensor>&... xs) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const reference want = [&](const std::vector<at::Tensor>& t) -> at::Tensor { return g(t[I]...); };
+    const auto y = f(xs.first...);
+    compare(shape_t<decltype(y)>::value, y, f(xs.second...), want, {bound(xs.first, xs.second)...}, {});
+  }(std::index_sequence_for<L...>{});
+}
+
+/// Operands that broadcast, with the samples in one or both and on any dim.
+inline auto broadcasting_pairs(at::Tensor (*a)(at::IntArrayRef) = normal, at::Tensor (*b)(at::IntArrayRef) = normal)
+    -> std::vector<std::pair<operand, operand>> {
+  std::vector<std::pair<operand, operand>> list{{whole(a({2, 3})), whole(b({3}))}, {whole(a({})), whole(b({}))}};
+  for (const auto n : batches) {
+    list.push_back({per_sample(a({n, 3})), per_sample(b({n, 3}))});
+    list.push_back({per_sample(a({n, 1})), whole(b({4}))});
+    list.push_back({whole(a({4, 1})), per_sample(b({n}))});
+    list.push_back({per_sample(a({2, n}), 1), whole(b({2, 1}))});
+    list.push_back({whole(a({})), per_sample(b({n, 2}))});
+    list.push_back({per_sample(a({n, 1, 3})), per_sample(b({n, 2, 1}))});
+    list.push_back({per_sample(a({2, n}), 1), per_sample(b({3, 1, n}), 2)});
+  }
+  return list;
+}
+template <class F, class G>
+void check(const ask& what, const F& f, const G& g, const std::vector<std::pair<operand, operand>>& pairs) {
+  for (const auto& [a, b] : pairs) check(what, f, g, a, b);
+}
+
+/// `f` of two operands of all combinations of dtypes, with and without dims.
+template <class F, class G>
+void check_promotion(const F& f, const G& g, std::initializer_list<at::ScalarType> types) {
+  const reference want = [&](const std::vector<at::Tensor>& t) -> at::Tensor { return g(t[0], t[1]); };
+  for (const auto s : types)
+    for (const auto t : types)
+      for (const bool scalar : {false, true}) {
+        const at::Tensor a = positive({5, 3}).mul(2).to(s), b = (scalar ? positive({}) : positive({5, 3})).mul(2).to(t);
+        const std::vector<bound> xs{leaf(a, 0), scalar ? leaf(b) : leaf(b, 0)};
+        const auto y = f(xs[0].leaf, xs[1].leaf);
+        compare(shape_t<decltype(y)>::value, y, f(a, b), want, xs, {.twice = false});
+      }
+}
+
+}  // namespace koila::test

@@ -1,0 +1,34 @@
+#include "check.hpp"
+
+namespace koila::test {
+
+namespace {
+
+/// LibTorch's pull-backs of pow; of the base or of the exponent.
+auto pulled_back(const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b, bool base) -> at::Tensor {
+  const at::Tensor x = (base ? a : b).detach().clone().expand_as(dy).contiguous().requires_grad_();
+  const at::Tensor y = base ? at::pow(x, b.detach()) : at::pow(a.detach(), x);
+  y.backward(dy.detach());
+  return x.grad();
+}
+
+}  // namespace
+
+TEST_CASE("pow_backward") {
+  const ask value{.gradients = false};
+  const auto base = [](const auto& dy, const auto& a, const auto& b) { return pow_backward_base(dy, a, b); };
+  const auto exponent = [](const auto& dy, const auto& a, const auto& b) { return pow_backward_exponent(dy, pow(a, b), a, b); };
+  const auto want_base = [](const auto& dy, const auto& a, const auto& b) { return pulled_back(dy, a, b, true); };
+  const auto want_exponent = [](const auto& dy, const auto& a, const auto& b) { return pulled_back(dy, a, b, false); };
+  for (const auto n : batches) {
+    const operand dy = per_sample(normal({n, 3})), a = per_sample(positive({n, 3})), b = per_sample(normal({n, 3}).round());
+    check(value, base, want_base, dy, a, b);
+    check(value, exponent, want_exponent, dy, a, b);
+    check(value, base, want_base, dy, whole(positive({3})), b);
+    check(value, exponent, want_exponent, dy, whole(positive({3})), b);
+    check(value, base, want_base, dy, a, whole(normal({3}).round()));
+    check(value, exponent, want_exponent, dy, a, whole(normal({3}).round()));
+  }
+}
+
+}  // namespace koila::test

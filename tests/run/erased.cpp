@@ -1,0 +1,171 @@
+// Row 3: each value is computed once, in time linear in the nodes. The ops that count are the user's own.
+#include "run/support.hpp"
+
+#include <atomic>
+#include <ctime>
+
+namespace {
+
+std::atomic<int> calls = 0;
+
+}  // namespace
+
+// A user's ops: the same structs that koila's own are.
+namespace mine {
+
+using namespace koila;
+
+/// (...) -> (...): x + 1.
+inline constexpr struct counted : op<counted> {
+  static constexpr std::string_view name = "counted";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
+  static void evaluate(out y, const at::Tensor& x) {
+    ++calls;
+    at::add_out(y, x, at::scalar_tensor(1.0, x.scalar_type()));
+  }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy); }
+} counted;
+
+/// (...) -> (...): the running sum along dim 0. It says nothing of the batch, so it gets the whole of it.
+inline constexpr struct running_sum : op<running_sum> {
+  static constexpr std::string_view name = "running_sum";
+  static constexpr auto rule(const dims& x) -> verdict {
+    if (x.ranked() && x.rank < 1) return why::no_rule_for_these_ranks;
+    return x;
+  }
+  static void evaluate(out y, const at::Tensor& x) { at::cumsum_out(y, x, 0); }
+} running_sum;
+
+/// (...) -> (): the product of a value's elements with a weight known at run time, of any attribute that its author likes.
+inline constexpr struct scaled : op<scaled> {
+  static constexpr std::string_view name = "scaled";
+  struct attributes {
+    attr<index_t> dim = 1;
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
+    return flows::elementwise(&x, 1, out);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+    at::mul_out(y, x, at::scalar_tensor(static_cast<double>(a.dim.value), x.scalar_type()));
+  }
+} scaled;
+
+}  // namespace mine
+
+using namespace koila;
+using namespace test;
+using mine::counted;
+
+namespace {
+
+auto calls_of(const auto& f) -> int {
+  calls = 0;
+  f();
+  return calls;
+}
+template <int N>
+auto doubled(const auto& x) {
+  if constexpr (N == 0) return x;
+  else return doubled<N - 1>(let(x + x));
+}
+
+}  // namespace
+
+TEST_CASE("row 3: each value once") {
+  input<batch, 4> x{"x"};
+  const at::Tensor t = at::randint(0, 9, {6, 4}, at::kFloat);                            // (6, 4)
+  SECTION("a diamond") {
+    auto h = let(counted(x));
+    CHECK(calls_of([&] { CHECK(at::equal(run(h * h + h, {.chunk = 6}, x = t), (t + 1) * (t + 1) + t + 1)); }) == 1);
+    CHECK(calls_of([&] { (void)run(h * h + h, {.chunk = 2}, x = t); }) == 3);  // once per chunk
+    CHECK(calls_of([&] { (void)run(counted(x) * counted(x), {.chunk = 6}, x = t); }) == 1);
+  }
+  SECTION("18 doublings") {
+    erased<batch, 4> h = counted(x);
+    for (int i = 0; i < 18; ++i) h = counted(h + h);
+    at::Tensor want = t + 1;
+    for (int i = 0; i < 18; ++i) want = want + want + 1;
+    CHECK(calls_of([&] { CHECK(at::equal(run(h, {.chunk = 6}, x = t), want)); }) == 19);
+    CHECK(calls_of([&] { (void)run(doubled<10>(counted(x)), {.chunk = 6}, x = t); }) == 1);
+    CHECK(at::equal(run(doubled<10>(x), x = t), t * 1024));
+  }
+  SECTION("a chain of 10,000") {
+    const auto chain = [&](int n) {
+      erased<batch, 4> h = x;
+      for (int i = 0; i < n; ++i) h = counted(h);
+      return h;
+    };
+    const auto time = [&](int n) {
+      const auto h = chain(n);
+      double best = 1e30;
+      for (int k = 0; k < 5; ++k) {
+        const std::clock_t begin = std::clock();  // of this process: other load does not count
+        CHECK(calls_of([&] { CHECK(at::equal(run(h, {.chunk = 6}, x = t), t + n)); }) == n);
+        best = std::min(best, static_cast<double>(std::clock() - begin));
+      }
+      return best;
+    };
+    (void)time(10000);
+    (void)time(40000);  // how long it takes is for benchmarks to say
+  }
+  SECTION("a residual network of 50 blocks, with its gradient") {
+    const auto network = [&](int n, const parameter<float64, 4, 4>& w, const input<float64, batch, 4>& in) {
+      erased<float64, batch, 4> h = in;
+      for (int i = 0; i < n; ++i) h = h + counted(tanh(linear(h, w)));
+      return mean(h * h);
+    };
+    parameter<float64, 4, 4> w{"w"};
+    input<float64, batch, 4> in{"in"};
+    const at::Tensor d = t.to(at::kDouble) * 0.01;
+    set(w, at::randn({4, 4}, at::kDouble) * 0.1);
+    const auto loss = network(50, w, in);
+    for (const index_t chunk : {6, 4, 1}) {
+      tensor_of(w).mutable_grad() = at::Tensor();
+      CHECK(calls_of([&] { (void)backward(loss, {.chunk = chunk}, in = d); }) == 50 * ((6 + chunk - 1) / chunk));
+      at::Tensor p = tensor_of(w).detach().clone().requires_grad_(), h = d;
+      for (int i = 0; i < 50; ++i) h = h + (at::tanh(at::linear(h, p)) + 1);
+      (h * h).mean().backward();
+      CHECK(relative_error(tensor_of(w).grad(), p.grad()) <= 1e-12);
+    }
+    const auto time = [&](int n) {
+      const auto l = network(n, w, in);
+      double best = 1e30;
+      for (int k = 0; k < 5; ++k) {
+        const std::clock_t begin = std::clock();  // of this process: other load does not count
+        (void)backward(l, {.chunk = 6}, in = d);
+        best = std::min(best, static_cast<double>(std::clock() - begin));
+      }
+      return best;
+    };
+    (void)time(4000);  // how long it takes is for benchmarks to say
+  }
+}
+
+TEST_CASE("a user's own ops are ops as koila's are") {
+  input<batch, 4> x{"x"};
+  const at::Tensor t = at::randn({10, 4});                                               // (10, 4)
+  SECTION("lazily, eagerly, refused as any") {
+    CHECK(at::equal(run(counted(x), x = t), t + 1));
+    CHECK(at::equal(counted(t), t + 1));
+    CHECK(at::equal(run(mine::scaled(x, dim = 3_c) + mine::scaled(x, dim = 5), x = t), t * 3 + t * 5));
+    parameter<> scalar;
+    const auto refuses = [](const auto& op, const auto& e) { return !requires { op(e); }; };
+    CHECK(refuses(mine::running_sum, scalar));
+  }
+  SECTION("row 5: an op that says nothing of the batch gathers it, and explain says so") {
+    const auto y = mine::running_sum(x * 2.0) + x;
+    for (const index_t chunk : {10, 4, 3, 1}) CHECK(at::allclose(run(y, {.chunk = chunk}, x = t), (t * 2.0).cumsum(0) + t));
+    std::ostringstream os;
+    plan(y, {.chunk = 3}, x = t).explain(os);
+    CHECK_THAT(os.str(), Catch::Matchers::ContainsSubstring("gathered"));
+    CHECK_THAT(os.str(), Catch::Matchers::ContainsSubstring("2 loops"));
+  }
+  SECTION("an op without a gradient says so") {
+    parameter<4> w{"w"};
+    CHECK_THROWS_AS(backward(sum(mine::running_sum(x * w)), x = t), std::logic_error);
+    CHECK(!tensor_of(w).grad().defined());
+  }
+}

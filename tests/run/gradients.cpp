@@ -1,0 +1,187 @@
+// Rows 1, 10, 11, 12: the full batch's value and gradient, in whatever chunks.
+#include "run/support.hpp"
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+auto joined(const std::vector<at::Tensor>& ts) -> at::Tensor {
+  std::vector<at::Tensor> flat;
+  for (const auto& t : ts) flat.push_back(t.reshape({-1}));
+  return at::cat(flat);
+}
+
+/// The loss and gradients by LibTorch's autograd in float64, and koila's whole and in chunks. Gradients are compared one by one,
+/// or where `together` as one vector: the gradient of one bias may be a difference of what is much larger.
+template <dtype T, bool together = false>
+void check_gradients(const classifier<T, 20, 16, 10>& net, const auto& loss, const auto& reference, const at::Tensor& images,
+                     const at::Tensor& labels, const auto&... bound) {
+  constexpr double allowed = T == float64 ? 1e-12 : 1e-6;
+  const std::vector<at::Tensor> p = net.copies();
+  const at::Tensor want = reference(p, images.to(at::kDouble), labels);
+  want.backward();
+  std::vector<at::Tensor> whole;
+  const index_t samples = images.size(0);
+  std::vector<index_t> chunks = chunks_of(samples);
+  std::reverse(chunks.begin(), chunks.end());
+  for (const index_t chunk : chunks) {
+    CAPTURE(samples, chunk);
+    for (auto& t : net.tensors()) t.mutable_grad() = at::Tensor();
+    const at::Tensor got = backward(loss, {.chunk = chunk}, bound...);
+    CHECK(relative_error(got, want) <= allowed);
+    const auto tensors = net.tensors();
+    std::vector<at::Tensor> mine, theirs;
+    for (std::size_t k = 0; k < tensors.size(); ++k) mine.push_back(tensors[k].grad()), theirs.push_back(p[k].grad());
+    if (together) mine = {joined(mine)}, theirs = {joined(theirs)};
+    if (whole.empty()) whole = mine;
+    double worst = 0, from_whole = 0;
+    for (std::size_t k = 0; k < mine.size(); ++k) {
+      worst = std::max(worst, relative_error(mine[k], theirs[k]));
+      from_whole = std::max(from_whole, relative_error(mine[k], whole[k]));
+    }
+    CHECK(worst <= allowed);
+    CHECK(from_whole <= allowed);
+  }
+}
+
+template <dtype T>
+struct setup {
+  classifier<T, 20, 16, 10> net;
+  input<T, batch, 20> x{"x"};
+  input<int64, batch> label{"label"};
+  setup() {
+    at::manual_seed(1);
+    for (auto& t : net.tensors()) set_values(t);
+  }
+  static void set_values(at::Tensor& t) {
+    const c10::InferenceMode none(false);
+    t.detach().normal_(0, 0.4);
+  }
+  void check_all(const std::vector<index_t>& sizes) {
+    const auto loss = cross_entropy(net(x), label);
+    const auto reference = [&](const auto& p, const at::Tensor& i, const at::Tensor& l) {
+      return at::cross_entropy_loss(net.reference(p, i), l);
+    };
+    for (const index_t samples : sizes) {
+      const at::Tensor images = at::randn({samples, 20}, scalar_type(T)), labels = labels_of(samples, 10);
+      check_gradients(net, loss, reference, images, labels, x = images, label = labels);
+    }
+  }
+};
+
+auto all_sizes() -> std::vector<index_t> {
+  std::vector<index_t> out{4096, 1000, 521};
+  for (index_t n = 1; n <= 257; ++n) out.push_back(n);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("row 1: the full batch's gradient for every batch and chunk, float64") { setup<float64>().check_all(all_sizes()); }
+TEST_CASE("row 1: the full batch's gradient for every batch and chunk, float32") { setup<float32>().check_all(all_sizes()); }
+
+TEST_CASE("row 11: sums that are exact are bit-identical in whatever chunks") {
+  parameter<16, 20> w1{"w1"};
+  parameter<16> b1{"b1"};
+  parameter<10, 16> w2{"w2"};
+  input<batch, 20> x{"x"};
+  const auto loss = sum(linear(relu(linear(x, w1, b1)), w2));
+  const auto integers = [](at::IntArrayRef size) { return at::randint(-2, 3, size, at::kFloat); };
+  set(w1, integers({16, 20})), set(b1, integers({16})), set(w2, integers({10, 16}));
+  const std::vector<at::Tensor> mine{tensor_of(w1), tensor_of(b1), tensor_of(w2)};
+  std::vector<index_t> sizes{20, 1000, 521};
+  for (index_t n = 1; n <= 257; n += 5) sizes.push_back(n);
+  for (const index_t samples : sizes) {
+    const at::Tensor images = integers({samples, 20});
+    std::vector<at::Tensor> p;
+    for (const auto& t : mine) p.push_back(t.detach().clone().requires_grad_());
+    const at::Tensor want = at::linear(at::relu(at::linear(images, p[0], p[1])), p[2]).sum();
+    want.backward();
+    for (const index_t chunk : chunks_of(samples)) {
+      CAPTURE(samples, chunk);
+      for (const auto& t : mine) t.mutable_grad() = at::Tensor();
+      bool same = at::equal(backward(loss, {.chunk = chunk}, x = images), want);  // 0 and -0 are the same here
+      for (std::size_t k = 0; k < mine.size(); ++k) same = same && at::equal(mine[k].grad(), p[k].grad());
+      CHECK(same);
+    }
+  }
+}
+
+TEST_CASE("rows 7, 8, 10: labels that are ignored") {
+  setup<float64> s;
+  const auto loss = cross_entropy(s.net(s.x), s.label);
+  const auto reference = [&](const auto& p, const at::Tensor& i, const at::Tensor& l) {
+    return at::cross_entropy_loss(s.net.reference(p, i), l);
+  };
+  for (const index_t samples : {1, 7, 16, 20, 64, 100, 257}) {
+    const at::Tensor images = at::randn({samples, 20}, at::kDouble);
+    for (const char* which : {"some", "a chunk", "all but one"}) {
+      CAPTURE(which);
+      at::Tensor labels = labels_of(samples, 10);
+      if (which[0] == 's') labels.masked_fill_(at::rand({samples}) < 0.4, -100);
+      else if (which[2] == 'c') labels.narrow(0, 0, samples / 2).fill_(-100);
+      else labels.narrow(0, 0, samples - 1).fill_(-100);
+      labels[samples - 1] = 3;
+      check_gradients(s.net, loss, reference, images, labels, s.x = images, s.label = labels);
+    }
+    // All of them: 0 / 0 where LibTorch has it, and nowhere else.
+    const at::Tensor labels = at::full({samples}, -100, at::kLong);
+    const auto p = s.net.copies();
+    const at::Tensor want = reference(p, images, labels);
+    want.backward();
+    for (const index_t chunk : chunks_of(samples)) {
+      CAPTURE(samples, chunk);
+      for (auto& t : s.net.tensors()) t.mutable_grad() = at::Tensor();
+      const at::Tensor got = backward(loss, {.chunk = chunk}, s.x = images, s.label = labels);
+      CHECK(got.isnan().item<bool>() == want.isnan().item<bool>());
+      for (std::size_t k = 0; k < p.size(); ++k) CHECK(at::equal(s.net.tensors()[k].grad().isnan(), p[k].grad().isnan()));
+    }
+  }
+  const auto second = cross_entropy(s.net(s.x), s.label, ignore_index = 2);
+  const at::Tensor images = at::randn({50, 20}, at::kDouble), labels = labels_of(50, 10);
+  check_gradients(
+      s.net, second,
+      [&](const auto& p, const at::Tensor& i, const at::Tensor& l) {
+        return at::cross_entropy_loss(s.net.reference(p, i), l, {}, at::Reduction::Mean, 2);
+      },
+      images, labels, s.x = images, s.label = labels);
+}
+
+namespace {
+
+template <dtype T>
+void check_coupled() {
+  setup<T> s;
+  const auto z = let(s.net(s.x));  // (batch, 10)
+  const auto centred = let(z - mean(z, 0_c));
+  for (const index_t samples : {1, 2, 3, 5, 8, 17, 20, 32, 61, 100, 128, 257}) {
+    const at::Tensor images = at::randn({samples, 20}, scalar_type(T)), labels = labels_of(samples, 10);
+    const at::Tensor next = (at::arange(samples, at::kLong) + 1).remainder(samples);  // a sample's class is the next sample
+    const auto check = [&](const auto& loss, const auto& reference, const at::Tensor& l) {
+      check_gradients<T, T == float32>(
+          s.net, loss,
+          [&](const auto& p, const at::Tensor& i, const at::Tensor& t) { return reference(s.net.reference(p, i), t); }, images,
+          l, s.x = images, s.label = l);
+    };
+    check(
+        mean(centred * centred * centred) + cross_entropy(centred, s.label) + mean(z * z),  // without it b2's gradient is 0
+        [](const at::Tensor& y, const at::Tensor& l) {
+          const at::Tensor c = y - y.mean(0);
+          return (c * c * c).mean() + at::cross_entropy_loss(c, l) + (y * y).mean();
+        },
+        labels);
+    check(
+        cross_entropy(matmul(z, transpose(z, 0_c, 1_c)) * 0.1, s.label),
+        [](const at::Tensor& y, const at::Tensor& l) { return at::cross_entropy_loss(y.matmul(y.t()) * 0.1, l); }, next);
+    check(
+        sum(softmax(z, 0_c) * z) + cross_entropy(z, s.label),
+        [](const at::Tensor& y, const at::Tensor& l) { return (y.softmax(0) * y).sum() + at::cross_entropy_loss(y, l); },
+        labels);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("row 12: losses coupled across the batch, float64") { check_coupled<float64>(); }
+TEST_CASE("row 12: losses coupled across the batch, float32") { check_coupled<float32>(); }

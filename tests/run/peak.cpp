@@ -1,0 +1,98 @@
+// The predicted peak is what the allocator sees, to the byte; in steady state a step allocates nothing.
+#include "run/support.hpp"
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+struct mlp {
+  parameter<512, 784> w1{"w1"};
+  parameter<512> b1{"b1"};
+  parameter<512, 512> w2{"w2"};
+  parameter<512> b2{"b2"};
+  parameter<10, 512> w3{"w3"};
+  parameter<10> b3{"b3"};
+  auto operator()(const auto& x) const { return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3); }
+};
+
+/// A first step, a second one with the first's loss dropped, backward twice, the value; each with a fixed chunk.
+void check_peaks(const auto& loss, const auto& value, index_t chunk, bool again, const auto&... bound) {
+  CAPTURE(chunk);
+  const options o{.chunk = chunk};
+  {
+    auto train = step(loss, sgd{.lr = 1e-3}, o);
+    const measure m;
+    { const at::Tensor first = train(bound...); }
+    CHECK(m.peak() == train.plan().peak_bytes());
+    const auto before = m.count();
+    if (again) { const at::Tensor second = train(bound...); }
+    CHECK(m.count() == before);
+    CHECK(m.peak() == train.plan().peak_bytes());
+  }
+  if (again) {
+    const index_t predicted = plan(loss, o, bound...).peak_bytes();
+    const measure m;
+    backward(loss, o, bound...);  // gradients appear
+    CHECK(m.peak() == predicted);
+    const auto kept = m.live();
+    backward(loss, o, bound...);  // and are added to
+    CHECK(m.peak() == kept + predicted);
+    CHECK(m.live() == kept);
+  }
+  const index_t predicted = plan(value, o, bound...).peak_bytes();
+  const measure m;
+  (void)run(value, o, bound...);
+  CHECK(m.peak() == predicted);
+  CHECK(m.live() == 0);
+}
+void drop_gradients(const auto&... parameters) { ((tensor_of(parameters).mutable_grad() = at::Tensor()), ...); }
+
+}  // namespace
+
+TEST_CASE("the predicted peak is the measured peak: the classifier of digits") {
+  mlp net;
+  input<batch, 784> x{"x"};
+  input<int64, batch> label{"label"};
+  const auto loss = cross_entropy(net(x), label);
+  const at::Tensor images = at::rand({4096, 784}), labels = labels_of(4096, 10);         // (4096, 784), (4096)
+  (void)run(net(x), x = images);  // parameters are there
+  for (const index_t chunk : chunks_of(4096)) {
+    check_peaks(loss, net(x), chunk, chunk >= 64, x = images, label = labels);
+    drop_gradients(net.w1, net.b1, net.w2, net.b2, net.w3, net.b3);
+  }
+}
+
+TEST_CASE("the predicted peak is the measured peak: ragged chunks, losses coupled across the batch, momentum") {
+  parameter<16, 24> w{"w"};
+  parameter<16> b{"b"};
+  input<batch, 24> x{"x"};
+  input<int64, batch> label{"label"};
+  auto z = let(relu(linear(x, w, b)));  // (batch, 16)
+  auto centred = let(z - mean(z, 0_c));
+  auto pairs = matmul(z, transpose(z, 0_c, 1_c));  // (batch, batch)
+  for (const index_t samples : {1, 2, 37, 64}) {
+    const at::Tensor images = at::rand({samples, 24}), labels = labels_of(samples, std::min<index_t>(samples, 16));
+    tensor_of(w), tensor_of(b);
+    for (const index_t chunk : {1, 3, 8, 16, 32, 64}) {
+      CAPTURE(samples);
+      const auto check = [&](const auto& loss, const auto& value) {
+        check_peaks(loss, value, chunk, true, x = images, label = labels);
+        drop_gradients(w, b);
+      };
+      check(cross_entropy(z, label), z);
+      check(mean(centred * centred * centred) + cross_entropy(centred, label), centred);
+      check(cross_entropy(pairs, label), log_softmax(pairs, 1_c) + sum(label) * 0.0);
+      check(mean(softmax(z, 0_c) * z) + cross_entropy(z, label), softmax(z, 0_c) * sum(label));
+      auto train = step(cross_entropy(centred, label), sgd{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1, .nesterov = true},
+                        {.chunk = chunk});
+      const measure m;
+      { const at::Tensor first = train(x = images, label = labels); }
+      CHECK(train.state_bytes() == (16 * 24 + 16) * 4 + 2 * 4);  // and momentum itself, for each parameter
+      CHECK(m.peak() == train.plan().peak_bytes() + train.state_bytes());
+      const auto before = m.count();
+      for (int i = 0; i < 3; ++i) { const at::Tensor next = train(x = images, label = labels); }
+      CHECK(m.count() == before);
+    }
+  }
+}

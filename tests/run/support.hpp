@@ -1,0 +1,119 @@
+#pragma once
+// What tests of runs share: measured memory, allocations that fail, models, comparisons.
+#include "pch.hpp"
+
+#include <ATen/Parallel.h>
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+
+namespace test {
+
+using namespace koila;
+
+/// Tests run side by side, on small tensors: a team of threads for each kernel only waits.
+inline const bool one_thread = (at::set_num_threads(1), true);
+
+/// Counts what LibTorch allocates on this thread.
+struct meter : c10::MemoryReportingInfoBase {
+  std::int64_t now = 0, peak = 0, count = 0;
+  void reportMemoryUsage(void*, std::int64_t bytes, std::size_t, std::size_t, c10::Device) override {
+    now += bytes;
+    count += bytes > 0 ? 1 : 0;
+    peak = std::max(peak, now);
+  }
+  auto memoryProfilingEnabled() const -> bool override { return true; }
+};
+
+/// While it lives, tensor memory is counted from zero.
+class measure {
+ public:
+  measure() : meter_(std::make_shared<meter>()), guard_(c10::DebugInfoKind::PROFILER_STATE, meter_) {}
+  auto peak() const { return meter_->peak; }
+  auto live() const { return meter_->now; }
+  auto count() const { return meter_->count; }
+
+ private:
+  std::shared_ptr<meter> meter_;
+  c10::DebugInfoGuard guard_;
+};
+
+/// Makes the n-th allocation of host memory from now on fail, once.
+class failing_allocator final : public c10::Allocator {
+ public:
+  enum class error { out_of_memory, bad_alloc };
+
+  failing_allocator() : base_(c10::GetAllocator(c10::kCPU)) { c10::SetAllocator(c10::kCPU, this, priority); }
+  ~failing_allocator() override { c10::SetAllocator(c10::kCPU, base_, priority); }
+  failing_allocator(const failing_allocator&) = delete;
+  auto operator=(const failing_allocator&) -> failing_allocator& = delete;
+
+  void fail_at(int n, error e) { left_ = n, error_ = e; }
+  auto failed() const { return left_ == 0; }
+  void stop() { left_ = -1; }
+
+  auto allocate(std::size_t n) -> c10::DataPtr override {
+    if (left_ > 0 && --left_ == 0) {
+      if (error_ == error::bad_alloc) throw std::bad_alloc();
+      TORCH_CHECK_WITH(OutOfMemoryError, false, "injected");
+    }
+    return base_->allocate(n);
+  }
+  auto raw_deleter() const -> c10::DeleterFnPtr override { return base_->raw_deleter(); }
+  void copy_data(void* to, const void* from, std::size_t n) const override { base_->copy_data(to, from, n); }
+
+ private:
+  static constexpr std::uint8_t priority = 100;
+  c10::Allocator* base_;
+  int left_ = -1;
+  error error_ = error::out_of_memory;
+};
+
+/// |a - b| / |b| by norms, in float64.
+inline auto relative_error(const at::Tensor& a, const at::Tensor& b) -> double {
+  const at::Tensor x = a.detach().to(at::kDouble), y = b.detach().to(at::kDouble);
+  if (a.sizes() != b.sizes()) return std::numeric_limits<double>::infinity();
+  const double norm = y.norm().item<double>(), error = (x - y).norm().item<double>();
+  return norm == 0 ? error : error / norm;
+}
+
+/// Bit-identical, NaN being itself.
+inline auto identical(const at::Tensor& a, const at::Tensor& b) -> bool {
+  if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return false;
+  const at::Tensor x = a.detach().contiguous(), y = b.detach().contiguous();
+  return x.numel() == 0 || std::memcmp(x.const_data_ptr(), y.const_data_ptr(), x.nbytes()) == 0;
+}
+
+/// A classifier In - Hidden - Out.
+template <dtype T, int In, int Hidden, int Out>
+struct classifier {
+  parameter<T, Hidden, In> w1{"w1"};
+  parameter<T, Hidden> b1{"b1"};
+  parameter<T, Out, Hidden> w2{"w2"};
+  parameter<T, Out> b2{"b2"};
+  auto operator()(const auto& x) const { return linear(tanh(linear(x, w1, b1)), w2, b2); }
+
+  /// Its parameters as LibTorch's leaves, in float64.
+  auto copies() const -> std::vector<at::Tensor> {
+    std::vector<at::Tensor> out;
+    for (const auto& t : tensors()) out.push_back(t.detach().to(at::kDouble, false, true).requires_grad_());
+    return out;
+  }
+  auto tensors() const -> std::vector<at::Tensor> { return {tensor_of(w1), tensor_of(b1), tensor_of(w2), tensor_of(b2)}; }
+  static auto reference(const std::vector<at::Tensor>& p, const at::Tensor& x) -> at::Tensor {
+    return at::linear(at::tanh(at::linear(x, p[0], p[1])), p[2], p[3]);
+  }
+};
+
+inline auto labels_of(std::int64_t samples, std::int64_t classes) -> at::Tensor {
+  return at::randint(classes, {samples}, at::kLong);
+}
+
+/// The chunk sizes to try: powers of two below the batch, and the batch.
+inline auto chunks_of(index_t samples) -> std::vector<index_t> {
+  std::vector<index_t> out;
+  for (index_t c = 1; c < samples; c *= 2) out.push_back(c);
+  out.push_back(std::max<index_t>(samples, 1));
+  return out;
+}
+
+}  // namespace test

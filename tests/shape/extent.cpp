@@ -1,0 +1,72 @@
+#include "catch.hpp"
+
+#include <koila/shape/extent.hpp>
+
+using namespace koila;
+
+namespace {
+
+constexpr extent three{3}, four{4}, one{1}, zero{0}, unknown{};
+constexpr extent open_three{3, {}, true};
+constexpr extent samples{-1, axis_name<struct batch>}, samples_of_three{3, axis_name<struct batch>},
+    one_sample{1, axis_name<struct batch>};
+constexpr extent words{-1, "words"}, three_words{3, "words"};
+
+constexpr auto both(const extent& a, const extent& b, tri expected) -> bool {
+  return same(a, b) == expected && same(b, a) == expected;
+}
+
+}  // namespace
+
+TEST_CASE("numbers are the same or not") {
+  STATIC_REQUIRE(both(three, three, tri::yes));
+  STATIC_REQUIRE(both(zero, zero, tri::yes));
+  STATIC_REQUIRE(both(three, four, tri::no));
+  STATIC_REQUIRE(both(three, open_three, tri::yes));
+  STATIC_REQUIRE(both(four, open_three, tri::no));
+}
+
+TEST_CASE("nothing is known of any") {
+  STATIC_REQUIRE(both(unknown, unknown, tri::maybe));
+  STATIC_REQUIRE(both(unknown, three, tri::maybe));
+  STATIC_REQUIRE(both(unknown, samples, tri::maybe));
+  STATIC_REQUIRE(both(unknown, samples_of_three, tri::maybe));
+}
+
+TEST_CASE("an axis equals itself and nothing else") {
+  STATIC_REQUIRE(both(samples, samples, tri::yes));
+  STATIC_REQUIRE(both(samples, samples_of_three, tri::yes));
+  STATIC_REQUIRE(both(samples_of_three, one_sample, tri::no));  // bound twice
+  STATIC_REQUIRE(both(samples, words, tri::no));
+  STATIC_REQUIRE(both(samples_of_three, three_words, tri::no));  // though the numbers are the same
+  STATIC_REQUIRE(both(samples, three, tri::no));
+  STATIC_REQUIRE(both(samples, one, tri::no));
+  STATIC_REQUIRE(both(samples_of_three, three, tri::no));
+}
+
+TEST_CASE("an axis may be what a tensor leaves open") {
+  STATIC_REQUIRE(both(samples, open_three, tri::maybe));
+  STATIC_REQUIRE(both(samples_of_three, open_three, tri::yes));
+  STATIC_REQUIRE(both(one_sample, open_three, tri::no));
+}
+
+TEST_CASE("one broadcasts, an axis of one does not") {
+  STATIC_REQUIRE(one.is_one());
+  STATIC_REQUIRE(extent{1, {}, true}.is_one());
+  STATIC_REQUIRE(!one_sample.is_one());
+  STATIC_REQUIRE(!zero.is_one());
+  STATIC_REQUIRE(!unknown.is_one());
+}
+
+TEST_CASE("of two that are the same, the one that says more") {
+  const auto more = [](const extent& a, const extent& b, const extent& expected) {
+    return either(a, b) == expected && either(b, a) == expected;
+  };
+  STATIC_REQUIRE(more(unknown, three, three));
+  STATIC_REQUIRE(more(open_three, three, three));
+  STATIC_REQUIRE(more(unknown, open_three, open_three));
+  STATIC_REQUIRE(more(unknown, samples, samples));
+  STATIC_REQUIRE(more(samples, samples_of_three, samples_of_three));
+  STATIC_REQUIRE(more(samples, open_three, samples_of_three));
+  STATIC_REQUIRE(more(unknown, unknown, unknown));
+}

@@ -1,0 +1,95 @@
+#include "catch.hpp"
+
+#include <koila/shape/rules.hpp>
+
+using namespace koila;
+
+namespace {
+
+constexpr extent samples{-1, axis_name<struct batch>}, words{-1, "words"};
+constexpr auto of(auto... e) -> dims { return dims({extent(e)...}, float32); }
+constexpr extent unknown{};
+
+// Both ways round.
+constexpr auto broadcast_to(const dims& a, const dims& b, const dims& expected) -> bool {
+  const verdict there = rules::broadcast(a, b), back = rules::broadcast(b, a);
+  return there.accepted() && back.accepted() && there.out == expected && back.out == expected;
+}
+constexpr auto not_broadcastable(const dims& a, const dims& b) -> bool {
+  return rules::broadcast(a, b).reason == why::not_broadcastable && rules::broadcast(b, a).reason == why::not_broadcastable;
+}
+
+}  // namespace
+
+TEST_CASE("broadcasting aligns at the last dim") {
+  STATIC_REQUIRE(broadcast_to(of(extent{2}, extent{3}), of(extent{2}, extent{3}), of(extent{2}, extent{3})));
+  STATIC_REQUIRE(broadcast_to(of(extent{2}, extent{3}), of(extent{3}), of(extent{2}, extent{3})));
+  STATIC_REQUIRE(broadcast_to(of(extent{2}, extent{3}), of(extent{2}, extent{1}), of(extent{2}, extent{3})));
+  STATIC_REQUIRE(broadcast_to(of(extent{2}, extent{1}), of(extent{1}, extent{3}), of(extent{2}, extent{3})));
+  STATIC_REQUIRE(broadcast_to(of(extent{0}), of(extent{1}), of(extent{0})));
+  STATIC_REQUIRE(broadcast_to(scalar(float32), of(extent{2}), of(extent{2})));
+  STATIC_REQUIRE(broadcast_to(scalar(float32), scalar(float32), scalar(float32)));
+  STATIC_REQUIRE(not_broadcastable(of(extent{2}, extent{3}), of(extent{2})));
+  STATIC_REQUIRE(not_broadcastable(of(extent{0}), of(extent{2})));
+}
+
+TEST_CASE("an axis broadcasts with 1 and with itself") {
+  STATIC_REQUIRE(broadcast_to(of(samples, extent{3}), of(extent{3}), of(samples, extent{3})));
+  STATIC_REQUIRE(broadcast_to(of(samples, extent{3}), of(extent{1}, extent{3}), of(samples, extent{3})));
+  STATIC_REQUIRE(broadcast_to(of(samples), of(samples), of(samples)));
+  STATIC_REQUIRE(broadcast_to(of(samples, extent{1}), of(words), of(samples, words)));
+  STATIC_REQUIRE(not_broadcastable(of(samples), of(words)));
+  STATIC_REQUIRE(not_broadcastable(of(samples), of(extent{64})));
+}
+
+TEST_CASE("a batch of one sample does not broadcast") {
+  constexpr extent one_sample{1, axis_name<struct batch>};
+  STATIC_REQUIRE(not_broadcastable(of(one_sample), of(extent{64})));
+  STATIC_REQUIRE(broadcast_to(of(one_sample), of(extent{1}), of(one_sample)));
+}
+
+TEST_CASE("any broadcasts with everything until it is bound") {
+  STATIC_REQUIRE(broadcast_to(of(unknown), of(extent{64}), of(extent{64})));
+  STATIC_REQUIRE(broadcast_to(of(unknown), of(samples), of(samples)));
+  STATIC_REQUIRE(broadcast_to(of(unknown), of(extent{1}), of(unknown)));
+  STATIC_REQUIRE(broadcast_to(dims(float32), of(samples), dims(float32)));
+}
+
+TEST_CASE("integers become float32 where the result is floating-point") {
+  STATIC_REQUIRE(rules::floating(int64) == float32);
+  STATIC_REQUIRE(rules::floating(boolean) == float32);
+  STATIC_REQUIRE(rules::floating(float16) == float16);
+  STATIC_REQUIRE(rules::floating(dtype::unknown) == dtype::unknown);
+}
+
+TEST_CASE("shapes are the same, or not, or maybe") {
+  STATIC_REQUIRE(rules::same_shape(of(samples, extent{3}), of(samples, extent{3})) == tri::yes);
+  STATIC_REQUIRE(rules::same_shape(of(samples, extent{3}), of(samples, unknown)) == tri::maybe);
+  STATIC_REQUIRE(rules::same_shape(of(samples, unknown), of(words, extent{3})) == tri::no);
+  STATIC_REQUIRE(rules::same_shape(of(samples), of(samples, extent{1})) == tri::no);
+  STATIC_REQUIRE(rules::same_shape(dims(), of(samples)) == tri::maybe);
+  STATIC_REQUIRE(rules::same_shape(scalar(), scalar()) == tri::yes);
+}
+
+TEST_CASE("what two shapes say together") {
+  STATIC_REQUIRE(rules::merged(of(unknown, extent{3}), of(samples, unknown)) == of(samples, extent{3}));
+  STATIC_REQUIRE(rules::merged(dims(), of(samples)) == of(samples));
+  STATIC_REQUIRE(rules::merged(of(samples), dims(float32)) == of(samples));
+  STATIC_REQUIRE(rules::merged(dims({samples}), of(samples)).type == float32);
+}
+
+TEST_CASE("a dim is dropped, or kept as 1") {
+  STATIC_REQUIRE(rules::drop(of(samples, extent{3}, extent{5}), 1, false) == of(samples, extent{5}));
+  STATIC_REQUIRE(rules::drop(of(samples, extent{3}, extent{5}), 0, false) == of(extent{3}, extent{5}));
+  STATIC_REQUIRE(rules::drop(of(samples, extent{3}, extent{5}), 2, true) == of(samples, extent{3}, extent{1}));
+  STATIC_REQUIRE(rules::drop(of(samples), 0, false) == scalar(float32));
+}
+
+TEST_CASE("a declared shape is possible and has the declared dtype") {
+  STATIC_REQUIRE(rules::declared(of(samples, extent{3}), of(samples, extent{3})).out == of(samples, extent{3}));
+  STATIC_REQUIRE(rules::declared(of(samples, unknown), of(samples, extent{3})).out == of(samples, unknown));
+  STATIC_REQUIRE(rules::declared(of(samples, extent{3}), dims()).accepted());
+  STATIC_REQUIRE(rules::declared(dims(), of(samples)).accepted());
+  STATIC_REQUIRE(rules::declared(of(samples), of(extent{3})).reason == why::declared_shape_differs);
+  STATIC_REQUIRE(rules::declared(of(samples), of(samples).with(float64)).reason == why::declared_dtype_differs);
+}

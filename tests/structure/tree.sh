@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# tree.sh <check> <source folder> <compiler> <flag>...
+#
+# What must be true of the source tree. Each check prints what breaks it.
+set -u
+check=$1
+cd "$2" || exit 1
+shift 2
+compile=("$@")
+broken=0
+complain() {
+  printf '%s\n' "$1"
+  broken=1
+}
+
+# The order of the folders: each may include those before it. Folders of one rank do not know each other.
+rank() {
+  case $1 in
+    shape) echo 1 ;;
+    expr) echo 2 ;;
+    ops) echo 3 ;;
+    graph) echo 4 ;;
+    plan) echo 5 ;;
+    device) echo 6 ;;
+    run) echo 7 ;;
+    optim | nn | distributed | tools) echo 8 ;;
+    *) echo 9 ;;  # koila.hpp
+  esac
+}
+
+# What a translation unit of the given headers reads, koila's own headers aside, one file a line.
+reads() {
+  local files
+  files=$(printf '#include <%s>\n' "${@#include/}" | "${compile[@]}" -M -x c++ -) || return
+  tr -s ' \\' '\n' <<<"$files" | grep -vF "$PWD/include/"
+}
+
+case $check in
+  folders)  # a folder includes only folders to its left, and graph/ and plan/ do not include LibTorch
+    while IFS=: read -r file include; do
+      folder=${file#include/koila/}
+      folder=${folder%%/*}
+      # koila/ops/relu.hpp and koila/ops.hpp are both of ops.
+      target=${include#*koila/}
+      target=${target%%[/.]*}
+      [ "$folder" = "$target" ] && continue
+      [ "$(rank "$target")" -lt "$(rank "$folder")" ] || complain "$file of $folder/ includes $include of $target"
+    done < <(grep -roE '# *include *[<"]koila/[^>"]*' include/koila/*/ | sed -E 's/:.*[<"]/:/')
+    while read -r line; do complain "$line: includes LibTorch"; done \
+      < <(grep -rE '# *include *[<"](torch|ATen|c10)/' include/koila/{shape,expr,graph,plan}/ 2>/dev/null)
+    grep -rnE '# *include *"' include/koila && complain 'a header is included as <koila/...>'
+    ;;
+  light)  # shape/ and expr/ never include LibTorch, not through anything
+    mapfile -t headers < <(find include/koila/shape include/koila/expr -name '*.hpp' | sort)
+    [ "${#headers[@]}" -gt 0 ] || complain 'no header in shape/ or expr/'
+    files=$(reads "${headers[@]}") || complain 'shape/ and expr/ do not preprocess alone'
+    while read -r file; do complain "shape/ or expr/ reads $file"; done < <(grep -E '/(ATen|c10|torch)/' <<<"$files" | head)
+    ;;
+  koila_hpp)  # koila.hpp knows at::Tensor and none of LibTorch's operators
+    files=$(reads include/koila/koila.hpp) || complain 'koila.hpp does not preprocess'
+    while read -r file; do complain "koila.hpp reads $file"; done \
+      < <(grep -E '/torch/torch\.h|/ATen/(ATen|Functions|TensorOperators)\.h|/ATen/ops/' <<<"$files" | grep -v '_ops\.h' | head)
+    ;;
+  sizes)  # no header over 500 lines
+    while read -r lines file; do
+      [ "$file" = total ] || [ "$lines" -le 500 ] || complain "$file has $lines lines, 500 at most"
+    done < <(find include -name '*.[hi]pp' -exec wc -l {} +)
+    ;;
+  mirrors)  # an op is one header and one test, and ops.hpp has them all
+    while read -r file; do
+      name=${file#include/koila/ops/}
+      name=${name%.hpp}
+      [ -e "tests/ops/$name.cpp" ] || complain "$file has no test tests/ops/$name.cpp"
+    done < <(find include/koila/ops -maxdepth 1 -name '*.hpp' | sort)
+    scripts/ops --check || complain 'the lists of ops are not up to date'
+    ;;
+  readme)  # the README's program is the one that is compiled
+    mapfile -t lines < <(sed -n '/^## A program/,/^## What/{/^```cpp/,/^```$/p}' README.md | grep -vE '^(```.*|  \.\.\.|)$')
+    [ "${#lines[@]}" -gt 20 ] || complain 'the program in README.md was not found'
+    for line in "${lines[@]}"; do
+      grep -qxF -- "$line" examples/readme.cpp || complain "README.md: not in examples/readme.cpp: $line"
+    done
+    ;;
+  *) complain "no check named $check" ;;
+esac
+exit "$broken"
