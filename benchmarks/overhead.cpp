@@ -88,7 +88,23 @@ void prepare(benchmark::State& state) {
 }
 
 BENCHMARK(build)->Name("expression_build/koila/784-512-512-10");
-BENCHMARK(plan_graph)->Name("plan/koila")->Arg(10)->Arg(50)->Arg(200)->Unit(benchmark::kMicrosecond);
-BENCHMARK(prepare)->Name("prepare/koila")->Arg(10)->Arg(50)->Arg(200)->Unit(benchmark::kMicrosecond);
+/// Lowering, planning, preparing and running a residual network with its gradients: linear in the nodes.
+void whole_step(benchmark::State& state) {
+  per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
+    double nodes = 0;
+    for (auto _ : s) {
+      memory_plan p =
+          koila::detail::plan_for(lower_expression(loss, koila::detail::bindings_of(bound), true), {.memory = 1_GiB}, false);
+      nodes = static_cast<double>(p.graph.nodes.size());
+      program ready(std::move(p), bound);
+      ready.run(bound);
+    }
+    return nodes;
+  });
+}
+
+BENCHMARK(plan_graph)->Name("plan/koila")->Arg(10)->Arg(50)->Arg(200)->Arg(1000)->Arg(4000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(prepare)->Name("prepare/koila")->Arg(10)->Arg(50)->Arg(200)->Arg(1000)->Arg(4000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(whole_step)->Name("plan_and_run/koila")->Arg(50)->Arg(500)->Arg(4000)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

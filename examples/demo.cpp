@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "digits.hpp"
+#include "data/digits.hpp"
 
 using namespace koila;
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <iostream>
 
-#include "digits.hpp"
+#include "data/digits.hpp"
 
 using namespace koila;
 

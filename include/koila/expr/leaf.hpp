@@ -88,15 +88,20 @@ struct lazy_leaf : shaped<Shape>, evaluates<lazy_leaf<Shape>> {
   explicit lazy_leaf(handle<leaf_state> s) : state(std::move(s)) {}
 };
 
-/// Stands for an operand in a gradient or an expansion: of any rank to the compiler, with its dims at run time.
-struct slot : shaped<shape<unranked>>, evaluates<slot> {
-  int id;
-  dims d;
-  constexpr slot(int i, const dims& x) : id(i), d(x) {}
+struct sketch;
+
+/// A value in a gradient or an expansion: an operand, with its dims at run time, or what an op makes of such values. Calls on
+/// slots are noted down in a sketch (graph/sketch.hpp), so all of them have this one type.
+struct slot {
+  using shape_type = shape<unranked>;
+  using is_expression = void;
+  sketch* of = nullptr;
+  int id = 0;
+  const dims* d = nullptr;  // of an operand
 };
 
 /// The dims of an operand inside a gradient or an expansion.
-constexpr auto dims_of(const slot& s) -> const dims& { return s.d; }
+constexpr auto dims_of(const slot& s) -> dims { return s.d != nullptr ? *s.d : dims(); }
 template <Expression E>
 constexpr auto dims_of(const E&) -> dims {
   return shape_t<E>::value;

@@ -18,15 +18,41 @@ using out = at::Tensor&;
 inline constexpr struct no_gradient {
 } no_gradient;
 
+/// The gradients of an op's operands as slots; the default slot is none.
+struct slot_gradients {
+  slot of[8];
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_slot = false;
+template <>
+inline constexpr bool is_slot<slot> = true;
+
+/// A call with slots and without other expressions.
+template <class... Ts>
+inline constexpr bool on_slots = (is_slot<Ts> || ...) && ((is_slot<Ts> || !(Expression<Ts> || Tensor<Ts>)) && ...);
+
+constexpr auto slot_or_none(const slot& s) -> const slot& { return s; }
+constexpr auto slot_or_none(const struct no_gradient&) -> slot { return {}; }
+
+}  // namespace detail
+
 /// What an op's gradient returns: one expression, or no_gradient, for each operand.
 template <class... G>
-constexpr auto gradients(const G&... g) -> hana::tuple<G...> {
-  return hana::tuple<G...>(g...);
+constexpr auto gradients(const G&... g) {
+  if constexpr (requires { (detail::slot_or_none(g), ...); }) return slot_gradients{{detail::slot_or_none(g)...}};
+  else return hana::tuple<G...>(g...);
 }
 
 /// Runs an op on plain tensors at once; defined in run/.
 template <class Op>
 struct eager;
+
+/// Notes a call on slots down; defined in graph/.
+template <class Op>
+struct noted;
 
 namespace detail {
 
@@ -63,6 +89,12 @@ template <class Op, class... Ts>
 constexpr auto call(const Ts&... ts) {
   return Op{}(ts...);
 }
+/// An op with attributes that are known when the graph is built: what gradients and expansions need.
+template <class Op, Expression X>
+constexpr auto call_with(const attributes_t<Op>& a, const X& x) {
+  if constexpr (is_slot<X>) return noted<Op>::with(a, x);
+  else return node<Op, shape<unranked>, X>(a, x);
+}
 
 /// A call on plain tensors runs at once, with parameters among them too: a model called with a tensor gives a tensor.
 template <class... Ts>
@@ -71,6 +103,9 @@ inline constexpr bool at_once = (Tensor<Ts> || ...) && ((!Expression<Ts> || is_p
 // One atomic constraint: clang explains every part of a conjunction in every message.
 template <class Op, class... Ts>
 inline constexpr bool accepts_call = ((Expression<Ts> || Tensor<Ts>) || ...) && Accepts<Op, Ts...>;
+template <class Op, class... Ts>
+  requires on_slots<Ts...>
+inline constexpr bool accepts_call<Op, Ts...> = true;
 
 }  // namespace detail
 
@@ -88,7 +123,9 @@ struct op<Op, 0> {
   template <class... Ts>
     requires detail::accepts_call<Op, Ts...>
   constexpr auto operator()(const Ts&... ts) const {
-    if constexpr (!detail::at_once<Ts...>) {
+    if constexpr (detail::on_slots<Ts...>) {
+      return noted<Op>::call(ts...);
+    } else if constexpr (!detail::at_once<Ts...>) {
       using S = detail::split<Op, 0, detail::list<>, Ts...>;
       return detail::maker<Op, result_of<Op, Ts...>>::make(
           std::make_index_sequence<detail::length<typename S::operands>::value>{},

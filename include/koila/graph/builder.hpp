@@ -38,7 +38,7 @@ constexpr auto number_for(const op_info& op, dims d, dtype result) -> dims {
 
 }  // namespace detail
 
-constexpr auto builder::hash(const gnode& n) -> std::size_t {
+KOILA_COLD constexpr auto builder::hash(const gnode& n) -> std::size_t {
   std::size_t h = detail::mix(static_cast<std::size_t>(n.is), static_cast<std::size_t>(n.n_in));
   for (int k = 0; k < n.n_in; ++k) h = detail::mix(h, static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)]));
   if (n.op != nullptr)
@@ -47,7 +47,7 @@ constexpr auto builder::hash(const gnode& n) -> std::size_t {
   return h;
 }
 
-constexpr auto builder::same(const gnode& a, const gnode& b) -> bool {
+KOILA_COLD constexpr auto builder::same(const gnode& a, const gnode& b) -> bool {
   if (a.is != b.is || a.op != b.op || a.n_in != b.n_in || a.in != b.in || a.r != b.r) return false;
   if (a.is == kind::number)
     return std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number) && a.d == b.d;  // 0 is not -0
@@ -55,7 +55,7 @@ constexpr auto builder::same(const gnode& a, const gnode& b) -> bool {
   return a.op->same_attributes(a.attributes.get(), b.attributes.get());
 }
 
-constexpr auto builder::push(gnode n) -> int {
+KOILA_COLD constexpr auto builder::push(gnode n) -> int {
   const std::size_t h = hash(n);
   const int known = cse_.find(h, [&](int id) { return same(at(id), n); });
   if (known >= 0) return known;
@@ -65,7 +65,7 @@ constexpr auto builder::push(gnode n) -> int {
   return id;
 }
 
-constexpr void builder::bind_axes(const leaf_state& s, const dims& d) {
+KOILA_COLD constexpr void builder::bind_axes(const leaf_state& s, const dims& d) {
   for (int i = 0; i < d.rank; ++i) {
     if (!d.e[i].named()) continue;
     const index_t n = bound.find(d.e[i].axis);
@@ -74,7 +74,7 @@ constexpr void builder::bind_axes(const leaf_state& s, const dims& d) {
   }
 }
 
-constexpr auto builder::leaf_now(const leaf_state& s) -> int {
+KOILA_COLD constexpr auto builder::leaf_now(const leaf_state& s) -> int {
   if (const int id = lowered(&s); id >= 0) return id;
   gnode n;
   n.is = kind::leaf;
@@ -96,7 +96,7 @@ constexpr auto builder::leaf_now(const leaf_state& s) -> int {
   return remember(&s, id);
 }
 
-constexpr auto builder::number(double v, const dims& d) -> int {
+KOILA_COLD constexpr auto builder::number(double v, const dims& d) -> int {
   gnode n;
   n.is = kind::number;
   n.number = v;
@@ -104,7 +104,7 @@ constexpr auto builder::number(double v, const dims& d) -> int {
   return push(std::move(n));
 }
 
-constexpr auto builder::structural(kind k, int v, relation r, layout how) -> int {
+KOILA_COLD constexpr auto builder::structural(kind k, int v, relation r, layout how) -> int {
   gnode n;
   n.is = k;
   n.n_in = 1;
@@ -116,7 +116,7 @@ constexpr auto builder::structural(kind k, int v, relation r, layout how) -> int
 }
 
 // References to nodes end where a node is added: nodes may move.
-constexpr auto builder::whole(int v) -> int {
+KOILA_COLD constexpr auto builder::whole(int v) -> int {
   const gnode& n = at(v);
   if (!n.r.sampled()) return v;
   if (n.is == kind::leaf) {
@@ -135,7 +135,7 @@ constexpr auto builder::whole(int v) -> int {
   return structural(kind::gather, v, partial(monoid::concat), layout::dense);
 }
 
-constexpr auto builder::rows_of(int v, relation along) -> int {
+KOILA_COLD constexpr auto builder::rows_of(int v, relation along) -> int {
   const gnode& n = at(v);
   if (n.r.sampled()) return n.r == along ? v : rows_of(whole(v), along);
   if ((n.is == kind::whole_leaf || n.is == kind::gather) && at(n.in[0]).r == along) return n.in[0];
@@ -143,9 +143,9 @@ constexpr auto builder::rows_of(int v, relation along) -> int {
   return structural(kind::slice, v, along, detail::sliced(n.how, n.d, along.axis));
 }
 
-constexpr auto builder::laid_out(int v, layout worst) -> int { return at(v).how <= worst ? v : copy(v); }
+KOILA_COLD constexpr auto builder::laid_out(int v, layout worst) -> int { return at(v).how <= worst ? v : copy(v); }
 
-constexpr auto builder::copy(int v) -> int {
+KOILA_COLD constexpr auto builder::copy(int v) -> int {
   const gnode& n = at(v);
   gnode c;
   c.op = &detail::copy_info;
@@ -158,7 +158,8 @@ constexpr auto builder::copy(int v) -> int {
 }
 
 template <int Most>
-constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, handle<const object> attributes) -> int {
+KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, handle<const object> attributes)
+    -> int {
   gnode n;
   n.op = &op;
   n.n_in = count = std::min(count, Most);  // so the caller has it; without saying so g++ warns of overflow
@@ -209,7 +210,7 @@ constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, h
   return f.resliced ? rows_of(id, f.again) : id;
 }
 
-constexpr auto builder::add_now(const op_info& op, const int* in, int n, handle<const object> at) -> int {
+KOILA_COLD constexpr auto builder::add_now(const op_info& op, const int* in, int n, handle<const object> at) -> int {
   return n <= 2 ? add_up_to<2>(op, in, n, std::move(at)) : add_up_to<most_operands>(op, in, n, std::move(at));
 }
 
@@ -220,8 +221,8 @@ constexpr auto builder::add_now(const op_info& op, const int* in, int n, handle<
 
 namespace koila {
 
-KOILA_INLINE auto builder::leaf_compiled(const leaf_state& s) -> int { return leaf_now(s); }
-KOILA_INLINE auto builder::add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int {
+KOILA_COLD KOILA_INLINE auto builder::leaf_compiled(const leaf_state& s) -> int { return leaf_now(s); }
+KOILA_COLD KOILA_INLINE auto builder::add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int {
   return add_now(op, in, n, std::move(at));
 }
 

@@ -12,7 +12,7 @@ namespace koila {
 namespace detail {
 
 /// Which nodes up to `loss` lie between it and `wrt`.
-constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) -> std::vector<char> {
+KOILA_COLD constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) -> std::vector<char> {
   std::vector<char> on;
   for (int i = 0; i <= loss; ++i) on.push_back(0);
   for (const int w : wrt)
@@ -44,7 +44,7 @@ constexpr auto materialised(builder& b, int g, int primal) -> int {
 
 namespace detail {
 
-constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
+KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
   const dims loss_dims = b.at(loss).d;
   if (loss_dims.count() != 1 || !is_floating(loss_dims.type)) refuse("gradient", why::not_a_scalar, &loss_dims, 1);
   const std::vector<char> on = detail::between(b, loss, wrt);
@@ -132,7 +132,8 @@ inline constexpr struct gradient {
 
 namespace koila {
 
-KOILA_INLINE auto detail::add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
+KOILA_COLD KOILA_INLINE auto detail::add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt)
+    -> std::vector<int> {
   return add_gradients_now(b, loss, wrt);
 }
 

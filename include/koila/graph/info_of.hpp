@@ -1,6 +1,7 @@
 #pragma once
 // Makes an op's table of functions from its struct.
 #include <koila/graph/builder.hpp>
+#include <koila/graph/sketch.hpp>
 
 namespace koila {
 
@@ -15,10 +16,10 @@ constexpr auto attributes_in([[maybe_unused]] const object* at) -> attributes_t<
   else return static_cast<const boxed<attributes_t<Op>>*>(at)->value;
 }
 
-template <class Op>
-constexpr auto box_attributes(const attributes_t<Op>& a) -> handle<const object> {
-  if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return {};
-  else return handle<const object>(new boxed<attributes_t<Op>>(a));
+/// The gradients that are wanted, as nodes; -1: none.
+constexpr void lower_wanted(builder& b, const slot_gradients& g, unsigned wanted, int* out) {
+  for (std::size_t k = 0; k < most_operands; ++k)
+    if ((wanted >> k & 1U) != 0 && g.of[k].of != nullptr) out[k] = g.of[k].of->lower(b, g.of[k].id);
 }
 
 template <class Op, std::size_t... I>
@@ -79,26 +80,33 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
 
   if constexpr (requires(const slot& s, const A& a) { Op::expand(((void)I, s)..., a); })
     o.expand = [](builder& b, const int* in, const object* at) -> int {
-      return lower(b, Op::expand(slot(in[I], b.at(in[I]).d)..., attributes_in<Op>(at)));
+      sketch s;
+      return lower(b, Op::expand(slot{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at)));
     };
   else if constexpr (requires(const slot& s) { Op::expand(((void)I, s)...); })
     o.expand = [](builder& b, const int* in, const object*) -> int {
-      return lower(b, Op::expand(slot(in[I], b.at(in[I]).d)...));
+      sketch s;
+      return lower(b, Op::expand(slot{&s, in[I], &b.at(in[I]).d}...));
     };
 
   constexpr bool plain = requires(const slot& s) { Op::gradient(s, s, ((void)I, s)...); };
   if constexpr (plain || requires(const slot& s, const A& a) { Op::gradient(s, s, ((void)I, s)..., a); })
     o.gradient = [](builder& b, int y, int dy, const int* in, [[maybe_unused]] const object* at, unsigned wanted, int* out) {
-      const slot sdy(dy, b.at(dy).d), sy(y, b.at(y).d);
+      sketch s;
+      const slot sdy{&s, dy, &b.at(dy).d}, sy{&s, y, &b.at(y).d};
       const auto g = [&] {
-        if constexpr (plain) return Op::gradient(sdy, sy, slot(in[I], b.at(in[I]).d)...);
-        else return Op::gradient(sdy, sy, slot(in[I], b.at(in[I]).d)..., attributes_in<Op>(at));
+        if constexpr (plain) return Op::gradient(sdy, sy, slot{&s, in[I], &b.at(in[I]).d}...);
+        else return Op::gradient(sdy, sy, slot{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at));
       }();
-      const auto one = [&](const auto& e, std::size_t k) {
-        if constexpr (Expression<std::remove_cvref_t<decltype(e)>>)
-          if ((wanted >> k & 1U) != 0) out[k] = lower(b, e);
-      };
-      (one(hana::at_c<I>(g), I), ...);
+      if constexpr (std::is_same_v<decltype(g), const slot_gradients>) {
+        lower_wanted(b, g, wanted, out);
+      } else {  // with other expressions among them
+        const auto one = [&](const auto& e, std::size_t k) {
+          if constexpr (Expression<std::remove_cvref_t<decltype(e)>>)
+            if ((wanted >> k & 1U) != 0) out[k] = lower(b, e);
+        };
+        (one(hana::at_c<I>(g), I), ...);
+      }
     };
   return o;
 }
@@ -124,5 +132,34 @@ template <class Op, std::size_t N>
 constexpr auto info_of() -> const op_info& {
   return op_table<Op>::info[N];
 }
+
+template <class Op>
+struct noted {
+  template <class... Ts>
+  static constexpr auto call(const Ts&... ts) -> slot {
+    constexpr std::size_t n = detail::operands_among<Op, Ts...>();
+    sketch* s = nullptr;
+    ((s = s != nullptr ? s : sketch_of(ts)), ...);
+    int in[n] = {};
+    attributes_t<Op> a{};
+    [[maybe_unused]] std::size_t position = 0;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (take<I, n>(*s, in, a, position, ts), ...);
+    }(std::make_index_sequence<sizeof...(Ts)>{});
+    return s->note(info_of<Op, n>(), in, static_cast<int>(n), detail::box_attributes<Op>(a));
+  }
+  static constexpr auto with(const attributes_t<Op>& a, const slot& x) -> slot {
+    return x.of->note(info_of<Op, 1>(), &x.id, 1, detail::box_attributes<Op>(a));
+  }
+
+ private:
+  static constexpr auto sketch_of(const slot& x) -> sketch* { return x.of; }
+  static constexpr auto sketch_of(const auto&) -> sketch* { return nullptr; }
+  template <std::size_t I, std::size_t N, class T>
+  static constexpr void take(sketch& s, int* in, attributes_t<Op>& a, std::size_t& position, const T& t) {
+    if constexpr (I < N) in[I] = detail::noted_operand(s, t);
+    else detail::set_attribute(a, position, t);
+  }
+};
 
 }  // namespace koila

@@ -1,6 +1,7 @@
 #pragma once
 // The run-time face of an op struct: one table of plain functions per op and number of operands.
 #include <koila/expr/op.hpp>
+#include <koila/shape/cold.hpp>
 #include <koila/shape/flow.hpp>
 #include <koila/shape/work.hpp>
 

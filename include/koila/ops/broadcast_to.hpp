@@ -28,7 +28,7 @@ inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
 
 /// Repeats to dims that are known when the graph is built.
 constexpr auto broadcast_to(const Expression auto& x, const dims& to) {
-  return node<struct broadcast_to_op, shape<unranked>, std::remove_cvref_t<decltype(x)>>({to}, x);
+  return detail::call_with<struct broadcast_to_op>({to}, x);
 }
 
 }  // namespace koila

@@ -106,7 +106,7 @@ namespace detail {
 constexpr auto reshape_to(const Expression auto& x, const dims& to) {
   attributes_t<struct reshape> a;
   for (int i = 0; i < to.rank; ++i) a.to.put(to.e[i]);
-  return node<struct reshape, shape<unranked>, std::remove_cvref_t<decltype(x)>>(a, x);
+  return call_with<struct reshape>(a, x);
 }
 
 }  // namespace detail

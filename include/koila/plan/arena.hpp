@@ -1,10 +1,10 @@
 #pragma once
 // Lifetimes and offsets: bytes alive at once, and where each value lies in one block.
 #include <koila/shape/axis.hpp>
+#include <koila/shape/cold.hpp>
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <set>
 #include <type_traits>
 #include <utility>
@@ -58,6 +58,16 @@ constexpr auto lowest_gap(const std::vector<live_range>& placed, const live_rang
   return at;
 }
 
+/// What sorts by two numbers, then by index. One type, so that sorting is compiled once.
+struct sort_key {
+  index_t first, second;
+  int index;
+  friend constexpr auto operator<(const sort_key& a, const sort_key& b) -> bool {
+    return a.first != b.first ? a.first < b.first : a.second != b.second ? a.second < b.second : a.index < b.index;
+  }
+};
+KOILA_COLD constexpr void sort(std::vector<sort_key>& keys) { std::sort(keys.begin(), keys.end()); }
+
 /// What is free in the arena, by offset and by size.
 class gaps {
  public:
@@ -65,84 +75,62 @@ class gaps {
   auto take(index_t bytes) -> index_t {
     const auto fit = by_size_.lower_bound({bytes, 0});
     if (fit == by_size_.end()) {
-      auto last = by_offset_.empty() ? by_offset_.end() : std::prev(by_offset_.end());
-      const bool at_end = last != by_offset_.end() && last->first + last->second == size_;
-      const index_t at = at_end ? last->first : size_;
-      if (at_end) erase(last);
-      size_ = at + bytes;
-      return at;
+      const auto [at, size] = by_offset_.empty() ? range{size_, 0} : *by_offset_.rbegin();
+      const bool at_end = size > 0 && at + size == size_;
+      if (at_end) erase(at, size);
+      const index_t begin = at_end ? at : size_;
+      size_ = begin + bytes;
+      return begin;
     }
     const auto [size, at] = *fit;
-    erase(by_offset_.find(at));
+    erase(at, size);
     if (size > bytes) insert(at + bytes, size - bytes);
     return at;
   }
   void give_back(index_t at, index_t bytes) {
-    const auto after = by_offset_.find(at + bytes);
-    if (after != by_offset_.end()) {
-      bytes += after->second;
-      erase(after);
+    const auto next = by_offset_.lower_bound({at, 0});
+    const range after = next == by_offset_.end() ? range{-1, 0} : *next;
+    const range before = next == by_offset_.begin() ? range{-1, 0} : *std::prev(next);
+    if (after.first == at + bytes) {
+      bytes += after.second;
+      erase(after.first, after.second);
     }
-    const auto next = by_offset_.lower_bound(at);
-    if (next != by_offset_.begin()) {
-      const auto before = std::prev(next);
-      if (before->first + before->second == at) {
-        at = before->first;
-        bytes += before->second;
-        erase(before);
-      }
+    if (before.second > 0 && before.first + before.second == at) {
+      at = before.first;
+      bytes += before.second;
+      erase(before.first, before.second);
     }
     insert(at, bytes);
   }
   auto size() const -> index_t { return size_; }
 
  private:
-  std::map<index_t, index_t> by_offset_;
-  std::set<std::pair<index_t, index_t>> by_size_;
+  using range = std::pair<index_t, index_t>;
+  std::set<range> by_offset_, by_size_;
   index_t size_ = 0;
 
-  void insert(index_t at, index_t bytes) { by_offset_[at] = bytes, by_size_.insert({bytes, at}); }
-  void erase(std::map<index_t, index_t>::iterator gap) {
-    by_size_.erase({gap->second, gap->first});
-    by_offset_.erase(gap);
-  }
+  void insert(index_t at, index_t bytes) { by_offset_.insert({at, bytes}), by_size_.insert({bytes, at}); }
+  void erase(index_t at, index_t bytes) { by_offset_.erase({at, bytes}), by_size_.erase({bytes, at}); }
 };
 
 /// In order of time, each in the smallest gap: for graphs so large that the better way takes too long.
-inline auto place_by_time(std::vector<live_range>& ranges) -> index_t {
-  std::vector<live_range*> begins, ends;
-  for (live_range& r : ranges)
-    if (r.bytes > 0) begins.push_back(&r), ends.push_back(&r);
-    else r.offset = 0;
-  std::stable_sort(begins.begin(), begins.end(), [](const live_range* a, const live_range* b) {
-    return a->begin != b->begin ? a->begin < b->begin : a->bytes > b->bytes;
-  });
-  std::stable_sort(ends.begin(), ends.end(), [](const live_range* a, const live_range* b) { return a->end < b->end; });
-  gaps free;
-  auto dead = ends.begin();
-  for (live_range* r : begins) {
-    for (; (*dead)->end < r->begin; ++dead) free.give_back((*dead)->offset, (*dead)->bytes);
-    r->offset = free.take(r->bytes);
-  }
-  return free.size();
-}
+auto place_by_time(std::vector<live_range>& ranges) -> index_t;
 
 }  // namespace detail
 
 /// Gives every range an offset and returns the arena's bytes. The largest first, each at the lowest gap; above `many`
 /// ranges in order of time, since the other is quadratic.
-constexpr auto place(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
+KOILA_COLD constexpr auto place(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
   if (!std::is_constant_evaluated() && ranges.size() > many) return detail::place_by_time(ranges);
-  std::vector<int> order;
-  for (std::size_t i = 0; i < ranges.size(); ++i) order.push_back(static_cast<int>(i));
-  const auto get = [&](int i) -> live_range& { return ranges[static_cast<std::size_t>(i)]; };
-  std::sort(order.begin(), order.end(),
-            [&](int a, int b) { return get(a).bytes != get(b).bytes ? get(a).bytes > get(b).bytes : a < b; });
+  std::vector<detail::sort_key> order;
+  order.reserve(ranges.size());
+  for (std::size_t i = 0; i < ranges.size(); ++i) order.push_back({-ranges[i].bytes, 0, static_cast<int>(i)});
+  detail::sort(order);
   std::vector<live_range> placed;  // by offset
   placed.reserve(ranges.size());
   index_t size = 0;
-  for (const int i : order) {
-    live_range& r = get(i);
+  for (const auto& key : order) {
+    live_range& r = ranges[static_cast<std::size_t>(key.index)];
     r.offset = detail::lowest_gap(placed, r);
     size = std::max(size, r.offset + r.bytes);
     placed.insert(std::upper_bound(placed.begin(), placed.end(), r,
@@ -153,3 +141,35 @@ constexpr auto place(std::vector<live_range>& ranges, std::size_t many = 4096) -
 }
 
 }  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_COLD KOILA_INLINE auto detail::place_by_time(std::vector<live_range>& ranges) -> index_t {
+  std::vector<sort_key> begins, ends;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    live_range& r = ranges[i];
+    r.offset = 0;
+    if (r.bytes == 0) continue;
+    begins.push_back({r.begin, -r.bytes, static_cast<int>(i)});
+    ends.push_back({r.end, 0, static_cast<int>(i)});
+  }
+  sort(begins);
+  sort(ends);
+  gaps free;
+  std::size_t dead = 0;
+  for (const sort_key& key : begins) {
+    live_range& r = ranges[static_cast<std::size_t>(key.index)];
+    for (; ends[dead].first < r.begin; ++dead) {
+      const live_range& gone = ranges[static_cast<std::size_t>(ends[dead].index)];
+      free.give_back(gone.offset, gone.bytes);
+    }
+    r.offset = free.take(r.bytes);
+  }
+  return free.size();
+}
+
+}  // namespace koila
+#endif

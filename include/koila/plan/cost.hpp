@@ -18,7 +18,8 @@ struct machine {
 /// What a schedule costs by the model, as a function of the chunk: built once, asked for every candidate.
 class cost_model {
  public:
-  constexpr cost_model(const builder& b, const schedule& s, index_t batch, const machine& m) : batch_(batch), machine_(m) {
+  KOILA_COLD constexpr cost_model(const builder& b, const schedule& s, index_t batch, const machine& m)
+      : batch_(batch), machine_(m) {
     for (int l = 0; l <= s.loops; ++l) {
       for (const int i : s.section[static_cast<std::size_t>(l)]) add(b, i, sections_);
       if (l == s.loops) break;
@@ -48,7 +49,7 @@ class cost_model {
   std::vector<term> sections_;
   std::vector<std::vector<term>> loops_;
 
-  constexpr void add(const builder& b, int i, std::vector<term>& to) const {
+  KOILA_COLD constexpr void add(const builder& b, int i, std::vector<term>& to) const {
     const gnode& x = b.at(i);
     if (x.is_view() || x.is == kind::leaf || x.is == kind::number) return;
     term t{};

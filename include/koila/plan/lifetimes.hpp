@@ -52,7 +52,7 @@ struct lifetimes {
   }
 
  private:
-  constexpr void note_workspace(const builder& b, int i, index_t chunk) {
+  KOILA_COLD constexpr void note_workspace(const builder& b, int i, index_t chunk) {
     const gnode& x = b.at(i);
     dims in[most_operands];
     for (int k = 0; k < x.n_in; ++k) in[k] = dims_in_chunk(b.at(x.in[static_cast<std::size_t>(k)]), chunk);
@@ -64,7 +64,7 @@ struct lifetimes {
   std::vector<index_t> per_sample_;  // bytes of ranges that grow with the chunk, else -1
   std::vector<int> with_workspace_;  // nodes whose kernels allocate
 
-  constexpr auto add(int begin, int end, index_t bytes, buffer what_for, index_t per_sample = -1) -> int {
+  KOILA_COLD constexpr auto add(int begin, int end, index_t bytes, buffer what_for, index_t per_sample = -1) -> int {
     ranges.push_back({begin, std::max(begin, end), aligned(bytes)});
     what.push_back(what_for);
     per_sample_.push_back(per_sample);
@@ -72,8 +72,8 @@ struct lifetimes {
   }
 };
 
-constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
-                               const std::vector<index_t>& chunk) {
+KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
+                                          const std::vector<index_t>& chunk) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
   const auto fill = [&](int v) {

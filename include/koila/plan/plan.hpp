@@ -64,7 +64,7 @@ struct memory_plan {
 namespace detail {
 
 /// Outputs must be storage of their own, each element once: a leaf, a number, a view of one, or a repeating view is copied.
-constexpr auto owned_output(builder& b, int o) -> int {
+KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
   o = b.whole(o);
   int root = o;
   bool repeats = false;
@@ -84,13 +84,17 @@ struct candidate {
   index_t chunk;
   double seconds;
   index_t peak;
+  constexpr auto better_than(const candidate& o) const -> bool {
+    return seconds != o.seconds ? seconds < o.seconds : peak < o.peak;
+  }
 };
 
 }  // namespace detail
 
 /// Plans a graph. Candidates are the whole batch and the powers of two below it; of those that fit the fastest is taken.
 /// Throws memory_error when none fits `budget` (bytes; negative: no limit).
-constexpr auto make_plan(builder b, request want, const options& o, index_t budget, const machine& m = {}) -> memory_plan {
+KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, index_t budget, const machine& m = {})
+    -> memory_plan {
   const auto idx = [](auto i) { return static_cast<std::size_t>(i); };
   for (std::size_t k = 0; k < want.outputs.size(); ++k) want.outputs[k] = detail::owned_output(b, want.outputs[k]);
 
@@ -140,10 +144,11 @@ constexpr auto make_plan(builder b, request want, const options& o, index_t budg
     }
   }
 
-  // Of those that fit the fastest, then the smallest.
-  std::sort(all.begin(), all.end(),
-            [](const auto& x, const auto& y) { return x.seconds != y.seconds ? x.seconds < y.seconds : x.peak < y.peak; });
-  for (const auto& c : all) {
+  // Of those that fit the fastest, then the smallest. Placed, a candidate may be larger than the bytes alive in it.
+  for (std::size_t tried = 0; tried < all.size(); ++tried) {
+    for (std::size_t k = tried + 1; k < all.size(); ++k)
+      if (all[k].better_than(all[tried])) std::swap(all[k], all[tried]);
+    const detail::candidate c = all[tried];
     if (budget >= 0 && c.peak > budget) continue;
     const schedule& order = *orders[idx(static_cast<int>(c.hold))];
     lifetimes buffers(b, order, external, batch, same_chunk(c.chunk));
@@ -181,17 +186,26 @@ struct lowered_expression {
   std::vector<int> parameters, gradients;  ///< nodes; -1: the value does not depend on it
 };
 
-/// Lowers an expression, and its gradients where `with_gradients`.
-template <Expression E>
-constexpr auto lower_expression(const E& e, bindings bound, bool with_gradients) -> lowered_expression {
+namespace detail {
+
+template <class Lower>
+constexpr auto lower_with(const Lower& into, bindings bound, bool with_gradients) -> lowered_expression {
   lowered_expression out{builder(std::move(bound)), -1, {}, {}};
-  out.value = lower(out.graph, e);
+  out.value = into(out.graph);
   if (!with_gradients) return out;
   for (std::size_t i = 0; i < out.graph.nodes.size(); ++i)
     if (out.graph.nodes[i].is == kind::leaf && out.graph.nodes[i].leaf->is == leaf_state::parameter)
       out.parameters.push_back(static_cast<int>(i));
   out.gradients = add_gradients(out.graph, out.value, out.parameters);
   return out;
+}
+
+}  // namespace detail
+
+/// Lowers an expression, and its gradients where `with_gradients`.
+template <Expression E>
+constexpr auto lower_expression(const E& e, bindings bound, bool with_gradients) -> lowered_expression {
+  return detail::lower_with([&](builder& b) { return lower(b, e); }, std::move(bound), with_gradients);
 }
 
 /// Whether the compiler and the planner take an expression for a loss: a floating-point scalar.

@@ -74,7 +74,7 @@ struct schedule {
   constexpr void fill_sections();
 };
 
-constexpr schedule::schedule(const builder& b, std::vector<int> outs, holding hold)
+KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs, holding hold)
     : outputs(std::move(outs)), nodes_(&b.nodes) {
   find_live();
   find_levels();
@@ -91,7 +91,7 @@ constexpr schedule::schedule(const builder& b, std::vector<int> outs, holding ho
   nodes_ = nullptr;  // the graph may move from here on
 }
 
-constexpr void schedule::find_live() {
+KOILA_COLD constexpr void schedule::find_live() {
   live = filled<char>(0);
   owner = filled(-1);
   for (const int o : outputs) live[static_cast<std::size_t>(o)] = 1;
@@ -101,7 +101,7 @@ constexpr void schedule::find_live() {
 }
 
 /// A reader of a partial comes after the loop that finishes it.
-constexpr void schedule::find_levels() {
+KOILA_COLD constexpr void schedule::find_levels() {
   level = filled(0);
   for (int i = 0; i < size(); ++i) {
     if (!is_live(i)) continue;
@@ -114,7 +114,7 @@ constexpr void schedule::find_levels() {
 }
 
 /// The nodes that computing a partial's per-sample ancestors adds to a loop.
-constexpr auto schedule::weight(int i, std::vector<char>& marked, bool mark) const -> int {
+KOILA_COLD constexpr auto schedule::weight(int i, std::vector<char>& marked, bool mark) const -> int {
   std::vector<int> stack{i}, seen;
   int total = 0;
   while (!stack.empty()) {
@@ -136,7 +136,7 @@ constexpr auto schedule::weight(int i, std::vector<char>& marked, bool mark) con
 }
 
 /// Partials that can be finished in one loop only go there; the others ride where their operands are computed anyway.
-constexpr void schedule::place_partials() {
+KOILA_COLD constexpr void schedule::place_partials() {
   placed = filled(-1);
   std::vector<int> late = filled(loops);
   for (int i = size() - 1; i >= 0; --i) {
@@ -169,7 +169,7 @@ constexpr void schedule::place_partials() {
 }
 
 /// Backwards over the loops: what the partials of a loop and later loops ask for is computed there, or read from what is held.
-constexpr void schedule::fill_loops(const std::vector<int>& first_asked) {
+KOILA_COLD constexpr void schedule::fill_loops(const std::vector<int>& first_asked) {
   for (int l = 0; l < loops; ++l) loop_of.push_back({});
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
   for (int i = 0; i < size(); ++i)
@@ -214,7 +214,7 @@ constexpr void schedule::fill_loops(const std::vector<int>& first_asked) {
 }
 
 /// A whole value is computed just before the first loop that reads it.
-constexpr void schedule::fill_sections() {
+KOILA_COLD constexpr void schedule::fill_sections() {
   for (int l = 0; l <= loops; ++l) section.push_back({});
   constexpr int never = std::numeric_limits<int>::max();
   std::vector<int> before = filled(never);

@@ -6,7 +6,7 @@ namespace koila {
 
 namespace detail {
 
-auto run_backward(lowered_expression l, const options& o, const bound_tensors& bound) -> at::Tensor;
+auto run_backward(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor;
 
 }  // namespace detail
 
@@ -18,7 +18,7 @@ auto backward(const E& loss, const options& o, const B&... bs) -> at::Tensor {
   static_assert(shape_t<E>::value.rank <= 0,
                 "backward: only a scalar has gradients; reduce the value with sum(...) or mean(...)");
   const bound_tensors bound = detail::bound_of(bs...);
-  return detail::run_backward(lower_expression(loss, detail::bindings_of(bound), true), o, bound);
+  return detail::run_backward(detail::lowering_of(loss), o, bound);
 }
 template <Expression E, detail::Binding... B>
 auto backward(const E& loss, const B&... bs) -> at::Tensor {

@@ -21,7 +21,7 @@ inline auto split_rows(const at::Tensor& t, const relation& r) -> at::Tensor {
 
 }  // namespace detail
 
-KOILA_INLINE program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)) {
+KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)) {
   const at::AutoDispatchBelowADInplaceOrView below;
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(plan_.graph.nodes.size());
@@ -64,13 +64,13 @@ KOILA_INLINE program::program(memory_plan p, const bound_tensors& bound) : plan_
   release_inputs();
 }
 
-KOILA_INLINE auto program::own(at::Tensor t) -> at::Tensor* {
+KOILA_COLD KOILA_INLINE auto program::own(at::Tensor t) -> at::Tensor* {
   tensors_.push_back(std::move(t));
   return &tensors_.back();
 }
 
 /// A tensor over a range of the arena.
-KOILA_INLINE auto program::in_arena(int range, const dims& d) -> at::Tensor* {
+KOILA_COLD KOILA_INLINE auto program::in_arena(int range, const dims& d) -> at::Tensor* {
   const index_t offset = plan_.buffers.ranges[static_cast<std::size_t>(range)].offset;
   at::Tensor t = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(arena_.storage()), arena_.key_set(),
                                                           c10::scalarTypeToTypeMeta(scalar_type(d.type)));
@@ -79,13 +79,14 @@ KOILA_INLINE auto program::in_arena(int range, const dims& d) -> at::Tensor* {
   return own(std::move(t));
 }
 
-KOILA_INLINE auto program::tensor_for(const leaf_state& leaf, const bound_tensors& bound) const -> const at::Tensor& {
+KOILA_COLD KOILA_INLINE auto program::tensor_for(const leaf_state& leaf, const bound_tensors& bound) const
+    -> const at::Tensor& {
   for (const auto& b : bound)
     if (b.leaf.get() == &leaf) return b.tensor;
   return tensor_of(leaf);
 }
 
-KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound) {
+KOILA_COLD KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound) {
   for (std::size_t i = 0; i < plan_.graph.nodes.size(); ++i) {
     const gnode& x = plan_.graph.nodes[i];
     if (x.is != kind::leaf) continue;
@@ -101,7 +102,7 @@ KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound) {
 }
 
 /// Notes that a tensor shows the storage of a leaf or of an output, which a later run may exchange.
-KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
+KOILA_COLD KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
   const gnode& o = plan_.graph.at(owner);
   c10::TensorImpl* impl = t->unsafeGetTensorImpl();
   if (o.is == kind::leaf) {
@@ -114,7 +115,7 @@ KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
 }
 
 /// Whole views: of whole values, and all samples of inputs.
-KOILA_INLINE void program::prepare_whole(int node) {
+KOILA_COLD KOILA_INLINE void program::prepare_whole(int node) {
   const gnode& x = plan_.graph.at(node);
   if (!x.is_view() || x.r.sampled()) return;
   const at::Tensor& from = *whole_[static_cast<std::size_t>(x.in[0])];
@@ -125,7 +126,8 @@ KOILA_INLINE void program::prepare_whole(int node) {
   follow(&tensors_.back(), plan_.order.owner[static_cast<std::size_t>(node)]);
 }
 
-KOILA_INLINE auto program::step_for(int node, at::Tensor* y, const std::vector<at::Tensor*>& local) -> detail::run_step {
+KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, const std::vector<at::Tensor*>& local)
+    -> detail::run_step {
   const gnode& x = plan_.graph.at(node);
   detail::run_step s;
   s.op = x.op == &detail::copy_info ? nullptr : x.op;
@@ -141,7 +143,7 @@ KOILA_INLINE auto program::step_for(int node, at::Tensor* y, const std::vector<a
   return s;
 }
 
-KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
+KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   detail::chunk_steps out;
   out.samples = samples;

@@ -12,11 +12,23 @@ namespace detail {
 
 /// What a call binds, as the builder wants it. Throws shape_error for a tensor that does not fit its leaf.
 auto bindings_of(const bound_tensors& bound) -> bindings;
+/// How to lower an expression, without its type: all that is compiled for each expression that runs.
+struct lowering {
+  const void* expression;
+  auto (*lower)(const void* expression, builder& b) -> int;
+  auto operator()(builder& b) const -> int { return lower(expression, b); }
+};
+template <Expression E>
+auto lowering_of(const E& e) -> lowering {
+  return {&e, [](const void* at, builder& b) { return koila::lower(b, *static_cast<const E*>(at)); }};
+}
+
 /// Plans the value, which leaves as a tensor, and the gradients that were lowered, which do where `external_gradients`.
 /// The budget is what the options say, else what is free now on the host.
 auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan;
-/// The value of a graph without gradients.
-auto run_value(lowered_expression l, const options& o, const bound_tensors& bound) -> at::Tensor;
+auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound) -> memory_plan;
+/// The value of an expression.
+auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor;
 void print(std::ostream& os, const at::Tensor& t);
 
 template <class... B>
@@ -39,7 +51,7 @@ concept Binding = requires(const T& b) {
 template <Expression E, detail::Binding... B>
 auto run(const E& e, const options& o, const B&... bs) -> at::Tensor {
   const bound_tensors bound = detail::bound_of(bs...);
-  return detail::run_value(lower_expression(e, detail::bindings_of(bound), false), o, bound);
+  return detail::run_value(detail::lowering_of(e), o, bound);
 }
 template <Expression E, detail::Binding... B>
 auto run(const E& e, const B&... bs) -> at::Tensor {
@@ -51,7 +63,7 @@ auto run(const E& e, const B&... bs) -> at::Tensor {
 template <Expression E, detail::Binding... B>
 auto plan(const E& e, const options& o, const B&... bs) -> memory_plan {
   const bound_tensors bound = detail::bound_of(bs...);
-  return detail::plan_for(lower_expression(e, detail::bindings_of(bound), is_scalar<E>), o, true);
+  return detail::plan_of(detail::lowering_of(e), is_scalar<E>, o, bound);
 }
 template <Expression E, detail::Binding... B>
 auto plan(const E& e, const B&... bs) -> memory_plan {

@@ -15,7 +15,7 @@ KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
   return out;
 }
 
-KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan {
+KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan {
   request want;
   want.outputs.push_back(l.value);
   want.external.push_back(1);
@@ -28,7 +28,13 @@ KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external
   return make_plan(std::move(l.graph), std::move(want), o, budget);
 }
 
-KOILA_INLINE auto run_value(lowered_expression l, const options& o, const bound_tensors& bound) -> at::Tensor {
+KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound)
+    -> memory_plan {
+  return plan_for(lower_with(e, bindings_of(bound), with_gradients), o, true);
+}
+
+KOILA_COLD KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
+  lowered_expression l = lower_with(e, bindings_of(bound), false);
   for (const gnode& x : l.graph.nodes)  // parameters are resident: they are made before free memory is read
     if (x.is == kind::leaf && x.leaf->is == leaf_state::parameter) (void)tensor_of(*x.leaf);
   program p(plan_for(std::move(l), o, true), bound);
@@ -36,6 +42,6 @@ KOILA_INLINE auto run_value(lowered_expression l, const options& o, const bound_
   return p.output(0);
 }
 
-KOILA_INLINE void print(std::ostream& os, const at::Tensor& t) { at::print(os, t, 80); }
+KOILA_COLD KOILA_INLINE void print(std::ostream& os, const at::Tensor& t) { at::print(os, t, 80); }
 
 }  // namespace koila::detail

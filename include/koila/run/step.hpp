@@ -19,15 +19,17 @@ namespace detail {
 /// The part of a training step that does not depend on the optimiser's type.
 class step_core {
  public:
-  using lower_function = std::function<lowered_expression(bindings)>;
-  step_core(lower_function lower, const options& o) : lower_(std::move(lower)), options_(o) {}
+  using lower_function = std::function<int(builder&)>;
+  step_core(lower_function lower, const options& o);
+  step_core(step_core&& o) noexcept;
+  ~step_core();
 
   /// Plans for these tensors unless the plan there is fits them. `keep` allocates what the optimiser keeps for the parameters
   /// and returns its bytes.
   using keep_function = std::function<index_t(const std::vector<handle<const leaf_state>>&)>;
   void prepare(const bound_tensors& bound, const keep_function& keep);
-  void forget() { program_.reset(); }
-  void run(const bound_tensors& bound) { program_->run(bound); }
+  void forget();
+  void run(const bound_tensors& bound);
   auto value() const -> at::Tensor { return program_->output(0); }
   auto count() const -> std::size_t { return parameters_.size(); }
   auto parameter(std::size_t k) const -> const handle<const leaf_state>& { return parameters_[k]; }
@@ -107,7 +109,7 @@ class training_step {
 template <Expression E, Optimizer O>
 auto step(const E& loss, O optimizer, const options& o = {}) -> training_step<O> {
   static_assert(shape_t<E>::value.rank <= 0, "step: a loss is a scalar; reduce the value with sum(...) or mean(...)");
-  return {[loss](bindings bound) { return lower_expression(loss, std::move(bound), true); }, std::move(optimizer), o};
+  return {[loss](builder& b) { return lower(b, loss); }, std::move(optimizer), o};
 }
 
 }  // namespace koila

@@ -3,10 +3,16 @@
 
 namespace koila::detail {
 
+KOILA_COLD KOILA_INLINE step_core::step_core(lower_function lower, const options& o) : lower_(std::move(lower)), options_(o) {}
+KOILA_INLINE step_core::step_core(step_core&& o) noexcept = default;
+KOILA_COLD KOILA_INLINE step_core::~step_core() = default;
+KOILA_COLD KOILA_INLINE void step_core::forget() { program_.reset(); }
+KOILA_INLINE void step_core::run(const bound_tensors& bound) { program_->run(bound); }
+
 KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_function& keep) {
-  const bindings b = bindings_of(bound);
+  bindings b = bindings_of(bound);
   if (program_ && program_->fits(bound)) return;
-  lowered_expression l = lower_(b);
+  lowered_expression l = lower_with(lower_, std::move(b), true);
   std::vector<handle<const leaf_state>> parameters;
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
     if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);

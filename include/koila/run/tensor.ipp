@@ -62,7 +62,7 @@ KOILA_INLINE auto layout_of(const at::Tensor& t) -> layout {
   return wide(0, 1) || wide(1, 0) ? layout::matrix : layout::strided;
 }
 
-KOILA_INLINE void require_supported(const at::Tensor& t, std::string_view name) {
+KOILA_COLD KOILA_INLINE void require_supported(const at::Tensor& t, std::string_view name) {
   const auto refuse_it = [&](const std::string& is) { throw shape_error(std::string(name) + ": the tensor is " + is); };
   if (!t.defined()) refuse_it("undefined");
   if (!t.is_cpu()) refuse_it("on " + t.device().str() + "; this version runs on the host");
@@ -84,7 +84,7 @@ KOILA_INLINE auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims {
   return have;
 }
 
-KOILA_INLINE auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<leaf_state> {
+KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<leaf_state> {
   require_supported(t, "lazy");
   dims d = shape_of(t);
   bool fits = all ? stated.rank == d.rank : stated.rank <= d.rank;
@@ -104,9 +104,11 @@ KOILA_INLINE auto hold_tensor(const at::Tensor& t, const dims& stated, bool all)
 
 }  // namespace detail
 
-KOILA_INLINE auto hold_tensor(const at::Tensor& t) -> handle<leaf_state> { return detail::hold_tensor(t, dims({}), false); }
+KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t) -> handle<leaf_state> {
+  return detail::hold_tensor(t, dims({}), false);
+}
 
-KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value) {
+KOILA_COLD KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value) {
   (void)detail::checked(leaf, value);
   at::Tensor own = value.is_non_overlapping_and_dense() ? value.detach() : value.detach().contiguous();  // it is written to
   own.set_requires_grad(is_floating(leaf.declared.type));
@@ -115,7 +117,7 @@ KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value) {
   state.value = make_handle<tensor_box>(std::move(own));
 }
 
-KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
+KOILA_COLD KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
   static std::mutex making;  // parameters are made on first use, perhaps by two threads at once
   const std::lock_guard lock(making);
   if (!leaf.value) {

@@ -17,7 +17,10 @@ namespace detail {
 template <class Op, class... Ts>
 inline constexpr bool accepts_operator = false;
 template <class Op, class... Ts>
-  requires((Operand<Ts> && ...) && (Expression<Ts> || ...))
+  requires on_slots<Ts...>
+inline constexpr bool accepts_operator<Op, Ts...> = true;
+template <class Op, class... Ts>
+  requires((Operand<Ts> && ...) && (Expression<Ts> || ...) && !on_slots<Ts...>)
 inline constexpr bool accepts_operator<Op, Ts...> = Accepts<Op, Ts...>;
 
 }  // namespace detail

@@ -1,20 +1,15 @@
-#pragma once
-// The 5,000 digits that scripts/setup brings: 784 pixels and a label a row, 500 of each digit.
-#include <ATen/ATen.h>
+// Reads the digits.
+#include "data/digits.hpp"
 
+#include <ATen/ops/clone.h>
+#include <ATen/ops/from_blob.h>
+
+#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
-#include <string>
-#include <utility>
 #include <vector>
 
-struct digits {
-  at::Tensor images;  // (samples, 784), in [0, 1]
-  at::Tensor labels;  // (samples)
-};
-
-/// Every fifth row is for the test: 4,000 and 1,000 rows, the digits equally often in both.
-inline auto load_digits(const std::string& path) -> std::pair<digits, digits> {
+auto load_digits(const std::string& path) -> std::pair<digits, digits> {
   std::ifstream file(path);
   if (!file) throw std::runtime_error("no digits at " + path + ": scripts/setup brings them");
   std::vector<float> pixels[2];

@@ -1,0 +1,14 @@
+#pragma once
+// The 5,000 digits that scripts/setup brings: 784 pixels and a label a row, 500 of each digit.
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <utility>
+
+struct digits {
+  at::Tensor images;  // (samples, 784), in [0, 1]
+  at::Tensor labels;  // (samples)
+};
+
+/// Every fifth row is for the test: 4,000 and 1,000 rows, the digits equally often in both. Throws where the file is not there.
+auto load_digits(const std::string& path) -> std::pair<digits, digits>;

@@ -1,0 +1,88 @@
+#pragma once
+// What a gradient or an expansion says, noted down: calls on slots, lowered where they are wanted.
+#include <koila/graph/graph.hpp>
+
+namespace koila {
+
+/// The calls that a gradient or an expansion makes on slots. One type for all: no expression types, no nodes of the graph yet.
+/// Lowered from the results inwards, operands from the left, so that the graph does not depend on the compiler's order.
+struct sketch {
+  struct call {
+    const op_info* op = nullptr;  ///< none: a number
+    int n = 0;
+    std::array<int, most_operands> in{};  ///< nodes, or the complements of calls
+    handle<const object> attributes;
+    double number = 0;
+    dims d{};
+    int node = -1;  ///< once it is lowered
+  };
+  std::vector<call> calls;
+
+  // Not inline where they are called: a gradient makes many calls and is not run often.
+  [[gnu::noinline]] KOILA_COLD constexpr auto note(const op_info& op, const int* in, int n, handle<const object> attributes)
+      -> slot {
+    call c;
+    c.op = &op;
+    c.n = n;
+    for (int k = 0; k < n; ++k) c.in[static_cast<std::size_t>(k)] = in[k];
+    c.attributes = std::move(attributes);
+    return {this, push(std::move(c))};
+  }
+  [[gnu::noinline]] KOILA_COLD constexpr auto note(double number, const dims& d) -> int {
+    call c;
+    c.number = number;
+    c.d = d;
+    return push(std::move(c));
+  }
+  /// The node of a slot's value.
+  KOILA_COLD constexpr auto lower(builder& b, int id) -> int {
+    if (id >= 0) return id;
+    const auto k = static_cast<std::size_t>(~id);
+    if (calls[k].node >= 0) return calls[k].node;
+    int node = -1;
+    if (calls[k].op == nullptr) {
+      node = b.number(calls[k].number, calls[k].d);
+    } else {
+      int in[most_operands] = {};
+      for (int i = 0; i < calls[k].n; ++i) in[i] = lower(b, calls[k].in[static_cast<std::size_t>(i)]);
+      node = b.add(*calls[k].op, in, calls[k].n, calls[k].attributes);
+    }
+    return calls[k].node = node;
+  }
+
+ private:
+  constexpr auto push(call c) -> int {
+    calls.push_back(std::move(c));
+    return -static_cast<int>(calls.size());
+  }
+};
+
+namespace detail {
+
+template <class Op>
+constexpr auto box_attributes(const attributes_t<Op>& a) -> handle<const object> {
+  if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return {};
+  else return handle<const object>(new boxed<attributes_t<Op>>(a));
+}
+
+constexpr auto noted_operand(sketch&, const slot& x) -> int { return x.id; }
+template <Number N>
+constexpr auto noted_operand(sketch& s, N n) -> int {
+  return s.note(static_cast<double>(n), number_shape<N>::value);
+}
+
+/// How many arguments of a call on slots are operands: slots, and numbers as far as the rule takes operands.
+template <class Op, class... Ts>
+constexpr auto operands_among() -> std::size_t {
+  constexpr bool slots[] = {is_slot<Ts>...}, is_number[] = {Number<Ts>...};
+  constexpr bool numbers = (Number<Ts> || ...);
+  std::size_t n = 0;
+  for (; n < sizeof...(Ts) && slots[n]; ++n) {}
+  if constexpr (numbers)
+    for (; n < sizeof...(Ts) && (slots[n] || (is_number[n] && n < arity<Op>())); ++n) {}
+  return n;
+}
+
+}  // namespace detail
+
+}  // namespace koila
