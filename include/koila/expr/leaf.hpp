@@ -45,6 +45,7 @@ struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<i
   constexpr explicit input(const char* name = "input")
       : state(make_handle<leaf_state>(name, shape_t<input>::value, leaf_state::input)) {}
   constexpr input(const input&) = default;
+  constexpr input(input&&) = default;
   auto operator=(const input&) -> input& = delete;  // `x = y` would rebind the handle in silence
 
   template <class S>
@@ -65,6 +66,7 @@ struct parameter : shaped<typename detail::canonical_shape<D...>::type>, evaluat
   constexpr explicit parameter(const char* name = "parameter")
       : state(make_handle<leaf_state>(name, shape_t<parameter>::value, leaf_state::parameter)) {}
   constexpr parameter(const parameter&) = default;
+  constexpr parameter(parameter&&) = default;
   auto operator=(const parameter&) -> parameter& = delete;  // sharing is by copy; for new values use set(parameter, tensor)
 };
 

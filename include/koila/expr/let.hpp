@@ -1,5 +1,6 @@
 #pragma once
 // let: a subexpression used twice, evaluated once.
+#include <koila/expr/leaf.hpp>
 #include <koila/expr/node.hpp>
 
 namespace koila {
@@ -26,6 +27,8 @@ inline constexpr struct let {
   constexpr auto operator()(const shared<E>& e) const -> shared<E> {
     return e;
   }
+  /// A slot is a name already.
+  constexpr auto operator()(const slot& s) const -> slot { return s; }
   /// A plain tensor is evaluated already, so that models run eagerly as they stand.
   template <Tensor T>
   auto operator()(const T& t) const -> T {

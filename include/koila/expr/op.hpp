@@ -56,9 +56,10 @@ struct noted;
 
 namespace detail {
 
-template <Expression E>
-constexpr auto as_operand(const E& e) -> E {
-  return e;
+template <class E>
+  requires Expression<std::remove_cvref_t<E>>
+constexpr auto as_operand(E&& e) -> std::remove_cvref_t<E> {
+  return std::forward<E>(e);
 }
 template <Number N>
 constexpr auto as_operand(N n) -> number_leaf {
@@ -73,9 +74,9 @@ template <class Op, class Shape>
 struct maker {
   /// Operands first, attributes after them, split by position.
   template <std::size_t... X, std::size_t... A, class... Ts>
-  static constexpr auto make(std::index_sequence<X...>, std::index_sequence<A...>, const std::tuple<const Ts&...>& ts) {
-    return node<Op, Shape, decltype(as_operand(std::get<X>(ts)))...>(attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...),
-                                                                     as_operand(std::get<X>(ts))...);
+  static constexpr auto make(std::index_sequence<X...>, std::index_sequence<A...>, std::tuple<Ts...> ts) {
+    return node<Op, Shape, decltype(as_operand(std::get<X>(std::move(ts))))...>(
+        attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...), as_operand(std::get<X>(std::move(ts)))...);
   }
 };
 
@@ -86,8 +87,8 @@ struct length<list<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> 
 
 /// Calls an op that need not be defined yet.
 template <class Op, class... Ts>
-constexpr auto call(const Ts&... ts) {
-  return Op{}(ts...);
+constexpr auto call(Ts&&... ts) {
+  return Op{}(std::forward<Ts>(ts)...);
 }
 /// An op with attributes that are known when the graph is built: what gradients and expansions need.
 template <class Op, Expression X>
@@ -121,15 +122,16 @@ struct op;
 template <class Op>
 struct op<Op, 0> {
   template <class... Ts>
-    requires detail::accepts_call<Op, Ts...>
-  constexpr auto operator()(const Ts&... ts) const {
-    if constexpr (detail::on_slots<Ts...>) {
+    requires detail::accepts_call<Op, std::remove_cvref_t<Ts>...>
+  constexpr auto operator()(Ts&&... ts) const {
+    if constexpr (detail::on_slots<std::remove_cvref_t<Ts>...>) {
       return noted<Op>::call(ts...);
-    } else if constexpr (!detail::at_once<Ts...>) {
-      using S = detail::split<Op, 0, detail::list<>, Ts...>;
-      return detail::maker<Op, result_of<Op, Ts...>>::make(
+    } else if constexpr (!detail::at_once<std::remove_cvref_t<Ts>...>) {
+      using S = detail::split<Op, 0, detail::list<>, std::remove_cvref_t<Ts>...>;
+      return detail::maker<Op, result_of<Op, std::remove_cvref_t<Ts>...>>::make(
           std::make_index_sequence<detail::length<typename S::operands>::value>{},
-          std::make_index_sequence<detail::length<typename S::attributes>::value>{}, std::tuple<const Ts&...>(ts...));
+          std::make_index_sequence<detail::length<typename S::attributes>::value>{},
+          std::tuple<Ts&&...>(std::forward<Ts>(ts)...));
     } else {
       return eager<Op>::call(ts...);
     }

@@ -199,7 +199,9 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     if (f.operand[k].is == need::whole) x = whole(x);
     if (f.operand[k].is == need::rows) x = rows_of(x, f.operand[k].along);
     if (op.takes != nullptr) x = laid_out(x, op.takes(k, at(x).d));
+    d[k].type = at(x).d.type;
   }
+  if (op.cost != nullptr && op.view == nullptr) n.cost = op.cost(d, n.d, a);
   n.r = f.out;
   if (op.view != nullptr) {
     n.is = kind::view;

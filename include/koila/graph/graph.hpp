@@ -34,6 +34,7 @@ struct gnode {
   relation r{};
   handle<const leaf_state> leaf;
   double number = 0;
+  work cost{};  ///< for the whole batch
 
   /// Whether the value of operand k is read, not just its dims.
   constexpr auto reads(int k) const -> bool { return op == nullptr || (op->shape_only >> k & 1U) == 0; }

@@ -61,18 +61,13 @@ class cost_model {
     };
     traffic(x);
     bool sampled = x.r.sampled();
-    dims in[most_operands];
     for (int k = 0; k < x.n_in; ++k) {
-      const gnode& y = b.at(x.in[static_cast<std::size_t>(k)]);
-      in[k] = y.d;
       if (!x.reads(k)) continue;
+      const gnode& y = b.at(x.in[static_cast<std::size_t>(k)]);
       sampled = sampled || y.r.sampled();
       traffic(y);
     }
-    if (x.op != nullptr && x.op->cost != nullptr) {
-      const double flops = x.op->cost(in, x.d, x.attributes.get()).flops;
-      (sampled ? t.flops_per_sample : t.flops) += sampled ? flops / samples : flops;
-    }
+    (sampled ? t.flops_per_sample : t.flops) += sampled ? x.cost.flops / samples : x.cost.flops;
     to.push_back(t);
   }
   constexpr auto one(const term& t, index_t chunk) const -> double {

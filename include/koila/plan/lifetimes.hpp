@@ -200,11 +200,11 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
           add(t, last_in[idx(l)][idx(i)], dims_in_chunk(x, c).bytes(), {i, l, role::value}, dims_in_chunk(x, 1).bytes());
     }
     for (const int i : loop.body)
-      if (b.at(i).op != nullptr && b.at(i).op->cost != nullptr && !b.at(i).is_view()) note_workspace(b, i, c);
+      if (b.at(i).cost.workspace > 0) note_workspace(b, i, c);
   }
   for (int l = 0; l <= s.loops; ++l)
     for (const int i : s.section[idx(l)])
-      if (b.at(i).op != nullptr && b.at(i).op->cost != nullptr && !b.at(i).is_view()) note_workspace(b, i, batch);
+      if (b.at(i).cost.workspace > 0) note_workspace(b, i, batch);
 }
 
 }  // namespace koila

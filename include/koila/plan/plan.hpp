@@ -124,6 +124,7 @@ KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, i
     return out;
   };
   std::vector<detail::candidate> all;
+  std::optional<lifetimes> unsplit[2], split[2];  // of each order
   for (int h = 0; h < 2; ++h) {
     if (!orders[h]) continue;
     const cost_model model(b, *orders[h], batch, m);
@@ -134,13 +135,13 @@ KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, i
           {static_cast<holding>(h), c, margin * model.seconds(c), peak_of(buffers.ranges) + output_bytes + buffers.workspace});
     };
     const index_t fixed = std::min(o.chunk, batch);
-    lifetimes whole(b, *orders[h], external, batch, same_chunk(o.chunk > 0 ? fixed : batch));
-    consider(whole, o.chunk > 0 ? fixed : batch);
+    unsplit[h].emplace(b, *orders[h], external, batch, same_chunk(o.chunk > 0 ? fixed : batch));
+    consider(*unsplit[h], o.chunk > 0 ? fixed : batch);
     if (o.chunk > 0 || batch < 2 || first.loops == 0) continue;
-    lifetimes split(b, *orders[h], external, batch, same_chunk(1));
+    split[h].emplace(b, *orders[h], external, batch, same_chunk(1));
     for (index_t c = 1; c < batch; c *= 2) {
-      split.resize(b, c);
-      consider(split, c);
+      split[h]->resize(b, c);
+      consider(*split[h], c);
     }
   }
 
@@ -150,20 +151,22 @@ KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, i
       if (all[k].better_than(all[tried])) std::swap(all[k], all[tried]);
     const detail::candidate c = all[tried];
     if (budget >= 0 && c.peak > budget) continue;
-    const schedule& order = *orders[idx(static_cast<int>(c.hold))];
-    lifetimes buffers(b, order, external, batch, same_chunk(c.chunk));
+    const auto h = idx(static_cast<int>(c.hold));
+    const schedule& order = *orders[h];
+    const bool is_split = o.chunk <= 0 && c.chunk < batch;
+    if (is_split) split[h]->resize(b, c.chunk);
+    lifetimes& buffers = is_split ? *split[h] : *unsplit[h];
     const index_t arena = place(buffers.ranges);
     const index_t peak = arena + output_bytes + buffers.workspace;
     if (budget >= 0 && peak > budget) continue;
     index_t resident = 0;
     for (std::size_t i = 0; i < b.nodes.size(); ++i)
       if (b.nodes[i].is == kind::leaf && order.live[i] != 0) resident += b.nodes[i].d.bytes();
-    schedule chosen = order;
     return {std::move(b),
             std::move(want.outputs),
             std::move(external),
             std::move(copied),
-            std::move(chosen),
+            std::move(*orders[h]),
             std::move(buffers),
             same_chunk(c.chunk),
             batch,

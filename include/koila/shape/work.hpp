@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// Floating-point operations, bytes read and written, and bytes that the kernel allocates besides its result while it runs.
+/// Floating-point operations, bytes read and written, and bytes that the kernel allocates besides its result while it runs; a
+/// kernel that allocates none for the whole batch allocates none for a part of it.
 struct work {
   double flops = 0, bytes = 0;
   index_t workspace = 0;

@@ -26,29 +26,29 @@ inline constexpr bool accepts_operator<Op, Ts...> = Accepts<Op, Ts...>;
 }  // namespace detail
 
 template <class A, class B>
-  requires detail::accepts_operator<struct add, A, B>
-constexpr auto operator+(const A& a, const B& b) {
-  return detail::call<struct add>(a, b);
+  requires detail::accepts_operator<struct add, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator+(A&& a, B&& b) {
+  return detail::call<struct add>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
-  requires detail::accepts_operator<struct sub, A, B>
-constexpr auto operator-(const A& a, const B& b) {
-  return detail::call<struct sub>(a, b);
+  requires detail::accepts_operator<struct sub, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator-(A&& a, B&& b) {
+  return detail::call<struct sub>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
-  requires detail::accepts_operator<struct mul, A, B>
-constexpr auto operator*(const A& a, const B& b) {
-  return detail::call<struct mul>(a, b);
+  requires detail::accepts_operator<struct mul, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator*(A&& a, B&& b) {
+  return detail::call<struct mul>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
-  requires detail::accepts_operator<struct ops::div, A, B>
-constexpr auto operator/(const A& a, const B& b) {
-  return detail::call<struct ops::div>(a, b);
+  requires detail::accepts_operator<struct ops::div, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator/(A&& a, B&& b) {
+  return detail::call<struct ops::div>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class X>
-  requires detail::accepts_operator<struct neg, X>
-constexpr auto operator-(const X& x) {
-  return detail::call<struct neg>(x);
+  requires detail::accepts_operator<struct neg, std::remove_cvref_t<X>>
+constexpr auto operator-(X&& x) {
+  return detail::call<struct neg>(std::forward<X>(x));
 }
 
 // Refusals, under a name that is no file: see op.hpp.
