@@ -3,6 +3,8 @@
 #include <koila/expr/node.hpp>
 #include <koila/shape/flow.hpp>
 
+#include <stdexcept>
+
 namespace koila {
 
 /// What a leaf's copies share.
@@ -112,5 +114,12 @@ constexpr auto dims_of(const E&) -> dims {
 /// Expressions that are leaves of the graph.
 template <class T>
 concept Leaf = Expression<T> && requires(const T& t) { t.state->declared; };
+
+/// What a leaf's copies share. Throws std::logic_error for a leaf that was moved from.
+template <class T>
+constexpr auto shared_state(const handle<T>& state) -> T& {
+  if (!state) throw std::logic_error("koila: a leaf is used that was moved from");
+  return *state;
+}
 
 }  // namespace koila

@@ -18,9 +18,10 @@ using out = at::Tensor&;
 inline constexpr struct no_gradient {
 } no_gradient;
 
-/// The gradients of an op's operands as slots; the default slot is none.
+/// The gradients of an op's N operands as slots; the default slot is none.
+template <std::size_t N>
 struct slot_gradients {
-  slot of[8];
+  slot of[N];
 };
 
 namespace detail {
@@ -42,7 +43,9 @@ constexpr auto slot_or_none(const struct no_gradient&) -> slot { return {}; }
 /// What an op's gradient returns: one expression, or no_gradient, for each operand.
 template <class... G>
 constexpr auto gradients(const G&... g) {
-  if constexpr (requires { (detail::slot_or_none(g), ...); }) return slot_gradients{{detail::slot_or_none(g)...}};
+  static_assert(((Expression<G> || std::is_same_v<G, struct no_gradient>) && ...),
+                "gradients: for each operand an expression or no_gradient");
+  if constexpr (requires { (detail::slot_or_none(g), ...); }) return slot_gradients<sizeof...(G)>{{detail::slot_or_none(g)...}};
   else return hana::tuple<G...>(g...);
 }
 
@@ -59,7 +62,8 @@ namespace detail {
 template <class E>
   requires Expression<std::remove_cvref_t<E>>
 constexpr auto as_operand(E&& e) -> std::remove_cvref_t<E> {
-  return std::forward<E>(e);
+  if constexpr (Leaf<std::remove_cvref_t<E>>) return std::as_const(e);  // a leaf is shared: it is bound by its name later
+  else return std::forward<E>(e);
 }
 template <Number N>
 constexpr auto as_operand(N n) -> number_leaf {
@@ -108,6 +112,29 @@ template <class Op, class... Ts>
   requires on_slots<Ts...>
 inline constexpr bool accepts_call<Op, Ts...> = true;
 
+template <class T>
+using operand_t = decltype(as_operand(std::declval<const T&>()));
+
+/// What a call gives. Stated, since an op's gradient may call the op itself, of which clang then knows nothing yet.
+template <class Op, class Operands, class... Ts>
+struct lazy_result;
+template <class Op, class... Xs, class... Ts>
+struct lazy_result<Op, list<Xs...>, Ts...> {
+  using type = node<Op, result_of<Op, Ts...>, operand_t<Xs>...>;
+};
+template <class Op, class... Ts>
+struct call_result : lazy_result<Op, typename split<Op, 0, list<>, Ts...>::operands, Ts...> {};
+template <class Op, class... Ts>
+  requires at_once<Ts...>
+struct call_result<Op, Ts...> {
+  using type = at::Tensor;
+};
+template <class Op, class... Ts>
+  requires on_slots<Ts...>
+struct call_result<Op, Ts...> {
+  using type = slot;
+};
+
 }  // namespace detail
 
 /// An op derives from op<itself> and states its rule. Calling it with an expression makes a node, with tensors runs it.
@@ -123,7 +150,7 @@ template <class Op>
 struct op<Op, 0> {
   template <class... Ts>
     requires detail::accepts_call<Op, std::remove_cvref_t<Ts>...>
-  constexpr auto operator()(Ts&&... ts) const {
+  constexpr auto operator()(Ts&&... ts) const -> typename detail::call_result<Op, std::remove_cvref_t<Ts>...>::type {
     if constexpr (detail::on_slots<std::remove_cvref_t<Ts>...>) {
       return noted<Op>::call(ts...);
     } else if constexpr (!detail::at_once<std::remove_cvref_t<Ts>...>) {

@@ -183,9 +183,9 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
   if (op.constant != nullptr) return number(op.constant(d, a), v.out);
   if (numbers && op.fold != nullptr) {
     double x[Most] = {};
-    for (int k = 0; k < count; ++k) x[k] = at(in[k]).number;
     dims out = v.out;
     out.number = true;
+    for (int k = 0; k < count; ++k) x[k] = at(in[k]).number, out.number = out.number && d[k].number;
     return number(op.fold(x), out);
   }
   if (op.expand != nullptr) return op.expand(*this, in, a);

@@ -50,9 +50,8 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
   const std::vector<char> on = detail::between(b, loss, wrt);
   std::vector<int> cotangent;
   for (int i = 0; i <= loss; ++i) cotangent.push_back(-1);
-  dims one = scalar(dtype::float64);
-  one.number = true;
-  cotangent.back() = loss_dims.rank == 0 ? b.number(1.0, one) : detail::materialised(b, b.number(1.0, one), loss);
+  const int one = b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number
+  cotangent.back() = loss_dims.rank == 0 ? one : detail::materialised(b, one, loss);
 
   for (int i = loss; i >= 0; --i) {
     const int dy = cotangent[static_cast<std::size_t>(i)];

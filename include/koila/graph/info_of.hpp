@@ -17,10 +17,17 @@ constexpr auto attributes_in([[maybe_unused]] const object* at) -> attributes_t<
 }
 
 /// The gradients that are wanted, as nodes; -1: none.
-constexpr void lower_wanted(builder& b, const slot_gradients& g, unsigned wanted, int* out) {
-  for (std::size_t k = 0; k < most_operands; ++k)
-    if ((wanted >> k & 1U) != 0 && g.of[k].of != nullptr) out[k] = g.of[k].of->lower(b, g.of[k].id);
+constexpr void lower_wanted(builder& b, const slot* g, std::size_t n, unsigned wanted, int* out) {
+  for (std::size_t k = 0; k < n; ++k)
+    if ((wanted >> k & 1U) != 0 && g[k].of != nullptr) out[k] = g[k].of->lower(b, g[k].id);
 }
+
+template <class G>
+inline constexpr std::size_t gradients_in = 0;
+template <std::size_t N>
+inline constexpr std::size_t gradients_in<slot_gradients<N>> = N;
+template <class... G>
+inline constexpr std::size_t gradients_in<hana::tuple<G...>> = sizeof...(G);
 
 template <class Op, std::size_t... I>
 constexpr auto make_info(std::index_sequence<I...>) -> op_info {
@@ -98,8 +105,10 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
         if constexpr (plain) return Op::gradient(sdy, sy, slot{&s, in[I], &b.at(in[I]).d}...);
         else return Op::gradient(sdy, sy, slot{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at));
       }();
-      if constexpr (std::is_same_v<decltype(g), const slot_gradients>) {
-        lower_wanted(b, g, wanted, out);
+      using G = std::remove_cv_t<decltype(g)>;
+      static_assert(gradients_in<G> == sizeof...(I), "an op's gradient names one expression or no_gradient for each operand");
+      if constexpr (requires { g.of; }) {
+        lower_wanted(b, g.of, sizeof...(I), wanted, out);
       } else {  // with other expressions among them
         const auto one = [&](const auto& e, std::size_t k) {
           if constexpr (Expression<std::remove_cvref_t<decltype(e)>>)

@@ -13,7 +13,7 @@ namespace detail {
 
 template <Leaf E>
 constexpr auto lower_one(builder& b, const E& e) -> int {
-  return b.leaf(*e.state);
+  return b.leaf(shared_state(e.state));
 }
 constexpr auto lower_one(builder& b, const number_leaf& e) -> int { return b.number(e.value, e.d); }
 constexpr auto lower_one(builder& b, const slot& e) -> int { return e.of->lower(b, e.id); }

@@ -177,7 +177,9 @@ KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, i
             c.seconds,
             budget};
   }
-  const auto& least = *std::min_element(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.peak < y.peak; });
+  const auto& least = *std::min_element(all.begin(), all.end(), [](const auto& x, const auto& y) {
+    return x.peak != y.peak ? x.peak < y.peak : x.chunk < y.chunk;
+  });
   detail::refuse_memory(b, *orders[idx(static_cast<int>(least.hold))], external, batch, same_chunk(least.chunk), output_bytes,
                         budget);
 }

@@ -8,6 +8,7 @@ namespace koila::detail {
 KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
   bindings out;
   for (const auto& b : bound) {
+    (void)shared_state(b.leaf);
     for (const auto& other : out.leaves)
       if (other.leaf == b.leaf.get()) throw shape_error(std::string("koila: ") + b.leaf->name + " is bound twice");
     out.leaves.push_back({b.leaf.get(), checked(*b.leaf, b.tensor), layout_of(b.tensor)});

@@ -17,13 +17,13 @@ KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_func
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
     if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);
   program_.reset();  // its arena counts as free
-  const index_t kept = keep(parameters);
+  parameters_ = std::move(parameters);
+  const index_t kept = keep(parameters_);
   options o = options_;
   if (o.memory >= 0) o.memory = std::max<index_t>(0, o.memory - kept);
   memory_plan plan = plan_for(std::move(l), o, false);
   plan.optimizer_bytes = kept;
   program_ = std::make_unique<program>(std::move(plan), bound);
-  parameters_ = std::move(parameters);
 }
 
 KOILA_INLINE auto step_core::plan() const -> const memory_plan& {

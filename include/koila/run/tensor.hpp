@@ -29,13 +29,13 @@ auto tensor_of(const leaf_state& leaf) -> const at::Tensor&;
 
 template <auto... D>
 auto tensor_of(const parameter<D...>& p) -> const at::Tensor& {
-  return tensor_of(*p.state);
+  return tensor_of(shared_state(p.state));
 }
 /// Gives a parameter new values: a tensor of its dims and dtype, which it then shares (a copy, where the elements do not lie densely). Throws shape_error otherwise.
 void set(const leaf_state& leaf, const at::Tensor& value);
 template <auto... D>
 void set(const parameter<D...>& p, const at::Tensor& value) {
-  set(*p.state, value);
+  set(shared_state(p.state), value);
 }
 
 namespace detail {
