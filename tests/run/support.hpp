@@ -68,6 +68,9 @@ class failing_allocator final : public c10::Allocator {
   error error_ = error::out_of_memory;
 };
 
+/// Equal within the tolerances that LibTorch's own tests have for float32 (torch.testing.assert_close).
+inline auto near(const at::Tensor& a, const at::Tensor& b) -> bool { return at::allclose(a, b, 1.3e-6, 1e-5); }
+
 /// |a - b| / |b| by norms, in float64.
 inline auto relative_error(const at::Tensor& a, const at::Tensor& b) -> double {
   const at::Tensor x = a.detach().to(at::kDouble), y = b.detach().to(at::kDouble);
