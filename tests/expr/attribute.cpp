@@ -97,3 +97,40 @@ TEST_CASE("attributes are compared by value") {
   STATIC_REQUIRE(attr<index_t>(3) != attr<index_t>(3, false));
   STATIC_REQUIRE(no_attributes{} == no_attributes{});
 }
+
+namespace {
+
+// An op with an attribute of every kind.
+struct window {
+  struct attributes {
+    static constexpr std::size_t positional = 3;
+    attr_list kernel_size, stride = 1;
+    attr<double> eps = 1e-5;
+    attr<choice> reduction = choice::mean;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, kernel_size, stride, eps); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict { return x; }
+};
+constexpr auto windowed(auto... a) { return attributes_from<window>(a...); }
+
+}  // namespace
+
+TEST_CASE("an attribute of several integers: one for all, or one each") {
+  STATIC_REQUIRE((windowed(3).kernel_size[0].value == 3 && windowed(3).kernel_size[2].value == 3));
+  STATIC_REQUIRE((windowed(list(3_c, 5)).kernel_size[0].value == 3 && windowed(list(3_c, 5)).kernel_size[1].value == 5));
+  STATIC_REQUIRE(windowed(stride = list(1_c, 2_c)).stride == windowed(3, list(1, 2)).stride);
+  STATIC_REQUIRE(windowed(stride = windowed(1, 2).stride).stride == attr_list(2));
+  STATIC_REQUIRE(static_attributes<window, list_of<hana::integral_constant<int, 3>, int>>().kernel_size[0].known);
+  STATIC_REQUIRE(!static_attributes<window, list_of<hana::integral_constant<int, 3>, int>>().kernel_size.known());
+  STATIC_REQUIRE(windowed().kernel_size.empty());
+}
+
+TEST_CASE("an attribute that is not whole, and one that is a choice") {
+  STATIC_REQUIRE(windowed(eps = 0.5).eps.value == 0.5);
+  STATIC_REQUIRE(windowed(1, 2, 0.25).eps.value == 0.25);
+  STATIC_REQUIRE(!static_attributes<window, int, int, double>().eps.known);
+  STATIC_REQUIRE(windowed(reduction = kSum).reduction.value == choice::sum);
+  constexpr auto known = static_attributes<window, decltype(reduction = kNone)>();
+  STATIC_REQUIRE((known.reduction.known && known.reduction.value == choice::none));
+}

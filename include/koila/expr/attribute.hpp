@@ -5,6 +5,7 @@
 #include <boost/hana/integral_constant.hpp>
 #include <boost/hana/negate.hpp>
 
+#include <stdexcept>
 #include <tuple>
 
 namespace koila {
@@ -40,43 +41,69 @@ struct attribute_name {
   }
 };
 
-/// The dim an op works along; negative counts from the end.
-inline constexpr struct dim : attribute_name<dim> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.dim)) { return a.dim; }
-} dim;
+/// Several integers as one attribute: `stride = list(2_c, 1_c)`, `sum(x, list(0_c, 1_c))`.
+template <class... V>
+struct list_of {
+  std::tuple<V...> values;
+};
+template <class... V>
+constexpr auto list(V... v) -> list_of<V...> {
+  return {std::tuple<V...>(v...)};
+}
 
-/// Whether a reduced dim stays as extent 1.
-inline constexpr struct keepdim : attribute_name<keepdim> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.keepdim)) { return a.keepdim; }
-} keepdim;
-
-/// The two dims that transpose swaps.
-inline constexpr struct dim0 : attribute_name<dim0> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.dim0)) { return a.dim0; }
-} dim0;
-inline constexpr struct dim1 : attribute_name<dim1> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.dim1)) { return a.dim1; }
-} dim1;
-
-/// The first and the last dim that flatten merges.
-inline constexpr struct start_dim : attribute_name<start_dim> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.start_dim)) { return a.start_dim; }
-} start_dim;
-inline constexpr struct end_dim : attribute_name<end_dim> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.end_dim)) { return a.end_dim; }
-} end_dim;
-
-/// The class index that cross_entropy leaves out.
-inline constexpr struct ignore_index : attribute_name<ignore_index> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.ignore_index)) { return a.ignore_index; }
-} ignore_index;
+/// Choices, under the names that LibTorch has for them: `reduction = kSum`, `padding = kSame`.
+enum class choice : signed char {
+  none,
+  mean,
+  sum,
+  batch_mean,
+  same,
+  valid,
+  zeros,
+  constant,
+  reflect,
+  replicate,
+  circular,
+  nearest,
+  linear,
+  bilinear,
+  bicubic,
+  trilinear,
+  area,
+  max,
+  tanh,
+  relu,
+  gelu,
+  trunc,
+  floor
+};
+template <choice C>
+struct choice_constant {
+  static constexpr choice value = C;
+};
+inline constexpr choice_constant<choice::none> kNone;
+inline constexpr choice_constant<choice::mean> kMean;
+inline constexpr choice_constant<choice::sum> kSum;
+inline constexpr choice_constant<choice::batch_mean> kBatchMean;
+inline constexpr choice_constant<choice::same> kSame;
+inline constexpr choice_constant<choice::valid> kValid;
+inline constexpr choice_constant<choice::zeros> kZeros;
+inline constexpr choice_constant<choice::constant> kConstant;
+inline constexpr choice_constant<choice::reflect> kReflect;
+inline constexpr choice_constant<choice::replicate> kReplicate;
+inline constexpr choice_constant<choice::circular> kCircular;
+inline constexpr choice_constant<choice::nearest> kNearest;
+inline constexpr choice_constant<choice::linear> kLinear;
+inline constexpr choice_constant<choice::bilinear> kBilinear;
+inline constexpr choice_constant<choice::bicubic> kBicubic;
+inline constexpr choice_constant<choice::trilinear> kTrilinear;
+inline constexpr choice_constant<choice::area> kArea;
+inline constexpr choice_constant<choice::max> kMax;
+inline constexpr choice_constant<choice::tanh> kTanh;
+inline constexpr choice_constant<choice::relu> kReLU;
+inline constexpr choice_constant<choice::gelu> kGELU;
+inline constexpr choice_constant<choice::trunc> kTrunc;
+inline constexpr choice_constant<choice::floor> kFloor;
 
 /// For ops without attributes.
 struct no_attributes {
@@ -93,6 +120,14 @@ template <class T>
 struct is_named : std::false_type {};
 template <class Tag, class V>
 struct is_named<named<Tag, V>> : std::true_type {};
+template <class T>
+inline constexpr bool is_list = false;
+template <class... V>
+inline constexpr bool is_list<list_of<V...>> = true;
+template <class T>
+inline constexpr bool is_choice = false;
+template <choice C>
+inline constexpr bool is_choice<choice_constant<C>> = true;
 template <class T>
 struct is_attr : std::false_type {};
 template <class T>
@@ -112,14 +147,56 @@ template <class T, class V>
 constexpr auto as_attr(attr<V> v) -> attr<T> {
   return {static_cast<T>(v.value), v.known};
 }
+template <class T, choice C>
+constexpr auto as_attr(choice_constant<C>) -> attr<T> {
+  return {C, true};
+}
 
 }  // namespace detail
+
+/// Up to 8 integers of an op's attributes; one stands for as many as there are: a stride of 2 for (2, 2).
+struct attr_list {
+  attr<index_t> e[dims::capacity]{};
+  int n = 0;
+
+  constexpr attr_list() = default;
+  constexpr attr_list(index_t v) : n(1) { e[0] = v; }
+  constexpr void assign(const attr_list& o) { *this = o; }
+  template <class... V>
+    requires(sizeof...(V) <= dims::capacity)
+  constexpr void assign(const list_of<V...>& l) {
+    n = 0;
+    std::apply([&](auto... v) { ((e[n++] = detail::as_attr<index_t>(v)), ...); }, l.values);
+  }
+  template <class V>
+    requires(!detail::is_choice<V>)
+  constexpr void assign(V v) {
+    n = 1;
+    e[0] = detail::as_attr<index_t>(v);
+  }
+  /// Number i of them.
+  constexpr auto operator[](int i) const -> attr<index_t> { return e[n == 1 ? 0 : i]; }
+  constexpr auto known() const -> bool {
+    for (int i = 0; i < n; ++i)
+      if (!e[i].known) return false;
+    return true;
+  }
+  constexpr auto empty() const -> bool { return n == 0; }
+  constexpr void write(auto& w) const {
+    if (n == 1) return e[0].write(w);
+    w.put("(");
+    for (int i = 0; i < n; ++i) w.put(i > 0 ? ", " : ""), e[i].write(w);
+    w.put(")");
+  }
+  friend constexpr auto operator==(const attr_list&, const attr_list&) -> bool = default;
+};
 
 namespace detail {
 
 // One atomic constraint: clang lists each part of a disjunction in every message.
 template <class T>
-inline constexpr bool is_attribute = is_named<T>::value || is_constant<T>::value || is_attr<T>::value || Number<T> || Axis<T>;
+inline constexpr bool is_attribute = is_named<T>::value || is_constant<T>::value || is_attr<T>::value || is_list<T> ||
+                                     is_choice<T> || std::is_same_v<T, attr_list> || Number<T> || Axis<T>;
 
 }  // namespace detail
 
@@ -147,7 +224,27 @@ template <class A, class V>
 constexpr void set_positional(A& a, std::size_t position, V v) {
   if constexpr (is_constant<V>::value) a.set(position, attr<index_t>(static_cast<index_t>(V::value)));
   else if constexpr (Axis<V>) a.set(position, extent{-1, axis_name<typename V::axis_type>});
-  else a.set(position, as_attr<index_t>(v));
+  else if constexpr (std::is_floating_point_v<V>) a.set(position, attr<double>(v));
+  else if constexpr (Number<V>) a.set(position, as_attr<index_t>(v));
+  else a.set(position, v);
+}
+
+/// Gives a member of an attribute struct a value, whatever it was written as.
+template <class Member, class V>
+constexpr void assign_member(Member& member, const V& v) {
+  if constexpr (requires { member.assign(v); }) member.assign(v);
+  else if constexpr (requires { member = as_attr<decltype(member.value)>(v); }) member = as_attr<decltype(member.value)>(v);
+  else if constexpr (std::is_assignable_v<Member&, const V&>) member = v;
+  else throw std::logic_error("koila: an attribute has a value of another kind");  // seen by the compiler, which asks first
+}
+/// Gives the member at a position a value: what most attribute structs' `set` is.
+template <class V, class... Members>
+constexpr void assign_at(std::size_t position, const V& v, Members&... members) {
+  std::size_t i = 0;
+  const auto one = [&](auto& member) {
+    if (i++ == position) assign_member(member, v);
+  };
+  (one(members), ...);
 }
 
 template <class A, class V>
@@ -161,11 +258,7 @@ concept SettableByPosition = !is_named<V>::value && requires(A& a, V v) {
 template <class A, class V>
 constexpr void set_attribute(A& a, std::size_t& position, V v) {
   if constexpr (is_named<V>::value) {
-    auto& member = V::tag::of(a);
-    using Member = std::remove_reference_t<decltype(member)>;
-    if constexpr (requires { member.assign(v.value); }) member.assign(v.value);
-    else if constexpr (is_attr<Member>::value) member = as_attr<decltype(member.value)>(v.value);
-    else member = v.value;
+    assign_member(V::tag::of(a), v.value);
   } else {
     set_positional(a, position++, v);
   }
@@ -175,7 +268,7 @@ constexpr void set_attribute(A& a, std::size_t& position, V v) {
 template <class V>
 struct type_only {
   static constexpr auto value() -> V
-    requires(is_constant<V>::value || Axis<V>)
+    requires(is_constant<V>::value || is_choice<V> || Axis<V>)
   {
     return {};
   }
@@ -184,6 +277,10 @@ struct type_only {
   {
     return {0, false};
   }
+};
+template <class... V>
+struct type_only<list_of<V...>> {
+  static constexpr auto value() { return koila::list(type_only<V>::value()...); }
 };
 template <class Tag, class V>
 struct type_only<named<Tag, V>> {

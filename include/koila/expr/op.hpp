@@ -138,7 +138,7 @@ struct call_result<Op, Ts...> {
 }  // namespace detail
 
 /// An op derives from op<itself> and states its rule. Calling it with an expression makes a node, with tensors runs it.
-/// `Operands`: how many operands come before attributes, where it takes any.
+/// `Operands`: how many operands at most come before attributes, where it takes any.
 // Few overloads, since clang explains each of them in every message. And under a name that is no file, so that compilers
 // quote the user's line and not the library's.
 template <class Op, int Operands = 0>
@@ -185,6 +185,38 @@ struct op<Op, 2> : op<Op> {
             text Says = verdict_of<Op, S, R, A, As...>::sentence()>
     requires(Reason != why::accepted)
   auto operator()(const shaped<S>&, const shaped<R>&, const A&, const As&...) const -> refused = delete;
+};
+
+template <class Op>
+struct op<Op, 3> : op<Op, 2> {
+  using op<Op, 2>::operator();
+  template <class S, class R, class Q, Attribute A, Attribute... As,
+            why Reason = verdict_of<Op, S, R, Q, A, As...>::value.reason,
+            text Says = verdict_of<Op, S, R, Q, A, As...>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const A&, const As&...) const -> refused = delete;
+};
+
+template <class Op>
+struct op<Op, 4> : op<Op, 3> {
+  using op<Op, 3>::operator();
+  template <class S, class R, class Q, class P, Attribute A, Attribute... As,
+            why Reason = verdict_of<Op, S, R, Q, P, A, As...>::value.reason,
+            text Says = verdict_of<Op, S, R, Q, P, A, As...>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const A&, const As&...) const
+      -> refused = delete;
+};
+
+template <class Op>
+struct op<Op, 5> : op<Op, 4> {
+  using op<Op, 4>::operator();
+  template <class S, class R, class Q, class P, class O, Attribute A, Attribute... As,
+            why Reason = verdict_of<Op, S, R, Q, P, O, A, As...>::value.reason,
+            text Says = verdict_of<Op, S, R, Q, P, O, A, As...>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const shaped<O>&, const A&,
+                  const As&...) const -> refused = delete;
 };
 
 }  // namespace koila

@@ -1,6 +1,6 @@
 #pragma once
 // A call's verdict as a type: the op's rule asked by the compiler, with the sentence when it says no.
-#include <koila/expr/attribute.hpp>
+#include <koila/expr/attribute_names.hpp>
 #include <koila/shape/verdict.hpp>
 
 #include <utility>

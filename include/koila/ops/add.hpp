@@ -17,7 +17,7 @@ inline constexpr struct add : binary<add> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/add_ops.h>

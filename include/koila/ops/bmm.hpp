@@ -54,7 +54,7 @@ inline constexpr struct bmm : op<bmm> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/baddbmm_ops.h>

@@ -33,7 +33,7 @@ constexpr auto broadcast_to(const Expression auto& x, const dims& to) {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 namespace koila {

@@ -24,8 +24,8 @@ inline constexpr struct count_labels : op<count_labels, 2> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
-#include <koila/ops/family/definitions.hpp>
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/labels.ipp>
 
 namespace koila {
 

@@ -32,7 +32,7 @@ constexpr auto div(const Ts&... ts) {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/div_ops.h>

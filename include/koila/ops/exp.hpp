@@ -24,7 +24,7 @@ constexpr auto exp(const Ts&... ts) {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/exp_ops.h>

@@ -45,7 +45,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
 #include <koila/ops/sum.hpp>
 #include <koila/ops/sum_to.hpp>
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 namespace koila {

@@ -72,7 +72,7 @@ inline constexpr struct linear : op<linear> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/addmm_ops.h>

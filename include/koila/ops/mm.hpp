@@ -46,7 +46,7 @@ inline constexpr struct mm : op<mm> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/addmm_ops.h>

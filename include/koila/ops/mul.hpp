@@ -17,7 +17,7 @@ inline constexpr struct mul : binary<mul> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/mul_ops.h>

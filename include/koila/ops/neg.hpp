@@ -18,7 +18,7 @@ inline constexpr struct neg : unary<neg> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/neg_ops.h>

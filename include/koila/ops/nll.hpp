@@ -27,8 +27,8 @@ inline constexpr struct nll : op<nll, 2> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
-#include <koila/ops/family/definitions.hpp>
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/labels.ipp>
 
 namespace koila {
 

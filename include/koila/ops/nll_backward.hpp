@@ -37,8 +37,8 @@ inline constexpr struct nll_backward : op<nll_backward> {
 
 #include <koila/ops/nll.hpp>
 
-#ifdef KOILA_DEFINITIONS
-#include <koila/ops/family/definitions.hpp>
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/labels.ipp>
 
 namespace koila {
 

@@ -31,7 +31,7 @@ constexpr auto pow(const Ts&... ts) {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/pow_ops.h>

@@ -51,7 +51,7 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/eq_ops.h>

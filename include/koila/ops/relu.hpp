@@ -18,7 +18,7 @@ inline constexpr struct relu : unary<relu> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/clamp_min_ops.h>

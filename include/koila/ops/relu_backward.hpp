@@ -17,7 +17,7 @@ inline constexpr struct relu_backward : binary<relu_backward> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/threshold_backward_ops.h>

@@ -149,7 +149,7 @@ constexpr auto reshape::gradient(const auto& dy, const auto&, const auto& x, con
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 namespace koila {

@@ -14,7 +14,7 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/sigmoid_ops.h>

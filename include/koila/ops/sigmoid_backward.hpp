@@ -19,7 +19,7 @@ inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/sigmoid_backward_ops.h>

@@ -24,7 +24,7 @@ inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/_softmax_backward_data_ops.h>

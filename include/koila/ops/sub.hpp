@@ -22,7 +22,7 @@ inline constexpr struct sub : binary<sub> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/sub_ops.h>

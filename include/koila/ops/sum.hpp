@@ -19,7 +19,7 @@ inline constexpr struct sum : summing<sum> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/sum_ops.h>

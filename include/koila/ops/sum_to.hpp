@@ -45,7 +45,7 @@ inline constexpr struct sum_to : op<sum_to> {
 
 #include <koila/ops/expand_like.hpp>
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/empty_like_ops.h>

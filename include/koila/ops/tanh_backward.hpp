@@ -18,7 +18,7 @@ inline constexpr struct tanh_backward : binary<tanh_backward> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/tanh_backward_ops.h>

@@ -51,7 +51,7 @@ inline constexpr struct transpose : op<transpose, 1> {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
+#ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
 namespace koila {

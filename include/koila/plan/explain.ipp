@@ -26,10 +26,22 @@ inline auto spell(const dims& d) -> std::string {
   return std::string(w.view());
 }
 
+inline auto spell(monoid m) -> std::string {
+  switch (m) {
+    case monoid::sum: return "summed over chunks";
+    case monoid::prod: return "multiplied over chunks";
+    case monoid::max: return "the largest of all chunks";
+    case monoid::min: return "the smallest of all chunks";
+    case monoid::concat: return "gathered";
+    case monoid::none: break;
+  }
+  return "";
+}
+
 inline auto spell(const gnode& n) -> std::string {
   switch (n.r.is) {
     case relation::whole: return "whole";
-    case relation::partial: return n.r.combine == monoid::concat ? "gathered" : "summed over chunks";
+    case relation::partial: return spell(n.r.combine);
     default: break;
   }
   std::string s = "per sample, axis " + std::to_string(n.r.axis);

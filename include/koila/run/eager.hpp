@@ -34,7 +34,7 @@ struct eager {
     const dims d[] = {dims_of_operand(std::get<X>(ts), tensors[X])...};
     const verdict v = op.rule(d, at.get());
     if (!v.accepted()) op.refuse(v.reason, d, at.get());
-    if (op.evaluate != nullptr || op.view != nullptr)
+    if (op.evaluate != nullptr || op.draw != nullptr || op.view != nullptr)
       return detail::run_eagerly(op, in, v.out, static_cast<int>(sizeof...(X)), at.get());
     return run(node<Op, shape<unranked>, decltype(as_leaf(std::get<X>(ts), tensors[X]))...>(
         attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...), as_leaf(std::get<X>(ts), tensors[X])...));

@@ -25,7 +25,8 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
     return y;
   }
   at::Tensor y = empty(sizes(result), scalar_type(result.type), device);
-  op.evaluate(y, operands.data(), at);
+  if (op.draw != nullptr) op.draw(y, operands.data(), at, {{}, 0, random_run(true).seed});
+  else op.evaluate(y, operands.data(), at);
   return y;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // A plan made ready to run: the arena, one tensor for each value in it, the steps of each loop. Run as often as wanted.
 #include <koila/plan/plan.hpp>
+#include <koila/run/random.hpp>
 #include <koila/run/tensor.hpp>
 
 #include <deque>
@@ -25,6 +26,7 @@ struct run_step {
   std::array<const at::Tensor*, most_operands> in{};
   const object* attributes = nullptr;
   bool partial = false;
+  relation r{};
 };
 
 /// A tensor whose rows move along with the chunk: its offset at sample 0, and elements per sample.
@@ -79,6 +81,7 @@ class program {
   std::vector<leaf_tensors> leaves_;
   std::vector<external_tensors> externals_;
   std::vector<at::Tensor> outputs_;
+  bool draws_ = false;  // random numbers
 
   auto own(at::Tensor t) -> at::Tensor*;
   auto in_arena(int range, const dims& d) -> at::Tensor*;

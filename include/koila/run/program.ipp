@@ -3,6 +3,8 @@
 
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/ops/empty_ops.h>
+#include <ATen/ops/maximum_ops.h>
+#include <ATen/ops/minimum_ops.h>
 
 namespace koila {
 
@@ -17,6 +19,22 @@ inline auto empty(const at::IntArrayRef size, at::ScalarType type, at::Device de
 inline auto split_rows(const at::Tensor& t, const relation& r) -> at::Tensor {
   const auto n = t.size(r.axis) / (r.outer * r.inner);
   return t.unflatten(r.axis, {r.outer, n, r.inner});
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// Adds a chunk's part to a partial.
+KOILA_INLINE void combine(at::Tensor& y, const at::Tensor& part, monoid m) {
+  switch (m) {
+    case monoid::sum: y.add_(part); return;
+    case monoid::prod: y.mul_(part); return;
+    case monoid::max: at::_ops::maximum_out::call(y, part, y); return;
+    case monoid::min: at::_ops::minimum_out::call(y, part, y); return;
+    case monoid::none:
+    case monoid::concat: break;
+  }
 }
 
 }  // namespace detail
@@ -134,6 +152,8 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, const st
   s.y = y;
   s.attributes = x.attributes.get();
   s.partial = x.r.is == relation::partial && x.is != kind::gather;
+  s.r = x.r;
+  draws_ = draws_ || (s.op != nullptr && s.op->draw != nullptr);
   for (int k = 0; k < x.n_in; ++k) {
     const auto j = static_cast<std::size_t>(x.in[static_cast<std::size_t>(k)]);
     static const at::Tensor unread;
@@ -287,23 +307,26 @@ KOILA_INLINE void program::run(const bound_tensors& bound) {
   } at_the_end{*this};
   bind(bound);
   renew_outputs();
-  const auto call = [](const detail::run_step& s, bool first) {
+  const detail::random_run random(draws_);
+  const auto call = [&](const detail::run_step& s, index_t start) {
+    const bool first = start == 0;
     if (s.op == nullptr) s.y->copy_(*s.in[0]);
+    else if (s.op->draw != nullptr) s.op->draw(*s.y, s.in.data(), s.attributes, {s.r, start, random.seed});
     else if (first || !s.partial) s.op->evaluate(*s.y, s.in.data(), s.attributes);
     else if (s.op->accumulate != nullptr) s.op->accumulate(*s.y, s.in.data(), s.attributes);
     else {
       s.op->evaluate(*s.part, s.in.data(), s.attributes);
-      s.y->add_(*s.part);
+      detail::combine(*s.y, *s.part, s.r.combine);
     }
   };
   for (std::size_t l = 0; l < section_.size(); ++l) {
-    for (const auto& s : section_[l]) call(s, true);
+    for (const auto& s : section_[l]) call(s, 0);
     if (l == loop_.size()) break;
     const index_t c = plan_.chunks[l];
     for (index_t start = 0; start == 0 || start < plan_.batch; start += c) {
       const auto& chunk = plan_.batch - start < c ? loop_[l].back() : loop_[l].front();
       for (const auto& m : chunk.moving) m.impl->set_storage_offset(m.origin + start * m.step);
-      for (const auto& s : chunk.steps) call(s, start == 0);
+      for (const auto& s : chunk.steps) call(s, start);
       if (c == 0) break;
     }
   }

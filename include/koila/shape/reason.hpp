@@ -30,6 +30,28 @@ enum class why : signed char {
   not_bound,
   no_rule_for_booleans,
   no_dim_given,
+  kernel_larger_than_input,
+  channels_differ,
+  channels_are_not_divisible_by_groups,
+  not_integers,
+  not_booleans,
+  index_is_not_integers,
+  not_divisible,
+  size_out_of_range,
+  dim_given_twice,
+  dims_are_not_all_given,
+  weight_is_not_per_channel,
+  normalized_shape_differs,
+  probability_out_of_range,
+  not_an_expected_choice,
+  hidden_sizes_differ,
+  no_gradient_of_integers,
+  mask_is_not_boolean,
+  not_square,
+  embedding_dimensions_differ,
+  heads_do_not_divide,
+  number_is_too_large,
+  no_rule_for_these_dtypes,
 };
 
 constexpr auto spell(why reason) -> std::string_view {
@@ -57,6 +79,28 @@ constexpr auto spell(why reason) -> std::string_view {
     case why::not_bound: return "not bound to a tensor";
     case why::no_rule_for_booleans: return "no rule for booleans";
     case why::no_dim_given: return "no dim is given";
+    case why::kernel_larger_than_input: return "the kernel is larger than the input";
+    case why::channels_differ: return "the channels differ";
+    case why::channels_are_not_divisible_by_groups: return "the channels are not divisible by the groups";
+    case why::not_integers: return "not of integers";
+    case why::not_booleans: return "not of booleans";
+    case why::index_is_not_integers: return "the index is not int64";
+    case why::not_divisible: return "the dim is not divisible by it";
+    case why::size_out_of_range: return "a size is out of range";
+    case why::dim_given_twice: return "a dim is given twice";
+    case why::dims_are_not_all_given: return "not each dim is given once";
+    case why::weight_is_not_per_channel: return "the weight is not one number per channel";
+    case why::normalized_shape_differs: return "the last dims are not those of the weight";
+    case why::probability_out_of_range: return "the probability is not in [0, 1]";
+    case why::not_an_expected_choice: return "the choice is none of the op's";
+    case why::hidden_sizes_differ: return "the hidden sizes differ";
+    case why::no_gradient_of_integers: return "integers have no gradient";
+    case why::mask_is_not_boolean: return "the mask is not of booleans";
+    case why::not_square: return "not a square matrix";
+    case why::embedding_dimensions_differ: return "embedding dimensions differ";
+    case why::heads_do_not_divide: return "the embedding is not divisible by the heads";
+    case why::number_is_too_large: return "the number is larger than the dim";
+    case why::no_rule_for_these_dtypes: return "no rule for these dtypes";
     case why::accepted: break;
   }
   return "";

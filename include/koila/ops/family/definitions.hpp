@@ -4,7 +4,8 @@
 
 #include <ATen/core/Tensor.h>
 
-#ifdef KOILA_HEADER_ONLY
+// Inline too where the ops are compiled: in several files, each of which needs its own and may include the others.
+#if defined(KOILA_HEADER_ONLY) || defined(KOILA_DEFINE_OPS)
 #define KOILA_INLINE inline
 #else
 #define KOILA_INLINE
@@ -21,5 +22,11 @@ struct sizes {
   }
   operator at::IntArrayRef() const { return {n, rank}; }
 };
+
+/// The elements of a contiguous tensor. LibTorch's const_data_ptr<T> has another name in clang than in the compiler that built it.
+template <class T>
+auto data(const at::Tensor& t) -> const T* {
+  return static_cast<const T*>(t.const_data_ptr());
+}
 
 }  // namespace koila::detail

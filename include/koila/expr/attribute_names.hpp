@@ -1,0 +1,105 @@
+#pragma once
+// The names of attributes, as LibTorch spells them. An op takes those that its struct `attributes` has members for.
+#include <koila/expr/attribute.hpp>
+
+namespace koila {
+
+/// The dim an op works along; negative counts from the end.
+inline constexpr struct dim : attribute_name<dim> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.dim)) { return a.dim; }
+} dim;
+
+/// Whether a reduced dim stays as extent 1.
+inline constexpr struct keepdim : attribute_name<keepdim> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.keepdim)) { return a.keepdim; }
+} keepdim;
+
+/// The two dims that transpose swaps.
+inline constexpr struct dim0 : attribute_name<dim0> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.dim0)) { return a.dim0; }
+} dim0;
+inline constexpr struct dim1 : attribute_name<dim1> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.dim1)) { return a.dim1; }
+} dim1;
+
+/// The first and the last dim that flatten merges.
+inline constexpr struct start_dim : attribute_name<start_dim> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.start_dim)) { return a.start_dim; }
+} start_dim;
+inline constexpr struct end_dim : attribute_name<end_dim> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.end_dim)) { return a.end_dim; }
+} end_dim;
+
+/// The class index that cross_entropy leaves out.
+inline constexpr struct ignore_index : attribute_name<ignore_index> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.ignore_index)) { return a.ignore_index; }
+} ignore_index;
+
+/// The extent of a pooling window or of a patch.
+inline constexpr struct kernel_size : attribute_name<kernel_size> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.kernel_size)) { return a.kernel_size; }
+} kernel_size;
+
+/// The distance of two windows.
+inline constexpr struct stride : attribute_name<stride> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.stride)) { return a.stride; }
+} stride;
+
+/// What is put around a value on either side.
+inline constexpr struct padding : attribute_name<padding> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.padding)) { return a.padding; }
+} padding;
+
+/// The distance of two elements of a window.
+inline constexpr struct dilation : attribute_name<dilation> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.dilation)) { return a.dilation; }
+} dilation;
+
+/// The groups into which channels are split.
+inline constexpr struct groups : attribute_name<groups> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.groups)) { return a.groups; }
+} groups;
+
+/// What keeps a denominator from 0.
+inline constexpr struct eps : attribute_name<eps> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.eps)) { return a.eps; }
+} eps;
+
+/// The weight of a new value in a running mean.
+inline constexpr struct momentum : attribute_name<momentum> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.momentum)) { return a.momentum; }
+} momentum;
+
+/// Whether an op is trained: dropout drops, batch_norm takes the batch's statistics.
+inline constexpr struct training : attribute_name<training> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.training)) { return a.training; }
+} training;
+
+/// What becomes of a loss of each element: kMean, kSum, kNone.
+inline constexpr struct reduction : attribute_name<reduction> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.reduction)) { return a.reduction; }
+} reduction;
+
+/// How values between samples are found: kNearest, kBilinear, ...
+inline constexpr struct mode : attribute_name<mode> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.mode)) { return a.mode; }
+} mode;
+
+}  // namespace koila
