@@ -4,7 +4,6 @@
 using namespace koila;
 using namespace test;
 
-
 namespace {
 
 /// x less a running mean of the batches, which each run moves on by a tenth.
