@@ -4,9 +4,9 @@
 
 namespace koila {
 
-/// An element-wise op on one operand: (...) -> (...).
-template <class Op>
-struct unary : op<Op> {
+/// An element-wise op on one operand: (...) -> (...). `Operands` is 1 where attributes may follow.
+template <class Op, int Operands = 0>
+struct unary : op<Op, Operands> {
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
@@ -16,8 +16,8 @@ struct unary : op<Op> {
 };
 
 /// An element-wise op on one operand whose result is floating-point: integers become float32.
-template <class Op>
-struct unary_floating : unary<Op> {
+template <class Op, int Operands = 0>
+struct unary_floating : unary<Op, Operands> {
   static constexpr auto rule(const dims& x) -> verdict { return x.with(rules::floating(x.type)); }
 };
 
