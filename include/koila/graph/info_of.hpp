@@ -48,7 +48,11 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     };
   else if constexpr (requires(const value& v, const dims& out) { Op::flow(((void)I, v)..., out); })
     o.flow = [](const value* in, const dims& out, const object*) -> relations { return Op::flow(in[I]..., out); };
-  if constexpr (requires(const dims& d, const dims& out) { Op::cost(((void)I, d)..., out); })
+  if constexpr (requires(const dims& d, const dims& out, const A& a) { Op::cost(((void)I, d)..., out, a); })
+    o.cost = [](const dims* in, const dims& out, const object* at) -> work {
+      return Op::cost(in[I]..., out, attributes_in<Op>(at));
+    };
+  else if constexpr (requires(const dims& d, const dims& out) { Op::cost(((void)I, d)..., out); })
     o.cost = [](const dims* in, const dims& out, const object*) -> work { return Op::cost(in[I]..., out); };
   if constexpr (!std::is_same_v<A, no_attributes>)
     o.same_attributes = [](const object* a, const object* b) -> bool { return attributes_in<Op>(a) == attributes_in<Op>(b); };
