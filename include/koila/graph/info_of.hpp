@@ -102,6 +102,16 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
       return lower(b, Op::expand(slot{&s, in[I], &b.at(in[I]).d}...));
     };
 
+  if constexpr (requires(const slot& s, const A& a) { Op::updates(((void)I, s)..., a); })
+    o.updates = [](builder& b, const int* in, const object* at) {
+      sketch s;
+      const int now[] = {(b.at(in[I]).leaf ? b.updated(in[I]) : in[I])...};
+      const auto u = Op::updates(slot{&s, now[I], &b.at(in[I]).d}..., attributes_in<Op>(at));
+      for (std::size_t k = 0; k < sizeof...(I); ++k)
+        if (u.of[k].of != nullptr && b.at(in[k]).leaf && b.at(in[k]).leaf->is == leaf_state::buffer)
+          b.update(in[k], u.of[k].of->lower(b, u.of[k].id));
+    };
+
   constexpr bool plain = requires(const slot& s) { Op::gradient(s, s, ((void)I, s)...); };
   if constexpr (plain || requires(const slot& s, const A& a) { Op::gradient(s, s, ((void)I, s)..., a); })
     o.gradient = [](builder& b, int y, int dy, const int* in, [[maybe_unused]] const object* at, unsigned wanted, int* out) {
@@ -163,8 +173,11 @@ struct noted {
     }(std::make_index_sequence<sizeof...(Ts)>{});
     return s->note(info_of<Op, n>(), in, static_cast<int>(n), detail::box_attributes<Op>(a));
   }
-  static constexpr auto with(const attributes_t<Op>& a, const slot& x) -> slot {
-    return x.of->note(info_of<Op, 1>(), &x.id, 1, detail::box_attributes<Op>(a));
+  template <class... Slots>
+  static constexpr auto with(const attributes_t<Op>& a, const slot& x, const Slots&... rest) -> slot {
+    const int in[] = {x.id, rest.id...};
+    return x.of->note(info_of<Op, 1 + sizeof...(rest)>(), in, static_cast<int>(1 + sizeof...(rest)),
+                      detail::box_attributes<Op>(a));
   }
 
  private:
