@@ -14,6 +14,11 @@
 #include <koila/ops.hpp>
 
 #include <koila/graph/compiled_ops.hpp>
+#include <koila/optim/adagrad.hpp>
+#include <koila/optim/adam.hpp>
+#include <koila/optim/clip.hpp>
+#include <koila/optim/rmsprop.hpp>
+#include <koila/optim/schedule.hpp>
 #include <koila/optim/sgd.hpp>
 #include <koila/run/backward.hpp>
 #include <koila/run/eager.hpp>

@@ -16,6 +16,18 @@ TEST_CASE("expand_like") {
                 operand{dy, batch}, per_sample(x, s.batch));
         }
   }
+  SECTION("several dims") {
+    const at::Tensor x = normal({3, 5, 2, 4});
+    for (const int batch : {0, 1, 2, 3}) {
+      const at::Tensor dy = x.sum(at::IntArrayRef{0, 2});
+      check([=](const auto& a, const auto& b) { return expand_like(a, b, dim = list(2_c, 0_c)); },
+            [=](const at::Tensor& a, const at::Tensor& b) { return a.unsqueeze(0).unsqueeze(2).expand(b.sizes()) + 0 * b; },
+            operand{dy, batch == 1   ? 0
+                        : batch == 3 ? 1
+                                     : -1},
+            per_sample(x, batch));
+    }
+  }
   SECTION("of scalars and what broadcasts") {
     const auto f = [](const auto& a, const auto& b) { return expand_like(a, b); };
     const auto g = [](const at::Tensor& a, const at::Tensor& b) { return a.expand(b.sizes()) + 0 * b; };

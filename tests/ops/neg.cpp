@@ -22,6 +22,8 @@ TEST_CASE("neg") {
   const input<batch> x{"x"};
   const at::Tensor t = at::rand({5});  // (samples)
   same(run(-x, x = t), -t);
+  same(run(negative(x), x = t), -t);
+  STATIC_REQUIRE(std::same_as<decltype(negative(x)), decltype(neg(x))>);
   const input<dtype::unknown, any> b{"b"};
   const at::Tensor yes = at::ones({2}, at::kBool);
   refused([&] { run(-b, b = yes); }, "neg: bool[2]: no rule for booleans");

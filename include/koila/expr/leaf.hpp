@@ -7,13 +7,28 @@
 
 namespace koila {
 
+/// What a parameter or a buffer holds before it is set or trained.
+struct initial {
+  enum kind : signed char {
+    fan_in,          ///< uniform in +-scale/sqrt(fan_in), as LibTorch's layers are initialised
+    constant,        ///< every element is `scale`
+    normal,          ///< normal of mean `shift` and standard deviation `scale`
+    uniform,         ///< uniform in [shift, shift + scale)
+    xavier_uniform,  ///< uniform in +-scale sqrt(6 / (fan_in + fan_out)), Glorot and Bengio 2010
+    xavier_normal,   ///< normal of standard deviation scale sqrt(2 / (fan_in + fan_out))
+    kaiming_normal,  ///< normal of standard deviation scale/sqrt(fan_in), He et al. 2015; scale is sqrt(2) for relu
+  } is = fan_in;
+  double scale = 1, shift = 0;
+};
+
 /// What a leaf's copies share.
 struct leaf_state : object {
-  enum kind : signed char { input, parameter, tensor };
+  enum kind : signed char { input, parameter, buffer, tensor };
 
   const char* name = "";
   dims declared{};
   kind is = input;
+  initial first;                // of a parameter or a buffer
   handle<object> value;         // the tensor, wrapped in run/
   layout how = layout::dense;   // of that tensor
   index_t fan_in = 0;           // of the layer that a parameter of rank 1 is the bias of; 0: not known
@@ -26,6 +41,7 @@ struct leaf_state : object {
 
   constexpr leaf_state(const char* n, const dims& d, kind k, handle<object> v = {})
       : name(n), declared(d), is(k), value(std::move(v)) {}
+  constexpr leaf_state(const char* n, const dims& d, kind k, const initial& i) : name(n), declared(d), is(k), first(i) {}
   constexpr ~leaf_state() override {}
 };
 
@@ -58,23 +74,42 @@ struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<i
   }
 };
 
-/// A tensor that training changes. Copies share it. It is initialised on first use as LibTorch initialises a layer's weight:
-/// uniform in +-1/sqrt(fan_in), where fan_in is the product of all dims but the first, or for a bias its weight's.
+/// A tensor that training changes. Copies share it. It is initialised on first use, as LibTorch initialises a layer's weight
+/// where nothing else is said: uniform in +-1/sqrt(fan_in), where fan_in is the product of all dims but the first, or for a bias
+/// its weight's.
 template <auto... D>
 struct parameter : shaped<typename detail::canonical_shape<D...>::type>, evaluates<parameter<D...>> {
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a parameter is a number");
   handle<leaf_state> state;
 
-  constexpr explicit parameter(const char* name = "parameter")
-      : state(make_handle<leaf_state>(name, shape_t<parameter>::value, leaf_state::parameter)) {}
+  constexpr explicit parameter(const char* name = "parameter", const initial& first = {})
+      : state(make_handle<leaf_state>(name, shape_t<parameter>::value, leaf_state::parameter, first)) {}
   constexpr parameter(const parameter&) = default;
   constexpr parameter(parameter&&) = default;
   auto operator=(const parameter&) -> parameter& = delete;  // sharing is by copy; for new values use set(parameter, tensor)
 };
 
+/// A tensor that has no gradient but that a run may change: running statistics. Copies share it. Zeros where nothing else is said.
+template <auto... D>
+struct buffer : shaped<typename detail::canonical_shape<D...>::type>, evaluates<buffer<D...>> {
+  static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a buffer is a number");
+  handle<leaf_state> state;
+
+  constexpr explicit buffer(const char* name = "buffer", const initial& first = {initial::constant, 0})
+      : state(make_handle<leaf_state>(name, shape_t<buffer>::value, leaf_state::buffer, first)) {}
+  constexpr buffer(const buffer&) = default;
+  constexpr buffer(buffer&&) = default;
+  auto operator=(const buffer&) -> buffer& = delete;
+};
+
 namespace detail {
 template <class T>
-inline constexpr bool is_parameter = false;
+inline constexpr bool is_buffer = false;
+template <auto... D>
+inline constexpr bool is_buffer<buffer<D...>> = true;
+/// What holds its tensor itself, among plain tensors: a model called with a tensor gives a tensor.
+template <class T>
+inline constexpr bool is_parameter = is_buffer<T>;
 template <auto... D>
 inline constexpr bool is_parameter<parameter<D...>> = true;
 }  // namespace detail

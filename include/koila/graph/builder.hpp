@@ -188,6 +188,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     for (int k = 0; k < count; ++k) x[k] = at(in[k]).number, out.number = out.number && d[k].number;
     return number(op.fold(x), out);
   }
+  if (op.updates != nullptr) op.updates(*this, in, a);
   if (op.expand != nullptr) return op.expand(*this, in, a);
   if (op.identity != nullptr && op.identity(d, a)) return in[0];
 

@@ -133,10 +133,17 @@ struct bindings {
   constexpr auto batch() const -> index_t { return find(axis_name<struct batch>); }
 };
 
+/// What a buffer is changed to when a run has succeeded.
+struct buffer_update {
+  handle<const leaf_state> leaf;
+  int node;
+};
+
 /// Builds the graph of expressions for one set of bindings. All extents are known here.
 struct builder {
   bindings bound;
   std::vector<gnode> nodes;
+  std::vector<buffer_update> updates;  ///< one for each buffer that changes
 
   constexpr explicit builder(bindings b) : bound(std::move(b)) {}
 
@@ -163,6 +170,18 @@ struct builder {
 
   /// A contiguous copy.
   constexpr auto copy(int v) -> int;
+
+  /// The value of a buffer after what has been lowered so far: a second batch_norm updates what the first has updated.
+  constexpr auto updated(int v) const -> int {
+    for (const buffer_update& u : updates)
+      if (u.leaf == at(v).leaf) return u.node;
+    return v;
+  }
+  constexpr void update(int buffer, int node) {
+    for (buffer_update& u : updates)
+      if (u.leaf == at(buffer).leaf) return void(u.node = node);
+    updates.push_back({at(buffer).leaf, node});
+  }
 
   /// What a shared subexpression, an erased expression or a leaf was lowered to; -1: not yet.
   constexpr auto find(const object* key) const -> int {

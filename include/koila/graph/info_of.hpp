@@ -102,6 +102,16 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
       return lower(b, Op::expand(slot{&s, in[I], &b.at(in[I]).d}...));
     };
 
+  if constexpr (requires(const slot& s, const A& a) { Op::updates(((void)I, s)..., a); })
+    o.updates = [](builder& b, const int* in, const object* at) {
+      sketch s;
+      const int now[] = {(b.at(in[I]).leaf ? b.updated(in[I]) : in[I])...};
+      const auto u = Op::updates(slot{&s, now[I], &b.at(in[I]).d}..., attributes_in<Op>(at));
+      for (std::size_t k = 0; k < sizeof...(I); ++k)
+        if (u.of[k].of != nullptr && b.at(in[k]).leaf && b.at(in[k]).leaf->is == leaf_state::buffer)
+          b.update(in[k], u.of[k].of->lower(b, u.of[k].id));
+    };
+
   constexpr bool plain = requires(const slot& s) { Op::gradient(s, s, ((void)I, s)...); };
   if constexpr (plain || requires(const slot& s, const A& a) { Op::gradient(s, s, ((void)I, s)..., a); })
     o.gradient = [](builder& b, int y, int dy, const int* in, [[maybe_unused]] const object* at, unsigned wanted, int* out) {

@@ -33,6 +33,7 @@ struct op_info {
   void (*accumulate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
   void (*view)(at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) = nullptr;
   auto (*expand)(builder& b, const int* in, const object* at) -> int = nullptr;
+  void (*updates)(builder& b, const int* in, const object* at) = nullptr;  ///< of operands that are buffers
   void (*gradient)(builder& b, int y, int dy, const int* in, const object* at, unsigned wanted, int* out) = nullptr;
 };
 

@@ -1,6 +1,5 @@
 #pragma once
 // expand_like: the transpose of summing.
-#include <koila/expr/erased.hpp>
 #include <koila/ops/family/reduction.hpp>
 
 namespace koila {
@@ -8,7 +7,7 @@ namespace koila {
 struct sum;
 struct sum_to;
 
-/// (...) like (..., n, ...) -> (..., n, ...): repeats a value along the dim that was summed, or broadcasts it. A view.
+/// (...) like (..., n, ...) -> (..., n, ...): repeats a value along the dims that were summed, or broadcasts it. A view.
 inline constexpr struct expand_like : op<expand_like, 2> {
   static constexpr std::string_view name = "expand_like";
   using attributes = reduction_attributes;
@@ -21,10 +20,13 @@ inline constexpr struct expand_like : op<expand_like, 2> {
       return f;
     }
     f.out = x.r;
-    const bool back = !a.all() && !a.keepdim.value;  // the summed dim is put back
-    const int d = back ? wrap(a.dim.value, out.rank) : -1;
-    const int axis = x.r.axis - (back ? (d <= x.r.axis ? 1 : 0) : out.rank - dy.d.rank);
-    if (axis < 0 || (back && d == x.r.axis) || dy.d.e[axis].is_one()) f.operand[0].is = need::whole;
+    int axis = x.r.axis - (back(a) ? 0 : out.rank - dy.d.rank);
+    bool summed = false;
+    for (int d = 0; d <= x.r.axis && back(a); ++d) {  // the summed dims are put back
+      summed = (a.bits(out.rank) >> static_cast<unsigned>(d) & 1U) != 0;
+      axis -= summed ? 1 : 0;
+    }
+    if (summed || axis < 0 || dy.d.e[axis].is_one()) f.operand[0].is = need::whole;
     else f.operand[0] = {need::rows, rows(axis, x.r.outer, x.r.inner)};
     return f;
   }
@@ -33,11 +35,12 @@ inline constexpr struct expand_like : op<expand_like, 2> {
   }
   static void view(out y, const at::Tensor& dy, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&, const attributes& a) {
-    using either_way = erased<dtype::unknown, unranked>;
-    const bool back = !a.all() && !a.keepdim.value;  // else the dim is broadcast as any other
-    const either_way total = back ? either_way(detail::call<struct sum>(d, koila::dim = a.dim)) : either_way(d);
+    const auto total = back(a) ? detail::call<struct sum>(d, koila::dim = a.dim) : d;  // else dims are broadcast as any others
     return gradients(detail::call<struct sum_to>(total, dy), no_gradient);
   }
+
+ private:
+  static constexpr auto back(const attributes& a) -> bool { return !a.all() && !a.keepdim.value; }
 } expand_like;
 
 }  // namespace koila
@@ -51,8 +54,10 @@ inline constexpr struct expand_like : op<expand_like, 2> {
 namespace koila {
 
 KOILA_INLINE void expand_like::view(out y, const at::Tensor& dy, const dims& to, const attributes& a) {
-  const bool back = !a.all() && !a.keepdim.value && to.rank > 0;
-  y = (back ? dy.unsqueeze(a.dim.value) : dy).expand(detail::sizes(to));
+  y = dy;
+  for (int d = 0; d < to.rank && back(a); ++d)
+    if ((a.bits(to.rank) >> static_cast<unsigned>(d) & 1U) != 0) y = y.unsqueeze(d);
+  y = y.expand(detail::sizes(to));
 }
 
 }  // namespace koila

@@ -6,7 +6,7 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (): 1 / n of `dim`, or of all dims, in the whole batch. A constant: only the dims are read.
+/// (..., n, ...) -> (): 1 / n of the dims `dim`, or of all dims, in the whole batch. A constant: only the dims are read.
 inline constexpr struct inverse_count : op<inverse_count, 1> {
   static constexpr std::string_view name = "inverse_count";
   using attributes = reduction_attributes;
@@ -17,7 +17,7 @@ inline constexpr struct inverse_count : op<inverse_count, 1> {
     return out;
   }
   static constexpr auto constant(const dims& x, const attributes& a) -> double {
-    const index_t n = a.all() ? x.count() : x.rank == 0 ? 1 : x[wrap(a.dim.value, x.rank)].n;
+    const index_t n = rules::reduced_count(x, a).n;
     return n == 0 ? std::numeric_limits<double>::infinity() : 1.0 / static_cast<double>(n);
   }
 } inverse_count;

@@ -1,12 +1,12 @@
 #pragma once
-// mean: over one dim or all.
+// mean: over some dims or all.
 #include <koila/ops/inverse_count.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sum.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the mean over `dim`, or over all. A sum divided by the whole batch's count, however it is cut.
+/// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all. A sum divided by the whole batch's count, however it is cut.
 inline constexpr struct mean : op<mean, 1> {
   static constexpr std::string_view name = "mean";
   using attributes = reduction_attributes;

@@ -5,16 +5,15 @@
 namespace koila {
 
 /// (...) -> (...): -x. Not of booleans.
-inline constexpr struct neg : unary<neg> {
+inline constexpr struct neg : unary_number<neg> {
   static constexpr std::string_view name = "neg";
-  static constexpr auto rule(const dims& x) -> verdict {
-    if (x.type == dtype::boolean) return why::no_rule_for_booleans;
-    return x;
-  }
   static constexpr auto fold(double x) -> double { return -x; }
   static void evaluate(out y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(neg{}(dy)); }
 } neg;
+
+/// The other name that LibTorch has for it.
+inline constexpr const auto& negative = neg;
 
 }  // namespace koila
 

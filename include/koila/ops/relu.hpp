@@ -6,12 +6,8 @@
 namespace koila {
 
 /// (...) -> (...): max(x, 0). Not of booleans.
-inline constexpr struct relu : unary<relu> {
+inline constexpr struct relu : unary_number<relu> {
   static constexpr std::string_view name = "relu";
-  static constexpr auto rule(const dims& x) -> verdict {
-    if (x.type == dtype::boolean) return why::no_rule_for_booleans;
-    return x;
-  }
   static void evaluate(out y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(relu_backward(dy, y)); }
 } relu;

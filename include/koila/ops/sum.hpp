@@ -1,11 +1,11 @@
 #pragma once
-// sum: over one dim or all.
+// sum: over some dims or all.
 #include <koila/ops/expand_like.hpp>
 #include <koila/ops/family/reduction.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the sum over `dim`, or over all; integers become int64.
+/// (..., n, ...) -> (..., ...): the sum over the dims `dim`, or over all; integers become int64.
 inline constexpr struct sum : summing<sum> {
   static constexpr std::string_view name = "sum";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
@@ -20,16 +20,14 @@ inline constexpr struct sum : summing<sum> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/reduction.ipp>
 
 #include <ATen/ops/sum_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  const at::OptionalIntArrayRef over =
-      a.all() || x.dim() == 0 ? at::OptionalIntArrayRef() : at::OptionalIntArrayRef(a.dim.value);
-  at::_ops::sum_IntList_out::call(x, over, a.keepdim.value, y.scalar_type(), y);
+  at::_ops::sum_IntList_out::call(x, detail::reduced_dims(a, x), a.keepdim.value, y.scalar_type(), y);
 }
 
 }  // namespace koila

@@ -14,7 +14,7 @@ enum class role : signed char {
 };
 
 /// Which buffer is what; `loop` is negative for what does not belong to one.
-struct buffer {
+struct purpose {
   int node = -1;
   int loop = -1;
   role is = role::value;
@@ -30,7 +30,7 @@ constexpr auto dims_in_chunk(const gnode& n, index_t samples) -> dims {
 /// The buffers of a schedule with given chunk sizes. Offsets are set by place(ranges).
 struct lifetimes {
   std::vector<live_range> ranges;
-  std::vector<buffer> what;            ///< of each range
+  std::vector<purpose> what;            ///< of each range
   std::vector<int> whole;              ///< node -> range of its whole buffer, or -1
   std::vector<std::vector<int>>
       local; ///< loop, node -> range of its chunk's buffer, or -1: it is a view, or rows of a whole buffer
@@ -64,7 +64,7 @@ struct lifetimes {
   std::vector<index_t> per_sample_;  // bytes of ranges that grow with the chunk, else -1
   std::vector<int> with_workspace_;  // nodes whose kernels allocate
 
-  KOILA_COLD constexpr auto add(int begin, int end, index_t bytes, buffer what_for, index_t per_sample = -1) -> int {
+  KOILA_COLD constexpr auto add(int begin, int end, index_t bytes, purpose what_for, index_t per_sample = -1) -> int {
     ranges.push_back({begin, std::max(begin, end), aligned(bytes)});
     what.push_back(what_for);
     per_sample_.push_back(per_sample);

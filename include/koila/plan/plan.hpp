@@ -35,7 +35,7 @@ struct request {
 /// One way to run a graph: everything is known but the addresses.
 struct memory_plan {
   builder graph;
-  std::vector<int> outputs;    ///< as asked for
+  std::vector<int> outputs;    ///< as asked for, then what buffers are changed to
   std::vector<char> external;  ///< node -> its buffer is a tensor of its own
   std::vector<char> copied;    ///< output -> another output has the same storage: it is copied at the end
   schedule order;
@@ -96,6 +96,7 @@ struct candidate {
 KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, index_t budget, const machine& m = {})
     -> memory_plan {
   const auto idx = [](auto i) { return static_cast<std::size_t>(i); };
+  for (const buffer_update& u : b.updates) want.outputs.push_back(u.node), want.external.push_back(0);
   for (std::size_t k = 0; k < want.outputs.size(); ++k) want.outputs[k] = detail::owned_output(b, want.outputs[k]);
 
   std::optional<schedule> orders[2];

@@ -49,6 +49,10 @@ struct eager {
   static auto as_tensor(const parameter<D...>& p) -> at::Tensor {
     return tensor_of(p);
   }
+  template <auto... D>
+  static auto as_tensor(const buffer<D...>& b) -> at::Tensor {
+    return tensor_of(b);
+  }
   template <Number N>
   static auto as_tensor(N n) -> at::Tensor {
     return detail::wrapped(static_cast<double>(n), detail::number_shape<N>::value);
@@ -61,6 +65,7 @@ struct eager {
   template <class T>
   static auto as_leaf(const T& x, const at::Tensor& t) {
     if constexpr (Number<T>) return number_leaf(x);
+    else if constexpr (detail::is_buffer<T>) return x;  // it may be changed
     else return tensor_leaf(hold_tensor(t));
   }
 };

@@ -53,7 +53,8 @@ class program {
 
   /// Whether the program can run these tensors: same dims, strides, dtypes and device as those it was made for.
   auto fits(const bound_tensors& bound) const -> bool;
-  /// Runs on these tensors. Nothing but the arena and the outputs is written; an exception leaves everything else as it was.
+  /// Runs on these tensors. Nothing but the arena and the outputs is written, and at the end buffers; an exception leaves
+  /// everything else as it was.
   void run(const bound_tensors& bound);
   /// The value of output k. A tensor that leaves is the caller's: the next run does not write to it while it is held.
   auto output(std::size_t k) const -> const at::Tensor& { return outputs_[k]; }

@@ -330,6 +330,11 @@ KOILA_INLINE void program::run(const bound_tensors& bound) {
       if (c == 0) break;
     }
   }
+  std::size_t update = plan_.outputs.size() - plan_.graph.updates.size();
+  for (const auto& u : plan_.graph.updates) {
+    tensor_of(*u.leaf).copy_(*whole_[static_cast<std::size_t>(plan_.outputs[update++])]);
+    tensor_of(*u.leaf).unsafeGetTensorImpl()->bump_version();
+  }
   std::size_t k = 0;
   for (const int o : plan_.outputs) {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(o)];

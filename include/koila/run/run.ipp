@@ -37,7 +37,8 @@ KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, bool with_gradients, con
 KOILA_COLD KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   lowered_expression l = lower_with(e, bindings_of(bound), false);
   for (const gnode& x : l.graph.nodes)  // parameters are resident: they are made before free memory is read
-    if (x.is == kind::leaf && x.leaf->is == leaf_state::parameter) (void)tensor_of(*x.leaf);
+    if (x.is == kind::leaf && (x.leaf->is == leaf_state::parameter || x.leaf->is == leaf_state::buffer))
+      (void)tensor_of(*x.leaf);
   program p(plan_for(std::move(l), o, true), bound);
   p.run(bound);
   return p.output(0);

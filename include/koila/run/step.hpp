@@ -4,9 +4,11 @@
 
 #include <ATen/core/LegacyTypeDispatch.h>
 
+#include <span>
+
 namespace koila {
 
-/// What `step` needs of an optimiser.
+/// What `step` needs of an optimiser. One with `before(gradients)` is shown all gradients before the updates.
 template <class O>
 concept Optimizer = requires(const O& o, const at::Tensor& p, const at::Tensor& g, typename O::state& s) {
   { o.state_for(p) } -> std::same_as<typename O::state>;
@@ -61,6 +63,11 @@ class training_step {
     prepare(bound);
     core_.run(bound);
     const at::AutoDispatchBelowADInplaceOrView below;
+    if constexpr (requires(std::span<const at::Tensor> g) { optimizer.before(g); }) {  // of all gradients together: clipping
+      std::vector<at::Tensor> all;
+      for (std::size_t k = 0; k < core_.count(); ++k) all.push_back(core_.gradient(k));
+      optimizer.before(all);
+    }
     for (std::size_t k = 0; k < core_.count(); ++k) {
       const at::Tensor gradient = core_.gradient(k);
       const at::Tensor& p = tensor_of(*core_.parameter(k));

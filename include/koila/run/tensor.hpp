@@ -31,11 +31,19 @@ template <auto... D>
 auto tensor_of(const parameter<D...>& p) -> const at::Tensor& {
   return tensor_of(shared_state(p.state));
 }
+template <auto... D>
+auto tensor_of(const buffer<D...>& b) -> const at::Tensor& {
+  return tensor_of(shared_state(b.state));
+}
 /// Gives a parameter new values: a tensor of its dims and dtype, which it then shares (a copy, where the elements do not lie densely). Throws shape_error otherwise.
 void set(const leaf_state& leaf, const at::Tensor& value);
 template <auto... D>
 void set(const parameter<D...>& p, const at::Tensor& value) {
   set(shared_state(p.state), value);
+}
+template <auto... D>
+void set(const buffer<D...>& b, const at::Tensor& value) {
+  set(shared_state(b.state), value);
 }
 
 namespace detail {

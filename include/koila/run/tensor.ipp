@@ -111,11 +111,34 @@ KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t) -> handle<leaf_sta
 KOILA_COLD KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value) {
   (void)detail::checked(leaf, value);
   at::Tensor own = value.is_non_overlapping_and_dense() ? value.detach() : value.detach().contiguous();  // it is written to
-  own.set_requires_grad(is_floating(leaf.declared.type));
+  own.set_requires_grad(leaf.is == leaf_state::parameter && is_floating(leaf.declared.type));
   auto& state = const_cast<leaf_state&>(leaf);
   if (const layout how = detail::layout_of(own); how != state.how) state.how = how;  // else another thread may be reading it
   state.value = make_handle<tensor_box>(std::move(own));
 }
+
+namespace detail {
+
+/// Gives a new tensor of a parameter or a buffer its first values.
+inline void initialise(at::Tensor& t, const leaf_state& leaf) {
+  const initial& how = leaf.first;
+  const dims& d = leaf.declared;
+  const auto in =
+      static_cast<double>(d.rank >= 2 ? d.count(1, d.rank) : __atomic_load_n(&leaf.fan_in, __ATOMIC_RELAXED));  // of a bias
+  const auto out = static_cast<double>(d.rank >= 2 ? d.e[0].n * d.count(2, d.rank) : 0);
+  const auto uniform = [&](double bound) { t.uniform_(-bound, bound); };
+  switch (how.is) {
+    case initial::fan_in: in > 0 ? uniform(how.scale / std::sqrt(in)) : void(t.zero_()); return;
+    case initial::constant: t.fill_(how.scale); return;
+    case initial::normal: t.normal_(how.shift, how.scale); return;
+    case initial::uniform: t.uniform_(how.shift, how.shift + how.scale); return;
+    case initial::xavier_uniform: uniform(how.scale * std::sqrt(6.0 / (in + out))); return;
+    case initial::xavier_normal: t.normal_(0, how.scale * std::sqrt(2.0 / (in + out))); return;
+    case initial::kaiming_normal: t.normal_(0, how.scale / std::sqrt(in)); return;
+  }
+}
+
+}  // namespace detail
 
 KOILA_COLD KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
   static std::mutex making;  // parameters are made on first use, perhaps by two threads at once
@@ -123,12 +146,9 @@ KOILA_COLD KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tens
   if (!leaf.value) {
     const dims& d = leaf.declared;
     if (leaf.is == leaf_state::input) refuse(leaf.name, why::not_bound, &d, 1);
-    const index_t fan_in = d.rank >= 2 ? d.count(1, d.rank) : __atomic_load_n(&leaf.fan_in, __ATOMIC_RELAXED);
-    const double bound = fan_in > 0 ? 1.0 / std::sqrt(static_cast<double>(fan_in)) : 0.0;
     at::Tensor t = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type),
                                                        std::nullopt, std::nullopt, std::nullopt, std::nullopt);
-    if (bound > 0) t.uniform_(-bound, bound);
-    else t.zero_();
+    detail::initialise(t, leaf);
     set(leaf, t);
   }
   return static_cast<tensor_box&>(*leaf.value).tensor;

@@ -86,14 +86,22 @@ constexpr auto elementwise(const value* in, int n, const dims& out) -> relations
   return f;
 }
 
-/// One operand, whose dim `dim` is summed away or computed over (dim < 0: all dims).
-constexpr auto reduction(const value& x, int dim, bool keep, monoid m) -> relations {
+/// One operand, whose dims `which` (as bits) are summed away, or computed over and kept as 1.
+constexpr auto reduced(const value& x, unsigned which, bool keep, monoid m) -> relations {
   relations f;
+  if (!x.r.sampled()) return f;
   f.out = x.r;
-  if (!x.r.sampled()) return f.out = {}, f;
-  if (dim < 0 || dim == x.r.axis) f.out = partial(m);
-  else if (dim < x.r.axis && !keep) --f.out.axis;
+  for (int d = 0; d <= x.r.axis; ++d) {
+    if ((which >> static_cast<unsigned>(d) & 1U) == 0) continue;
+    if (d == x.r.axis) f.out = partial(m);
+    else if (!keep) --f.out.axis;
+  }
   return f;
+}
+
+/// The same of one dim (dim < 0: all dims).
+constexpr auto reduction(const value& x, int dim, bool keep, monoid m) -> relations {
+  return reduced(x, dim < 0 ? ~0U : 1U << static_cast<unsigned>(dim), keep, m);
 }
 
 /// An op along `dim` whose result has its operands' shape (softmax): per sample unless it is the samples that are mixed.

@@ -4,9 +4,9 @@
 
 namespace koila {
 
-/// An element-wise op on one operand: (...) -> (...).
-template <class Op>
-struct unary : op<Op> {
+/// An element-wise op on one operand: (...) -> (...). `Operands` is 1 where attributes may follow.
+template <class Op, int Operands = 0>
+struct unary : op<Op, Operands> {
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
@@ -16,9 +16,34 @@ struct unary : op<Op> {
 };
 
 /// An element-wise op on one operand whose result is floating-point: integers become float32.
-template <class Op>
-struct unary_floating : unary<Op> {
+template <class Op, int Operands = 0>
+struct unary_floating : unary<Op, Operands> {
   static constexpr auto rule(const dims& x) -> verdict { return x.with(rules::floating(x.type)); }
+};
+
+/// An element-wise op on one operand that is a number, not a truth value.
+template <class Op>
+struct unary_number : unary<Op> {
+  static constexpr auto rule(const dims& x) -> verdict {
+    return x.type == dtype::boolean ? verdict(why::no_rule_for_booleans) : verdict(x);
+  }
+};
+
+/// An element-wise op on one operand that must be floating-point.
+template <class Op>
+struct unary_activation : unary<Op> {
+  static constexpr auto rule(const dims& x) -> verdict {
+    return x.type == dtype::unknown || is_floating(x.type) ? verdict(x) : verdict(why::not_a_floating_type);
+  }
+};
+
+/// An element-wise op on one operand whose result is a truth value.
+template <class Op>
+struct unary_predicate : unary<Op> {
+  static constexpr auto rule(const dims& x) -> verdict { return x.with(dtype::boolean); }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // reads x as it is
+  }
 };
 
 /// An element-wise op on two operands that broadcast: (...) x (...) -> (...).

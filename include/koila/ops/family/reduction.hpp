@@ -1,49 +1,89 @@
 #pragma once
-// What reductions and other ops along one dim share: the attributes `dim` and `keepdim`, the rule.
+// What reductions and other ops along one dim share: the attributes `dim` and `keepdim`, the rules.
 #include <koila/expr/op.hpp>
 
 namespace koila {
 
-/// `dim` where none was given: all dims.
-inline constexpr index_t all_dims = -1000;
-
-/// The attributes of a reduction: sum(x), sum(x, 1_c), sum(x, dim = -1_c, keepdim = true).
+/// The attributes of a reduction: sum(x), sum(x, 1_c), sum(x, list(0_c, 2_c)), sum(x, dim = -1_c, keepdim = true).
 struct reduction_attributes {
   static constexpr std::size_t positional = 1;
-  attr<index_t> dim = all_dims;
+  attr_list dim;  ///< none: all of them
   attr<bool> keepdim = false;
 
-  constexpr void set(std::size_t, attr<index_t> v) { dim = v; }
-  constexpr auto all() const -> bool { return dim.known && dim.value == all_dims; }
+  constexpr void set(std::size_t, attr<index_t> v) { dim.assign(v); }
+  template <class... V>
+  constexpr void set(std::size_t, const list_of<V...>& v) {
+    dim.assign(v);
+  }
+  constexpr void set(std::size_t, const attr_list& v) { dim.assign(v); }
+  constexpr auto all() const -> bool { return dim.empty(); }
+  /// The known dims that go, as bits.
+  constexpr auto bits(int rank) const -> unsigned {
+    unsigned out = all() ? (1U << static_cast<unsigned>(rank)) - 1U : 0;
+    for (int i = 0; i < dim.n; ++i)
+      if (const int d = wrap(dim[i].value, rank); dim[i].known && d >= 0) out |= 1U << static_cast<unsigned>(d);
+    return out;
+  }
   constexpr void write(auto& w) const {
     if (all()) return;
-    w.put(", dim "), dim.write(w);
+    w.put(dim.n == 1 ? ", dim " : ", dims "), dim.write(w);
   }
   friend constexpr auto operator==(const reduction_attributes&, const reduction_attributes&) -> bool = default;
 };
 
+/// The attributes of an op along one dim, which must be given: softmax(x, 1_c), softmax(x, dim = -1_c).
+struct along_attributes {
+  static constexpr index_t not_given = -1000;
+  static constexpr std::size_t positional = 1;
+  attr<index_t> dim = not_given;
+
+  constexpr void set(std::size_t, attr<index_t> v) { dim = v; }
+  constexpr auto all() const -> bool { return dim.known && dim.value == not_given; }
+  constexpr void write(auto& w) const {
+    if (all()) return;
+    w.put(", dim "), dim.write(w);
+  }
+  friend constexpr auto operator==(const along_attributes&, const along_attributes&) -> bool = default;
+};
+
 namespace rules {
 
-/// (..., n, ...) -> (..., ...): the reduced dim goes, or stays as 1.
+/// (..., n, ...) -> (..., ...): the reduced dims go, or stay as 1.
 constexpr auto reduce(const dims& x, const reduction_attributes& a, dtype type) -> verdict {
   if (a.all() && a.keepdim.known && !a.keepdim.value) return scalar(type);
   if (!x.ranked()) return dims(type);
-  if (x.rank == 0 && (a.all() || !a.dim.known || wrap(a.dim.value, 1) == 0))
-    return x.with(type);  // a scalar has a dim 0, as in LibTorch
-  if (!a.all() && a.dim.known && wrap(a.dim.value, x.rank) < 0) return why::dimension_out_of_range;
-  if (!a.keepdim.known) return dims(type);
-  if (a.all()) {
-    dims out = x.with(type);
-    for (int i = 0; i < out.rank; ++i) out.e[i] = extent{1};
-    return out;
+  const int rank = x.rank == 0 ? 1 : x.rank;  // a scalar has a dim 0, as in LibTorch
+  unsigned seen = 0;
+  for (int i = 0; i < a.dim.n; ++i) {
+    if (!a.dim[i].known) continue;
+    const int d = wrap(a.dim[i].value, rank);
+    if (d < 0) return why::dimension_out_of_range;
+    if ((seen >> static_cast<unsigned>(d) & 1U) != 0) return why::dim_given_twice;
+    seen |= 1U << static_cast<unsigned>(d);
   }
-  if (!a.dim.known) return open_dims(x.rank - (a.keepdim.value ? 0 : 1), type);
-  const int d = wrap(a.dim.value, x.rank);
-  return drop(x, d, a.keepdim.value).with(type);
+  if (a.dim.n > rank) return why::dim_given_twice;
+  if (x.rank == 0) return x.with(type);
+  if (!a.keepdim.known) return dims(type);
+  if (!a.dim.known()) return open_dims(x.rank - (a.keepdim.value ? 0 : a.dim.n), type);
+  dims out = x.with(type);
+  for (int d = x.rank - 1; d >= 0; --d)
+    if ((a.bits(x.rank) >> static_cast<unsigned>(d) & 1U) != 0) out = drop(out, d, a.keepdim.value);
+  return out;
+}
+
+/// How many elements each result of a reduction is made of; 0 in the dims' place where they are not known.
+constexpr auto reduced_count(const dims& x, const reduction_attributes& a) -> extent {
+  extent n{1};
+  for (int d = 0; d < x.rank; ++d) {
+    if ((a.bits(x.rank) >> static_cast<unsigned>(d) & 1U) == 0) continue;
+    if (!x.e[d].known()) return {};
+    n.n *= x.e[d].n;
+  }
+  return n;
 }
 
 /// The one dim of an op whose result has its operand's shape.
-constexpr auto along(const dims& x, const reduction_attributes& a, dtype type) -> verdict {
+constexpr auto along(const dims& x, const along_attributes& a, dtype type) -> verdict {
   if (!x.ranked() || !a.dim.known) return x.with(type);
   if (wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return why::dimension_out_of_range;
   return x.with(type);
@@ -51,12 +91,12 @@ constexpr auto along(const dims& x, const reduction_attributes& a, dtype type) -
 
 }  // namespace rules
 
-/// An op that reduces one dim or all by the monoid sum.
+/// An op that reduces some dims or all by the monoid sum.
 template <class Op>
 struct summing : op<Op, 1> {
   using attributes = reduction_attributes;
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::reduction(x, a.all() ? -1 : wrap(a.dim.value, x.d.rank), a.keepdim.value, monoid::sum);
+    return flows::reduced(x, a.bits(x.d.rank), a.keepdim.value, monoid::sum);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), detail::converted(x, out.type)};
@@ -66,7 +106,7 @@ struct summing : op<Op, 1> {
 /// An op along one dim, its operands and its result of one shape: softmax and what belongs to it.
 template <class Op, int Operands>
 struct along_dim : op<Op, Operands> {
-  using attributes = reduction_attributes;
+  using attributes = along_attributes;
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations
     requires(Operands == 1)

@@ -1,0 +1,48 @@
+#pragma once
+// abs: the absolute value of x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sign.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the absolute value of x. Not of booleans.
+inline constexpr struct abs : unary_number<abs> {
+  static constexpr std::string_view name = "abs";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * sign(x)); }
+} abs;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::abs, Ts...>
+constexpr auto abs(const Ts&... ts) {
+  return ops::abs(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/abs_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::abs::evaluate(out y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's abs"
+namespace koila {
+template <class X, why Reason = verdict_of<struct ops::abs, X>::value.reason,
+          text Says = verdict_of<struct ops::abs, X>::sentence()>
+  requires(Reason != why::accepted)
+auto abs(const shaped<X>&) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,41 @@
+#pragma once
+// acos: the angle whose cosine is x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/neg.hpp>
+#include <koila/ops/rsqrt.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the angle whose cosine is x. Integers become float32.
+inline constexpr struct acos : unary_floating<acos> {
+  static constexpr std::string_view name = "acos";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(-(dy * rsqrt(1 - x * x))); }
+} acos;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::acos, Ts...>
+constexpr auto acos(const Ts&... ts) {
+  return ops::acos(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/acos_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::acos::evaluate(out y, const at::Tensor& x) { at::_ops::acos_out::call(x, y); }
+
+}  // namespace koila
+#endif

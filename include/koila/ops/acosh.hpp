@@ -1,0 +1,40 @@
+#pragma once
+// acosh: the number whose hyperbolic cosine is x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/rsqrt.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the number whose hyperbolic cosine is x. Integers become float32.
+inline constexpr struct acosh : unary_floating<acosh> {
+  static constexpr std::string_view name = "acosh";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * rsqrt(x * x - 1)); }
+} acosh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::acosh, Ts...>
+constexpr auto acosh(const Ts&... ts) {
+  return ops::acosh(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/acosh_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::acosh::evaluate(out y, const at::Tensor& x) { at::_ops::acosh_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,40 @@
+#pragma once
+// asin: the angle whose sine is x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/rsqrt.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the angle whose sine is x. Integers become float32.
+inline constexpr struct asin : unary_floating<asin> {
+  static constexpr std::string_view name = "asin";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * rsqrt(1 - x * x)); }
+} asin;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::asin, Ts...>
+constexpr auto asin(const Ts&... ts) {
+  return ops::asin(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/asin_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::asin::evaluate(out y, const at::Tensor& x) { at::_ops::asin_out::call(x, y); }
+
+}  // namespace koila
+#endif

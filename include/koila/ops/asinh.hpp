@@ -1,0 +1,40 @@
+#pragma once
+// asinh: the number whose hyperbolic sine is x.
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/rsqrt.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the number whose hyperbolic sine is x. Integers become float32.
+inline constexpr struct asinh : unary_floating<asinh> {
+  static constexpr std::string_view name = "asinh";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * rsqrt(x * x + 1)); }
+} asinh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::asinh, Ts...>
+constexpr auto asinh(const Ts&... ts) {
+  return ops::asinh(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/asinh_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::asinh::evaluate(out y, const at::Tensor& x) { at::_ops::asinh_out::call(x, y); }
+
+}  // namespace koila
+#endif

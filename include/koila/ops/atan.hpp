@@ -1,0 +1,40 @@
+#pragma once
+// atan: the angle whose tangent is x.
+#include <koila/ops/add.hpp>
+#include <koila/ops/div.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the angle whose tangent is x. Integers become float32.
+inline constexpr struct atan : unary_floating<atan> {
+  static constexpr std::string_view name = "atan";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (x * x + 1)); }
+} atan;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::atan, Ts...>
+constexpr auto atan(const Ts&... ts) {
+  return ops::atan(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/atan_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::atan::evaluate(out y, const at::Tensor& x) { at::_ops::atan_out::call(x, y); }
+
+}  // namespace koila
+#endif

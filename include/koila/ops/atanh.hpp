@@ -1,0 +1,40 @@
+#pragma once
+// atanh: the number whose hyperbolic tangent is x.
+#include <koila/ops/div.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the number whose hyperbolic tangent is x. Integers become float32.
+inline constexpr struct atanh : unary_floating<atanh> {
+  static constexpr std::string_view name = "atanh";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (1 - x * x)); }
+} atanh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::atanh, Ts...>
+constexpr auto atanh(const Ts&... ts) {
+  return ops::atanh(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/atanh_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::atanh::evaluate(out y, const at::Tensor& x) { at::_ops::atanh_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,26 @@
+#pragma once
+// bitwise_not: the bits of x turned round.
+#include <koila/ops/family/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): the bits of integers turned round; of booleans, not x.
+inline constexpr struct bitwise_not : unary<bitwise_not> {
+  static constexpr std::string_view name = "bitwise_not";
+  static constexpr auto rule(const dims& x) -> verdict { return is_floating(x.type) ? verdict(why::not_integers) : verdict(x); }
+  static void evaluate(out y, const at::Tensor& x);
+} bitwise_not;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/bitwise_not_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void bitwise_not::evaluate(out y, const at::Tensor& x) { at::_ops::bitwise_not_out::call(x, y); }
+
+}  // namespace koila
+#endif

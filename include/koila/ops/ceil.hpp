@@ -1,0 +1,46 @@
+#pragma once
+// ceil: the smallest integer not below x.
+#include <koila/ops/expand_like.hpp>
+#include <koila/ops/family/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the smallest integer not below x. Not of booleans.
+inline constexpr struct ceil : unary_number<ceil> {
+  static constexpr std::string_view name = "ceil";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
+} ceil;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::ceil, Ts...>
+constexpr auto ceil(const Ts&... ts) {
+  return ops::ceil(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/ceil_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::ceil::evaluate(out y, const at::Tensor& x) { at::_ops::ceil_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's ceil"
+namespace koila {
+template <class X, why Reason = verdict_of<struct ops::ceil, X>::value.reason,
+          text Says = verdict_of<struct ops::ceil, X>::sentence()>
+  requires(Reason != why::accepted)
+auto ceil(const shaped<X>&) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,45 @@
+#pragma once
+// cos: the cosine of x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/neg.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+struct sin;
+
+/// (...) -> (...): the cosine of x. Integers become float32.
+inline constexpr struct cos : unary_floating<cos> {
+  static constexpr std::string_view name = "cos";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(-(dy * detail::call<struct sin>(x)));
+  }
+} cos;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::cos, Ts...>
+constexpr auto cos(const Ts&... ts) {
+  return ops::cos(ts...);
+}
+
+}  // namespace koila
+
+#include <koila/ops/sin.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/cos_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::cos::evaluate(out y, const at::Tensor& x) { at::_ops::cos_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,44 @@
+#pragma once
+// cosh: the hyperbolic cosine of x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+struct sinh;
+
+/// (...) -> (...): the hyperbolic cosine of x. Integers become float32.
+inline constexpr struct cosh : unary_floating<cosh> {
+  static constexpr std::string_view name = "cosh";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * detail::call<struct sinh>(x));
+  }
+} cosh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::cosh, Ts...>
+constexpr auto cosh(const Ts&... ts) {
+  return ops::cosh(ts...);
+}
+
+}  // namespace koila
+
+#include <koila/ops/sinh.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/cosh_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::cosh::evaluate(out y, const at::Tensor& x) { at::_ops::cosh_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,42 @@
+#pragma once
+// erf: the error function of x.
+#include <koila/ops/exp.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/neg.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the error function of x. Integers become float32.
+inline constexpr struct erf : unary_floating<erf> {
+  static constexpr std::string_view name = "erf";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * (ops::exp(-(x * x)) * 1.12837916709551257390));
+  }
+} erf;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::erf, Ts...>
+constexpr auto erf(const Ts&... ts) {
+  return ops::erf(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/erf_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::erf::evaluate(out y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,42 @@
+#pragma once
+// erfc: 1 less the error function of x.
+#include <koila/ops/exp.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/neg.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): 1 less the error function of x. Integers become float32.
+inline constexpr struct erfc : unary_floating<erfc> {
+  static constexpr std::string_view name = "erfc";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * (ops::exp(-(x * x)) * -1.12837916709551257390));
+  }
+} erfc;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::erfc, Ts...>
+constexpr auto erfc(const Ts&... ts) {
+  return ops::erfc(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/erfc_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::erfc::evaluate(out y, const at::Tensor& x) { at::_ops::erfc_out::call(x, y); }
+
+}  // namespace koila
+#endif

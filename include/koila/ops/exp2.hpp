@@ -1,0 +1,40 @@
+#pragma once
+// exp2: 2 to the power of x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): 2 to the power of x. Integers become float32.
+inline constexpr struct exp2 : unary_floating<exp2> {
+  static constexpr std::string_view name = "exp2";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
+    return gradients(dy * (y * 0.69314718055994530942));
+  }
+} exp2;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::exp2, Ts...>
+constexpr auto exp2(const Ts&... ts) {
+  return ops::exp2(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/exp2_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::exp2::evaluate(out y, const at::Tensor& x) { at::_ops::exp2_out::call(x, y); }
+
+}  // namespace koila
+#endif

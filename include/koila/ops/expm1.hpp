@@ -1,0 +1,39 @@
+#pragma once
+// expm1: e to the power of x, less 1.
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): e to the power of x, less 1. Integers become float32.
+inline constexpr struct expm1 : unary_floating<expm1> {
+  static constexpr std::string_view name = "expm1";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y + 1)); }
+} expm1;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::expm1, Ts...>
+constexpr auto expm1(const Ts&... ts) {
+  return ops::expm1(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/expm1_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::expm1::evaluate(out y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,70 @@
+#pragma once
+// What ops that choose elements by an index share.
+#include <koila/ops/family/slices.hpp>
+
+namespace koila {
+
+/// An op on a value, an index and perhaps a source, called in LibTorch's order: gather(x, dim, index), or gather(x, index, dim = d).
+template <class Op, int Operands>
+struct indexing : op<Op, Operands> {
+  using op<Op, Operands>::operator();
+  using attributes = dim_attribute;
+
+  template <class X, Attribute D, class... Is>
+    requires(sizeof...(Is) == Operands - 1 &&
+             detail::accepts_call<Op, std::remove_cvref_t<X>, std::remove_cvref_t<Is>..., named<struct dim, D>>)
+  constexpr auto operator()(X&& x, D d, Is&&... is) const {
+    return Op{}(std::forward<X>(x), std::forward<Is>(is)..., koila::dim = d);
+  }
+  template <class S, Attribute D, class... I, why Reason = verdict_of<Op, S, I..., named<struct dim, D>>::value.reason,
+            text Says = verdict_of<Op, S, I..., named<struct dim, D>>::sentence()>
+    requires(sizeof...(I) == Operands - 1 && Reason != why::accepted)
+  auto operator()(const shaped<S>&, const D&, const shaped<I>&...) const -> refused = delete;
+};
+
+namespace rules {
+
+/// An index is of int64.
+constexpr auto indexes(const dims& index) -> bool { return index.type == dtype::unknown || index.type == dtype::int64; }
+
+/// (..., n, ...) x int64 (..., m, ...) -> the index's dims: of which each is at most that of x, save `dim`.
+constexpr auto gathered(const dims& x, const dims& index, const dim_attribute& a) -> verdict {
+  if (!indexes(index)) return why::index_is_not_integers;
+  if (x.rank == 0 || index.rank == 0) return why::no_rule_for_these_ranks;
+  if (!x.ranked() || !index.ranked()) return index.with(x.type);
+  if (x.rank != index.rank) return why::no_rule_for_these_ranks;
+  if (!a.dim.known) return index.with(x.type);
+  const int d = wrap(a.dim.value, x.rank);
+  if (d < 0) return why::dimension_out_of_range;
+  for (int i = 0; i < x.rank; ++i) {
+    if (i == d) continue;
+    const bool smaller = x.e[i].known() && index.e[i].known() && !x.e[i].named() && index.e[i].n <= x.e[i].n;
+    if (!smaller && same(x.e[i], index.e[i]) == tri::no) return why::shapes_differ;
+  }
+  return index.with(x.type);
+}
+
+}  // namespace rules
+
+namespace flows {
+
+/// Operands that correspond element by element on all dims but `d`: per sample along one of those on which they have one extent.
+constexpr auto beside(const value* in, int n, int d, const dims& out) -> relations {
+  for (int k = 0; k < n; ++k) {
+    const relation& r = in[k].r;
+    if (!r.sampled() || r.axis == d) continue;
+    relations f;
+    f.out = rows(r.axis, r.outer, r.inner);
+    bool agree = true;
+    for (int i = 0; i < n; ++i) {
+      if (in[i].d.rank == 0) continue;
+      f.operand[i] = {need::rows, f.out};
+      agree = agree && in[i].d.e[r.axis].n == in[k].d.e[r.axis].n;
+    }
+    if (agree) return f;
+  }
+  return gather(in, n, out);
+}
+
+}  // namespace flows
+}  // namespace koila

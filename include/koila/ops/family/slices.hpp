@@ -1,0 +1,66 @@
+#pragma once
+// What ops on the dims of a value share: the attribute `dim`, lists of integers, parts of a dim.
+#include <koila/expr/op.hpp>
+
+namespace koila {
+
+/// The attribute of an op along one dim that is always given, or is dim 0.
+struct dim_attribute {
+  static constexpr std::size_t positional = 1;
+  attr<index_t> dim = 0;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dim); }
+  constexpr void write(auto& w) const { w.put(", dim "), dim.write(w); }
+  friend constexpr auto operator==(const dim_attribute&, const dim_attribute&) -> bool = default;
+};
+
+namespace detail {
+
+/// Appends one more of several integers, or all of a list: permute(x, 1_c, 0_c), permute(x, list(1_c, 0_c)).
+constexpr void append(attr_list& to, const auto& v) {
+  if constexpr (requires { as_attr<index_t>(v); }) {
+    if (to.n < dims::capacity) to.e[to.n++] = as_attr<index_t>(v);
+  } else {
+    assign_member(to, v);
+  }
+}
+
+}  // namespace detail
+
+namespace rules {
+
+/// A position in [0, n] that counts from the end when negative, or -1 when it is out of range.
+constexpr auto start_of(index_t start, index_t n) -> index_t {
+  if (start < -n || start > n) return -1;
+  return start < 0 ? start + n : start;
+}
+
+/// The extent of a part of a dim. What an axis was cut from is a number, which stands for an open extent.
+constexpr auto part(const extent& x, index_t length) -> extent { return {length, {}, x.open || (x.named() && x.known())}; }
+
+}  // namespace rules
+
+namespace flows {
+
+/// A part of dim `d`: per sample, unless it is samples that are chosen. Then they are chosen from the whole.
+constexpr auto part(const value& x, int d, bool drop) -> relations {
+  relations f;
+  f.out = x.r;
+  if (!x.r.sampled()) return f;
+  if (x.r.axis == d) {
+    f.out = {};
+    f.operand[0].is = need::whole;
+  } else if (drop && d < x.r.axis) {
+    --f.out.axis;
+  }
+  return f;
+}
+
+}  // namespace flows
+
+/// How a part of dim `d` of a value lies.
+constexpr auto part_layout(layout how, const dims& x, int d) -> layout {
+  if (how == layout::dense && x.count(0, d) == 1) return layout::dense;
+  return x.rank == 2 && how != layout::strided ? layout::matrix : layout::strided;
+}
+
+}  // namespace koila

@@ -1,0 +1,46 @@
+#pragma once
+// floor: the largest integer not above x.
+#include <koila/ops/expand_like.hpp>
+#include <koila/ops/family/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the largest integer not above x. Not of booleans.
+inline constexpr struct floor : unary_number<floor> {
+  static constexpr std::string_view name = "floor";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
+} floor;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::floor, Ts...>
+constexpr auto floor(const Ts&... ts) {
+  return ops::floor(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/floor_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::floor::evaluate(out y, const at::Tensor& x) { at::_ops::floor_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's floor"
+namespace koila {
+template <class X, why Reason = verdict_of<struct ops::floor, X>::value.reason,
+          text Says = verdict_of<struct ops::floor, X>::sentence()>
+  requires(Reason != why::accepted)
+auto floor(const shaped<X>&) -> refused = delete;
+}  // namespace koila

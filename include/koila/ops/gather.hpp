@@ -1,0 +1,49 @@
+#pragma once
+// gather: elements chosen along a dim by an index.
+#include <koila/ops/gather_backward.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): gather(x, dim, index) is x[i, ..., index[i, ..., k, ..., j], ..., j].
+inline constexpr struct gather : indexing<gather, 2> {
+  static constexpr std::string_view name = "gather";
+  static constexpr auto rule(const dims& x, const dims& index, const attributes& a) -> verdict {
+    return rules::gathered(x, index, a);
+  }
+  static constexpr auto flow(const value& x, const value& index, const dims& out, const attributes& a) -> relations {
+    const int d = wrap(a.dim.value, out.rank);
+    const value in[] = {x, index};
+    if (!index.r.sampled() || index.r.axis != d || (x.r.sampled() && x.r.axis != d)) return flows::beside(in, 2, d, out);
+    relations f;  // samples choose among what is no sample
+    f.out = index.r;
+    f.operand[0].is = need::whole;
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims&, const dims& index, const dims& out) -> work {
+    return {0, static_cast<double>(index.bytes() + 2 * out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& index, const attributes& a) {
+    return gradients(gather_backward(dy, x, index, koila::dim = a.dim), no_gradient);
+  }
+} gather;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/indexing.ipp>
+
+namespace koila {
+
+KOILA_INLINE void gather::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+  detail::for_width(y.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = static_cast<T*>(y.mutable_data_ptr());
+    const T* const from = detail::data<T>(x);
+    detail::for_each_gathered(x, a.dim.value, index, [&](auto at, auto i) { to[i] = from[at]; });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,68 @@
+#pragma once
+// gather_backward: the pull-back of gather.
+#include <koila/ops/family/indexing.hpp>
+
+namespace koila {
+
+struct gather;
+
+/// (..., m, ...) to (..., n, ...) by int64 (..., m, ...) -> (..., n, ...): each element is added where the index says; what is
+/// chosen twice, twice, in order. Of the second operand only the dims are read.
+inline constexpr struct gather_backward : op<gather_backward, 3> {
+  static constexpr std::string_view name = "gather_backward";
+  using attributes = dim_attribute;
+  static constexpr unsigned shape_only = 0b010;
+  static constexpr auto rule(const dims&, const dims& x, const dims& index, const attributes& a) -> verdict {
+    const verdict v = rules::gathered(x, index, a);
+    return v.accepted() ? verdict(x) : v;
+  }
+  static constexpr auto flow(const value& dy, const value& x, const value& index, const dims& out, const attributes& a)
+      -> relations {
+    const int d = wrap(a.dim.value, out.rank);
+    const value in[] = {dy, x, index};
+    for (const value* v : {&index, &dy}) {
+      if (!v->r.sampled() || v->r.axis != d || (x.r.sampled() && x.r.axis != d)) continue;
+      relations f;  // samples choose among what is no sample: their sum
+      f.out = partial(monoid::sum);
+      f.operand[0] = f.operand[2] = {need::rows, v->r};
+      return f;
+    }
+    return flows::beside(in, 3, d, out);
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> work {
+    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
+  static void accumulate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& index, const attributes& a) {
+    return gradients(detail::call<struct gather>(d, index, koila::dim = a.dim), no_gradient, no_gradient);
+  }
+} gather_backward;
+
+}  // namespace koila
+
+#include <koila/ops/gather.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/indexing.ipp>
+
+namespace koila {
+
+KOILA_INLINE void gather_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                                            const attributes& a) {
+  dx.zero_();
+  accumulate(dx, dy, x, index, a);
+}
+KOILA_INLINE void gather_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
+                                              const attributes& a) {
+  detail::for_dtype(dx.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = dx.mutable_data_ptr<T>();
+    const T* const from = detail::data<T>(dy);
+    detail::for_each_gathered(dx, a.dim.value, index, [&](auto at, auto i) { to[at] = static_cast<T>(to[at] + from[i]); });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,90 @@
+#pragma once
+// index_select_backward: the pull-back of index_select.
+#include <koila/ops/family/indexing.hpp>
+
+namespace koila {
+
+struct index_select;
+
+/// The attributes of index_select: the dim, and whether negative indices count from the end, as those of `index` do.
+struct index_select_attributes : dim_attribute {
+  attr<bool> from_end = false;
+  friend constexpr auto operator==(const index_select_attributes&, const index_select_attributes&) -> bool = default;
+};
+namespace detail {
+inline constexpr struct from_end : attribute_name<from_end> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.from_end)) { return a.from_end; }
+} from_end;
+}  // namespace detail
+
+/// (..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): each slice is added where the index says; what is chosen twice,
+/// twice, in order. Of the second operand only the dims are read.
+inline constexpr struct index_select_backward : op<index_select_backward, 3> {
+  static constexpr std::string_view name = "index_select_backward";
+  using attributes = index_select_attributes;
+  static constexpr unsigned shape_only = 0b010;
+  static constexpr auto rule(const dims&, const dims& x, const dims& index, const attributes&) -> verdict {
+    if (!rules::indexes(index)) return why::index_is_not_integers;
+    return x;
+  }
+  static constexpr auto flow(const value& dy, const value& x, const value& index, const dims& out, const attributes& a)
+      -> relations {
+    const int d = wrap(a.dim.value, out.rank);
+    const relation& r = x.r.sampled() ? x.r : dy.r;
+    relations f;
+    if (r.sampled() && r.axis != d) {  // every sample's slices are its own
+      f.out = r;
+      f.operand[0] = {need::rows, r};
+      f.operand[2].is = need::whole;
+    } else if (index.r.sampled() || dy.r.sampled()) {  // samples choose among what is no sample: their sum
+      const relation& s = index.r.sampled() ? index.r : dy.r;
+      f.out = partial(monoid::sum);
+      f.operand[0] = {need::rows, rows(d, s.outer, s.inner)};
+      f.operand[2] = {need::rows, rows(0, s.outer, s.inner)};
+    }
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> work {
+    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
+  static void accumulate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& index, const attributes& a) {
+    return gradients(detail::call<struct index_select>(d, index, koila::dim = a.dim, detail::from_end = a.from_end),
+                     no_gradient, no_gradient);
+  }
+} index_select_backward;
+
+}  // namespace koila
+
+#include <koila/ops/index_select.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/indexing.ipp>
+
+namespace koila {
+
+KOILA_INLINE void index_select_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                                                  const attributes& a) {
+  dx.zero_();
+  accumulate(dx, dy, x, index, a);
+}
+KOILA_INLINE void index_select_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
+                                                    const attributes& a) {
+  if (dy.numel() == 0) return;
+  const auto d = a.dim.value < 0 ? a.dim.value + dx.dim() : a.dim.value;
+  const auto inner = c10::multiply_integers(dx.sizes().slice(static_cast<std::size_t>(d + 1)));
+  detail::for_dtype(dx.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    detail::for_each_row(dx, d, index, a.from_end.value, [&](auto to_row, auto from_row) {
+      T* const to = dx.mutable_data_ptr<T>() + to_row * inner;
+      const T* const from = detail::data<T>(dy) + from_row * inner;
+      for (std::int64_t j = 0; j < inner; ++j) to[j] = static_cast<T>(to[j] + from[j]);
+    });
+  });
+}
+
+}  // namespace koila
+#endif

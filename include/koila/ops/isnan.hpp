@@ -1,0 +1,36 @@
+#pragma once
+// isnan: whether x is not a number.
+#include <koila/ops/family/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> bool (...): whether x is not a number.
+inline constexpr struct isnan : unary_predicate<isnan> {
+  static constexpr std::string_view name = "isnan";
+  static void evaluate(out y, const at::Tensor& x);
+} isnan;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::isnan, Ts...>
+constexpr auto isnan(const Ts&... ts) {
+  return ops::isnan(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/ne_ops.h>
+
+namespace koila {
+
+// Not isnan_out, which takes a whole temporary for this.
+KOILA_INLINE void ops::isnan::evaluate(out y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,41 @@
+#pragma once
+// log10: the logarithm of x to base 10.
+#include <koila/ops/div.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the logarithm of x to base 10. Integers become float32.
+inline constexpr struct log10 : unary_floating<log10> {
+  static constexpr std::string_view name = "log10";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy / (x * 2.30258509299404568402));
+  }
+} log10;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::log10, Ts...>
+constexpr auto log10(const Ts&... ts) {
+  return ops::log10(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/log10_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::log10::evaluate(out y, const at::Tensor& x) { at::_ops::log10_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,39 @@
+#pragma once
+// log1p: the natural logarithm of 1 + x.
+#include <koila/ops/add.hpp>
+#include <koila/ops/div.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the natural logarithm of 1 + x. Integers become float32.
+inline constexpr struct log1p : unary_floating<log1p> {
+  static constexpr std::string_view name = "log1p";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (x + 1)); }
+} log1p;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::log1p, Ts...>
+constexpr auto log1p(const Ts&... ts) {
+  return ops::log1p(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/log1p_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::log1p::evaluate(out y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,41 @@
+#pragma once
+// log2: the logarithm of x to base 2.
+#include <koila/ops/div.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the logarithm of x to base 2. Integers become float32.
+inline constexpr struct log2 : unary_floating<log2> {
+  static constexpr std::string_view name = "log2";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy / (x * 0.69314718055994530942));
+  }
+} log2;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::log2, Ts...>
+constexpr auto log2(const Ts&... ts) {
+  return ops::log2(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/log2_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::log2::evaluate(out y, const at::Tensor& x) { at::_ops::log2_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,47 @@
+#pragma once
+// logit_backward: dy times the slope of logit at x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/sum_to.hpp>
+
+#include <optional>
+
+namespace koila {
+
+struct logit_attributes {
+  static constexpr std::size_t positional = 1;
+  attr<double> eps = -1.0;  // below 0: not given
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, eps); }
+  constexpr auto given() const -> std::optional<double> { return eps.value < 0 ? std::nullopt : std::optional(eps.value); }
+  friend constexpr auto operator==(const logit_attributes&, const logit_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): dy / (x (1 - x)); outside [eps, 1 - eps] 0, and where eps is not given, outside [0, 1] nan.
+inline constexpr struct logit_backward : binary<logit_backward> {
+  static constexpr std::string_view name = "logit_backward";
+  static constexpr bool takes_numbers = false;
+  using attributes = logit_attributes;
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
+    const auto slope = [&](const auto& v) { return logit_backward{}(v, x, koila::eps = a.eps); };
+    return gradients(sum_to(slope(d), dy), sum_to(slope(slope(d * dy)) * (x * 2 - 1), x));
+  }
+} logit_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/logit_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void logit_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  at::_ops::logit_backward_grad_input::call(dy, x, a.given(), dx);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,13 @@
+#pragma once
+// positive: +x.
+#include <koila/ops/family/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x itself. Not of booleans.
+inline constexpr struct positive : unary_number<positive> {
+  static constexpr std::string_view name = "positive";
+  static constexpr auto expand(const auto& x) { return x; }
+} positive;
+
+}  // namespace koila

@@ -1,0 +1,29 @@
+#pragma once
+// reciprocal: 1 / x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/neg.hpp>
+
+namespace koila {
+
+/// (...) -> (...): 1 / x. Integers become float32.
+inline constexpr struct reciprocal : unary_floating<reciprocal> {
+  static constexpr std::string_view name = "reciprocal";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(-(dy * (y * y))); }
+} reciprocal;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/reciprocal_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void reciprocal::evaluate(out y, const at::Tensor& x) { at::_ops::reciprocal_out::call(x, y); }
+
+}  // namespace koila
+#endif

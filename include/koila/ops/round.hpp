@@ -1,0 +1,46 @@
+#pragma once
+// round: the nearest integer to x, the even one of two.
+#include <koila/ops/expand_like.hpp>
+#include <koila/ops/family/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the nearest integer to x, the even one of two. Not of booleans.
+inline constexpr struct round : unary_number<round> {
+  static constexpr std::string_view name = "round";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
+} round;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::round, Ts...>
+constexpr auto round(const Ts&... ts) {
+  return ops::round(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/round_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::round::evaluate(out y, const at::Tensor& x) { at::_ops::round_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's round"
+namespace koila {
+template <class X, why Reason = verdict_of<struct ops::round, X>::value.reason,
+          text Says = verdict_of<struct ops::round, X>::sentence()>
+  requires(Reason != why::accepted)
+auto round(const shaped<X>&) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,28 @@
+#pragma once
+// rsqrt: 1 over the square root of x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+/// (...) -> (...): 1 over the square root of x. Integers become float32.
+inline constexpr struct rsqrt : unary_floating<rsqrt> {
+  static constexpr std::string_view name = "rsqrt";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y * y * y * -0.5)); }
+} rsqrt;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/rsqrt_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void rsqrt::evaluate(out y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,44 @@
+#pragma once
+// sin: the sine of x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+struct cos;
+
+/// (...) -> (...): the sine of x. Integers become float32.
+inline constexpr struct sin : unary_floating<sin> {
+  static constexpr std::string_view name = "sin";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * detail::call<struct cos>(x));
+  }
+} sin;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::sin, Ts...>
+constexpr auto sin(const Ts&... ts) {
+  return ops::sin(ts...);
+}
+
+}  // namespace koila
+
+#include <koila/ops/cos.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/sin_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::sin::evaluate(out y, const at::Tensor& x) { at::_ops::sin_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,44 @@
+#pragma once
+// sinh: the hyperbolic sine of x.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+struct cosh;
+
+/// (...) -> (...): the hyperbolic sine of x. Integers become float32.
+inline constexpr struct sinh : unary_floating<sinh> {
+  static constexpr std::string_view name = "sinh";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * detail::call<struct cosh>(x));
+  }
+} sinh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::sinh, Ts...>
+constexpr auto sinh(const Ts&... ts) {
+  return ops::sinh(ts...);
+}
+
+}  // namespace koila
+
+#include <koila/ops/cosh.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/sinh_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::sinh::evaluate(out y, const at::Tensor& x) { at::_ops::sinh_out::call(x, y); }
+
+}  // namespace koila
+#endif

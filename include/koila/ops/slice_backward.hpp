@@ -1,0 +1,75 @@
+#pragma once
+// slice_backward: the pull-back of slices, narrow and select.
+#include <koila/ops/family/slices.hpp>
+
+namespace koila {
+
+struct slice;
+
+/// (..., m, ...) to (..., n, ...) -> (..., n, ...): zeros, in which a value stands at start, start + step, ... of dim.
+/// Of the second operand only the dims are read.
+inline constexpr struct slice_backward : op<slice_backward, 2> {
+  static constexpr std::string_view name = "slice_backward";
+  struct attributes {
+    static constexpr std::size_t positional = 3;
+    attr<index_t> dim = 0, start = 0, step = 1;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dim, start, step); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr unsigned shape_only = 0b10;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    if (!x.ranked() || !dy.ranked() || !a.dim.known) return x;
+    if (dy.rank != x.rank) return why::no_rule_for_these_ranks;
+    const int d = wrap(a.dim.value, x.rank);
+    if (d < 0) return why::dimension_out_of_range;
+    for (int i = 0; i < x.rank; ++i)
+      if (i != d && x.e[i].known() && dy.e[i].known() && x.e[i].n != dy.e[i].n) return why::shapes_differ;
+    if (!a.start.known || !a.step.known || !x.e[d].known() || !dy.e[d].known()) return x;
+    const index_t start = a.start.value, last = start + (dy.e[d].n - 1) * a.step.value;
+    if (start < 0 || a.step.value < 1 || (dy.e[d].n > 0 && last >= x.e[d].n)) return why::size_out_of_range;
+    return x;
+  }
+  static constexpr auto flow(const value& dy, const value& x, const dims&, const attributes& a) -> relations {
+    const int d = wrap(a.dim.value, x.d.rank);
+    const relation& r = x.r.sampled() ? x.r : dy.r;
+    relations f;
+    if (!r.sampled()) return f;
+    if (r.axis != d) {
+      f.out = r;
+      f.operand[0] = {need::rows, r};
+    } else {
+      f.operand[0].is = need::whole;
+      if (x.r.sampled()) f.resliced = true, f.again = x.r;
+    }
+    return f;
+  }
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+    return {0, static_cast<double>(2 * dy.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&, const attributes& a) {
+    const dims m = dims_of(dy);
+    const index_t n = m.ranked() ? m.e[wrap(a.dim.value, m.rank)].n : 0;
+    const index_t end = n == 0 ? a.start.value : a.start.value + (n - 1) * a.step.value + 1;
+    return gradients(detail::call<struct slice>(d, a.dim, a.start, attr<index_t>(end), a.step), no_gradient);
+  }
+} slice_backward;
+
+}  // namespace koila
+
+#include <koila/ops/slice.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void slice_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+  dx.zero_();
+  const auto n = dy.size(a.dim.value);
+  if (n == 0) return;
+  dx.slice(a.dim.value, a.start.value, a.start.value + (n - 1) * a.step.value + 1, a.step.value).copy_(dy);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,39 @@
+#pragma once
+// sqrt: the square root of x.
+#include <koila/ops/div.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the square root of x. Integers become float32.
+inline constexpr struct sqrt : unary_floating<sqrt> {
+  static constexpr std::string_view name = "sqrt";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy / (y * 2)); }
+} sqrt;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::sqrt, Ts...>
+constexpr auto sqrt(const Ts&... ts) {
+  return ops::sqrt(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/sqrt_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::sqrt::evaluate(out y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
+
+}  // namespace koila
+#endif

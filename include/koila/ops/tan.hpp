@@ -1,0 +1,39 @@
+#pragma once
+// tan: the tangent of x.
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): the tangent of x. Integers become float32.
+inline constexpr struct tan : unary_floating<tan> {
+  static constexpr std::string_view name = "tan";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y * y + 1)); }
+} tan;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::tan, Ts...>
+constexpr auto tan(const Ts&... ts) {
+  return ops::tan(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/tan_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::tan::evaluate(out y, const at::Tensor& x) { at::_ops::tan_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,46 @@
+#pragma once
+// trunc: x without what follows the decimal point.
+#include <koila/ops/expand_like.hpp>
+#include <koila/ops/family/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // C has this name
+
+/// (...) -> (...): x without what follows the decimal point. Not of booleans.
+inline constexpr struct trunc : unary_number<trunc> {
+  static constexpr std::string_view name = "trunc";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
+} trunc;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::trunc, Ts...>
+constexpr auto trunc(const Ts&... ts) {
+  return ops::trunc(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/trunc_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::trunc::evaluate(out y, const at::Tensor& x) { at::_ops::trunc_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's trunc"
+namespace koila {
+template <class X, why Reason = verdict_of<struct ops::trunc, X>::value.reason,
+          text Says = verdict_of<struct ops::trunc, X>::sentence()>
+  requires(Reason != why::accepted)
+auto trunc(const shaped<X>&) -> refused = delete;
+}  // namespace koila

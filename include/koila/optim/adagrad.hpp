@@ -1,0 +1,49 @@
+#pragma once
+// Adagrad, with LibTorch's formula and defaults (torch/csrc/api/src/optim/adagrad.cpp).
+#include <koila/optim/update.hpp>
+
+namespace koila {
+
+/// Duchi et al. 2011: p -= lr g / (sqrt(s) + eps), with the sum s of all squared gradients.
+struct adagrad {
+  double lr = 1e-2;
+  double lr_decay = 0;  ///< lr is divided by 1 + lr_decay (step - 1)
+  double weight_decay = 0;
+  double initial_accumulator_value = 0;
+  double eps = 1e-10;
+
+  /// What one parameter's update keeps between steps.
+  struct state {
+    at::Tensor sum;
+    std::int64_t step = 0;
+    auto bytes() const -> std::int64_t { return detail::bytes_kept({sum}); }
+  };
+  /// All memory that the updates of a parameter will ever need.
+  auto state_for(const at::Tensor& parameter) const -> state;
+  /// Updates a parameter in place. Allocates nothing.
+  void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
+};
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE auto adagrad::state_for(const at::Tensor& parameter) const -> state {
+  state s{detail::kept_for(parameter), 0};
+  s.sum.fill_(initial_accumulator_value);
+  return s;
+}
+KOILA_INLINE void adagrad::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
+  const double rate = lr / (1 + static_cast<double>(s.step++) * lr_decay);
+  detail::for_each_element(parameter, gradient, std::array<at::Tensor, 1>{s.sum}, [&]<class T>(T& p, T g, std::array<T, 1>& k) {
+    if (weight_decay != 0) g += static_cast<T>(weight_decay) * p;
+    k[0] += g * g;
+    p -= static_cast<T>(rate) * g / (std::sqrt(k[0]) + static_cast<T>(eps));
+  });
+}
+
+}  // namespace koila
+#endif

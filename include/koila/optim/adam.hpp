@@ -1,0 +1,84 @@
+#pragma once
+// Adam and AdamW, with LibTorch's formulas and defaults (torch/csrc/api/src/optim/adam.cpp, adamw.cpp).
+#include <koila/optim/update.hpp>
+
+#include <utility>
+
+namespace koila {
+
+/// Kingma and Ba 2015: p -= lr m / (sqrt(v) + eps), with unbiased means m of the gradient and v of its square. An aggregate:
+/// `adam{.lr = 1e-3, .weight_decay = 1e-4}`; weight_decay * p is added to the gradient.
+struct adam {
+  double lr = 1e-3;
+  std::pair<double, double> betas{0.9, 0.999};
+  double eps = 1e-8;
+  double weight_decay = 0;
+  bool amsgrad = false;  ///< the largest v so far is used, Reddi et al. 2018
+
+  /// What one parameter's update keeps between steps.
+  struct state {
+    at::Tensor exp_avg, exp_avg_sq, max_exp_avg_sq;
+    std::int64_t step = 0;
+    auto bytes() const -> std::int64_t { return detail::bytes_kept({exp_avg, exp_avg_sq, max_exp_avg_sq}); }
+  };
+  /// All memory that the updates of a parameter will ever need.
+  auto state_for(const at::Tensor& parameter) const -> state;
+  /// Updates a parameter in place. Allocates nothing.
+  void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
+};
+
+/// Loshchilov and Hutter 2019: as adam, but the weights decay by themselves: p -= lr weight_decay p.
+struct adamw {
+  double lr = 1e-3;
+  std::pair<double, double> betas{0.9, 0.999};
+  double eps = 1e-8;
+  double weight_decay = 1e-2;
+  bool amsgrad = false;
+
+  using state = adam::state;
+  auto state_for(const at::Tensor& parameter) const -> state;
+  void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
+};
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <cmath>
+
+namespace koila {
+
+namespace detail {
+
+template <bool Decoupled, class O>
+void adam_update(const O& o, const at::Tensor& parameter, const at::Tensor& gradient, adam::state& s) {
+  ++s.step;
+  const auto step = static_cast<double>(s.step);
+  const double size = o.lr / (1 - std::pow(o.betas.first, step)), root = std::sqrt(1 - std::pow(o.betas.second, step));
+  const std::array<at::Tensor, 3> kept{s.exp_avg, s.exp_avg_sq, o.amsgrad ? s.max_exp_avg_sq : at::Tensor()};
+  for_each_element(parameter, gradient, kept, [&]<class T>(T& p, T g, std::array<T, 3>& k) {
+    if constexpr (Decoupled) p *= static_cast<T>(1 - o.lr * o.weight_decay);
+    else if (o.weight_decay != 0) g += static_cast<T>(o.weight_decay) * p;
+    k[0] = static_cast<T>(o.betas.first) * k[0] + static_cast<T>(1 - o.betas.first) * g;
+    k[1] = static_cast<T>(o.betas.second) * k[1] + static_cast<T>(1 - o.betas.second) * g * g;
+    if (o.amsgrad) k[2] = k[1] > k[2] ? k[1] : k[2];
+    p -= static_cast<T>(size) * k[0] / (std::sqrt(o.amsgrad ? k[2] : k[1]) / static_cast<T>(root) + static_cast<T>(o.eps));
+  });
+}
+
+}  // namespace detail
+
+KOILA_INLINE auto adam::state_for(const at::Tensor& parameter) const -> state {
+  return {detail::kept_for(parameter), detail::kept_for(parameter), amsgrad ? detail::kept_for(parameter) : at::Tensor(), 0};
+}
+KOILA_INLINE void adam::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
+  detail::adam_update<false>(*this, parameter, gradient, s);
+}
+KOILA_INLINE auto adamw::state_for(const at::Tensor& parameter) const -> state {
+  return adam{.amsgrad = amsgrad}.state_for(parameter);
+}
+KOILA_INLINE void adamw::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
+  detail::adam_update<true>(*this, parameter, gradient, s);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,66 @@
+#pragma once
+// Gradient clipping, as torch::nn::utils::clip_grad_norm_ and clip_grad_value_: an optimiser around another.
+#include <koila/optim/update.hpp>
+
+#include <span>
+
+namespace koila {
+
+namespace detail {
+
+/// Scales all gradients so that their common norm is max_norm at most. Returns the norm before.
+auto clip_norm(std::span<const at::Tensor> gradients, double max_norm) -> double;
+/// Limits every element of the gradients to +-limit.
+void clip_value(std::span<const at::Tensor> gradients, double limit);
+
+}  // namespace detail
+
+/// `step(loss, clip_grad_norm(adam{.lr = 1e-3}, 1.0))`: the gradients of all parameters together have at most this 2-norm. The
+/// settings of the optimiser inside are its own: `train.optimizer.lr`.
+template <class O>
+struct clip_grad_norm : O {
+  double max_norm;
+  clip_grad_norm(O o, double most) : O(std::move(o)), max_norm(most) {}
+  void before(std::span<const at::Tensor> gradients) const { detail::clip_norm(gradients, max_norm); }
+};
+
+/// `step(loss, clip_grad_value(sgd{.lr = 0.1}, 0.5))`: no element of a gradient is larger than this.
+template <class O>
+struct clip_grad_value : O {
+  double clip_value;
+  clip_grad_value(O o, double most) : O(std::move(o)), clip_value(most) {}
+  void before(std::span<const at::Tensor> gradients) const { detail::clip_value(gradients, clip_value); }
+};
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <cmath>
+
+namespace koila::detail {
+
+KOILA_INLINE auto clip_norm(std::span<const at::Tensor> gradients, double max_norm) -> double {
+  double squares = 0;
+  for (const at::Tensor& g : gradients)
+    AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, g.scalar_type(), "clip_grad_norm", [&] {
+      const auto* x = data<scalar_t>(g);
+      for (std::int64_t i = 0; i < g.numel(); ++i) squares += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+    });
+  const double norm = std::sqrt(squares), scale = max_norm / (norm + 1e-6);  // LibTorch's 1e-6
+  if (scale >= 1) return norm;  // a norm that is not a number goes on to all of them, as in LibTorch
+  for (const at::Tensor& g : gradients)
+    for_each_element(g, g, std::array<at::Tensor, 0>{},
+                     [&]<class T>(T& x, T, std::array<T, 0>&) { x *= static_cast<T>(scale); });
+  return norm;
+}
+
+KOILA_INLINE void clip_value(std::span<const at::Tensor> gradients, double limit) {
+  for (const at::Tensor& g : gradients)
+    for_each_element(g, g, std::array<at::Tensor, 0>{}, [&]<class T>(T& x, T, std::array<T, 0>&) {
+      const T most = static_cast<T>(limit);
+      x = x > most ? most : x < -most ? -most : x;
+    });
+}
+
+}  // namespace koila::detail
+#endif

@@ -1,0 +1,55 @@
+#pragma once
+// RMSprop, with LibTorch's formula and defaults (torch/csrc/api/src/optim/rmsprop.cpp).
+#include <koila/optim/update.hpp>
+
+namespace koila {
+
+/// Hinton 2012: p -= lr g / (sqrt(v) + eps), with a running mean v of the squared gradient.
+struct rmsprop {
+  double lr = 1e-2;
+  double alpha = 0.99;
+  double eps = 1e-8;
+  double weight_decay = 0;
+  double momentum = 0;
+  bool centered = false;  ///< v is the variance
+
+  /// What one parameter's update keeps between steps.
+  struct state {
+    at::Tensor square_avg, momentum_buffer, grad_avg;
+    auto bytes() const -> std::int64_t { return detail::bytes_kept({square_avg, momentum_buffer, grad_avg}); }
+  };
+  /// All memory that the updates of a parameter will ever need.
+  auto state_for(const at::Tensor& parameter) const -> state;
+  /// Updates a parameter in place. Allocates nothing.
+  void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
+};
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE auto rmsprop::state_for(const at::Tensor& parameter) const -> state {
+  const auto kept = [&](bool needed) { return needed ? detail::kept_for(parameter) : at::Tensor(); };
+  return {kept(true), kept(momentum > 0), kept(centered)};
+}
+KOILA_INLINE void rmsprop::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
+  const std::array<at::Tensor, 3> kept{s.square_avg, s.momentum_buffer, s.grad_avg};
+  detail::for_each_element(parameter, gradient, kept, [&]<class T>(T& p, T g, std::array<T, 3>& k) {
+    if (weight_decay != 0) g += static_cast<T>(weight_decay) * p;
+    k[0] = static_cast<T>(alpha) * k[0] + static_cast<T>(1 - alpha) * g * g;
+    T v = k[0];
+    if (centered) {
+      k[2] = static_cast<T>(alpha) * k[2] + static_cast<T>(1 - alpha) * g;
+      v -= k[2] * k[2];
+    }
+    T d = g / (std::sqrt(v) + static_cast<T>(eps));
+    if (momentum > 0) d = k[1] = static_cast<T>(momentum) * k[1] + d;
+    p -= static_cast<T>(lr) * d;
+  });
+}
+
+}  // namespace koila
+#endif

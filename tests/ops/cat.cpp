@@ -1,0 +1,89 @@
+#include "check.hpp"
+
+namespace koila::test {
+
+TEST_CASE("cat") {
+  const auto f = [](int d) { return [=](const auto&... x) { return cat(x..., dim = d); }; };
+  const auto g = [](int d) { return [=](const auto&... x) { return at::cat({x...}, d); }; };
+  SECTION("of two and three, the samples on any dim") {
+    for (const auto n : batches) {
+      check(f(-1), g(-1), per_sample(normal({n, 2})), per_sample(normal({n, 3})));
+      check(f(0), g(0), per_sample(normal({3, n}), 1), per_sample(normal({2, n}), 1), per_sample(normal({1, n}), 1));
+    }
+    for (const std::int64_t n : {1, 5}) {
+      check(f(0), g(0), per_sample(normal({n, 2})), per_sample(normal({n, 2})));
+      check(f(0), g(0), per_sample(normal({n, 2})), whole(normal({3, 2})));
+      check(f(-3), g(-3), per_sample(normal({n, 2, 3})), whole(normal({1, 2, 3})));
+    }
+    check(f(0), g(0), whole(normal({2, 3})));
+    check(f(1), g(1), whole(normal({2, 3})), whole(normal({2, 0})), whole(normal({2, 1})));
+  }
+  SECTION("of one value with itself, and in a model") {
+    check([](const auto& x) { return cat(x, relu(x), mul(x, 2), x, dim = 1_c); },
+          [](const at::Tensor& x) { return at::cat({x, x.relu(), x * 2, x}, 1); }, per_sample(normal({5, 3})));
+    check([](const auto& x, const auto& w) { return matmul(cat(x, relu(x), dim = -1_c), w); },
+          [](const at::Tensor& x, const at::Tensor& w) { return at::cat({x, x.relu()}, -1).matmul(w); },
+          per_sample(normal({5, 2})), whole(normal({4, 3})));
+  }
+  SECTION("of lists") {
+    const auto want = [](int n) {
+      return [=](const at::Tensor& x) {
+        std::vector<at::Tensor> all;
+        for (int i = 0; i < n; ++i) all.push_back(x * i);
+        return at::cat(all, 1);
+      };
+    };
+    check([](const auto& x) { return cat(std::tuple(mul(x, 0), mul(x, 1), mul(x, 2)), dim = 1); }, want(3),
+          per_sample(normal({5, 2})));
+    check([](const auto& x) { return cat(std::array{mul(x, 0), mul(x, 1), mul(x, 2)}, dim = 1); }, want(3),
+          per_sample(normal({5, 2})));
+    check(
+        [](const auto& x) {
+          return cat(std::array{mul(x, 0), mul(x, 1), mul(x, 2), mul(x, 3), mul(x, 4), mul(x, 5), mul(x, 6), mul(x, 7)},
+                     dim = 1);
+        },
+        want(8), per_sample(normal({5, 1})));
+    for (const int n : {1, 6, 7, 40})
+      check(
+          ask{.twice = n < 7},
+          [=](const auto& x) {
+            using value = std::conditional_t<Tensor<std::remove_cvref_t<decltype(x)>>, at::Tensor, anything>;
+            std::vector<value> all;
+            for (int i = 0; i < n; ++i) all.push_back(mul(x, i));
+            return cat(all, dim = 1_c);
+          },
+          want(n), per_sample(normal({3, 2})));
+  }
+  SECTION("dtypes") {
+    const at::Tensor a = positive({5, 3}), b = positive({5, 2});
+    for (const auto s : {at::kBool, at::kInt, at::kLong, at::kBFloat16, at::kFloat, at::kDouble})
+      for (const auto t : {at::kByte, at::kLong, at::kHalf, at::kFloat}) {
+        const auto promoted = c10::promoteTypes(s, t);
+        const std::vector<bound> xs{leaf(a.to(s), 0), leaf(b.to(t), 0)};
+        const reference want = [](const auto& x) { return at::cat({x[0], x[1]}, 1); };
+        compare({}, cat(xs[0].leaf, xs[1].leaf, dim = 1), cat(xs[0].value, xs[1].value, dim = 1), want, xs,
+                {.gradients = promoted == at::kFloat || promoted == at::kDouble,
+                 .twice = false});  // sums of 16 bits round by chunk
+      }
+  }
+  SECTION("shapes that the compiler knows") {
+    check_typed([](const auto& a, const auto& b) { return cat(a, b, dim = -1_c); }, g(-1),
+                std::pair{input<batch, 2>{}, normal({5, 2}).to(at::kFloat)},
+                std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
+    STATIC_REQUIRE(
+        std::is_same_v<shape_t<decltype(cat(input<batch, 2>{}, input<batch, 3>{}, -1_c))>, shape_t<input<batch, 5>>>);
+    STATIC_REQUIRE(std::is_same_v<shape_t<decltype(cat(input<batch, 2>{}, input<batch, 2>{}))>, shape_t<input<any, 2>>>);
+  }
+  SECTION("refused") {
+    STATIC_REQUIRE(!Accepts<struct cat, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+    STATIC_REQUIRE(!Accepts<struct cat, shape<batch, 3>, shape<7, 3>, decltype(dim = 1_c)>);
+    const input<any, any> x{"x"}, y{"y"};
+    const at::Tensor t = at::rand({2, 3}), u = at::rand({3, 3});
+    refused([&] { run(cat(x, y, dim = 1), x = t, y = u); }, "cat: [2, 3] x [3, 3], dim 1: shapes differ");
+    refused([&] { cat(t, u, dim = 2); }, "cat: [2, 3] x [3, 3], dim 2: dimension out of range");
+    refused([&] { cat(t, t[0]); }, "cat: [2, 3] x [3], dim 0: no rule for these ranks");
+    refused([&] { cat(std::vector<at::Tensor>{}); }, "cat: the list is empty");
+  }
+}
+
+}  // namespace koila::test

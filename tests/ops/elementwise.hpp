@@ -1,0 +1,58 @@
+#pragma once
+// What the test of an element-wise op on one operand asks.
+#include <limits>
+
+#include "check.hpp"
+
+namespace koila::test {
+
+/// Values from -0.9 to 0.9, and from 1.1 on.
+inline auto within_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).tanh() * 0.9; }
+inline auto above_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).abs() + 1.1; }
+
+/// Where functions have poles, ends and steps.
+inline auto odd_values() -> at::Tensor {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  return at::tensor({std::numeric_limits<double>::quiet_NaN(), inf, -inf, 0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 1e30,
+                     -1e30, 1e-30},
+                    at::kDouble);
+}
+
+/// `f` of whole numbers and truth values against `g`; the samples come first.
+template <class F, class G>
+void check_integers(const F& f, const G& g, std::initializer_list<at::ScalarType> types) {
+  const reference want = [&](const std::vector<at::Tensor>& t) -> at::Tensor { return g(t[0]); };
+  for (const auto type : types) {
+    const at::Tensor t = at::arange(12).view({4, 3}).remainder(5).sub(type == at::kByte ? 0 : 2).to(type);
+    const bound x = leaf(t, 0);  // (samples, 3)
+    const auto y = f(x.leaf);
+    compare(shape_t<decltype(y)>::value, y, f(x.value), want, {x}, {});
+  }
+}
+
+/// Shapes, what the compiler knows, odd values and 16 bits of a floating-point function; and that it has no attributes of others.
+template <class Op, class F, class G>
+void check_unary(const F& f, const G& g, at::Tensor (*values)(at::IntArrayRef) = normal) {
+  for (const auto& s : some_sizes(1)) check(f, g, per_sample(values(s.sizes), s.batch));
+  check(f, g, whole(values({3, 4})));
+  check(f, g, whole(values({})));
+  check_typed(f, g, std::pair{input<4, batch>{}, values({4, 5}).to(at::kFloat)});
+  check_typed(f, g, std::pair{parameter<float64, 3>{}, values({3})});
+  check({.twice = false}, f, g, per_sample(odd_values()));  // of nan and infinities twice over, the order of products decides
+  for (const auto type : {at::kHalf, at::kBFloat16}) {
+    const at::Tensor t = at::cat({values({5, 3}).flatten(), odd_values()}).to(type);
+    same(f(t), g(t));
+  }
+  STATIC_REQUIRE(!Accepts<Op, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+}
+
+/// A dtype of which there is no such function: at once, and when it is bound.
+template <class F>
+void refuses_dtype(const F& f, at::ScalarType type, const std::string& sentence) {
+  const input<dtype::unknown, any> x{"x"};
+  const at::Tensor t = at::ones({3}, type);
+  refused([&] { f(t); }, sentence);
+  refused([&] { run(f(x), x = t); }, sentence);
+}
+
+}  // namespace koila::test

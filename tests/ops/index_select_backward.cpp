@@ -1,0 +1,29 @@
+#include "check.hpp"
+
+namespace koila::test {
+
+TEST_CASE("index_select_backward") {
+  const auto f = [](int d) {
+    return [=](const auto& dy, const auto& x, const auto& i) { return index_select_backward(dy, x, i, dim = d); };
+  };
+  const auto g = [](int d) {
+    return [=](const at::Tensor& dy, const at::Tensor& x, const at::Tensor& i) {
+      return at::zeros_like(x).index_add(d, i, dy) + 0 * x;
+    };
+  };
+  for (const auto n : batches) {
+    check(f(1), g(1), per_sample(normal({n, 4})), per_sample(normal({n, 3})), whole(labels(4, 3)));
+    check(f(0), g(0), per_sample(normal({n, 3})), whole(normal({4, 3})), per_sample(labels(n, 4)));
+  }
+  check(f(0), g(0), whole(normal({4, 3})), per_sample(normal({5, 3})), whole(labels(4, 5)));
+  check(f(1), g(1), whole(normal({2, 3})), whole(normal({2, 4})), whole(labels(3, 4)));
+  check_typed(f(0), g(0), std::pair{input<batch, 2>{}, normal({5, 2}).to(at::kFloat)},
+              std::pair{parameter<3, 2>{}, normal({3, 2}).to(at::kFloat)}, std::pair{input<int64, batch>{}, labels(5, 3)});
+  const at::Tensor t = at::rand({2, 3});
+  refused([&] { index_select_backward(t, t, t[0], dim = 1); },
+          "index_select_backward: [2, 3] x [2, 3] x [3], dim 1: the index is not int64");
+  STATIC_REQUIRE(
+      !Accepts<struct index_select_backward, shape<2, 3>, shape<2, 3>, shape<int64, 3>, decltype(kernel_size = 1_c)>);
+}
+
+}  // namespace koila::test

@@ -1,0 +1,21 @@
+#include "elementwise.hpp"
+
+namespace koila::test {
+
+TEST_CASE("logit") {
+  const auto f = [](const auto& x) { return koila::logit(x); };
+  const auto g = [](const at::Tensor& x) { return at::logit(x); };
+  const auto between = [](at::IntArrayRef sizes) { return positive(sizes) * 0.45; };  // 0.2 to 0.9
+  check_unary<struct logit>(f, g, between);
+  check_integers(f, g, {at::kBool, at::kByte, at::kInt, at::kLong});
+  for (const double e : {0.0, 0.3}) {
+    const auto put = [=](const auto& x) { return logit(x, eps = e); };
+    const auto want = [=](const at::Tensor& x) { return at::logit(x, e); };
+    check(put, want, per_sample(between({5, 3})));
+    check({.twice = false}, put, want, per_sample(odd_values()));
+  }
+  check([](const auto& x) { return logit(x, 0.25); }, [](const at::Tensor& x) { return at::logit(x, 0.25); },
+        per_sample(between({5, 3})));
+}
+
+}  // namespace koila::test
