@@ -102,4 +102,16 @@ inline constexpr struct mode : attribute_name<mode> {
   static constexpr auto of(auto& a) -> decltype((a.mode)) { return a.mode; }
 } mode;
 
+/// A factor: of a product that is added, of the negative part of an activation.
+inline constexpr struct alpha : attribute_name<alpha> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.alpha)) { return a.alpha; }
+} alpha;
+
+/// A factor: of what a product is added to, of softplus's operand.
+inline constexpr struct beta : attribute_name<beta> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.beta)) { return a.beta; }
+} beta;
+
 }  // namespace koila

@@ -173,8 +173,11 @@ struct noted {
     }(std::make_index_sequence<sizeof...(Ts)>{});
     return s->note(info_of<Op, n>(), in, static_cast<int>(n), detail::box_attributes<Op>(a));
   }
-  static constexpr auto with(const attributes_t<Op>& a, const slot& x) -> slot {
-    return x.of->note(info_of<Op, 1>(), &x.id, 1, detail::box_attributes<Op>(a));
+  template <class... Slots>
+  static constexpr auto with(const attributes_t<Op>& a, const slot& x, const Slots&... rest) -> slot {
+    const int in[] = {x.id, rest.id...};
+    return x.of->note(info_of<Op, 1 + sizeof...(rest)>(), in, static_cast<int>(1 + sizeof...(rest)),
+                      detail::box_attributes<Op>(a));
   }
 
  private:
