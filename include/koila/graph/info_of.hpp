@@ -74,10 +74,10 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     };
   else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Op::evaluate(y, ((void)I, x)...); })
     o.evaluate = [](at::Tensor& y, const at::Tensor* const* in, const object*) { Op::evaluate(y, *in[I]...); };
-  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a, const place& p) {
+  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a, const portion& p) {
                   Op::draw(y, ((void)I, x)..., a, p);
                 })
-    o.draw = [](at::Tensor& y, const at::Tensor* const* in, const object* at, const place& p) {
+    o.draw = [](at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) {
       Op::draw(y, *in[I]..., attributes_in<Op>(at), p);
     };
   if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a) { Op::accumulate(y, ((void)I, x)..., a); })
