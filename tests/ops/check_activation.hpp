@@ -1,6 +1,6 @@
 #pragma once
 // What every activation's test asks: shapes, infinities, kinks, 16 bits, that integers and attributes it lacks are refused.
-#include "check.hpp"
+#include "elementwise.hpp"
 
 namespace koila::test {
 
@@ -38,16 +38,6 @@ void refuses_integers(const F& f, const std::string& name) {
   const at::Tensor integers = at::ones({3}, at::kLong), booleans = at::ones({3}, at::kBool);
   refused([&] { run(f(x), x = integers); }, name + ": int64[3]: not a floating-point dtype");
   refused([&] { f(booleans); }, name + ": bool[3]: not a floating-point dtype");
-}
-
-/// The same values as LibTorch's of these integers, lazily and eagerly.
-template <class F, class G>
-void check_integers(const F& f, const G& g, std::initializer_list<at::ScalarType> types) {
-  for (const auto type : types) {
-    const bound x =
-        leaf(at::arange(14).view({7, 2}).sub(type == at::kByte || type == at::kBool ? 0 : 5).to(type), 0);  // (samples, 2)
-    compare({}, f(x.leaf), f(x.value), [&](const auto& t) { return g(t[0]); }, {x}, {});
-  }
 }
 
 }  // namespace koila::test
