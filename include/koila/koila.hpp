@@ -14,6 +14,7 @@
 #include <koila/ops.hpp>
 
 #include <koila/graph/compiled_ops.hpp>
+#include <koila/nn/module.hpp>
 #include <koila/optim/adagrad.hpp>
 #include <koila/optim/adam.hpp>
 #include <koila/optim/clip.hpp>

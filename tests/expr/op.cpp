@@ -48,6 +48,33 @@ TEST_CASE("ops with C's names are koila's on expressions") {
   CHECK(is_node_of<struct ops::div>(div(x, 2)));
   CHECK(is_node_of<struct ops::div>(div(x, x)));
   CHECK(is_node_of<struct ops::div>(2 / x));
+  CHECK(is_node_of<struct ops::abs>(abs(x)));
+  CHECK(is_node_of<struct ops::floor>(floor(x)));
+  CHECK(is_node_of<struct ops::ceil>(ceil(x)));
+  CHECK(is_node_of<struct ops::round>(round(x)));
+  CHECK(is_node_of<struct ops::trunc>(trunc(x)));
+  CHECK(is_node_of<struct ops::exp2>(exp2(x)));
+  CHECK(is_node_of<struct ops::expm1>(expm1(x)));
+  CHECK(is_node_of<struct ops::log2>(log2(x)));
+  CHECK(is_node_of<struct ops::log10>(log10(x)));
+  CHECK(is_node_of<struct ops::log1p>(log1p(x)));
+  CHECK(is_node_of<struct ops::sqrt>(sqrt(x)));
+  CHECK(is_node_of<struct ops::sin>(sin(x)));
+  CHECK(is_node_of<struct ops::cos>(cos(x)));
+  CHECK(is_node_of<struct ops::tan>(tan(x)));
+  CHECK(is_node_of<struct ops::asin>(asin(x)));
+  CHECK(is_node_of<struct ops::acos>(acos(x)));
+  CHECK(is_node_of<struct ops::atan>(atan(x)));
+  CHECK(is_node_of<struct ops::sinh>(sinh(x)));
+  CHECK(is_node_of<struct ops::cosh>(cosh(x)));
+  CHECK(is_node_of<struct ops::asinh>(asinh(x)));
+  CHECK(is_node_of<struct ops::acosh>(acosh(x)));
+  CHECK(is_node_of<struct ops::atanh>(atanh(x)));
+  CHECK(is_node_of<struct ops::erf>(erf(x)));
+  CHECK(is_node_of<struct ops::erfc>(erfc(x)));
+  CHECK(is_node_of<struct ops::isnan>(isnan(x)));
+  CHECK(is_node_of<struct ops::isinf>(isinf(x)));
+  CHECK(is_node_of<struct ops::isfinite>(isfinite(x)));
 }
 
 TEST_CASE("and C's on numbers") {
@@ -57,6 +84,10 @@ TEST_CASE("and C's on numbers") {
   CHECK(pow(2.0, 3) == 8.0);
   CHECK(div(7, 2).quot == 3);
   CHECK(std::exp(0.0F) == 1.0F);
+  CHECK(abs(-2) == 2);
+  CHECK(floor(2.5) == 2.0);
+  CHECK(sqrt(4.0) == 2.0);
+  CHECK(!isnan(0.0));
 }
 
 TEST_CASE("beside std's too") {
@@ -66,6 +97,10 @@ TEST_CASE("beside std's too") {
   CHECK(is_node_of<struct ops::pow>(pow(x, 2)));
   CHECK(pow(2.0F, 3.0F) == 8.0F);
   CHECK(is_node_of<struct ops::div>(div(x, 2)));
+  CHECK(is_node_of<struct ops::abs>(abs(x)));
+  CHECK(is_node_of<struct ops::round>(round(x)));
+  CHECK(is_node_of<struct ops::isnan>(isnan(x)));
+  CHECK(abs(-2.5F) == 2.5F);
 }
 
 TEST_CASE("an operator is a node of its op") {

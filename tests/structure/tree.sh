@@ -66,12 +66,12 @@ case $check in
       [ "$file" = total ] || [ "$lines" -le 500 ] || complain "$file has $lines lines, 500 at most"
     done < <(find include -name '*.[hi]pp' -exec wc -l {} +)
     ;;
-  mirrors)  # an op is one header and one test, and ops.hpp has them all
+  mirrors)  # an op, and what a family of them shares, is one header and one test, and ops.hpp has all ops
     while read -r file; do
       name=${file#include/koila/ops/}
       name=${name%.hpp}
       [ -e "tests/ops/$name.cpp" ] || complain "$file has no test tests/ops/$name.cpp"
-    done < <(find include/koila/ops -maxdepth 1 -name '*.hpp' | sort)
+    done < <(find include/koila/ops -name '*.hpp' | sort)
     scripts/ops --check || complain 'the lists of ops are not up to date'
     ;;
   readme)  # the README's program is the one that is compiled

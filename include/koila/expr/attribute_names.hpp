@@ -84,7 +84,7 @@ inline constexpr struct momentum : attribute_name<momentum> {
   static constexpr auto of(auto& a) -> decltype((a.momentum)) { return a.momentum; }
 } momentum;
 
-/// The order of a norm.
+/// The order of a norm; a probability: of dropping in the dropouts, of a one in bernoulli_like.
 inline constexpr struct p : attribute_name<p> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.p)) { return a.p; }
@@ -107,5 +107,17 @@ inline constexpr struct mode : attribute_name<mode> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.mode)) { return a.mode; }
 } mode;
+
+/// A factor: of a product that is added, of the negative part of an activation.
+inline constexpr struct alpha : attribute_name<alpha> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.alpha)) { return a.alpha; }
+} alpha;
+
+/// A factor: of what a product is added to, of softplus's operand.
+inline constexpr struct beta : attribute_name<beta> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.beta)) { return a.beta; }
+} beta;
 
 }  // namespace koila

@@ -60,8 +60,8 @@ template <auto... D>
 struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<input<D...>> {
   handle<leaf_state> state;
 
-  constexpr explicit input(const char* name = "input")
-      : state(make_handle<leaf_state>(name, shape_t<input>::value, leaf_state::input)) {}
+  constexpr input() : input("input") {}
+  constexpr explicit input(const char* name) : state(make_handle<leaf_state>(name, shape_t<input>::value, leaf_state::input)) {}
   constexpr input(const input&) = default;
   constexpr input(input&&) = default;
   auto operator=(const input&) -> input& = delete;  // `x = y` would rebind the handle in silence
@@ -82,7 +82,8 @@ struct parameter : shaped<typename detail::canonical_shape<D...>::type>, evaluat
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a parameter is a number");
   handle<leaf_state> state;
 
-  constexpr explicit parameter(const char* name = "parameter", const initial& first = {})
+  constexpr parameter() : parameter("parameter") {}
+  constexpr explicit parameter(const char* name, const initial& first = {})
       : state(make_handle<leaf_state>(name, shape_t<parameter>::value, leaf_state::parameter, first)) {}
   constexpr parameter(const parameter&) = default;
   constexpr parameter(parameter&&) = default;
@@ -95,7 +96,8 @@ struct buffer : shaped<typename detail::canonical_shape<D...>::type>, evaluates<
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a buffer is a number");
   handle<leaf_state> state;
 
-  constexpr explicit buffer(const char* name = "buffer", const initial& first = {initial::constant, 0})
+  constexpr buffer() : buffer("buffer") {}
+  constexpr explicit buffer(const char* name, const initial& first = {initial::constant, 0})
       : state(make_handle<leaf_state>(name, shape_t<buffer>::value, leaf_state::buffer, first)) {}
   constexpr buffer(const buffer&) = default;
   constexpr buffer(buffer&&) = default;

@@ -95,10 +95,10 @@ constexpr auto call(Ts&&... ts) {
   return Op{}(std::forward<Ts>(ts)...);
 }
 /// An op with attributes that are known when the graph is built: what gradients and expansions need.
-template <class Op, Expression X>
-constexpr auto call_with(const attributes_t<Op>& a, const X& x) {
-  if constexpr (is_slot<X>) return noted<Op>::with(a, x);
-  else return node<Op, shape<unranked>, X>(a, x);
+template <class Op, Expression... X>
+constexpr auto call_with(const attributes_t<Op>& a, const X&... x) {
+  if constexpr ((is_slot<X> && ...)) return noted<Op>::with(a, x...);
+  else return node<Op, shape<unranked>, X...>(a, x...);
 }
 
 /// A call on plain tensors runs at once, with parameters among them too: a model called with a tensor gives a tensor.

@@ -48,7 +48,11 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     };
   else if constexpr (requires(const value& v, const dims& out) { Op::flow(((void)I, v)..., out); })
     o.flow = [](const value* in, const dims& out, const object*) -> relations { return Op::flow(in[I]..., out); };
-  if constexpr (requires(const dims& d, const dims& out) { Op::cost(((void)I, d)..., out); })
+  if constexpr (requires(const dims& d, const dims& out, const A& a) { Op::cost(((void)I, d)..., out, a); })
+    o.cost = [](const dims* in, const dims& out, const object* at) -> work {
+      return Op::cost(in[I]..., out, attributes_in<Op>(at));
+    };
+  else if constexpr (requires(const dims& d, const dims& out) { Op::cost(((void)I, d)..., out); })
     o.cost = [](const dims* in, const dims& out, const object*) -> work { return Op::cost(in[I]..., out); };
   if constexpr (!std::is_same_v<A, no_attributes>)
     o.same_attributes = [](const object* a, const object* b) -> bool { return attributes_in<Op>(a) == attributes_in<Op>(b); };
@@ -70,10 +74,10 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     };
   else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Op::evaluate(y, ((void)I, x)...); })
     o.evaluate = [](at::Tensor& y, const at::Tensor* const* in, const object*) { Op::evaluate(y, *in[I]...); };
-  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a, const place& p) {
+  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a, const portion& p) {
                   Op::draw(y, ((void)I, x)..., a, p);
                 })
-    o.draw = [](at::Tensor& y, const at::Tensor* const* in, const object* at, const place& p) {
+    o.draw = [](at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) {
       Op::draw(y, *in[I]..., attributes_in<Op>(at), p);
     };
   if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a) { Op::accumulate(y, ((void)I, x)..., a); })
@@ -173,8 +177,11 @@ struct noted {
     }(std::make_index_sequence<sizeof...(Ts)>{});
     return s->note(info_of<Op, n>(), in, static_cast<int>(n), detail::box_attributes<Op>(a));
   }
-  static constexpr auto with(const attributes_t<Op>& a, const slot& x) -> slot {
-    return x.of->note(info_of<Op, 1>(), &x.id, 1, detail::box_attributes<Op>(a));
+  template <class... Slots>
+  static constexpr auto with(const attributes_t<Op>& a, const slot& x, const Slots&... rest) -> slot {
+    const int in[] = {x.id, rest.id...};
+    return x.of->note(info_of<Op, 1 + sizeof...(rest)>(), in, static_cast<int>(1 + sizeof...(rest)),
+                      detail::box_attributes<Op>(a));
   }
 
  private:

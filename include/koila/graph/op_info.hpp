@@ -9,13 +9,6 @@ namespace koila {
 
 struct builder;
 
-/// Which part of a value an op computes, for ops that draw random numbers by sample and position.
-struct place {
-  relation r{};             ///< how the value lies along the batch
-  index_t first = 0;        ///< the first sample of the chunk
-  std::uint64_t seed = 0;   ///< of this run
-};
-
 /// What graph, plan and run need of an op. Pointers are null where the op does not have that part.
 struct op_info {
   std::string_view name;
@@ -36,7 +29,7 @@ struct op_info {
   void (*refuse)(why reason, const dims* in, const object* at) = nullptr;
 
   void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
-  void (*draw)(at::Tensor& y, const at::Tensor* const* in, const object* at, const place& p) = nullptr;
+  void (*draw)(at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) = nullptr;
   void (*accumulate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
   void (*view)(at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) = nullptr;
   auto (*expand)(builder& b, const int* in, const object* at) -> int = nullptr;

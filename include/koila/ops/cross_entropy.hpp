@@ -1,25 +1,83 @@
 #pragma once
-// cross_entropy: the mean negative log-likelihood of class indices under softmax.
-#include <koila/ops/count_labels.hpp>
-#include <koila/ops/div.hpp>
+// cross_entropy: the negative log-likelihood, under softmax, of class indices or of probabilities.
+#include <koila/expr/let.hpp>
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/class_loss.hpp>
 #include <koila/ops/log_softmax.hpp>
-#include <koila/ops/nll.hpp>
-#include <koila/ops/sum.hpp>
+#include <koila/ops/mask_labels.hpp>
+#include <koila/ops/neg.hpp>
+#include <koila/ops/reshape.hpp>
 
 namespace koila {
 
-/// (samples, classes) x int64 (samples) -> (): the mean over the samples whose label is not ignore_index, -100 where not given.
-/// The mean is the whole batch's: the labels are counted before anything else runs, however the batch is cut.
-inline constexpr struct cross_entropy : op<cross_entropy, 2> {
+/// The share of each label that is spread evenly over all classes, in [0, 1].
+inline constexpr struct label_smoothing : attribute_name<label_smoothing> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.label_smoothing)) { return a.label_smoothing; }
+} label_smoothing;
+
+/// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: class indices, of which `ignore_index`
+/// (-100) does not count; or x (samples, classes, ...): the probabilities of the classes. A third operand (classes) weighs them.
+/// The mean is the whole batch's: over the weights of the labels that count, which are summed before anything else runs, however
+/// the batch is cut; with probabilities over the samples.
+inline constexpr struct cross_entropy : op<cross_entropy, 3> {
   static constexpr std::string_view name = "cross_entropy";
-  using attributes = label_attributes;
-  static constexpr auto rule(const dims& x, const dims& label, const attributes&) -> verdict {
-    const verdict v = rules::labelled(x, label, x.type);
-    return v.accepted() ? verdict(scalar(x.type)) : v;
+  struct attributes {
+    attr<index_t> ignore_index = -100;
+    attr<double> label_smoothing = 0;
+    attr<choice> reduction = choice::mean;
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const dims& target, const attributes& a) -> verdict {
+    if (a.label_smoothing.known && !(a.label_smoothing.value >= 0 && a.label_smoothing.value <= 1))
+      return why::probability_out_of_range;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    if (target.type == dtype::unknown) return rules::reduced(dims(), a.reduction);
+    if (!is_floating(target.type)) return rules::reduced(rules::labelled(x, target, x.type), a.reduction);
+    if (a.ignore_index.known && a.ignore_index.value >= 0) return why::labels_are_not_integers;
+    if (x.ranked() && x.rank < 1) return why::no_rule_for_these_ranks;
+    const verdict both = rules::alike(x, target);
+    if (!both.accepted() || !both.out.ranked()) return rules::reduced(both, a.reduction);
+    return rules::reduced(rules::drop(both.out, rules::class_dim(both.out), false), a.reduction);
   }
-  static constexpr auto expand(const auto& x, const auto& label, const attributes& a) {
-    return ops::div(sum(nll(log_softmax(x, dim = -1_c), label, koila::ignore_index = a.ignore_index)),
-                    count_labels(label, x, koila::ignore_index = a.ignore_index));
+  static constexpr auto rule(const dims& x, const dims& target, const dims& weight, const attributes& a) -> verdict {
+    if (const why no = rules::class_weights(x, weight); no != why::accepted) return no;
+    return rule(x, target, a);
+  }
+  static constexpr auto expand(const auto& x, const auto& target, const attributes& a) {
+    return of(x, target, detail::no_weight(x), a);
+  }
+  static constexpr auto expand(const auto& x, const auto& target, const auto& weight, const attributes& a) {
+    return of(x, target, &weight, a);
+  }
+
+ private:
+  template <class S>
+  static constexpr auto of(const S& x, const S& target, const S* weight, const attributes& a) -> S {
+    const dims d = dims_of(x);
+    const index_t k = d.rank > 2 ? 1 : -1;  // the classes
+    const S logp = let(log_softmax(x, koila::dim = k));
+    // What smoothing gives to each class.
+    const double even = a.label_smoothing.value / static_cast<double>(d[rules::class_dim(d)].n);
+    const auto over_classes = [&](const S& each) {
+      return neg(sum(weight == nullptr ? each : mul(each, of_class(*weight, d)), koila::dim = k));
+    };
+    if (is_floating(dims_of(target).type)) {
+      const S p = a.label_smoothing.value == 0 ? target : add(mul(target, 1 - a.label_smoothing.value), even);
+      return detail::reduce(over_classes(mul(logp, p)), a.reduction);
+    }
+    S each = detail::weighted_nll(logp, target, weight, a);
+    if (a.label_smoothing.value != 0)
+      each = add(mul(each, 1 - a.label_smoothing.value),
+                 mul(mask_labels(over_classes(logp), target, koila::ignore_index = a.ignore_index), even));
+    return detail::reduce_labelled(each, x, target, weight, a);
+  }
+  /// (classes) as it broadcasts against (samples, classes, ...).
+  static constexpr auto of_class(const auto& weight, const dims& x) {
+    dims to = open_dims(x.rank - rules::class_dim(x), x.type);
+    for (int i = 0; i < to.rank; ++i) to.e[i] = extent{1};
+    to.e[0] = dims_of(weight).e[0];
+    return detail::reshape_to(weight, to);
   }
 } cross_entropy;
 

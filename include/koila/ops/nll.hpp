@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (samples, classes) x (samples) -> (samples), or (classes) x () -> (): -x[label], and 0 where the label is ignore_index.
+/// (samples, classes, ...) x int64 (samples, ...) -> (samples, ...), or (classes) x () -> (): -x[label], and 0 where the label is
+/// ignore_index.
 inline constexpr struct nll : op<nll, 2> {
   static constexpr std::string_view name = "nll";
   using attributes = label_attributes;
@@ -33,9 +34,9 @@ inline constexpr struct nll : op<nll, 2> {
 namespace koila {
 
 KOILA_INLINE void nll::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
-  detail::for_each_label(x, label, a, [&](auto zero, std::int64_t row, std::int64_t classes, std::int64_t c) {
+  detail::for_each_labelled(x, label, a, [&](auto zero, std::int64_t i, std::int64_t at) {
     using T = decltype(zero);
-    y.mutable_data_ptr<T>()[row] = c < 0 ? T(0) : static_cast<T>(-detail::data<T>(x)[row * classes + c]);
+    y.mutable_data_ptr<T>()[i] = at < 0 ? T(0) : static_cast<T>(-detail::data<T>(x)[at]);
   });
 }
 

@@ -6,7 +6,8 @@ namespace koila {
 
 struct nll;
 
-/// (samples) x (samples, classes) x (samples) -> (samples, classes): -dy at each sample's class, else 0. Of x only the dims are read.
+/// (samples, ...) x (samples, classes, ...) x int64 (samples, ...) -> (samples, classes, ...): -dy at each sample's class, else 0.
+/// Of x only the dims are read.
 inline constexpr struct nll_backward : op<nll_backward> {
   static constexpr std::string_view name = "nll_backward";
   using attributes = label_attributes;
@@ -17,7 +18,7 @@ inline constexpr struct nll_backward : op<nll_backward> {
     relations f;
     const relation& r = label.r.sampled() ? label.r : dy.r;
     if (r.sampled()) {
-      f.out = r;
+      f.out = flows::with_classes(r);
       f.operand[0] = f.operand[2] = {need::rows, r};
     }
     (void)x, (void)out;
@@ -45,9 +46,9 @@ namespace koila {
 KOILA_INLINE void nll_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
                                          const attributes& a) {
   dx.zero_();
-  detail::for_each_label(dx, label, a, [&](auto zero, std::int64_t row, std::int64_t classes, std::int64_t c) {
+  detail::for_each_labelled(dx, label, a, [&](auto zero, std::int64_t i, std::int64_t at) {
     using T = decltype(zero);
-    if (c >= 0) dx.mutable_data_ptr<T>()[row * classes + c] = static_cast<T>(-detail::data<T>(dy)[row]);
+    if (at >= 0) dx.mutable_data_ptr<T>()[at] = static_cast<T>(-detail::data<T>(dy)[i]);
   });
 }
 

@@ -9,6 +9,7 @@ namespace koila {
 /// its extent: a batch of one sample is a batch. A view.
 inline constexpr struct squeeze : op<squeeze, 1> {
   static constexpr std::string_view name = "squeeze";
+  static constexpr index_t all_dims = -1000;  // where none is given
   struct attributes {
     static constexpr std::size_t positional = 1;
     attr<index_t> dim = all_dims;

@@ -1,21 +1,13 @@
 #pragma once
 // The state of random numbers: a seed and the number of runs. An op's numbers are a function of these, of the call of the op, of
 // the sample and of the position in it, whatever the chunk.
-#include <atomic>
-#include <cstdint>
+#include <koila/expr/random.hpp>
+
 #include <exception>
 
 namespace koila {
 
 namespace detail {
-
-struct random_state {
-  std::atomic<std::uint64_t> seed{0}, runs{0}, calls{0};
-};
-inline auto random_numbers() -> random_state& {
-  static random_state state;
-  return state;
-}
 
 /// A run that may draw: counted when it begins, not counted where it fails, so that the next one draws the same.
 struct random_run {

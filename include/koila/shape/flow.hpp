@@ -45,6 +45,13 @@ struct relations {
   relation again{};
 };
 
+/// Which part of a value an op computes, for ops that draw random numbers by sample and position.
+struct portion {
+  relation r{};            ///< how the value lies along the batch
+  index_t first = 0;       ///< the first sample of the chunk
+  std::uint64_t seed = 0;  ///< of this run
+};
+
 /// How the elements of a value lie: dense (contiguous), as a matrix that BLAS takes, or with any strides.
 enum class layout : signed char { dense, matrix, strided };
 

@@ -12,32 +12,51 @@ struct label_attributes {
 
 namespace rules {
 
-/// (samples, classes) x int64 (samples) -> (samples), or (classes) x int64 () -> ().
+/// The dim of the classes in (samples, classes, ...) or (classes).
+constexpr auto class_dim(const dims& x) -> int { return x.rank == 1 ? 0 : 1; }
+
+/// (samples, classes, ...) x int64 (samples, ...) -> (samples, ...), or (classes) x int64 () -> ().
 constexpr auto labelled(const dims& x, const dims& label, dtype type) -> verdict {
   if (label.type != dtype::unknown && label.type != dtype::int64) return why::labels_are_not_integers;
   if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
-  if ((x.ranked() && (x.rank < 1 || x.rank > 2)) || (label.ranked() && label.rank > 1)) return why::no_rule_for_these_ranks;
+  if (x.ranked() && x.rank < 1) return why::no_rule_for_these_ranks;
   if (!x.ranked() || !label.ranked()) return label.with(type);
   if (x.rank - 1 != label.rank) return why::labels_are_not_one_per_sample;
-  if (x.rank == 2 && same(x[0], label[0]) == tri::no) return why::labels_are_not_one_per_sample;
   dims out = label.with(type);
-  if (x.rank == 2) out[0] = either(x[0], label[0]);
+  for (int i = 0; i < label.rank; ++i) {
+    const extent& of_x = x.e[i == 0 ? 0 : i + 1];
+    if (same(of_x, label.e[i]) == tri::no) return why::labels_are_not_one_per_sample;
+    out.e[i] = either(of_x, label.e[i]);
+  }
   return out;
+}
+
+/// One weight per class: (classes), of the dtype of x where that is known.
+constexpr auto class_weights(const dims& x, const dims& weight) -> why {
+  if (x.type != dtype::unknown && weight.type != dtype::unknown && x.type != weight.type) return why::dtypes_differ;
+  if (weight.ranked() && weight.rank != 1) return why::weight_is_not_per_channel;
+  if (x.ranked() && weight.ranked() && same(x.e[class_dim(x)], weight.e[0]) == tri::no) return why::weight_is_not_per_channel;
+  return why::accepted;
 }
 
 }  // namespace rules
 
 namespace flows {
 
-/// Per sample along dim 0 of both.
+/// The rows of (samples, ...) as those of (samples, classes, ...).
+constexpr auto with_classes(const relation& r) -> relation { return rows(r.axis == 0 ? 0 : r.axis + 1, r.outer, r.inner); }
+
+/// Per sample along any dim but the classes, which are needed whole.
 constexpr auto labelled(const value& x, const value& label, const dims& out) -> relations {
-  const value in[] = {x, label};
-  const relation& r = x.r.sampled() ? x.r : label.r;
-  if (!r.sampled()) return relations{};
-  if (r.axis != 0) return gather(in, 2, out);
+  if (!x.r.sampled() && !label.r.sampled()) return relations{};
+  if (x.r.sampled() && x.r.axis == rules::class_dim(x.d)) {
+    const value in[] = {x, label};
+    return gather(in, 2, out);
+  }
   relations f;
-  f.out = r;
-  f.operand[0] = f.operand[1] = {need::rows, r};
+  f.out = x.r.sampled() ? rows(x.r.axis == 0 ? 0 : x.r.axis - 1, x.r.outer, x.r.inner) : label.r;
+  f.operand[0] = {need::rows, with_classes(f.out)};
+  f.operand[1] = {need::rows, f.out};
   return f;
 }
 

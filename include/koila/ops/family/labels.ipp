@@ -5,26 +5,41 @@
 
 namespace koila::detail {
 
-/// Calls f(zero of x's type, row, classes, class or -1) for every row of x; throws c10::IndexError for a class that does not exist.
+/// Calls f(zero of a floating-point type).
 template <class F>
-void for_each_label(const at::Tensor& x, const at::Tensor& label, const label_attributes& a, F f) {
-  const std::int64_t classes = x.size(-1), rows = label.numel();
-  const auto* labels = data<std::int64_t>(label);
-  const auto all = [&](auto zero) {
-    for (std::int64_t i = 0; i < rows; ++i) {
-      const std::int64_t c = labels[i];
-      const bool ignored = c == a.ignore_index.value;
-      TORCH_CHECK_INDEX(ignored || (c >= 0 && c < classes), "label ", c, " is not in [0, ", classes, ")");
-      f(zero, i, classes, ignored ? -1 : c);
-    }
-  };
-  switch (x.scalar_type()) {
-    case at::kFloat: return all(float{});
-    case at::kDouble: return all(double{});
-    case at::kHalf: return all(at::Half{});
-    case at::kBFloat16: return all(at::BFloat16{});
+void with_floating(at::ScalarType type, F f) {
+  switch (type) {
+    case at::kFloat: return f(float{});
+    case at::kDouble: return f(double{});
+    case at::kHalf: return f(at::Half{});
+    case at::kBFloat16: return f(at::BFloat16{});
     default: TORCH_CHECK_TYPE(false, "labels of a value that is not floating-point");
   }
+}
+
+/// Calls f(number of the label, class or -1) for every label; throws c10::IndexError for a class that does not exist.
+template <class F>
+void for_each_label(const at::Tensor& label, std::int64_t classes, const label_attributes& a, F f) {
+  const auto* labels = data<std::int64_t>(label);
+  for (std::int64_t i = 0; i < label.numel(); ++i) {
+    const std::int64_t c = labels[i];
+    const bool ignored = c == a.ignore_index.value;
+    TORCH_CHECK_INDEX(ignored || (c >= 0 && c < classes), "label ", c, " is not in [0, ", classes, ")");
+    f(i, ignored ? -1 : c);
+  }
+}
+
+/// Calls f(zero of x's type, number of the label, where in x its class is or -1) for every label of x (samples, classes, ...).
+template <class F>
+void for_each_labelled(const at::Tensor& x, const at::Tensor& label, const label_attributes& a, F f) {
+  const std::int64_t classes = x.size(x.dim() == 1 ? 0 : 1);
+  std::int64_t inner = 1;
+  for (std::int64_t i = 2; i < x.dim(); ++i) inner *= x.size(i);
+  with_floating(x.scalar_type(), [&](auto zero) {
+    for_each_label(label, classes, a, [&](std::int64_t i, std::int64_t c) {
+      f(zero, i, c < 0 ? -1 : (i / inner * classes + c) * inner + i % inner);
+    });
+  });
 }
 
 }  // namespace koila::detail

@@ -1,0 +1,29 @@
+#pragma once
+// celu: elu whose slope has no step at 0, Barron 2017.
+#include <koila/ops/family/elu.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1), alpha being 1 where not given. Of floating-point values.
+inline constexpr struct celu : elu_like<celu> {
+  static constexpr std::string_view name = "celu";
+  using attributes = alpha_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.alpha.known && a.alpha.value == 0) return why::size_out_of_range;
+    return rules::of_floats(x);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto factors(const attributes& a) -> elu_attributes {
+    return {.alpha = a.alpha, .input_scale = 1 / a.alpha.value};
+  }
+} celu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+namespace koila {
+
+KOILA_INLINE void celu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+
+}  // namespace koila
+#endif

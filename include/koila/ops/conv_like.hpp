@@ -1,0 +1,47 @@
+#pragma once
+// conv_like: a convolution at as many positions as another value has.
+#include <koila/ops/family/convolution.hpp>
+
+namespace koila {
+
+/// (samples, in, ...) x (out, in / groups, k...) like (samples, out, ...) -> (samples, out, ...). Of the last only the dims are read.
+/// What the convolution is of whose transpose another one is: its positions need not be all that there are.
+inline constexpr struct conv_like : op<conv_like, 3> {
+  static constexpr std::string_view name = "conv_like";
+  using attributes = conv_attributes;
+  static constexpr unsigned shape_only = 0b100;
+  static constexpr auto rule(const dims& x, const dims& w, const dims& y, const attributes&) -> verdict {
+    if (rules::shapes_of_convolution(x, w, y) != why::accepted) return rules::shapes_of_convolution(x, w, y);
+    return y.with(x.type);
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto flow(const value& x, const value& w, const value&, const dims& out, const attributes&) -> relations {
+    const value in[] = {x, w};
+    return flows::convolution(in, 2, w.d.rank - 2, out);
+  }
+  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
+    return detail::convolution(x, w, out, a).cost(x.bytes() + w.bytes() + out.bytes());
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& x, const auto& w, const auto&, const attributes& a) {
+    return gradients(detail::call_like<struct conv_input>(a, d, w, x), detail::call_like<struct conv_weight>(a, d, x, w),
+                     no_gradient);
+  }
+} conv_like;
+
+}  // namespace koila
+
+#include <koila/ops/conv_input.hpp>
+#include <koila/ops/conv_weight.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/convolution.ipp>
+
+namespace koila {
+
+KOILA_INLINE void conv_like::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&, const attributes& a) {
+  detail::convolve(y, x, w, nullptr, a);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,23 @@
+#pragma once
+// elu: x, and alpha (e^x - 1) where it is negative, Clevert et al. 2015.
+#include <koila/ops/family/elu.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x where x > 0, else alpha (e^x - 1), alpha being 1 where not given. Of floating-point values.
+inline constexpr struct elu : elu_like<elu> {
+  static constexpr std::string_view name = "elu";
+  using attributes = alpha_attributes;
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto factors(const attributes& a) -> elu_attributes { return {.alpha = a.alpha}; }
+} elu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+namespace koila {
+
+KOILA_INLINE void elu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+
+}  // namespace koila
+#endif

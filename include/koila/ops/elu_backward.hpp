@@ -1,0 +1,44 @@
+#pragma once
+// elu_backward: the pull-back of elu, selu and celu.
+#include <koila/ops/family/activation.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/neg.hpp>
+#include <koila/ops/relu_backward.hpp>
+
+namespace koila {
+
+/// The factors of the three: scale (x > 0 ? x : alpha (exp(x input_scale) - 1)).
+struct elu_attributes {
+  static constexpr std::size_t positional = 3;
+  attr<double> alpha = 1.0, scale = 1.0, input_scale = 1.0;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, alpha, scale, input_scale); }
+  friend constexpr auto operator==(const elu_attributes&, const elu_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): dy scale (x > 0 ? 1 : alpha input_scale exp(x input_scale)).
+inline constexpr struct elu_backward : activation_backward<elu_backward> {
+  static constexpr std::string_view name = "elu_backward";
+  using attributes = elu_attributes;
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
+    const auto bent = relu_backward(mul(mul(d, dy), a.input_scale.value), neg(x));  // as LibTorch: 0 at 0
+    return gradients(sum_to(detail::call_with<struct elu_backward>(a, d, x), dy),
+                     sum_to(detail::call_with<struct elu_backward>(a, bent, x), x));
+  }
+} elu_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/elu_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void elu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
+}
+
+}  // namespace koila
+#endif

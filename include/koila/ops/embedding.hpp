@@ -1,0 +1,60 @@
+#pragma once
+// embedding: rows of a matrix by their indices.
+#include <koila/ops/embedding_backward.hpp>
+
+namespace koila {
+
+/// int64 (...) x (n, d) -> (..., d): row index[...] of the weight. The row padding_idx has no gradient. Throws c10::IndexError for
+/// a row that does not exist.
+inline constexpr struct embedding : op<embedding, 2> {
+  static constexpr std::string_view name = "embedding";
+  using attributes = embedding_attributes;
+  static constexpr auto rule(const dims& index, const dims& w, const attributes& a) -> verdict {
+    return rules::embedding(index, w, a);
+  }
+  static constexpr auto flow(const value& index, const value& w, const dims& out, const attributes&) -> relations {
+    if (w.r.sampled() && !index.r.sampled() && w.r.axis == 1) {  // the samples are the features
+      relations f;
+      f.out = rows(out.rank - 1, w.r.outer, w.r.inner);
+      f.operand[0].is = need::whole;
+      return f;
+    }
+    relations f;
+    f.out = index.r.sampled() ? index.r : relation{};
+    f.operand[1].is = need::whole;
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& index, const dims&, const dims& out) -> work {
+    return {0, static_cast<double>(index.bytes() + 2 * out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& index, const at::Tensor& w, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& index, const auto& w, const attributes& a) {
+    return gradients(no_gradient, embedding_backward(dy, index, w, koila::padding_idx = a.padding_idx));
+  }
+} embedding;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/embedding.ipp>
+
+#include <cstring>
+
+namespace koila {
+
+KOILA_INLINE void embedding::evaluate(out y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
+  const auto bytes = static_cast<std::size_t>(w.size(1)) * w.element_size();
+  const std::int64_t zero = a.zero_padding.value ? a.padding(w.size(0)) : -1;
+  auto* to = static_cast<char*>(y.mutable_data_ptr());
+  const auto* from = static_cast<const char*>(w.const_data_ptr());
+  detail::for_each_row(index, w.size(0), [&](std::int64_t i, std::int64_t row) {
+    char* at = to + static_cast<std::size_t>(i) * bytes;
+    if (bytes == 0) return;
+    if (row == zero) std::memset(at, 0, bytes);
+    else std::memcpy(at, from + static_cast<std::size_t>(row) * bytes, bytes);
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,53 @@
+#pragma once
+// What activations share: one floating-point operand, attributes after it, and pull-backs of two operands.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/sum_to.hpp>
+
+namespace koila {
+
+namespace rules {
+
+/// The rule of what is defined on floating-point values alone.
+constexpr auto of_floats(const dims& x) -> verdict {
+  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  return x;
+}
+
+}  // namespace rules
+
+/// An element-wise op on one floating-point operand, with attributes: (...) -> (...).
+template <class Op>
+struct activation : op<Op, 1> {
+  static constexpr bool takes_numbers = true;
+  static constexpr auto rule(const dims& x) -> verdict { return rules::of_floats(x); }
+  static constexpr auto flow(const value& x, const dims& out) -> relations { return unary<Op>::flow(x, out); }
+  static constexpr auto cost(const dims& x, const dims& out) -> work { return unary<Op>::cost(x, out); }
+};
+
+/// The pull-back of an activation: dy times its slope where its operand is x.
+template <class Op>
+struct activation_backward : op<Op, 2> {
+  static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::broadcast(dy, x); }
+  static constexpr auto flow(const value& dy, const value& x, const dims& out) -> relations {
+    return binary<Op>::flow(dy, x, out);
+  }
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work { return binary<Op>::cost(dy, x, out); }
+};
+
+/// The pull-back of an activation made of straight pieces: its slope at x does not change with x.
+template <class Op>
+struct straight_backward : activation_backward<Op> {
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& a) {
+    return gradients(sum_to(detail::call_with<Op>(a, d, x), dy), no_gradient);
+  }
+};
+
+/// Attributes of one factor `alpha`.
+struct alpha_attributes {
+  static constexpr std::size_t positional = 1;
+  attr<double> alpha = 1.0;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, alpha); }
+  friend constexpr auto operator==(const alpha_attributes&, const alpha_attributes&) -> bool = default;
+};
+
+}  // namespace koila

@@ -1,0 +1,45 @@
+#pragma once
+// What the losses of class indices share: weights of classes, what is ignored, and the mean that follows from both.
+#include <koila/ops/count_labels.hpp>
+#include <koila/ops/div.hpp>
+#include <koila/ops/family/loss.hpp>
+#include <koila/ops/label_weights.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/nll.hpp>
+
+namespace koila {
+
+/// `ignore_index`: the class that does not count; `reduction`: kMean, kSum, kNone.
+struct class_loss_attributes {
+  attr<index_t> ignore_index = -100;
+  attr<choice> reduction = choice::mean;
+  friend constexpr auto operator==(const class_loss_attributes&, const class_loss_attributes&) -> bool = default;
+};
+
+namespace detail {
+
+/// No weights of classes: all count alike.
+template <class S>
+constexpr auto no_weight(const S&) -> const S* {
+  return nullptr;
+}
+
+/// -x[label] times the weight of the class; `weight` may be null.
+template <class S>
+constexpr auto weighted_nll(const S& x, const S& label, const S* weight, const auto& a) -> S {
+  const S each = nll(x, label, koila::ignore_index = a.ignore_index);
+  return weight == nullptr ? each : mul(each, label_weights(label, *weight, koila::ignore_index = a.ignore_index));
+}
+
+/// The mean of a loss of each label is over the weights of the labels that count, in the whole batch: they are summed before
+/// anything else runs, however the batch is cut.
+template <class S>
+constexpr auto reduce_labelled(const S& each, const S& x, const S& label, const S* weight, const auto& a) -> S {
+  if (a.reduction.value == choice::none) return each;
+  if (a.reduction.value == choice::sum) return sum(each);
+  return ops::div(sum(each), weight == nullptr ? count_labels(label, x, koila::ignore_index = a.ignore_index)
+                                               : sum(label_weights(label, *weight, koila::ignore_index = a.ignore_index)));
+}
+
+}  // namespace detail
+}  // namespace koila

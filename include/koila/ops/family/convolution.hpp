@@ -1,0 +1,190 @@
+#pragma once
+// What convolutions share: one rule, one flow and three kernels for one to three spatial dims.
+//
+// A convolution is linear in each of x, w and dy of  sum dy * conv(x, w).  Its derivatives by dy, w and x are conv_like,
+// conv_weight and conv_input, whose derivatives are each other again.
+#include <koila/ops/family/conv_attributes.hpp>
+#include <koila/ops/reshape.hpp>
+#include <koila/ops/sum_to.hpp>
+
+namespace koila {
+
+struct conv_like;
+struct conv_input;
+struct conv_weight;
+
+namespace rules {
+
+/// What is asked of x, w and the attributes whatever the extents: `in` is the dim of w that meets x's channels.
+constexpr auto convolvable(const dims& x, const dims& w, const conv_attributes& a, int n) -> why {
+  if ((x.ranked() && x.rank != n + 1 && x.rank != n + 2) || (w.ranked() && w.rank != n + 2))
+    return why::no_rule_for_these_ranks;
+  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
+  for (const dtype t : {x.type, w.type})
+    if (t != dtype::unknown && !is_floating(t)) return why::not_a_floating_type;
+  for (const why r : {spatial(a.stride, n, 1), spatial(a.padding, n, 0), spatial(a.dilation, n, 1)})
+    if (r != why::accepted) return r;
+  if (a.groups.known && a.groups.value < 1) return why::size_out_of_range;
+  if (w.ranked() && a.groups.known && w[0].known() && w[0].n % a.groups.value != 0)
+    return why::channels_are_not_divisible_by_groups;
+  switch (a.padding.how) {
+    case choice::none:
+    case choice::valid: return why::accepted;
+    case choice::same:
+      for (int i = 0; i < a.stride.n; ++i)
+        if (a.stride.e[i].known && a.stride.e[i].value != 1) return why::not_an_expected_choice;
+      return why::accepted;
+    default: return why::not_an_expected_choice;
+  }
+}
+
+/// The bias is one number per channel of the result, which is channel dim `c` of `out`.
+constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
+  if (!v.accepted()) return v;
+  if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return why::dtypes_differ;
+  if (b.ranked() && (b.rank != 1 || (v.out.ranked() && same(b[0], v.out[-n - 1]) == tri::no)))
+    return why::bias_is_not_out_features;
+  return v;
+}
+
+/// (samples, in, ...) x (out, in / groups, k...) -> (samples, out, ...), or both without samples, with n spatial dims.
+constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& a, int n) -> verdict {
+  if (const why r = convolvable(x, w, a, n); r != why::accepted) return r;
+  const dtype type = x.type == dtype::unknown ? w.type : x.type;
+  if (!x.ranked()) return dims(type);
+  dims out = open_dims(x.rank, type);
+  if (x.rank == n + 2) out[0] = x[0];
+  if (!w.ranked()) return out;
+  const extent &in = x[-n - 1], &each = w[1];
+  if (a.groups.known && in.known() && in.n % a.groups.value != 0) return why::channels_are_not_divisible_by_groups;
+  if (a.groups.known && a.groups.value == 1 && same(in, each) == tri::no) return why::channels_differ;
+  if (a.groups.known && in.known() && each.known() && in.n != each.n * a.groups.value) return why::channels_differ;
+  out[-n - 1] = w[0];
+  for (int i = 0; i < n; ++i) {
+    if (a.padding.how == choice::same) {
+      out[i - n] = x[i - n];
+      continue;
+    }
+    const windowed e = windowed_extent(x[i - n], w[i - n], a.stride[i], a.padding[i], a.dilation[i]);
+    if (e.reason != why::accepted) return e.reason;
+    out[i - n] = e.e;
+  }
+  return out;
+}
+
+/// (samples, in, ...) x (in, out / groups, k...) -> (samples, out, ...), or both without samples, with n spatial dims.
+constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_transpose_attributes& a, int n) -> verdict {
+  if (const why r = convolvable(x, w, a, n); r != why::accepted) return r;
+  if (a.padding.how != choice::none) return why::not_an_expected_choice;
+  if (const why r = spatial(a.output_padding, n, 0); r != why::accepted) return r;
+  const dtype type = x.type == dtype::unknown ? w.type : x.type;
+  if (!x.ranked()) return dims(type);
+  dims out = open_dims(x.rank, type);
+  if (x.rank == n + 2) out[0] = x[0];
+  if (!w.ranked()) return out;
+  if (same(x[-n - 1], w[0]) == tri::no) return why::channels_differ;
+  if (a.groups.known && a.groups.value == 1) out[-n - 1] = w[1];
+  else if (a.groups.known && w[1].known()) out[-n - 1] = extent{w[1].n * a.groups.value, {}, w[1].open};
+  for (int i = 0; i < n; ++i) {
+    const extent &e = x[i - n], &k = w[i - n];
+    const attr<index_t> s = a.stride[i], p = a.padding[i], more = a.output_padding[i], d = a.dilation[i];
+    if (k.known() && k.n < 1) return why::size_out_of_range;
+    if (more.known && s.known && d.known && more.value >= s.value && more.value >= d.value) return why::size_out_of_range;
+    out[i - n] = {-1, {}, true};
+    if (!k.known() || !s.known || !p.known || !more.known || !d.known) continue;
+    const index_t around = d.value * (k.n - 1) + more.value - 2 * p.value;
+    if (s.value == 1 && around == 0) {
+      out[i - n] = e;
+    } else if (e.known()) {
+      const index_t m = (e.n - 1) * s.value + around + 1;
+      if (m < 1) return why::size_out_of_range;
+      out[i - n] = {m, {}, e.open || e.named() || k.open};
+    }
+  }
+  return out;
+}
+
+/// Whether x, w and y may be a convolution's input, weight and result, as far as its attributes do not matter.
+constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y) -> why {
+  const dtype types[] = {x.type, w.type, y.type};
+  for (const dtype t : types)
+    if (t != dtype::unknown && !is_floating(t)) return why::not_a_floating_type;
+  if (w.ranked() && (w.rank < 3 || w.rank > windows::capacity + 2)) return why::no_rule_for_these_ranks;
+  for (const dims* d : {&x, &y})
+    if (w.ranked() && d->ranked() && d->rank != w.rank && d->rank + 1 != w.rank) return why::no_rule_for_these_ranks;
+  if (!x.ranked() || !w.ranked() || !y.ranked()) return why::accepted;
+  if (x.rank != y.rank) return why::no_rule_for_these_ranks;
+  if (x.rank == w.rank && same(x[0], y[0]) == tri::no) return why::batch_dimensions_differ;
+  return same(y[1 - w.rank], w[0]) == tri::no ? why::channels_differ : why::accepted;
+}
+
+}  // namespace rules
+
+namespace flows {
+
+/// Per sample along dim 0 of the first operand, the others whole. Where the samples are anything else, everything is gathered.
+constexpr auto convolution(const value* in, int n, int spatial, const dims& out) -> relations {
+  relations f;
+  for (int k = 1; k < n; ++k)
+    if (in[k].r.sampled()) return gather(in, n, out);
+  if (!in[0].r.sampled()) return f;
+  if (in[0].r.axis != 0 || in[0].d.rank != spatial + 2) return gather(in, n, out);
+  f.out = in[0].r;
+  for (int k = 1; k < n; ++k) f.operand[k].is = need::whole;
+  return f;
+}
+
+}  // namespace flows
+
+namespace detail {
+
+/// What the kernels of a convolution (samples, in, ...) -> (samples, out, ...) go by.
+struct convolution {
+  windows at;
+  index_t samples = 1, groups = 1, in = 0, out = 0;
+  dtype type = dtype::unknown;
+
+  constexpr convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a) : groups(a.groups.value) {
+    const int n = w.rank - 2;
+    for (int i = 0, j = windows::capacity - n; i < n; ++i, ++j) {
+      at.in[j] = x[i - n].n, at.out[j] = y[i - n].n, at.kernel[j] = w[i - n].n;
+      at.stride[j] = a.stride[i].value, at.dilation[j] = a.dilation[i].value, at.padding[j] = a.padding[i].value;
+      if (a.padding.how == choice::same) at.padding[j] = at.dilation[j] * (at.kernel[j] - 1) / 2;  // the odd one is behind
+    }
+    if (x.rank == n + 2) samples = x[0].n;
+    in = x[-n - 1].n, out = y[-n - 1].n, type = x.type;
+  }
+  /// The rows of a group's columns.
+  constexpr auto rows() const -> index_t { return in / groups * at.elements(); }
+  /// Elements of one sample's columns. A window of one element needs none: they are the sample itself.
+  constexpr auto columns() const -> index_t {
+    return at.trivial() || samples * out == 0 ? 0 : in * at.elements() * at.positions();
+  }
+  constexpr auto cost(index_t bytes) const -> work {
+    return {2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions()), static_cast<double>(bytes),
+            columns() * bytes_of(type)};
+  }
+};
+
+// The kernels. `b` may be null; `add`: to what is there.
+void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b, const conv_attributes& a);
+void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
+                         const conv_attributes& a);
+void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, const conv_attributes& a, bool add);
+
+/// Calls conv_like, conv_input or conv_weight with the attributes of a convolution.
+template <class Op>
+constexpr auto call_like(const conv_attributes& a, const auto&... xs) {
+  return call<Op>(xs..., koila::stride = a.stride, koila::padding = a.padding, koila::dilation = a.dilation,
+                  koila::groups = a.groups);
+}
+
+/// The gradient of a bias (out): the sum over samples and positions of dy (samples, out, ...).
+constexpr auto bias_gradient(const auto& dy, const auto& b, int spatial) {
+  dims along({dims_of(b)[0]}, dims_of(b).type);
+  for (int i = 0; i < spatial; ++i) along.e[along.rank++] = extent{1};
+  return reshape_like(sum_to(dy, reshape_to(b, along)), b);
+}
+
+}  // namespace detail
+}  // namespace koila

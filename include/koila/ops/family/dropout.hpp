@@ -1,0 +1,67 @@
+#pragma once
+// What the dropouts share: a mask drawn by sample and position, so that it is the same for every chunking.
+#include <koila/ops/add.hpp>
+#include <koila/ops/bernoulli_like.hpp>
+#include <koila/ops/family/numbers.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+/// `p`: the probability of dropping; `training`: whether anything is dropped.
+struct dropout_attributes {
+  static constexpr std::size_t positional = 2;
+  attr<double> p = 0.5;
+  attr<bool> training = true;
+  detail::random_identity call;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, p, training); }
+  friend constexpr auto operator==(const dropout_attributes&, const dropout_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+constexpr auto dropout(const dims& x, const dropout_attributes& a) -> verdict {
+  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  if (!probability(a.p)) return why::probability_out_of_range;
+  return x.with(x.type);
+}
+
+}  // namespace rules
+
+namespace detail {
+
+/// x where it is kept, divided by the probability of keeping; the dims from `own` on are kept or dropped together.
+template <class X>
+constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
+  const double keep = 1 - a.p.value;
+  if (!a.training.value || keep == 1) return x;
+  return mul(x, bernoulli_like(x, koila::p = keep, kept = keep == 0 ? 0 : 1 / keep, leading = own, drawn_as = a.call));
+}
+
+/// The value that selu takes at minus infinity where x is dropped, scaled and shifted so that mean and variance stay.
+template <class X>
+constexpr auto alpha_dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
+  constexpr double alpha = 1.7580993408473766;
+  const double keep = 1 - a.p.value;
+  if (!a.training.value || keep == 1) return x;
+  const double scale = keep == 0 ? 0 : 1 / square_root((alpha * alpha * a.p.value + 1) * keep);
+  const X mask = bernoulli_like(x, koila::p = keep, kept = scale, leading = own, drawn_as = a.call);
+  return sub(mul(add(x, alpha), mask), alpha * scale * keep);
+}
+
+}  // namespace detail
+
+/// Drops whole channels: of (samples, channels, ...), and of (channels, ...) where the rank is `Unbatched`.
+template <class Op, int Least, int Most, int Unbatched>
+struct channel_dropout : op<Op, 1> {
+  using attributes = dropout_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (x.ranked() && (x.rank < Least || x.rank > Most)) return why::no_rule_for_these_ranks;
+    return rules::dropout(x, a);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    return detail::dropped(x, a, dims_of(x).rank == Unbatched ? 1 : 2);
+  }
+};
+
+}  // namespace koila

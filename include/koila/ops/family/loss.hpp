@@ -1,0 +1,64 @@
+#pragma once
+// What losses share: the reduction of a loss of each element, the rules.
+#include <koila/ops/mean.hpp>
+#include <koila/ops/sum.hpp>
+
+namespace koila {
+
+/// `reduction`: kMean (of the whole batch, however it is cut), kSum, or kNone.
+struct loss_attributes {
+  attr<choice> reduction = choice::mean;
+  friend constexpr auto operator==(const loss_attributes&, const loss_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+/// A loss of each element, reduced: () or, with kNone, itself.
+constexpr auto reduced(const verdict& values, const attr<choice>& reduction) -> verdict {
+  if (!values.accepted()) return values;
+  if (values.out.type != dtype::unknown && !is_floating(values.out.type)) return why::not_a_floating_type;
+  if (!reduction.known) return dims(values.out.type);
+  if (reduction.value == choice::none) return values;
+  if (reduction.value != choice::mean && reduction.value != choice::sum) return why::not_an_expected_choice;
+  return scalar(values.out.type);
+}
+
+/// The dims of two operands that must be the same: broadcasting a target is a mistake more often than not.
+constexpr auto alike(const dims& x, const dims& y) -> verdict {
+  if (same_shape(x, y) == tri::no) return why::shapes_differ;
+  return merged(x, y).with(result_type(x, y));
+}
+
+}  // namespace rules
+
+namespace detail {
+
+/// A loss of each element to what is asked for. Of slots, so that all branches have one type.
+constexpr auto reduce(const auto& values, const attr<choice>& reduction) {
+  if (reduction.value == choice::none) return values;
+  return reduction.value == choice::sum ? sum(values) : mean(values);
+}
+
+}  // namespace detail
+
+/// A loss of two operands of one shape: (...) x (...) -> (). `Op::each` is the loss of each element.
+template <class Op, class Attributes = loss_attributes>
+struct loss_of_alike : op<Op, 2> {
+  using attributes = Attributes;
+  static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
+    return rules::reduced(rules::alike(x, y), a.reduction);
+  }
+  static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
+    return detail::reduce(Op::each(x, y, a), a.reduction);
+  }
+};
+
+/// A loss of two operands that broadcast: (...) x (...) -> (). `Op::each` is the loss of each element.
+template <class Op, class Attributes = loss_attributes>
+struct loss_of_broadcast : loss_of_alike<Op, Attributes> {
+  static constexpr auto rule(const dims& x, const dims& y, const Attributes& a) -> verdict {
+    return rules::reduced(rules::broadcast(x, y), a.reduction);
+  }
+};
+
+}  // namespace koila

@@ -1,0 +1,16 @@
+#pragma once
+// Functions of C++ numbers that expansions need, in constant expressions too.
+#include <cmath>
+#include <type_traits>
+
+namespace koila::detail {
+
+/// The square root of a positive number.
+constexpr auto square_root(double x) -> double {
+  if (!std::is_constant_evaluated()) return std::sqrt(x);
+  double root = x > 1 ? x : 1;
+  for (double next = (root + x / root) / 2; next < root; next = (root + x / root) / 2) root = next;
+  return root;
+}
+
+}  // namespace koila::detail

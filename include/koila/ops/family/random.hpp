@@ -1,0 +1,126 @@
+#pragma once
+// Random numbers as a function of (seed, call of the op, sample, position in the sample), whatever the chunk: Philox4x32-10 of
+// Salmon et al., Parallel random numbers: as easy as 1, 2, 3 (2011).
+#include <koila/expr/op.hpp>
+#include <koila/expr/random.hpp>
+
+namespace koila {
+
+namespace detail {
+
+/// What an op that is made of random ones hands on: which call it was, the value of what is kept, how many dims have their own.
+inline constexpr struct drawn_as : attribute_name<drawn_as> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.call)) { return a.call; }
+} drawn_as;
+inline constexpr struct kept : attribute_name<kept> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.kept)) { return a.kept; }
+} kept;
+inline constexpr struct leading : attribute_name<leading> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.leading)) { return a.leading; }
+} leading;
+
+/// Which call of a random op it is, taken when the op is called: two dropouts are two, copies of one are one. The compiler
+/// counts no calls, there each is like no other.
+struct random_identity {
+  std::uint64_t id;
+
+  constexpr random_identity() : id(next()) {}
+  constexpr void assign(const random_identity& c) { id = c.id; }
+  friend constexpr auto operator==(const random_identity& a, const random_identity& b) -> bool {
+    return a.id == b.id && a.id != 0;
+  }
+
+ private:
+  static constexpr auto next() -> std::uint64_t {
+    if (std::is_constant_evaluated()) return 0;
+    return random_numbers().calls.fetch_add(1) + 1;
+  }
+};
+
+struct philox_words {
+  std::uint32_t w[4];
+  friend constexpr auto operator==(const philox_words&, const philox_words&) -> bool = default;
+};
+
+/// 128 random bits for a counter and a key.
+constexpr auto philox(philox_words c, std::uint32_t k0, std::uint32_t k1) -> philox_words {
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t a = std::uint64_t{0xD2511F53} * c.w[0], b = std::uint64_t{0xCD9E8D57} * c.w[2];
+    c = {{static_cast<std::uint32_t>(b >> 32) ^ c.w[1] ^ k0, static_cast<std::uint32_t>(b),
+          static_cast<std::uint32_t>(a >> 32) ^ c.w[3] ^ k1, static_cast<std::uint32_t>(a)}};
+    k0 += 0x9E3779B9U;
+    k1 += 0xBB67AE85U;
+  }
+  return c;
+}
+
+/// The random bits of one call of an op: `block` counts them along the positions of a sample.
+constexpr auto random_bits(std::uint64_t seed, std::uint64_t call, std::uint64_t sample, std::uint64_t block) -> philox_words {
+  const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
+  return philox({{low(block), low(sample), low(call), low(block >> 32 & 0xFFFF) | low(sample >> 32) << 16}}, low(seed),
+                low(seed >> 32));
+}
+
+/// Where the elements of a value (before, samples, after) stand: which sample, at which position of it.
+struct sample_positions {
+  index_t samples = 1, after = 1;
+  index_t first = 0;
+  bool sampled = false;
+
+  constexpr sample_positions(const index_t* sizes, int rank, const portion& where)
+      : first(where.first), sampled(where.r.sampled()) {
+    for (int i = sampled ? where.r.axis + 1 : 0; i < rank; ++i) after *= sizes[i];
+    if (!sampled) return;
+    after *= where.r.inner;
+    const index_t rows = where.r.outer * where.r.inner;
+    samples = rows == 0 ? 0 : sizes[where.r.axis] / rows;
+  }
+  constexpr auto sample(index_t element) const -> index_t { return sampled ? first + element / after % samples : 0; }
+  constexpr auto position(index_t element) const -> index_t {
+    return sampled ? element / (after * samples) * after + element % after : element;
+  }
+};
+
+}  // namespace detail
+
+namespace rules {
+
+/// Of a probability that is known: is there one?
+constexpr auto probability(const attr<double>& p) -> bool { return !p.known || (p.value >= 0 && p.value <= 1); }
+
+}  // namespace rules
+
+namespace flows {
+
+/// A value drawn for each element of another: per sample as that is.
+constexpr auto drawn(const value& x) -> relations {
+  relations f;
+  if (x.r.sampled()) f.out = x.r;
+  return f;
+}
+
+}  // namespace flows
+
+/// An op that draws one number for each element of a value, of which only the dims are read.
+template <class Op>
+struct drawing_like : op<Op, 1> {
+  struct attributes {
+    detail::random_identity call;
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr unsigned shape_only = 1;
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict {
+    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    return x.with(x.type);
+  }
+  static constexpr auto flow(const value& x, const dims&, const attributes&) -> relations { return flows::drawn(x); }
+  static constexpr auto cost(const dims&, const dims& out) -> work {
+    return {20.0 * static_cast<double>(out.count()), static_cast<double>(out.bytes()), 0};
+  }
+  static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) { return gradients(no_gradient); }
+};
+
+}  // namespace koila

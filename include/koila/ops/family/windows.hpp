@@ -1,0 +1,120 @@
+#pragma once
+// What ops on windows of up to three spatial dims share: where the windows lie, attributes of one value per spatial dim.
+#include <koila/expr/op.hpp>
+
+namespace koila {
+
+/// Windows of `kernel` elements on a grid of `in`, of which there are `out`; fewer than three dims leave the first ones at 1.
+struct windows {
+  static constexpr int capacity = 3;
+  index_t in[capacity]{1, 1, 1}, out[capacity]{1, 1, 1}, kernel[capacity]{1, 1, 1};
+  index_t stride[capacity]{1, 1, 1}, padding[capacity]{0, 0, 0}, dilation[capacity]{1, 1, 1};
+
+  constexpr auto inputs() const -> index_t { return in[0] * in[1] * in[2]; }
+  constexpr auto positions() const -> index_t { return out[0] * out[1] * out[2]; }
+  constexpr auto elements() const -> index_t { return kernel[0] * kernel[1] * kernel[2]; }
+  /// Whether each window is one element, and the windows are all of them in order.
+  constexpr auto trivial() const -> bool {
+    for (int i = 0; i < capacity; ++i)
+      if (kernel[i] != 1 || stride[i] != 1 || padding[i] != 0) return false;
+    return true;
+  }
+};
+
+/// Padding before and after: numbers, or kSame (as many windows as elements) or kValid (none).
+struct paddings : attr_list {
+  using attr_list::assign;
+  choice how = choice::none;
+
+  constexpr paddings(index_t v) : attr_list(v) {}
+  template <choice C>
+  constexpr void assign(choice_constant<C>) {
+    attr_list::assign(attr_list(0));
+    how = C;
+  }
+  constexpr void assign(const paddings& o) { *this = o; }
+  constexpr void write(auto& w) const {
+    if (how == choice::none) attr_list::write(w);
+    else w.put(how == choice::same ? "same" : how == choice::valid ? "valid" : "of another kind");
+  }
+  friend constexpr auto operator==(const paddings&, const paddings&) -> bool = default;
+};
+
+/// The elements that are added behind a transposed convolution.
+inline constexpr struct output_padding : attribute_name<output_padding> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.output_padding)) { return a.output_padding; }
+} output_padding;
+/// Spatial extents of the result.
+inline constexpr struct output_size : attribute_name<output_size> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.output_size)) { return a.output_size; }
+} output_size;
+/// Whether the last window may reach over the edge.
+inline constexpr struct ceil_mode : attribute_name<ceil_mode> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.ceil_mode)) { return a.ceil_mode; }
+} ceil_mode;
+/// Whether a mean counts the padding.
+inline constexpr struct count_include_pad : attribute_name<count_include_pad> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.count_include_pad)) { return a.count_include_pad; }
+} count_include_pad;
+/// What a window's sum is divided by, instead of the number of its elements.
+inline constexpr struct divisor_override : attribute_name<divisor_override> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.divisor_override)) { return a.divisor_override; }
+} divisor_override;
+
+namespace detail {
+
+/// Writes an attribute into a refusal's sentence where it is not the default.
+template <class A>
+constexpr void write_unless(auto& w, std::string_view name, const A& a, const A& usual) {
+  if (a == usual) return;
+  w.put(", "), w.put(name), w.put(' '), a.write(w);
+}
+
+/// One value for each of n spatial dims, so that ops which do not know n can tell.
+constexpr auto for_each_dim(const attr_list& l, int n) -> attr_list {
+  attr_list out;
+  out.n = n;
+  for (int i = 0; i < n; ++i) out.e[i] = l[i];
+  return out;
+}
+
+}  // namespace detail
+
+namespace rules {
+
+/// Whether a list gives one value, or one for each of n spatial dims; none of them known to be less than `least`.
+constexpr auto spatial(const attr_list& l, int n, index_t least) -> why {
+  if (l.n != 1 && l.n != n) return why::dims_are_not_all_given;
+  for (int i = 0; i < l.n; ++i)
+    if (l.e[i].known && l.e[i].value < least) return why::size_out_of_range;
+  return why::accepted;
+}
+
+/// How many windows there are along one dim, or why there are none. What is not known stays open.
+struct windowed {
+  why reason = why::accepted;
+  extent e{};
+};
+constexpr auto windowed_extent(const extent& x, const extent& kernel, attr<index_t> stride, attr<index_t> padding,
+                               attr<index_t> dilation, attr<bool> ceil = false) -> windowed {
+  if (kernel.known() && kernel.n < 1) return {why::size_out_of_range, {}};
+  const extent open{-1, {}, true};
+  if (!kernel.known() || !stride.known || !padding.known || !dilation.known || !ceil.known) return {why::accepted, open};
+  const index_t reach = dilation.value * (kernel.n - 1) + 1, s = stride.value;
+  if (reach == 1 && s == 1 && padding.value == 0) return {why::accepted, x};
+  if (!x.known()) return {why::accepted, open};
+  const index_t room = x.n + 2 * padding.value - reach;
+  if (room < 0 && !(ceil.value && room + s - 1 >= 0)) return {why::kernel_larger_than_input, {}};
+  index_t n = (room + (ceil.value ? s - 1 : 0)) / s + 1;
+  if (ceil.value && (n - 1) * s >= x.n + padding.value) --n;  // no window begins in the padding behind
+  if (n < 1) return {why::kernel_larger_than_input, {}};
+  return {why::accepted, extent{n, {}, x.open || x.named() || kernel.open}};
+}
+
+}  // namespace rules
+}  // namespace koila

@@ -1,0 +1,57 @@
+#pragma once
+// label_weights_backward: the pull-back of label_weights.
+#include <koila/ops/family/labels.hpp>
+
+namespace koila {
+
+struct label_weights;
+
+/// (samples, ...) x int64 (samples, ...) x (classes) -> (classes): the sum of dy over the samples of each class. Of the weights only
+/// the dims are read.
+inline constexpr struct label_weights_backward : op<label_weights_backward> {
+  static constexpr std::string_view name = "label_weights_backward";
+  using attributes = label_attributes;
+  static constexpr unsigned shape_only = 0b100;
+  static constexpr auto rule(const dims&, const dims&, const dims& weight, const attributes&) -> verdict { return weight; }
+  static constexpr auto flow(const value& dy, const value& label, const value&, const dims&, const attributes&) -> relations {
+    relations f;
+    const relation& r = label.r.sampled() ? label.r : dy.r;
+    if (r.sampled()) {
+      f.out = partial(monoid::sum);
+      f.operand[0] = f.operand[1] = {need::rows, r};
+    }
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& dy, const dims& label, const dims&, const dims& out) -> work {
+    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + label.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out dweight, const at::Tensor& dy, const at::Tensor& label, const at::Tensor&, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& label, const auto&, const attributes& a) {
+    return gradients(detail::call<struct label_weights>(label, d, koila::ignore_index = a.ignore_index), no_gradient,
+                     no_gradient);
+  }
+} label_weights_backward;
+
+}  // namespace koila
+
+#include <koila/ops/label_weights.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/labels.ipp>
+
+namespace koila {
+
+KOILA_INLINE void label_weights_backward::evaluate(out dweight, const at::Tensor& dy, const at::Tensor& label,
+                                                   const at::Tensor&, const attributes& a) {
+  dweight.zero_();
+  detail::with_floating(dy.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    detail::for_each_label(label, dweight.size(0), a, [&](std::int64_t i, std::int64_t c) {
+      if (c >= 0) dweight.mutable_data_ptr<T>()[c] += detail::data<T>(dy)[i];
+    });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,31 @@
+#pragma once
+// leaky_relu: x, times a small slope where it is negative, Maas et al. 2013.
+#include <koila/ops/leaky_relu_backward.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x where x > 0, else x negative_slope, 0.01 where not given. Of floating-point values.
+inline constexpr struct leaky_relu : activation<leaky_relu> {
+  static constexpr std::string_view name = "leaky_relu";
+  using attributes = leaky_relu_attributes;
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(detail::call_with<struct leaky_relu_backward>(a, dy, x));
+  }
+} leaky_relu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/leaky_relu_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void leaky_relu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::leaky_relu_out::call(x, a.negative_slope.value, y);
+}
+
+}  // namespace koila
+#endif

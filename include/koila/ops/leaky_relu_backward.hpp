@@ -1,0 +1,42 @@
+#pragma once
+// leaky_relu_backward: dy, times a slope where x is not positive.
+#include <koila/ops/family/activation.hpp>
+
+namespace koila {
+
+/// The factor of what is not positive.
+inline constexpr struct negative_slope : attribute_name<negative_slope> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.negative_slope)) { return a.negative_slope; }
+} negative_slope;
+
+/// leaky_relu(x, 0.2), leaky_relu(x, negative_slope = 0.2).
+struct leaky_relu_attributes {
+  static constexpr std::size_t positional = 1;
+  attr<double> negative_slope = 0.01;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, negative_slope); }
+  friend constexpr auto operator==(const leaky_relu_attributes&, const leaky_relu_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): dy where x > 0, else dy negative_slope.
+inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backward> {
+  static constexpr std::string_view name = "leaky_relu_backward";
+  using attributes = leaky_relu_attributes;
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+} leaky_relu_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/leaky_relu_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void leaky_relu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  at::_ops::leaky_relu_backward_grad_input::call(dy, x, a.negative_slope.value, false, dx);
+}
+
+}  // namespace koila
+#endif

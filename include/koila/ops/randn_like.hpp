@@ -1,0 +1,31 @@
+#pragma once
+// randn_like: standard normal random numbers.
+#include <koila/ops/family/random.hpp>
+
+namespace koila {
+
+/// (...) -> (...): numbers drawn from the standard normal distribution, of the dims and dtype of x, whose value is not read.
+inline constexpr struct randn_like : drawing_like<randn_like> {
+  static constexpr std::string_view name = "randn_like";
+  static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);
+} randn_like;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/random.ipp>
+
+namespace koila {
+
+KOILA_INLINE void randn_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
+  detail::with_floating_type(y, [&](auto zero) {
+    using T = decltype(zero);
+    T* to = y.mutable_data_ptr<T>();
+    detail::draw_each<detail::numbers_in_bits<T>>(
+        y, a.call, where,
+        [=](std::int64_t i, const detail::philox_words& bits, int k) { to[i] = detail::standard_normal<T>(bits, k); });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,129 @@
+// Models as structs: names, sharing, cloning, loading and saving.
+#include "run/support.hpp"
+
+#include <koila/nn/linear.hpp>
+#include <koila/nn/sequential.hpp>
+#include <koila/nn/serialize.hpp>
+
+#include <torch/csrc/api/include/torch/ordered_dict.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+struct block {
+  nn::linear<8, 8> inner{"inner"};
+  nn::linear<8, 8, nn::linear_options{.bias = false}> unnamed;
+  buffer<8> seen{"seen"};
+  bool training = true;
+  auto operator()(const auto& x) const { return unnamed(relu(inner(x))); }
+};
+struct model {
+  parameter<8, 4> w{"w"};
+  nn::repeated<block, 2> blocks{"blocks"};
+  nn::linear<8, 3> head{"head"};
+  auto operator()(const auto& x) const { return head(blocks[1](blocks[0](linear(x, w)))); }
+};
+
+auto names(const std::vector<named_leaf>& leaves) -> std::vector<std::string> {
+  std::vector<std::string> out;
+  for (const auto& l : leaves) out.push_back(l.name);
+  return out;
+}
+
+/// A torch::nn module as far as load looks at one.
+struct theirs {
+  torch::OrderedDict<std::string, at::Tensor> p, b;
+  auto named_parameters() const { return p; }
+  auto named_buffers() const { return b; }
+};
+
+struct file {
+  std::string name = (std::filesystem::temp_directory_path() / ("koila." + std::to_string(::getpid()))).string();
+  ~file() { std::remove(name.c_str()); }
+};
+
+}  // namespace
+
+TEST_CASE("parameters and buffers are found by name, in the order of their declaration, and are shared by copies") {
+  const model net;
+  CHECK(names(parameters(net)) == std::vector<std::string>{"w", "blocks.0.inner.weight", "blocks.0.inner.bias",
+                                                           "blocks.0.1.weight", "blocks.1.inner.weight", "blocks.1.inner.bias",
+                                                           "blocks.1.1.weight", "head.weight", "head.bias"});
+  CHECK(names(buffers(net)) == std::vector<std::string>{"blocks.0.seen", "blocks.1.seen"});
+  CHECK(tensors_of(net).size() == 9);
+  const model shared = net;
+  CHECK(parameters(shared)[1].leaf == parameters(net)[1].leaf);
+
+  const std::tuple twice(net.head, net.head);  // a weight that is used twice has one name
+  CHECK(names(parameters(twice)) == std::vector<std::string>{"head.weight", "head.bias"});
+  const nn::sequential s(nn::linear<4, 8>{}, relu, nn::sequential("inside", nn::linear<8, 2>{}));
+  CHECK(names(parameters(s)) == std::vector<std::string>{"0.weight", "0.bias", "inside.0.weight", "inside.0.bias"});
+  const at::Tensor x = at::randn({5, 4});
+  CHECK(identical(s(x), s(x)));
+  CHECK(s(x).sizes() == at::IntArrayRef({5, 2}));
+}
+
+TEST_CASE("a clone has weights of its own") {
+  const model net;
+  const at::Tensor x = at::randn({5, 4}), y = net(x);  // (5, 4), (5, 3)
+  const model other = clone(net);
+  CHECK(identical(other(x), y));
+  tensor_of(other.w).detach().zero_();
+  set(other.head.bias, at::ones({3}));
+  CHECK(identical(net(x), y));
+  CHECK_FALSE(identical(other(x), y));
+  const std::tuple tied(net.head, net.head);
+  const auto cloned = clone(tied);
+  CHECK(parameters(cloned).size() == 2);
+}
+
+TEST_CASE("training is switched for every layer that knows it") {
+  model net;
+  set_training(net, false);
+  CHECK((!net.blocks[0].training && !net.blocks[1].training));
+  set_training(net, true);
+  CHECK((net.blocks[0].training && net.blocks[1].training));
+}
+
+TEST_CASE("weights are loaded by name, all or none") {
+  const nn::linear<4, 3> net;
+  const at::Tensor w = at::randn({3, 4}), b = at::randn({3});
+  theirs from;
+  from.p.insert("weight", w);
+  const at::Tensor before = tensor_of(net.weight).detach().clone();
+  CHECK_THROWS_WITH(load(net, from), "load: there is no bias");
+  from.p.insert("bias", at::randn({4}));
+  CHECK_THROWS_WITH(load(net, from), "bias: [3] x [4]: the shape is not the declared one");
+  CHECK(identical(tensor_of(net.weight), before));
+  from.p["bias"] = b;
+  load(net, from);
+  CHECK((identical(tensor_of(net.weight), w) && identical(tensor_of(net.bias), b)));
+  CHECK(tensor_of(net.weight).data_ptr() != w.data_ptr());
+  from.b.insert("num_batches_tracked", at::zeros({}, at::kLong));
+  load(net, from);
+  from.b.insert("running_mean", b);
+  CHECK_THROWS_WITH(load(net, from), "load: the model has no running_mean");
+}
+
+TEST_CASE("a model is saved and loaded again") {
+  const model net, other;
+  const file f;
+  save(net, f.name);
+  load(other, f.name);
+  for (std::size_t k = 0; k < parameters(net).size(); ++k)
+    CHECK(identical(parameters(net)[k].tensor(), parameters(other)[k].tensor()));
+  const nn::linear<4, 3> another;
+  CHECK_THROWS_AS(load(another, f.name), shape_error);
+  CHECK_THROWS_WITH(load(net, f.name + ".not"), "load: cannot read " + f.name + ".not");
+  std::ofstream(f.name) << "no model";
+  CHECK_THROWS_WITH(load(net, f.name), "load: " + f.name + " is no dictionary of tensors");
+  CHECK_THROWS_AS(save(net, "/no/such/folder/file"), std::runtime_error);
+}

@@ -1,0 +1,67 @@
+#include "check.hpp"
+
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/conv1d.h>
+
+namespace koila::test {
+
+TEST_CASE("conv1d") {
+  struct config {
+    std::vector<std::int64_t> x, w;
+    std::int64_t stride, padding, dilation, groups;
+  };
+  const config some[] = {
+      {{5, 3, 7}, {4, 3, 3}, 1, 0, 1, 1}, {{3, 4, 8}, {6, 2, 3}, 2, 1, 1, 2}, {{3, 4, 9}, {4, 1, 2}, 1, 2, 3, 4},
+      {{2, 3, 5}, {2, 3, 1}, 1, 0, 1, 1}, {{2, 3, 5}, {2, 3, 1}, 3, 0, 1, 1}, {{1, 1, 1}, {1, 1, 3}, 1, 1, 1, 1},
+      {{0, 3, 4}, {2, 3, 3}, 1, 1, 1, 1},
+  };
+  const auto of = [](std::int64_t n) { return std::vector<std::int64_t>(1, n); };
+  for (const config& c : some) {
+    const auto f = [&](const auto&... t) {
+      return conv1d(t..., stride = c.stride, padding = c.padding, dilation = c.dilation, groups = c.groups);
+    };
+    check(
+        ask{.twice = c.x[0] > 2}, f,
+        [&](const at::Tensor& x, const at::Tensor& w) {
+          return at::conv1d(x, w, {}, of(c.stride), of(c.padding), of(c.dilation), c.groups);
+        },
+        per_sample(normal(c.x)), whole(normal(c.w)));
+    check(
+        ask{.twice = c.x[0] == 3}, f,
+        [&](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+          return at::conv1d(x, w, b, of(c.stride), of(c.padding), of(c.dilation), c.groups);
+        },
+        per_sample(normal(c.x)), whole(normal(c.w)), whole(normal({c.w[0]})));
+  }
+  check([](const auto& x, const auto& w) { return conv1d(x, w); },
+        [](const at::Tensor& x, const at::Tensor& w) { return at::conv1d(x, w); }, whole(normal({2, 5})),
+        whole(normal({2, 2, 3})));
+  check([](const auto& x, const auto& w) { return conv1d(x, w); },
+        [](const at::Tensor& x, const at::Tensor& w) { return at::conv1d(x, w); }, per_sample(normal({3, 2, 5}), 2),
+        whole(normal({2, 2, 3})));
+  for (const std::int64_t k : {1, 2, 3})
+    check(
+        ask{.twice = k == 2}, [](const auto& x, const auto& w) { return conv1d(x, w, padding = kSame); },
+        [&](const at::Tensor& x, const at::Tensor& w) {
+          std::vector<std::int64_t> around;  // from the last dim; LibTorch warns of "same" where they are not even
+          for (int i = 1; i <= 1; ++i) around.push_back((w.size(-i) - 1) / 2), around.push_back(w.size(-i) / 2);
+          return at::conv1d(at::constant_pad_nd(x, around), w);
+        },
+        per_sample(normal({3, 2, 5})), whole(normal({3, 2, k})));
+  check_typed([](const auto& x, const auto& w, const auto& b) { return conv1d(x, w, b, 2_c, 1_c); },
+              [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::conv1d(x, w, b, 2, 1); },
+              std::pair{input<batch, 3, 5>{}, normal({5, 3, 5}).to(at::kFloat)},
+              std::pair{parameter<4, 3, 3>{}, normal({4, 3, 3}).to(at::kFloat)},
+              std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
+  STATIC_REQUIRE(!Accepts<struct conv1d, shape<batch, 4, 5>, shape<6, 3, 3>>);
+  STATIC_REQUIRE(!Accepts<struct conv1d, shape<batch, 4, 5>, shape<6, 4, 3>, decltype(kernel_size = 1_c)>);
+  STATIC_REQUIRE(std::same_as<result_of<struct conv1d, shape<batch, 4, 5>, shape<6, 4, 3>, decltype(padding = kSame)>,
+                              shape<batch, index_t{6}, index_t{5}>>);
+  const at::Tensor t = at::rand({2, 4, 5}), u = at::rand({6, 4, 3}), v = at::rand({5, 3, 3}), b = at::rand({5});
+  refused([&] { conv1d(t, v); }, "conv1d: [2, 4, 5] x [5, 3, 3]: the channels differ");
+  refused([&] { conv1d(t, u, b); }, "conv1d: [2, 4, 5] x [6, 4, 3] x [5]: the bias is not (out_features)");
+  refused([&] { conv1d(t, u, dilation = 4); },
+          "conv1d: [2, 4, 5] x [6, 4, 3], dilation 4: the kernel is larger than the input");
+}
+
+}  // namespace koila::test
