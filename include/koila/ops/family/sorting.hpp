@@ -1,9 +1,7 @@
 #pragma once
 // What ops that put the elements of a dim in order share.
-#include <koila/expr/let.hpp>
 #include <koila/ops/family/selection.hpp>
-
-#include <tuple>
+#include <koila/ops/family/values_and_indices.hpp>
 
 namespace koila {
 
@@ -83,23 +81,5 @@ constexpr auto ordered(const value& x, int dim, const dims& out) -> relations {
 }
 
 }  // namespace flows
-
-/// A call that gives values and indices: auto [v, i] = sort(x). Both are expressions, or tensors of a tensor; what is computed for
-/// both is computed once.
-template <class Values, class Indices>
-struct values_beside_indices {
-  template <class X, Attribute... As>
-    requires detail::accepts_call<Values, X, As...>
-  constexpr auto operator()(const X& x, const As&... as) const {
-    const auto one = let(x);
-    return std::tuple{Values{}(one, as...), Indices{}(one, as...)};  // in this order
-  }
-
-#line 1 "koila's op"
-  template <class S, Attribute... As, why Reason = verdict_of<Values, S, As...>::value.reason,
-            text Says = verdict_of<Values, S, As...>::sentence()>
-    requires(Reason != why::accepted)
-  auto operator()(const shaped<S>&, const As&...) const -> refused = delete;
-};
 
 }  // namespace koila
