@@ -4,12 +4,6 @@
 
 namespace koila {
 
-/// How many numbers there are.
-inline constexpr struct steps : attribute_name<steps> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.steps)) { return a.steps; }
-} steps;
-
 /// () -> (steps): linspace(start, end, steps), from start to end, both among them, of float32.
 inline constexpr struct linspace : constant_op<linspace> {
   static constexpr std::string_view name = "linspace";

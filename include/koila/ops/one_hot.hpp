@@ -1,14 +1,8 @@
 #pragma once
 // one_hot: class indices as rows of zeros and a one.
-#include <koila/expr/op.hpp>
+#include <koila/ops/family/indexing.hpp>
 
 namespace koila {
-
-/// How many classes there are.
-inline constexpr struct num_classes : attribute_name<num_classes> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.num_classes)) { return a.num_classes; }
-} num_classes;
 
 /// int64 (...) -> int64 (..., num_classes): one_hot(x, 10_c). The number is not inferred from the values, since a shape is known
 /// before anything runs.

@@ -5,6 +5,12 @@
 
 namespace koila {
 
+/// How many numbers there are.
+inline constexpr struct steps : attribute_name<steps> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.steps)) { return a.steps; }
+} steps;
+
 /// (...) to (...): a value of x's dims and dtype, of which no value is read. It has no gradient.
 template <class Op>
 struct filled_like : op<Op, 1> {
