@@ -4,6 +4,7 @@
 #include <koila/ops/family/equation.hpp>
 #include <koila/ops/mm.hpp>
 #include <koila/ops/mul.hpp>
+#include <koila/ops/permute.hpp>
 #include <koila/ops/reshape.hpp>
 #include <koila/ops/sum.hpp>
 #include <koila/ops/transpose.hpp>
@@ -27,8 +28,12 @@ struct labelled {
   }
   /// Sums over what the other operand and the result have not.
   constexpr void sum_alone(const labels& other, const labels& result) {
+    attr_list over;
     for (int i = of.n - 1; i >= 0; --i)
-      if (!other.has(of.of[i]) && !result.has(of.of[i])) x = sum(x, koila::dim = i), drop(i);
+      if (!other.has(of.of[i]) && !result.has(of.of[i])) over.e[over.n++] = attr<index_t>(i);
+    if (over.n == 0) return;
+    x = sum(x, koila::dim = over);
+    for (int i = 0; i < over.n; ++i) drop(static_cast<int>(over.e[i].value));
   }
   /// Forgets dims of extent 1 that the other operand has larger.
   constexpr void squeeze_beside(const labelled& o) {
@@ -38,13 +43,15 @@ struct labelled {
   }
   /// Brings the dims into this order, which names each of them once.
   constexpr void order(const labels& want) {
-    for (int i = 0; i < of.n; ++i) {
+    attributes_t<struct permute> a;
+    const dims before = d;
+    for (int i = 0; i < want.n; ++i) {
       const int j = of.find(want.of[i]);
-      if (i == j) continue;
-      x = transpose(x, koila::dim0 = i, koila::dim1 = j);
-      std::swap(d.e[i], d.e[j]);
-      std::swap(of.of[i], of.of[j]);
+      a.order.e[a.order.n++] = attr<index_t>(j);
+      d.e[i] = before.e[j];
     }
+    x = call_with<struct permute>(a, x);
+    of = want;
   }
   /// Dims [first, last) as one.
   constexpr auto merged(int first, int last) const -> extent {
