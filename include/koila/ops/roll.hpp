@@ -4,12 +4,6 @@
 
 namespace koila {
 
-/// How far roll shifts.
-inline constexpr struct shifts : attribute_name<shifts> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.shifts)) { return a.shifts; }
-} shifts;
-
 /// (...) -> (...): roll(x, shift, dim), roll(x, list(1, 2), list(0, 1)); without a dim the elements in order.
 inline constexpr struct roll : op<roll, 1> {
   static constexpr std::string_view name = "roll";

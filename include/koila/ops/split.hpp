@@ -62,7 +62,7 @@ inline constexpr struct split {
   auto operator()(const T& x, N length, const As&... dim) const -> std::vector<T> {
     const index_t size = static_cast<index_t>(length), d = static_cast<index_t>(detail::dim_among(dim...));
     std::vector<T> parts;
-    const dims all = shape_of(x);
+    const dims all = detail::sizes_of(x);
     const int k = wrap(d, all.rank);
     if (k < 0) refuse("split", why::dimension_out_of_range, &all, 1);
     if (size < 1) refuse("split", why::size_out_of_range, &all, 1);

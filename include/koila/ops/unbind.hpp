@@ -19,7 +19,7 @@ inline constexpr struct unbind {
   auto operator()(const T& x, const As&... dim) const -> std::vector<T> {
     const index_t d = static_cast<index_t>(detail::dim_among(dim...));
     std::vector<T> parts;
-    const dims all = shape_of(x);
+    const dims all = detail::sizes_of(x);
     const int k = wrap(d, all.rank);
     if (k < 0) refuse("unbind", why::dimension_out_of_range, &all, 1);
     for (index_t at = 0; at < all.e[k].n; ++at) parts.push_back(ops::select(x, d, at));

@@ -10,6 +10,12 @@ inline constexpr struct fill_value : attribute_name<fill_value> {
   static constexpr auto of(auto& a) -> decltype((a.fill_value)) { return a.fill_value; }
 } fill_value;
 
+/// How far roll shifts.
+inline constexpr struct shifts : attribute_name<shifts> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.shifts)) { return a.shifts; }
+} shifts;
+
 namespace flows {
 
 /// Per sample, unless the samples are moved: then all of them are there.

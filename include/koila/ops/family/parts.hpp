@@ -2,6 +2,7 @@
 // What functions share that give the parts of a value: chunk, split, unbind.
 #include <koila/ops/slice_backward.hpp>
 
+#include <algorithm>
 #include <tuple>
 #include <vector>
 
@@ -59,11 +60,17 @@ template <Expression X, class Dim>
 constexpr auto static_extent() -> index_t {
   constexpr dims d = shape_t<X>::value;
   if constexpr (requires { Dim::value; }) {
-    constexpr int k = d.ranked() ? wrap(Dim::value, d.rank) : -1;
-    return k < 0 ? -1 : d.e[k].n;
-  } else {
-    return -1;
+    if constexpr (constexpr int k = d.ranked() ? wrap(Dim::value, d.rank) : -1; k >= 0) return d.e[k].n;
   }
+  return -1;
+}
+
+/// The dims of a tensor, whose class is only declared here.
+template <Tensor T>
+auto sizes_of(const T& x) -> dims {
+  dims d = open_dims(static_cast<int>(std::min<index_t>(x.dim(), dims::capacity)));
+  for (int i = 0; i < d.rank; ++i) d.e[i] = extent{x.size(i), {}, true};
+  return d;
 }
 
 /// f(0_c), f(1_c), ..., f(n - 1) as a tuple, called in that order.
