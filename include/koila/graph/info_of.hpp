@@ -98,7 +98,8 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
       return Op::view_layout(l, x, attributes_in<Op>(at));
     };
 
-  if constexpr (requires(const slot& s, const A& a) { Op::expand(((void)I, s)..., a); })
+  // Without attributes there is no last argument: an op that takes one operand more would take it for that.
+  if constexpr (!std::is_same_v<A, no_attributes> && requires(const slot& s, const A& a) { Op::expand(((void)I, s)..., a); })
     o.expand = [](builder& b, const int* in, const object* at) -> int {
       sketch s;
       return lower(b, Op::expand(slot{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at)));
