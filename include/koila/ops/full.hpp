@@ -5,7 +5,11 @@
 namespace koila {
 
 /// () -> (sizes...): full(list(2_c, 3_c), fill_value), of float32.
-inline constexpr struct full : constant_op<full> {
+/// The name of an attribute too, whether a likelihood has the terms that do not depend on the model: poisson_nll_loss(x, y, full = true).
+inline constexpr struct full : constant_op<full>, attribute_name<full> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.full)) { return a.full; }
+
   static constexpr std::string_view name = "full";
   struct attributes {
     static constexpr std::size_t positional = 2;

@@ -1,14 +1,9 @@
 #pragma once
 // What negative log-likelihoods of distributions share.
 #include <koila/ops/family/loss.hpp>
+#include <koila/ops/full.hpp>
 
 namespace koila {
-
-/// Whether the terms count that do not depend on the model.
-inline constexpr struct full : attribute_name<full> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.full)) { return a.full; }
-} full;
 
 namespace detail {
 
