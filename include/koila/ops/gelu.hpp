@@ -30,7 +30,7 @@ inline constexpr struct gelu : activation<gelu> {
     return rules::of_floats(x);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
-  // Of ops, not by LibTorch's kernel: in float32 that is oneDNN's, which does not take every layout of dy.
+  // Of ops, not by LibTorch's kernel: in float32 that is oneDNN's, which threw where dy was broadcast to x.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     if (by_tanh(a)) {  // of x (1 + t) / 2, t being tanh(c (x + k x^3))
       const double c = 0.79788456080286535588, k = 0.044715;

@@ -1,6 +1,9 @@
 #pragma once
 // What kernels share that go along the lines of a dim. All values are contiguous.
 #include <koila/ops/family/indexing.ipp>
+#include <koila/ops/family/reduction.hpp>
+
+#include <vector>
 
 namespace koila::detail {
 
@@ -14,7 +17,9 @@ void for_each_line(const at::Tensor& x, std::int64_t dim, F f) {
   for (std::int64_t o = 0; o < outer; ++o)
     for (std::int64_t i = 0; i < inner; ++i) f(o * n * inner + i, inner);
 }
-/// How many elements a line has.
+/// A value whose lines along `dim` are meant, or the whole as one line where no dim is given: then its one dim is dim 0.
+inline auto with_lines(const at::Tensor& x, const along_attributes& a) -> at::Tensor { return a.all() ? x.view({-1}) : x; }
+inline auto line_dim(const along_attributes& a) -> std::int64_t { return a.all() ? 0 : a.dim.value; }
 inline auto line_length(const at::Tensor& x, std::int64_t dim) -> std::int64_t { return x.dim() == 0 ? 1 : x.size(dim); }
 
 /// Calls f(zero of the floating-point dtype).
@@ -37,19 +42,40 @@ struct dual {
 };
 
 /// Of a line x(0), x(1), ...: put(i, sum of dy(j) times the product of x(0) to x(j) without x(i), over j >= i). Without a division,
-/// so zeros are as good as others. dy(j) = 0 but for the last: the products of all others.
-template <class T, class X, class DY, class Get, class Put>
-void pull_back_products(std::int64_t n, X x, DY dy, Get get, Put put) {
-  T before{1};
+/// so zeros are as good as others. `before` holds as many T.
+template <class T, class X, class DY, class Put>
+void pull_back_products(std::int64_t n, X x, DY dy, T* before, Put put) {
+  T product{1};
   for (std::int64_t i = 0; i < n; ++i) {
-    put(i, before);
-    before = before * x(i);
+    before[i] = product;
+    product = product * x(i);
   }
   T after{};
   for (std::int64_t i = n - 1; i >= 0; --i) {
     after = i == n - 1 ? dy(i) : dy(i) + x(i + 1) * after;
-    put(i, get(i) * after);
+    put(i, before[i] * after);
   }
+}
+
+/// Calls f(line length, x(i), v(i), dy(i), put(i, number)) for every line, its elements as double. `v` and `dy` may be absent.
+template <class F>
+void for_each_line_of_numbers(at::Tensor& y, const at::Tensor& x, const at::Tensor& v, const at::Tensor& dy,
+                              const along_attributes& a, F f) {
+  const at::Tensor lines = with_lines(x, a);
+  const std::int64_t dim = line_dim(a), n = line_length(lines, dim);
+  for_floating(x.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = y.mutable_data_ptr<T>();
+    const auto of = [](const at::Tensor& t) { return t.defined() ? data<T>(t) : nullptr; };
+    const T *const px = of(x), *const pv = of(v), *const pdy = of(dy);
+    for_each_line(lines, dim, [&](std::int64_t first, std::int64_t step) {
+      const auto reader = [=](const T* p) { return [=](std::int64_t i) { return static_cast<double>(p[first + i * step]); }; };
+      f(n, reader(px), reader(pv), reader(pdy), [=](std::int64_t i, double value) {
+        if constexpr (std::is_same_v<T, double>) to[first + i * step] = value;
+        else to[first + i * step] = static_cast<T>(static_cast<float>(value));
+      });
+    });
+  });
 }
 
 }  // namespace koila::detail
