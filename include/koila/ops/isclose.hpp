@@ -1,12 +1,12 @@
 #pragma once
 // isclose: whether two values are equal but for a tolerance.
+#include <koila/ops/abs.hpp>
 #include <koila/ops/add.hpp>
 #include <koila/ops/eq.hpp>
 #include <koila/ops/le.hpp>
 #include <koila/ops/logical_and.hpp>
 #include <koila/ops/logical_or.hpp>
 #include <koila/ops/lt.hpp>
-#include <koila/ops/maximum.hpp>
 #include <koila/ops/ne.hpp>
 #include <koila/ops/sub.hpp>
 
@@ -53,13 +53,10 @@ inline constexpr struct isclose : binary<isclose> {
     if (at.rtol.value == 0 && at.atol.value == 0) return close;
     // Of integers the difference is taken as floats, as LibTorch does: it may be negative.
     const auto x = floating ? a : mul(a, 1.0), y = floating ? b : mul(b, 1.0);
-    const auto error = magnitude(sub(x, y)), allowed = add(magnitude(mul(y, at.rtol.value)), at.atol.value);
+    const auto error = ops::abs(sub(x, y)), allowed = add(ops::abs(mul(y, at.rtol.value)), at.atol.value);
     const auto finite = lt(error, std::numeric_limits<double>::infinity());
     return logical_or(close, logical_and(finite, le(error, allowed)));
   }
-
- private:
-  static constexpr auto magnitude(const auto& x) { return maximum(x, neg(x)); }
 } isclose;
 
 }  // namespace koila
