@@ -23,6 +23,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct addcmul>("addcmul", "(...) x (...) x (...) -> (...), broadcast: x + value a b, `value` being a number, 1 where not given. Not of booleans.");
   f.template operator()<struct addmm>("addmm", "(...) x (m, k) x (k, n) -> (m, n): beta input + alpha a b; the input is broadcast, both factors are 1 where not given.");
   f.template operator()<struct all>("all", "(..., n, ...) -> bool (..., ...): whether none over the dims `dim`, or over all, is zero.");
+  f.template operator()<struct alpha_dropout>("alpha_dropout", "(...) -> (...): elements set to selu's least value at random, all scaled and shifted so that mean and variance stay.");
   f.template operator()<struct amax>("amax", "(..., n, ...) -> (..., ...): the largest over the dims `dim`, or over all; its gradient is shared evenly among ties.");
   f.template operator()<struct amin>("amin", "(..., n, ...) -> (..., ...): the smallest over the dims `dim`, or over all; its gradient is shared evenly among ties.");
   f.template operator()<struct any_of>("any", "(..., n, ...) -> bool (..., ...): whether one over the dims `dim`, or over all, is not zero. Called as any(x): see shape/axis.hpp.");
@@ -41,6 +42,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct avg_pool3d>("avg_pool3d", "(samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: the mean of each window.");
   f.template operator()<struct avg_pool_backward>("avg_pool_backward", "(..., out...) like (..., in...) -> (..., in...): dy over the window's size, at each element of the window. Of the last operand only the dims are read.");
   f.template operator()<struct baddbmm>("baddbmm", "(...) x (b, m, k) x (b, k, n) -> (b, m, n): beta input + alpha a b; the input is broadcast, both factors are 1 where not given.");
+  f.template operator()<struct batch_norm>("batch_norm", "(n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b for each channel. In training mean and variance are those of the whole batch, however it is cut, else the running ones. Without running statistics, or without weight and bias too, always as in training; numbers may stand for weight and bias: batch_norm(x, 1, 0, mean, var).");
   f.template operator()<struct bce>("bce", "(...) x (...) -> (...): -(y log(x) + (1 - y) log(1 - x)) for probabilities x, the logarithms not below -100. As in LibTorch the slope is that of x held off 0 and 1 by 1e-12, so that a wrong answer that is certain has a finite gradient.");
   f.template operator()<struct bernoulli>("bernoulli", "(...) -> (...): 1 with the probability that each element is, else 0. It has no gradient. Throws c10::Error where an element is not in [0, 1].");
   f.template operator()<struct bernoulli_like>("bernoulli_like", "(...) -> (...): 1 with probability p, else 0, of the dims and dtype of x, whose value is not read. For the dropouts: `kept` in place of 1, and the same number along all dims but the `leading` ones, which become 1.");
@@ -85,6 +87,9 @@ void for_each_op(const F& f) {
   f.template operator()<struct ops::div>("div", "(...) x (...) -> (...), broadcast: a / b; integers become float32. With `rounding_mode` rounded towards 0 or down, integers staying integers, and not of booleans.");
   f.template operator()<struct dot>("dot", "(n) x (n) -> (). Made of mm, whose chunks add their parts without a temporary.");
   f.template operator()<struct dropout>("dropout", "(...) -> (...): 0 with probability p, else x / (1 - p). The same elements for every chunk and in the gradient.");
+  f.template operator()<struct dropout1d>("dropout1d", "(n, c, l) -> (n, c, l), (c, l) -> (c, l): dropout, each channel of each sample kept or dropped as a whole.");
+  f.template operator()<struct dropout2d>("dropout2d", "(n, c, h, w) -> (n, c, h, w): dropout, each channel of each sample kept or dropped as a whole; (n, c, l) as in LibTorch.");
+  f.template operator()<struct dropout3d>("dropout3d", "(n, c, d, h, w) -> the same, (c, d, h, w) -> the same: dropout, each channel of each sample kept or dropped as a whole.");
   f.template operator()<struct ops::einsum>("einsum", "(...) [x (...)] -> (...): what the equation says. Repeated labels of one operand, diagonals, are refused.");
   f.template operator()<struct elu>("elu", "(...) -> (...): x where x > 0, else alpha (e^x - 1), alpha being 1 where not given. Of floating-point values.");
   f.template operator()<struct elu_backward>("elu_backward", "(...) x (...) -> (...): dy scale (x > 0 ? 1 : alpha input_scale exp(x input_scale)).");
@@ -99,6 +104,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct expand_like>("expand_like", "(...) like (..., n, ...) -> (..., n, ...): repeats a value along the dims that were summed, or broadcasts it. A view.");
   f.template operator()<struct ops::expm1>("expm1", "(...) -> (...): e to the power of x, less 1. Integers become float32.");
   f.template operator()<struct eye>("eye", "() -> (n, m): ones on the diagonal, and zeros, of float32: eye(3_c), eye(3, 4).");
+  f.template operator()<struct feature_alpha_dropout>("feature_alpha_dropout", "(n, c, ...) -> (n, c, ...): alpha_dropout, each channel of each sample kept or dropped as a whole.");
   f.template operator()<struct finite_or_zero>("finite_or_zero", "(...) -> (...): x, and 0 in place of infinities. Without a gradient: what it is added to and taken from again does not depend on it.");
   f.template operator()<struct flatten>("flatten", "(..., a, b, c, ...) -> (..., a b c, ...): merges dims start_dim to end_dim, by default all of them. A view where x is contiguous.");
   f.template operator()<struct flip>("flip", "(...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)): the elements of these dims in opposite order.");
@@ -118,6 +124,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct ge>("ge", "(...) x (...) -> bool (...), broadcast: a >= b.");
   f.template operator()<struct gelu>("gelu", "(...) -> (...): x times the normal distribution function of x, or what approximates it, Hendrycks and Gimpel 2016: gelu(x), gelu(x, approximate = kTanh). Of floating-point values.");
   f.template operator()<struct glu>("glu", "(..., 2 n, ...) -> (..., n, ...): the first half of `dim`, the last one where not given, times sigmoid of the second half.");
+  f.template operator()<struct group_norm>("group_norm", "(n, c, ...) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, mean and variance over each group of channels of each sample; without weight and bias too.");
   f.template operator()<struct gru>("gru", "(time, n, in) x (n, hidden) x (3 hidden, in) x (3 hidden, hidden) x (3 hidden) x (3 hidden) -> (time, n, hidden): the states of all steps, from h on; with reverse = true from the last step to the first. The biases may be left out.");
   f.template operator()<struct gru_cell>("gru_cell", "(n, in) x (n, hidden) x (3 hidden, in) x (3 hidden, hidden) x (3 hidden) x (3 hidden) -> (n, hidden): the state after one step; the biases, of the products with input and state, may be left out.");
   f.template operator()<struct gt>("gt", "(...) x (...) -> bool (...), broadcast: a > b.");
@@ -134,6 +141,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct index_select>("index_select", "(..., n, ...) x int64 (m) -> (..., m, ...): index_select(x, dim, index). A scalar index chooses one, and the dim stays.");
   f.template operator()<struct index_select_backward>("index_select_backward", "(..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): each slice is added where the index says; what is chosen twice, twice, in order. Of the second operand only the dims are read.");
   f.template operator()<struct info_nce>("info_nce", "(samples, n) x (samples, n) -> (), or (samples) with kNone: the cross entropy of query . key / temperature over the keys of all samples, of which the sample's own is the right one. The keys are gathered and the logits are a row per sample, so neither those of all pairs nor what the encoders hold is ever whole. Queries and keys are taken as they are: normalise them first.");
+  f.template operator()<struct instance_norm>("instance_norm", "(n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, mean and variance over each channel of each sample, or the running ones; without these, or without weight and bias too. Numbers may stand for weight and bias.");
   f.template operator()<struct interpolate>("interpolate", "(samples, channels, in...) -> (samples, channels, out...): interpolate(x, size = list(8_c, 8_c)), interpolate(x, scale_factor = 2_c, mode = kBilinear, align_corners = true). Modes: kNearest, kArea, and kLinear, kBilinear, kBicubic, kTrilinear for 1, 2, 2, 3 dims.");
   f.template operator()<struct inverse_count>("inverse_count", "(..., n, ...) -> (): 1 / n of the dims `dim`, or of all dims, in the whole batch. A constant: only the dims are read.");
   f.template operator()<struct inverse_degrees>("inverse_degrees", "(..., n, ...) -> (): 1 / (n - correction) of the dims `dim`, or of all, in the whole batch; infinity where that is not positive. A constant: only the dims are read.");
@@ -145,6 +153,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct l1_loss>("l1_loss", "(...) x (...) -> (), or (...) with kNone: |x - y|.");
   f.template operator()<struct label_weights>("label_weights", "int64 (samples, ...) x (classes) -> (samples, ...): weight[label], and 0 where the label is ignore_index.");
   f.template operator()<struct label_weights_backward>("label_weights_backward", "(samples, ...) x int64 (samples, ...) x (classes) -> (classes): the sum of dy over the samples of each class. Of the weights only the dims are read.");
+  f.template operator()<struct layer_norm>("layer_norm", "(..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps) w + b over the last dims, which are the weight's; without a bias, or without either and with normalized_shape = list(...).");
   f.template operator()<struct le>("le", "(...) x (...) -> bool (...), broadcast: a <= b.");
   f.template operator()<struct leaky_relu>("leaky_relu", "(...) -> (...): x where x > 0, else x negative_slope, 0.01 where not given. Of floating-point values.");
   f.template operator()<struct leaky_relu_backward>("leaky_relu_backward", "(...) x (...) -> (...): dy where x > 0, else dy negative_slope.");
@@ -172,7 +181,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct lt>("lt", "(...) x (...) -> bool (...), broadcast: a < b.");
   f.template operator()<struct margin_ranking_loss>("margin_ranking_loss", "(...) x (...) x (...) -> (), or (...) with kNone, broadcast: max(0, margin - t (x - y)), where t is 1 or -1.");
   f.template operator()<struct mask_labels>("mask_labels", "(samples, ...) x int64 (samples, ...) -> (samples, ...): x, and 0 where the label is ignore_index, whatever x is there.");
-  f.template operator()<struct masked_fill>("masked_fill", "(...) x bool (...) x () -> (...), the first two broadcast: the scalar where the mask is true, else x. Of x's dtype.");
+  f.template operator()<struct masked_fill>("masked_fill", "(...) x bool (...) x () -> (...), the first two broadcast: the scalar where the mask is true, else x. Of x's dtype, to which the scalar is cut.");
   f.template operator()<struct matmul>("matmul", "(..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast; a vector is a row on the left, a column on the right.");
   f.template operator()<struct max_values>("max", "(..., n, ...) -> (..., ...): the largest along `dim`; the gradient goes to the first of them.");
   f.template operator()<struct max_indices>("max", "(..., n, ...) -> int64 (..., ...): where they are.");
@@ -238,6 +247,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct repeat_backward>("repeat_backward", "(repeated...) to (...) -> (...): the sum over the repetitions. Of the second operand only the dims are read.");
   f.template operator()<struct reshape>("reshape", "(...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, -1_c, 10_c). A view where x is contiguous, else a copy of it.");
   f.template operator()<struct reshape_like>("reshape", "(...) to (...): the shape of another value, of which only the dims are read. What reshape's gradient is.");
+  f.template operator()<struct rms_norm>("rms_norm", "(..., shape...) x (shape...) -> (..., shape...): x / sqrt(mean(x^2) + eps) w over the last dims, which are the weight's, or without one and with normalized_shape = list(...). Without eps it is the spacing of the dtype's numbers at 1.");
   f.template operator()<struct rnn_relu>("rnn_relu", "(time, n, in) x (n, hidden) x (hidden, in) x (hidden, hidden) x (hidden) -> (time, n, hidden): the states of all steps, from h on, each relu(x w_ih^T + h w_hh^T + b); with reverse = true from the last step to the first. The bias may be left out.");
   f.template operator()<struct rnn_relu_cell>("rnn_relu_cell", "(n, in) x (n, hidden) x (hidden, in) x (hidden, hidden) x (hidden) -> (n, hidden): relu(x w_ih^T + h w_hh^T + b); the bias, which is that of LibTorch's two added, may be left out.");
   f.template operator()<struct rnn_tanh>("rnn_tanh", "(time, n, in) x (n, hidden) x (hidden, in) x (hidden, hidden) x (hidden) -> (time, n, hidden): the states of all steps, from h on, each tanh(x w_ih^T + h w_hh^T + b); with reverse = true from the last step to the first. The bias may be left out.");
@@ -302,6 +312,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct upsample_backward>("upsample_backward", "(samples, channels, out...) like (samples, channels, in...) -> (samples, channels, in...): dy times the weights that the elements had. Of the last operand only the dims are read.");
   f.template operator()<struct var>("var", "(..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all: the sum of squares of what differs from the mean, over n - correction. In two passes, of the whole batch however it is cut.");
   f.template operator()<struct where>("where", "bool (...) x (...) x (...) -> (...), broadcast: a where the mask is true, else b.");
+  f.template operator()<struct window_sum>("window_sum", "(..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left] to x[i + right] along `dim`, as far as they exist.");
   f.template operator()<struct xlogx>("xlogx", "(...) -> (...): x log(x), and 0 where x is 0. Of floating-point values.");
   f.template operator()<struct zeros>("zeros", "() -> (sizes...): zeros(2_c, 3_c), zeros of float32.");
   f.template operator()<struct zeros_like>("zeros_like", "(...) to (...): zeros of the dims and dtype of x, of which no value is read.");

@@ -40,6 +40,20 @@ inline constexpr struct batch_norm : op<batch_norm, 5> {
     const auto scale = rsqrt(add(detach(var), a.eps.value));
     return detail::affine(mul(off, detail::along_channels(scale, dims_of(var), rank)), w, b, rank);
   }
+  /// What becomes of running statistics that are buffers: momentum of the batch's mean and of its unbiased variance.
+  static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
+                                const attributes& a) {
+    if (!a.training.value) return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
+    const dims d = dims_of(x);
+    const unsigned over = detail::dims_between(0, d.rank) & ~0b10U;
+    const auto m = detail::mean_over(x, over), off = sub(x, m);
+    const auto n = static_cast<double>(d.count()) / static_cast<double>(d[1].n == 0 ? 1 : d[1].n), new_part = a.momentum.value;
+    const auto moved = [&](const auto& running, const auto& now, double scale) {
+      return add(mul(running, 1 - new_part), mul(detail::reshape_to(now, dims_of(running)), scale));
+    };
+    return gradients(no_gradient, no_gradient, no_gradient, moved(mean, m, new_part),
+                     moved(var, detail::mean_over(mul(off, off), over), new_part * n / (n - 1)));
+  }
 } batch_norm;
 
 }  // namespace koila
