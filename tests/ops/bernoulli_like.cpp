@@ -28,7 +28,7 @@ TEST_CASE("bernoulli_like") {
   const at::Tensor three = at::ones({3});
   refused([&] { bernoulli_like(three, 1.5); }, "bernoulli_like: [3]: the probability is not in [0, 1]");
   const at::Tensor integers = at::arange(3);
-    refused([&] { bernoulli_like(integers); }, "bernoulli_like: int64[3]: not a floating-point dtype");
+  refused([&] { bernoulli_like(integers); }, "bernoulli_like: int64[3]: not a floating-point dtype");
 }
 
 }  // namespace koila::test

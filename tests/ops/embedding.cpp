@@ -16,8 +16,8 @@ TEST_CASE("embedding") {
     check(f, g, per_sample(labels(5, 4)), whole(normal({4, 0})));
     check(f, g, whole(labels(6, 4).view({2, 3})), per_sample(normal({4, 5}), 1));  // the samples are the features
     check([](const auto& i, const auto& w) { return embedding(flatten(i, 0_c, 1_c), w); },
-          [=](const at::Tensor& i, const at::Tensor& w) { return g(i.flatten(), w); }, per_sample(labels(15, 4).view({3, 5}), 1),
-          whole(normal({4, 2})));
+          [=](const at::Tensor& i, const at::Tensor& w) { return g(i.flatten(), w); },
+          per_sample(labels(15, 4).view({3, 5}), 1), whole(normal({4, 2})));
     check_typed(f, g, std::pair{input<int64, batch, 3>{}, labels(15, 4).view({5, 3})},
                 std::pair{parameter<4, 2>{}, normal({4, 2}).to(at::kFloat)});
   }

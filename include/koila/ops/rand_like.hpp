@@ -22,7 +22,8 @@ KOILA_INLINE void rand_like::draw(out y, const at::Tensor&, const attributes& a,
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();
     detail::draw_each<detail::numbers_in_bits<T>>(
-        y, a.call, where, [=](std::int64_t i, const detail::philox_words& bits, int k) { to[i] = detail::uniform<T>(bits, k); });
+        y, a.call, where,
+        [=](std::int64_t i, const detail::philox_words& bits, int k) { to[i] = detail::uniform<T>(bits, k); });
   });
 }
 

@@ -76,7 +76,8 @@ struct sample_positions {
   index_t first = 0;
   bool sampled = false;
 
-  constexpr sample_positions(const index_t* sizes, int rank, const portion& where) : first(where.first), sampled(where.r.sampled()) {
+  constexpr sample_positions(const index_t* sizes, int rank, const portion& where)
+      : first(where.first), sampled(where.r.sampled()) {
     for (int i = sampled ? where.r.axis + 1 : 0; i < rank; ++i) after *= sizes[i];
     if (!sampled) return;
     after *= where.r.inner;
