@@ -1,6 +1,6 @@
 #pragma once
 // What every activation's test asks: shapes, infinities, kinks, 16 bits, that integers and attributes it lacks are refused.
-#include "check.hpp"
+#include "elementwise.hpp"
 
 namespace koila::test {
 
@@ -14,9 +14,9 @@ inline auto extremes() -> at::Tensor {
   return at::tensor({double(NAN), double(INFINITY), -double(INFINITY), 1e30, -1e30, 800.0, -800.0, 0.0}, at::kDouble);
 }
 
-/// `f` of expressions and tensors against LibTorch's `g`, whose second derivatives are asked where `what.twice`.
+/// `f` of expressions and tensors against LibTorch's `g`. The slope is asked at the `ends` too.
 template <class F, class G>
-void check_activation(const F& f, const G& g, const ask& what = {}) {
+void check_activation(const F& f, const G& g, const ask& what = {}, const at::Tensor& ends = extremes()) {
   for (const auto& s : some_sizes(1)) check(what, f, g, per_sample(normal(s.sizes) * 2, s.batch));
   check(what, f, g, whole(normal({3, 4}) * 2));
   check(what, f, g, whole(normal({})));
@@ -25,8 +25,9 @@ void check_activation(const F& f, const G& g, const ask& what = {}) {
     const at::Tensor odd = at::cat({kinks(), extremes()}).to(type);
     same(f(odd), g(odd));
   }
-  const bound x = leaf(extremes());
-  const at::Tensor t = extremes().set_requires_grad(true);
+  if (!what.gradients) return;
+  const bound x = leaf(ends);
+  const at::Tensor t = ends.clone().set_requires_grad(true);
   g(t).sum().backward();
   same(run(gradient(sum(f(x.leaf)), x.leaf)), t.grad());
 }
@@ -34,20 +35,8 @@ void check_activation(const F& f, const G& g, const ask& what = {}) {
 /// Integers and booleans are refused with `name`'s sentence.
 template <class F>
 void refuses_integers(const F& f, const std::string& name) {
-  const input<dtype::unknown, any> x{"x"};
-  const at::Tensor integers = at::ones({3}, at::kLong), booleans = at::ones({3}, at::kBool);
-  refused([&] { run(f(x), x = integers); }, name + ": int64[3]: not a floating-point dtype");
-  refused([&] { f(booleans); }, name + ": bool[3]: not a floating-point dtype");
-}
-
-/// The same values as LibTorch's of these integers, lazily and eagerly.
-template <class F, class G>
-void check_integers(const F& f, const G& g, std::initializer_list<at::ScalarType> types) {
-  for (const auto type : types) {
-    const bound x =
-        leaf(at::arange(14).view({7, 2}).sub(type == at::kByte || type == at::kBool ? 0 : 5).to(type), 0);  // (samples, 2)
-    compare({}, f(x.leaf), f(x.value), [&](const auto& t) { return g(t[0]); }, {x}, {});
-  }
+  refuses_dtype(f, at::kLong, name + ": int64[3]: not a floating-point dtype");
+  refuses_dtype(f, at::kBool, name + ": bool[3]: not a floating-point dtype");
 }
 
 }  // namespace koila::test

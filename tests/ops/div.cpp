@@ -1,4 +1,4 @@
-#include "check.hpp"
+#include "family/pairs.hpp"
 
 namespace koila::test {
 
@@ -28,6 +28,26 @@ TEST_CASE("div") {
     const reference three = [](const auto& t) { return t[0] / 3; };
     compare({}, koila::div(x.leaf, 3), koila::div(x.value, 3), three, {x}, {});
   }
+  SECTION("rounded") {
+    const auto trunc = [](const auto& a, const auto& b) { return koila::div(a, b, rounding_mode = kTrunc); };
+    const auto floor = [](const auto& a, const auto& b) { return koila::div(a, b, rounding_mode = kFloor); };
+    const auto want_trunc = [](const at::Tensor& a, const at::Tensor& b) { return at::div(a, b, "trunc"); };
+    const auto want_floor = [](const at::Tensor& a, const at::Tensor& b) { return at::div(a, b, "floor"); };
+    check({}, trunc, want_trunc, broadcasting_pairs(normal, positive));
+    check({}, floor, want_floor, broadcasting_pairs(normal, positive));
+    check_promotion(trunc, want_trunc, {at::kInt, at::kLong, at::kFloat, at::kDouble});
+    check_promotion(floor, want_floor, {at::kInt, at::kLong, at::kFloat, at::kDouble});
+    check_special(trunc, want_trunc);
+    check_special(floor, want_floor);
+    check_numbers(trunc, want_trunc, {at::kInt, at::kLong, at::kBFloat16, at::kFloat, at::kDouble});
+    check_numbers(floor, want_floor, {at::kInt, at::kLong, at::kBFloat16, at::kFloat, at::kDouble});
+    const at::Tensor odd = at::tensor({-7, -6, -1, 0, 1, 6, 7});
+    same(trunc(odd, 3), want_trunc(odd, at::scalar_tensor(3, at::kLong)));
+    same(floor(odd, -3), want_floor(odd, at::scalar_tensor(-3, at::kLong)));
+    STATIC_REQUIRE(ops::div.fold(-7, 2, attributes_from<struct ops::div>(rounding_mode = kFloor)) == -4);
+    STATIC_REQUIRE(ops::div.fold(-7, 2, attributes_from<struct ops::div>(rounding_mode = kTrunc)) == -3);
+    STATIC_REQUIRE(std::same_as<shape_t<decltype(floor(input<int64, batch, 3>{}, 2))>, shape<int64, batch, 3L>>);
+  }
   SECTION("shapes that the compiler knows") {
     check_typed(f, g, std::pair{input<4, batch>{}, positive({4, 7}).to(at::kFloat)},
                 std::pair{parameter<4, 1>{}, positive({4, 1}).to(at::kFloat)});
@@ -39,6 +59,14 @@ TEST_CASE("div") {
     const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 4});
     refused([&] { run(a / b, a = s, b = t); }, "div: [2, 3] x [2, 4]: not broadcastable");
     refused([&] { koila::div(s, t); }, "div: [2, 3] x [2, 4]: not broadcastable");
+    refused([&] { koila::div(s, t, rounding_mode = kFloor); }, "div: [2, 3] x [2, 4], rounding_mode floor: not broadcastable");
+    refused([&] { koila::div(s, s, rounding_mode = attr<choice>(choice::sum)); },
+            "div: [2, 3] x [2, 3]: the choice is none of the op's");
+    STATIC_REQUIRE(!Accepts<struct ops::div, shape<3>, shape<3>, decltype(rounding_mode = kSum)>);
+    const at::Tensor m = at::rand({2}) > 0.5;
+    refused([&] { koila::div(m, m, rounding_mode = kTrunc); },
+            "div: bool[2] x bool[2], rounding_mode trunc: no rule for booleans");
+    STATIC_REQUIRE(!Accepts<struct ops::div, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

@@ -84,6 +84,12 @@ inline constexpr struct momentum : attribute_name<momentum> {
   static constexpr auto of(auto& a) -> decltype((a.momentum)) { return a.momentum; }
 } momentum;
 
+/// The order of a norm; a probability: of dropping in the dropouts, of a one in bernoulli_like.
+inline constexpr struct p : attribute_name<p> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.p)) { return a.p; }
+} p;
+
 /// Whether an op is trained: dropout drops, batch_norm takes the batch's statistics.
 inline constexpr struct training : attribute_name<training> {
   using attribute_name::operator=;

@@ -89,14 +89,11 @@ struct length;
 template <class... Ts>
 struct length<list<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
 
-/// Calls an op that need not be defined yet.
-template <class Op, class... Ts>
-constexpr auto call(Ts&&... ts) {
-  return Op{}(std::forward<Ts>(ts)...);
-}
-/// An op with attributes that are known when the graph is built: what gradients and expansions need.
+/// An op with attributes that are known when the graph is built: what gradients and expansions need. Its type is stated, since
+/// an op's gradient may call the op itself, of which clang then knows nothing yet.
 template <class Op, Expression... X>
-constexpr auto call_with(const attributes_t<Op>& a, const X&... x) {
+constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
+    -> std::conditional_t<(is_slot<X> && ...), slot, node<Op, shape<unranked>, X...>> {
   if constexpr ((is_slot<X> && ...)) return noted<Op>::with(a, x...);
   else return node<Op, shape<unranked>, X...>(a, x...);
 }
@@ -134,6 +131,12 @@ template <class Op, class... Ts>
 struct call_result<Op, Ts...> {
   using type = slot;
 };
+
+/// Calls an op that need not be defined yet.
+template <class Op, class... Ts>
+constexpr auto call(Ts&&... ts) -> typename call_result<Op, std::remove_cvref_t<Ts>...>::type {
+  return Op{}(std::forward<Ts>(ts)...);
+}
 
 }  // namespace detail
 

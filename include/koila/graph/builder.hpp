@@ -27,11 +27,18 @@ constexpr auto sliced(layout how, const dims& d, int axis) -> layout {
 
 namespace detail {
 
-/// A number as an operand of a result of some dtype: of that dtype, so that no kernel converts it each time. Not of one of 16
-/// bits, where kernels read a number more exactly than they write.
-constexpr auto number_for(const op_info& op, dims d, dtype result) -> dims {
-  const bool convert = op.view != nullptr || (is_floating(result) ? bytes_of(result) > 2 : !is_floating(d.type));
-  if (convert && result != dtype::unknown) d.type = result;
+/// Whether a number is one of a dtype's.
+constexpr auto holds(dtype t, double v) -> bool {
+  if (!is_integral(t) || t == dtype::int64) return true;
+  const auto half = static_cast<double>(index_t{1} << (8 * bytes_of(t) - 1));
+  return t == dtype::uint8 ? v >= 0 && v < 2 * half : v >= -half && v < half;
+}
+
+/// A number as an operand of an op that computes in some dtype: of that dtype, so that no kernel converts it each time. Not of
+/// one of 16 bits, where kernels read a number more exactly than they write, nor of one that does not hold it.
+constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -> dims {
+  const bool convert = op.view != nullptr || (is_floating(computed) ? bytes_of(computed) > 2 : !is_floating(d.type));
+  if (convert && computed != dtype::unknown && holds(computed, v)) d.type = computed;
   if (!op.takes_numbers) d.number = false;
   return d;
 }
@@ -186,17 +193,21 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     dims out = v.out;
     out.number = true;
     for (int k = 0; k < count; ++k) x[k] = at(in[k]).number, out.number = out.number && d[k].number;
-    return number(op.fold(x), out);
+    return number(op.fold(x, a), out);
   }
   if (op.updates != nullptr) op.updates(*this, in, a);
   if (op.expand != nullptr) return op.expand(*this, in, a);
   if (op.identity != nullptr && op.identity(d, a)) return in[0];
 
+  // A comparison results in booleans, and is made in its operands' common dtype.
+  const dims* all[Most];
+  for (int k = 0; k < count; ++k) all[k] = &d[k];
+  const dtype computed = n.d.type == dtype::boolean && op.view == nullptr ? result_type(all, count) : n.d.type;
   const relations f = op.flow != nullptr ? op.flow(operands, n.d, a) : flows::gather(operands, count, n.d);
   for (int k = 0; k < count; ++k) {
     if (!n.reads(k)) continue;
     int& x = n.in[static_cast<std::size_t>(k)];
-    if (at(x).is == kind::number) x = number(at(x).number, detail::number_for(op, at(x).d, n.d.type));
+    if (at(x).is == kind::number) x = number(at(x).number, detail::number_for(op, at(x).d, at(x).number, computed));
     if (f.operand[k].is == need::whole) x = whole(x);
     if (f.operand[k].is == need::rows) x = rows_of(x, f.operand[k].along);
     if (op.takes != nullptr) x = laid_out(x, op.takes(k, at(x).d));

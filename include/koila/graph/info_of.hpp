@@ -60,7 +60,10 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     o.identity = [](const dims* in, const object* at) -> bool { return Op::identity(in[I]..., attributes_in<Op>(at)); };
   else if constexpr (requires(const dims& d) { Op::identity(((void)I, d)...); })
     o.identity = [](const dims* in, const object*) -> bool { return Op::identity(in[I]...); };
-  if constexpr (requires { Op::fold(((void)I, 0.0)...); }) o.fold = [](const double* x) -> double { return Op::fold(x[I]...); };
+  if constexpr (requires(const A& a) { Op::fold(((void)I, 0.0)..., a); })
+    o.fold = [](const double* x, const object* at) -> double { return Op::fold(x[I]..., attributes_in<Op>(at)); };
+  else if constexpr (requires { Op::fold(((void)I, 0.0)...); })
+    o.fold = [](const double* x, const object*) -> double { return Op::fold(x[I]...); };
   if constexpr (requires(const dims& d, const A& a) { Op::constant(((void)I, d)..., a); })
     o.constant = [](const dims* in, const object* at) -> double { return Op::constant(in[I]..., attributes_in<Op>(at)); };
   if constexpr (requires(const dims& d) { Op::takes(0, d); })
@@ -95,7 +98,8 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
       return Op::view_layout(l, x, attributes_in<Op>(at));
     };
 
-  if constexpr (requires(const slot& s, const A& a) { Op::expand(((void)I, s)..., a); })
+  // Without attributes there is no last argument: an op that takes one operand more would take it for that.
+  if constexpr (!std::is_same_v<A, no_attributes> && requires(const slot& s, const A& a) { Op::expand(((void)I, s)..., a); })
     o.expand = [](builder& b, const int* in, const object* at) -> int {
       sketch s;
       return lower(b, Op::expand(slot{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at)));

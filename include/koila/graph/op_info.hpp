@@ -21,7 +21,7 @@ struct op_info {
   auto (*cost)(const dims* in, const dims& out, const object* at) -> work = nullptr;
   auto (*same_attributes)(const object* a, const object* b) -> bool = nullptr;
   auto (*identity)(const dims* in, const object* at) -> bool = nullptr;
-  auto (*fold)(const double* in) -> double = nullptr;
+  auto (*fold)(const double* in, const object* at) -> double = nullptr;
   auto (*constant)(const dims* in, const object* at) -> double = nullptr;
   auto (*view_layout)(layout in, const dims& x, const object* at) -> layout = nullptr;
   auto (*takes)(int operand, const dims& d) -> layout = nullptr;  ///< the worst layout of an operand; null: any

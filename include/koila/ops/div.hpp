@@ -1,5 +1,5 @@
 #pragma once
-// div: a / b, true division.
+// div: a / b, true division, or rounded.
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/neg.hpp>
@@ -7,17 +7,45 @@
 
 namespace koila {
 
+/// How a quotient is rounded: kTrunc, kFloor; not where it is not given.
+inline constexpr struct rounding_mode : attribute_name<rounding_mode> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.rounding_mode)) { return a.rounding_mode; }
+} rounding_mode;
+
 namespace ops {  // C has a div
 
-/// (...) x (...) -> (...), broadcast: a / b; integers become float32.
+/// (...) x (...) -> (...), broadcast: a / b; integers become float32. With `rounding_mode` rounded towards 0 or down, integers
+/// staying integers, and not of booleans.
 inline constexpr struct div : binary<div> {
   static constexpr std::string_view name = "div";
-  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    return rules::broadcast(a, b, rules::floating(result_type(a, b)));
+  struct attributes {
+    attr<choice> rounding_mode = choice::none;
+    constexpr void write(auto& w) const {
+      if (rounding_mode.known && rounding_mode.value == choice::floor) w.put(", rounding_mode floor");
+      if (rounding_mode.known && rounding_mode.value == choice::trunc) w.put(", rounding_mode trunc");
+    }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& a, const dims& b, const attributes& at) -> verdict {
+    const choice how = at.rounding_mode.value;
+    const dtype type = result_type(a, b), quotient = rules::floating(type);
+    if (!at.rounding_mode.known) return rules::broadcast(a, b, type == quotient ? type : dtype::unknown);
+    if (how == choice::none) return rules::broadcast(a, b, quotient);
+    if (how != choice::trunc && how != choice::floor) return why::not_an_expected_choice;
+    if (type == dtype::boolean) return why::no_rule_for_booleans;
+    return rules::broadcast(a, b, type);
   }
-  static constexpr auto fold(double a, double b) -> double { return a / b; }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
-  static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b) {
+  static constexpr auto fold(double a, double b, const attributes& at) -> double {
+    const double q = a / b;
+    if (at.rounding_mode.value == choice::none || !(q > -0x1p53 && q < 0x1p53)) return q;
+    const auto trunc = static_cast<double>(static_cast<index_t>(q));
+    return at.rounding_mode.value == choice::floor && trunc > q ? trunc - 1 : trunc;
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  /// A rounded quotient has no gradient: it is constant between its steps.
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b, const attributes& at) {
+    if (at.rounding_mode.value != choice::none) return gradients(no_gradient, no_gradient);
     return gradients(sum_to(div{}(dy, b), a), sum_to(neg(div{}(mul(dy, y), b)), b));
   }
 } div;
@@ -39,16 +67,19 @@ constexpr auto div(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::div::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::div_out::call(a, b, y); }
+KOILA_INLINE void ops::div::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const attributes& at) {
+  if (at.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
+  else at::_ops::div_out_mode::call(a, b, at.rounding_mode.value == choice::floor ? "floor" : "trunc", y);
+}
 
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The refusals, under a name that is no file: see op.hpp.
 #line 1 "koila's div"
 namespace koila {
-template <class A, class B, why Reason = verdict_of<struct ops::div, A, B>::value.reason,
-          text Says = verdict_of<struct ops::div, A, B>::sentence()>
+template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::div, A, B, At...>::value.reason,
+          text Says = verdict_of<struct ops::div, A, B, At...>::sentence()>
   requires(Reason != why::accepted)
-auto div(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto div(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
 }  // namespace koila

@@ -50,8 +50,8 @@ namespace koila {
 
 KOILA_INLINE void index_select::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
   const auto d = a.dim.value < 0 ? a.dim.value + x.dim() : a.dim.value;
-  const auto bytes =
-      static_cast<std::size_t>(c10::multiply_integers(x.sizes().slice(static_cast<std::size_t>(d + 1)))) * x.element_size();
+  const auto bytes = static_cast<std::size_t>(c10::multiply_integers(x.sizes().slice(static_cast<std::size_t>(d + 1))) *
+                                              static_cast<std::int64_t>(x.element_size()));
   char* const to = static_cast<char*>(y.mutable_data_ptr());
   const char* const from = detail::data<char>(x);
   detail::for_each_row(x, d, index, a.from_end.value, [&](auto from_row, auto to_row) {

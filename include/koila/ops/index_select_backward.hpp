@@ -6,18 +6,6 @@ namespace koila {
 
 struct index_select;
 
-/// The attributes of index_select: the dim, and whether negative indices count from the end, as those of `index` do.
-struct index_select_attributes : dim_attribute {
-  attr<bool> from_end = false;
-  friend constexpr auto operator==(const index_select_attributes&, const index_select_attributes&) -> bool = default;
-};
-namespace detail {
-inline constexpr struct from_end : attribute_name<from_end> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.from_end)) { return a.from_end; }
-} from_end;
-}  // namespace detail
-
 /// (..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): each slice is added where the index says; what is chosen twice,
 /// twice, in order. Of the second operand only the dims are read.
 inline constexpr struct index_select_backward : op<index_select_backward, 3> {

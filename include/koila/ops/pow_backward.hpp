@@ -1,10 +1,22 @@
 #pragma once
 // pow_backward: the two pull-backs of pow.
-#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/add.hpp>
+#include <koila/ops/div.hpp>
+#include <koila/ops/eq.hpp>
+#include <koila/ops/ge.hpp>
+#include <koila/ops/logical_and.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/where.hpp>
 
 #include <algorithm>
 
 namespace koila {
+
+namespace ops {
+struct pow;
+}  // namespace ops
+struct pow_backward_exponent;
 
 namespace detail {
 
@@ -30,6 +42,13 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
             std::max({wide_a, wide_b, mask})};
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& a, const auto& b) {
+    const auto e = sub(b, 1), both = mul(d, dy), scaled = mul(both, b);
+    const auto of_power = detail::call<struct pow_backward_exponent>(scaled, detail::call<struct ops::pow>(a, e), a, e);
+    const auto of_factor = mul(both, detail::call<struct ops::pow>(a, e));
+    return gradients(sum_to(pow_backward_base{}(d, a, b), dy), sum_to(pow_backward_base{}(scaled, a, e), a),
+                     sum_to(where(eq(b, 0), 0, add(of_power, of_factor)), b));
+  }
 } pow_backward_base;
 
 /// (...) x (...) x (...) x (...) -> (...): dy y log(a), and 0 where a is 0 and b is not negative.
@@ -42,11 +61,16 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
   }
   /// The workspace is the masks a == 0 and b >= 0, and both together or the 0 they are compared with.
   static constexpr auto cost(const dims& dy, const dims&, const dims& a, const dims& b, const dims& out) -> work {
+    const index_t both = rules::broadcast(a, b).out.count();
     return {4.0 * static_cast<double>(out.count()), static_cast<double>(2 * dy.bytes() + a.bytes() + b.bytes() + out.bytes()),
-            std::max(a.count() + detail::compared(a.type),
-                     a.count() + b.count() + std::max(out.count(), detail::compared(b.type)))};
+            std::max(a.count() + detail::compared(a.type), a.count() + b.count() + std::max(both, detail::compared(b.type)))};
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& a, const auto& b) {
+    const auto none = logical_and(eq(a, 0), ge(b, 0));
+    return gradients(sum_to(pow_backward_exponent{}(d, y, a, b), dy), sum_to(pow_backward_exponent{}(d, dy, a, b), y),
+                     sum_to(where(none, 0, ops::div(mul(mul(d, dy), y), a)), a), no_gradient);
+  }
 } pow_backward_exponent;
 
 }  // namespace koila

@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (..., n, ...) -> (..., ...): the sum over the dims `dim`, or over all; integers become int64.
-inline constexpr struct sum : summing<sum> {
+inline constexpr struct sum : reducing<sum, monoid::sum> {
   static constexpr std::string_view name = "sum";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
@@ -27,7 +27,7 @@ inline constexpr struct sum : summing<sum> {
 namespace koila {
 
 KOILA_INLINE void sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  at::_ops::sum_IntList_out::call(x, detail::reduced_dims(a, x), a.keepdim.value, y.scalar_type(), y);
+  at::_ops::sum_IntList_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y.scalar_type(), y);
 }
 
 }  // namespace koila

@@ -1,6 +1,7 @@
 #pragma once
 // sum_to: the transpose of broadcasting.
 #include <koila/ops/family/reduction.hpp>
+#include <koila/ops/to_dtype.hpp>
 
 namespace koila {
 
@@ -29,7 +30,8 @@ inline constexpr struct sum_to : op<sum_to> {
   }
   static void evaluate(out y, const at::Tensor& dy, const at::Tensor& x);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&) {
-    return gradients(detail::call<struct expand_like>(d, dy), no_gradient);
+    const auto wide = detail::call_with<struct to_dtype>({dims_of(dy).type}, d);  // a view does not convert
+    return gradients(detail::call<struct expand_like>(wide, dy), no_gradient);
   }
 
  private:

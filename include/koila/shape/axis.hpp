@@ -41,8 +41,14 @@ inline constexpr struct batch : axis<batch> {
   using axis::operator=;
 } batch;
 
-/// A dim that nothing is known of until a tensor is bound.
+struct any_of;  // the reduction that LibTorch calls any: see ops/any.hpp
+
+/// A dim that nothing is known of until a tensor is bound. Called with a value it is a reduction: any(x > 0).
 inline constexpr struct any {
+  template <class X, class... A, class Op = any_of>
+  constexpr auto operator()(const X& x, const A&... a) const -> decltype(Op{}(x, a...)) {
+    return Op{}(x, a...);
+  }
 } any;
 
 /// A shape whose rank is not known until a tensor is bound.

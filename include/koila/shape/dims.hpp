@@ -3,6 +3,7 @@
 #include <koila/shape/dtype.hpp>
 #include <koila/shape/extent.hpp>
 
+#include <concepts>
 #include <initializer_list>
 
 namespace koila {
@@ -80,8 +81,7 @@ constexpr auto wrap(index_t d, int rank) -> int {
 }
 
 /// The result type of an element-wise operation: tensors before scalars before C++ numbers, as at::result_type.
-template <class... D>
-constexpr auto result_type(const D&... operands) -> dtype {
+constexpr auto result_type(const dims* const* operands, int n) -> dtype {
   dtype best[3] = {dtype::unknown, dtype::unknown, dtype::unknown};  // of tensors, of scalars, of numbers
   bool seen[3] = {}, unsure = false;
   const auto category = [](dtype t) { return is_floating(t) ? 2 : is_integral(t) ? 1 : 0; };
@@ -89,14 +89,14 @@ constexpr auto result_type(const D&... operands) -> dtype {
     const int k = d.number ? 2 : d.rank == 0 ? 1 : 0;
     unsure = unsure || d.type == dtype::unknown;
     // What may turn out to be a scalar decides nothing against another type of its kind.
-    const auto against = [&](const dims& o) {
+    for (int i = 0; i < n; ++i) {
+      const dims& o = *operands[i];
       unsure = unsure || (!d.ranked() && !d.number && !o.number && o.type != d.type && category(o.type) == category(d.type));
-    };
-    (against(operands), ...);
+    }
     best[k] = seen[k] ? promote(best[k], d.type) : d.type;
     seen[k] = true;
   };
-  (look(operands), ...);
+  for (int i = 0; i < n; ++i) look(*operands[i]);
   if (unsure) return dtype::unknown;
   dtype out = dtype::unknown;
   for (int k = 0; k < 3; ++k) {
@@ -105,6 +105,11 @@ constexpr auto result_type(const D&... operands) -> dtype {
     if (out == dtype::unknown || category(here) > category(out)) out = out == dtype::unknown ? here : promote(out, here);
   }
   return out;
+}
+template <std::same_as<dims>... D>
+constexpr auto result_type(const D&... operands) -> dtype {
+  const dims* const list[] = {&operands...};
+  return result_type(list, static_cast<int>(sizeof...(D)));
 }
 
 }  // namespace koila

@@ -52,6 +52,7 @@ enum class why : signed char {
   heads_do_not_divide,
   number_is_too_large,
   no_rule_for_these_dtypes,
+  nothing_to_reduce,
   not_an_equation,
 };
 
@@ -102,6 +103,7 @@ constexpr auto spell(why reason) -> std::string_view {
     case why::heads_do_not_divide: return "the embedding is not divisible by the heads";
     case why::number_is_too_large: return "the number is larger than the dim";
     case why::no_rule_for_these_dtypes: return "no rule for these dtypes";
+    case why::nothing_to_reduce: return "a dim without elements has no such value";
     case why::not_an_equation: return "not an equation of subscripts";
     case why::accepted: break;
   }

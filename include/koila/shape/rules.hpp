@@ -22,6 +22,10 @@ constexpr auto broadcast(const dims& a, const dims& b, dtype type) -> verdict {
 }
 
 constexpr auto broadcast(const dims& a, const dims& b) -> verdict { return broadcast(a, b, result_type(a, b)); }
+constexpr auto broadcast(const dims& a, const dims& b, const dims& c, dtype type) -> verdict {
+  const verdict both = broadcast(a, b, type);
+  return both.accepted() ? broadcast(both.out, c, type) : both;
+}
 
 /// The float that an operation such as exp or division makes of integers.
 constexpr auto floating(dtype t) -> dtype { return t == dtype::unknown || is_floating(t) ? t : dtype::float32; }

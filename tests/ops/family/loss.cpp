@@ -17,6 +17,9 @@ TEST_CASE("family: loss") {
   STATIC_REQUIRE(rules::alike(x, x.with(float64)).out == x.with(float64));
   STATIC_REQUIRE(rules::alike(x, dims({extent{2}, extent{3}}, float32)).reason == why::shapes_differ);
   STATIC_REQUIRE(rules::alike(x, dims(float32)).out == x);
+  STATIC_REQUIRE(rules::weighted(x, dims({extent{3}}, float32)).out == x);
+  STATIC_REQUIRE(rules::weighted(x, dims({extent{4}}, float32)).reason == why::not_broadcastable);
+  STATIC_REQUIRE(rules::weighted(x, dims({extent{2}, extent{1}, extent{1}}, float32)).reason == why::not_broadcastable);
 }
 
 }  // namespace koila::test

@@ -17,11 +17,8 @@ constexpr auto of_floats(const dims& x) -> verdict {
 
 /// An element-wise op on one floating-point operand, with attributes: (...) -> (...).
 template <class Op>
-struct activation : op<Op, 1> {
-  static constexpr bool takes_numbers = true;
+struct activation : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict { return rules::of_floats(x); }
-  static constexpr auto flow(const value& x, const dims& out) -> relations { return unary<Op>::flow(x, out); }
-  static constexpr auto cost(const dims& x, const dims& out) -> work { return unary<Op>::cost(x, out); }
 };
 
 /// The pull-back of an activation: dy times its slope where its operand is x.

@@ -66,14 +66,16 @@ void add_columns(const windows& g, index_t channels, const T* columns, T* x) {
   for_each_row(g, channels, [&](index_t c, const reach& d, const reach& h, const reach& w) {
     const T* from = columns;
     columns += g.positions();
+    if (w.first == w.last) return;
     for (index_t i = d.first; i < d.last; ++i)
       for (index_t j = h.first; j < h.last; ++j) {
-        T* row = x + ((c * g.in[0] + i * g.stride[0] + d.from) * g.in[1] + j * g.stride[1] + h.from) * g.in[2] + w.from;
-        const T* line = from + i * plane + j * width;
+        const index_t row = ((c * g.in[0] + i * g.stride[0] + d.from) * g.in[1] + j * g.stride[1] + h.from) * g.in[2];
+        T* to = x + row + w.first * s + w.from;
+        const T* line = from + i * plane + j * width + w.first;
         if (s == 1)
-          for (index_t k = w.first; k < w.last; ++k) row[k] = static_cast<T>(row[k] + line[k]);
+          for (index_t k = 0; k < w.last - w.first; ++k) to[k] = static_cast<T>(to[k] + line[k]);
         else
-          for (index_t k = w.first; k < w.last; ++k) row[k * s] = static_cast<T>(row[k * s] + line[k]);
+          for (index_t k = 0; k < w.last - w.first; ++k) to[k * s] = static_cast<T>(to[k * s] + line[k]);
       }
   });
 }

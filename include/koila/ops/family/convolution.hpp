@@ -174,8 +174,8 @@ void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, co
 
 /// Calls conv_like, conv_input or conv_weight with the attributes of a convolution.
 template <class Op>
-constexpr auto call_like(const conv_attributes& a, const auto&... xs) {
-  return call<Op>(xs..., koila::stride = a.stride, koila::padding = a.padding, koila::dilation = a.dilation,
+constexpr auto call_like(const conv_attributes& a, const slot& p, const slot& q, const slot& like) -> slot {
+  return call<Op>(p, q, like, koila::stride = a.stride, koila::padding = a.padding, koila::dilation = a.dilation,
                   koila::groups = a.groups);
 }
 

@@ -4,6 +4,24 @@
 
 namespace koila {
 
+/// How many classes there are.
+inline constexpr struct num_classes : attribute_name<num_classes> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.num_classes)) { return a.num_classes; }
+} num_classes;
+
+/// The attributes of index_select: the dim, and whether negative indices count from the end, as those of `index` do.
+struct index_select_attributes : dim_attribute {
+  attr<bool> from_end = false;
+  friend constexpr auto operator==(const index_select_attributes&, const index_select_attributes&) -> bool = default;
+};
+namespace detail {
+inline constexpr struct from_end : attribute_name<from_end> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.from_end)) { return a.from_end; }
+} from_end;
+}  // namespace detail
+
 /// An op on a value, an index and perhaps a source, called in LibTorch's order: gather(x, dim, index), or gather(x, index, dim = d).
 template <class Op, int Operands>
 struct indexing : op<Op, Operands> {

@@ -70,4 +70,19 @@ void for_each_gathered(const at::Tensor& x, std::int64_t dim, const at::Tensor& 
   }
 }
 
+/// Calls f(element of y, element of src) for every element of the index; a source without dims is one number.
+template <class F>
+void for_each_scattered(const at::Tensor& y, std::int64_t dim, const at::Tensor& index, const at::Tensor& src, F f) {
+  for_dtype(y.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = y.mutable_data_ptr<T>();
+    if (src.dim() == 0) {
+      const T from = src.item().to<T>();
+      return for_each_gathered(y, dim, index, [&](auto at, auto) { f(to[at], from); });
+    }
+    const T* const from = data<T>(src);
+    for_each_gathered(y, dim, index, [&](auto at, auto i) { f(to[at], from[i]); });
+  });
+}
+
 }  // namespace koila::detail

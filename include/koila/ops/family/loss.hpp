@@ -29,6 +29,14 @@ constexpr auto alike(const dims& x, const dims& y) -> verdict {
   return merged(x, y).with(result_type(x, y));
 }
 
+/// A loss of each element times weights that broadcast to it.
+constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
+  if (!values.accepted()) return values;
+  const verdict v = broadcast(values.out, weight);
+  if (!v.accepted() || same_shape(v.out, values.out) == tri::no) return why::not_broadcastable;
+  return v;
+}
+
 }  // namespace rules
 
 namespace detail {

@@ -1,5 +1,6 @@
 #pragma once
-// The arithmetic operators: an expression with an expression, a tensor or a number. Their ops stand in headers of their own.
+// The operators: an expression with an expression, a tensor or a number. Their ops stand in headers of their own.
+// No && and ||: they would evaluate both sides. No << and >>: streams have them.
 #include <koila/expr/op.hpp>
 
 namespace koila {
@@ -8,8 +9,20 @@ struct add;
 struct sub;
 struct mul;
 struct neg;
+struct eq;
+struct ne;
+struct lt;
+struct le;
+struct gt;
+struct ge;
+struct bitwise_and;
+struct bitwise_or;
+struct bitwise_xor;
+struct bitwise_not;
+struct logical_not;
 namespace ops {
 struct div;
+struct remainder;
 }
 
 namespace detail {
@@ -45,10 +58,70 @@ template <class A, class B>
 constexpr auto operator/(A&& a, B&& b) {
   return detail::call<struct ops::div>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B>
+  requires detail::accepts_operator<struct eq, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator==(A&& a, B&& b) {
+  return detail::call<struct eq>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct ne, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator!=(A&& a, B&& b) {
+  return detail::call<struct ne>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct lt, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator<(A&& a, B&& b) {
+  return detail::call<struct lt>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct le, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator<=(A&& a, B&& b) {
+  return detail::call<struct le>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct gt, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator>(A&& a, B&& b) {
+  return detail::call<struct gt>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct ge, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator>=(A&& a, B&& b) {
+  return detail::call<struct ge>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct bitwise_and, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator&(A&& a, B&& b) {
+  return detail::call<struct bitwise_and>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct bitwise_or, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator|(A&& a, B&& b) {
+  return detail::call<struct bitwise_or>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct bitwise_xor, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator^(A&& a, B&& b) {
+  return detail::call<struct bitwise_xor>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+  requires detail::accepts_operator<struct ops::remainder, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
+constexpr auto operator%(A&& a, B&& b) {
+  return detail::call<struct ops::remainder>(std::forward<A>(a), std::forward<B>(b));
+}
 template <class X>
   requires detail::accepts_operator<struct neg, std::remove_cvref_t<X>>
 constexpr auto operator-(X&& x) {
   return detail::call<struct neg>(std::forward<X>(x));
+}
+template <class X>
+  requires detail::accepts_operator<struct logical_not, std::remove_cvref_t<X>>
+constexpr auto operator!(X&& x) {
+  return detail::call<struct logical_not>(std::forward<X>(x));
+}
+template <class X>
+  requires detail::accepts_operator<struct bitwise_not, std::remove_cvref_t<X>>
+constexpr auto operator~(X&& x) {
+  return detail::call<struct bitwise_not>(std::forward<X>(x));
 }
 
 // Refusals, under a name that is no file: see op.hpp.
@@ -69,8 +142,52 @@ template <class A, class B, why Reason = verdict_of<struct ops::div, A, B>::valu
           text Says = verdict_of<struct ops::div, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator/(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct eq, A, B>::value.reason,
+          text Says = verdict_of<struct eq, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator==(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct ne, A, B>::value.reason,
+          text Says = verdict_of<struct ne, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator!=(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct lt, A, B>::value.reason,
+          text Says = verdict_of<struct lt, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator<(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct le, A, B>::value.reason,
+          text Says = verdict_of<struct le, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator<=(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct gt, A, B>::value.reason,
+          text Says = verdict_of<struct gt, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator>(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct ge, A, B>::value.reason,
+          text Says = verdict_of<struct ge, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator>=(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct bitwise_and, A, B>::value.reason,
+          text Says = verdict_of<struct bitwise_and, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator&(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct bitwise_or, A, B>::value.reason,
+          text Says = verdict_of<struct bitwise_or, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator|(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct bitwise_xor, A, B>::value.reason,
+          text Says = verdict_of<struct bitwise_xor, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator^(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = verdict_of<struct ops::remainder, A, B>::value.reason,
+          text Says = verdict_of<struct ops::remainder, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto operator%(const shaped<A>&, const shaped<B>&) -> refused = delete;
 template <class X, why Reason = verdict_of<struct neg, X>::value.reason, text Says = verdict_of<struct neg, X>::sentence()>
   requires(Reason != why::accepted)
 auto operator-(const shaped<X>&) -> refused = delete;
+template <class X, why Reason = verdict_of<struct bitwise_not, X>::value.reason,
+          text Says = verdict_of<struct bitwise_not, X>::sentence()>
+  requires(Reason != why::accepted)
+auto operator~(const shaped<X>&) -> refused = delete;
 
 }  // namespace koila

@@ -6,12 +6,6 @@
 
 namespace koila {
 
-/// A probability: of dropping in the dropouts, of a one in bernoulli_like.
-inline constexpr struct p : attribute_name<p> {
-  using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.p)) { return a.p; }
-} p;
-
 namespace detail {
 
 /// What an op that is made of random ones hands on: which call it was, the value of what is kept, how many dims have their own.

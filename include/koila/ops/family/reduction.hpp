@@ -4,6 +4,9 @@
 
 namespace koila {
 
+/// `dim` where none was given.
+inline constexpr index_t all_dims = -1000;
+
 /// The attributes of a reduction: sum(x), sum(x, 1_c), sum(x, list(0_c, 2_c)), sum(x, dim = -1_c, keepdim = true).
 struct reduction_attributes {
   static constexpr std::size_t positional = 1;
@@ -33,12 +36,11 @@ struct reduction_attributes {
 
 /// The attributes of an op along one dim, which must be given: softmax(x, 1_c), softmax(x, dim = -1_c).
 struct along_attributes {
-  static constexpr index_t not_given = -1000;
   static constexpr std::size_t positional = 1;
-  attr<index_t> dim = not_given;
+  attr<index_t> dim = all_dims;
 
   constexpr void set(std::size_t, attr<index_t> v) { dim = v; }
-  constexpr auto all() const -> bool { return dim.known && dim.value == not_given; }
+  constexpr auto all() const -> bool { return dim.known && dim.value == all_dims; }
   constexpr void write(auto& w) const {
     if (all()) return;
     w.put(", dim "), dim.write(w);
@@ -91,12 +93,12 @@ constexpr auto along(const dims& x, const along_attributes& a, dtype type) -> ve
 
 }  // namespace rules
 
-/// An op that reduces some dims or all by the monoid sum.
-template <class Op>
-struct summing : op<Op, 1> {
+/// An op that reduces some dims or all by the monoid M.
+template <class Op, monoid M>
+struct reducing : op<Op, 1> {
   using attributes = reduction_attributes;
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::reduced(x, a.bits(x.d.rank), a.keepdim.value, monoid::sum);
+    return flows::reduced(x, a.bits(x.d.rank), a.keepdim.value, M);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), detail::converted(x, out.type)};

@@ -14,8 +14,13 @@ struct reduced_dims {
     for (int d = 0; d < rank && !a.all(); ++d)
       if ((a.bits(rank) >> static_cast<unsigned>(d) & 1U) != 0) of[n++] = d;
   }
-  operator at::IntArrayRef() const { return {of, n}; }
-  operator at::OptionalIntArrayRef() const { return at::OptionalIntArrayRef(at::IntArrayRef(of, n)); }
+  auto list() const -> at::IntArrayRef { return {of, n}; }
+  auto given() const -> at::OptionalIntArrayRef { return n == 0 ? at::OptionalIntArrayRef() : at::OptionalIntArrayRef(list()); }
 };
+
+/// The one dim that a reduction is told, as LibTorch takes it; none stands for all.
+inline auto one_dim(const reduction_attributes& a) -> std::optional<std::int64_t> {
+  return a.all() ? std::nullopt : std::optional<std::int64_t>(a.dim[0].value);
+}
 
 }  // namespace koila::detail

@@ -1,0 +1,114 @@
+#pragma once
+// Convolution layers.
+#include <koila/nn/linear.hpp>
+#include <koila/ops/conv1d.hpp>
+#include <koila/ops/conv2d.hpp>
+#include <koila/ops/conv3d.hpp>
+#include <koila/ops/conv_transpose1d.hpp>
+#include <koila/ops/conv_transpose2d.hpp>
+#include <koila/ops/conv_transpose3d.hpp>
+
+namespace koila::nn {
+
+/// What a convolution layer may be told: `nn::conv2d<64, 128, 3, nn::conv_options{.stride = 2, .padding = 1}>`.
+struct conv_options {
+  index_t stride = 1, padding = 0, dilation = 1, groups = 1;
+  index_t output_padding = 0;  ///< of a transposed convolution
+  bool bias = true;
+  dtype type = float32;
+};
+
+namespace detail {
+
+template <index_t N>
+inline constexpr hana::integral_constant<index_t, N> constant{};
+
+/// A parameter of N kernel dims.
+template <int N, dtype T, index_t A, index_t B, index_t K>
+struct filter;
+template <dtype T, index_t A, index_t B, index_t K>
+struct filter<1, T, A, B, K> {
+  using type = parameter<T, A, B, K>;
+};
+template <dtype T, index_t A, index_t B, index_t K>
+struct filter<2, T, A, B, K> {
+  using type = parameter<T, A, B, K, K>;
+};
+template <dtype T, index_t A, index_t B, index_t K>
+struct filter<3, T, A, B, K> {
+  using type = parameter<T, A, B, K, K, K>;
+};
+
+/// What all convolution layers have; `Op` is the op, A and B the first dims of its weight.
+template <const auto& Op, int N, index_t A, index_t B, index_t Out, index_t K, conv_options O>
+struct convolution {
+  const char* name;
+  typename filter<N, O.type, A, B, K>::type weight{"weight"};
+  [[no_unique_address]] std::conditional_t<O.bias, parameter<O.type, Out>, nothing> bias{"bias"};
+
+  constexpr convolution() : convolution("") {}
+  constexpr explicit convolution(const char* n) : name(n) {}
+  auto members() const { return std::tie(weight, bias); }
+  auto members() { return std::tie(weight, bias); }
+
+ protected:
+  auto call(const auto& x, const auto&... attributes) const {
+    if constexpr (O.bias) return Op(x, weight, bias, attributes...);
+    else return Op(x, weight, attributes...);
+  }
+};
+
+template <const auto& Op, int N, index_t In, index_t Out, index_t K, conv_options O>
+struct forward : convolution<Op, N, Out, In / O.groups, Out, K, O> {
+  static_assert(In % O.groups == 0 && Out % O.groups == 0, "the channels are divisible by the groups");
+  using convolution<Op, N, Out, In / O.groups, Out, K, O>::convolution;
+  auto operator()(const auto& x) const {
+    return this->call(x, koila::stride = constant<O.stride>, koila::padding = constant<O.padding>,
+                      koila::dilation = constant<O.dilation>, koila::groups = constant<O.groups>);
+  }
+};
+template <const auto& Op, int N, index_t In, index_t Out, index_t K, conv_options O>
+struct transposed : convolution<Op, N, In, Out / O.groups, Out, K, O> {
+  static_assert(In % O.groups == 0 && Out % O.groups == 0, "the channels are divisible by the groups");
+  using convolution<Op, N, In, Out / O.groups, Out, K, O>::convolution;
+  auto operator()(const auto& x) const {
+    return this->call(x, koila::stride = constant<O.stride>, koila::padding = constant<O.padding>,
+                      koila::output_padding = constant<O.output_padding>, koila::groups = constant<O.groups>,
+                      koila::dilation = constant<O.dilation>);
+  }
+};
+
+}  // namespace detail
+
+/// (samples, In, l) -> (samples, Out, l'). torch.nn.Conv1d with a kernel of K.
+template <index_t In, index_t Out, index_t K, conv_options O = conv_options{}>
+struct conv1d : detail::forward<koila::conv1d, 1, In, Out, K, O> {
+  using detail::forward<koila::conv1d, 1, In, Out, K, O>::forward;
+};
+/// (samples, In, h, w) -> (samples, Out, h', w'). torch.nn.Conv2d with a kernel of K x K.
+template <index_t In, index_t Out, index_t K, conv_options O = conv_options{}>
+struct conv2d : detail::forward<koila::conv2d, 2, In, Out, K, O> {
+  using detail::forward<koila::conv2d, 2, In, Out, K, O>::forward;
+};
+/// (samples, In, d, h, w) -> (samples, Out, d', h', w'). torch.nn.Conv3d with a kernel of K x K x K.
+template <index_t In, index_t Out, index_t K, conv_options O = conv_options{}>
+struct conv3d : detail::forward<koila::conv3d, 3, In, Out, K, O> {
+  using detail::forward<koila::conv3d, 3, In, Out, K, O>::forward;
+};
+/// (samples, In, l) -> (samples, Out, l'). torch.nn.ConvTranspose1d.
+template <index_t In, index_t Out, index_t K, conv_options O = conv_options{}>
+struct conv_transpose1d : detail::transposed<koila::conv_transpose1d, 1, In, Out, K, O> {
+  using detail::transposed<koila::conv_transpose1d, 1, In, Out, K, O>::transposed;
+};
+/// (samples, In, h, w) -> (samples, Out, h', w'). torch.nn.ConvTranspose2d.
+template <index_t In, index_t Out, index_t K, conv_options O = conv_options{}>
+struct conv_transpose2d : detail::transposed<koila::conv_transpose2d, 2, In, Out, K, O> {
+  using detail::transposed<koila::conv_transpose2d, 2, In, Out, K, O>::transposed;
+};
+/// (samples, In, d, h, w) -> (samples, Out, d', h', w'). torch.nn.ConvTranspose3d.
+template <index_t In, index_t Out, index_t K, conv_options O = conv_options{}>
+struct conv_transpose3d : detail::transposed<koila::conv_transpose3d, 3, In, Out, K, O> {
+  using detail::transposed<koila::conv_transpose3d, 3, In, Out, K, O>::transposed;
+};
+
+}  // namespace koila::nn

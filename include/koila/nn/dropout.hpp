@@ -1,0 +1,15 @@
+#pragma once
+// Dropout as a layer: it knows whether it is trained.
+#include <koila/nn/module.hpp>
+#include <koila/ops/dropout.hpp>
+
+namespace koila::nn {
+
+/// (...) -> (...): in training 0 with probability p, else x / (1 - p); x itself when not trained. torch.nn.Dropout.
+struct dropout {
+  double p = 0.5;
+  bool training = true;
+  auto operator()(const auto& x) const { return koila::dropout(x, p, koila::training = training); }
+};
+
+}  // namespace koila::nn

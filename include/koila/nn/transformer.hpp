@@ -1,0 +1,151 @@
+#pragma once
+// Attention and transformer layers.
+#include <koila/expr/erased.hpp>
+#include <koila/expr/let.hpp>
+#include <koila/nn/dropout.hpp>
+#include <koila/nn/normalization.hpp>
+#include <koila/nn/sequential.hpp>
+#include <koila/ops/add.hpp>
+#include <koila/ops/flatten.hpp>
+#include <koila/ops/gelu.hpp>
+#include <koila/ops/narrow.hpp>
+#include <koila/ops/relu.hpp>
+#include <koila/ops/scaled_dot_product_attention.hpp>
+#include <koila/ops/transpose.hpp>
+#include <koila/ops/unflatten.hpp>
+
+namespace koila::nn {
+
+namespace detail {
+
+template <class Shape>
+struct erased_of_shape;
+template <auto... D>
+struct erased_of_shape<shape<D...>> {
+  using type = erased<D...>;
+};
+/// A value of a loop over layers: an expression of this shape whose type is forgotten, or a tensor.
+template <class X>
+struct loop_value {
+  using type = typename erased_of_shape<shape_t<X>>::type;
+};
+template <Tensor X>
+struct loop_value<X> {
+  using type = X;
+};
+
+/// `let` for what may be a tensor.
+template <class X>
+auto once(const X& x) {
+  if constexpr (Tensor<X>) return x;
+  else return let(x);
+}
+
+}  // namespace detail
+
+/// (batch, l, E) x (batch, s, E) x (batch, s, E) -> (batch, l, E): Heads attentions side by side, Vaswani et al. 2017. The samples
+/// come first. torch.nn.MultiheadAttention with batch_first = true.
+template <index_t E, index_t Heads>
+struct multihead_attention {
+  static_assert(E % Heads == 0, "the embedding is divisible by the heads");
+  const char* name;
+  parameter<3 * E, E> in_proj_weight{"in_proj_weight", {initial::xavier_uniform}};
+  parameter<3 * E> in_proj_bias{"in_proj_bias", {initial::constant, 0}};
+  linear<E, E> out_proj{"out_proj"};
+  double dropout = 0;
+  bool training = true, is_causal = false;
+
+  constexpr multihead_attention() : multihead_attention("") {}
+  constexpr explicit multihead_attention(const char* n) : name(n) {}
+  auto members() const { return std::tie(in_proj_weight, in_proj_bias, out_proj); }
+  auto members() { return std::tie(in_proj_weight, in_proj_bias, out_proj); }
+
+  /// Of a sequence to itself.
+  auto operator()(const auto& x) const {
+    const auto all = detail::once(koila::linear(x, in_proj_weight, in_proj_bias));  // (batch, l, 3 E)
+    return attend(part<0>(all, -1_c), part<1>(all, -1_c), part<2>(all, -1_c));
+  }
+  /// Of queries to keys and values.
+  auto operator()(const auto& query, const auto& key, const auto& value) const {
+    const auto projected = [&]<int I>(const auto& x, hana::int_<I>) {
+      return koila::linear(x, part<I>(in_proj_weight, 0_c), part<I>(in_proj_bias, 0_c));
+    };
+    return attend(projected(query, hana::int_c<0>), projected(key, hana::int_c<1>), projected(value, hana::int_c<2>));
+  }
+
+ private:
+  template <int I>
+  static auto part(const auto& x, auto along) {
+    return narrow(x, along, hana::integral_constant<index_t, I * E>{}, hana::integral_constant<index_t, E>{});
+  }
+  static auto heads(const auto& x) {  // (batch, heads, l, E / heads)
+    return transpose(
+        unflatten(x, -1_c, list(hana::integral_constant<index_t, Heads>{}, hana::integral_constant<index_t, E / Heads>{})),
+        -3_c, -2_c);
+  }
+  auto attend(const auto& q, const auto& k, const auto& v) const {
+    const auto y = scaled_dot_product_attention(heads(q), heads(k), heads(v), koila::dropout_p = training ? dropout : 0.0,
+                                                koila::is_causal = is_causal);
+    return out_proj(koila::flatten(transpose(y, -3_c, -2_c), -2_c, -1_c));
+  }
+};
+
+/// (batch, l, E) -> (batch, l, E): attention, then two linear layers, each added to its input and normalised.
+/// torch.nn.TransformerEncoderLayer with batch_first = true.
+template <index_t E, index_t Heads, index_t Hidden = 2048>
+struct transformer_encoder_layer {
+  const char* name;
+  multihead_attention<E, Heads> self_attn{"self_attn"};
+  linear<E, Hidden> linear1{"linear1"};
+  linear<Hidden, E> linear2{"linear2"};
+  layer_norm<E> norm1{"norm1"}, norm2{"norm2"};
+  dropout drop{.p = 0.1};
+  bool norm_first = false, use_gelu = false;
+
+  constexpr transformer_encoder_layer() : transformer_encoder_layer("") {}
+  constexpr explicit transformer_encoder_layer(const char* n) : name(n) { self_attn.dropout = drop.p; }
+  auto members() const { return std::tie(self_attn, linear1, linear2, norm1, norm2, drop); }
+  auto members() { return std::tie(self_attn, linear1, linear2, norm1, norm2, drop); }
+  /// Sets the probability of every dropout of the layer.
+  void set_dropout(double p) { drop.p = self_attn.dropout = p; }
+
+  template <class X>
+  auto operator()(const X& in) const {
+    using value = typename detail::loop_value<X>::type;
+    const value x = in;
+    if (norm_first) {
+      const value h = x + drop(self_attn(detail::once(norm1(x))));
+      return value(h + drop(feed_forward(norm2(h))));
+    }
+    const value h = norm1(x + drop(self_attn(x)));
+    return value(norm2(h + drop(feed_forward(h))));
+  }
+
+ private:
+  auto feed_forward(const auto& x) const {
+    using value = typename detail::loop_value<std::remove_cvref_t<decltype(linear1(x))>>::type;
+    const value h = linear1(x);
+    return linear2(drop(use_gelu ? value(gelu(h)) : value(relu(h))));
+  }
+};
+
+/// N layers of one kind, one after the other. torch.nn.TransformerEncoder.
+template <class Layer, std::size_t N>
+struct transformer_encoder {
+  const char* name;
+  repeated<Layer, N> layers{"layers"};
+
+  constexpr transformer_encoder() : transformer_encoder("") {}
+  constexpr explicit transformer_encoder(const char* n) : name(n) {}
+  auto members() const { return std::tie(layers); }
+  auto members() { return std::tie(layers); }
+
+  template <class X>
+  auto operator()(const X& x) const {
+    typename detail::loop_value<X>::type h = x;
+    for (const Layer& layer : layers) h = layer(h);
+    return h;
+  }
+};
+
+}  // namespace koila::nn

@@ -1,0 +1,12 @@
+#pragma once
+// adaptive_max_pool2d: the maxima of output_size windows that cover all, over two dims.
+#include <koila/ops/max_pool_at.hpp>
+
+namespace koila {
+
+/// (samples, channels, h, w) -> (samples, channels, h', w'), or without samples: the maxima of output_size windows that cover all.
+inline constexpr struct adaptive_max_pool2d : pool_op<adaptive_max_pool2d, 2, struct max_pool_at, adaptive_attributes> {
+  static constexpr std::string_view name = "adaptive_max_pool2d";
+} adaptive_max_pool2d;
+
+}  // namespace koila

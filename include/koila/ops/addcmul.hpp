@@ -1,0 +1,36 @@
+#pragma once
+// addcmul: x + value a b.
+#include <koila/ops/family/scaled.hpp>
+
+namespace koila {
+
+/// (...) x (...) x (...) -> (...), broadcast: x + value a b, `value` being a number, 1 where not given. Not of booleans.
+inline constexpr struct addcmul : scaled<addcmul> {
+  static constexpr std::string_view name = "addcmul";
+  static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes&) -> verdict {
+    if (result_type(x, a, b) == dtype::boolean) return why::no_rule_for_booleans;
+    return rules::broadcast(x, a, b, result_type(x, a, b));
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a, const auto& b,
+                                 const attributes& at) {
+    return gradients(sum_to(dy, x), sum_to(mul(scaled::times(dy, at), b), a), sum_to(mul(scaled::times(dy, at), a), b));
+  }
+} addcmul;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/addcmul_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void addcmul::evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
+                                    const attributes& at) {
+  at::_ops::addcmul_out::call(x, a, b, at.value.value, y);
+}
+
+}  // namespace koila
+#endif

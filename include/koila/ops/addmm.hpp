@@ -1,0 +1,20 @@
+#pragma once
+// addmm: a product of two matrices, added to a value.
+#include <koila/ops/family/products.hpp>
+#include <koila/ops/mm.hpp>
+
+namespace koila {
+
+/// (...) x (m, k) x (k, n) -> (m, n): beta input + alpha a b; the input is broadcast, both factors are 1 where not given.
+inline constexpr struct addmm : op<addmm, 3> {
+  static constexpr std::string_view name = "addmm";
+  using attributes = blend_attributes;
+  static constexpr auto rule(const dims& input, const dims& a, const dims& b, const attributes& f) -> verdict {
+    return rules::blend(input, mm.rule(a, b), f);
+  }
+  static constexpr auto expand(const auto& input, const auto& a, const auto& b, const attributes& f) {
+    return detail::blend(input, mm(a, b), f);
+  }
+} addmm;
+
+}  // namespace koila

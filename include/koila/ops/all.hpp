@@ -1,0 +1,27 @@
+#pragma once
+// all: whether none is zero.
+#include <koila/ops/family/truth.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> bool (..., ...): whether none over the dims `dim`, or over all, is zero.
+inline constexpr struct all : reducing_truth<all, monoid::min> {
+  static constexpr std::string_view name = "all";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} all;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+#include <ATen/ops/all_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void all::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::all_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
+}
+
+}  // namespace koila
+#endif

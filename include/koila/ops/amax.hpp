@@ -1,0 +1,27 @@
+#pragma once
+// amax: the largest over some dims or all.
+#include <koila/ops/family/extreme.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the largest over the dims `dim`, or over all; its gradient is shared evenly among ties.
+inline constexpr struct amax : extreme<amax, monoid::max> {
+  static constexpr std::string_view name = "amax";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} amax;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+#include <ATen/ops/amax_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void amax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::amax_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
+}
+
+}  // namespace koila
+#endif

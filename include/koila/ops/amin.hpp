@@ -1,0 +1,27 @@
+#pragma once
+// amin: the smallest over some dims or all.
+#include <koila/ops/family/extreme.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the smallest over the dims `dim`, or over all; its gradient is shared evenly among ties.
+inline constexpr struct amin : extreme<amin, monoid::min> {
+  static constexpr std::string_view name = "amin";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} amin;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+#include <ATen/ops/amin_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void amin::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::amin_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,27 @@
+#pragma once
+// any: whether one is not zero.
+#include <koila/ops/family/truth.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> bool (..., ...): whether one over the dims `dim`, or over all, is not zero. Called as any(x): see shape/axis.hpp.
+inline constexpr struct any_of : reducing_truth<any_of, monoid::max> {
+  static constexpr std::string_view name = "any";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} any_of;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+#include <ATen/ops/any_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void any_of::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::any_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,27 @@
+#pragma once
+// argmin: where the smallest is.
+#include <koila/ops/family/selection.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> int64 (..., ...): the position of the first smallest along `dim`, or among all elements in order. Not of booleans.
+inline constexpr struct argmin : selecting<argmin> {
+  static constexpr std::string_view name = "argmin";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} argmin;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+#include <ATen/ops/argmin_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void argmin::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::argmin_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
+}
+
+}  // namespace koila
+#endif

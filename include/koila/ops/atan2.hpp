@@ -1,0 +1,52 @@
+#pragma once
+// atan2: the angle of the point (b, a).
+#include <koila/ops/add.hpp>
+#include <koila/ops/div.hpp>
+
+namespace koila {
+
+namespace ops {  // C has an atan2
+
+/// (...) x (...) -> (...), broadcast: the angle of the point (b, a), from -pi to pi; integers become float32.
+inline constexpr struct atan2 : binary<atan2> {
+  static constexpr std::string_view name = "atan2";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    return rules::broadcast(a, b, rules::floating(result_type(a, b)));
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    const auto per_square = div(dy, add(mul(a, a), mul(b, b)));
+    return gradients(sum_to(mul(per_square, b), a), sum_to(neg(mul(per_square, a)), b));
+  }
+} atan2;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::atan2, Ts...>
+constexpr auto atan2(const Ts&... ts) {
+  return ops::atan2(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/atan2_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::atan2::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::atan2_out::call(a, b, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's atan2"
+namespace koila {
+template <class A, class B, why Reason = verdict_of<struct ops::atan2, A, B>::value.reason,
+          text Says = verdict_of<struct ops::atan2, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto atan2(const shaped<A>&, const shaped<B>&) -> refused = delete;
+}  // namespace koila

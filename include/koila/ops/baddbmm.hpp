@@ -1,0 +1,20 @@
+#pragma once
+// baddbmm: the products of two stacks of matrices, added to a value.
+#include <koila/ops/bmm.hpp>
+#include <koila/ops/family/products.hpp>
+
+namespace koila {
+
+/// (...) x (b, m, k) x (b, k, n) -> (b, m, n): beta input + alpha a b; the input is broadcast, both factors are 1 where not given.
+inline constexpr struct baddbmm : op<baddbmm, 3> {
+  static constexpr std::string_view name = "baddbmm";
+  using attributes = blend_attributes;
+  static constexpr auto rule(const dims& input, const dims& a, const dims& b, const attributes& f) -> verdict {
+    return rules::blend(input, bmm.rule(a, b), f);
+  }
+  static constexpr auto expand(const auto& input, const auto& a, const auto& b, const attributes& f) {
+    return detail::blend(input, bmm(a, b), f);
+  }
+} baddbmm;
+
+}  // namespace koila

@@ -1,0 +1,45 @@
+#pragma once
+// binary_cross_entropy_with_logits: of what sigmoid would make probabilities of.
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/loss.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/neg.hpp>
+#include <koila/ops/softplus.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (), or (...) with kNone: -(y log(s) + (1 - y) log(1 - s)) with s = sigmoid(x), without forming s. Times the
+/// weights of a third operand; a fourth weighs y log(s) alone. Both broadcast, and 1 stands for no weight:
+/// binary_cross_entropy_with_logits(x, y, 1, pos_weight).
+inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entropy_with_logits, 4> {
+  static constexpr std::string_view name = "binary_cross_entropy_with_logits";
+  using attributes = loss_attributes;
+  static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
+    return rules::reduced(rules::alike(x, y), a.reduction);
+  }
+  static constexpr auto rule(const dims& x, const dims& y, const dims& weight, const attributes& a) -> verdict {
+    return rules::reduced(rules::weighted(rules::alike(x, y), weight), a.reduction);
+  }
+  static constexpr auto rule(const dims& x, const dims& y, const dims& weight, const dims& pos_weight, const attributes& a)
+      -> verdict {
+    return rules::reduced(rules::weighted(rules::weighted(rules::alike(x, y), pos_weight), weight), a.reduction);
+  }
+  static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
+    return detail::reduce(add(rejected(x, y), missed(x)), a.reduction);
+  }
+  static constexpr auto expand(const auto& x, const auto& y, const auto& weight, const attributes& a) {
+    return detail::reduce(mul(add(rejected(x, y), missed(x)), weight), a.reduction);
+  }
+  static constexpr auto expand(const auto& x, const auto& y, const auto& weight, const auto& pos_weight, const attributes& a) {
+    const auto more = add(mul(sub(pos_weight, 1), y), 1);  // pos_weight y + (1 - y)
+    return detail::reduce(mul(add(rejected(x, y), mul(more, missed(x))), weight), a.reduction);
+  }
+
+ private:
+  static constexpr auto rejected(const auto& x, const auto& y) { return mul(sub(1, y), x); }
+  /// -log(sigmoid(x)); above 40, log(1 + e^x) and x are the same number in float64 too.
+  static constexpr auto missed(const auto& x) { return softplus(neg(x), 1, 40); }
+} binary_cross_entropy_with_logits;
+
+}  // namespace koila

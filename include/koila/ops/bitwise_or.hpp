@@ -1,0 +1,27 @@
+#pragma once
+// bitwise_or: the bits that one has, or both.
+#include <koila/ops/family/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: the bits that one has, or both. Of integers and booleans.
+inline constexpr struct bitwise_or : bitwise<bitwise_or> {
+  static constexpr std::string_view name = "bitwise_or";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} bitwise_or;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/bitwise_or_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void bitwise_or::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::bitwise_or_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,27 @@
+#pragma once
+// bitwise_xor: the bits that one has, and not both.
+#include <koila/ops/family/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: the bits that one has, and not both. Of integers and booleans.
+inline constexpr struct bitwise_xor : bitwise<bitwise_xor> {
+  static constexpr std::string_view name = "bitwise_xor";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} bitwise_xor;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/bitwise_xor_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void bitwise_xor::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::bitwise_xor_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,59 @@
+#pragma once
+// chunk: a dim in equal parts.
+#include <koila/ops/family/parts.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`; the last may be shorter. A view. Refused where there
+/// are fewer parts, as 5 in 4 parts are 2, 2 and 1.
+inline constexpr struct chunk_part : part_of<chunk_part> {
+  static constexpr std::string_view name = "chunk";
+  struct attributes {
+    static constexpr std::size_t positional = 3;
+    attr<index_t> chunks = 1, at = 0, dim = 0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, chunks, at, dim); }
+    constexpr void write(auto& w) const {
+      w.put(", part "), at.write(w);
+      w.put(" of "), chunks.write(w);
+      w.put(", dim "), dim.write(w);
+    }
+    constexpr auto known() const -> bool { return chunks.known && at.known; }
+    constexpr auto problem(index_t n) const -> why {
+      if (chunks.value < 1) return why::size_out_of_range;
+      return n > 0 && start(n) >= n ? why::number_is_too_large : why::accepted;
+    }
+    constexpr auto start(index_t n) const -> index_t { return at.value * most(n); }
+    constexpr auto length(index_t n) const -> index_t { return n - start(n) < most(n) ? n - start(n) : most(n); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+
+   private:
+    constexpr auto most(index_t n) const -> index_t { return (n + chunks.value - 1) / chunks.value; }
+  };
+  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+} chunk_part;
+
+/// chunk(x, 2_c, dim = -1): a std::tuple of that many views, equal but for the last. The number is a constant.
+inline constexpr struct chunk {
+  template <class X, class I, I n, Attribute... As>
+    requires(
+        sizeof...(As) < 2 &&
+        detail::accepts_call<struct chunk_part, X, hana::integral_constant<I, n>, hana::integral_constant<I, n - 1>, As...>)
+  constexpr auto operator()(const X& x, hana::integral_constant<I, n> chunks, const As&... dim) const {
+    return detail::tuple_of<n>([&](auto at) { return chunk_part(x, chunks, at, dim...); });
+  }
+} chunk;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void chunk_part::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+  const auto n = x.size(a.dim.value);
+  y = x.narrow(a.dim.value, a.start(n), a.length(n));
+}
+
+}  // namespace koila
+#endif

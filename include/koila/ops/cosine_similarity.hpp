@@ -1,0 +1,57 @@
+#pragma once
+// cosine_similarity: the cosine of the angle between vectors.
+#include <koila/ops/add.hpp>
+#include <koila/ops/broadcast_to.hpp>
+#include <koila/ops/div.hpp>
+#include <koila/ops/hinge.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sqrt.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/sum.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x (..., n, ...) -> (..., ...), broadcast: x . y / (|x| |y|) along `dim`, 1 where not given; lengths count as `eps`
+/// (1e-8) at least. A vector of zeros has no gradient through its length.
+inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
+  static constexpr std::string_view name = "cosine_similarity";
+  struct attributes {
+    static constexpr std::size_t positional = 2;
+    attr<index_t> dim = 1;
+    attr<double> eps = 1e-8;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dim, eps); }
+    constexpr void write(auto& w) const { w.put(", dim "), dim.write(w); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
+    const verdict both = rules::broadcast(x, y);
+    if (!both.accepted()) return both;
+    const dims& d = both.out;
+    if (d.type != dtype::unknown && !is_floating(d.type)) return why::not_a_floating_type;
+    if (!d.ranked()) return d;
+    if (!a.dim.known) return open_dims(d.rank == 0 ? 0 : d.rank - 1, d.type);
+    const int k = wrap(a.dim.value, d.rank == 0 ? 1 : d.rank);
+    if (k < 0) return why::dimension_out_of_range;
+    return d.rank == 0 ? d : rules::drop(d, k, false);
+  }
+  static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
+    const dims d = rules::broadcast(dims_of(x), dims_of(y)).out;
+    const auto u = stretched(x, d, a), v = stretched(y, d, a);
+    const auto length = [&](const auto& z) {
+      const double least = a.eps.value * a.eps.value;
+      return ops::sqrt(add(hinge(sub(sum(mul(z, z), koila::dim = a.dim), least)), least));
+    };
+    return ops::div(sum(mul(u, v), koila::dim = a.dim), mul(length(u), length(v)));
+  }
+
+ private:
+  /// The lengths are those of the vectors as they are compared: with all dims, and their `dim` broadcast.
+  static constexpr auto stretched(const auto& x, const dims& d, const attributes& a) {
+    dims to = dims_of(x);
+    if (to.rank != d.rank) to = d;
+    else if (d.rank > 0) to[wrap(a.dim.value, d.rank)] = d[wrap(a.dim.value, d.rank)];
+    return broadcast_to(x, to);
+  }
+} cosine_similarity;
+
+}  // namespace koila

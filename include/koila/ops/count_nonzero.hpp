@@ -1,0 +1,18 @@
+#pragma once
+// count_nonzero: how many are not zero.
+#include <koila/ops/sum.hpp>
+#include <koila/ops/to_dtype.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> int64 (..., ...): how many over the dims `dim`, or over all, are not zero.
+inline constexpr struct count_nonzero : op<count_nonzero, 1> {
+  static constexpr std::string_view name = "count_nonzero";
+  using attributes = reduction_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::reduce(x, a, int64); }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    return sum(detail::call_with<struct to_dtype>({dtype::boolean}, x), koila::dim = a.dim, koila::keepdim = a.keepdim);
+  }
+} count_nonzero;
+
+}  // namespace koila

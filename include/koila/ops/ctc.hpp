@@ -1,0 +1,69 @@
+#pragma once
+// ctc: the negative log-likelihood of a sequence of labels, by all its alignments.
+#include <koila/ops/ctc_backward.hpp>
+
+namespace koila {
+
+/// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) -> (samples): log-probabilities, targets,
+/// how much of either counts.
+inline constexpr struct ctc : op<ctc, 4> {
+  static constexpr std::string_view name = "ctc";
+  using attributes = ctc_attributes;
+  static constexpr auto rule(const dims& logp, const dims& target, const dims& times, const dims& lengths, const attributes&)
+      -> verdict {
+    return rules::ctc(logp, target, times, lengths);
+  }
+  static constexpr auto flow(const value& logp, const value& target, const value& times, const value& lengths, const dims& out,
+                             const attributes&) -> relations {
+    relations f;
+    const value in[] = {logp, target, times, lengths};
+    if (flows::ctc(logp, target.r.sampled() ? target.r : times.r.sampled() ? times.r : lengths.r, f)) return f;
+    return flows::gather(in, 4, out);
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  /// The workspace is the states of two times.
+  static constexpr auto cost(const dims& logp, const dims& target, const dims&, const dims&, const dims& out) -> work {
+    const index_t states = 2 * target[1].n + 1;
+    return {8.0 * static_cast<double>(logp[0].n * out.count() * states),
+            static_cast<double>(logp[0].n * out.bytes() * states + target.bytes()), 2 * states * bytes_of(logp.type)};
+  }
+  static void evaluate(out y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
+                       const at::Tensor& lengths, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& logp, const auto& target, const auto& times,
+                                 const auto& lengths, const attributes& a) {
+    return gradients(
+        ctc_backward(dy, logp, target, times, lengths, koila::blank = a.blank, koila::zero_infinity = a.zero_infinity),
+        no_gradient, no_gradient, no_gradient);
+  }
+} ctc;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/ctc.ipp>
+
+#include <ATen/ops/empty_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ctc::evaluate(out y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
+                                const at::Tensor& lengths, const attributes& a) {
+  const std::int64_t states = 2 * target.size(1) + 1;
+  const at::Tensor scratch = at::_ops::empty_memory_format::call({2 * states}, y.scalar_type(), std::nullopt, std::nullopt,
+                                                                 std::nullopt, std::nullopt);  // (2 states)
+  const auto all = [&](auto zero) {
+    using T = decltype(zero);
+    for (std::int64_t n = 0; n < y.numel(); ++n) {
+      const detail::ctc_sample<T> sample(logp, target, times, lengths, a, n);
+      T *now = scratch.mutable_data_ptr<T>(), *before = now + states;
+      for (std::int64_t t = 0; t < sample.times; ++t) sample.forward(t, before, now), std::swap(now, before);
+      const T loss = sample.loss(before);
+      y.mutable_data_ptr<T>()[n] = a.zero_infinity.value && std::isinf(loss) ? T(0) : loss;
+    }
+  };
+  if (y.scalar_type() == at::kDouble) all(double{});
+  else all(float{});
+}
+
+}  // namespace koila
+#endif

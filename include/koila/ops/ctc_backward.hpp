@@ -1,0 +1,80 @@
+#pragma once
+// ctc_backward: the pull-back of ctc.
+#include <koila/ops/family/ctc.hpp>
+
+namespace koila {
+
+/// (samples) x (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) -> (time, samples, classes): as
+/// LibTorch's the gradient behind a log_softmax, dy (e^logp - p), p being the probability of a class at a time given the target.
+inline constexpr struct ctc_backward : op<ctc_backward, 5> {
+  static constexpr std::string_view name = "ctc_backward";
+  using attributes = ctc_attributes;
+  static constexpr auto rule(const dims&, const dims& logp, const dims&, const dims&, const dims&, const attributes&)
+      -> verdict {
+    return logp;
+  }
+  static constexpr auto flow(const value& dy, const value& logp, const value& target, const value& times, const value& lengths,
+                             const dims& out, const attributes&) -> relations {
+    relations f;
+    const value in[] = {dy, logp, target, times, lengths};
+    if (!flows::ctc(logp, dy.r.sampled() ? dy.r : target.r, f)) return flows::gather(in, 5, out);
+    if (!f.out.sampled()) return f;
+    for (int k = 4; k > 0; --k) f.operand[k] = f.operand[k - 1];
+    f.operand[0] = {need::rows, f.out};
+    f.out = f.operand[1].along;
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  /// The workspace is the states of one sample at all times, and those of two.
+  static constexpr auto cost(const dims& dy, const dims& logp, const dims& target, const dims&, const dims&, const dims& out)
+      -> work {
+    const index_t states = 2 * target[1].n + 1;
+    return {20.0 * static_cast<double>(logp[0].n * dy.count() * states), static_cast<double>(logp.bytes() + 2 * out.bytes()),
+            (logp[0].n + 2) * states * bytes_of(logp.type)};
+  }
+  static void evaluate(out dlogp, const at::Tensor& dy, const at::Tensor& logp, const at::Tensor& target,
+                       const at::Tensor& times, const at::Tensor& lengths, const attributes& a);
+} ctc_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/ctc.ipp>
+
+#include <ATen/ops/empty_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ctc_backward::evaluate(out dlogp, const at::Tensor& dy, const at::Tensor& logp, const at::Tensor& target,
+                                         const at::Tensor& times, const at::Tensor& lengths, const attributes& a) {
+  const std::int64_t states = 2 * target.size(1) + 1, classes = logp.size(2);
+  const at::Tensor scratch = at::_ops::empty_memory_format::call({(logp.size(0) + 2) * states}, logp.scalar_type(),
+                                                                 std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+  dlogp.zero_();
+  const auto all = [&](auto zero) {
+    using T = decltype(zero);
+    for (std::int64_t n = 0; n < dy.numel(); ++n) {
+      const detail::ctc_sample<T> x(logp, target, times, lengths, a, n);
+      T *now = scratch.mutable_data_ptr<T>(), *after = now + states, *const ways = after + states;  // (time, states)
+      for (std::int64_t t = 0; t < x.times; ++t) x.forward(t, ways + (t - 1) * states, ways + t * states);
+      const T loss = x.loss(ways + (x.times - 1) * states), g = detail::data<T>(dy)[n];
+      if (a.zero_infinity.value && std::isinf(loss)) continue;
+      for (std::int64_t t = x.times - 1; t >= 0; --t, std::swap(now, after)) {
+        x.backward(t, after, now);
+        T* const row = dlogp.mutable_data_ptr<T>() + t * x.step + n * classes;
+        std::fill(row, row + classes, x.none);
+        for (std::int64_t s = 0; s < x.states(); ++s)
+          row[x.label(s)] = x.log_sum(row[x.label(s)], ways[t * states + s] + now[s]);
+        for (std::int64_t c = 0; c < classes; ++c) {
+          const T lp = x.logp[t * x.step + c];
+          row[c] = (std::exp(lp) - std::exp(row[c] + loss - lp)) * g;
+        }
+      }
+    }
+  };
+  if (logp.scalar_type() == at::kDouble) all(double{});
+  else all(float{});
+}
+
+}  // namespace koila
+#endif

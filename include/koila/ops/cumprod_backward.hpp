@@ -1,0 +1,34 @@
+#pragma once
+// cumprod_backward: the pull-back of cumprod.
+#include <koila/ops/cumprod_backward_tangent.hpp>
+#include <koila/ops/cumprod_tangent.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the pull-back of dy through the cumulative products of x along `dim`.
+inline constexpr struct cumprod_backward : on_lines<cumprod_backward, 2> {
+  static constexpr std::string_view name = "cumprod_backward";
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  /// It is the gradient of dy times cumprod(x), so its Jacobian in x is symmetric.
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
+    return gradients(cumprod_tangent(d, x, koila::dim = a.dim), cumprod_backward_tangent(d, dy, x, koila::dim = a.dim));
+  }
+} cumprod_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/lines.ipp>
+
+namespace koila {
+
+KOILA_INLINE void cumprod_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  std::vector<double> before;
+  detail::for_each_line_of_numbers(dx, x, {}, dy, a, [&](std::int64_t n, auto of, auto, auto cotangent, auto put) {
+    before.resize(static_cast<std::size_t>(n));
+    detail::pull_back_products(n, of, cotangent, before.data(), put);
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,35 @@
+#pragma once
+// cumsum_backward: sums of all elements from each on.
+#include <koila/ops/family/lines.hpp>
+
+namespace koila {
+
+struct cumsum;
+
+/// (..., n, ...) -> (..., n, ...): for each element the sum of those from it on along `dim`: the pull-back of cumsum.
+inline constexpr struct cumsum_backward : on_lines<cumsum_backward, 1> {
+  static constexpr std::string_view name = "cumsum_backward";
+  static void evaluate(out dx, const at::Tensor& dy, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const attributes& a) {
+    return gradients(detail::call<struct cumsum>(d, koila::dim = a.dim));
+  }
+} cumsum_backward;
+
+}  // namespace koila
+
+#include <koila/ops/cumsum.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/lines.ipp>
+
+namespace koila {
+
+KOILA_INLINE void cumsum_backward::evaluate(out dx, const at::Tensor& dy, const attributes& a) {
+  detail::for_each_line_of_numbers(dx, dy, {}, {}, a, [](std::int64_t n, auto of, auto, auto, auto put) {
+    double sum = 0;
+    for (std::int64_t i = n - 1; i >= 0; --i) put(i, sum += of(i));
+  });
+}
+
+}  // namespace koila
+#endif

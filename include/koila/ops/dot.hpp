@@ -1,0 +1,27 @@
+#pragma once
+// dot: the sum of the products of two vectors' elements.
+#include <koila/ops/mm.hpp>
+#include <koila/ops/reshape.hpp>
+
+namespace koila {
+
+/// (n) x (n) -> (). Made of mm, whose chunks add their parts without a temporary.
+inline constexpr struct dot : op<dot, 2> {
+  static constexpr std::string_view name = "dot";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return why::no_rule_for_these_ranks;
+    const verdict product = mm.rule(a.ranked() ? as(a, 0) : dims(a.type), b.ranked() ? as(b, 1) : dims(b.type));
+    return product.accepted() ? verdict(scalar(product.out.type)) : product;
+  }
+  static constexpr auto expand(const auto& a, const auto& b) {
+    return detail::reshape_to(mm(detail::reshape_to(a, as(dims_of(a), 0)), detail::reshape_to(b, as(dims_of(b), 1))), scalar());
+  }
+
+ private:
+  /// As a row, with the 1 in dim 0, or as a column.
+  static constexpr auto as(const dims& v, int one) -> dims {
+    return one == 0 ? dims({extent{1}, v[0]}, v.type) : dims({v[0], extent{1}}, v.type);
+  }
+} dot;
+
+}  // namespace koila

@@ -1,0 +1,43 @@
+#pragma once
+// expand: repeats dims of extent 1, as LibTorch's.
+#include <koila/ops/broadcast_to.hpp>
+#include <koila/ops/reshape.hpp>
+
+namespace koila {
+
+/// (..., 1, ...) -> (sizes...): expand(x, 4_c, -1_c): dims of extent 1, and new ones in front, are repeated; -1, or its axis, keeps
+/// a dim. A view. To the dims of another value: expand_like(x, other).
+inline constexpr struct expand_op : op<expand_op, 1> {
+  static constexpr std::string_view name = "expand";
+  using attributes = attributes_t<struct reshape>;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    const rules::sizes& to = a.to;
+    if (x.rank > to.rank) return why::not_broadcastable;
+    dims out = open_dims(to.rank, x.type);
+    const int lead = to.rank - (x.ranked() ? x.rank : to.rank);
+    for (int i = 0; i < to.rank; ++i) {
+      const extent want = to.e[i];
+      const bool keeps = want.n == -1 && !want.named() && !want.open;
+      if (want.n < -1) return why::size_out_of_range;
+      if (!x.ranked()) {
+        out.e[i] = want.known() ? want : extent{};
+        continue;
+      }
+      if (i < lead) {  // of an axis that x has not nobody knows the extent
+        if (keeps || want.named()) return why::not_broadcastable;
+        out.e[i] = want;
+        continue;
+      }
+      const extent have = x.e[i - lead];
+      if (want.named() && have.axis != want.axis && !have.open && (have.known() || have.named())) return why::not_broadcastable;
+      if (keeps || want.named()) out.e[i] = have;
+      else if (have.is_one()) out.e[i] = want;
+      else if (same(have, want) == tri::no) return why::not_broadcastable;
+      else out.e[i] = have.known() || have.named() ? have : want;
+    }
+    return out;
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) { return broadcast_to(x, rule(dims_of(x), a).out); }
+} expand;
+
+}  // namespace koila

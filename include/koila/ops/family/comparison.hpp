@@ -1,0 +1,28 @@
+#pragma once
+// What ops share that compare two values, or combine what is true of them.
+#include <koila/ops/family/elementwise.hpp>
+
+namespace koila {
+
+/// An element-wise op whose result is boolean: (...) x (...) -> bool (...), broadcast. Made in the operands' common dtype, to
+/// which LibTorch's kernels convert them. Without a gradient: what is boolean has none.
+template <class Op>
+struct comparison : binary<Op> {
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict { return rules::broadcast(a, b, dtype::boolean); }
+  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
+    const dtype common = result_type(a, b);
+    return {static_cast<double>(out.count()), static_cast<double>(a.bytes() + b.bytes() + out.bytes()),
+            detail::converted(a, common) + detail::converted(b, common)};
+  }
+};
+
+/// An element-wise op on the bits of two values that broadcast. Of integers and booleans.
+template <class Op>
+struct bitwise : binary<Op> {
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if (is_floating(a.type) || is_floating(b.type)) return why::not_integers;
+    return rules::broadcast(a, b);
+  }
+};
+
+}  // namespace koila

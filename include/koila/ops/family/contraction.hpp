@@ -1,0 +1,127 @@
+#pragma once
+// How an einsum of two operands is done: element-wise, or by products of matrices.
+#include <koila/ops/bmm.hpp>
+#include <koila/ops/family/equation.hpp>
+#include <koila/ops/mm.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/permute.hpp>
+#include <koila/ops/reshape.hpp>
+#include <koila/ops/sum.hpp>
+#include <koila/ops/transpose.hpp>
+
+namespace koila {
+
+namespace detail {
+
+/// A value whose dims have labels.
+template <class X>
+struct labelled {
+  X x;
+  dims d;
+  labels of;
+
+  constexpr auto extent_of(int label) const -> extent { return d.e[of.find(label)]; }
+  constexpr void drop(int i) {
+    d = rules::drop(d, i, false);
+    for (int k = i; k + 1 < of.n; ++k) of.of[k] = of.of[k + 1];
+    --of.n;
+  }
+  /// Sums over what the other operand and the result have not.
+  constexpr void sum_alone(const labels& other, const labels& result) {
+    attr_list over;
+    for (int i = of.n - 1; i >= 0; --i)
+      if (!other.has(of.of[i]) && !result.has(of.of[i])) over.e[over.n++] = attr<index_t>(i);
+    if (over.n == 0) return;
+    x = sum(x, koila::dim = over);
+    for (int i = 0; i < over.n; ++i) drop(static_cast<int>(over.e[i].value));
+  }
+  /// Forgets dims of extent 1 that the other operand has larger.
+  constexpr void squeeze_beside(const labelled& o) {
+    for (int i = of.n - 1; i >= 0; --i)
+      if (d.e[i].is_one() && o.of.has(of.of[i]) && !o.extent_of(of.of[i]).is_one()) drop(i);
+    x = reshape_to(x, d);
+  }
+  /// Brings the dims into this order, which names each of them once.
+  constexpr void order(const labels& want) {
+    attributes_t<struct permute> a;
+    const dims before = d;
+    for (int i = 0; i < want.n; ++i) {
+      const int j = of.find(want.of[i]);
+      a.order.e[a.order.n++] = attr<index_t>(j);
+      d.e[i] = before.e[j];
+    }
+    x = call_with<struct permute>(a, x);
+    of = want;
+  }
+  /// Dims [first, last) as one.
+  constexpr auto merged(int first, int last) const -> extent {
+    return last == first + 1 ? d.e[first] : extent{d.count(first, last), {}, true};
+  }
+  /// As a stack of matrices: `lead`, then `a` and `b`, each as one dim. Merged as they lie, where they lie so, then swapped.
+  constexpr auto stack(const labels& lead, const labels& a, const labels& b) -> X {
+    const bool turned = lies(lead, b, a);
+    order(turned ? joined(lead, b, a) : joined(lead, a, b));
+    const int middle = lead.n + (turned ? b.n : a.n);
+    dims to({merged(lead.n, middle), merged(middle, of.n)});
+    if (lead.n > 0) to = dims({merged(0, lead.n), to[0], to[1]});
+    const X y = reshape_to(x, to);
+    return turned ? transpose(y, koila::dim0 = -2, koila::dim1 = -1) : y;
+  }
+  static constexpr auto joined(const labels& a, const labels& b, const labels& c) -> labels {
+    labels out;
+    for (const labels* l : {&a, &b, &c})
+      for (int i = 0; i < l->n; ++i) out.push(l->of[i]);
+    return out;
+  }
+
+ private:
+  constexpr auto lies(const labels& a, const labels& b, const labels& c) const -> bool {
+    const labels want = joined(a, b, c);
+    for (int i = 0; i < of.n; ++i)
+      if (of.of[i] != want.of[i]) return false;
+    return true;
+  }
+};
+
+/// The labels of `l` for which `which` holds.
+constexpr auto those(const labels& l, const auto& which) -> labels {
+  labels out;
+  for (int i = 0; i < l.n; ++i)
+    if (which(l.of[i])) out.push(l.of[i]);
+  return out;
+}
+
+/// Element by element: each operand with a dim, if only of extent 1, for each of the result's.
+template <class X>
+constexpr auto spread_product(labelled<X> a, labelled<X> b, const labels& result) -> X {
+  const auto spread = [&](labelled<X>& v) {
+    v.order(those(result, [&](int c) { return v.of.has(c); }));
+    dims to = open_dims(result.n, v.d.type);
+    for (int i = 0; i < result.n; ++i) to.e[i] = v.of.has(result.of[i]) ? v.extent_of(result.of[i]) : extent{1};
+    return reshape_to(v.x, to);
+  };
+  return mul(spread(a), spread(b));
+}
+
+/// By products of matrices: stacked along what both have and the result too, summed over what both have and the result not.
+template <class X>
+constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) -> X {
+  const labels lead = those(result, [&](int c) { return a.of.has(c) && b.of.has(c); });
+  const labels left = those(result, [&](int c) { return a.of.has(c) && !b.of.has(c); });
+  const labels right = those(result, [&](int c) { return !a.of.has(c) && b.of.has(c); });
+  const labels over = those(a.of, [&](int c) { return b.of.has(c) && !result.has(c); });
+  labelled<X> y{lead.n > 0 ? bmm(a.stack(lead, left, over), b.stack(lead, over, right))
+                           : mm(a.stack(lead, left, over), b.stack(lead, over, right)),
+                open_dims(result.n), labelled<X>::joined(lead, left, right)};
+  for (int i = 0; i < result.n; ++i) {
+    const int c = y.of.of[i];
+    y.d.e[i] = !b.of.has(c) ? a.extent_of(c) : !a.of.has(c) ? b.extent_of(c) : either(a.extent_of(c), b.extent_of(c));
+  }
+  y.x = reshape_to(y.x, y.d);
+  y.order(result);
+  return y.x;
+}
+
+}  // namespace detail
+
+}  // namespace koila

@@ -1,0 +1,60 @@
+#pragma once
+// What the ops of connectionist temporal classification share.
+#include <koila/expr/op.hpp>
+
+namespace koila {
+
+/// The class that stands for no label.
+inline constexpr struct blank : attribute_name<blank> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.blank)) { return a.blank; }
+} blank;
+
+/// Whether a sample whose target has no alignment counts as 0, without a gradient.
+inline constexpr struct zero_infinity : attribute_name<zero_infinity> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.zero_infinity)) { return a.zero_infinity; }
+} zero_infinity;
+
+/// `blank`, 0 where not given, and `zero_infinity`, false.
+struct ctc_attributes {
+  attr<index_t> blank = 0;
+  attr<bool> zero_infinity = false;
+  friend constexpr auto operator==(const ctc_attributes&, const ctc_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+/// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) -> (samples).
+constexpr auto ctc(const dims& logp, const dims& target, const dims& times, const dims& lengths) -> verdict {
+  if (logp.type != dtype::unknown && logp.type != dtype::float32 && logp.type != dtype::float64)
+    return is_floating(logp.type) ? why::no_rule_for_these_dtypes : why::not_a_floating_type;
+  const auto ok = [&](const dims& d, int rank) { return !d.ranked() || d.rank == rank; };
+  if (!ok(logp, 3) || !ok(target, 2) || !ok(times, 1) || !ok(lengths, 1)) return why::no_rule_for_these_ranks;
+  extent samples = logp.ranked() ? logp.e[1] : extent{};
+  for (const dims* d : {&target, &times, &lengths}) {
+    if (d->type != dtype::unknown && d->type != dtype::int64) return why::labels_are_not_integers;
+    if (!d->ranked()) continue;
+    if (same(samples, d->e[0]) == tri::no) return why::labels_are_not_one_per_sample;
+    samples = either(samples, d->e[0]);
+  }
+  return dims({samples}, logp.type);
+}
+
+}  // namespace rules
+
+namespace flows {
+
+/// The rows of all operands of ctc from the second on, where the first has its own along the samples; else the whole of all.
+constexpr auto ctc(const value& logp, const relation& of_samples, relations& f) -> bool {
+  if (logp.r.sampled() && logp.r.axis != 1) return false;
+  const relation r = logp.r.sampled() ? rows(0, logp.r.outer, logp.r.inner) : of_samples;
+  if (!r.sampled()) return true;
+  f.out = r;
+  f.operand[0] = {need::rows, rows(1, r.outer, r.inner)};
+  for (int k = 1; k < 4; ++k) f.operand[k] = {need::rows, r};
+  return true;
+}
+
+}  // namespace flows
+}  // namespace koila

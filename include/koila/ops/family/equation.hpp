@@ -1,0 +1,154 @@
+#pragma once
+// The equation of an einsum, "bij,bjk->bik": known to the compiler as "..."_eq, or a string at run time; and what it says.
+#include <koila/expr/op.hpp>
+
+namespace koila {
+
+/// An equation as a value.
+struct equation {
+  static constexpr std::size_t capacity = 80;
+  char chars[capacity]{};
+  std::size_t size = 0;
+  bool known = false;  ///< to who asks
+
+  constexpr equation() = default;
+  constexpr explicit equation(std::string_view s) : size(s.size()), known(true) {
+    for (std::size_t i = 0; i < size && i < capacity; ++i) chars[i] = s[i];
+  }
+  constexpr auto view() const -> std::string_view { return {chars, size < capacity ? size : capacity}; }
+  friend constexpr auto operator==(const equation&, const equation&) -> bool = default;
+};
+
+/// A string that a literal passes to a template.
+template <std::size_t N>
+struct literal {
+  char chars[N];
+  constexpr literal(const char (&s)[N]) {
+    for (std::size_t i = 0; i < N; ++i) chars[i] = s[i];
+  }
+};
+
+/// An equation as a type.
+template <literal L>
+struct equation_constant {
+  static constexpr equation value{std::string_view(L.chars, sizeof(L.chars) - 1)};
+};
+
+/// einsum("bij,bjk->bik"_eq, a, b): an equation that the compiler knows.
+template <literal L>
+constexpr auto operator""_eq() -> equation_constant<L> {
+  return {};
+}
+
+namespace detail {
+
+template <>
+inline constexpr bool is_attribute<equation> = true;
+template <literal L>
+inline constexpr bool is_attribute<equation_constant<L>> = true;
+template <literal L>
+struct type_only<equation_constant<L>> {
+  static constexpr auto value() -> equation_constant<L> { return {}; }
+};
+template <>
+struct type_only<equation> {
+  static constexpr auto value() -> equation { return {}; }
+};
+
+/// The labels of a value's dims. Dims that an ellipsis stands for have the labels -1, -2, ... from the last one.
+struct labels {
+  signed char of[dims::capacity]{};
+  int n = 0;
+  bool too_many = false;
+
+  constexpr void push(int label) {
+    if (n == dims::capacity) too_many = true;
+    else of[n++] = static_cast<signed char>(label);
+  }
+  constexpr auto find(int label) const -> int {
+    for (int i = 0; i < n; ++i)
+      if (of[i] == label) return i;
+    return -1;
+  }
+  constexpr auto has(int label) const -> bool { return find(label) >= 0; }
+  constexpr auto repeats() const -> bool {
+    for (int i = 0; i < n; ++i)
+      if (find(of[i]) != i) return true;
+    return false;
+  }
+};
+
+/// What an equation says of operands of these ranks.
+struct subscripts {
+  why reason = why::accepted;
+  labels in[2], out;
+};
+
+/// One term, as "b...i", of a value of a rank; `dots`: how many dims the ellipsis stands for, where that is not the rank's to say.
+constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<labels, why> {
+  labels out;
+  int letters = 0, at = -1;
+  for (const char c : s) letters += c != '.' && c != ' ' ? 1 : 0;
+  if (rank >= 0) dots = rank - letters;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const char c = s[i];
+    if (c == ' ') continue;
+    if (c == '.') {
+      if (s.substr(i, 3) != "..." || at >= 0) return {out, why::not_an_equation};
+      at = static_cast<int>(i);
+      i += 2;
+      for (int k = dots; k > 0; --k) out.push(-k);
+    } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
+      out.push(c);
+    } else {
+      return {out, why::not_an_equation};
+    }
+  }
+  if (out.too_many) return {out, why::too_many_dimensions};
+  if (rank >= 0 && (dots < 0 || (dots > 0 && at < 0))) return {out, why::no_rule_for_these_ranks};
+  return {out, out.repeats() ? why::dim_given_twice : why::accepted};
+}
+
+/// The result's labels where the equation does not say them: those of the ellipsis, then those that stand once, in order.
+constexpr auto implied(const subscripts& s, int dots) -> labels {
+  labels out;
+  for (int k = dots; k > 0; --k) out.push(-k);
+  for (int c = 'A'; c <= 'z'; ++c)
+    if (s.in[0].has(c) != s.in[1].has(c)) out.push(c);
+  return out;
+}
+
+/// Reads an equation for `n` operands of these ranks.
+constexpr auto read(const equation& e, int n, const int* rank) -> subscripts {
+  subscripts out;
+  const std::string_view s = e.view();
+  const auto arrow = s.find("->");
+  const std::string_view left = s.substr(0, arrow);
+  const auto comma = left.find(',');
+  const std::string_view term[2] = {left.substr(0, comma), comma == left.npos ? std::string_view() : left.substr(comma + 1)};
+  if (e.size > equation::capacity) out.reason = why::not_an_equation;
+  else if ((comma == left.npos) != (n == 1)) out.reason = why::no_rule_for_these_ranks;
+  int dots = 0;
+  for (int k = 0; k < n && out.reason == why::accepted; ++k) {
+    const auto [labels, reason] = read_term(term[k], rank[k], 0);
+    out.in[k] = labels;
+    out.reason = reason;
+    for (int i = 0; i < labels.n; ++i) dots = labels.of[i] < -dots ? -labels.of[i] : dots;
+  }
+  if (out.reason != why::accepted) return out;
+  if (arrow == s.npos) {
+    out.out = implied(out, dots);
+    if (out.out.too_many) out.reason = why::too_many_dimensions;
+    return out;
+  }
+  const auto [labels, reason] = read_term(s.substr(arrow + 2), -1, dots);
+  out.out = labels;
+  out.reason = reason;
+  for (int i = 0; i < labels.n && out.reason == why::accepted; ++i)
+    if (!out.in[0].has(labels.of[i]) && !out.in[1].has(labels.of[i])) out.reason = why::not_an_equation;
+  return out;
+}
+
+}  // namespace detail
+
+}  // namespace koila

@@ -1,0 +1,118 @@
+#pragma once
+// What interpolation is given, and its rule.
+#include <koila/ops/family/pooling.hpp>
+
+namespace koila {
+
+/// Spatial extents of the result.
+inline constexpr struct size : attribute_name<size> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.size)) { return a.size; }
+} size;
+/// How many times larger the result's spatial extents are.
+inline constexpr struct scale_factor : attribute_name<scale_factor> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.scale_factor)) { return a.scale_factor; }
+} scale_factor;
+/// Whether the corner elements' centres stay where they are.
+inline constexpr struct align_corners : attribute_name<align_corners> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.align_corners)) { return a.align_corners; }
+} align_corners;
+
+/// One factor, or one for each spatial dim.
+struct scale_factors {
+  attr<double> e[windows::capacity]{};
+  int n = 0;
+
+  constexpr void assign(const scale_factors& o) { *this = o; }
+  template <class... V>
+    requires(sizeof...(V) <= windows::capacity)
+  constexpr void assign(const list_of<V...>& l) {
+    n = 0;
+    std::apply([&](auto... v) { ((e[n++] = detail::as_attr<double>(v)), ...); }, l.values);
+  }
+  template <class V>
+    requires requires(V v) { detail::as_attr<double>(v); }
+  constexpr void assign(V v) {
+    n = 1;
+    e[0] = detail::as_attr<double>(v);
+  }
+  constexpr auto operator[](int i) const -> attr<double> { return e[n == 1 ? 0 : i]; }
+  friend constexpr auto operator==(const scale_factors&, const scale_factors&) -> bool = default;
+};
+
+/// The attributes of interpolate: size or scale_factor, mode, align_corners.
+struct interpolate_attributes {
+  static constexpr std::size_t positional = 4;
+  attr_list size;
+  koila::scale_factors scale_factor;
+  attr<choice> mode = choice::nearest;
+  attr<bool> align_corners = false;
+
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, size, scale_factor, mode, align_corners); }
+  constexpr void assign(const interpolate_attributes& o) { *this = o; }
+  constexpr void assign(attr<index_t>) { mode.known = false; }  // for the compiler, which has no values
+  constexpr void write(auto& w) const { detail::write_unless(w, "size", size, attr_list()); }
+  friend constexpr auto operator==(const interpolate_attributes&, const interpolate_attributes&) -> bool = default;
+};
+
+/// The attribute of the ops that interpolate is made of.
+inline constexpr struct interpolation : attribute_name<interpolation> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.interpolation)) { return a.interpolation; }
+} interpolation;
+struct interpolation_attributes {
+  interpolate_attributes interpolation;
+  constexpr void write(auto& w) const { interpolation.write(w); }
+  friend constexpr auto operator==(const interpolation_attributes&, const interpolation_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+/// (samples, channels, in...) -> (samples, channels, out...): one to three spatial dims, as many as the mode is for.
+constexpr auto interpolated(const dims& x, const interpolate_attributes& a) -> verdict {
+  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  if (!a.mode.known) return x.ranked() ? open_dims(x.rank, x.type) : x;
+  if (!a.size.empty() && a.scale_factor.n > 0) return why::dim_given_twice;
+  if (a.size.empty() && a.scale_factor.n == 0) return why::dims_are_not_all_given;
+  int least = 3, most = 5;
+  switch (a.mode.value) {
+    case choice::nearest:
+    case choice::area:
+      if (a.align_corners.known && a.align_corners.value) return why::not_an_expected_choice;
+      break;
+    case choice::linear: most = 3; break;
+    case choice::bilinear:
+    case choice::bicubic: least = most = 4; break;
+    case choice::trilinear: least = 5; break;
+    default: return why::not_an_expected_choice;
+  }
+  if (!x.ranked()) return x;
+  if (x.rank < least || x.rank > most) return why::no_rule_for_these_ranks;
+  const int n = x.rank - 2;
+  if (!a.size.empty()) {
+    if (const why r = spatial(a.size, n, 1); r != why::accepted) return r;
+  } else if (a.scale_factor.n != 1 && a.scale_factor.n != n) {
+    return why::dims_are_not_all_given;
+  }
+  dims out = x;
+  for (int i = 0; i < n; ++i) {
+    extent& e = out[i - n];
+    if (e.known() && e.n == 0) return why::size_out_of_range;
+    if (!a.size.empty()) {
+      e = a.size[i].known ? extent{a.size[i].value} : extent{-1, {}, true};
+      continue;
+    }
+    const attr<double> f = a.scale_factor[i];
+    if (f.known && f.value == 1) continue;
+    const bool sure = e.known() && f.known;
+    const index_t m = sure ? static_cast<index_t>(static_cast<double>(e.n) * f.value) : -1;
+    if (sure && m < 1) return why::size_out_of_range;
+    e = {m, {}, !sure || e.open || e.named()};
+  }
+  return out;
+}
+
+}  // namespace rules
+}  // namespace koila

@@ -1,0 +1,13 @@
+#pragma once
+// What negative log-likelihoods of distributions share.
+#include <koila/ops/family/loss.hpp>
+#include <koila/ops/full.hpp>
+
+namespace koila {
+
+namespace detail {
+
+inline constexpr double log_two_pi = 1.8378770664093454835606594728112;
+
+}  // namespace detail
+}  // namespace koila

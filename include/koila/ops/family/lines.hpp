@@ -1,0 +1,65 @@
+#pragma once
+// What ops share that go along the lines of a dim, or along the whole value as one line.
+#include <koila/ops/family/reduction.hpp>
+
+namespace koila {
+
+namespace flows {
+
+/// Per sample unless it is the samples that a line goes along.
+constexpr auto on_lines(const value* in, int n, const along_attributes& a, const dims& out) -> relations {
+  for (int i = 0; i < n; ++i)
+    if (in[i].r.sampled() && (a.all() || in[i].r.axis == wrap(a.dim.value, in[i].d.rank))) return gather(in, n, out);
+  return elementwise(in, n, out);
+}
+
+}  // namespace flows
+
+/// An op along the lines of one dim, or along the whole value as one line where no dim is given, on values of one shape.
+template <class Op, int Operands>
+struct on_lines : op<Op, Operands> {
+  using attributes = along_attributes;
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict
+    requires(Operands == 1)
+  {
+    return a.all() ? verdict(x) : rules::along(x, a, x.type);
+  }
+  static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict
+    requires(Operands == 2)
+  {
+    if (rules::same_shape(v, x) == tri::no) return why::shapes_differ;
+    return a.all() ? verdict(x) : rules::along(rules::merged(x, v), a, x.type);
+  }
+  static constexpr auto rule(const dims& v, const dims& dy, const dims& x, const attributes& a) -> verdict
+    requires(Operands == 3)
+  {
+    if (rules::same_shape(v, x) == tri::no || rules::same_shape(dy, x) == tri::no) return why::shapes_differ;
+    return a.all() ? verdict(x) : rules::along(rules::merged(x, dy), a, x.type);
+  }
+  static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations
+    requires(Operands == 1)
+  {
+    return flows::on_lines(&x, 1, a, out);
+  }
+  static constexpr auto flow(const value& v, const value& x, const dims& out, const attributes& a) -> relations
+    requires(Operands == 2)
+  {
+    const value in[] = {v, x};
+    return flows::on_lines(in, 2, a, out);
+  }
+  static constexpr auto flow(const value& v, const value& dy, const value& x, const dims& out, const attributes& a) -> relations
+    requires(Operands == 3)
+  {
+    const value in[] = {v, dy, x};
+    return flows::on_lines(in, 3, a, out);
+  }
+  static constexpr auto cost(const auto&... operands_and_out) -> work
+    requires(sizeof...(operands_and_out) == Operands + 1 && (std::is_same_v<decltype(operands_and_out), const dims&> && ...))
+  {
+    return {3.0 * (static_cast<double>(operands_and_out.count()) + ...), (static_cast<double>(operands_and_out.bytes()) + ...),
+            0};
+  }
+};
+
+}  // namespace koila

@@ -1,0 +1,81 @@
+#pragma once
+// What kernels share that go along the lines of a dim. All values are contiguous.
+#include <koila/ops/family/indexing.ipp>
+#include <koila/ops/family/reduction.hpp>
+
+#include <vector>
+
+namespace koila::detail {
+
+/// Calls f(first element, distance of neighbours) for every line of x along a dim, of whose elements there are x.size(dim).
+template <class F>
+void for_each_line(const at::Tensor& x, std::int64_t dim, F f) {
+  if (x.dim() == 0) return f(std::int64_t{0}, std::int64_t{1});
+  const auto d = static_cast<std::size_t>(dim < 0 ? dim + x.dim() : dim);
+  const auto inner = c10::multiply_integers(x.sizes().slice(d + 1)), n = x.sizes()[d];
+  const auto outer = c10::multiply_integers(x.sizes().slice(0, d));
+  for (std::int64_t o = 0; o < outer; ++o)
+    for (std::int64_t i = 0; i < inner; ++i) f(o * n * inner + i, inner);
+}
+/// A value whose lines along `dim` are meant, or the whole as one line where no dim is given: then its one dim is dim 0.
+inline auto with_lines(const at::Tensor& x, const along_attributes& a) -> at::Tensor { return a.all() ? x.view({-1}) : x; }
+inline auto line_dim(const along_attributes& a) -> std::int64_t { return a.all() ? 0 : a.dim.value; }
+inline auto line_length(const at::Tensor& x, std::int64_t dim) -> std::int64_t { return x.dim() == 0 ? 1 : x.size(dim); }
+
+/// Calls f(zero of the floating-point dtype).
+template <class F>
+void for_floating(at::ScalarType type, F f) {
+  switch (type) {
+    case at::kHalf: return f(at::Half{});
+    case at::kBFloat16: return f(at::BFloat16{});
+    case at::kFloat: return f(float{});
+    case at::kDouble: return f(double{});
+    default: TORCH_CHECK_TYPE(false, "not a floating-point dtype");
+  }
+}
+
+/// A number and its derivative in one direction.
+struct dual {
+  double v = 0, d = 0;
+  friend auto operator*(const dual& a, const dual& b) -> dual { return {a.v * b.v, a.v * b.d + a.d * b.v}; }
+  friend auto operator+(const dual& a, const dual& b) -> dual { return {a.v + b.v, a.d + b.d}; }
+};
+
+/// Of a line x(0), x(1), ...: put(i, sum of dy(j) times the product of x(0) to x(j) without x(i), over j >= i). Without a division,
+/// so zeros are as good as others. `before` holds as many T.
+template <class T, class X, class DY, class Put>
+void pull_back_products(std::int64_t n, X x, DY dy, T* before, Put put) {
+  T product{1};
+  for (std::int64_t i = 0; i < n; ++i) {
+    before[i] = product;
+    product = product * x(i);
+  }
+  T after{};
+  for (std::int64_t i = n - 1; i >= 0; --i) {
+    after = i == n - 1 ? dy(i) : dy(i) + x(i + 1) * after;
+    put(i, before[i] * after);
+  }
+}
+
+/// Calls f(line length, x(i), v(i), dy(i), put(i, number)) for every line, its elements as double. `v` and `dy` may be absent.
+template <class F>
+void for_each_line_of_numbers(at::Tensor& y, const at::Tensor& x, const at::Tensor& v, const at::Tensor& dy,
+                              const along_attributes& a, F f) {
+  const at::Tensor lines = with_lines(x, a);
+  const std::int64_t dim = line_dim(a), n = line_length(lines, dim);
+  for_floating(x.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = y.mutable_data_ptr<T>();
+    const auto of = [](const at::Tensor& t) { return t.defined() ? data<T>(t) : nullptr; };
+    const T *const px = of(x), *const pv = of(v), *const pdy = of(dy);
+    for_each_line(lines, dim, [&](std::int64_t first, std::int64_t step) {
+      const auto reader = [=](const T* p) { return [=](std::int64_t i) { return static_cast<double>(p[first + i * step]); }; };
+      f(n, reader(px), reader(pv), reader(pdy), [=](std::int64_t i, double value) {
+        if constexpr (std::is_same_v<T, double>) to[first + i * step] = value;
+        else to[first + i * step] = static_cast<T>(static_cast<float>(value));
+      });
+    });
+  });
+}
+
+}  // namespace koila::detail

@@ -1,0 +1,46 @@
+#pragma once
+// The loop of ops that put elements elsewhere, dim by dim. All values are contiguous.
+#include <koila/ops/family/indexing.ipp>
+
+#include <vector>
+
+namespace koila::detail {
+
+/// Calls f(element of y, element of x or -1) for every element of y. Position i of dim d of y comes from `source(d, i, n)` of x,
+/// whose extent is n; -1: from nowhere.
+template <class Source, class F>
+void for_each_moved(const at::Tensor& y, const at::Tensor& x, Source source, F f) {
+  const auto rank = y.dim();
+  if (y.numel() == 0) return;
+  if (rank == 0) return f(std::int64_t{0}, std::int64_t{0});
+  std::vector<std::int64_t> from[dims::capacity];
+  for (std::int64_t d = rank - 1, stride = 1; d >= 0; stride *= x.size(d--))
+    for (std::int64_t i = 0; i < y.size(d); ++i) {
+      const std::int64_t at = source(static_cast<int>(d), i, x.size(d));
+      from[d].push_back(at < 0 ? -1 : at * stride);
+    }
+  std::int64_t count[dims::capacity] = {};
+  const std::vector<std::int64_t>& last = from[rank - 1];
+  for (std::int64_t i = 0; i < y.numel();) {
+    std::int64_t row = 0;
+    for (std::int64_t d = 0; d + 1 < rank && row >= 0; ++d) {
+      const std::int64_t at = from[d][static_cast<std::size_t>(count[d])];
+      row = at < 0 ? -1 : row + at;
+    }
+    for (const std::int64_t at : last) f(i++, row < 0 || at < 0 ? -1 : row + at);
+    for (std::int64_t d = rank - 2; d >= 0 && ++count[d] == y.size(d); --d) count[d] = 0;
+  }
+}
+
+/// Every element of y from where it comes from in x.
+template <class Source>
+void move(const at::Tensor& y, const at::Tensor& x, Source source) {
+  for_width(y.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = static_cast<T*>(y.mutable_data_ptr());
+    const T* const from = data<T>(x);
+    for_each_moved(y, x, source, [&](auto i, auto at) { to[i] = from[at]; });
+  });
+}
+
+}  // namespace koila::detail

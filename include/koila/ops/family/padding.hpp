@@ -1,0 +1,72 @@
+#pragma once
+// What pad and its pull-back share: how much is put around which dim, and what.
+#include <koila/ops/family/moves.hpp>
+
+namespace koila {
+
+/// `padding`: before and after the last dim, before and after the one before it, ...; negative ones cut off. `mode`: kConstant
+/// (fill_value, by default 0), kReflect (the border itself once), kReplicate, kCircular.
+struct pad_attributes {
+  static constexpr std::size_t positional = 3;
+  attr_list padding;
+  attr<choice> mode = choice::constant;
+  attr<double> fill_value = 0.0;
+  template <class V>
+  constexpr void set(std::size_t i, const V& v) {
+    if constexpr (detail::is_choice<V>) detail::assign_member(mode, v);
+    else detail::assign_at(i, v, padding, mode, fill_value);
+  }
+  constexpr void write(auto& w) const {
+    w.put(" by ");
+    padding.write(w);
+  }
+
+  /// Put before (after = 0) or after (after = 1) dim d of `rank`.
+  constexpr auto at(int d, int rank, int after) const -> attr<index_t> {
+    const int k = 2 * (rank - 1 - d) + after;
+    return k < padding.n ? padding.e[k] : attr<index_t>(0);
+  }
+  constexpr auto pads(int d, int rank) const -> bool { return at(d, rank, 0).value != 0 || at(d, rank, 1).value != 0; }
+  /// Where position i of the result comes from, in a dim of extent n; -1: it is filled.
+  constexpr auto source(int d, int rank, index_t i, index_t n) const -> index_t {
+    const index_t k = i - at(d, rank, 0).value;
+    if (k >= 0 && k < n) return k;
+    switch (mode.value) {
+      case choice::reflect: return k < 0 ? -k : 2 * (n - 1) - k;
+      case choice::replicate: return k < 0 ? 0 : n - 1;
+      case choice::circular: return k < 0 ? k + n : k - n;
+      default: return -1;
+    }
+  }
+  friend constexpr auto operator==(const pad_attributes&, const pad_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+constexpr auto padded(const dims& x, const pad_attributes& a) -> verdict {
+  const choice mode = a.mode.value;
+  if (mode != choice::constant && mode != choice::reflect && mode != choice::replicate && mode != choice::circular)
+    return why::not_an_expected_choice;
+  if (a.padding.n % 2 != 0) return why::size_out_of_range;
+  if (!x.ranked()) return dims(x.type);
+  if (a.padding.n > 2 * x.rank) return why::dimension_out_of_range;
+  dims out = x;
+  for (int d = 0; d < x.rank; ++d) {
+    const attr<index_t> before = a.at(d, x.rank, 0), after = a.at(d, x.rank, 1);
+    if (before == attr<index_t>(0) && after == before) continue;
+    if (!before.known || !after.known || !x.e[d].known()) {
+      out.e[d] = {};
+      continue;
+    }
+    const index_t n = x.e[d].n, most = before.value > after.value ? before.value : after.value;
+    if (mode == choice::reflect && most >= n) return why::size_out_of_range;
+    if (mode == choice::replicate && most > 0 && n == 0) return why::size_out_of_range;
+    if (mode == choice::circular && most > n) return why::size_out_of_range;
+    if (n + before.value + after.value < 0) return why::size_out_of_range;
+    out.e[d] = part(x.e[d], n + before.value + after.value);
+  }
+  return out;
+}
+
+}  // namespace rules
+}  // namespace koila

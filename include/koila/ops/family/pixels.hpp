@@ -1,0 +1,45 @@
+#pragma once
+// What pixel_shuffle and pixel_unshuffle share.
+#include <koila/ops/permute.hpp>
+#include <koila/ops/reshape.hpp>
+
+namespace koila {
+
+/// By how much an image becomes larger or smaller.
+struct pixel_attributes {
+  static constexpr std::size_t positional = 1;
+  attr<index_t> factor = 1;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, factor); }
+  constexpr void write(auto& w) const { w.put(" by "), factor.write(w); }
+  friend constexpr auto operator==(const pixel_attributes&, const pixel_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+constexpr auto pixels(const dims& x, const pixel_attributes& a) -> why {
+  if (x.ranked() && x.rank < 3) return why::no_rule_for_these_ranks;
+  if (x.rank + 2 > dims::capacity) return why::too_many_dimensions;
+  return a.factor.known && a.factor.value < 1 ? why::size_out_of_range : why::accepted;
+}
+
+}  // namespace rules
+
+namespace detail {
+
+/// d with other dims in place of the last three.
+constexpr auto with_last(const dims& d, std::initializer_list<extent> last) -> dims {
+  dims out = d;
+  out.rank = d.rank - 3;
+  for (const extent& x : last) out.e[out.rank++] = x;
+  return out;
+}
+/// The last five of `rank` dims in another order.
+constexpr auto permute_last(const auto& x, int rank, std::initializer_list<int> order) {
+  attributes_t<struct permute> a;
+  for (int i = 0; i < rank - 5; ++i) a.order.e[a.order.n++] = attr<index_t>(i);
+  for (const int i : order) a.order.e[a.order.n++] = attr<index_t>(rank - 5 + i);
+  return call_with<struct permute>(a, x);
+}
+
+}  // namespace detail
+}  // namespace koila

@@ -1,0 +1,138 @@
+#pragma once
+// What recurrent networks share: rules, the step of each cell, the loop over time.
+#include <koila/ops/add.hpp>
+#include <koila/ops/cat.hpp>
+#include <koila/ops/linear.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/narrow.hpp>
+#include <koila/ops/relu.hpp>
+#include <koila/ops/select.hpp>
+#include <koila/ops/sigmoid.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/tanh.hpp>
+#include <koila/ops/unsqueeze.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace koila {
+
+/// Whether a sequence is read from its end: lstm(..., reverse = true).
+inline constexpr struct reverse : attribute_name<reverse> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.reverse)) { return a.reverse; }
+} reverse;
+
+/// The attribute of an op on a whole sequence.
+struct sequence_attributes {
+  attr<bool> reverse = false;
+  friend constexpr auto operator==(const sequence_attributes&, const sequence_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+/// One of a cell's two products: (..., in) x (gates hidden, in), a hidden state being (n, hidden).
+constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t gates) -> why {
+  if ((w.ranked() && w.rank != 2) || (hidden.ranked() && hidden.rank != 2)) return why::no_rule_for_these_ranks;
+  for (const dims* d : {&in, &hidden, &w}) {
+    if (d->type != dtype::unknown && !is_floating(d->type)) return why::not_a_floating_type;
+    if (d->type != dtype::unknown && w.type != dtype::unknown && d->type != w.type) return why::dtypes_differ;
+  }
+  if (!w.ranked()) return why::accepted;
+  if (in.ranked() && same(in[-1], w[1]) == tri::no) return why::in_features_differ;
+  if (!hidden.ranked() || !hidden[1].known()) return why::accepted;
+  return same(w[0], extent{gates * hidden[1].n, {}, true}) == tri::no ? why::hidden_sizes_differ : why::accepted;
+}
+
+/// (n, in) x (n, hidden) x (gates hidden, in) x (gates hidden, hidden) x (gates hidden)... -> (n, hidden), or with `time` in front
+/// of the first and of the result.
+template <class... B>
+constexpr auto recurrent(bool sequence, const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, index_t gates,
+                         const B&... biases) -> verdict {
+  if (x.ranked() && x.rank != (sequence ? 3 : 2)) return why::no_rule_for_these_ranks;
+  if (const why r = gated(x, h, w_ih, gates); r != why::accepted) return r;
+  if (const why r = gated(h, h, w_hh, gates); r != why::accepted)
+    return r == why::in_features_differ ? why::hidden_sizes_differ : r;
+  bool fits = true;
+  (void)(fits && ... &&
+         (fits = !biases.ranked() || (biases.rank == 1 && (!w_ih.ranked() || same(biases[0], w_ih[0]) != tri::no))));
+  if (!fits) return why::bias_is_not_out_features;
+  if (!x.ranked() || !h.ranked()) return dims(x.type == dtype::unknown ? h.type : x.type);
+  if (same(x[-2], h[0]) == tri::no) return why::batch_dimensions_differ;
+  if (sequence && x[0].known() && x[0].n == 0) return why::size_out_of_range;
+  dims out = x.with(x.type == dtype::unknown ? h.type : x.type);
+  out[-2] = either(x[-2], h[0]);
+  out[-1] = h[1];
+  return out;
+}
+
+/// The last of a sequence's states.
+constexpr auto last_step(const verdict& v) -> verdict {
+  return v.accepted() && v.out.ranked() ? verdict(drop(v.out, 0, false)) : v;
+}
+
+/// A cell state is as the hidden state.
+constexpr auto with_cell(const verdict& v, const dims& h, const dims& c) -> verdict {
+  if (!v.accepted()) return v;
+  if (same_shape(h, c) == tri::no) return why::hidden_sizes_differ;
+  if (h.type != dtype::unknown && c.type != dtype::unknown && h.type != c.type) return why::dtypes_differ;
+  return v;
+}
+
+}  // namespace rules
+
+namespace detail {
+
+/// Gate number i of values side by side: (n, gates hidden) -> (n, hidden).
+template <class X>
+constexpr auto gate(const X& all, index_t i, index_t hidden) -> X {
+  return narrow(all, attr<index_t>(-1), attr<index_t>(i * hidden), attr<index_t>(hidden));
+}
+
+/// What an LSTM carries from step to step. Hochreiter and Schmidhuber 1997, in LibTorch's order of gates: i, f, g, o.
+template <class X>
+struct lstm_state {
+  X h, c;
+  /// After a step whose gates have these values before their functions.
+  constexpr auto next(const X& gates, index_t hidden) const -> lstm_state {
+    const X keep = mul(sigmoid(gate(gates, 1, hidden)), c),
+            learn = mul(sigmoid(gate(gates, 0, hidden)), call<struct ops::tanh>(gate(gates, 2, hidden)));
+    const X cell = add(keep, learn);
+    return {mul(sigmoid(gate(gates, 3, hidden)), call<struct ops::tanh>(cell)), cell};
+  }
+};
+
+/// The step of a GRU, Cho et al. 2014: h' = (1 - z) n + z h with gates r, z, n; `xs` and `hs` are the products with input and state.
+template <class X>
+constexpr auto gru_next(const X& xs, const X& hs, const X& h, index_t hidden) -> X {
+  const X r = sigmoid(add(gate(xs, 0, hidden), gate(hs, 0, hidden))),
+          z = sigmoid(add(gate(xs, 1, hidden), gate(hs, 1, hidden)));
+  const X n = call<struct ops::tanh>(add(gate(xs, 2, hidden), mul(r, gate(hs, 2, hidden))));
+  return add(n, mul(z, sub(h, n)));
+}
+
+/// Runs over so many steps of time: `next(x of step t)` gives the hidden state after it. (time, ...) -> (time, ...).
+template <class X, class Next>
+constexpr auto over_time(const X& x, index_t steps, bool reversed, const Next& next) -> X {
+  std::vector<X> states;
+  for (index_t i = 0; i < steps; ++i) {
+    const index_t t = reversed ? steps - 1 - i : i;
+    states.push_back(unsqueeze(next(call<struct ops::select>(x, attr<index_t>(0), attr<index_t>(t))), attr<index_t>(0)));
+  }
+  if (reversed) std::reverse(states.begin(), states.end());
+  return join_vector<struct cat>(std::move(states), koila::dim = 0);
+}
+
+/// An LSTM's hidden states of so many steps, and the cell state after the last; `xs` are the products with the inputs.
+template <class X>
+constexpr auto lstm_over_time(const X& xs, index_t steps, lstm_state<X> s, const X& w_hh, bool reversed) -> lstm_state<X> {
+  const index_t hidden = dims_of(w_hh)[1].n;
+  const X all = over_time(xs, steps, reversed, [&](const X& x) {
+    s = s.next(add(x, linear(s.h, w_hh)), hidden);
+    return s.h;
+  });
+  return {all, s.c};
+}
+
+}  // namespace detail
+}  // namespace koila

@@ -1,0 +1,35 @@
+#pragma once
+// What repeat and its pull-back share.
+#include <koila/ops/family/slices.hpp>
+
+namespace koila {
+
+/// How often each dim is repeated; more of them than x has dims are of dims in front.
+struct repeat_attributes {
+  static constexpr std::size_t positional = dims::capacity;
+  attr_list repeats;
+  constexpr void set(std::size_t, const auto& v) { detail::append(repeats, v); }
+  constexpr void write(auto& w) const { w.put(" by "), repeats.write(w); }
+  friend constexpr auto operator==(const repeat_attributes&, const repeat_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+/// (n, ...) -> (r n, ...). An axis that is repeated is one no more.
+constexpr auto repeated(const dims& x, const repeat_attributes& a) -> verdict {
+  dims out = open_dims(a.repeats.n, x.type);
+  const int lead = out.rank - (x.ranked() ? x.rank : out.rank);
+  if (lead < 0) return why::dims_are_not_all_given;
+  for (int i = 0; i < out.rank; ++i) {
+    const attr<index_t> r = a.repeats.e[i];
+    if (r.known && r.value < 0) return why::size_out_of_range;
+    if (!x.ranked() || !r.known) continue;
+    const extent one{1}, &n = i < lead ? one : x.e[i - lead];
+    if (r.value == 1) out.e[i] = n;
+    else if (n.known()) out.e[i] = part(n, r.value * n.n);
+  }
+  return out;
+}
+
+}  // namespace rules
+}  // namespace koila

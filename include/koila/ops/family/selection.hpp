@@ -1,0 +1,94 @@
+#pragma once
+// What ops share that find elements along a dim: their index, the elements there.
+#include <koila/ops/family/extreme.hpp>
+#include <koila/ops/gather.hpp>
+#include <koila/ops/squeeze.hpp>
+
+namespace koila {
+
+/// The attributes of a reduction over one dim or all, without lists: argmax(x), argmax(x, -1_c, keepdim = true).
+struct selection_attributes {
+  static constexpr std::size_t positional = 1;
+  attr<index_t> dim = all_dims;
+  attr<bool> keepdim = false;
+
+  constexpr void set(std::size_t, attr<index_t> v) { dim = v; }
+  constexpr auto all() const -> bool { return dim.known && dim.value == all_dims; }
+  constexpr void write(auto& w) const {
+    if (all()) return;
+    w.put(", dim "), dim.write(w);
+  }
+  /// The same as a reduction's.
+  constexpr auto reduction() const -> reduction_attributes {
+    reduction_attributes a;
+    if (!all()) a.dim.assign(dim);
+    a.keepdim = keepdim;
+    return a;
+  }
+  friend constexpr auto operator==(const selection_attributes&, const selection_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+/// (..., n, ...) -> int64 (..., ...): where an extreme is.
+constexpr auto selected(const dims& x, const selection_attributes& a, dtype type) -> verdict {
+  if (x.type == dtype::boolean) return why::no_rule_for_booleans;
+  return reduce_some(x, a.reduction(), type);
+}
+
+}  // namespace rules
+
+namespace flows {
+
+/// Of one dim or all (dim < 0) whose elements are looked at together: per sample, or gathered where it is the samples that are.
+constexpr auto together(const value& x, int dim, bool keep, const dims& out) -> relations {
+  if (x.r.sampled() && (dim < 0 || dim == x.r.axis)) return gather(&x, 1, out);
+  return reduction(x, dim, keep, monoid::none);
+}
+
+}  // namespace flows
+
+/// The position of an element along a dim, or in the whole value.
+template <class Op>
+struct selecting : op<Op, 1> {
+  using attributes = selection_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::selected(x, a, int64); }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
+    return flows::together(x, a.all() ? -1 : wrap(a.dim.value, x.d.rank), a.keepdim.value, out);
+  }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
+  }
+};
+
+/// The elements at the positions along one dim that the op `Where` finds; the gradient goes to them alone.
+template <class Op, class Where>
+struct selected_values : op<Op, 1> {
+  using attributes = selection_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.all()) return why::no_dim_given;
+    return rules::selected(x, a, x.type);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    if (dims_of(x).rank == 0) return x;
+    const auto y = gather(x, Where{}(x, koila::dim = a.dim, koila::keepdim = true), koila::dim = a.dim);
+    return a.keepdim.value ? y : squeeze(y, koila::dim = a.dim);
+  }
+};
+
+/// Their positions, the same that the values are taken at.
+template <class Op, class Where>
+struct selected_indices : op<Op, 1> {
+  using attributes = selection_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.all()) return why::no_dim_given;
+    return rules::selected(x, a, int64);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    const auto y = Where{}(x, koila::dim = a.dim, koila::keepdim = true);
+    return a.keepdim.value || dims_of(x).rank == 0 ? y : squeeze(y, koila::dim = a.dim);
+  }
+};
+
+}  // namespace koila

@@ -1,0 +1,42 @@
+#pragma once
+// What tril and triu share.
+#include <koila/expr/op.hpp>
+
+namespace koila {
+
+/// Which diagonal is the last that stays: 0 the main one, positive ones above it.
+inline constexpr struct diagonal : attribute_name<diagonal> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.diagonal)) { return a.diagonal; }
+} diagonal;
+
+/// (..., n, m) -> (..., n, m): a triangle of each matrix, and zeros.
+template <class Op>
+struct triangular : op<Op, 1> {
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<index_t> diagonal = 0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, diagonal); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict {
+    if (x.ranked() && x.rank < 2) return why::no_rule_for_these_ranks;
+    return x;
+  }
+  /// Per sample, unless the samples are rows or columns.
+  static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
+    if (x.r.sampled() && x.r.axis >= out.rank - 2) return flows::gather(&x, 1, out);
+    relations f;
+    f.out = x.r;
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
+  }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
+    return gradients(detail::call_with<Op>(a, dy));
+  }
+};
+
+}  // namespace koila

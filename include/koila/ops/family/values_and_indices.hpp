@@ -1,0 +1,35 @@
+#pragma once
+// What ops share whose result is two values: the elements found, and where.
+#include <koila/expr/let.hpp>
+#include <koila/expr/op.hpp>
+
+#include <tuple>
+
+namespace koila {
+
+/// A call with `Least` attributes or more that gives values and indices: auto [v, i] = sort(x). Both are expressions, or tensors of
+/// a tensor; what is computed for both is computed once.
+template <class Values, class Indices, std::size_t Least = 0>
+struct values_beside_indices {
+  template <class X, Attribute... As>
+    requires(sizeof...(As) >= Least && detail::accepts_call<Values, X, As...>)
+  constexpr auto operator()(const X& x, const As&... as) const {
+    const auto one = let(x);
+    return std::tuple{Values{}(one, as...), Indices{}(one, as...)};  // in this order
+  }
+
+#line 1 "koila's op"
+  template <class S, Attribute... As, why Reason = verdict_of<Values, S, As...>::value.reason,
+            text Says = verdict_of<Values, S, As...>::sentence()>
+    requires(sizeof...(As) >= Least && Reason != why::accepted)
+  auto operator()(const shaped<S>&, const As&...) const -> refused = delete;
+};
+
+/// An op that called with attributes gives values and indices: max(x), and auto [v, i] = max(x, -1_c).
+template <class Op, class Values, class Indices>
+struct values_and_indices : op<Op>, values_beside_indices<Values, Indices, 1> {
+  using op<Op>::operator();
+  using values_beside_indices<Values, Indices, 1>::operator();
+};
+
+}  // namespace koila

@@ -1,0 +1,52 @@
+#pragma once
+// fmin: the smaller of a and b, NaN being neither.
+#include <koila/ops/le.hpp>
+#include <koila/ops/logical_or.hpp>
+#include <koila/ops/ne.hpp>
+#include <koila/ops/sum_to.hpp>
+#include <koila/ops/where.hpp>
+
+namespace koila {
+
+namespace ops {  // C has an fmin
+
+/// (...) x (...) -> (...), broadcast: the smaller of a and b, or the other where one is NaN.
+inline constexpr struct fmin : binary<fmin> {
+  static constexpr std::string_view name = "fmin";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    const auto first = logical_or(le(a, b), ne(b, b));  // a is taken
+    return gradients(sum_to(where(first, dy, 0), a), sum_to(where(first, 0, dy), b));
+  }
+} fmin;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::fmin, Ts...>
+constexpr auto fmin(const Ts&... ts) {
+  return ops::fmin(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/fmin_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::fmin::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::fmin_out::call(a, b, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's fmin"
+namespace koila {
+template <class A, class B, why Reason = verdict_of<struct ops::fmin, A, B>::value.reason,
+          text Says = verdict_of<struct ops::fmin, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto fmin(const shaped<A>&, const shaped<B>&) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,53 @@
+#pragma once
+// fmod: the remainder of a / b with the sign of a.
+#include <koila/ops/div.hpp>
+
+namespace koila {
+
+namespace ops {  // C has an fmod
+
+/// (...) x (...) -> (...), broadcast: a - b trunc(a / b). Not of booleans.
+inline constexpr struct fmod : binary<fmod> {
+  static constexpr std::string_view name = "fmod";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if (result_type(a, b) == dtype::boolean) return why::no_rule_for_booleans;
+    return rules::broadcast(a, b);
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(sum_to(dy, a), sum_to(neg(mul(dy, div(a, b, rounding_mode = kTrunc))), b));
+  }
+} fmod;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::fmod, Ts...>
+constexpr auto fmod(const Ts&... ts) {
+  return ops::fmod(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/fmod_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::fmod::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::fmod_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's fmod"
+namespace koila {
+template <class A, class B, why Reason = verdict_of<struct ops::fmod, A, B>::value.reason,
+          text Says = verdict_of<struct ops::fmod, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto fmod(const shaped<A>&, const shaped<B>&) -> refused = delete;
+}  // namespace koila

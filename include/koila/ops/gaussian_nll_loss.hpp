@@ -1,0 +1,50 @@
+#pragma once
+// gaussian_nll_loss: values under a normal distribution.
+#include <koila/ops/add.hpp>
+#include <koila/ops/detach.hpp>
+#include <koila/ops/div.hpp>
+#include <koila/ops/expand_like.hpp>
+#include <koila/ops/family/likelihood.hpp>
+#include <koila/ops/hinge.hpp>
+#include <koila/ops/log.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/unsqueeze.hpp>
+
+namespace koila {
+
+/// (..., n) x (..., n) x variance -> (), or (..., n) with kNone: (log(v) + (x - y)^2 / v) / 2, with `full` log(2 pi) / 2 too. The
+/// variance is (..., n), (..., 1), (...) or a number; where it is below `eps` (1e-6) it counts as that, and its gradient is the one
+/// there, as in LibTorch. A negative variance counts as eps, too, where LibTorch's Python throws.
+inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
+  static constexpr std::string_view name = "gaussian_nll_loss";
+  struct attributes : loss_attributes {
+    attr<bool> full = false;
+    attr<double> eps = 1e-6;
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const dims& y, const dims& variance, const attributes& a) -> verdict {
+    const verdict both = rules::alike(x, y);
+    if (!both.accepted()) return both;
+    const dims& d = both.out;
+    const dims out = d.with(result_type(x, y, variance));
+    if (variance.number || !d.ranked() || !variance.ranked()) return rules::reduced(out, a.reduction);
+    dims last_is_one = d;
+    if (d.rank > 0) last_is_one[-1] = extent{1};
+    const bool fits = rules::same_shape(d, variance) != tri::no ||
+                      (d.rank > 0 && (rules::same_shape(last_is_one, variance) != tri::no ||
+                                      rules::same_shape(rules::drop(d, d.rank - 1, false), variance) != tri::no));
+    return fits ? rules::reduced(out, a.reduction) : verdict(why::shapes_differ);
+  }
+  static constexpr auto expand(const auto& x, const auto& y, const auto& variance, const attributes& a) {
+    const dims v = dims_of(variance);
+    const bool per_vector = !v.number && v.rank + 1 == dims_of(x).rank;
+    const auto given = v.number ? expand_like(variance, x) : per_vector ? unsqueeze(variance, -1_c) : variance;
+    const auto held = add(given, detach(hinge(sub(a.eps.value, given))));
+    const auto off = sub(x, y);
+    const auto loss = mul(add(ops::log(held), ops::div(mul(off, off), held)), 0.5);
+    return detail::reduce(a.full.value ? add(loss, 0.5 * detail::log_two_pi) : loss, a.reduction);
+  }
+} gaussian_nll_loss;
+
+}  // namespace koila

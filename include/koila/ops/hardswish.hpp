@@ -1,0 +1,31 @@
+#pragma once
+// hardswish: x hardsigmoid(x), Howard et al. 2019.
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/hardsigmoid.hpp>
+#include <koila/ops/mul.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x hardsigmoid(x), Howard et al. 2019. Of floating-point values.
+inline constexpr struct hardswish : activation<hardswish> {
+  static constexpr std::string_view name = "hardswish";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * hardsigmoid(x) + hardtanh_backward(dy * x * (1.0 / 6), x, -3, 3));
+  }
+} hardswish;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/hardswish_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void hardswish::evaluate(out y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,46 @@
+#pragma once
+// hardtanh_backward: dy where x is inside the bounds.
+#include <koila/ops/family/activation.hpp>
+
+namespace koila {
+
+/// The bounds of hardtanh.
+inline constexpr struct min_val : attribute_name<min_val> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.min_val)) { return a.min_val; }
+} min_val;
+inline constexpr struct max_val : attribute_name<max_val> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.max_val)) { return a.max_val; }
+} max_val;
+
+/// hardtanh(x, -2, 2), hardtanh(x, max_val = 6).
+struct hardtanh_attributes {
+  static constexpr std::size_t positional = 2;
+  attr<double> min_val = -1.0, max_val = 1.0;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, min_val, max_val); }
+  friend constexpr auto operator==(const hardtanh_attributes&, const hardtanh_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): dy where min_val < x < max_val, else 0.
+inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward> {
+  static constexpr std::string_view name = "hardtanh_backward";
+  using attributes = hardtanh_attributes;
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+} hardtanh_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/hardtanh_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void hardtanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  at::_ops::hardtanh_backward_grad_input::call(dy, x, a.min_val.value, a.max_val.value, dx);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,44 @@
+#pragma once
+// huber_loss: squared differences, linear where they are large.
+#include <koila/ops/family/loss.hpp>
+#include <koila/ops/hardtanh.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+/// Where a loss turns from squares to absolute values.
+inline constexpr struct delta : attribute_name<delta> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.delta)) { return a.delta; }
+} delta;
+
+/// `delta`, 1 where not given, and the reduction.
+struct huber_attributes : loss_attributes {
+  attr<double> delta = 1;
+  friend constexpr auto operator==(const huber_attributes&, const huber_attributes&) -> bool = default;
+};
+
+namespace detail {
+
+/// c (d - c / 2), where c is d held between -delta and delta: smooth in d, and its derivative has the right slope at 0.
+constexpr auto huber(const auto& d, double delta) {
+  const auto c = hardtanh(d, -delta, delta);
+  return mul(c, sub(d, mul(c, 0.5)));
+}
+
+}  // namespace detail
+
+/// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / 2 where |d| < delta, else delta (|d| - delta / 2).
+inline constexpr struct huber_loss : loss_of_alike<huber_loss, huber_attributes> {
+  static constexpr std::string_view name = "huber_loss";
+  static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
+    if (a.delta.known && !(a.delta.value > 0)) return why::size_out_of_range;
+    return rules::reduced(rules::alike(x, y), a.reduction);
+  }
+  static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
+    return detail::huber(sub(x, y), a.delta.value);
+  }
+} huber_loss;
+
+}  // namespace koila

@@ -1,0 +1,52 @@
+#pragma once
+// hypot: the length of (a, b).
+#include <koila/ops/div.hpp>
+
+namespace koila {
+
+namespace ops {  // C has a hypot
+
+/// (...) x (...) -> (...), broadcast: the square root of a^2 + b^2.
+inline constexpr struct hypot : binary<hypot> {
+  static constexpr std::string_view name = "hypot";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    const dtype type = result_type(a, b);
+    if (type != dtype::unknown && !is_floating(type)) return why::not_a_floating_type;
+    return rules::broadcast(a, b);
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b) {
+    return gradients(sum_to(mul(dy, div(a, y)), a), sum_to(mul(dy, div(b, y)), b));
+  }
+} hypot;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::hypot, Ts...>
+constexpr auto hypot(const Ts&... ts) {
+  return ops::hypot(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/hypot_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::hypot::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::hypot_out::call(a, b, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's hypot"
+namespace koila {
+template <class A, class B, why Reason = verdict_of<struct ops::hypot, A, B>::value.reason,
+          text Says = verdict_of<struct ops::hypot, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto hypot(const shaped<A>&, const shaped<B>&) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,41 @@
+#pragma once
+// info_nce: each query is to find its own key among those of the whole batch.
+#include <koila/ops/cross_entropy.hpp>
+#include <koila/ops/matmul.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sample_index.hpp>
+#include <koila/ops/transpose.hpp>
+
+namespace koila {
+
+/// What logits are divided by.
+inline constexpr struct temperature : attribute_name<temperature> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.temperature)) { return a.temperature; }
+} temperature;
+
+/// (samples, n) x (samples, n) -> (), or (samples) with kNone: the cross entropy of query . key / temperature over the keys of all
+/// samples, of which the sample's own is the right one. The keys are gathered and the logits are a row per sample, so neither those of
+/// all pairs nor what the encoders hold is ever whole. Queries and keys are taken as they are: normalise them first.
+inline constexpr struct info_nce : op<info_nce, 2> {
+  static constexpr std::string_view name = "info_nce";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<double> temperature = 1;
+    attr<choice> reduction = choice::mean;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, temperature); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& query, const dims& key, const attributes& a) -> verdict {
+    if ((query.ranked() && query.rank != 2) || (key.ranked() && key.rank != 2)) return why::no_rule_for_these_ranks;
+    if (query.type != dtype::unknown && key.type != dtype::unknown && query.type != key.type) return why::dtypes_differ;
+    const verdict both = rules::alike(query, key);
+    return rules::reduced(both.accepted() && both.out.ranked() ? rules::drop(both.out, 1, false) : both, a.reduction);
+  }
+  static constexpr auto expand(const auto& query, const auto& key, const attributes& a) {
+    const auto logits = mul(matmul(query, transpose(key, 0_c, 1_c)), 1 / a.temperature.value);  // (samples, samples)
+    return cross_entropy(logits, sample_index(query), koila::reduction = a.reduction);
+  }
+} info_nce;
+
+}  // namespace koila

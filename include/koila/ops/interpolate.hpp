@@ -1,0 +1,24 @@
+#pragma once
+// interpolate: other spatial extents.
+#include <koila/ops/avg_pool.hpp>
+#include <koila/ops/upsample.hpp>
+
+namespace koila {
+
+/// (samples, channels, in...) -> (samples, channels, out...): interpolate(x, size = list(8_c, 8_c)), interpolate(x, scale_factor = 2_c,
+/// mode = kBilinear, align_corners = true). Modes: kNearest, kArea, and kLinear, kBilinear, kBicubic, kTrilinear for 1, 2, 2, 3 dims.
+inline constexpr struct interpolate : op<interpolate, 1> {
+  static constexpr std::string_view name = "interpolate";
+  using attributes = interpolate_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::interpolated(x, a); }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    if (a.mode.value != choice::area) return upsample(x, koila::interpolation = a);
+    pool_of p;
+    const dims out = rule(dims_of(x), a).out;
+    p.n = p.output_size.n = out.rank - 2;
+    for (int i = 0; i < p.n; ++i) p.output_size.e[i] = out[i + 2].n;
+    return avg_pool(x, pooling = p);
+  }
+} interpolate;
+
+}  // namespace koila

@@ -1,0 +1,41 @@
+#pragma once
+// kl_div: the Kullback-Leibler divergence of log-probabilities from a target.
+#include <koila/ops/exp.hpp>
+#include <koila/ops/family/loss.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/xlogx.hpp>
+
+namespace koila {
+
+/// Whether a target is given as logarithms.
+inline constexpr struct log_target : attribute_name<log_target> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.log_target)) { return a.log_target; }
+} log_target;
+
+/// `log_target`, false where not given, and the reduction.
+struct kl_div_attributes : loss_attributes {
+  attr<bool> log_target = false;
+  friend constexpr auto operator==(const kl_div_attributes&, const kl_div_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (), or (...) with kNone, broadcast: y (log(y) - x), where x is a logarithm, and y is one too with log_target.
+/// kMean is over all elements, as in LibTorch; kBatchMean divides by the samples alone, which is the divergence.
+inline constexpr struct kl_div : loss_of_broadcast<kl_div, kl_div_attributes> {
+  static constexpr std::string_view name = "kl_div";
+  static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
+    const bool per_sample = a.reduction.value == choice::batch_mean;
+    if (per_sample && x.ranked() && x.rank == 0) return why::no_rule_for_these_ranks;
+    return loss_of_broadcast::rule(x, y, {{per_sample ? attr<choice>(choice::sum, a.reduction.known) : a.reduction}, {}});
+  }
+  static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
+    return a.log_target.value ? mul(ops::exp(y), sub(y, x)) : sub(xlogx(y), mul(y, x));
+  }
+  static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
+    if (a.reduction.value != choice::batch_mean) return detail::reduce(each(x, y, a), a.reduction);
+    return mul(sum(each(x, y, a)), inverse_count(x, dim = 0_c));
+  }
+} kl_div;
+
+}  // namespace koila

@@ -1,0 +1,50 @@
+#pragma once
+// lerp: linear interpolation.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/sum_to.hpp>
+
+namespace koila {
+
+/// (...) x (...) x (...) -> (...), broadcast: a + weight (b - a). Of one floating-point dtype; a scalar weight may have another.
+inline constexpr struct lerp : ternary<lerp> {
+  static constexpr std::string_view name = "lerp";
+  static constexpr auto rule(const dims& a, const dims& b, const dims& weight) -> verdict {
+    const dtype type = a.number && b.number ? result_type(a, b, weight) : result_type(a, b);
+    for (const dims* x : {&a, &b, &weight}) {
+      if (x->type == dtype::unknown || x->number) continue;
+      if (!is_floating(x->type)) return why::not_a_floating_type;
+      if (type != dtype::unknown && x->type != type && !(x == &weight && x->rank <= 0)) return why::dtypes_differ;
+    }
+    return rules::broadcast(a, b, weight, type);
+  }
+  static constexpr auto cost(const dims& a, const dims& b, const dims& weight, const dims& out) -> work {
+    work w = ternary::cost(a, b, weight, out);
+    if (weight.number) w.workspace -= detail::converted(weight, out.type);  // is read as it is
+    return w;
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b, const auto& weight) {
+    return gradients(sum_to(mul(dy, sub(1, weight)), a), sum_to(mul(dy, weight), b), sum_to(mul(dy, sub(b, a)), weight));
+  }
+} lerp;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/lerp_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void lerp::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
+  // LibTorch's converts no operand.
+  const auto as = [&](const at::Tensor& x) { return x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()); };
+  if (weight.unsafeGetTensorImpl()->is_wrapped_number()) at::_ops::lerp_Scalar_out::call(as(a), as(b), weight.item(), y);
+  else at::_ops::lerp_Tensor_out::call(as(a), as(b), as(weight), y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,27 @@
+#pragma once
+// logical_xor: whether one is not 0, and not both.
+#include <koila/ops/family/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> bool (...), broadcast: whether one is not 0, and not both.
+inline constexpr struct logical_xor : comparison<logical_xor> {
+  static constexpr std::string_view name = "logical_xor";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} logical_xor;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/logical_xor_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void logical_xor::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::logical_xor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

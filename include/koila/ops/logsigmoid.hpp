@@ -1,0 +1,16 @@
+#pragma once
+// logsigmoid: the logarithm of sigmoid.
+#include <koila/ops/neg.hpp>
+#include <koila/ops/softplus.hpp>
+
+namespace koila {
+
+/// (...) -> (...): log(sigmoid(x)). Of floating-point values.
+inline constexpr struct logsigmoid : op<logsigmoid, 1> {
+  static constexpr std::string_view name = "logsigmoid";
+  static constexpr auto rule(const dims& x) -> verdict { return rules::of_floats(x); }
+  /// Above 40, log(1 + e^x) and x are the same number in float64 too.
+  static constexpr auto expand(const auto& x) { return neg(softplus(neg(x), 1, 40)); }
+} logsigmoid;
+
+}  // namespace koila

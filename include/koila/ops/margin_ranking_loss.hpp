@@ -1,0 +1,24 @@
+#pragma once
+// margin_ranking_loss: of two values the one that should be the larger.
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/margin.hpp>
+#include <koila/ops/hinge.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/neg.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+/// (...) x (...) x (...) -> (), or (...) with kNone, broadcast: max(0, margin - t (x - y)), where t is 1 or -1.
+inline constexpr struct margin_ranking_loss : op<margin_ranking_loss, 3> {
+  static constexpr std::string_view name = "margin_ranking_loss";
+  using attributes = margin_attributes;
+  static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {
+    return rules::reduced(rules::broadcast_all(x, y, target), a.reduction);
+  }
+  static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {
+    return detail::reduce(hinge(add(mul(neg(target), sub(x, y)), a.margin.value)), a.reduction);
+  }
+} margin_ranking_loss;
+
+}  // namespace koila

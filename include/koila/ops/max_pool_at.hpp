@@ -1,0 +1,44 @@
+#pragma once
+// max_pool_at: the elements of one value where another one has the maxima of its windows.
+#include <koila/ops/max_pool_backward.hpp>
+
+namespace koila {
+
+/// (..., in...) x (..., in...) -> (..., out...): v where x has the maximum of each window, the first one or the last NaN.
+inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
+  static constexpr std::string_view name = "max_pool_at";
+  static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict {
+    if (rules::same_shape(v, x) == tri::no) return why::shapes_differ;
+    return rules::pooled(rules::merged(v, x), a.pooling);
+  }
+  static constexpr auto flow(const value& v, const value& x, const dims& out, const attributes& a) -> relations {
+    const value in[] = {v, x};
+    return flows::planes(in, 2, a.pooling.n, out);
+  }
+  static constexpr auto cost(const dims& v, const dims& x, const dims& out) -> work { return cost_of(v, x, out); }
+  static void evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& x, const attributes& a) {
+    return gradients(max_pool_backward(dy, x, koila::pooling = a.pooling), no_gradient);
+  }
+} max_pool_at;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/pooling.ipp>
+
+namespace koila {
+
+KOILA_INLINE void max_pool_at::evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
+  detail::by_floating(y.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* to = y.mutable_data_ptr<T>();
+    const T* from = detail::data<T>(v);
+    detail::pool(x, y, a.pooling).for_each_maximum(detail::data<T>(x), [&](index_t o, index_t e) {
+      to[o] = e < 0 ? -std::numeric_limits<T>::infinity() : from[e];
+    });
+  });
+}
+
+}  // namespace koila
+#endif

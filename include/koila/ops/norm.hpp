@@ -1,0 +1,45 @@
+#pragma once
+// norm: of vectors, of any order.
+#include <koila/ops/abs.hpp>
+#include <koila/ops/amax.hpp>
+#include <koila/ops/amin.hpp>
+#include <koila/ops/power.hpp>
+#include <koila/ops/square.hpp>
+#include <koila/ops/to_dtype.hpp>
+
+#include <limits>
+
+namespace koila {
+
+/// The attributes of a norm: norm(x), norm(x, 1), norm(x, 2, -1_c), norm(x, p = 3, dim = list(0_c, 1_c), keepdim = true).
+struct norm_attributes : reduction_attributes {
+  static constexpr std::size_t positional = 2;
+  attr<double> p = 2.0;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, p, dim); }
+  friend constexpr auto operator==(const norm_attributes&, const norm_attributes&) -> bool = default;
+};
+
+/// (..., n, ...) -> (..., ...): the norm of order p, 2 if not given, over the dims `dim`, or over all; p may be infinite.
+inline constexpr struct norm : op<norm, 1> {
+  static constexpr std::string_view name = "norm";
+  using attributes = norm_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    const bool extreme = a.p.known && (a.p.value < 0 || a.p.value > std::numeric_limits<double>::max());
+    return extreme ? rules::reduce_some(x, a, x.type) : rules::reduce(x, a, x.type);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    const double order = a.p.value;
+    const auto over = [&](const auto& v) { return sum(v, koila::dim = a.dim, koila::keepdim = a.keepdim); };
+    if (order == inf) return amax(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
+    if (order == -inf) return amin(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
+    const auto to = [](dtype t, const auto& v) { return detail::call_with<struct to_dtype>({t}, v); };
+    if (order == 0) return over(to(dims_of(x).type, to(dtype::boolean, x)));
+    if (order == 1) return over(ops::abs(x));
+    if (order == 2) return power(over(square(x)), koila::exponent = 0.5);
+    return power(over(power(ops::abs(x), koila::exponent = order)), koila::exponent = 1 / order);
+  }
+} norm;
+
+}  // namespace koila

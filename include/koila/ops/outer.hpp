@@ -1,0 +1,26 @@
+#pragma once
+// outer: the products of each element of one vector with each of another.
+#include <koila/ops/mm.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/reshape.hpp>
+
+namespace koila {
+
+/// (n) x (m) -> (n, m): element i, j is a[i] b[j].
+inline constexpr struct outer : op<outer, 2> {
+  static constexpr std::string_view name = "outer";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return why::no_rule_for_these_ranks;
+    if (!a.ranked() || !b.ranked()) return open_dims(2, result_type(a, b));
+    return dims({a[0], b[0]}, result_type(a, b));
+  }
+  /// By mm where it can be, since its gradients are products too: mul's would be as large as the result.
+  static constexpr auto expand(const auto& a, const auto& b) {
+    const dims x = dims_of(a), y = dims_of(b);
+    const auto column = detail::reshape_to(a, dims({x[0], extent{1}}, x.type)),
+               row = detail::reshape_to(b, dims({extent{1}, y[0]}, y.type));
+    return x.type == y.type && is_floating(x.type) ? mm(column, row) : mul(column, row);
+  }
+} outer;
+
+}  // namespace koila

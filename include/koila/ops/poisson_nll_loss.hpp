@@ -1,0 +1,40 @@
+#pragma once
+// poisson_nll_loss: counts under a Poisson distribution.
+#include <koila/ops/add.hpp>
+#include <koila/ops/exp.hpp>
+#include <koila/ops/family/likelihood.hpp>
+#include <koila/ops/log.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/relu.hpp>
+#include <koila/ops/relu_backward.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+/// Whether the rate is given as its logarithm.
+inline constexpr struct log_input : attribute_name<log_input> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.log_input)) { return a.log_input; }
+} log_input;
+
+/// `log_input`, true where not given; `full`, false; `eps`, 1e-8; and the reduction.
+struct poisson_attributes : loss_attributes {
+  attr<bool> log_input = true, full = false;
+  attr<double> eps = 1e-8;
+  friend constexpr auto operator==(const poisson_attributes&, const poisson_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (), or (...) with kNone, broadcast: e^x - y x, or without log_input x - y log(x + eps); with `full` log(y!) too,
+/// by Stirling's formula where y is above 1.
+inline constexpr struct poisson_nll_loss : loss_of_broadcast<poisson_nll_loss, poisson_attributes> {
+  static constexpr std::string_view name = "poisson_nll_loss";
+  static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
+    const auto loss = a.log_input.value ? sub(ops::exp(x), mul(y, x)) : sub(x, mul(y, ops::log(add(x, a.eps.value))));
+    if (!a.full.value) return loss;
+    const auto above = sub(y, 1), n = add(relu(above), 1);
+    const auto stirling = add(sub(mul(n, ops::log(n)), n), mul(add(ops::log(n), detail::log_two_pi), 0.5));
+    return add(loss, relu_backward(stirling, above));  // where above 1
+  }
+} poisson_nll_loss;
+
+}  // namespace koila

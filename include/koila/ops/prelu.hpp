@@ -1,0 +1,32 @@
+#pragma once
+// prelu: leaky_relu whose slope is learnt, He et al. 2015.
+#include <koila/ops/gt.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/reshape.hpp>
+#include <koila/ops/where.hpp>
+
+namespace koila {
+
+/// (n, c, ...) x (c) -> (n, c, ...): x where x > 0, else x times the weight, which is one number, or one per channel (dim 1).
+inline constexpr struct prelu : op<prelu> {
+  static constexpr std::string_view name = "prelu";
+  static constexpr auto rule(const dims& x, const dims& w) -> verdict {
+    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
+    if (w.ranked() && w.rank > 1) return why::weight_is_not_per_channel;
+    if (x.ranked() && w.rank == 1 && !w[0].is_one() && (x.rank < 2 || same(w[0], x[1]) == tri::no))
+      return why::weight_is_not_per_channel;
+    return x.type == dtype::unknown ? x.with(w.type) : x;
+  }
+  static constexpr auto expand(const auto& x, const auto& w) {
+    const dims d = dims_of(x), v = dims_of(w);
+    dims along = scalar(v.type);  // (), or (c, 1, ...) beside the channels
+    if (v.rank == 1 && !v[0].is_one()) {
+      along = open_dims(d.rank - 1, v.type);
+      for (int i = 0; i < along.rank; ++i) along.e[i] = i == 0 ? v[0] : extent{1};
+    }
+    return where(gt(x, 0), x, mul(x, detail::reshape_to(w, along)));
+  }
+} prelu;
+
+}  // namespace koila

@@ -1,0 +1,48 @@
+#pragma once
+// prod_over: the product over one dim or all.
+#include <koila/ops/expand_like.hpp>
+#include <koila/ops/family/selection.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/prod_others.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the product over dim `dim`, or over all; integers become int64.
+inline constexpr struct prod_over : op<prod_over, 1> {
+  static constexpr std::string_view name = "prod_over";
+  using attributes = selection_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::reduce(x, a.reduction(), x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
+    return flows::reduced(x, a.reduction().bits(x.d.rank), a.keepdim.value, monoid::prod);
+  }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), detail::converted(x, out.type)};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    const auto back = expand_like(dy, x, koila::dim = a.reduction().dim, koila::keepdim = a.keepdim);
+    return gradients(mul(back, prod_others(x, koila::dim = a.dim)));
+  }
+} prod_over;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/prod_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void prod_over::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::Tensor to = a.all() ? y.view(at::IntArrayRef())
+                          : y;  // all: one line, since LibTorch's product of all has no form that writes to a tensor
+  at::_ops::prod_int_out::call(a.all() ? x.view({-1}) : x, a.all() ? 0 : a.dim.value, a.keepdim.value && !a.all(),
+                               y.scalar_type(), to);
+}
+
+}  // namespace koila
+#endif

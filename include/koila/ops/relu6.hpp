@@ -1,0 +1,17 @@
+#pragma once
+// relu6: x held between 0 and 6.
+#include <koila/ops/hardtanh.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x held between 0 and 6. Not of booleans.
+inline constexpr struct relu6 : op<relu6, 1> {
+  static constexpr std::string_view name = "relu6";
+  static constexpr auto rule(const dims& x) -> verdict {
+    if (x.type == dtype::boolean) return why::no_rule_for_booleans;
+    return x;
+  }
+  static constexpr auto expand(const auto& x) { return hardtanh(x, 0, 6); }
+} relu6;
+
+}  // namespace koila

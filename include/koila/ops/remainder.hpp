@@ -1,0 +1,53 @@
+#pragma once
+// remainder: the remainder of a / b with the sign of b.
+#include <koila/ops/div.hpp>
+
+namespace koila {
+
+namespace ops {  // C has a remainder
+
+/// (...) x (...) -> (...), broadcast: a - b floor(a / b). Not of booleans.
+inline constexpr struct remainder : binary<remainder> {
+  static constexpr std::string_view name = "remainder";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if (result_type(a, b) == dtype::boolean) return why::no_rule_for_booleans;
+    return rules::broadcast(a, b);
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(sum_to(dy, a), sum_to(neg(mul(dy, div(a, b, rounding_mode = kFloor))), b));
+  }
+} remainder;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::remainder, Ts...>
+constexpr auto remainder(const Ts&... ts) {
+  return ops::remainder(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/remainder_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::remainder::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::remainder_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's remainder"
+namespace koila {
+template <class A, class B, why Reason = verdict_of<struct ops::remainder, A, B>::value.reason,
+          text Says = verdict_of<struct ops::remainder, A, B>::sentence()>
+  requires(Reason != why::accepted)
+auto remainder(const shaped<A>&, const shaped<B>&) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,48 @@
+#pragma once
+// repeat: copies of a value side by side.
+#include <koila/ops/repeat_backward.hpp>
+
+namespace koila {
+
+/// (n, m) -> (r n, s m): repeat(x, r, s) or repeat(x, list(r, s)), copies along each dim; further ones in front are new dims.
+/// Samples that are repeated are samples still: the axis is r x batch.
+inline constexpr struct repeat : op<repeat, 1> {
+  static constexpr std::string_view name = "repeat";
+  using attributes = repeat_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::repeated(x, a); }
+  static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
+    relations f;
+    const int axis = x.r.axis + out.rank - x.d.rank;
+    if (x.r.sampled() && a.repeats.e[axis].value == 0) f.operand[0].is = need::whole;
+    else if (x.r.sampled()) f.out = rows(axis, a.repeats.e[axis].value * x.r.outer, x.r.inner);
+    return f;
+  }
+  static constexpr auto identity(const dims& x, const attributes& a) -> bool {
+    bool same = x.rank == a.repeats.n;
+    for (int i = 0; i < a.repeats.n; ++i) same = same && a.repeats.e[i].value == 1;
+    return same;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(repeat_backward(dy, x, a.repeats));
+  }
+} repeat;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/repeats.ipp>
+
+namespace koila {
+
+KOILA_INLINE void repeat::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const detail::repetitions r(x, y, a);
+  y.view(r.all()).copy_(x.view(r.once()).expand(r.all()));
+}
+
+}  // namespace koila
+#endif

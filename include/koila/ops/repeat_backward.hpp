@@ -1,0 +1,62 @@
+#pragma once
+// repeat_backward: the pull-back of repeat.
+#include <koila/ops/family/repeats.hpp>
+
+namespace koila {
+
+struct repeat;
+
+/// (repeated...) to (...) -> (...): the sum over the repetitions. Of the second operand only the dims are read.
+inline constexpr struct repeat_backward : op<repeat_backward, 2> {
+  static constexpr std::string_view name = "repeat_backward";
+  using attributes = repeat_attributes;
+  static constexpr unsigned shape_only = 0b10;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::repeated(x, a);
+    if (!v.accepted()) return v;
+    if (v.out.known() && dy.known() && v.out.count() != dy.count()) return why::shapes_differ;
+    return x;
+  }
+  static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {
+    const int lead = a.repeats.n - out.rank;
+    relations f;
+    if (x.r.sampled()) {
+      f.out = x.r;
+      f.operand[0] = {need::rows, rows(x.r.axis + lead, a.repeats.e[x.r.axis + lead].value * x.r.outer, x.r.inner)};
+    } else if (dy.r.sampled()) {
+      const int d = dy.r.axis - lead;
+      if (d < 0 || x.d.e[d].n == 1) f.out = partial(monoid::sum);
+      else if (a.repeats.e[dy.r.axis].value == 1) f.out = rows(d, dy.r.outer, dy.r.inner);
+      else f.operand[0].is = need::whole;
+    }
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {
+    return gradients(detail::call<struct repeat>(d, a.repeats), no_gradient);
+  }
+} repeat_backward;
+
+}  // namespace koila
+
+#include <koila/ops/repeat.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/repeats.ipp>
+
+#include <ATen/ops/sum_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void repeat_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+  const detail::repetitions r(dx, dy, a);
+  at::Tensor sum = dx.view(r.once());
+  at::_ops::sum_IntList_out::call(dy.view(r.all()), r.over(), true, dx.scalar_type(), sum);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,41 @@
+#pragma once
+// sample_index: the number of each row.
+#include <koila/expr/op.hpp>
+
+namespace koila {
+
+/// (samples, ...) -> int64 (samples): 0, 1, 2, ... in the whole batch, however it is cut. Of x only the dims are read.
+inline constexpr struct sample_index : op<sample_index> {
+  static constexpr std::string_view name = "sample_index";
+  static constexpr unsigned shape_only = 1;
+  static constexpr auto rule(const dims& x) -> verdict {
+    if (!x.ranked()) return open_dims(1, dtype::int64);
+    if (x.rank == 0) return why::no_rule_for_these_ranks;
+    return dims({x.e[0]}, dtype::int64);
+  }
+  /// Written once for the whole batch, of which each chunk takes its rows.
+  static constexpr auto flow(const value& x, const dims&) -> relations {
+    relations f;
+    if (x.r.sampled() && x.r.axis == 0) f.resliced = true, f.again = x.r;
+    return f;
+  }
+  static constexpr auto cost(const dims&, const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }
+  static void evaluate(out y, const at::Tensor& x);
+} sample_index;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <numeric>
+
+namespace koila {
+
+KOILA_INLINE void sample_index::evaluate(out y, const at::Tensor&) {
+  auto* first = y.mutable_data_ptr<std::int64_t>();
+  std::iota(first, first + y.numel(), std::int64_t{0});
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,33 @@
+#pragma once
+// scatter: elements put along a dim where an index says.
+#include <koila/ops/family/scattering.hpp>
+#include <koila/ops/gather.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter(x, dim, index, src), where src may be a number. Of
+/// what is put in one place twice, the last stays.
+inline constexpr struct scatter : scattering<scatter> {
+  static constexpr std::string_view name = "scatter";
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& index, const auto&,
+                                 const attributes& a) {
+    return gradients(scatter{}(dy, index, 0, koila::dim = a.dim), no_gradient, koila::gather(dy, index, koila::dim = a.dim));
+  }
+} scatter;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/indexing.ipp>
+
+namespace koila {
+
+KOILA_INLINE void scatter::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                                    const attributes& a) {
+  y.copy_(x);
+  detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) { to = from; });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,34 @@
+#pragma once
+// scatter_add: elements added along a dim where an index says.
+#include <koila/ops/family/scattering.hpp>
+#include <koila/ops/gather.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter_add(x, dim, index, src): x and, in order, what the
+/// index sends to each place.
+inline constexpr struct scatter_add : scattering<scatter_add> {
+  static constexpr std::string_view name = "scatter_add";
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& index, const auto&,
+                                 const attributes& a) {
+    return gradients(dy, no_gradient, koila::gather(dy, index, koila::dim = a.dim));
+  }
+} scatter_add;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/indexing.ipp>
+
+namespace koila {
+
+KOILA_INLINE void scatter_add::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                                        const attributes& a) {
+  y.copy_(x);
+  detail::for_each_scattered(y, a.dim.value, index, src,
+                             [](auto& to, auto from) { to = static_cast<std::remove_reference_t<decltype(to)>>(to + from); });
+}
+
+}  // namespace koila
+#endif

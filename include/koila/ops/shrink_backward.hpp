@@ -1,0 +1,42 @@
+#pragma once
+// shrink_backward: dy where x is not shrunk to 0.
+#include <koila/ops/family/activation.hpp>
+
+namespace koila {
+
+/// The distance from 0 up to which hardshrink and softshrink give 0.
+inline constexpr struct lambd : attribute_name<lambd> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.lambd)) { return a.lambd; }
+} lambd;
+
+/// hardshrink(x, 0.3), softshrink(x, lambd = 0.3).
+struct shrink_attributes {
+  static constexpr std::size_t positional = 1;
+  attr<double> lambd = 0.5;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, lambd); }
+  friend constexpr auto operator==(const shrink_attributes&, const shrink_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): dy where |x| > lambd, else 0. The pull-back of hardshrink and softshrink.
+inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
+  static constexpr std::string_view name = "shrink_backward";
+  using attributes = shrink_attributes;
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+} shrink_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/hardshrink_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void shrink_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  at::_ops::hardshrink_backward_grad_input::call(dy, x, a.lambd.value, dx);
+}
+
+}  // namespace koila
+#endif

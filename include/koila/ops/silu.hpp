@@ -1,0 +1,34 @@
+#pragma once
+// silu: x sigmoid(x), Elfwing et al. 2017.
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/activation.hpp>
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sigmoid.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x sigmoid(x), Elfwing et al. 2017. Of floating-point values.
+inline constexpr struct silu : activation<silu> {
+  static constexpr std::string_view name = "silu";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    const auto s = sigmoid(x);
+    return gradients(dy * (s * (1 + x * (1 - s))));
+  }
+} silu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/silu_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void silu::evaluate(out y, const at::Tensor& x) { at::_ops::silu_out::call(x, y); }
+
+}  // namespace koila
+#endif

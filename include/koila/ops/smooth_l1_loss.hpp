@@ -1,0 +1,27 @@
+#pragma once
+// smooth_l1_loss: absolute differences, squared where they are small.
+#include <koila/ops/abs.hpp>
+#include <koila/ops/huber_loss.hpp>
+
+namespace koila {
+
+/// `beta`, 1 where not given, and the reduction.
+struct smooth_l1_attributes : loss_attributes {
+  attr<double> beta = 1;
+  friend constexpr auto operator==(const smooth_l1_attributes&, const smooth_l1_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else |d| - beta / 2.
+inline constexpr struct smooth_l1_loss : loss_of_alike<smooth_l1_loss, smooth_l1_attributes> {
+  static constexpr std::string_view name = "smooth_l1_loss";
+  static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
+    if (a.beta.known && !(a.beta.value >= 0)) return why::size_out_of_range;
+    return rules::reduced(rules::alike(x, y), a.reduction);
+  }
+  static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
+    const auto d = sub(x, y);
+    return a.beta.value == 0 ? ops::abs(d) : mul(detail::huber(d, a.beta.value), 1 / a.beta.value);
+  }
+} smooth_l1_loss;
+
+}  // namespace koila

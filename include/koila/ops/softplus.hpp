@@ -1,0 +1,32 @@
+#pragma once
+// softplus: log(1 + e^x).
+#include <koila/ops/softplus_backward.hpp>
+
+namespace koila {
+
+/// (...) -> (...): log(1 + e^(beta x)) / beta, and x itself where beta x is above the threshold; beta is 1 and the threshold 20
+/// where not given. Of floating-point values.
+inline constexpr struct softplus : activation<softplus> {
+  static constexpr std::string_view name = "softplus";
+  using attributes = softplus_attributes;
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(detail::call_with<struct softplus_backward>(a, dy, x));
+  }
+} softplus;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/softplus_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void softplus::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,47 @@
+#pragma once
+// softplus_backward: the pull-back of softplus.
+#include <koila/ops/family/operators.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/relu_backward.hpp>
+#include <koila/ops/sigmoid.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/threshold.hpp>
+
+namespace koila {
+
+/// softplus(x, 2), softplus(x, beta = 2, threshold = 30).
+struct softplus_attributes {
+  static constexpr std::size_t positional = 2;
+  attr<double> beta = 1.0, threshold = 20.0;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, beta, threshold); }
+  friend constexpr auto operator==(const softplus_attributes&, const softplus_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): dy where beta x > threshold, else dy sigmoid(beta x).
+inline constexpr struct softplus_backward : activation_backward<softplus_backward> {
+  static constexpr std::string_view name = "softplus_backward";
+  using attributes = softplus_attributes;
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
+    const auto scaled = x * a.beta.value, s = sigmoid(scaled);
+    const auto curved = d * dy * (s * (1 - s)) * a.beta.value;
+    return gradients(sum_to(detail::call_with<struct softplus_backward>(a, d, x), dy),
+                     sum_to(relu_backward(curved, a.threshold.value - scaled), x));
+  }
+} softplus_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/softplus_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void softplus_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  at::_ops::softplus_backward_grad_input::call(dy, x, a.beta.value, a.threshold.value, dx);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,44 @@
+#pragma once
+// threshold: x where it is above a threshold, else a value.
+#include <koila/ops/threshold_backward.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x where x > threshold, else value: threshold(x, 0.1, 20). Both are 0 where not given. Not of booleans.
+/// The name of the attribute too: softplus(x, threshold = 30).
+inline constexpr struct threshold : activation<threshold>, attribute_name<threshold> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.threshold)) { return a.threshold; }
+
+  static constexpr std::string_view name = "threshold";
+  struct attributes {
+    static constexpr std::size_t positional = 2;
+    attr<double> threshold = 0.0, value = 0.0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, threshold, value); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict {
+    if (x.type == dtype::boolean) return why::no_rule_for_booleans;
+    return x;
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(threshold_backward(dy, x, a.threshold));
+  }
+} threshold;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/threshold_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void threshold::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::threshold_out::call(x, a.threshold.value, a.value.value, y);
+}
+
+}  // namespace koila
+#endif

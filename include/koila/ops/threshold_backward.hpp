@@ -1,0 +1,33 @@
+#pragma once
+// threshold_backward: dy where x is above a threshold.
+#include <koila/ops/family/activation.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): dy where x > threshold, else 0.
+inline constexpr struct threshold_backward : straight_backward<threshold_backward> {
+  static constexpr std::string_view name = "threshold_backward";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<double> threshold = 0.0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, threshold); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+} threshold_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/threshold_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void threshold_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  at::_ops::threshold_backward_grad_input::call(dy, x, a.threshold.value, dx);
+}
+
+}  // namespace koila
+#endif

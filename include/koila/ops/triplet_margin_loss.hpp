@@ -1,0 +1,57 @@
+#pragma once
+// triplet_margin_loss: an anchor should be nearer to the one than to the other.
+#include <koila/ops/abs.hpp>
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/margin.hpp>
+#include <koila/ops/hinge.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/pow.hpp>
+#include <koila/ops/relu.hpp>
+#include <koila/ops/sqrt.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+/// Whether the distance of positive and negative counts too, where it is the smaller one.
+inline constexpr struct swap : attribute_name<swap> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.swap)) { return a.swap; }
+} swap;
+
+/// (..., n) x (..., n) x (..., n) -> (), or (...) with kNone, broadcast: max(0, margin + d(anchor, positive) - d(anchor, negative)),
+/// d(x, y) being the p-norm of x - y + eps. The margin is 1, p is 2 and eps is 1e-6 where not given.
+inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
+  static constexpr std::string_view name = "triplet_margin_loss";
+  struct attributes : wide_margin_attributes {
+    attr<double> p = 2, eps = 1e-6;
+    attr<bool> swap = false;
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& anchor, const dims& positive, const dims& negative, const attributes& a) -> verdict {
+    if (a.p.known && !(a.p.value > 0)) return why::size_out_of_range;
+    const verdict v = rules::broadcast_all(anchor, positive, negative);
+    if (!v.accepted() || !v.out.ranked()) return rules::reduced(v, a.reduction);
+    if (v.out.rank == 0) return why::no_rule_for_these_ranks;
+    return rules::reduced(rules::drop(v.out, v.out.rank - 1, false), a.reduction);
+  }
+  static constexpr auto expand(const auto& anchor, const auto& positive, const auto& negative, const attributes& a) {
+    const auto near = distance(anchor, positive, a), far = distance(anchor, negative, a);
+    const auto least = a.swap.value ? smaller(far, distance(positive, negative, a)) : far;
+    return detail::reduce(hinge(sub(add(near, a.margin.value), least)), a.reduction);
+  }
+
+ private:
+  /// Where both are the same, half the gradient goes to each, as in LibTorch.
+  static constexpr auto smaller(const auto& x, const auto& y) {
+    const auto more = sub(x, y);
+    return sub(x, mul(add(relu(more), hinge(more)), 0.5));
+  }
+  static constexpr auto distance(const auto& x, const auto& y, const attributes& a) {
+    const auto d = add(sub(x, y), a.eps.value);
+    if (a.p.value == 2) return ops::sqrt(sum(mul(d, d), dim = -1_c));
+    if (a.p.value == 1) return sum(ops::abs(d), dim = -1_c);
+    return ops::pow(sum(ops::pow(ops::abs(d), a.p.value), dim = -1_c), 1 / a.p.value);
+  }
+} triplet_margin_loss;
+
+}  // namespace koila

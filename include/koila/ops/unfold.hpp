@@ -1,0 +1,49 @@
+#pragma once
+// unfold: the windows of an image as columns.
+#include <koila/ops/family/unfolding.hpp>
+
+namespace koila {
+
+/// (samples, channels, h, w) -> (samples, channels * k * k, windows), or both without samples.
+inline constexpr struct unfold : op<unfold, 1> {
+  static constexpr std::string_view name = "unfold";
+  using attributes = unfold_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::unfolded(x, a); }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
+    return flows::samples_first(x, 4, out);
+  }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    attr_list image;
+    image.n = 2;
+    for (int i = 0; i < 2; ++i) image.e[i] = dims_of(x)[i - 2].n;
+    return gradients(detail::call<struct fold>(dy, koila::output_size = image, koila::kernel_size = a.kernel_size,
+                                               koila::dilation = a.dilation, koila::padding = a.padding,
+                                               koila::stride = a.stride));
+  }
+} unfold;
+
+}  // namespace koila
+
+#include <koila/ops/fold.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/columns.ipp>
+
+namespace koila {
+
+KOILA_INLINE void unfold::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const dims image = detail::dims_of_sizes(x);
+  const windows g = detail::windows_over(image, a);
+  detail::by_floating(x.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    detail::to_columns(g, image.count(0, image.rank - 2), detail::data<T>(x), y.mutable_data_ptr<T>());
+  });
+}
+
+}  // namespace koila
+#endif

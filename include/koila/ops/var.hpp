@@ -1,0 +1,33 @@
+#pragma once
+// var: the variance over some dims or all.
+#include <koila/ops/inverse_degrees.hpp>
+#include <koila/ops/mean.hpp>
+#include <koila/ops/square.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+namespace rules {
+
+/// (..., n, ...) -> (..., ...) of floating-point values.
+constexpr auto variance(const dims& x, const variance_attributes& a) -> verdict {
+  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  return reduce(x, a, x.type);
+}
+
+}  // namespace rules
+
+/// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all: the sum of squares of what differs from the mean,
+/// over n - correction. In two passes, of the whole batch however it is cut.
+inline constexpr struct var : op<var, 1> {
+  static constexpr std::string_view name = "var";
+  using attributes = variance_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    const auto off = sub(x, mean(x, koila::dim = a.dim, koila::keepdim = true));
+    return mul(sum(square(off), koila::dim = a.dim, koila::keepdim = a.keepdim),
+               inverse_degrees(x, koila::dim = a.dim, koila::correction = a.correction));
+  }
+} var;
+
+}  // namespace koila

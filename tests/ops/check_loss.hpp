@@ -1,0 +1,35 @@
+#pragma once
+// What the tests of losses of two operands share.
+#include "check.hpp"
+
+namespace koila::test {
+
+/// `f(reduction, operands...)` against LibTorch's `g(reduction, operands...)` for kMean, kSum and kNone.
+template <class F, class G, std::same_as<operand>... X>
+void check_reductions(const ask& what, const F& f, const G& g, const X&... xs) {
+  const auto one = [&](auto choice, std::int64_t reduction) {
+    check(what, [&](const auto&... x) { return f(choice, x...); }, [&](const auto&... x) { return g(reduction, x...); }, xs...);
+  };
+  one(kMean, at::Reduction::Mean);
+  one(kSum, at::Reduction::Sum);
+  one(kNone, at::Reduction::None);
+}
+
+/// The same for shapes that the compiler knows.
+template <class F, class G, class... L>
+void check_reductions_typed(const F& f, const G& g, const std::pair<L, at::Tensor>&... xs) {
+  check_typed([&](const auto&... x) { return f(kMean, x...); }, [&](const auto&... x) { return g(at::Reduction::Mean, x...); },
+              xs...);
+  check_typed([&](const auto&... x) { return f(kNone, x...); }, [&](const auto&... x) { return g(at::Reduction::None, x...); },
+              xs...);
+}
+
+/// LibTorch's reduction of a loss of each element.
+inline auto reduce(const at::Tensor& each, std::int64_t reduction) -> at::Tensor {
+  return reduction == at::Reduction::None ? each : reduction == at::Reduction::Sum ? each.sum() : each.mean();
+}
+
+/// A few shapes, the samples on any of their dims, none and one of them too.
+inline auto loss_sizes() -> std::vector<sizes_with_batch> { return {{{5, 3}, 0}, {{0, 3}, 0}, {{2, 1, 9}, 2}, {{1}, 0}}; }
+
+}  // namespace koila::test

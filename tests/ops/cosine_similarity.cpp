@@ -1,0 +1,40 @@
+#include "check.hpp"
+
+namespace koila::test {
+
+TEST_CASE("cosine_similarity") {
+  for (const int d : {0, 1, -1}) {
+    const auto f = [=](const auto& x, const auto& y) { return cosine_similarity(x, y, dim = d); };
+    const auto g = [=](const at::Tensor& x, const at::Tensor& y) { return at::cosine_similarity(x, y, d); };
+    for (const auto& s : {sizes_with_batch{{5, 3}, 0}, {{0, 3}, 0}, {{3, 2, 8}, 2}, {{2, 9, 3}, 1}})
+      check(f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch));
+    check(ask{.gradients = false}, f, g, per_sample(normal({5, 1})), whole(normal({1, 3})));  // of which all are 0
+  }
+  const auto last = [](const auto& x, const auto& y) { return cosine_similarity(x, y, -1); };
+  const auto want_last = [](const at::Tensor& x, const at::Tensor& y) { return at::cosine_similarity(x, y, -1); };
+  check(last, want_last, per_sample(normal({5, 3})), whole(normal({1, 3})));
+  check(last, want_last, per_sample(normal({5, 3})), whole(normal({3})));
+  check(last, want_last, per_sample(normal({5, 1, 3})), whole(normal({2, 3})));
+  const auto f = [](const auto& x, const auto& y) { return cosine_similarity(x, y, 0, 0.5); };
+  const auto g = [](const at::Tensor& x, const at::Tensor& y) { return at::cosine_similarity(x, y, 0, 0.5); };
+  check(f, g, whole(normal({3})), whole(normal({3})));
+  const at::Tensor small = at::full({3}, 0.1), zero = at::zeros({3});
+  same(f(small, zero), g(small, zero));
+  same(f(small, small), g(small, small));
+  check_typed([](const auto& x, const auto& y) { return cosine_similarity(x, y, -1_c); },
+              [](const at::Tensor& x, const at::Tensor& y) { return at::cosine_similarity(x, y, -1); },
+              std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
+              std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
+  // A vector of zeros has a finite gradient.
+  const bound x = leaf(at::zeros({2, 3}, at::kDouble)), y = leaf(at::ones({2, 3}, at::kDouble));
+  CHECK(run(gradient(sum(cosine_similarity(x.leaf, y.leaf)), x.leaf)).isfinite().all().item<bool>());
+
+  const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 4}), whole_numbers = at::ones({2, 3}, at::kLong);
+  refused([&] { cosine_similarity(s, t); }, "cosine_similarity: [2, 3] x [2, 4], dim 1: not broadcastable");
+  refused([&] { cosine_similarity(s, s, dim = 2); }, "cosine_similarity: [2, 3] x [2, 3], dim 2: dimension out of range");
+  refused([&] { cosine_similarity(whole_numbers, whole_numbers); },
+          "cosine_similarity: int64[2, 3] x int64[2, 3], dim 1: not a floating-point dtype");
+  STATIC_REQUIRE(!Accepts<struct cosine_similarity, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+}
+
+}  // namespace koila::test

@@ -1,0 +1,153 @@
+// Of all ops at once: that each is tested, and that docs/ops.md says of each what it is.
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+#include "check.hpp"
+#include "list.hpp"
+
+namespace koila::test {
+
+namespace {
+
+auto read(const std::string& file) -> std::string {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// An op as its tables tell, with as few operands as it takes.
+struct described {
+  std::string name, header, doc;
+  const op_info* info = nullptr;
+  std::size_t operands = 0;
+  handle<const object> attributes;
+
+  auto made_of_ops() const -> bool { return info->expand != nullptr; }
+  auto differentiable() const -> bool { return info->gradient != nullptr || made_of_ops(); }
+};
+
+auto all_ops() -> std::vector<described> {
+  std::vector<described> all;
+  for_each_op([&]<class Op>(const char* header, const char* doc) {
+    described d{std::string(Op::name), header, doc, nullptr, 0, detail::box_attributes<Op>(attributes_t<Op>{})};
+    for (std::size_t n = most_operands; n > 0; --n)
+      if (op_table<Op>::info[n].rule != nullptr) d.info = &op_table<Op>::info[n], d.operands = n;
+    all.push_back(std::move(d));
+  });
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return all;
+}
+
+/// Operands that an op takes, all of extent 4, those of the lowest ranks that it takes but one; none where it needs attributes.
+auto accepted(const described& op) -> std::vector<dims> {
+  constexpr dtype types[] = {float32, int64, boolean};
+  const std::size_t n = op.operands;
+  for (const int least : {2, 1, 0})
+    for (std::size_t code = 0, all = static_cast<std::size_t>(std::pow(15, n)); code < all; ++code) {
+      std::vector<dims> in;
+      bool low = false;
+      std::size_t rest = code;
+      for (std::size_t k = 0; k < n; ++k, rest /= 15) {
+        in.push_back(open_dims(static_cast<int>(rest % 5), types[rest / 5 % 3]));
+        for (int i = 0; i < in.back().rank; ++i) in.back().e[i] = {4, {}, true};
+        low = low || (k == 0 && in.back().rank < least);
+      }
+      if (!low && op.info->rule(in.data(), op.attributes.get()).accepted()) return in;
+    }
+  return {};
+}
+
+/// What becomes of samples along dim 0 of the first operand.
+auto batch_of(const described& op, const std::vector<dims>& in) -> std::string {
+  if (op.made_of_ops()) return "as its parts";
+  if (op.info->constant != nullptr) return "a constant";
+  if (in.empty()) return "by its attributes";
+  if (in[0].rank == 0 || op.info->flow == nullptr) return "gathered";
+  std::vector<value> v;
+  for (const dims& d : in) v.push_back({d, {}});
+  for (std::size_t k = 0; k < v.size(); ++k)
+    if (!(op.info->shape_only >> k & 1U)) {
+      v[k].r = rows(0);
+      break;
+    }
+  const relations f = op.info->flow(v.data(), op.info->rule(in.data(), op.attributes.get()).out, op.attributes.get());
+  if (f.out.sampled()) return "per sample";
+  if (f.out.is == relation::whole) return "gathered";
+  constexpr const char* names[] = {"", "sum", "concat", "product", "maximum", "minimum"};
+  return std::string("partial: ") + names[static_cast<int>(f.out.combine)];
+}
+
+/// The dtypes that it takes in place of its first operand's.
+auto dtypes_of(const described& op, const std::vector<dims>& in) -> std::string {
+  if (in.empty()) return "by its attributes";
+  const auto takes = [&](dtype t) {
+    std::vector<dims> other = in;
+    for (dims& d : other)
+      if (d.type == in[0].type) d.type = t;
+    return op.info->rule(other.data(), op.attributes.get()).accepted();
+  };
+  std::string out;
+  const auto add = [&](bool yes, const char* what) {
+    if (yes) out += (out.empty() ? "" : ", ") + std::string(what);
+  };
+  add(takes(float32) && takes(float64) && takes(bfloat16) && takes(float16), "floating");
+  add(takes(int64) && takes(int32) && takes(uint8), "integers");
+  add(takes(int64) && !takes(int32), "int64");
+  add(takes(boolean), "bool");
+  return out.empty() ? "by its attributes" : out;
+}
+
+auto documentation() -> std::string {
+  const auto escaped = [](const std::string& s) { return std::regex_replace(s, std::regex(R"(\|)"), "\\|"); };
+  std::ostringstream os;
+  const auto all = all_ops();
+  os << "# Operations\n\nWritten by `scripts/ops --docs` from the op structs; a test fails when it is not what they say.\n\n"
+        "*Samples* says what becomes of a batch along dim 0 of the first operand: an op works per sample, combines the chunks, or "
+        "gathers the whole batch. *Gradient* is the op's own, or that of the ops that it is made of. A name that C has too is an "
+        "object of `koila::ops` and a function of `koila`.\n\n| op | what it computes | samples | gradient | dtypes |\n"
+        "|---|---|---|---|---|\n";
+  for (const described& op : all) {
+    const auto in = accepted(op);
+    os << "| `" << op.name << "` | " << escaped(op.doc) << " | " << batch_of(op, in) << " | "
+       << (op.made_of_ops()      ? "of its parts"
+           : op.differentiable() ? "its own"
+                                 : "none")
+       << " | " << dtypes_of(op, in) << " |\n";
+  }
+  os << "\n" << all.size() << " operations.\n";
+  return os.str();
+}
+
+const std::string source = KOILA_SOURCE_DIR;
+
+}  // namespace
+
+TEST_CASE("every op has a test of its value, of its gradient and of a refusal") {
+  const auto all = all_ops();
+  for (const described& op : all) {
+    INFO(op.name << " in tests/ops/" << op.header << ".cpp");
+    REQUIRE(op.info != nullptr);
+    const std::string text = read(source + "/tests/ops/" + op.header + ".cpp");
+    const auto has = [&](const char* what) { return std::regex_search(text, std::regex(what)); };
+    CHECK(has(R"(TEST_CASE)"));
+    CHECK(has(R"(\b(check\w*|compare)(<[^>]*>)?\()"));  // of the value, and of the gradient unless it is left out
+    if (op.differentiable())
+      CHECK_FALSE(!has(R"(\bcheck\w*(<[^>]*>)?\((?!ask\{\.gradients = false|\{\.gradients = false))") &&
+                  !has(R"(\bgradient\(|\bbackward\()"));
+    CHECK(has(R"(\brefuse\w*\(|!Accepts<)"));
+  }
+  std::cout << all.size() << " ops have tests of value, gradient and refusal\n";
+}
+
+TEST_CASE("docs/ops.md is what the ops say") {
+  const std::string file = source + "/docs/ops.md", now = documentation();
+  if (const char* to = std::getenv("KOILA_WRITE_DOCS"); to != nullptr) std::ofstream(to) << now;
+  INFO("run scripts/ops --docs");
+  CHECK(read(file) == now);
+}
+
+}  // namespace koila::test

@@ -1,0 +1,12 @@
+#include <koila/ops/zeros.hpp>
+#include <koila/ops/zeros_like.hpp>
+
+namespace koila::test::constants_family {
+
+constexpr value samples{dims({extent{2}, extent{5}}, dtype::int64), rows(1)};
+static_assert(zeros_like::flow(samples, samples.d).out == rows(1));
+static_assert(zeros_like::rule(samples.d).out == samples.d);
+static_assert(zeros::rule({}).out == scalar(dtype::float32));
+static_assert(detail::arity<struct zeros>() == 0, "all numbers of a call are sizes");
+
+}  // namespace koila::test::constants_family

@@ -1,0 +1,38 @@
+#include "check_loss.hpp"
+
+namespace koila::test {
+
+TEST_CASE("gaussian_nll_loss") {
+  for (const bool all : {false, true}) {
+    const auto f = [=](auto choice, const auto& x, const auto& y, const auto& v) {
+      return gaussian_nll_loss(x, y, v, full = all, reduction = choice);
+    };
+    // As LibTorch's Python has it; its C++ has none.
+    const auto g = [=](std::int64_t reduction, const at::Tensor& x, const at::Tensor& y, const at::Tensor& variance) {
+      const at::Tensor given = variance.dim() + 1 == x.dim() ? variance.unsqueeze(-1) : variance;
+      const at::Tensor v = given + (given.detach().clamp_min(1e-6) - given.detach());
+      return reduce((v.log() + (x - y) * (x - y) / v) * 0.5 + (all ? 0.5 * std::log(2 * M_PI) : 0.0), reduction);
+    };
+    for (const auto& s : loss_sizes())
+      check_reductions({}, f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch),
+                       per_sample(positive(s.sizes), s.batch));
+    const operand x = per_sample(normal({5, 3})), y = per_sample(normal({5, 3}));
+    check_reductions({}, f, g, x, y, per_sample(positive({5, 1})));
+    check_reductions({}, f, g, x, y, per_sample(positive({5})));
+    check_reductions({.twice = false}, f, g, per_sample(at::ones({5, 3}, at::kDouble)),
+                     per_sample(at::ones({5, 3}, at::kDouble)),
+                     per_sample(at::full({5, 3}, 1e-7, at::kDouble)));  // held at eps
+    check_reductions_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
+                           std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
+                           std::pair{input<batch, 4>{}, positive({5, 4}).to(at::kFloat)});
+    check([=](const auto& x, const auto& y) { return gaussian_nll_loss(x, y, 2, full = all); },
+          [=](const at::Tensor& x, const at::Tensor& y) { return g(at::Reduction::Mean, x, y, at::full({}, 2, x.options())); },
+          x, y);
+  }
+  const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 1}), v = at::rand({3});
+  refused([&] { gaussian_nll_loss(s, t, s); }, "gaussian_nll_loss: [2, 3] x [2, 1] x [2, 3]: shapes differ");
+  refused([&] { gaussian_nll_loss(s, s, v); }, "gaussian_nll_loss: [2, 3] x [2, 3] x [3]: shapes differ");
+  STATIC_REQUIRE(!Accepts<struct gaussian_nll_loss, shape<3>, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
+}
+
+}  // namespace koila::test

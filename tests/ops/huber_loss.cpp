@@ -1,0 +1,29 @@
+#include "check_loss.hpp"
+
+namespace koila::test {
+
+TEST_CASE("huber_loss") {
+  for (const double d : {1.0, 0.3}) {
+    const auto f = [=](auto choice, const auto& x, const auto& y) { return huber_loss(x, y, delta = d, reduction = choice); };
+    const auto g = [=](std::int64_t reduction, const at::Tensor& x, const at::Tensor& y) {
+      return at::huber_loss(x, y, reduction, d);
+    };
+    for (const auto& s : loss_sizes())
+      check_reductions({}, f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch));
+    check_reductions({}, f, g, whole(normal({})), whole(normal({})));
+    // Where the differences are 0, and at delta itself.
+    check_reductions({.twice = false}, f, g, per_sample(at::full({3, 2}, d, at::kDouble)),
+                     per_sample(at::tensor({0.0, d, d, 0.0, 2 * d, 2 * d}, at::kDouble).view({3, 2})));
+    check_reductions({}, f, g, per_sample(at::ones({3, 2}, at::kDouble)), per_sample(at::ones({3, 2}, at::kDouble)));
+    check_reductions_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
+                           std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)});
+    const at::Tensor odd = at::tensor({NAN, INFINITY, -INFINITY, 0.0F, 1e30F}), one = at::ones({5});
+    same(f(kNone, odd, one), g(at::Reduction::None, odd, one));
+  }
+  const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 1});
+  refused([&] { huber_loss(s, t); }, "huber_loss: [2, 3] x [2, 1]: shapes differ");
+  refused([&] { huber_loss(s, s, delta = 0.0); }, "huber_loss: [2, 3] x [2, 3]: a size is out of range");
+  STATIC_REQUIRE(!Accepts<struct huber_loss, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+}
+
+}  // namespace koila::test

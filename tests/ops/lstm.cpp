@@ -1,0 +1,47 @@
+#include "check.hpp"
+
+namespace koila::test {
+
+TEST_CASE("lstm") {
+  const auto w_ih = whole(normal({12, 4})), w_hh = whole(normal({12, 3})), b = whole(normal({12}));
+  const auto reversed = [](bool reverse, const at::Tensor& t) { return reverse ? t.flip(0) : t; };
+  for (const bool reverse : {false, true})
+    for (const auto n : {1, 2, 5}) {
+      const auto x = per_sample(normal({4, n, 4}), 1), h = per_sample(normal({n, 3})), c = per_sample(normal({n, 3}));
+      const auto f = [&](const auto&... t) { return lstm(t..., koila::reverse = reverse); };
+      const auto g = [&](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w,
+                         const at::Tensor& u, const at::Tensor& b) {
+        const auto y = at::lstm(reversed(reverse, x), {h.unsqueeze(0), c.unsqueeze(0)}, {w, u, b, at::zeros_like(b)}, true, 1,
+                                0.0, false, false, false);
+        return reversed(reverse, std::get<0>(y));
+      };
+      check({.twice = n == 2 && !reverse}, f, g, x, h, c, w_ih, w_hh, b);
+      if (n != 2) continue;
+      const auto without = [&](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w,
+                               const at::Tensor& u) { return g(x, h, c, w, u, at::zeros({12}, x.options())); };
+      check({.twice = false}, f, without, x, h, c, w_ih, w_hh);
+    }
+  // Longer than what one call of cat joins.
+  const auto long_one = [](const auto&... t) { return lstm(t...); };
+  const auto theirs = [](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w,
+                         const at::Tensor& u) {
+    return std::get<0>(at::lstm(x, {h.unsqueeze(0), c.unsqueeze(0)}, {w, u}, false, 1, 0.0, false, false, false));
+  };
+  check({.twice = false}, long_one, theirs, per_sample(normal({40, 3, 4}), 1), per_sample(normal({3, 3})),
+        per_sample(normal({3, 3})), w_ih, w_hh);
+
+  const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
+  refused([&] { (void)lstm(t({5, 4}), t({2, 3}), t({2, 3}), t({12, 4}), t({12, 3})); },
+          "lstm: [5, 4] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: no rule for these ranks");
+  refused([&] { (void)lstm(t({5, 2, 4}), t({2, 3}), t({2, 3}), t({9, 4}), t({12, 3})); },
+          "lstm: [5, 2, 4] x [2, 3] x [2, 3] x [9, 4] x [12, 3]: the hidden sizes differ");
+  refused([&] { (void)lstm(t({5, 2, 4}), t({2, 3}), t({2, 4}), t({12, 4}), t({12, 3})); },
+          "lstm: [5, 2, 4] x [2, 3] x [2, 4] x [12, 4] x [12, 3]: the hidden sizes differ");
+  refused([&] { (void)lstm(t({5, 2, 6}), t({2, 3}), t({2, 3}), t({12, 4}), t({12, 3})); },
+          "lstm: [5, 2, 6] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: in_features differ");
+  refused([&] { (void)lstm(t({5, 3, 4}), t({2, 3}), t({2, 3}), t({12, 4}), t({12, 3})); },
+          "lstm: [5, 3, 4] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: batch dimensions differ");
+  STATIC_REQUIRE(!Accepts<struct lstm, shape<5, batch, 4>, shape<batch, 3>, shape<batch, 3>, shape<12, 5>, shape<12, 3>>);
+}
+
+}  // namespace koila::test

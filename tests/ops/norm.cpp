@@ -1,0 +1,40 @@
+#include "check.hpp"
+
+namespace koila::test {
+
+TEST_CASE("norm") {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  for (const double order : {2.0, 1.0, 0.0, 3.0, 1.5, 0.5, inf, -inf})
+    for (const auto& s : some_sizes(2, 3)) {
+      const at::Tensor t = normal(s.sizes);
+      if (t.numel() == 0) continue;
+      check([=](const auto& x) { return norm(x, order); }, [=](const at::Tensor& x) { return at::norm(x, order); },
+            per_sample(t, s.batch));
+      for (const int d : {0, -1})
+        if (t.size(d) > 1)
+          check([=](const auto& x) { return norm(x, p = order, dim = d, keepdim = d == 0); },
+                [=](const at::Tensor& x) { return at::norm(x, order, d, d == 0); }, per_sample(t, s.batch));
+    }
+  for (const int batch : {0, 1, 2})
+    check([](const auto& x) { return norm(x, 2, list(0_c, -1_c)); },
+          [](const at::Tensor& x) { return at::norm(x, at::Scalar(2), at::IntArrayRef{0, -1}, false); },
+          per_sample(normal({3, 5, 2}), batch));
+  check_typed([](const auto& x) { return norm(x, dim = 1_c); }, [](const at::Tensor& x) { return at::norm(x, 2, 1); },
+              std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
+  // Zeros among others, and nothing else: the gradient is 0, as LibTorch's.
+  for (const double order : {2.0, 1.0, 3.0, 1.5, 0.5, inf})
+    check(
+        {.twice = false}, [=](const auto& x) { return norm(x, order, 1_c); },
+        [=](const at::Tensor& x) { return at::norm(x, order, 1); },
+        per_sample(at::tensor({0.0, 0.0, 1.0, 0.0, -2.0, 3.0}, at::kDouble).view({3, 2})));
+  const at::Tensor odd = at::tensor({NAN, 1.0F, INFINITY, 1.0F, -INFINITY, 0.0F}).view({3, 2});  // (3, 2)
+  for (const double order : {2.0, 1.0, 0.0, 3.0, inf, -inf}) same(norm(odd, order, -1), at::norm(odd, order, -1));
+
+  const at::Tensor t = at::rand({2, 3}), whole_numbers = at::ones({2, 3}, at::kLong), none = at::rand({0, 3});
+  refused([&] { norm(t, dim = 2); }, "norm: [2, 3], dim 2: dimension out of range");
+  refused([&] { norm(whole_numbers); }, "norm: int64[2, 3]: not a floating-point dtype");
+  refused([&] { norm(none, inf); }, "norm: [0, 3]: a dim without elements has no such value");
+  STATIC_REQUIRE(!Accepts<struct norm, shape<batch, 3>, decltype(kernel_size = 2_c)>);
+}
+
+}  // namespace koila::test

@@ -1,0 +1,29 @@
+#include "check_loss.hpp"
+
+namespace koila::test {
+
+TEST_CASE("poisson_nll_loss") {
+  for (const bool logarithm : {true, false})
+    for (const bool all : {false, true}) {
+      const auto f = [=](auto choice, const auto& x, const auto& y) {
+        return poisson_nll_loss(x, y, log_input = logarithm, full = all, reduction = choice);
+      };
+      const auto g = [=](std::int64_t reduction, const at::Tensor& x, const at::Tensor& y) {
+        return at::poisson_nll_loss(x, y, logarithm, all, 1e-8, reduction);
+      };
+      for (const auto& s : loss_sizes())
+        check_reductions({}, f, g, per_sample(positive(s.sizes), s.batch), per_sample(positive(s.sizes) * 2, s.batch));
+      check_reductions({}, f, g, per_sample(positive({5, 3})), whole(positive({3}) * 3));
+      check_reductions_typed(f, g, std::pair{input<batch, 4>{}, positive({5, 4}).to(at::kFloat)},
+                             std::pair{input<batch, 4>{}, (positive({5, 4}) * 2).to(at::kFloat)});
+      const at::Tensor x = at::full({6}, 0.5), counts = at::tensor({0.0F, 1.0F, 2.0F, 30.0F, INFINITY, NAN});
+      same(f(kNone, x, counts), g(at::Reduction::None, x, counts));
+    }
+  const bound x = leaf(at::ones({3}, at::kDouble)), none = leaf(at::zeros({3}, at::kDouble));
+  CHECK(run(gradient(poisson_nll_loss(x.leaf, none.leaf, full = true), none.leaf)).isfinite().all().item<bool>());
+  const at::Tensor s = at::rand({2, 3}), t = at::rand({2});
+  refused([&] { poisson_nll_loss(s, t); }, "poisson_nll_loss: [2, 3] x [2]: not broadcastable");
+  STATIC_REQUIRE(!Accepts<struct poisson_nll_loss, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
+}
+
+}  // namespace koila::test

@@ -1,0 +1,33 @@
+#include "check_activation.hpp"
+
+namespace koila::test {
+
+TEST_CASE("prelu") {
+  const auto f = [](const auto& x, const auto& w) { return prelu(x, w); };
+  const auto g = [](const at::Tensor& x, const at::Tensor& w) { return at::prelu(x, w); };
+  for (const auto n : batches) {
+    check(f, g, per_sample(normal({n, 3})), whole(normal({3})));
+    check(f, g, per_sample(normal({n, 2, 3})), whole(normal({2})));
+    check(f, g, per_sample(normal({2, 3, n}), 2), whole(normal({3})));
+    check(f, g, per_sample(normal({n, 3})), whole(normal({1})));
+  }
+  check(f, g, per_sample(normal({5, 3, 2, 2})), whole(normal({3})));
+  check({.twice = false}, f, g, per_sample(kinks()), whole(normal({1})));  // of 0 LibTorch has another slope the second time
+  check(f, g, whole(normal({3})), whole(normal({})));
+  check(f, g, whole(normal({})), whole(normal({1})));
+  check_typed(f, g, std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)},
+              std::pair{parameter<3>{}, normal({3}).to(at::kFloat)});
+  for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16}) {
+    const at::Tensor odd = extremes().to(type), quarter = at::full({1}, 0.25, type);
+    same(f(odd, quarter), g(odd, quarter));
+  }
+  const at::Tensor x = at::rand({5, 3}), w = at::rand({2}), v = at::rand({3}, at::kDouble), i = at::ones({3}, at::kLong);
+  refused([&] { prelu(x, w); }, "prelu: [5, 3] x [2]: the weight is not one number per channel");
+  refused([&] { prelu(x, x); }, "prelu: [5, 3] x [5, 3]: the weight is not one number per channel");
+  refused([&] { prelu(x, v); }, "prelu: [5, 3] x float64[3]: dtypes differ");
+  refused([&] { prelu(i, i); }, "prelu: int64[3] x int64[3]: not a floating-point dtype");
+  STATIC_REQUIRE(!Accepts<struct prelu, shape<batch, 3>, shape<batch>>);
+  STATIC_REQUIRE(!Accepts<struct prelu, shape<batch, 3>, shape<3>, decltype(dim = 1_c)>);
+}
+
+}  // namespace koila::test
