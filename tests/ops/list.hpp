@@ -56,6 +56,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct bmm>("bmm", "(b, m, k) x (b, k, n) -> (b, m, n).");
   f.template operator()<struct broadcast_to_op>("broadcast_to", "(...) -> (sizes...): a view in which dims of extent 1, and those in front, are repeated.");
   f.template operator()<struct cat>("cat", "(..., n, ...) x (..., m, ...) x ... -> (..., n + m + ..., ...): cat(a, b, dim = -1), of up to 6 operands, or of a std::tuple, std::array or std::vector of any number. Dtypes promote.");
+  f.template operator()<struct causal_fill>("causal_fill", "(..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. With minus infinity what is_causal does to the scores of attention, with 0 the lower triangle.");
   f.template operator()<struct ops::ceil>("ceil", "(...) -> (...): the smallest integer not below x. Not of booleans.");
   f.template operator()<struct celu>("celu", "(...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1), alpha being 1 where not given. Of floating-point values.");
   f.template operator()<struct chunk_part>("chunk", "(..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`; the last may be shorter. A view. Refused where there are fewer parts, as 5 in 4 parts are 2, 2 and 1.");
@@ -105,6 +106,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct ops::expm1>("expm1", "(...) -> (...): e to the power of x, less 1. Integers become float32.");
   f.template operator()<struct eye>("eye", "() -> (n, m): ones on the diagonal, and zeros, of float32: eye(3_c), eye(3, 4).");
   f.template operator()<struct feature_alpha_dropout>("feature_alpha_dropout", "(n, c, ...) -> (n, c, ...): alpha_dropout, each channel of each sample kept or dropped as a whole.");
+  f.template operator()<struct fill_unless>("fill_unless", "(...) x bool (...) -> (...), broadcast: x where the mask is true, else `otherwise`.");
   f.template operator()<struct finite_or_zero>("finite_or_zero", "(...) -> (...): x, and 0 in place of infinities. Without a gradient: what it is added to and taken from again does not depend on it.");
   f.template operator()<struct flatten>("flatten", "(..., a, b, c, ...) -> (..., a b c, ...): merges dims start_dim to end_dim, by default all of them. A view where x is contiguous.");
   f.template operator()<struct flip>("flip", "(...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)): the elements of these dims in opposite order.");
@@ -256,6 +258,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct ops::round>("round", "(...) -> (...): the nearest integer to x, the even one of two. Not of booleans.");
   f.template operator()<struct rsqrt>("rsqrt", "(...) -> (...): 1 over the square root of x. Integers become float32.");
   f.template operator()<struct sample_index>("sample_index", "(samples, ...) -> int64 (samples): 0, 1, 2, ... in the whole batch, however it is cut. Of x only the dims are read.");
+  f.template operator()<struct scaled_dot_product_attention>("scaled_dot_product_attention", "(..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(q k^T / sqrt(e)) v. With a fourth operand (..., l, s): a mask of which true means that the key takes part, or a value that is added to the scores. A query whose keys are all masked gives zeros.");
   f.template operator()<struct scatter>("scatter", "(..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter(x, dim, index, src), where src may be a number. Of what is put in one place twice, the last stays.");
   f.template operator()<struct scatter_add>("scatter_add", "(..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter_add(x, dim, index, src): x and, in order, what the index sends to each place.");
   f.template operator()<struct ops::select>("select", "(..., n, ...) -> (..., ...): select(x, dim, index) is x at index of dim; negative ones count from the end. A view.");
