@@ -4,5 +4,5 @@ mark_as_advanced(KOILA_CCACHE)
 if(KOILA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER
       "${CMAKE_COMMAND}" -E env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
-      "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" "CCACHE_NOHASHDIR=1" "${KOILA_CCACHE}")
+      "${KOILA_CCACHE}")
 endif()

@@ -29,6 +29,13 @@ inline constexpr std::size_t gradients_in<slot_gradients<N>> = N;
 template <class... G>
 inline constexpr std::size_t gradients_in<hana::tuple<G...>> = sizeof...(G);
 
+/// Whether an op's expansion takes its attributes. Without any, an op that takes one operand more would take them for that.
+template <class Op, std::size_t... I>
+constexpr auto expands_with_attributes() -> bool {
+  if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return false;
+  else return requires(const slot& s, const attributes_t<Op>& a) { Op::expand(((void)I, s)..., a); };
+}
+
 template <class Op, std::size_t... I>
 constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   using A = attributes_t<Op>;
@@ -98,7 +105,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
       return Op::view_layout(l, x, attributes_in<Op>(at));
     };
 
-  if constexpr (requires(const slot& s, const A& a) { Op::expand(((void)I, s)..., a); })
+  if constexpr (expands_with_attributes<Op, I...>())
     o.expand = [](builder& b, const int* in, const object* at) -> int {
       sketch s;
       return lower(b, Op::expand(slot{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at)));

@@ -41,8 +41,8 @@ KOILA_INLINE void ops::abs::evaluate(out y, const at::Tensor& x) { at::_ops::abs
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's abs"
 namespace koila {
-template <class X, why Reason = verdict_of<struct ops::abs, X>::value.reason,
-          text Says = verdict_of<struct ops::abs, X>::sentence()>
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::abs, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::abs, X, As...>::sentence()>
   requires(Reason != why::accepted)
-auto abs(const shaped<X>&) -> refused = delete;
+auto abs(const shaped<X>&, const As&...) -> refused = delete;
 }  // namespace koila

@@ -39,3 +39,12 @@ KOILA_INLINE void ops::acos::evaluate(out y, const at::Tensor& x) { at::_ops::ac
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's acos"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::acos, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::acos, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto acos(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

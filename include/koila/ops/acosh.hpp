@@ -38,3 +38,12 @@ KOILA_INLINE void ops::acosh::evaluate(out y, const at::Tensor& x) { at::_ops::a
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's acosh"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::acosh, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::acosh, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto acosh(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -38,3 +38,12 @@ KOILA_INLINE void ops::asin::evaluate(out y, const at::Tensor& x) { at::_ops::as
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's asin"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::asin, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::asin, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto asin(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

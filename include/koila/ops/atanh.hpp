@@ -38,3 +38,12 @@ KOILA_INLINE void ops::atanh::evaluate(out y, const at::Tensor& x) { at::_ops::a
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's atanh"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::atanh, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::atanh, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto atanh(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -6,7 +6,7 @@ namespace koila {
 
 /// (...) -> (...): 1 with the probability that each element is, else 0. It has no gradient. Throws c10::Error where an element is
 /// not in [0, 1].
-inline constexpr struct bernoulli : op<bernoulli> {
+inline constexpr struct bernoulli : op<bernoulli, 1> {
   static constexpr std::string_view name = "bernoulli";
   struct attributes {
     detail::random_identity call;

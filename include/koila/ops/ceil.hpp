@@ -39,8 +39,8 @@ KOILA_INLINE void ops::ceil::evaluate(out y, const at::Tensor& x) { at::_ops::ce
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's ceil"
 namespace koila {
-template <class X, why Reason = verdict_of<struct ops::ceil, X>::value.reason,
-          text Says = verdict_of<struct ops::ceil, X>::sentence()>
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::ceil, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::ceil, X, As...>::sentence()>
   requires(Reason != why::accepted)
-auto ceil(const shaped<X>&) -> refused = delete;
+auto ceil(const shaped<X>&, const As&...) -> refused = delete;
 }  // namespace koila

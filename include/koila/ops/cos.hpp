@@ -43,3 +43,12 @@ KOILA_INLINE void ops::cos::evaluate(out y, const at::Tensor& x) { at::_ops::cos
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's cos"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::cos, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::cos, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto cos(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -42,3 +42,12 @@ KOILA_INLINE void ops::cosh::evaluate(out y, const at::Tensor& x) { at::_ops::co
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's cosh"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::cosh, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::cosh, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto cosh(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -5,7 +5,7 @@
 namespace koila {
 
 /// (...) -> (...): the same value, through which no gradient flows. A view.
-inline constexpr struct detach : op<detach> {
+inline constexpr struct detach : op<detach, 1> {
   static constexpr std::string_view name = "detach";
   static constexpr bool pushes_gather = true;
   static constexpr auto rule(const dims& x) -> verdict { return x; }

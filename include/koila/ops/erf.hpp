@@ -40,3 +40,12 @@ KOILA_INLINE void ops::erf::evaluate(out y, const at::Tensor& x) { at::_ops::erf
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's erf"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::erf, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::erf, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto erf(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

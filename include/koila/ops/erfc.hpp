@@ -40,3 +40,12 @@ KOILA_INLINE void ops::erfc::evaluate(out y, const at::Tensor& x) { at::_ops::er
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's erfc"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::erfc, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::erfc, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto erfc(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -35,3 +35,12 @@ KOILA_INLINE void ops::exp::evaluate(out y, const at::Tensor& x) { at::_ops::exp
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's exp"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::exp, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::exp, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto exp(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -38,3 +38,12 @@ KOILA_INLINE void ops::exp2::evaluate(out y, const at::Tensor& x) { at::_ops::ex
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's exp2"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::exp2, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::exp2, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto exp2(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

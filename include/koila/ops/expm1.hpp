@@ -37,3 +37,12 @@ KOILA_INLINE void ops::expm1::evaluate(out y, const at::Tensor& x) { at::_ops::e
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's expm1"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::expm1, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::expm1, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto expm1(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

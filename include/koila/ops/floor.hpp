@@ -39,8 +39,8 @@ KOILA_INLINE void ops::floor::evaluate(out y, const at::Tensor& x) { at::_ops::f
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's floor"
 namespace koila {
-template <class X, why Reason = verdict_of<struct ops::floor, X>::value.reason,
-          text Says = verdict_of<struct ops::floor, X>::sentence()>
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::floor, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::floor, X, As...>::sentence()>
   requires(Reason != why::accepted)
-auto floor(const shaped<X>&) -> refused = delete;
+auto floor(const shaped<X>&, const As&...) -> refused = delete;
 }  // namespace koila

@@ -5,9 +5,9 @@
 namespace koila {
 
 /// () -> (sizes...): full(list(2_c, 3_c), fill_value), of float32.
-/// The name of an attribute too, whether a likelihood has the terms that do not depend on the model: poisson_nll_loss(x, y, full = true).
+// And the name of an attribute: whether terms of a likelihood count that do not depend on the model, `full = true`.
 inline constexpr struct full : constant_op<full>, attribute_name<full> {
-  using attribute_name::operator=;
+  using attribute_name<full>::operator=;
   static constexpr auto of(auto& a) -> decltype((a.full)) { return a.full; }
 
   static constexpr std::string_view name = "full";

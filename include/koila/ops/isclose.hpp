@@ -1,12 +1,12 @@
 #pragma once
 // isclose: whether two values are equal but for a tolerance.
+#include <koila/ops/abs.hpp>
 #include <koila/ops/add.hpp>
 #include <koila/ops/eq.hpp>
 #include <koila/ops/le.hpp>
 #include <koila/ops/logical_and.hpp>
 #include <koila/ops/logical_or.hpp>
 #include <koila/ops/lt.hpp>
-#include <koila/ops/maximum.hpp>
 #include <koila/ops/ne.hpp>
 #include <koila/ops/sub.hpp>
 
@@ -31,7 +31,7 @@ inline constexpr struct equal_nan : attribute_name<equal_nan> {
 } equal_nan;
 
 /// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol |b|. Of one dtype.
-inline constexpr struct isclose : binary<isclose, 2> {
+inline constexpr struct isclose : binary<isclose> {
   static constexpr std::string_view name = "isclose";
   struct attributes {
     static constexpr std::size_t positional = 3;
@@ -53,13 +53,10 @@ inline constexpr struct isclose : binary<isclose, 2> {
     if (at.rtol.value == 0 && at.atol.value == 0) return close;
     // Of integers the difference is taken as floats, as LibTorch does: it may be negative.
     const auto x = floating ? a : mul(a, 1.0), y = floating ? b : mul(b, 1.0);
-    const auto error = magnitude(sub(x, y)), allowed = add(magnitude(mul(y, at.rtol.value)), at.atol.value);
+    const auto error = ops::abs(sub(x, y)), allowed = add(ops::abs(mul(y, at.rtol.value)), at.atol.value);
     const auto finite = lt(error, std::numeric_limits<double>::infinity());
     return logical_or(close, logical_and(finite, le(error, allowed)));
   }
-
- private:
-  static constexpr auto magnitude(const auto& x) { return maximum(x, neg(x)); }
 } isclose;
 
 }  // namespace koila

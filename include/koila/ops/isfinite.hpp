@@ -23,3 +23,12 @@ constexpr auto isfinite(const Ts&... ts) {
 }
 
 }  // namespace koila
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's isfinite"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::isfinite, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::isfinite, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto isfinite(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

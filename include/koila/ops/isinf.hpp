@@ -44,3 +44,12 @@ KOILA_INLINE void ops::isinf::evaluate(out y, const at::Tensor& x) {
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's isinf"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::isinf, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::isinf, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto isinf(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -34,3 +34,12 @@ KOILA_INLINE void ops::isnan::evaluate(out y, const at::Tensor& x) { at::_ops::n
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's isnan"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::isnan, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::isnan, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto isnan(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

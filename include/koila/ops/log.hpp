@@ -35,3 +35,12 @@ KOILA_INLINE void ops::log::evaluate(out y, const at::Tensor& x) { at::_ops::log
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's log"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::log, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::log, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto log(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

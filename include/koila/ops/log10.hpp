@@ -39,3 +39,12 @@ KOILA_INLINE void ops::log10::evaluate(out y, const at::Tensor& x) { at::_ops::l
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's log10"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::log10, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::log10, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto log10(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

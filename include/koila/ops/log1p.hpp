@@ -37,3 +37,12 @@ KOILA_INLINE void ops::log1p::evaluate(out y, const at::Tensor& x) { at::_ops::l
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's log1p"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::log1p, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::log1p, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto log1p(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -39,3 +39,12 @@ KOILA_INLINE void ops::log2::evaluate(out y, const at::Tensor& x) { at::_ops::lo
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's log2"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::log2, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::log2, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto log2(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (...) -> (...): log(x / (1 - x)), x being put between `eps` and 1 - `eps` where it is given. Integers become float32.
-inline constexpr struct logit : unary_floating<logit, 1> {
+inline constexpr struct logit : unary_floating<logit> {
   static constexpr std::string_view name = "logit";
   using attributes = logit_attributes;
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

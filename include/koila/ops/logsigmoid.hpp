@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (...) -> (...): log(sigmoid(x)). Of floating-point values.
-inline constexpr struct logsigmoid : op<logsigmoid> {
+inline constexpr struct logsigmoid : op<logsigmoid, 1> {
   static constexpr std::string_view name = "logsigmoid";
   static constexpr auto rule(const dims& x) -> verdict { return rules::of_floats(x); }
   /// Above 40, log(1 + e^x) and x are the same number in float64 too.

@@ -5,7 +5,7 @@
 namespace koila {
 
 /// (...) -> (...): x held between 0 and 6. Not of booleans.
-inline constexpr struct relu6 : op<relu6> {
+inline constexpr struct relu6 : op<relu6, 1> {
   static constexpr std::string_view name = "relu6";
   static constexpr auto rule(const dims& x) -> verdict {
     if (x.type == dtype::boolean) return why::no_rule_for_booleans;

@@ -39,8 +39,8 @@ KOILA_INLINE void ops::round::evaluate(out y, const at::Tensor& x) { at::_ops::r
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's round"
 namespace koila {
-template <class X, why Reason = verdict_of<struct ops::round, X>::value.reason,
-          text Says = verdict_of<struct ops::round, X>::sentence()>
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::round, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::round, X, As...>::sentence()>
   requires(Reason != why::accepted)
-auto round(const shaped<X>&) -> refused = delete;
+auto round(const shaped<X>&, const As&...) -> refused = delete;
 }  // namespace koila

@@ -42,3 +42,12 @@ KOILA_INLINE void ops::sin::evaluate(out y, const at::Tensor& x) { at::_ops::sin
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's sin"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::sin, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::sin, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto sin(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -42,3 +42,12 @@ KOILA_INLINE void ops::sinh::evaluate(out y, const at::Tensor& x) { at::_ops::si
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's sinh"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::sinh, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::sinh, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto sinh(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

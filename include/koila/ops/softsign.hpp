@@ -7,7 +7,7 @@
 namespace koila {
 
 /// (...) -> (...): x / (1 + |x|). Integers become float32; not of booleans.
-inline constexpr struct softsign : op<softsign> {
+inline constexpr struct softsign : op<softsign, 1> {
   static constexpr std::string_view name = "softsign";
   static constexpr auto rule(const dims& x) -> verdict {
     if (x.type == dtype::boolean) return why::no_rule_for_booleans;

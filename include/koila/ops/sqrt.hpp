@@ -37,3 +37,12 @@ KOILA_INLINE void ops::sqrt::evaluate(out y, const at::Tensor& x) { at::_ops::sq
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's sqrt"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::sqrt, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::sqrt, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto sqrt(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -5,7 +5,7 @@
 namespace koila {
 
 /// (n, m) -> (m, n); a vector or a scalar stays as it is. A view.
-inline constexpr struct t : op<t> {
+inline constexpr struct t : op<t, 1> {
   static constexpr std::string_view name = "t";
   static constexpr auto rule(const dims& x) -> verdict {
     if (x.rank > 2) return why::no_rule_for_these_ranks;

@@ -37,3 +37,12 @@ KOILA_INLINE void ops::tan::evaluate(out y, const at::Tensor& x) { at::_ops::tan
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's tan"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::tan, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::tan, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto tan(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

@@ -35,3 +35,12 @@ KOILA_INLINE void ops::tanh::evaluate(out y, const at::Tensor& x) { at::_ops::ta
 
 }  // namespace koila
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's tanh"
+namespace koila {
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::tanh, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::tanh, X, As...>::sentence()>
+  requires(Reason != why::accepted)
+auto tanh(const shaped<X>&, const As&...) -> refused = delete;
+}  // namespace koila

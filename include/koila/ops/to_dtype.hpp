@@ -5,7 +5,7 @@
 namespace koila {
 
 /// (...) -> (...): x in the dtype that is given. Written to<float64>(x).
-inline constexpr struct to_dtype : unary<to_dtype, 1> {
+inline constexpr struct to_dtype : unary<to_dtype> {
   static constexpr std::string_view name = "to_dtype";
   struct attributes {
     static constexpr std::size_t positional = 1;

@@ -39,8 +39,8 @@ KOILA_INLINE void ops::trunc::evaluate(out y, const at::Tensor& x) { at::_ops::t
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's trunc"
 namespace koila {
-template <class X, why Reason = verdict_of<struct ops::trunc, X>::value.reason,
-          text Says = verdict_of<struct ops::trunc, X>::sentence()>
+template <class X, Attribute... As, why Reason = verdict_of<struct ops::trunc, X, As...>::value.reason,
+          text Says = verdict_of<struct ops::trunc, X, As...>::sentence()>
   requires(Reason != why::accepted)
-auto trunc(const shaped<X>&) -> refused = delete;
+auto trunc(const shaped<X>&, const As&...) -> refused = delete;
 }  // namespace koila

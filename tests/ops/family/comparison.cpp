@@ -23,6 +23,8 @@ TEST_CASE("comparisons are expressions") {
   CHECK(is(bitwise_or, m | m));
   CHECK(is(bitwise_xor, i ^ 1));
   CHECK(is(ops::remainder, i % 2));
+  CHECK(is(logical_not, !(x > 0)));
+  CHECK(is(bitwise_not, ~m));
   STATIC_REQUIRE(std::same_as<shape_t<decltype(x > 0)>, shape<boolean, batch, 3L>>);
   STATIC_REQUIRE(std::same_as<shape_t<decltype(x == input<float64, 3>{})>, shape<boolean, batch, 3L>>);
   STATIC_REQUIRE(std::same_as<shape_t<decltype((x > 0) & m)>, shape<boolean, batch, 3L>>);

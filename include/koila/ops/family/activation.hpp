@@ -17,7 +17,7 @@ constexpr auto of_floats(const dims& x) -> verdict {
 
 /// An element-wise op on one floating-point operand, with attributes: (...) -> (...).
 template <class Op>
-struct activation : unary<Op, 1> {
+struct activation : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict { return rules::of_floats(x); }
 };
 

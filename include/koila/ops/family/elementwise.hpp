@@ -4,9 +4,9 @@
 
 namespace koila {
 
-/// An element-wise op on one operand: (...) -> (...). `Operands` is 1 where attributes may follow.
-template <class Op, int Operands = 0>
-struct unary : op<Op, Operands> {
+/// An element-wise op on one operand: (...) -> (...).
+template <class Op>
+struct unary : op<Op, 1> {
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
@@ -16,8 +16,8 @@ struct unary : op<Op, Operands> {
 };
 
 /// An element-wise op on one operand whose result is floating-point: integers become float32.
-template <class Op, int Operands = 0>
-struct unary_floating : unary<Op, Operands> {
+template <class Op>
+struct unary_floating : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict { return x.with(rules::floating(x.type)); }
 };
 
@@ -47,8 +47,8 @@ struct unary_predicate : unary<Op> {
 };
 
 /// An element-wise op on two operands that broadcast: (...) x (...) -> (...).
-template <class Op, int Operands = 0>
-struct binary : op<Op, Operands> {
+template <class Op>
+struct binary : op<Op, 2> {
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& a, const dims& b) -> verdict { return rules::broadcast(a, b); }
   static constexpr auto flow(const value& a, const value& b, const dims& out) -> relations {

@@ -18,6 +18,8 @@ struct ge;
 struct bitwise_and;
 struct bitwise_or;
 struct bitwise_xor;
+struct bitwise_not;
+struct logical_not;
 namespace ops {
 struct div;
 struct remainder;
@@ -111,6 +113,16 @@ template <class X>
 constexpr auto operator-(X&& x) {
   return detail::call<struct neg>(std::forward<X>(x));
 }
+template <class X>
+  requires detail::accepts_operator<struct logical_not, std::remove_cvref_t<X>>
+constexpr auto operator!(X&& x) {
+  return detail::call<struct logical_not>(std::forward<X>(x));
+}
+template <class X>
+  requires detail::accepts_operator<struct bitwise_not, std::remove_cvref_t<X>>
+constexpr auto operator~(X&& x) {
+  return detail::call<struct bitwise_not>(std::forward<X>(x));
+}
 
 // Refusals, under a name that is no file: see op.hpp.
 #line 1 "koila's operators"
@@ -173,5 +185,9 @@ auto operator%(const shaped<A>&, const shaped<B>&) -> refused = delete;
 template <class X, why Reason = verdict_of<struct neg, X>::value.reason, text Says = verdict_of<struct neg, X>::sentence()>
   requires(Reason != why::accepted)
 auto operator-(const shaped<X>&) -> refused = delete;
+template <class X, why Reason = verdict_of<struct bitwise_not, X>::value.reason,
+          text Says = verdict_of<struct bitwise_not, X>::sentence()>
+  requires(Reason != why::accepted)
+auto operator~(const shaped<X>&) -> refused = delete;
 
 }  // namespace koila

@@ -1,0 +1,15 @@
+#pragma once
+// alpha_dropout: the dropout that goes with selu.
+#include <koila/ops/family/dropout.hpp>
+
+namespace koila {
+
+/// (...) -> (...): elements set to selu's least value at random, all scaled and shifted so that mean and variance stay.
+inline constexpr struct alpha_dropout : op<alpha_dropout, 1> {
+  static constexpr std::string_view name = "alpha_dropout";
+  using attributes = dropout_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::dropout(x, a); }
+  static constexpr auto expand(const auto& x, const attributes& a) { return detail::alpha_dropped(x, a); }
+} alpha_dropout;
+
+}  // namespace koila

@@ -1,0 +1,59 @@
+#pragma once
+// batch_norm: each channel to mean 0 and variance 1 over the batch.
+#include <koila/ops/detach.hpp>
+#include <koila/ops/family/normalisation.hpp>
+
+namespace koila {
+
+/// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b for each channel. In training mean and
+/// variance are those of the whole batch, however it is cut, else the running ones. Without running statistics, or without weight
+/// and bias too, always as in training; numbers may stand for weight and bias: batch_norm(x, 1, 0, mean, var).
+inline constexpr struct batch_norm : op<batch_norm, 5> {
+  static constexpr std::string_view name = "batch_norm";
+  struct attributes {
+    static constexpr std::size_t positional = 3;
+    attr<bool> training = true;
+    attr<double> momentum = 0.1, eps = 1e-5;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, training, momentum, eps); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict { return rules::channelled(x); }
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes&) -> verdict {
+    return rules::channelled(x, w, b);
+  }
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var, const attributes&)
+      -> verdict {
+    return rules::channelled(x, w, b, mean, var);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    return detail::standardised(x, detail::dims_between(0, dims_of(x).rank) & ~0b10U, a.eps.value);
+  }
+  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
+    return detail::affine(expand(x, a), w, b, dims_of(x).rank);
+  }
+  /// No gradient goes to the running statistics.
+  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,
+                               const attributes& a) {
+    if (a.training.value) return expand(x, w, b, a);
+    const int rank = dims_of(x).rank;
+    const auto off = sub(x, detail::along_channels(detach(mean), dims_of(mean), rank));
+    const auto scale = rsqrt(add(detach(var), a.eps.value));
+    return detail::affine(mul(off, detail::along_channels(scale, dims_of(var), rank)), w, b, rank);
+  }
+  /// What becomes of running statistics that are buffers: momentum of the batch's mean and of its unbiased variance.
+  static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
+                                const attributes& a) {
+    if (!a.training.value) return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
+    const dims d = dims_of(x);
+    const unsigned over = detail::dims_between(0, d.rank) & ~0b10U;
+    const auto m = detail::mean_over(x, over), off = sub(x, m);
+    const auto n = static_cast<double>(d.count()) / static_cast<double>(d[1].n == 0 ? 1 : d[1].n), new_part = a.momentum.value;
+    const auto moved = [&](const auto& running, const auto& now, double scale) {
+      return add(mul(running, 1 - new_part), mul(detail::reshape_to(now, dims_of(running)), scale));
+    };
+    return gradients(no_gradient, no_gradient, no_gradient, moved(mean, m, new_part),
+                     moved(var, detail::mean_over(mul(off, off), over), new_part * n / (n - 1)));
+  }
+} batch_norm;
+
+}  // namespace koila

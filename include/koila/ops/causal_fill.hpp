@@ -1,0 +1,61 @@
+#pragma once
+// causal_fill: what comes later than its row is replaced.
+#include <koila/ops/family/elementwise.hpp>
+
+namespace koila {
+
+/// (..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. With minus infinity what is_causal does to the scores of
+/// attention, with 0 the lower triangle.
+inline constexpr struct causal_fill : op<causal_fill, 1> {
+  static constexpr std::string_view name = "causal_fill";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<double> otherwise = 0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, otherwise); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict {
+    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    if (x.ranked() && x.rank < 2) return why::no_rule_for_these_ranks;
+    return x.with(x.type);
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
+    if (x.r.sampled() && x.r.axis >= out.rank - 2) return flows::gather(&x, 1, out);
+    return flows::elementwise(&x, 1, out);
+  }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes&) {
+    return gradients(causal_fill{}(dy, 0.0));
+  }
+} causal_fill;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/floating.ipp>
+
+#include <algorithm>
+
+namespace koila {
+
+KOILA_INLINE void causal_fill::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const std::int64_t l = x.size(-2), s = x.size(-1), matrices = x.numel() == 0 ? 0 : x.numel() / (l * s);
+  detail::with_floating_type(y, [&](auto zero) {
+    using T = decltype(zero);
+    const T otherwise = detail::rounded<T>(a.otherwise.value);
+    T* to = y.mutable_data_ptr<T>();
+    const T* from = detail::data<T>(x);
+    for (std::int64_t row = 0; row < matrices * l; ++row, to += s, from += s) {
+      const std::int64_t kept = std::min(row % l + 1, s);
+      std::copy_n(from, kept, to);
+      std::fill(to + kept, to + s, otherwise);
+    }
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,116 @@
+#pragma once
+// What the normalisations share: mean and variance over some dims, one number per channel.
+#include <koila/ops/add.hpp>
+#include <koila/ops/mean.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/reshape.hpp>
+#include <koila/ops/rsqrt.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+/// The extents of the dims that layer_norm and rms_norm normalise, where no weight says them.
+inline constexpr struct normalized_shape : attribute_name<normalized_shape> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.normalized_shape)) { return a.normalized_shape; }
+} normalized_shape;
+
+namespace rules {
+
+/// The last dims of x are those of the weight, and of `sizes` where they are given.
+constexpr auto normalised(const dims& x, const attr_list& sizes) -> verdict {
+  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  if (!x.ranked()) return x.with(x.type);
+  if (sizes.n > x.rank) return why::normalized_shape_differs;
+  for (int i = 0; i < sizes.n; ++i)
+    if (const extent& e = x.e[x.rank - sizes.n + i]; sizes.e[i].known && e.known() && e.n != sizes.e[i].value)
+      return why::normalized_shape_differs;
+  return x.with(x.type);
+}
+constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) -> verdict {
+  if (const verdict v = normalised(x, sizes); !v.accepted()) return v;
+  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
+  if (!w.ranked()) return x.with(x.type);
+  if (w.rank == 0) return why::no_rule_for_these_ranks;
+  if (!sizes.empty() && sizes.n != w.rank) return why::normalized_shape_differs;
+  if (!x.ranked()) return x.with(x.type);
+  if (w.rank > x.rank) return why::normalized_shape_differs;
+  dims out = x.with(x.type);
+  for (int i = 1; i <= w.rank; ++i) {
+    if (same(x[-i], w[-i]) == tri::no) return why::normalized_shape_differs;
+    out[-i] = either(x[-i], w[-i]);
+  }
+  return out;
+}
+
+/// A weight, a bias or a statistic: one number for each of the channels, which are dim 1, or one C++ number for all of them.
+constexpr auto per_channel(const dims& x, const dims& w) -> why {
+  if (w.number) return why::accepted;
+  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
+  if (w.ranked() && (w.rank != 1 || (x.ranked() && same(x[1], w[0]) == tri::no))) return why::weight_is_not_per_channel;
+  return why::accepted;
+}
+
+/// (n, c, ...) with any number of values per channel.
+template <class... D>
+constexpr auto channelled(const dims& x, const D&... per) -> verdict {
+  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  if (x.ranked() && x.rank < 2) return why::no_rule_for_these_ranks;
+  why reason = why::accepted;
+  ((reason = reason == why::accepted ? per_channel(x, per) : reason), ...);
+  if (reason != why::accepted) return reason;
+  return x.with(x.type);
+}
+
+}  // namespace rules
+
+namespace detail {
+
+/// Dims as a set of bits: those in [first, last).
+constexpr auto dims_between(int first, int last) -> unsigned {
+  unsigned set = 0;
+  for (int d = first; d < last; ++d) set |= 1U << static_cast<unsigned>(d);
+  return set;
+}
+
+/// The mean over some dims, which stay as 1.
+template <class X>
+constexpr auto mean_over(const X& x, unsigned over) -> X {
+  if (over == 0) return x;
+  attr_list which;
+  for (int d = 0; d < dims::capacity; ++d)
+    if ((over >> static_cast<unsigned>(d) & 1U) != 0) which.e[which.n++] = d;
+  return mean(x, koila::dim = which, keepdim = true);
+}
+
+/// x / sqrt(mean(x^2) + eps), the mean over some dims.
+template <class X>
+constexpr auto scaled_to_one(const X& x, unsigned over, double eps) -> X {
+  return mul(x, rsqrt(add(mean_over(mul(x, x), over), eps)));
+}
+
+/// (x - mean) / sqrt(variance + eps) over some dims: first the mean, then that of the squared deviations from it. Over the batch
+/// both are partials, so that they are those of the whole batch.
+template <class X>
+constexpr auto standardised(const X& x, unsigned over, double eps) -> X {
+  return scaled_to_one(sub(x, mean_over(x, over)), over, eps);
+}
+
+/// One value per channel, of dims (c), as (c, 1, ...), to broadcast with (n, c, ...) of `rank` dims; a C++ number as it is.
+template <class X>
+constexpr auto along_channels(const X& w, const dims& d, int rank) -> X {
+  if (d.number || rank == 2) return w;
+  dims to = open_dims(rank - 1);
+  to.e[0] = d[0];
+  for (int i = 1; i < to.rank; ++i) to.e[i] = extent{1};
+  return reshape_to(w, to);
+}
+
+/// y w + b for each channel.
+template <class X>
+constexpr auto affine(const X& y, const X& w, const X& b, int rank) -> X {
+  return add(mul(y, along_channels(w, dims_of(w), rank)), along_channels(b, dims_of(b), rank));
+}
+
+}  // namespace detail
+}  // namespace koila

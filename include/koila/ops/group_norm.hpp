@@ -1,0 +1,55 @@
+#pragma once
+// group_norm: groups of each sample's channels to mean 0 and variance 1.
+#include <koila/ops/family/normalisation.hpp>
+
+namespace koila {
+
+/// The groups into which group_norm splits the channels.
+inline constexpr struct num_groups : attribute_name<num_groups> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.num_groups)) { return a.num_groups; }
+} num_groups;
+
+/// (n, c, ...) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, mean and variance over each group of channels of
+/// each sample; without weight and bias too.
+inline constexpr struct group_norm : op<group_norm, 3> {
+  static constexpr std::string_view name = "group_norm";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<index_t> num_groups = 0;
+    attr<double> eps = 1e-5;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, num_groups); }
+    constexpr void write(auto& w) const { w.put(", num_groups "), num_groups.write(w); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return grouped(rules::channelled(x), a); }
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes& a) -> verdict {
+    return grouped(rules::channelled(x, w, b), a);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    const dims d = dims_of(x);
+    dims split = open_dims(d.rank + 1);  // (n, groups, c / groups, ...)
+    split.e[0] = d[0];
+    split.e[1] = extent{a.num_groups.value};
+    split.e[2] = extent{d[1].n / a.num_groups.value, {}, true};
+    for (int i = 2; i < d.rank; ++i) split.e[i + 1] = d[i];
+    const auto groups = detail::reshape_to(x, split);
+    return detail::reshape_to(detail::standardised(groups, detail::dims_between(2, split.rank), a.eps.value), d);
+  }
+  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
+    return detail::affine(expand(x, a), w, b, dims_of(x).rank);
+  }
+
+ private:
+  static constexpr auto grouped(const verdict& v, const attributes& a) -> verdict {
+    if (!v.accepted()) return v;
+    if (v.out.rank >= dims::capacity) return why::too_many_dimensions;
+    if (!a.num_groups.known) return v;
+    if (a.num_groups.value < 1) return why::size_out_of_range;
+    if (v.out.ranked() && v.out[1].known() && v.out[1].n % a.num_groups.value != 0)
+      return why::channels_are_not_divisible_by_groups;
+    return v;
+  }
+} group_norm;
+
+}  // namespace koila

@@ -1,0 +1,49 @@
+#pragma once
+// layer_norm: each sample to mean 0 and variance 1.
+#include <koila/ops/family/normalisation.hpp>
+
+namespace koila {
+
+/// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps) w + b over the last dims, which are
+/// the weight's; without a bias, or without either and with normalized_shape = list(...).
+inline constexpr struct layer_norm : op<layer_norm, 3> {
+  static constexpr std::string_view name = "layer_norm";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr_list normalized_shape;
+    attr<double> eps = 1e-5;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, normalized_shape); }
+    constexpr void write(auto& w) const {
+      if (!normalized_shape.empty()) w.put(", normalized_shape "), normalized_shape.write(w);
+    }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.normalized_shape.empty()) return why::no_dim_given;
+    return rules::normalised(x, a.normalized_shape);
+  }
+  static constexpr auto rule(const dims& x, const dims& w, const attributes& a) -> verdict {
+    return rules::normalised(x, w, a.normalized_shape);
+  }
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes& a) -> verdict {
+    if (rules::same_shape(w, b) == tri::no) return why::shapes_differ;
+    if (w.type != dtype::unknown && b.type != dtype::unknown && w.type != b.type) return why::dtypes_differ;
+    return rules::normalised(x, rules::merged(w, b), a.normalized_shape);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) { return standardised(x, a.normalized_shape.n, a); }
+  static constexpr auto expand(const auto& x, const auto& w, const attributes& a) {
+    return mul(standardised(x, dims_of(w).rank, a), w);
+  }
+  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
+    return add(expand(x, w, a), b);
+  }
+
+ private:
+  /// Over the last n dims.
+  static constexpr auto standardised(const auto& x, int n, const attributes& a) {
+    const int rank = dims_of(x).rank;
+    return detail::standardised(x, detail::dims_between(rank - n, rank), a.eps.value);
+  }
+} layer_norm;
+
+}  // namespace koila

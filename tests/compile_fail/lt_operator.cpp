@@ -1,0 +1,18 @@
+// operator<: the dims are the same, or 1.
+// sentence: lt: [batch, 512] x [10]: not broadcastable
+// reason: not_broadcastable
+// max_lines: 8
+#include <koila/ops.hpp>
+
+using namespace koila;
+
+int main() {
+  input<batch, 512> x{"x"};
+  parameter<512> b{"b"};
+  parameter<10> wrong{"wrong"};
+#ifdef MISTAKE
+  auto y = x < wrong;
+#else
+  auto y = x < b;
+#endif
+}

@@ -1,0 +1,207 @@
+// Layers against torch::nn's, with the weights of these.
+#include "run/support.hpp"
+
+#include <koila/nn/nn.hpp>
+
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/modules/conv.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/rnn.h>
+#include <torch/nn/modules/transformercoder.h>
+#include <torch/nn/modules/transformerlayer.h>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// Equal to 1e-6 of the largest.
+auto close(const at::Tensor& a, const at::Tensor& b) -> bool {
+  return a.sizes() == b.sizes() && (a - b).abs().max().item<double>() <= 1e-6 * std::max(1.0, b.abs().max().item<double>());
+}
+
+// A residual network in the shape of ResNet-18, an eighth as wide, as both write it.
+template <int In, int Out, int Stride>
+struct block {
+  nn::conv2d<In, Out, 3, nn::conv_options{.stride = Stride, .padding = 1, .bias = false}> conv1{"conv1"};
+  nn::batch_norm<Out> bn1{"bn1"};
+  nn::conv2d<Out, Out, 3, nn::conv_options{.padding = 1, .bias = false}> conv2{"conv2"};
+  nn::batch_norm<Out> bn2{"bn2"};
+  struct shortcut {
+    const char* name = "downsample";
+    nn::conv2d<In, Out, 1, nn::conv_options{.stride = Stride, .bias = false}> conv;
+    nn::batch_norm<Out> bn;
+    auto members() const { return std::tie(conv, bn); }
+    auto members() { return std::tie(conv, bn); }
+  };
+  [[no_unique_address]] std::conditional_t<Stride == 1, nn::nothing, shortcut> downsample{};
+
+  template <class X>
+  auto operator()(const X& input) const {
+    const auto x = nn::detail::once(input);
+    const auto y = bn2(conv2(relu(bn1(conv1(x)))));
+    if constexpr (Stride == 1) return relu(y + x);
+    else return relu(y + downsample.bn(downsample.conv(x)));
+  }
+};
+template <int In, int Out, int Stride>
+struct stage {
+  const char* name;
+  block<In, Out, Stride> first;
+  block<Out, Out, 1> second;
+  explicit stage(const char* n) : name(n) {}
+  auto members() const { return std::tie(first, second); }
+  auto members() { return std::tie(first, second); }
+  auto operator()(const auto& x) const { return second(first(x)); }
+};
+struct resnet18 {
+  nn::conv2d<3, 8, 7, nn::conv_options{.stride = 2, .padding = 3, .bias = false}> conv1{"conv1"};
+  nn::batch_norm<8> bn1{"bn1"};
+  stage<8, 8, 1> layer1{"layer1"};
+  stage<8, 16, 2> layer2{"layer2"};
+  stage<16, 32, 2> layer3{"layer3"};
+  stage<32, 64, 2> layer4{"layer4"};
+  nn::linear<64, 10> fc{"fc"};
+  auto operator()(const auto& x) const {
+    const auto stem = max_pool2d(relu(bn1(conv1(x))), 3_c, 2_c, 1_c);
+    return fc(mean(layer4(layer3(layer2(layer1(stem)))), list(2_c, 3_c)));
+  }
+};
+
+struct torch_block : torch::nn::Module {
+  torch::nn::Conv2d conv1, conv2;
+  torch::nn::BatchNorm2d bn1, bn2;
+  torch::nn::Sequential downsample;
+  torch_block(int in, int out, int stride)
+      : conv1(torch::nn::Conv2dOptions(in, out, 3).stride(stride).padding(1).bias(false)),
+        conv2(torch::nn::Conv2dOptions(out, out, 3).padding(1).bias(false)), bn1(out), bn2(out) {
+    register_module("conv1", conv1);
+    register_module("bn1", bn1);
+    register_module("conv2", conv2);
+    register_module("bn2", bn2);
+    if (stride == 1) return;
+    downsample->push_back(torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, 1).stride(stride).bias(false)));
+    downsample->push_back(torch::nn::BatchNorm2d(out));
+    register_module("downsample", downsample);
+  }
+  auto forward(const at::Tensor& x) -> at::Tensor {
+    const at::Tensor y = bn2(conv2(at::relu(bn1(conv1(x)))));
+    return at::relu(y + (downsample->is_empty() ? x : downsample->forward(x)));
+  }
+};
+struct torch_resnet18 : torch::nn::Module {
+  torch::nn::Conv2d conv1{torch::nn::Conv2dOptions(3, 8, 7).stride(2).padding(3).bias(false)};
+  torch::nn::BatchNorm2d bn1{8};
+  torch::nn::Sequential layers[4];
+  torch::nn::Linear fc{64, 10};
+  torch_resnet18() {
+    register_module("conv1", conv1);
+    register_module("bn1", bn1);
+    for (int i = 0; i < 4; ++i) {
+      const int in = i == 0 ? 8 : 4 << i, out = 8 << i;
+      layers[i]->push_back(std::make_shared<torch_block>(in, out, i == 0 ? 1 : 2));
+      layers[i]->push_back(std::make_shared<torch_block>(out, out, 1));
+      register_module("layer" + std::to_string(i + 1), layers[i]);
+    }
+    register_module("fc", fc);
+  }
+  auto forward(at::Tensor x) -> at::Tensor {
+    x = at::max_pool2d(at::relu(bn1(conv1(x))), {3, 3}, {2, 2}, {1, 1});
+    for (auto& layer : layers) x = layer->forward(x);
+    return fc(x.mean({2, 3}));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a residual network with the weights of torch::nn's: outputs, running statistics, inference") {
+  at::manual_seed(11);
+  torch_resnet18 theirs;
+  resnet18 net;
+  load(net, theirs);
+  const at::Tensor images = at::randn({6, 3, 48, 48});  // (samples, channels, h, w)
+  const input<batch, 3, 48, 48> x{"x"};
+  const auto y = net(x);
+  const at::NoGradGuard no_grad;
+  for (const index_t chunk : {index_t{6}, index_t{2}}) {
+    CHECK(close(run(y, {.chunk = chunk}, x = images), theirs.forward(images)));
+    for (const auto& b : buffers(net)) {
+      INFO(b.name);
+      CHECK(close(b.tensor(), theirs.named_buffers()[b.name]));
+    }
+  }
+  theirs.eval();
+  set_training(net, false);
+  const auto inference = net(x);
+  CHECK(close(run(inference, x = images), theirs.forward(images)));
+  CHECK(close(run(inference, {.chunk = 4}, x = images), theirs.forward(images)));
+  CHECK(close(net(images), theirs.forward(images)));
+}
+
+TEST_CASE("a transformer encoder of six layers with the weights of torch::nn's") {
+  at::manual_seed(12);
+  constexpr int width = 32, heads = 4, hidden = 64;
+  torch::nn::TransformerEncoder theirs(
+      torch::nn::TransformerEncoderOptions(torch::nn::TransformerEncoderLayerOptions(width, heads).dim_feedforward(hidden), 6));
+  nn::transformer_encoder<nn::transformer_encoder_layer<width, heads, hidden>, 6> net;
+  load(net, *theirs);
+  theirs->eval();
+  set_training(net, false);
+  const at::Tensor t = at::randn({5, 7, width});  // (samples, time, width)
+  const input<batch, 7, width> x{"x"};
+  const at::NoGradGuard no_grad;
+  const at::Tensor want = theirs->forward(t.transpose(0, 1)).transpose(0, 1);
+  CHECK(close(run(net(x), x = t), want));
+  CHECK(close(run(net(x), {.chunk = 2}, x = t), want));
+  CHECK(close(net(t), want));
+}
+
+TEST_CASE("recurrent layers with the weights of torch::nn's: lstm of two layers, both directions, gru, rnn") {
+  at::manual_seed(13);
+  const at::Tensor t = at::randn({6, 5, 8});  // (time, samples, features)
+  const input<6, batch, 8> x{"x"};
+  const at::NoGradGuard no_grad;
+  const auto agree = [&](const auto& got, const auto& want) {
+    CHECK(close(run(got, x = t), want));
+    CHECK(close(run(got, {.chunk = 2}, x = t), want));
+  };
+  {
+    torch::nn::LSTM theirs(torch::nn::LSTMOptions(8, 16).num_layers(2));
+    const nn::lstm<8, 16, nn::rnn_options{.layers = 2}> net;
+    load(net, *theirs);
+    const auto [want, states] = theirs->forward(t);
+    const auto [y, h, c] = net(x);
+    agree(y, want);
+    agree(h, std::get<0>(states));
+    agree(c, std::get<1>(states));
+  }
+  {
+    torch::nn::LSTM theirs(torch::nn::LSTMOptions(8, 16).num_layers(2).bidirectional(true));
+    const nn::lstm<8, 16, nn::rnn_options{.layers = 2, .bidirectional = true}> net;
+    load(net, *theirs);
+    const auto [want, states] = theirs->forward(t);
+    const auto [y, h, c] = net(x);
+    agree(y, want);
+    agree(h, std::get<0>(states));
+    agree(c, std::get<1>(states));
+  }
+  {
+    torch::nn::GRU theirs(torch::nn::GRUOptions(8, 16));
+    const nn::gru<8, 16> net;
+    load(net, *theirs);
+    const auto [want, state] = theirs->forward(t);
+    const auto [y, h] = net(x);
+    agree(y, want);
+    agree(h, state);
+  }
+  {
+    torch::nn::RNN theirs(torch::nn::RNNOptions(8, 16).nonlinearity(torch::kReLU));
+    const nn::rnn_relu<8, 16> net;
+    load(net, *theirs);
+    const auto [want, state] = theirs->forward(t);
+    const auto [y, h] = net(x);
+    agree(y, want);
+    agree(h, state);
+  }
+}

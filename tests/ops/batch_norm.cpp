@@ -1,0 +1,62 @@
+#include "check.hpp"
+
+namespace koila::test {
+
+// Times x, since the squares that the tests sum up hardly depend on it otherwise.
+TEST_CASE("batch_norm") {
+  SECTION("statistics of the whole batch") {
+    const auto f = [](const auto& x, const auto& w, const auto& b) { return mul(x, batch_norm(x, w, b)); };
+    const auto g = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+      return x * at::batch_norm(x, w, b, {}, {}, true, 0.1, 1e-5, false);
+    };
+    for (const auto n : {5, 8}) check(f, g, per_sample(normal({n, 3})), whole(normal({3})), whole(normal({3})));
+    check(f, g, per_sample(normal({1, 3, 7})), whole(normal({3})), whole(normal({3})));
+    check(f, g, per_sample(normal({5, 2, 3})), whole(normal({2})), whole(normal({2})));
+    check(f, g, per_sample(normal({2, 3, 5}), 2), whole(normal({3})), whole(normal({3})));
+    check(f, g, per_sample(normal({4, 2, 3, 2})), whole(normal({2})), whole(normal({2})));
+    check(f, g, per_sample(normal({4, 5, 2}), 1), per_sample(normal({5})), per_sample(normal({5})));
+    check(f, g, whole(normal({3, 2, 4})), whole(normal({2})), whole(normal({2})));
+    check([](const auto& x) { return mul(x, batch_norm(x, eps = 0.1)); },
+          [](const at::Tensor& x) { return x * at::batch_norm(x, {}, {}, {}, {}, true, 0.1, 0.1, false); },
+          per_sample(normal({5, 3, 2})));
+    check_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
+                std::pair{parameter<4>{}, normal({4}).to(at::kFloat)}, std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
+  }
+  SECTION("running statistics") {
+    for (const bool train : {false, true}) {
+      const auto f = [=](const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var) {
+        return mul(x, batch_norm(x, w, b, mean, var, training = train, eps = 1e-3));
+      };
+      const auto g = [=](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const at::Tensor& mean,
+                         const at::Tensor& var) {
+        return x * at::batch_norm(x, w, b, mean.detach().clone(), var.detach().clone(), train, 0.1, 1e-3, false);
+      };
+      for (const auto n : {3, 5})
+        check(f, g, per_sample(normal({n, 3, 2})), whole(normal({3})), whole(normal({3})), whole(normal({3})),
+              whole(positive({3})));
+    }
+    const auto unscaled = [](const auto& x, const auto& mean, const auto& var) {
+      return mul(x, batch_norm(x, 1, 0, mean, var, training = false));
+    };
+    const auto want = [](const at::Tensor& x, const at::Tensor& mean, const at::Tensor& var) {
+      return x * at::batch_norm(x, {}, {}, mean.detach(), var.detach(), false, 0.1, 1e-5, false);
+    };
+    check(unscaled, want, per_sample(normal({5, 3, 2})), whole(normal({3})), whole(positive({3})));
+    check(unscaled, want, per_sample(normal({3, 5}), 1), per_sample(normal({5})), per_sample(positive({5})));
+  }
+  SECTION("refused") {
+    STATIC_REQUIRE(!Accepts<struct batch_norm, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+    STATIC_REQUIRE(!Accepts<struct batch_norm, shape<batch, 3>, shape<4>, shape<4>>);
+    const input<any, any> x{"x"};
+    const at::Tensor t = at::rand({2, 3}), four = at::rand({4}), three = at::rand({3});
+    refused([&] { run(batch_norm(x, four, four), x = t); },
+            "batch_norm: [2, 3] x [4] x [4]: the weight is not one number per channel");
+    refused([&] { batch_norm(t, three, three, three, four); },
+            "batch_norm: [2, 3] x [3] x [3] x [3] x [4]: the weight is not one number per channel");
+    refused([&] { batch_norm(three); }, "batch_norm: [3]: no rule for these ranks");
+    const at::Tensor integers = at::ones({2, 3}, at::kLong);
+    refused([&] { batch_norm(integers); }, "batch_norm: int64[2, 3]: not a floating-point dtype");
+  }
+}
+
+}  // namespace koila::test

@@ -1,0 +1,39 @@
+#include "check.hpp"
+
+namespace koila::test {
+
+// Times x, since the squares that the tests sum up hardly depend on it otherwise.
+TEST_CASE("group_norm") {
+  for (const int groups : {1, 2, 6}) {  // each of 7 values at least, so that none has a variance near 0
+    const auto f = [=](const auto& x, const auto& w, const auto& b) {
+      return mul(x, group_norm(x, w, b, num_groups = groups));
+    };
+    const auto g = [=](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+      return x * at::group_norm(x, groups, w, b);
+    };
+    for (const auto n : {1, 3, 8}) check(f, g, per_sample(normal({n, 6, 7})), whole(normal({6})), whole(normal({6})));
+    check(f, g, per_sample(normal({2, 6, 8}), 2), whole(normal({6})), whole(normal({6})));
+    if (groups < 6) check(f, g, per_sample(normal({5, 14})), whole(normal({14})), whole(normal({14})));
+  }
+  check([](const auto& x) { return mul(x, group_norm(x, num_groups = 2, eps = 0.1)); },
+        [](const at::Tensor& x) { return x * at::group_norm(x, 2, {}, {}, 0.1); }, per_sample(normal({5, 4, 2, 3})));
+  check([](const auto& x) { return mul(x, group_norm(x, 2_c)); }, [](const at::Tensor& x) { return x * at::group_norm(x, 2); },
+        per_sample(normal({3, 4, 5}), 1));
+  check_typed([](const auto& x, const auto& w, const auto& b) { return mul(x, group_norm(x, w, b, 2_c)); },
+              [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return x * at::group_norm(x, 2, w, b); },
+              std::pair{input<batch, 4, 7>{}, normal({5, 4, 7}).to(at::kFloat)},
+              std::pair{parameter<4>{}, normal({4}).to(at::kFloat)}, std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
+
+  STATIC_REQUIRE(!Accepts<struct group_norm, shape<batch, 4>, decltype(kernel_size = 1_c)>);
+  STATIC_REQUIRE(!Accepts<struct group_norm, shape<batch, 4>, decltype(num_groups = 3_c)>);
+  const input<any, any> x{"x"};
+  const at::Tensor t = at::rand({2, 4}), three = at::rand({3});
+  refused([&] { run(group_norm(x, num_groups = 3), x = t); },
+          "group_norm: [2, 4], num_groups 3: the channels are not divisible by the groups");
+  refused([&] { group_norm(t, num_groups = 0); }, "group_norm: [2, 4], num_groups 0: a size is out of range");
+  STATIC_REQUIRE(!Accepts<struct group_norm, shape<batch, 4>>);
+  refused([&] { group_norm(t, three, three, num_groups = 2); },
+          "group_norm: [2, 4] x [3] x [3], num_groups 2: the weight is not one number per channel");
+}
+
+}  // namespace koila::test
