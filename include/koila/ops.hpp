@@ -102,6 +102,7 @@
 #include <koila/ops/conv_transpose2d.hpp>
 #include <koila/ops/conv_transpose3d.hpp>
 #include <koila/ops/conv_weight.hpp>
+#include <koila/ops/cosine_embedding_loss.hpp>
 #include <koila/ops/cosine_similarity.hpp>
 #include <koila/ops/count_labels.hpp>
 #include <koila/ops/count_nonzero.hpp>
@@ -115,6 +116,8 @@
 #include <koila/ops/cumprod_tangent.hpp>
 #include <koila/ops/cumsum.hpp>
 #include <koila/ops/cumsum_backward.hpp>
+#include <koila/ops/custom.hpp>
+#include <koila/ops/custom_backward.hpp>
 #include <koila/ops/detach.hpp>
 #include <koila/ops/dot.hpp>
 #include <koila/ops/dropout.hpp>
@@ -156,6 +159,7 @@
 #include <koila/ops/hardtanh_backward.hpp>
 #include <koila/ops/hinge.hpp>
 #include <koila/ops/hinge_backward.hpp>
+#include <koila/ops/hinge_embedding_loss.hpp>
 #include <koila/ops/huber_loss.hpp>
 #include <koila/ops/index_select.hpp>
 #include <koila/ops/index_select_backward.hpp>
