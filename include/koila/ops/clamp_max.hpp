@@ -1,0 +1,36 @@
+#pragma once
+// clamp_max: x, but at most a bound.
+#include <koila/ops/gt.hpp>
+#include <koila/ops/le.hpp>
+#include <koila/ops/where.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: x, but at most `bound`. Not of booleans by a number.
+inline constexpr struct clamp_max : binary<clamp_max> {
+  static constexpr std::string_view name = "clamp_max";
+  static constexpr auto rule(const dims& x, const dims& bound) -> verdict {
+    const verdict v = rules::broadcast(x, bound);
+    return bound.number && v.out.type == dtype::boolean ? verdict(why::no_rule_for_booleans) : v;
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& bound);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& bound) {
+    return gradients(sum_to(where(le(x, bound), dy, 0), x), sum_to(where(gt(x, bound), dy, 0), bound));
+  }
+} clamp_max;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/clamp_max_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void clamp_max::evaluate(out y, const at::Tensor& x, const at::Tensor& bound) {
+  at::_ops::clamp_max_Tensor_out::call(x, bound, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,36 @@
+#pragma once
+// clamp_min: x, but at least a bound.
+#include <koila/ops/ge.hpp>
+#include <koila/ops/lt.hpp>
+#include <koila/ops/where.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: x, but at least `bound`. Not of booleans by a number.
+inline constexpr struct clamp_min : binary<clamp_min> {
+  static constexpr std::string_view name = "clamp_min";
+  static constexpr auto rule(const dims& x, const dims& bound) -> verdict {
+    const verdict v = rules::broadcast(x, bound);
+    return bound.number && v.out.type == dtype::boolean ? verdict(why::no_rule_for_booleans) : v;
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& bound);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& bound) {
+    return gradients(sum_to(where(ge(x, bound), dy, 0), x), sum_to(where(lt(x, bound), dy, 0), bound));
+  }
+} clamp_min;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/clamp_min_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void clamp_min::evaluate(out y, const at::Tensor& x, const at::Tensor& bound) {
+  at::_ops::clamp_min_Tensor_out::call(x, bound, y);
+}
+
+}  // namespace koila
+#endif
