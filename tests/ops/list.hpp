@@ -71,6 +71,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct conv_weight>("conv_weight", "(samples, out, ...) x (samples, in, ...) like (out, in / groups, k...) -> (out, in / groups, k...): the sum over the samples, to which each chunk adds its part. Of the last operand only the dims are read.");
   f.template operator()<struct ops::cos>("cos", "(...) -> (...): the cosine of x. Integers become float32.");
   f.template operator()<struct ops::cosh>("cosh", "(...) -> (...): the hyperbolic cosine of x. Integers become float32.");
+  f.template operator()<struct cosine_embedding_loss>("cosine_embedding_loss", "(samples, n) x (samples, n) x (samples) -> (), or (samples) with kNone: with c the cosine of x and y, 1 - c where the target is 1, max(0, c - margin) where it is -1. Also (n) x (n) x ().");
   f.template operator()<struct cosine_similarity>("cosine_similarity", "(..., n, ...) x (..., n, ...) -> (..., ...), broadcast: x . y / (|x| |y|) along `dim`, 1 where not given; lengths count as `eps` (1e-8) at least. A vector of zeros has no gradient through its length.");
   f.template operator()<struct count_labels>("count_labels", "(samples, ...) for (samples, classes, ...) -> (): the number of labels that are not ignore_index, in the dtype of x. Of x only the dims are read.");
   f.template operator()<struct count_nonzero>("count_nonzero", "(..., n, ...) -> int64 (..., ...): how many over the dims `dim`, or over all, are not zero.");
@@ -84,6 +85,8 @@ void for_each_op(const F& f) {
   f.template operator()<struct cumprod_tangent>("cumprod_tangent", "(..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod at the second operand in the direction of the first.");
   f.template operator()<struct cumsum>("cumsum", "(..., n, ...) -> (..., n, ...): for each element the sum of those up to it along `dim`; integers become int64.");
   f.template operator()<struct cumsum_backward>("cumsum_backward", "(..., n, ...) -> (..., n, ...): for each element the sum of those from it on along `dim`: the pull-back of cumsum.");
+  f.template operator()<struct ops::custom>("custom", "");
+  f.template operator()<struct custom_backward>("custom_backward", "");
   f.template operator()<struct detach>("detach", "(...) -> (...): the same value, through which no gradient flows. A view.");
   f.template operator()<struct ops::div>("div", "(...) x (...) -> (...), broadcast: a / b; integers become float32. With `rounding_mode` rounded towards 0 or down, integers staying integers, and not of booleans.");
   f.template operator()<struct dot>("dot", "(n) x (n) -> (). Made of mm, whose chunks add their parts without a temporary.");
@@ -137,6 +140,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct hardtanh_backward>("hardtanh_backward", "(...) x (...) -> (...): dy where min_val < x < max_val, else 0.");
   f.template operator()<struct hinge>("hinge", "(...) -> (...): max(x, 0). At 0 its slope is 1, where relu's is 0: what LibTorch's losses do with a margin that is just met.");
   f.template operator()<struct hinge_backward>("hinge_backward", "(...) x (...) -> (...): dy where x >= 0, else 0.");
+  f.template operator()<struct hinge_embedding_loss>("hinge_embedding_loss", "(...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin - x) where it is -1. The margin is 1 where not given.");
   f.template operator()<struct huber_loss>("huber_loss", "(...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / 2 where |d| < delta, else delta (|d| - delta / 2).");
   f.template operator()<struct ops::hypot>("hypot", "(...) x (...) -> (...), broadcast: the square root of a^2 + b^2.");
   f.template operator()<struct ops::index>("index", "(n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]; negative indices count from the end.");

@@ -1,13 +1,11 @@
 #pragma once
 // triplet_margin_loss: an anchor should be nearer to the one than to the other.
-#include <koila/ops/abs.hpp>
 #include <koila/ops/add.hpp>
 #include <koila/ops/family/margin.hpp>
 #include <koila/ops/hinge.hpp>
 #include <koila/ops/mul.hpp>
-#include <koila/ops/pow.hpp>
+#include <koila/ops/norm.hpp>
 #include <koila/ops/relu.hpp>
-#include <koila/ops/sqrt.hpp>
 #include <koila/ops/sub.hpp>
 
 namespace koila {
@@ -47,10 +45,7 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
     return sub(x, mul(add(relu(more), hinge(more)), 0.5));
   }
   static constexpr auto distance(const auto& x, const auto& y, const attributes& a) {
-    const auto d = add(sub(x, y), a.eps.value);
-    if (a.p.value == 2) return ops::sqrt(sum(mul(d, d), dim = -1_c));
-    if (a.p.value == 1) return sum(ops::abs(d), dim = -1_c);
-    return ops::pow(sum(ops::pow(ops::abs(d), a.p.value), dim = -1_c), 1 / a.p.value);
+    return norm(add(sub(x, y), a.eps.value), koila::p = a.p, dim = -1_c);
   }
 } triplet_margin_loss;
 

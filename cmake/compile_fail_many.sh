@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# compile_fail_many.sh <source> <compiler> <flag>...
+# compile_fail_many.sh --covered <folder of ops> <folder of sources>
+#
+# Compiles a source that holds many mistakes under `#ifdef MISTAKE`, one a line, each of which states the sentence that refuses it:
+#
+#   add(x, y);  // says: add: [batch, 7] x [batch, 5]: not broadcastable
+#
+# Without MISTAKE it must compile. With it g++ must report an error on each of these lines and on no other, whose message has
+# the sentence, in 8 lines at most: those that the compiler prints, with those that it prints once for all of a source (the
+# function, the way of inclusion) counted to each. clang cuts strings and explains all candidates: there the line must
+# have an error that says `deleted`, and the sentence's beginning.
+#
+# --covered says whether each op of koila has such a line, and how many lines there are.
+set -u
+export LC_ALL=C
+unset COLUMNS GCC_COLORS
+most=8
+
+# What no shape, dtype or attribute is wrong for: called by gradients and expansions only.
+internal='broadcast_to label_weights_backward nll_backward pow_backward_base pow_backward_exponent sum_to'
+
+if [ "$1" = --covered ]; then
+  said=$(sed -nE 's|.*// says: (\w+): .*|\1|p' "$3"/*.cpp)
+  names=$(sed -nE 's|.*string_view name = "(\w+)";.*|\1|p' "$2"/*.hpp | sort -u)
+  missing=$(comm -23 <(echo "$names") <(printf '%s\n' $said $internal | sort -u))
+  gone=$(comm -13 <(echo "$names") <(printf '%s\n' $internal | sort -u))
+  printf '%d refused calls of %d ops; %d ops are internal\n' "$(wc -w <<<"$said")" "$(sort -u <<<"$said" | wc -l)" "$(wc -w <<<"$internal")"
+  [ -z "$missing" ] || printf 'without a refused call in %s: %s\n' "$3" "$(tr '\n' ' ' <<<"$missing")"
+  [ -z "$gone" ] || printf 'internal, but no op: %s\n' "$(tr '\n' ' ' <<<"$gone")"
+  [ -z "$missing$gone" ]
+  exit
+fi
+
+source=$1
+shift
+compile=("$@" -fsyntax-only)
+macros=$("${compile[@]}" -E -dM -x c++ /dev/null 2>/dev/null)
+compiler=gcc
+grep -q '^#define __clang__' <<<"$macros" && compiler=clang
+[ $compiler = gcc ] || compile+=(-ferror-limit=0)
+
+grep -q '^ *#ifdef MISTAKE' "$source" || { printf '%s: has no `#ifdef MISTAKE`\n' "$source"; exit 1; }
+output=$("${compile[@]}" "$source" 2>&1) || { printf '%s: the control (without MISTAKE) does not compile\n%s\n' "$source" "$output"; exit 1; }
+output=$("${compile[@]}" -DMISTAKE "$source" 2>&1) && { printf '%s: the mistakes compile\n' "$source"; exit 1; }
+
+awk -v source="$source" -v compiler=$compiler -v most=$most '
+  function fail(line, text) { printf "%s:%d: %s\n", source, line, text; broken = 1 }
+  # The lines that belong to the error before: its own, with the function and the way of inclusion, which are printed once.
+  function close_block() {
+    if (!at) return
+    if (!(where in inclusions)) inclusions[where] = shown ? shown + !from_source : 2
+    lines[at] += own + 1 + (where ? inclusions[where] : 0)
+    at = 0
+  }
+  FNR == NR {
+    if (match($0, /\/\/ says: /)) says[FNR] = substr($0, RSTART + 9), ++stated
+    next
+  }
+  / error: / {
+    close_block()
+    shown = from_source = own = 0
+    where = ""
+    split(substr($0, length(source) + 2), position, ":")
+    at = position[1] + 0
+    if (substr($0, 1, length(source) + 1) != source ":" || !(at in says)) {
+      fail(at, "an error that is not stated: " $0)
+      at = 0
+      next
+    }
+    message[at] = message[at] $0 "\n"
+  }
+  / note: / && compiler == "clang" && at { message[at] = message[at] $0 "\n" }
+  / note: / && !where { where = substr($0, 1, index($0, ":") - 1) }
+  / In function / || /In instantiation of/ { next }
+  /^In file included from / || /^ +from / { ++shown, from_source = from_source || index($0, source); next }
+  { ++own }
+  END {
+    close_block()
+    if (!stated) fail(0, "states no mistake")
+    for (line in says) {
+      if (!(line in message)) fail(line, "compiles: " says[line])
+      else if (compiler == "gcc" && !index(message[line], "\"" says[line] "\"")) fail(line, "does not say \"" says[line] "\" but\n" message[line])
+      else if (compiler == "gcc" && lines[line] > most) fail(line, "is refused in " lines[line] " lines")
+      else if (compiler == "clang" && (!index(message[line], "deleted") || !index(message[line], "\"" substr(says[line], 1, 20))))
+        fail(line, "does not say \"" says[line] "\" but\n" message[line])
+    }
+    printf "%d mistakes, refused in %s\n", stated, "at most " longest() " lines"
+    exit broken
+  }
+  function longest(line, n) { for (line in lines) if (lines[line] > n) n = lines[line]; return n + 0 }
+' "$source" - <<<"$output"

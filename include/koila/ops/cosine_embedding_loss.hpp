@@ -1,0 +1,39 @@
+#pragma once
+// cosine_embedding_loss: pairs of vectors that should be alike, or not.
+#include <koila/ops/add.hpp>
+#include <koila/ops/div.hpp>
+#include <koila/ops/eq.hpp>
+#include <koila/ops/family/margin.hpp>
+#include <koila/ops/hinge.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sqrt.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/where.hpp>
+
+namespace koila {
+
+/// (samples, n) x (samples, n) x (samples) -> (), or (samples) with kNone: with c the cosine of x and y, 1 - c where the target is
+/// 1, max(0, c - margin) where it is -1. Also (n) x (n) x ().
+inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
+  static constexpr std::string_view name = "cosine_embedding_loss";
+  using attributes = margin_attributes;
+  static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {
+    const verdict both = rules::alike(x, y);
+    if (!both.accepted()) return both;
+    if (both.out.ranked() && (both.out.rank < 1 || both.out.rank > 2)) return why::no_rule_for_these_ranks;
+    if (!both.out.ranked()) return rules::reduced(target.with(both.out.type), a.reduction);
+    const dims values = rules::drop(both.out, both.out.rank - 1, false);
+    if (rules::same_shape(values, target) == tri::no) return why::labels_are_not_one_per_sample;
+    return rules::reduced(values, a.reduction);
+  }
+  static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {
+    constexpr double little = double{1e-12F};  // so that no length is 0; a float in LibTorch, whatever the dtype
+    const auto square = [&](const auto& z) { return add(sum(mul(z, z), dim = -1_c), little); };
+    const auto cosine = ops::div(sum(mul(x, y), dim = -1_c), ops::sqrt(mul(square(x), square(y))));
+    return detail::reduce(
+        add(where(eq(target, 1), sub(1, cosine), 0), where(eq(target, -1), hinge(sub(cosine, a.margin.value)), 0)),
+        a.reduction);
+  }
+} cosine_embedding_loss;
+
+}  // namespace koila

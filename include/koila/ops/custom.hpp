@@ -1,0 +1,132 @@
+#pragma once
+// custom: any callable on tensors as an op; its gradient is LibTorch's.
+#include <koila/ops/custom_backward.hpp>
+
+namespace koila {
+
+namespace ops {
+
+/// (...) x ... -> (...): what a callable of the user's makes of one to five tensors: `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w)`. Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows.
+// It gets contiguous tensors, must depend on nothing else that changes and must not write to them: it may be called again,
+// and for each gradient once. On plain tensors it runs at once.
+// Dims: it is called on LibTorch's meta tensors when the graph is built. Where it cannot be (it reads values, or uses tensors
+// of its own), state them: `rule = [](const dims& a, const dims& w) -> verdict { ... }`; dims hold axes, and the dtype.
+// Batch: operands are gathered, and the result's batch axis, if it has one, is sliced again. With `per_sample = true` the
+// callable gets the chunk's rows of operands with samples along dim 0, the whole of others, and must return rows along dim 0.
+// Gradient: LibTorch's autograd of the callable; it has no second derivative. Integers have none.
+// Memory: the plan counts the result twice, as the callable's and as koila's. What else it allocates at the same time is to
+// be stated, or the plan is an underestimate: `workspace = bytes`, and see custom_backward.
+inline constexpr struct custom : op<custom> {
+  static constexpr std::string_view name = "custom";
+  using attributes = opaque_attributes;
+  template <class... Ts>
+    requires detail::leads<dims, 1, 5, detail::list<attributes>, Ts...>
+  static constexpr auto rule(const Ts&... ts) -> verdict {
+    constexpr std::size_t n = sizeof...(Ts) - 1;
+    return detail::with_array<n>([&](const dims* in, const attributes& a) { return rules::opaque(in, n, a); }, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<value, 1, 5, detail::list<dims, attributes>, Ts...>
+  static constexpr auto flow(const Ts&... ts) -> relations {
+    constexpr std::size_t n = sizeof...(Ts) - 2;
+    const auto of = [&](const value* in, const dims& y, const attributes& a) {
+      const relation r = a.per_sample.value ? detail::rows_called_for(in, n, y) : relation{};
+      if (!r.sampled()) return flows::gather(in, n, y);
+      relations f;
+      f.out = r;
+      for (std::size_t k = 0; k < n; ++k) f.operand[k] = detail::called_with(in[k], r);
+      return f;
+    };
+    return detail::with_array<n>(of, ts...);
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  template <class... Ts>
+    requires detail::leads<dims, 2, 6, detail::list<attributes>, Ts...>
+  static constexpr auto cost(const Ts&... ts) -> work {
+    constexpr std::size_t n = sizeof...(Ts) - 2;
+    const auto of = [&](const dims* in, const dims& y, const attributes& a) {
+      double bytes = 2 * static_cast<double>(y.bytes());
+      for (std::size_t k = 0; k < n; ++k) bytes += static_cast<double>(in[k].bytes());
+      return work{0, bytes, y.bytes() + a.workspace.value};
+    };
+    return detail::with_array<n>(of, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<at::Tensor, 1, 5, detail::list<attributes>, Ts...>
+  static void evaluate(out y, const Ts&... ts) {
+    const auto of = [&](const at::Tensor* const* in, const attributes& a) { detail::run_opaque(*a.callable.f, y, in); };
+    detail::with_array<sizeof...(Ts) - 1>(of, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<slot, 1, 5, detail::list<attributes>, Ts...>
+  static constexpr auto gradient(const slot& dy, const slot&, const Ts&... ts) {
+    constexpr std::size_t n = sizeof...(Ts) - 1;
+    const auto of = [&](const slot* x, const attributes& a) {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto one = [&](std::size_t k) -> slot {
+          if (!is_floating(dims_of(x[k]).type)) return {};
+          return detail::call_with<struct custom_backward>({a, static_cast<int>(k)}, dy, x[I]...);
+        };
+        return gradients(one(I)...);
+      }(std::make_index_sequence<n>{});
+    };
+    return detail::with_array<n>(of, ts...);
+  }
+} custom;
+
+}  // namespace ops
+
+namespace detail {
+
+/// An argument of custom that is no rule, in a tuple.
+template <class T>
+constexpr auto unless_rule(const T& t) {
+  if constexpr (is_rule<T>) return std::tuple<>();
+  else return std::tuple<const T&>(t);
+}
+/// The rule among the arguments.
+constexpr auto stated_rule() { return inferred_rule{}; }
+template <class T, class... Ts>
+constexpr auto stated_rule(const T& t, const Ts&... rest) {
+  if constexpr (is_rule<T>) return t.value;
+  else return stated_rule(rest...);
+}
+
+template <std::size_t>
+using any_tensor = const at::Tensor&;
+template <class F, std::size_t... I>
+constexpr auto called_on_tensors(std::index_sequence<I...>) -> bool {
+  return std::is_invocable_r_v<at::Tensor, const F&, any_tensor<I>...>;
+}
+
+}  // namespace detail
+
+/// A callable of N tensors with its identity: `custom(h, x)` twice is computed once, where `custom(f, x)` twice is two calls.
+template <std::size_t N, class F, class Rule = detail::inferred_rule>
+auto make_opaque(F f, Rule rule = {}) -> handle<const opaque> {
+  static_assert(N <= most_operands_of_opaque, "custom: a callable has five operands at most");
+  static_assert(detail::called_on_tensors<F>(std::make_index_sequence<N>{}),
+                "custom: a callable takes one `const at::Tensor&` for each operand, gives an at::Tensor, and is not mutable");
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return handle<const opaque>(new detail::opaque_function<F, Rule, I...>(std::move(f), std::move(rule)));
+  }(std::make_index_sequence<N>{});
+}
+
+/// `custom(f, operands..., attributes...)`, see ops::custom.
+template <class F, class... Ts>
+  requires((Expression<Ts> || Tensor<Ts>) || ...)
+auto custom(F f, const Ts&... ts) {
+  constexpr std::size_t n = ((Expression<Ts> || Tensor<Ts> ? 1U : 0U) + ...);
+  const handle<const opaque> h = [&] {
+    if constexpr (std::is_convertible_v<F, handle<const opaque>>) return handle<const opaque>(f);
+    else return make_opaque<n>(std::move(f), detail::stated_rule(ts...));
+  }();
+  return std::apply([&](const auto&... passed) { return ops::custom(passed..., detail::callable = h); },
+                    std::tuple_cat(detail::unless_rule(ts)...));
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/opaque.ipp>
+#endif

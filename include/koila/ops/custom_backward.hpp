@@ -1,0 +1,72 @@
+#pragma once
+// custom_backward: the pull-back of custom, by LibTorch's autograd.
+#include <koila/ops/family/opaque.hpp>
+
+namespace koila {
+
+/// What custom is told, and the operand whose gradient it is.
+struct opaque_backward_attributes : opaque_attributes {
+  int wanted = 0;
+  constexpr opaque_backward_attributes() = default;
+  constexpr opaque_backward_attributes(const opaque_attributes& a, int k) : opaque_attributes(a), wanted(k) {}
+  friend constexpr auto operator==(const opaque_backward_attributes&, const opaque_backward_attributes&) -> bool = default;
+};
+
+/// dy (...) x (...) x ... -> dims of one operand: calls the callable with autograd and pulls dy back. With `per_sample`, the gradient of what is whole (a weight) is the sum of the chunks'.
+// Memory: the callable's result and the gradient that autograd hands out, which is right of a callable of one kernel. What it
+// and autograd allocate besides at the same time is to be stated, or the plan is an underestimate: `backward_workspace`.
+inline constexpr struct custom_backward : op<custom_backward> {
+  static constexpr std::string_view name = "custom_backward";
+  using attributes = opaque_backward_attributes;
+  template <class... Ts>
+    requires detail::leads<dims, 2, 6, detail::list<attributes>, Ts...>
+  static constexpr auto rule(const Ts&... ts) -> verdict {
+    constexpr std::size_t n = sizeof...(Ts) - 2;
+    const auto of = [&](const dims* in, const attributes& a) -> verdict {
+      const verdict v = rules::opaque(in + 1, n, a, a.wanted);
+      return v.accepted() ? verdict(in[1 + a.wanted]) : v;
+    };
+    return detail::with_array<n + 1>(of, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<value, 2, 6, detail::list<dims, attributes>, Ts...>
+  static constexpr auto flow(const Ts&... ts) -> relations {
+    constexpr std::size_t n = sizeof...(Ts) - 3;
+    const auto of = [&](const value* in, const dims& dx, const attributes& a) {
+      const relation r = a.per_sample.value ? detail::rows_called_for(in + 1, n, in[0].d) : relation{};
+      if (!r.sampled()) return flows::gather(in, n + 1, dx);
+      relations f;
+      f.operand[0] = {need::rows, r};
+      for (std::size_t k = 1; k <= n; ++k) f.operand[k] = detail::called_with(in[k], r);
+      f.out = f.operand[1 + a.wanted].is == need::rows ? r : partial(monoid::sum);
+      return f;
+    };
+    return detail::with_array<n + 1>(of, ts...);
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  template <class... Ts>
+    requires detail::leads<dims, 3, 7, detail::list<attributes>, Ts...>
+  static constexpr auto cost(const Ts&... ts) -> work {
+    constexpr std::size_t n = sizeof...(Ts) - 3;
+    const auto of = [&](const dims* in, const dims& dx, const attributes& a) {
+      double bytes = 2 * static_cast<double>(in[0].bytes() + dx.bytes());
+      for (std::size_t k = 0; k <= n; ++k) bytes += static_cast<double>(in[k].bytes());
+      return work{0, bytes, in[0].bytes() + dx.bytes() + a.in_backward()};
+    };
+    return detail::with_array<n + 1>(of, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<at::Tensor, 2, 6, detail::list<attributes>, Ts...>
+  static void evaluate(out dx, const Ts&... ts) {
+    const auto of = [&](const at::Tensor* const* in, const attributes& a) {
+      detail::run_opaque_backward(*a.callable.f, a.wanted, dx, *in[0], in + 1);
+    };
+    detail::with_array<sizeof...(Ts) - 1>(of, ts...);
+  }
+} custom_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/opaque.ipp>
+#endif

@@ -1,0 +1,167 @@
+#pragma once
+// Calls of opaque callables: as a program of LibTorch would call them, whatever is off on the thread while koila runs.
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty_ops.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+
+namespace koila {
+
+// Defined in run/.
+auto scalar_type(dtype t) -> at::ScalarType;
+auto shape_of(const at::Tensor& t) -> dims;
+
+namespace detail {
+
+inline auto dispatch_of_a_program() -> c10::impl::LocalDispatchKeySet {
+  auto keys = c10::impl::tls_local_dispatch_key_set();
+  keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
+  return keys;
+}
+/// While it lives, LibTorch is as outside of koila, with autograd or without it.
+struct as_outside {
+  c10::InferenceMode not_inference{false};
+  c10::impl::ForceDispatchKeyGuard all_keys{dispatch_of_a_program()};
+  at::AutoGradMode recording;
+  explicit as_outside(bool with_autograd) : recording(with_autograd) {}
+};
+
+/// A tensor of its own over the same elements, unknown to autograd so far.
+inline auto apart(const at::Tensor& x) -> at::Tensor {
+  at::Tensor t = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(x.storage()), x.key_set(), x.dtype());
+  t.unsafeGetTensorImpl()->set_sizes_and_strides(x.sizes(), x.strides(), x.storage_offset());
+  if (x.is_contiguous()) t.unsafeGetTensorImpl()->set_sizes_contiguous(x.sizes());
+  return t;
+}
+
+/// The operands of a call, of which autograd follows one, or none.
+struct opaque_operands {
+  at::Tensor own[most_operands_of_opaque];
+  const at::Tensor* in[most_operands_of_opaque] = {};
+  opaque_operands(const opaque& f, const at::Tensor* const* from, int wanted) {
+    for (int k = 0; k < f.operands; ++k) {
+      own[k] = apart(*from[k]);
+      if (k == wanted) own[k].set_requires_grad(true);
+      in[k] = &own[k];
+    }
+  }
+};
+
+inline void require_like(const at::Tensor& got, const at::Tensor& want) {
+  if (!got.defined()) throw shape_error("custom: the callable returns no tensor");
+  if (got.sizes() == want.sizes() && got.scalar_type() == want.scalar_type()) return;
+  const dims d[] = {shape_of(got), shape_of(want)};
+  writer w;
+  w.put("custom: the callable returns ");
+  w.put(d[0]);
+  w.put(", of which was known ");
+  w.put(d[1]);
+  throw shape_error(std::string(w.view()));
+}
+
+KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in) {
+  at::Tensor got;
+  {
+    const as_outside here(false);
+    const opaque_operands x(f, in, -1);
+    f.run(got, x.in);
+  }
+  require_like(got, y);
+  y.copy_(got);
+}
+
+[[noreturn]] inline void no_gradient_of(int operand) {
+  throw shape_error("custom: autograd has no gradient of the callable's result with respect to operand " +
+                    std::to_string(operand));
+}
+
+KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
+                                      const at::Tensor* const* in) {
+  const as_outside here(true);
+  const opaque_operands x(f, in, wanted);
+  at::Tensor y;
+  f.run(y, x.in);
+  require_like(y, dy);
+  if (!y.requires_grad()) no_gradient_of(wanted);
+  bool written = false;
+  // What autograd is to keep is dx itself: its own `grad` would be a copy where the strides are not those of x.
+  x.own[wanted].register_hook([&](const at::Tensor& g) -> at::Tensor {
+    if (!g.defined()) return g;
+    const at::AutoDispatchBelowADInplaceOrView below;
+    dx.copy_(g);
+    written = true;
+    return apart(dx);
+  });
+  y.backward(apart(dy), false, false, at::TensorList(&x.own[wanted], 1));
+  const at::AutoDispatchBelowADInplaceOrView below;
+  if (!written) dx.zero_();  // it does not depend on this operand, but on what the callable holds
+}
+
+}  // namespace detail
+
+namespace rules {
+
+KOILA_INLINE void refuse_opaque(const dims* in, int n, std::string_view why) {
+  detail::writer w;
+  w.put("custom");
+  for (int k = 0; k < n; ++k) w.put(k == 0 ? ": " : " x "), w.put(in[k]);
+  w.put(": ");
+  throw shape_error(std::string(w.view()) + std::string(why));
+}
+
+KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims {
+  const koila::opaque& f = *a.callable.f;
+  const auto refuse = [&](std::string_view why) { refuse_opaque(in, f.operands, why); };
+  const detail::as_outside here(wanted >= 0);
+  // Called on tensors without data, in which the extents of one axis may be one more.
+  const auto called = [&](std::string_view longer) -> dims {
+    at::Tensor x[most_operands_of_opaque], y;
+    const at::Tensor* p[most_operands_of_opaque] = {};
+    for (int k = 0; k < f.operands; ++k) {
+      dims d = in[k];
+      for (int i = 0; i < d.rank; ++i)
+        if (!longer.empty() && d.e[i].axis == longer) ++d.e[i].n;
+      x[k] = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type), std::nullopt,
+                                                 at::kMeta, std::nullopt, std::nullopt);
+      if (k == wanted) x[k].set_requires_grad(true);
+      p[k] = &x[k];
+    }
+    f.run(y, p);
+    if (!y.defined()) refuse("the callable returns no tensor");
+    if (wanted >= 0 && !y.requires_grad()) detail::no_gradient_of(wanted);
+    return shape_of(y);
+  };
+  dims out;
+  try {
+    out = called({});
+  } catch (const shape_error&) { throw; } catch (const std::exception& e) {
+    const std::string_view all = e.what();
+    refuse(
+        "the dims of the result are not found by calling it on tensors without data; state them: rule = [](const dims& x) "
+        "-> verdict { return ...; } (" +
+        std::string(all.substr(0, all.find('\n'))) + ")");
+  }
+  // A dim that grows with an axis is that axis.
+  std::string_view seen[most_operands_of_opaque * dims::capacity];
+  int n = 0;
+  for (int k = 0; k < f.operands; ++k)
+    for (int i = 0; i < in[k].rank; ++i) {
+      const std::string_view axis = in[k].e[i].axis;
+      if (axis.empty() || std::find(seen, seen + n, axis) != seen + n) continue;
+      seen[n++] = axis;
+      try {
+        const dims longer = called(axis);
+        for (int j = 0; j < out.rank && longer.rank == out.rank; ++j)
+          if (longer.e[j].n == out.e[j].n + 1) out.e[j] = {out.e[j].n, axis, in[k].e[i].open};
+      } catch (const std::exception&) {}  // it takes this extent and no other: then the result has not this axis
+    }
+  return out;
+}
+
+}  // namespace rules
+
+}  // namespace koila
