@@ -62,6 +62,17 @@ TEST_CASE("dropout") {
     CHECK_THROWS_AS(run(loss, bound_x, label = bad), c10::IndexError);
     CHECK(at::equal(run(loss, bound_x, label = good), second));
   }
+  SECTION("planned by the compiler, where two are two as well") {
+    static constexpr auto twice = [] {
+      const auto x = let(relu(input<batch, 4>{}));
+      return add(dropout(x), dropout(x));
+    };
+    STATIC_REQUIRE(peak_bytes([] { return dropout(input<batch, 4>{}); }, batch = 8) == 2 * 8 * 4 * 4);
+    const auto x = leaf(at::ones({8, 4}), 0);
+    const auto e = let(relu(x.leaf));
+    CHECK(peak_bytes(twice, batch = 8) ==
+          plan(add(dropout(e), dropout(e)), options{.chunk = 8}, binding<at::Tensor>{x.leaf.state, x.value}).peak_bytes());
+  }
   SECTION("refused") {
     STATIC_REQUIRE(!Accepts<struct dropout, shape<batch, 3>, decltype(kernel_size = 1_c)>);
     const input<any, any> x{"x"};

@@ -44,7 +44,7 @@ inline constexpr struct embedding : op<embedding, 2> {
 namespace koila {
 
 KOILA_INLINE void embedding::evaluate(out y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
-  const auto bytes = static_cast<std::size_t>(w.size(1)) * w.element_size();
+  const auto bytes = static_cast<std::size_t>(w.size(1) * w.element_size());
   const std::int64_t zero = a.zero_padding.value ? a.padding(w.size(0)) : -1;
   auto* to = static_cast<char*>(y.mutable_data_ptr());
   const auto* from = static_cast<const char*>(w.const_data_ptr());

@@ -4,10 +4,10 @@
 #include <koila/ops/dropout.hpp>
 #include <koila/ops/family/attention.hpp>
 #include <koila/ops/family/numbers.hpp>
-#include <koila/ops/fill_unless.hpp>
 #include <koila/ops/matmul.hpp>
 #include <koila/ops/softmax.hpp>
 #include <koila/ops/transpose.hpp>
+#include <koila/ops/where.hpp>
 
 namespace koila {
 
@@ -38,8 +38,8 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const auto& mask, const attributes& a) {
     if (dims_of(mask).type != dtype::boolean) return weighted(softmax(add(scores(q, k, a), mask), koila::dim = -1), v, a);
     // A finite number, and zeros afterwards: of a row without keys softmax would have no value.
-    const auto weights = softmax(fill_unless(scores(q, k, a), mask, least(dims_of(q).type)), koila::dim = -1);
-    return weighted(fill_unless(weights, mask, 0.0), v, a);
+    const auto weights = softmax(where(mask, scores(q, k, a), least(dims_of(q).type)), koila::dim = -1);
+    return weighted(where(mask, weights, 0.0), v, a);
   }
 
  private:

@@ -1,21 +1,31 @@
-#include <koila/ops/family/attention.hpp>
+#include "../check.hpp"
 
-namespace koila::test::attention_family {
+namespace koila::test {
 
-constexpr auto d(std::initializer_list<extent> e, dtype t = float32) -> dims { return dims(e, t); }
-constexpr auto e(index_t n) -> extent { return {n}; }
+TEST_CASE("attentions, the family") {
+  constexpr dims q = dims({extent{2}, extent{4}, extent{3}}, dtype::float32),
+                 k = dims({extent{2}, extent{5}, extent{3}}, dtype::float32),
+                 v = dims({extent{2}, extent{5}, extent{7}}, dtype::float32);
 
-static_assert(rules::attention(d({e(2), e(5), e(8)}), d({e(2), e(7), e(8)}), d({e(2), e(7), e(3)})).out ==
-              d({e(2), e(5), e(3)}));
-static_assert(rules::attention(d({e(5), e(8)}), d({e(2), e(7), e(8)}), d({e(7), e(3)})).out == d({e(2), e(5), e(3)}));
-static_assert(rules::attention(d({e(5), e(8)}), d({e(7), e(9)}), d({e(7), e(3)})).reason == why::embedding_dimensions_differ);
-static_assert(rules::attention(d({e(5), e(8)}), d({e(7), e(8)}), d({e(6), e(3)})).reason == why::shapes_differ);
-static_assert(rules::attention(d({e(8)}), d({e(7), e(8)}), d({e(7), e(3)})).reason == why::no_rule_for_these_ranks);
-static_assert(rules::attention(d({e(5), e(8)}), d({e(7), e(8)}, float64), d({e(7), e(3)})).reason == why::dtypes_differ);
-static_assert(rules::attention(d({e(5), e(8)}), d({e(7), e(8)}), d({e(7), e(3)}), d({e(5), e(7)}, boolean)).accepted());
-static_assert(rules::attention(d({e(5), e(8)}), d({e(7), e(8)}), d({e(7), e(3)}), d({e(5), e(6)}, boolean)).reason ==
-              why::not_broadcastable);
-static_assert(rules::attention(d({e(5), e(8)}), d({e(7), e(8)}), d({e(7), e(3)}), d({e(5), e(7)}, int64)).reason ==
-              why::mask_is_not_boolean);
+  STATIC_REQUIRE(rules::attention(q, k, v).out == dims({extent{2}, extent{4}, extent{7}}, dtype::float32));
+  STATIC_REQUIRE(rules::attention(q, dims({extent{5}, extent{3}}, dtype::float32), v).out ==
+                 dims({extent{2}, extent{4}, extent{7}}, dtype::float32));
+  STATIC_REQUIRE(rules::attention(q, dims(dtype::float32), v).out == dims(dtype::float32));
+  STATIC_REQUIRE(rules::attention(q, q, v).reason == why::shapes_differ);
+  STATIC_REQUIRE(rules::attention(q, v, v).reason == why::embedding_dimensions_differ);
+  STATIC_REQUIRE(rules::attention(q, dims({extent{3}, extent{5}, extent{3}}, dtype::float32), v).reason ==
+                 why::batch_dimensions_differ);
+  STATIC_REQUIRE(rules::attention(q, k.with(dtype::float64), v).reason == why::dtypes_differ);
+  STATIC_REQUIRE(rules::attention(q.with(dtype::int64), k, v).reason == why::not_a_floating_type);
+  STATIC_REQUIRE(rules::attention(dims({extent{3}}), k, v).reason == why::no_rule_for_these_ranks);
 
-}  // namespace koila::test::attention_family
+  // Masks broadcast with the scores (2, 4, 5).
+  STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{4}, extent{5}}, dtype::boolean)).accepted());
+  STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{2}, extent{1}, extent{5}}, dtype::float32)).accepted());
+  STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{4}, extent{4}}, dtype::boolean)).reason == why::not_broadcastable);
+  STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{3}, extent{2}, extent{4}, extent{5}}, dtype::boolean)).reason ==
+                 why::not_broadcastable);
+  STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{4}, extent{5}}, dtype::int64)).reason == why::mask_is_not_boolean);
+}
+
+}  // namespace koila::test

@@ -1,17 +1,23 @@
-#include <koila/ops/family/dropout.hpp>
+#include "../check.hpp"
 
-namespace koila::test::dropout_family {
+namespace koila::test {
 
-constexpr auto with(double p) -> dropout_attributes {
-  dropout_attributes a;
-  a.p = p;
-  return a;
+TEST_CASE("dropouts, the family") {
+  constexpr auto dropping = [](double p) -> dropout_attributes {
+    dropout_attributes a;
+    a.p = p;
+    return a;
+  };
+
+  STATIC_REQUIRE(rules::dropout(dims({extent{2}, extent{3}}, dtype::float32), dropping(0.5)).out ==
+                 dims({extent{2}, extent{3}}, dtype::float32));
+  STATIC_REQUIRE(rules::dropout(dims(), dropping(1)).accepted());
+  STATIC_REQUIRE(rules::dropout(dims({extent{2}, extent{3}}, dtype::float32), dropping(1.5)).reason ==
+                 why::probability_out_of_range);
+  STATIC_REQUIRE(rules::dropout(dims({extent{2}, extent{3}}, dtype::int64), dropping(0.5)).reason == why::not_a_floating_type);
+
+  // To the compiler each call is like no other.
+  STATIC_REQUIRE(!(dropping(0.5) == dropping(0.5)));
 }
-constexpr dims x({extent{3}}, float32);
-static_assert(rules::dropout(x, with(0.5)).out == x);
-static_assert(rules::dropout(x, with(0)).accepted() && rules::dropout(x, with(1)).accepted());
-static_assert(rules::dropout(x, with(1.5)).reason == why::probability_out_of_range);
-static_assert(rules::dropout(x, with(-0.1)).reason == why::probability_out_of_range);
-static_assert(rules::dropout(x.with(int64), with(0.5)).reason == why::not_a_floating_type);
 
-}  // namespace koila::test::dropout_family
+}  // namespace koila::test

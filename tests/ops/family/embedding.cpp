@@ -1,18 +1,26 @@
-#include <koila/ops/family/embedding.hpp>
+#include "../check.hpp"
 
-namespace koila::test::embedding_family {
+namespace koila::test {
 
-constexpr auto padded(index_t i) -> embedding_attributes {
-  embedding_attributes a;
-  a.padding_idx = i;
-  return a;
+TEST_CASE("embeddings, the family") {
+  constexpr auto padded = [](index_t i) -> embedding_attributes {
+    embedding_attributes a;
+    a.padding_idx = i;
+    return a;
+  };
+  constexpr dims index = dims({extent{2}, extent{3}}, dtype::int64), weight = dims({extent{5}, extent{4}}, dtype::float32);
+
+  STATIC_REQUIRE(!embedding_attributes{}.given() && embedding_attributes{}.padding(5) == -1);
+  STATIC_REQUIRE(padded(2).padding(5) == 2 && padded(-1).padding(5) == 4);
+
+  STATIC_REQUIRE(rules::embedding(index, weight, {}).out == dims({extent{2}, extent{3}, extent{4}}, dtype::float32));
+  STATIC_REQUIRE(rules::embedding(dims(dtype::int64), weight, {}).out == dims(dtype::float32));
+  STATIC_REQUIRE(rules::embedding(weight, weight, {}).reason == why::index_is_not_integers);
+  STATIC_REQUIRE(rules::embedding(index, index, {}).reason == why::not_a_floating_type);
+  STATIC_REQUIRE(rules::embedding(index, dims({extent{5}}, dtype::float32), {}).reason == why::no_rule_for_these_ranks);
+  STATIC_REQUIRE(rules::embedding(index, weight, padded(-5)).accepted());
+  STATIC_REQUIRE(rules::embedding(index, weight, padded(5)).reason == why::number_is_too_large);
+  STATIC_REQUIRE(rules::embedding(index, weight, padded(-6)).reason == why::number_is_too_large);
 }
-constexpr dims index({extent{2}, extent{5}}, int64), weight({extent{10}, extent{4}}, float32);
-static_assert(rules::embedding(index, weight, {}).out == dims({extent{2}, extent{5}, extent{4}}, float32));
-static_assert(rules::embedding(index.with(float32), weight, {}).reason == why::index_is_not_integers);
-static_assert(rules::embedding(index, weight.with(int64), {}).reason == why::not_a_floating_type);
-static_assert(rules::embedding(index, index.with(float32), padded(2)).reason == why::number_is_too_large);
-static_assert(rules::embedding(index, dims({extent{3}}, float32), {}).reason == why::no_rule_for_these_ranks);
-static_assert(embedding_attributes{}.padding(10) == -1 && padded(-1).padding(10) == 9 && padded(3).padding(10) == 3);
 
-}  // namespace koila::test::embedding_family
+}  // namespace koila::test

@@ -1,17 +1,39 @@
-#include <koila/ops/family/normalisation.hpp>
+#include "../check.hpp"
 
-namespace koila::test::normalisation_family {
+namespace koila::test {
 
-constexpr dims x({extent{5}, extent{3}, extent{4}}, float32), three({extent{3}}, float32), four({extent{4}}, float32);
-static_assert(rules::normalised(x, four, {}).out == x);
-static_assert(rules::normalised(x, three, {}).reason == why::normalized_shape_differs);
-static_assert(rules::normalised(x, attr_list(4)).out == x);
-static_assert(rules::normalised(x, attr_list(3)).reason == why::normalized_shape_differs);
-static_assert(rules::normalised(x, four.with(float64), {}).reason == why::dtypes_differ);
-static_assert(rules::channelled(x, three, three).out == x);
-static_assert(rules::channelled(x, four).reason == why::weight_is_not_per_channel);
-static_assert(rules::channelled(three).reason == why::no_rule_for_these_ranks);
-static_assert(rules::channelled(x.with(int64)).reason == why::not_a_floating_type);
-static_assert(koila::detail::dims_between(1, 3) == 0b110U && koila::detail::dims_between(2, 2) == 0);
+TEST_CASE("normalisations, the family") {
+  constexpr dims x = dims({extent{2}, extent{3}, extent{4}}, dtype::float32), four = dims({extent{4}}, dtype::float32),
+                 three = dims({extent{3}}, dtype::float32);
 
-}  // namespace koila::test::normalisation_family
+  constexpr auto sizes = [](index_t a, index_t b) -> attr_list {
+    attr_list l(a);
+    l.e[l.n++] = b;
+    return l;
+  };
+  constexpr auto number = []() -> dims {
+    dims d = scalar(dtype::int64);
+    d.number = true;
+    return d;
+  };
+
+  STATIC_REQUIRE(rules::normalised(x, sizes(3, 4)).out == x);
+  STATIC_REQUIRE(rules::normalised(x, sizes(2, 4)).reason == why::normalized_shape_differs);
+  STATIC_REQUIRE(rules::normalised(four, sizes(3, 4)).reason == why::normalized_shape_differs);
+  STATIC_REQUIRE(rules::normalised(x.with(dtype::int64), sizes(3, 4)).reason == why::not_a_floating_type);
+  STATIC_REQUIRE(rules::normalised(x, four, {}).out == x);
+  STATIC_REQUIRE(rules::normalised(x, three, {}).reason == why::normalized_shape_differs);
+  STATIC_REQUIRE(rules::normalised(x, four, sizes(3, 4)).reason == why::normalized_shape_differs);
+  STATIC_REQUIRE(rules::normalised(x, four.with(dtype::float64), {}).reason == why::dtypes_differ);
+  STATIC_REQUIRE(rules::normalised(x, scalar(dtype::float32), {}).reason == why::no_rule_for_these_ranks);
+
+  STATIC_REQUIRE(rules::channelled(x, three, three).out == x);
+  STATIC_REQUIRE(rules::channelled(x, number(), number()).out == x);
+  STATIC_REQUIRE(rules::channelled(x, three, four).reason == why::weight_is_not_per_channel);
+  STATIC_REQUIRE(rules::channelled(x, x).reason == why::weight_is_not_per_channel);
+  STATIC_REQUIRE(rules::channelled(four).reason == why::no_rule_for_these_ranks);
+
+  STATIC_REQUIRE(detail::dims_between(1, 3) == 0b110 && detail::dims_between(2, 2) == 0);
+}
+
+}  // namespace koila::test

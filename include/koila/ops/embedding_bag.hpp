@@ -1,0 +1,76 @@
+#pragma once
+// embedding_bag: the rows of each bag of indices, added up, averaged, or the largest of them.
+#include <koila/ops/add.hpp>
+#include <koila/ops/amax.hpp>
+#include <koila/ops/div.hpp>
+#include <koila/ops/embedding.hpp>
+#include <koila/ops/eq.hpp>
+#include <koila/ops/mean.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/ne.hpp>
+#include <koila/ops/sum.hpp>
+#include <koila/ops/to_dtype.hpp>
+#include <koila/ops/unsqueeze.hpp>
+#include <koila/ops/where.hpp>
+
+#include <limits>
+
+namespace koila {
+
+/// int64 (bags, k) x (n, d) -> (bags, d): of the rows of each bag the mean, with mode = kSum the sum, with mode = kMax the largest of
+/// each feature. A third operand (bags, k) weights the rows of a sum. Rows of padding_idx do not count; a bag of none gives zeros.
+inline constexpr struct embedding_bag : op<embedding_bag, 3> {
+  static constexpr std::string_view name = "embedding_bag";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<choice> mode = choice::mean;
+    attr<index_t> padding_idx = no_padding;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, mode); }
+    constexpr void write(auto& w) const { rows().write(w); }
+    constexpr auto rows() const -> embedding_attributes {
+      embedding_attributes a;
+      a.padding_idx = padding_idx;
+      return a;
+    }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& index, const dims& w, const attributes& a) -> verdict {
+    if (a.mode.known && a.mode.value != choice::sum && a.mode.value != choice::mean && a.mode.value != choice::max)
+      return why::not_an_expected_choice;
+    if (index.ranked() && index.rank != 2) return why::no_rule_for_these_ranks;
+    const verdict v = rules::embedding(index, w, a.rows());
+    return v.accepted() && v.out.ranked() ? verdict(rules::drop(v.out, 1, false)) : v;
+  }
+  static constexpr auto rule(const dims& index, const dims& w, const dims& weights, const attributes& a) -> verdict {
+    if (a.mode.known && a.mode.value != choice::sum) return why::not_an_expected_choice;
+    if (weights.type != dtype::unknown && w.type != dtype::unknown && weights.type != w.type) return why::dtypes_differ;
+    if (rules::same_shape(index, weights) == tri::no) return why::shapes_differ;
+    return rule(index, w, a);
+  }
+  static constexpr auto expand(const auto& index, const auto& w, const attributes& a) {
+    const index_t n = dims_of(w)[0].n, k = dims_of(index)[1].n, padding = a.rows().padding(n);
+    const auto rows = rows_of(index, w, a);
+    if (a.mode.value == choice::sum || k == 0) return sum(rows, koila::dim = 1);
+    if (a.mode.value == choice::mean) {
+      if (padding < 0) return mean(rows, koila::dim = 1);
+      const auto count = sum(ne(index, padding), koila::dim = 1, keepdim = true);  // (bags, 1)
+      return ops::div(sum(rows, koila::dim = 1),
+                      detail::call_with<struct to_dtype>({dims_of(w).type}, where(eq(count, 0), 1, count)));
+    }
+    if (padding < 0) return amax(rows, koila::dim = 1);
+    constexpr double least = -std::numeric_limits<double>::infinity();
+    const auto largest = amax(where(unsqueeze(ne(index, padding), -1), rows, least), koila::dim = 1);
+    return where(eq(largest, least), 0.0, largest);
+  }
+  static constexpr auto expand(const auto& index, const auto& w, const auto& weights, const attributes& a) {
+    return sum(mul(rows_of(index, w, a), unsqueeze(weights, -1)), koila::dim = 1);
+  }
+
+ private:
+  /// (bags, k, d), zeros where the index is the padding.
+  static constexpr auto rows_of(const auto& index, const auto& w, const attributes& a) {
+    return embedding(index, w, koila::padding_idx = a.padding_idx, detail::zero_padding = a.rows().given());
+  }
+} embedding_bag;
+
+}  // namespace koila

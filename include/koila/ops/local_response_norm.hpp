@@ -1,0 +1,33 @@
+#pragma once
+// local_response_norm: each value over the size of its neighbours in other channels.
+#include <koila/ops/div.hpp>
+#include <koila/ops/family/normalisation.hpp>
+#include <koila/ops/pow.hpp>
+#include <koila/ops/window_sum.hpp>
+
+namespace koila {
+
+/// (n, c, ...) -> (n, c, ...): x / (k + alpha / size sum(x^2))^beta, the sum over `size` channels around each.
+inline constexpr struct local_response_norm : op<local_response_norm, 1> {
+  static constexpr std::string_view name = "local_response_norm";
+  struct attributes {
+    static constexpr std::size_t positional = 4;
+    attr<index_t> size = 1;
+    attr<double> alpha = 1e-4, beta = 0.75, k = 1;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, size, alpha, beta, k); }
+    constexpr void write(auto& w) const { w.put(", size "), size.write(w); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.size.known && a.size.value < 1) return why::size_out_of_range;
+    if (x.ranked() && x.rank < 3) return why::no_rule_for_these_ranks;
+    return rules::channelled(x);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    const index_t n = a.size.value;
+    const auto around = window_sum(mul(x, x), n / 2, (n - 1) / 2, 1);
+    return ops::div(x, ops::pow(add(mul(around, a.alpha.value / static_cast<double>(n)), a.k.value), a.beta.value));
+  }
+} local_response_norm;
+
+}  // namespace koila
