@@ -17,11 +17,11 @@ export LC_ALL=C
 unset COLUMNS GCC_COLORS
 most=8
 
-# What no shape, dtype or attribute is wrong for: called by gradients and expansions only.
-internal='broadcast_to label_weights_backward nll_backward pow_backward_base pow_backward_exponent sum_to'
+# What no shape, dtype or attribute is wrong for: called by gradients and expansions only; and custom, whose rule is its user's.
+internal='broadcast_to custom custom_backward label_weights_backward nll_backward pow_backward_base pow_backward_exponent sum_to'
 
 if [ "$1" = --covered ]; then
-  said=$(sed -nE 's|.*// says: (\w+): .*|\1|p' "$3"/*.cpp)
+  said=$(sed -nE 's|.*// says: (\w+).*|\1|p' "$3"/*.cpp)
   names=$(sed -nE 's|.*string_view name = "(\w+)";.*|\1|p' "$2"/*.hpp | sort -u)
   missing=$(comm -23 <(echo "$names") <(printf '%s\n' $said $internal | sort -u))
   gone=$(comm -13 <(echo "$names") <(printf '%s\n' $internal | sort -u))
@@ -50,13 +50,14 @@ awk -v source="$source" -v compiler=$compiler -v most=$most '
   function close_block() {
     if (!at) return
     if (!(where in inclusions)) inclusions[where] = shown ? shown + !from_source : 2
-    lines[at] += own + 1 + (where ? inclusions[where] : 0)
+    lines[at] += own + 1 + (where && where != source ? inclusions[where] : 0)
     at = 0
   }
   FNR == NR {
-    if (match($0, /\/\/ says: /)) says[FNR] = substr($0, RSTART + 9), ++stated
+    if (match($0, /\/\/ says: /)) { says[FNR] = substr($0, RSTART + 9); ++stated }
     next
   }
+  { gsub(/\\'"'"'/, "'"'"'"); gsub(/\\"/, "\"") }  # g++ escapes them
   / error: / {
     close_block()
     shown = from_source = own = 0
@@ -73,7 +74,7 @@ awk -v source="$source" -v compiler=$compiler -v most=$most '
   / note: / && compiler == "clang" && at { message[at] = message[at] $0 "\n" }
   / note: / && !where { where = substr($0, 1, index($0, ":") - 1) }
   / In function / || /In instantiation of/ { next }
-  /^In file included from / || /^ +from / { ++shown, from_source = from_source || index($0, source); next }
+  /^In file included from / || /^ +from / { ++shown; from_source = from_source || index($0, source); next }
   { ++own }
   END {
     close_block()

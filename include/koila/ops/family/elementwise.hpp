@@ -62,8 +62,8 @@ struct binary : op<Op, 2> {
 };
 
 /// An element-wise op on three operands that broadcast: (...) x (...) x (...) -> (...).
-template <class Op, int Operands = 0>
-struct ternary : op<Op, Operands> {
+template <class Op>
+struct ternary : op<Op, 3> {
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& a, const dims& b, const dims& c) -> verdict {
     return rules::broadcast(a, b, c, result_type(a, b, c));
