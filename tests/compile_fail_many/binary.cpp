@@ -25,7 +25,6 @@ int main() {
   x - y;  // says: sub: [batch, 7] x [batch, 5]: not broadcastable
   ties(x, y);  // says: ties: [batch, 7] x [batch, 5]: not broadcastable
   ties(x, wide);  // says: ties: [batch, 7] x float64[batch, 7]: dtypes differ
-  add(x, x, kernel_size = 1_c);  // says: add: [batch, 7] x [batch, 7]: the op has no such attribute
   addcdiv(x, x, y);  // says: addcdiv: [batch, 7] x [batch, 7] x [batch, 5]: not broadcastable
   addcmul(x, x, y);  // says: addcmul: [batch, 7] x [batch, 7] x [batch, 5]: not broadcastable
   addcmul(b, b, b);  // says: addcmul: bool[batch, 7] x bool[batch, 7] x bool[batch, 7]: no rule for booleans

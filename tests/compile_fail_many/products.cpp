@@ -52,6 +52,5 @@ int main() {
   mv(x, ten);  // says: mv: [batch, 128] x [10]: inner dimensions differ
   mv(ten, x);  // says: mv: [10] x [batch, 128]: no rule for these ranks
   outer(x, ten);  // says: outer: [batch, 128] x [10]: no rule for these ranks
-  matmul(x, m, kernel_size = 1_c);  // says: matmul: [batch, 128] x [128, 10]: the op has no such attribute
 #endif
 }

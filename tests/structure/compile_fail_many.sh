@@ -13,7 +13,9 @@ broken=0
 try() {
   {
     printf 'template <int N> struct text { char chars[N]; constexpr text(const char (&s)[N]) { for (int i = 0; i < N; ++i) chars[i] = s[i]; } };\n'
-    printf 'template <text Says = "add: shapes differ"> int add(int) = delete;\nint add(long);\n'
+    printf 'namespace koila { enum class why { shapes_differ, dtypes_differ }; }\n'
+    printf 'template <koila::why Reason = koila::why::shapes_differ, text Says = "add: shapes differ"> int add(int) = delete;\n'
+    printf 'int add(long);\n'
     printf 'int main() {\n  add(1L);\n#ifdef MISTAKE\n%s\n#endif\n}\n' "$(cat)"
   } >"$folder/source.cpp"
   bash "$runner" "$folder/source.cpp" "$compiler" -std=c++20 >"$folder/output" 2>&1 && got=passes || got=fails
@@ -26,10 +28,10 @@ try() {
 
 try passes 'mistakes with their sentences' <<'END'
 add<>(1);  // says: add: shapes differ
-add<"add: dtypes differ">(2);  // says: add: dtypes differ
+add<koila::why::dtypes_differ, "add: dtypes differ">(2);  // says: add: dtypes differ
 END
 try fails 'another sentence' <<'END'
-add<>(1);  // says: add: ranks differ
+add<>(1);  // says: add: dtypes differ
 END
 try fails 'a line that compiles' <<'END'
 add<>(1);  // says: add: shapes differ

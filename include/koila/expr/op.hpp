@@ -182,8 +182,8 @@ struct op<Op, 1> : op<Op> {
 };
 
 template <class Op>
-struct op<Op, 2> : op<Op, 1> {
-  using op<Op, 1>::operator();
+struct op<Op, 2> : op<Op> {
+  using op<Op>::operator();
   template <class S, class R, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, R, A, As...>::value.reason,
             text Says = verdict_of<Op, S, R, A, As...>::sentence()>
     requires(Reason != why::accepted)
@@ -220,6 +220,16 @@ struct op<Op, 5> : op<Op, 4> {
     requires(Reason != why::accepted)
   auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const shaped<O>&, const A&,
                   const As&...) const -> refused = delete;
+};
+
+/// An op of one to `Operands` operands, of which one may be followed by attributes: not in all that take more, for clang's sake.
+template <class Op, int Operands>
+struct op_from_one : op<Op, Operands> {
+  using op<Op, Operands>::operator();
+  template <class S, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, A, As...>::value.reason,
+            text Says = verdict_of<Op, S, A, As...>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator()(const shaped<S>&, const A&, const As&...) const -> refused = delete;
 };
 
 /// What refuses the attributes of an op without operands.

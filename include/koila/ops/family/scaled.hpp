@@ -15,7 +15,7 @@ struct scaled_attributes {
 
 /// An op on three operands and that number.
 template <class Op>
-struct scaled : ternary<Op> {
+struct scaled : ternary<Op, 3> {
   using attributes = scaled_attributes;
 
  protected:
