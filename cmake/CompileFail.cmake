@@ -29,3 +29,15 @@ function(add_compile_fail_test source name)
   add_test(NAME "compile_fail.${name}" COMMAND bash "${compile_fail_runner}" "${source}" "${CMAKE_CXX_COMPILER}" ${flags})
   set_tests_properties("compile_fail.${name}" PROPERTIES LABELS "light;compile_fail" TIMEOUT 300)
 endfunction()
+
+# add_compile_fail_many_test(<source> <name>)
+#
+# A test that compiles `source` in the same way, and checks each of the mistakes in it: see compile_fail_many.sh.
+set(compile_fail_many_runner "${CMAKE_CURRENT_LIST_DIR}/compile_fail_many.sh")
+
+function(add_compile_fail_many_test source name)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+  add_test(NAME "compile_fail_many.${name}"
+           COMMAND bash "${compile_fail_many_runner}" "${source}" "${CMAKE_CXX_COMPILER}" ${compile_fail_flags})
+  set_tests_properties("compile_fail_many.${name}" PROPERTIES LABELS "light;compile_fail" TIMEOUT 300)
+endfunction()

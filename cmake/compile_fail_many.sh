@@ -8,8 +8,8 @@
 #
 # Without MISTAKE it must compile. With it g++ must report an error on each of these lines and on no other, whose message has
 # the sentence, in 8 lines at most: those that the compiler prints, with those that it prints once for all of a source (the
-# function, the way of inclusion) counted to each. clang cuts strings and explains all candidates: there the line must
-# have an error that says `deleted`, and the sentence's beginning.
+# function, the way of inclusion) counted to each. clang cuts strings, or prints them as numbers, and explains all candidates:
+# there the line must have an error that names the enumerator of the sentence's reason.
 #
 # --covered says whether each op of koila has such a line, and how many lines there are.
 set -u
@@ -17,11 +17,11 @@ export LC_ALL=C
 unset COLUMNS GCC_COLORS
 most=8
 
-# What no shape, dtype or attribute is wrong for: called by gradients and expansions only.
-internal='broadcast_to label_weights_backward nll_backward pow_backward_base pow_backward_exponent sum_to'
+# What no shape, dtype or attribute is wrong for: called by gradients and expansions only; and custom, whose rule is its user's.
+internal='broadcast_to custom custom_backward label_weights_backward nll_backward pow_backward_base pow_backward_exponent sum_to'
 
 if [ "$1" = --covered ]; then
-  said=$(sed -nE 's|.*// says: (\w+): .*|\1|p' "$3"/*.cpp)
+  said=$(sed -nE 's|.*// says: (\w+).*|\1|p' "$3"/*.cpp)
   names=$(sed -nE 's|.*string_view name = "(\w+)";.*|\1|p' "$2"/*.hpp | sort -u)
   missing=$(comm -23 <(echo "$names") <(printf '%s\n' $said $internal | sort -u))
   gone=$(comm -13 <(echo "$names") <(printf '%s\n' $internal | sort -u))
@@ -44,19 +44,22 @@ grep -q '^ *#ifdef MISTAKE' "$source" || { printf '%s: has no `#ifdef MISTAKE`\n
 output=$("${compile[@]}" "$source" 2>&1) || { printf '%s: the control (without MISTAKE) does not compile\n%s\n' "$source" "$output"; exit 1; }
 output=$("${compile[@]}" -DMISTAKE "$source" 2>&1) && { printf '%s: the mistakes compile\n' "$source"; exit 1; }
 
-awk -v source="$source" -v compiler=$compiler -v most=$most '
+reasons=$(sed -nE 's|^ *case why::(\w+): return "(.*)";$|\1 \2|p' "$(dirname "$0")/../include/koila/shape/reason.hpp")
+
+awk -v source="$source" -v compiler=$compiler -v most=$most -v reasons="$reasons" '
   function fail(line, text) { printf "%s:%d: %s\n", source, line, text; broken = 1 }
   # The lines that belong to the error before: its own, with the function and the way of inclusion, which are printed once.
   function close_block() {
     if (!at) return
     if (!(where in inclusions)) inclusions[where] = shown ? shown + !from_source : 2
-    lines[at] += own + 1 + (where ? inclusions[where] : 0)
+    lines[at] += own + 1 + (where && where != source ? inclusions[where] : 0)
     at = 0
   }
   FNR == NR {
-    if (match($0, /\/\/ says: /)) says[FNR] = substr($0, RSTART + 9), ++stated
+    if (match($0, /\/\/ says: /)) { says[FNR] = substr($0, RSTART + 9); ++stated }
     next
   }
+  { gsub(/\\'"'"'/, "'"'"'"); gsub(/\\"/, "\"") }  # g++ escapes them
   / error: / {
     close_block()
     shown = from_source = own = 0
@@ -73,7 +76,7 @@ awk -v source="$source" -v compiler=$compiler -v most=$most '
   / note: / && compiler == "clang" && at { message[at] = message[at] $0 "\n" }
   / note: / && !where { where = substr($0, 1, index($0, ":") - 1) }
   / In function / || /In instantiation of/ { next }
-  /^In file included from / || /^ +from / { ++shown, from_source = from_source || index($0, source); next }
+  /^In file included from / || /^ +from / { ++shown; from_source = from_source || index($0, source); next }
   { ++own }
   END {
     close_block()
@@ -82,11 +85,21 @@ awk -v source="$source" -v compiler=$compiler -v most=$most '
       if (!(line in message)) fail(line, "compiles: " says[line])
       else if (compiler == "gcc" && !index(message[line], "\"" says[line] "\"")) fail(line, "does not say \"" says[line] "\" but\n" message[line])
       else if (compiler == "gcc" && lines[line] > most) fail(line, "is refused in " lines[line] " lines")
-      else if (compiler == "clang" && (!index(message[line], "deleted") || !index(message[line], "\"" substr(says[line], 1, 20))))
-        fail(line, "does not say \"" says[line] "\" but\n" message[line])
+      else if (compiler == "clang" && !index(message[line], "why::" reason_of(says[line])))
+        fail(line, "does not say " reason_of(says[line]) " but\n" message[line])
     }
-    printf "%d mistakes, refused in %s\n", stated, "at most " longest() " lines"
+    printf "%d mistakes", stated
+    print compiler == "gcc" ? ", refused in at most " longest() " lines" : ""
     exit broken
+  }
+  # The enumerator of the reason that a sentence ends with.
+  function reason_of(sentence, i, n, all, text) {
+    n = split(reasons, all, "\n")
+    for (i = 1; i <= n; ++i) {
+      text = ": " substr(all[i], index(all[i], " ") + 1)
+      if (substr(sentence, length(sentence) - length(text) + 1) == text) return substr(all[i], 1, index(all[i], " ") - 1)
+    }
+    return "a reason of koila"
   }
   function longest(line, n) { for (line in lines) if (lines[line] > n) n = lines[line]; return n + 0 }
 ' "$source" - <<<"$output"

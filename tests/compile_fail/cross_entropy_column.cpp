@@ -1,6 +1,6 @@
 // cross_entropy: the labels have one dim less.
-// sentence: cross_entropy: [batch, 10] x int64[batch, 1]: no rule for these ranks
-// reason: no_rule_for_these_ranks
+// sentence: cross_entropy: [batch, 10] x int64[batch, 1]: the labels are not one per sample
+// reason: labels_are_not_one_per_sample
 // max_lines: 8
 #include <koila/ops.hpp>
 

@@ -1,6 +1,6 @@
-// cross_entropy: labels are indices.
-// sentence: cross_entropy: [batch, 10] x [batch, 10]: the labels are not int64
-// reason: labels_are_not_integers
+// cross_entropy: probabilities are floating-point.
+// sentence: cross_entropy: [batch, 10] x int64[batch, 10]: the labels are not one per sample
+// reason: labels_are_not_one_per_sample
 // max_lines: 8
 #include <koila/ops.hpp>
 
@@ -9,7 +9,7 @@ using namespace koila;
 int main() {
   input<batch, 10> x{"x"};
   input<int64, batch> label{"label"};
-  input<batch, 10> one_hot{"one_hot"};
+  input<int64, batch, 10> one_hot{"one_hot"};
 #ifdef MISTAKE
   auto loss = cross_entropy(x, one_hot);
 #else

@@ -1,6 +1,6 @@
 // A loss of a model, in one expression.
-// sentence: cross_entropy: [batch, 10] x [batch]: the labels are not int64
-// reason: labels_are_not_integers
+// sentence: cross_entropy: [batch, 10] x [batch]: shapes differ
+// reason: shapes_differ
 // max_lines: 8
 #include <koila/ops.hpp>
 

@@ -17,7 +17,7 @@ int main() {
   elu(n);  // says: elu: int64[batch, 7]: not a floating-point dtype
   elu_backward(x, y);  // says: elu_backward: [batch, 7] x [batch, 5]: not broadcastable
   gelu(n);  // says: gelu: int64[batch, 7]: not a floating-point dtype
-  gelu(x, approximate = kSum);  // says: gelu: [batch, 7]: the choice is none of the op\'s
+  gelu(x, approximate = kSum);  // says: gelu: [batch, 7]: the choice is none of the op's
   glu(n);  // says: glu: int64[batch, 7], dim -1: not a floating-point dtype
   glu(scalar);  // says: glu: [], dim -1: no rule for these ranks
   glu(x);  // says: glu: [batch, 7], dim -1: the dim is not divisible by it
@@ -56,5 +56,8 @@ int main() {
   tanhshrink(x, kernel_size = 1_c);  // says: tanhshrink: [batch, 7]: the op has no such attribute
   threshold(b, 1_c, 2_c);  // says: threshold: bool[batch, 7]: no rule for booleans
   threshold_backward(x, y);  // says: threshold_backward: [batch, 7] x [batch, 5]: not broadcastable
+  prelu(n, x);  // says: prelu: int64[batch, 7] x [batch, 7]: not a floating-point dtype
+  prelu(x, y);  // says: prelu: [batch, 7] x [batch, 5]: the weight is not one number per channel
+  prelu(x, input<5>("w"));  // says: prelu: [batch, 7] x [5]: the weight is not one number per channel
 #endif
 }

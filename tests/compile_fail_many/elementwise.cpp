@@ -57,5 +57,11 @@ int main() {
   tanh(x, kernel_size = 1_c);  // says: tanh: [batch, 3]: the op has no such attribute
   to_dtype(x, kernel_size = 1_c);  // says: to_dtype: [batch, 3]: the op has no such attribute
   trunc(b);  // says: trunc: bool[batch, 3]: no rule for booleans
+  hinge(n);  // says: hinge: int64[batch, 3]: not a floating-point dtype
+  xlogx(n);  // says: xlogx: int64[batch, 3]: not a floating-point dtype
+  one_hot(x);  // says: one_hot: [batch, 3], classes -1: the index is not int64
+  full_like(x, kernel_size = 1_c);  // says: full_like: [batch, 3]: the op has no such attribute
+  ones_like(x, kernel_size = 1_c);  // says: ones_like: [batch, 3]: the op has no such attribute
+  zeros_like(x, kernel_size = 1_c);  // says: zeros_like: [batch, 3]: the op has no such attribute
 #endif
 }

@@ -22,36 +22,35 @@ int main() {
   input<batch, 4> left{"left"};
   input<batch, 6> right{"right"};
 #ifdef MISTAKE
-  addmm(ten, x, w);  // says: addmm:
-  addmm(seven, x, m);  // says: addmm:
-  addmm(wide, x, m);  // says: addmm:
-  baddbmm(scalar, stack, other);  // says: baddbmm:
-  baddbmm(seven, stack, transpose(other, 1_c, 2_c));  // says: baddbmm:
-  bilinear(left, right, cube);  // says: bilinear:
-  bilinear(left, right, m);  // says: bilinear:
-  bmm(stack, other);  // says: bmm:
-  bmm(stack, three);  // says: bmm:
-  bmm(x, m);  // says: bmm:
-  dot(ten, seven);  // says: dot:
-  dot(x, ten);  // says: dot:
-  einsum("bi,ij->bj"_eq, x, w);  // says: einsum:
-  einsum("bi,ij->bk"_eq, x, m);  // says: einsum:
-  einsum("bi,bi->b"_eq, x, wide);  // says: einsum:
-  linear(x, w);  // says: linear:
-  linear(x, u, seven);  // says: linear:
-  linear(x, ten);  // says: linear:
-  linear(scalar, u);  // says: linear:
-  matmul(x, w);  // says: matmul:
-  matmul(x, scalar);  // says: matmul:
-  matmul(x, wide);  // says: matmul:
-  matmul(b, b);  // says: matmul:
-  matmul(stack, three);  // says: matmul:
-  mm(x, w);  // says: mm:
-  mm(x, ten);  // says: mm:
-  mm(x, wide);  // says: mm:
-  mv(x, ten);  // says: mv:
-  mv(ten, x);  // says: mv:
-  outer(x, ten);  // says: outer:
-  matmul(x, m, kernel_size = 1_c);  // says: matmul:
+  addmm(ten, x, w);  // says: addmm: [10] x [batch, 128] x [64, 10]: inner dimensions differ
+  addmm(seven, x, m);  // says: addmm: [7] x [batch, 128] x [128, 10]: not broadcastable
+  addmm(wide, x, m);  // says: addmm: float64[128, 10] x [batch, 128] x [128, 10]: dtypes differ
+  baddbmm(scalar, stack, other);  // says: baddbmm: [] x [batch, 4, 6] x [batch, 5, 6]: inner dimensions differ
+  baddbmm(seven, stack, transpose(other, 1_c, 2_c));  // says: baddbmm: [7] x [batch, 4, 6] x [batch, 6, 5]: not broadcastable
+  bilinear(left, right, cube);  // says: bilinear: [batch, 4] x [batch, 6] x [10, 4, 5]: in_features differ
+  bilinear(left, right, m);  // says: bilinear: [batch, 4] x [batch, 6] x [128, 10]: no rule for these ranks
+  bmm(stack, other);  // says: bmm: [batch, 4, 6] x [batch, 5, 6]: inner dimensions differ
+  bmm(stack, three);  // says: bmm: [batch, 4, 6] x [3, 6, 5]: batch dimensions differ
+  bmm(x, m);  // says: bmm: [batch, 128] x [128, 10]: no rule for these ranks
+  dot(ten, seven);  // says: dot: [10] x [7]: inner dimensions differ
+  dot(x, ten);  // says: dot: [batch, 128] x [10]: no rule for these ranks
+  einsum("bi,ij->bj"_eq, x, w);  // says: einsum: [batch, 128] x [64, 10], "bi,ij->bj": inner dimensions differ
+  einsum("bi,ij->bk"_eq, x, m);  // says: einsum: [batch, 128] x [128, 10], "bi,ij->bk": not an equation of subscripts
+  einsum("bi,bi->b"_eq, x, wide);  // says: einsum: [batch, 128] x float64[128, 10], "bi,bi->b": dtypes differ
+  linear(x, w);  // says: linear: [batch, 128] x [64, 10]: in_features differ
+  linear(x, u, seven);  // says: linear: [batch, 128] x [10, 128] x [7]: the bias is not (out_features)
+  linear(x, ten);  // says: linear: [batch, 128] x [10]: no rule for these ranks
+  linear(scalar, u);  // says: linear: [] x [10, 128]: no rule for these ranks
+  matmul(x, w);  // says: matmul: [batch, 128] x [64, 10]: inner dimensions differ
+  matmul(x, scalar);  // says: matmul: [batch, 128] x []: no rule for these ranks
+  matmul(x, wide);  // says: matmul: [batch, 128] x float64[128, 10]: dtypes differ
+  matmul(b, b);  // says: matmul: bool[128, 10] x bool[128, 10]: no rule for booleans
+  matmul(stack, three);  // says: matmul: [batch, 4, 6] x [3, 6, 5]: batch dimensions differ
+  mm(x, w);  // says: mm: [batch, 128] x [64, 10]: inner dimensions differ
+  mm(x, ten);  // says: mm: [batch, 128] x [10]: no rule for these ranks
+  mm(x, wide);  // says: mm: [batch, 128] x float64[128, 10]: dtypes differ
+  mv(x, ten);  // says: mv: [batch, 128] x [10]: inner dimensions differ
+  mv(ten, x);  // says: mv: [10] x [batch, 128]: no rule for these ranks
+  outer(x, ten);  // says: outer: [batch, 128] x [10]: no rule for these ranks
 #endif
 }

@@ -10,6 +10,7 @@ int main() {
   input<batch, 0> empty{"empty"};
   input<int64, batch, 3, 4> n{"n"};
   input<boolean, batch, 3, 4> b{"b"};
+  input<boolean, 7> truth{"truth"};
 #ifdef MISTAKE
   all(x, dim = 3_c);  // says: all: [batch, 3, 4], dim 3: dimension out of range
   amax(x, dim = -4_c);  // says: amax: [batch, 3, 4], dim -4: dimension out of range
@@ -41,5 +42,23 @@ int main() {
   sum(x, dim = list(1_c, -2_c));  // says: sum: [batch, 3, 4], dims (1, -2): a dim is given twice
   var(x, dim = 3_c);  // says: var: [batch, 3, 4], dim 3: dimension out of range
   var(n);  // says: var: int64[batch, 3, 4]: not a floating-point dtype
+  argsort(x, dim = 3_c);  // says: argsort: [batch, 3, 4], dim 3: dimension out of range
+  cumprod(x, dim = 3_c);  // says: cumprod: [batch, 3, 4], dim 3: dimension out of range
+  cumsum(x, dim = 3_c);  // says: cumsum: [batch, 3, 4], dim 3: dimension out of range
+  cumsum(x);  // says: cumsum: [batch, 3, 4]: no dim is given
+  median(x, dim = 3_c);  // says: median: [batch, 3, 4], dim 3: dimension out of range
+  median(b, dim = 1_c);  // says: median: bool[batch, 3, 4], dim 1: no rule for booleans
+  prod(x, dim = 3_c);  // says: prod: [batch, 3, 4], dim 3: dimension out of range
+  prod_over(x, dim = 3_c);  // says: prod_over: [batch, 3, 4], dim 3: dimension out of range
+  sample_index(input<>("s"));  // says: sample_index: []: no rule for these ranks
+  sort(x, dim = 3_c);  // says: sort: [batch, 3, 4], dim 3: dimension out of range
+  topk(x, 5_c);  // says: topk: [batch, 3, 4], k 5, dim -1: the number is larger than the dim
+  topk(x, 1_c, dim = 3_c);  // says: topk: [batch, 3, 4], k 1, dim 3: dimension out of range
+  cumsum_backward(x, kernel_size = 1_c);  // says: cumsum_backward: [batch, 3, 4]: the op has no such attribute
+  prod_others(x, kernel_size = 1_c);  // says: prod_others: [batch, 3, 4]: the op has no such attribute
+  cumprod_backward(x, x, kernel_size = 1_c);  // says: cumprod_backward: [batch, 3, 4] x [batch, 3, 4]: the op has no such attribute
+  cumprod_tangent(x, x, kernel_size = 1_c);  // says: cumprod_tangent: [batch, 3, 4] x [batch, 3, 4]: the op has no such attribute
+  prod_others_tangent(x, x, kernel_size = 1_c);  // says: prod_others_tangent: [batch, 3, 4] x [batch, 3, 4]: the op has no such attribute
+  cumprod_backward_tangent(x, x, x, kernel_size = 1_c);  // says: cumprod_backward_tangent: [batch, 3, 4] x [batch, 3, 4] x [batch, 3, 4]: the op has no such attribute
 #endif
 }

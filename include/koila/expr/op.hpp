@@ -222,4 +222,23 @@ struct op<Op, 5> : op<Op, 4> {
                   const As&...) const -> refused = delete;
 };
 
+/// An op of one to `Operands` operands, of which one may be followed by attributes: not in all that take more, for clang's sake.
+template <class Op, int Operands>
+struct op_from_one : op<Op, Operands> {
+  using op<Op, Operands>::operator();
+  template <class S, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, A, As...>::value.reason,
+            text Says = verdict_of<Op, S, A, As...>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator()(const shaped<S>&, const A&, const As&...) const -> refused = delete;
+};
+
+/// What refuses the attributes of an op without operands.
+template <class Op>
+struct refusing_constant {
+  template <Attribute A, Attribute... As, why Reason = verdict_of<Op, A, As...>::value.reason,
+            text Says = verdict_of<Op, A, As...>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator()(const A&, const As&...) const -> refused = delete;
+};
+
 }  // namespace koila

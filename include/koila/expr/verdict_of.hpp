@@ -82,7 +82,7 @@ struct verdict_for<Op, detail::list<A...>, Shapes...> {
       return text<1>{""};
     } else {
       constexpr auto w = [] {
-        const dims operands[] = {Shapes::value...};
+        const dims operands[] = {Shapes::value..., dims()};  // a constant has none
         constexpr int n = static_cast<int>(sizeof...(Shapes));
         if constexpr (Has<Op, A...>) return detail::write(Op::name, value.reason, operands, n, static_attributes<Op, A...>());
         else return detail::write(Op::name, value.reason, operands, n, 0);

@@ -8,7 +8,7 @@ namespace koila {
 /// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b for each channel. In training mean and
 /// variance are those of the whole batch, however it is cut, else the running ones. Without running statistics, or without weight
 /// and bias too, always as in training; numbers may stand for weight and bias: batch_norm(x, 1, 0, mean, var).
-inline constexpr struct batch_norm : op<batch_norm, 5> {
+inline constexpr struct batch_norm : op_from_one<batch_norm, 5> {
   static constexpr std::string_view name = "batch_norm";
   struct attributes {
     static constexpr std::size_t positional = 3;

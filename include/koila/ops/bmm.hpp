@@ -5,7 +5,7 @@
 namespace koila {
 
 /// (b, m, k) x (b, k, n) -> (b, m, n).
-inline constexpr struct bmm : op<bmm, 2> {
+inline constexpr struct bmm : op<bmm> {
   static constexpr std::string_view name = "bmm";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if ((a.ranked() && a.rank != 3) || (b.ranked() && b.rank != 3)) return why::no_rule_for_these_ranks;

@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (n) x (n) -> (). Made of mm, whose chunks add their parts without a temporary.
-inline constexpr struct dot : op<dot, 2> {
+inline constexpr struct dot : op<dot> {
   static constexpr std::string_view name = "dot";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return why::no_rule_for_these_ranks;

@@ -12,7 +12,7 @@ inline constexpr struct use_input_stats : attribute_name<use_input_stats> {
 
 /// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, mean and variance over each channel of
 /// each sample, or the running ones; without these, or without weight and bias too. Numbers may stand for weight and bias.
-inline constexpr struct instance_norm : op<instance_norm, 5> {
+inline constexpr struct instance_norm : op_from_one<instance_norm, 5> {
   static constexpr std::string_view name = "instance_norm";
   struct attributes {
     static constexpr std::size_t positional = 3;

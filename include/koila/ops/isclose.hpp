@@ -31,7 +31,7 @@ inline constexpr struct equal_nan : attribute_name<equal_nan> {
 } equal_nan;
 
 /// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol |b|. Of one dtype.
-inline constexpr struct isclose : binary<isclose> {
+inline constexpr struct isclose : binary<isclose, 2> {
   static constexpr std::string_view name = "isclose";
   struct attributes {
     static constexpr std::size_t positional = 3;

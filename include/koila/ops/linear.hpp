@@ -7,7 +7,7 @@
 namespace koila {
 
 /// (..., in) x (out, in) -> (..., out), with an optional bias (out).
-inline constexpr struct linear : op<linear, 3> {
+inline constexpr struct linear : op<linear> {
   static constexpr std::string_view name = "linear";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
     if ((x.ranked() && x.rank < 1) || (w.ranked() && w.rank != 2)) return why::no_rule_for_these_ranks;

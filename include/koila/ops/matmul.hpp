@@ -9,7 +9,7 @@
 namespace koila {
 
 /// (..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast; a vector is a row on the left, a column on the right.
-inline constexpr struct matmul : op<matmul, 2> {
+inline constexpr struct matmul : op<matmul> {
   static constexpr std::string_view name = "matmul";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if (a.rank == 0 || b.rank == 0) return why::no_rule_for_these_ranks;

@@ -5,7 +5,7 @@
 namespace koila {
 
 /// (m, k) x (k, n) -> (m, n). Where both are per sample along k, each chunk adds its part.
-inline constexpr struct mm : op<mm, 2> {
+inline constexpr struct mm : op<mm> {
   static constexpr std::string_view name = "mm";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if ((a.ranked() && a.rank != 2) || (b.ranked() && b.rank != 2)) return why::no_rule_for_these_ranks;

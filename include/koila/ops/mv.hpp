@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (m, k) x (k) -> (m).
-inline constexpr struct mv : op<mv, 2> {
+inline constexpr struct mv : op<mv> {
   static constexpr std::string_view name = "mv";
   static constexpr auto rule(const dims& a, const dims& v) -> verdict {
     if ((a.ranked() && a.rank != 2) || (v.ranked() && v.rank != 1)) return why::no_rule_for_these_ranks;

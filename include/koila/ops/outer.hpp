@@ -7,7 +7,7 @@
 namespace koila {
 
 /// (n) x (m) -> (n, m): element i, j is a[i] b[j].
-inline constexpr struct outer : op<outer, 2> {
+inline constexpr struct outer : op<outer> {
   static constexpr std::string_view name = "outer";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return why::no_rule_for_these_ranks;

@@ -39,7 +39,8 @@ inline constexpr struct split_part : part_of<split_part> {
 
 /// split(x, list(2_c, 3_c), dim = -1): a std::tuple of views of these lengths, up to 8. split(x, 2_c, dim): parts of one length, the
 /// last may be shorter: a std::tuple where the compiler knows the extent, of a tensor a std::vector.
-inline constexpr struct split {
+inline constexpr struct split : refusing_parts<struct split_part> {
+  using refusing_parts::operator();
   template <class X, class... S, Attribute... As>
     requires(sizeof...(As) < 2 &&
              detail::accepts_call<struct split_part, X, list_of<S...>, hana::integral_constant<int, 0>, As...>)
@@ -47,7 +48,7 @@ inline constexpr struct split {
     return detail::tuple_of<sizeof...(S)>([&](auto at) { return split_part(x, sizes, at, dim...); });
   }
   template <Expression X, class I, I size, Attribute... As>
-    requires(size > 0 && sizeof...(As) < 2)
+    requires(size > 0 && sizeof...(As) < 2 && detail::has_dim<struct ops::select, X, As...>)
   constexpr auto operator()(const X& x, hana::integral_constant<I, size>, const As&... dim) const {
     using D = decltype(detail::dim_among(dim...));
     constexpr index_t n = detail::static_extent<X, D>();

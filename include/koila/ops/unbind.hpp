@@ -6,9 +6,10 @@
 namespace koila {
 
 /// unbind(x, dim): a std::tuple of select(x, dim, 0), select(x, dim, 1), ... where the compiler knows the extent; of a tensor a std::vector.
-inline constexpr struct unbind {
+inline constexpr struct unbind : refusing_dims<struct ops::select> {
+  using refusing_dims::operator();
   template <Expression X, Attribute... As>
-    requires(sizeof...(As) < 2)
+    requires(sizeof...(As) < 2 && detail::has_dim<struct ops::select, X, As...>)
   constexpr auto operator()(const X& x, const As&... dim) const {
     constexpr index_t n = detail::static_extent<X, decltype(detail::dim_among(dim...))>();
     static_assert(n >= 0, "unbind: the compiler knows no extent of this dim; use select");

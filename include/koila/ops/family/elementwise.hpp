@@ -47,8 +47,8 @@ struct unary_predicate : unary<Op> {
 };
 
 /// An element-wise op on two operands that broadcast: (...) x (...) -> (...).
-template <class Op>
-struct binary : op<Op, 2> {
+template <class Op, int Operands = 0>
+struct binary : op<Op, Operands> {
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& a, const dims& b) -> verdict { return rules::broadcast(a, b); }
   static constexpr auto flow(const value& a, const value& b, const dims& out) -> relations {
@@ -61,8 +61,8 @@ struct binary : op<Op, 2> {
   }
 };
 
-/// An element-wise op on three operands that broadcast: (...) x (...) x (...) -> (...).
-template <class Op, int Operands = 0>
+/// An element-wise op on three operands that broadcast: (...) x (...) x (...) -> (...). A number may be the third.
+template <class Op, int Operands = 2>
 struct ternary : op<Op, Operands> {
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& a, const dims& b, const dims& c) -> verdict {

@@ -22,24 +22,6 @@ inline constexpr struct from_end : attribute_name<from_end> {
 } from_end;
 }  // namespace detail
 
-/// An op on a value, an index and perhaps a source, called in LibTorch's order: gather(x, dim, index), or gather(x, index, dim = d).
-template <class Op, int Operands>
-struct indexing : op<Op, Operands> {
-  using op<Op, Operands>::operator();
-  using attributes = dim_attribute;
-
-  template <class X, Attribute D, class... Is>
-    requires(sizeof...(Is) == Operands - 1 &&
-             detail::accepts_call<Op, std::remove_cvref_t<X>, std::remove_cvref_t<Is>..., named<struct dim, D>>)
-  constexpr auto operator()(X&& x, D d, Is&&... is) const {
-    return Op{}(std::forward<X>(x), std::forward<Is>(is)..., koila::dim = d);
-  }
-  template <class S, Attribute D, class... I, why Reason = verdict_of<Op, S, I..., named<struct dim, D>>::value.reason,
-            text Says = verdict_of<Op, S, I..., named<struct dim, D>>::sentence()>
-    requires(sizeof...(I) == Operands - 1 && Reason != why::accepted)
-  auto operator()(const shaped<S>&, const D&, const shaped<I>&...) const -> refused = delete;
-};
-
 namespace rules {
 
 /// An index is of int64.
@@ -85,4 +67,28 @@ constexpr auto beside(const value* in, int n, int d, const dims& out) -> relatio
 }
 
 }  // namespace flows
+}  // namespace koila
+
+// With refusals, under a name that is no file: see op.hpp.
+#line 1 "koila's op"
+namespace koila {
+
+/// An op on a value, an index and perhaps a source, called in LibTorch's order: gather(x, dim, index), or gather(x, index, dim = d).
+template <class Op, int Operands>
+struct indexing : op<Op, Operands> {
+  using op<Op, Operands>::operator();
+  using attributes = dim_attribute;
+
+  template <class X, Attribute D, class... Is>
+    requires(sizeof...(Is) == Operands - 1 &&
+             detail::accepts_call<Op, std::remove_cvref_t<X>, std::remove_cvref_t<Is>..., named<struct dim, D>>)
+  constexpr auto operator()(X&& x, D d, Is&&... is) const {
+    return Op{}(std::forward<X>(x), std::forward<Is>(is)..., koila::dim = d);
+  }
+  template <class S, Attribute D, class... I, why Reason = verdict_of<Op, S, I..., named<struct dim, D>>::value.reason,
+            text Says = verdict_of<Op, S, I..., named<struct dim, D>>::sentence()>
+    requires(sizeof...(I) == Operands - 1 && Reason != why::accepted)
+  auto operator()(const shaped<S>&, const D&, const shaped<I>&...) const -> refused = delete;
+};
+
 }  // namespace koila

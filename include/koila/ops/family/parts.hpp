@@ -83,3 +83,54 @@ constexpr auto tuple_of(const auto& f) {
 
 }  // namespace detail
 }  // namespace koila
+
+// The refusals, under a name that is no file: see op.hpp.
+#line 1 "koila's op"
+namespace koila {
+
+namespace detail {
+
+/// The part that is asked for: the last of n, the first of a list of lengths.
+template <class N>
+struct part_asked;
+template <class I, I n>
+struct part_asked<hana::integral_constant<I, n>> {
+  using type = hana::integral_constant<I, n - 1>;
+};
+template <class... N>
+struct part_asked<list_of<N...>> {
+  using type = hana::integral_constant<int, 0>;
+};
+
+}  // namespace detail
+
+/// A call that makes a tuple of parts is refused as one of them is.
+template <class Part>
+struct refusing_parts {
+  template <class S, class N, Attribute... As,
+            why Reason = verdict_of<Part, S, N, typename detail::part_asked<N>::type, As...>::value.reason,
+            text Says = verdict_of<Part, S, N, typename detail::part_asked<N>::type, As...>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator()(const shaped<S>&, const N&, const As&...) const -> refused = delete;
+};
+
+namespace detail {
+
+/// What a call says that takes the extent of a dim apart, where that dim is not there: `Element` is the op that one element is.
+template <class Element, class X, class... D>
+using of_dim = verdict_of<Element, X, decltype(dim_among(std::declval<D>()...)), hana::llong<0>>;
+template <class Element, class X, class... D>
+inline constexpr bool has_dim = of_dim<Element, X, D...>::value.reason != why::dimension_out_of_range;
+
+}  // namespace detail
+
+/// A call that makes a tuple of as many elements as a dim has is refused where there is no such dim.
+template <class Element>
+struct refusing_dims {
+  template <class S, Attribute... D, why Reason = detail::of_dim<Element, S, D...>::value.reason,
+            text Says = detail::of_dim<Element, S, D...>::sentence()>
+    requires(Reason == why::dimension_out_of_range)
+  auto operator()(const shaped<S>&, const D&...) const -> refused = delete;
+};
+
+}  // namespace koila
