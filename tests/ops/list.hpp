@@ -60,6 +60,10 @@ void for_each_op(const F& f) {
   f.template operator()<struct ops::ceil>("ceil", "(...) -> (...): the smallest integer not below x. Not of booleans.");
   f.template operator()<struct celu>("celu", "(...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1), alpha being 1 where not given. Of floating-point values.");
   f.template operator()<struct chunk_part>("chunk", "(..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`; the last may be shorter. A view. Refused where there are fewer parts, as 5 in 4 parts are 2, 2 and 1.");
+  f.template operator()<struct chunk>("chunk", "chunk(x, 2_c, dim = -1): a std::tuple of that many views, equal but for the last. The number is a constant.");
+  f.template operator()<struct clamp>("clamp", "(...) x (...) x (...) -> (...), broadcast: x, but at least `lo` and at most `hi`, which are numbers or values; `hi` where `lo` is larger. With one bound: clamp_min, clamp_max. Not of booleans.");
+  f.template operator()<struct clamp_max>("clamp_max", "(...) x (...) -> (...), broadcast: x, but at most `bound`. Not of booleans by a number.");
+  f.template operator()<struct clamp_min>("clamp_min", "(...) x (...) -> (...), broadcast: x, but at least `bound`. Not of booleans by a number.");
   f.template operator()<struct conv1d>("conv1d", "(samples, in, l) x (out, in / groups, k) -> (samples, out, l'), or both without samples, with an optional bias (out).");
   f.template operator()<struct conv2d>("conv2d", "(samples, in, h, w) x (out, in / groups, k, k) -> (samples, out, h, w'), or both without samples, with an optional bias (out).");
   f.template operator()<struct conv3d>("conv3d", "(samples, in, d, h, w) x (out, in / groups, k, k, k) -> (samples, out, d, h, w'), or both without samples, with an optional bias (out).");
@@ -99,6 +103,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct elu_backward>("elu_backward", "(...) x (...) -> (...): dy scale (x > 0 ? 1 : alpha input_scale exp(x input_scale)).");
   f.template operator()<struct embedding>("embedding", "int64 (...) x (n, d) -> (..., d): row index[...] of the weight. The row padding_idx has no gradient. Throws c10::IndexError for a row that does not exist.");
   f.template operator()<struct embedding_backward>("embedding_backward", "(..., d) x int64 (...) x (n, d) -> (n, d): adds each row of dy to the row index[...], save to that of padding_idx. Of the weight only the dims are read. Each chunk adds its part.");
+  f.template operator()<struct embedding_bag>("embedding_bag", "int64 (bags, k) x (n, d) -> (bags, d): of the rows of each bag the mean, with mode = kSum the sum, with mode = kMax the largest of each feature. A third operand (bags, k) weights the rows of a sum. Rows of padding_idx do not count; a bag of none gives zeros.");
   f.template operator()<struct eq>("eq", "(...) x (...) -> bool (...), broadcast: a == b.");
   f.template operator()<struct ops::erf>("erf", "(...) -> (...): the error function of x. Integers become float32.");
   f.template operator()<struct ops::erfc>("erfc", "(...) -> (...): 1 less the error function of x. Integers become float32.");
@@ -109,7 +114,6 @@ void for_each_op(const F& f) {
   f.template operator()<struct ops::expm1>("expm1", "(...) -> (...): e to the power of x, less 1. Integers become float32.");
   f.template operator()<struct eye>("eye", "() -> (n, m): ones on the diagonal, and zeros, of float32: eye(3_c), eye(3, 4).");
   f.template operator()<struct feature_alpha_dropout>("feature_alpha_dropout", "(n, c, ...) -> (n, c, ...): alpha_dropout, each channel of each sample kept or dropped as a whole.");
-  f.template operator()<struct fill_unless>("fill_unless", "(...) x bool (...) -> (...), broadcast: x where the mask is true, else `otherwise`.");
   f.template operator()<struct finite_or_zero>("finite_or_zero", "(...) -> (...): x, and 0 in place of infinities. Without a gradient: what it is added to and taken from again does not depend on it.");
   f.template operator()<struct flatten>("flatten", "(..., a, b, c, ...) -> (..., a b c, ...): merges dims start_dim to end_dim, by default all of them. A view where x is contiguous.");
   f.template operator()<struct flip>("flip", "(...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)): the elements of these dims in opposite order.");
@@ -166,6 +170,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct lerp>("lerp", "(...) x (...) x (...) -> (...), broadcast: a + weight (b - a). Of one floating-point dtype; a scalar weight may have another.");
   f.template operator()<struct linear>("linear", "(..., in) x (out, in) -> (..., out), with an optional bias (out).");
   f.template operator()<struct linspace>("linspace", "() -> (steps): linspace(start, end, steps), from start to end, both among them, of float32.");
+  f.template operator()<struct local_response_norm>("local_response_norm", "(n, c, ...) -> (n, c, ...): x / (k + alpha / size sum(x^2))^beta, the sum over `size` channels around each.");
   f.template operator()<struct ops::log>("log", "(...) -> (...): the natural logarithm of x. Integers become float32.");
   f.template operator()<struct ops::log10>("log10", "(...) -> (...): the logarithm of x to base 10. Integers become float32.");
   f.template operator()<struct ops::log1p>("log1p", "(...) -> (...): the natural logarithm of 1 + x. Integers become float32.");
@@ -286,6 +291,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct softsign>("softsign", "(...) -> (...): x / (1 + |x|). Integers become float32; not of booleans.");
   f.template operator()<struct sort_values>("sort", "(..., n, ...) -> (..., n, ...): the elements in order along `dim`.");
   f.template operator()<struct split_part>("split", "(..., a + b + ..., ...) -> (..., a, ...): part number `at` of parts of these lengths, which together are the whole dim. A view.");
+  f.template operator()<struct split>("split", "split(x, list(2_c, 3_c), dim = -1): a std::tuple of views of these lengths, up to 8. split(x, 2_c, dim): parts of one length, the last may be shorter: a std::tuple where the compiler knows the extent, of a tensor a std::vector.");
   f.template operator()<struct ops::sqrt>("sqrt", "(...) -> (...): the square root of x. Integers become float32.");
   f.template operator()<struct square>("square", "(...) -> (...): x * x.");
   f.template operator()<struct squeeze>("squeeze", "(..., 1, ...) -> (..., ...): without dim `dim` where its extent is 1, or without all dims of extent 1. An axis stays, whatever its extent: a batch of one sample is a batch. A view.");
@@ -312,6 +318,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct triu>("triu", "(..., n, m) -> (..., n, m): triu(x, diagonal = 0): each matrix on and above the diagonal, and zeros.");
   f.template operator()<struct true_divide>("true_divide", "(...) x (...) -> (...), broadcast: a / b; integers become float32.");
   f.template operator()<struct ops::trunc>("trunc", "(...) -> (...): x without what follows the decimal point. Not of booleans.");
+  f.template operator()<struct unbind>("unbind", "unbind(x, dim): a std::tuple of select(x, dim, 0), select(x, dim, 1), ... where the compiler knows the extent; of a tensor a std::vector.");
   f.template operator()<struct unflatten>("unflatten", "(..., a b, ...) -> (..., a, b, ...): unflatten(x, dim, list(a, b)), one of which may be -1. A view where x is contiguous.");
   f.template operator()<struct unfold>("unfold", "(samples, channels, h, w) -> (samples, channels * k * k, windows), or both without samples.");
   f.template operator()<struct unsqueeze>("unsqueeze", "(..., ...) -> (..., 1, ...): a dim of extent 1 at `dim` of the result. A view.");
