@@ -33,10 +33,12 @@ struct described {
 auto all_ops() -> std::vector<described> {
   std::vector<described> all;
   for_each_op([&]<class Op>(const char* header, const char* doc) {
-    described d{std::string(Op::name), header, doc, nullptr, 0, detail::box_attributes<Op>(attributes_t<Op>{})};
-    for (std::size_t n = most_operands; n > 0; --n)
-      if (op_table<Op>::info[n].rule != nullptr) d.info = &op_table<Op>::info[n], d.operands = n;
-    all.push_back(std::move(d));
+    if constexpr (requires { Op::name; }) {  // else it calls an op several times: chunk, split
+      described d{std::string(Op::name), header, doc, nullptr, 0, detail::box_attributes<Op>(attributes_t<Op>{})};
+      for (std::size_t n = most_operands + 1; n-- > 0;)
+        if (op_table<Op>::info[n].rule != nullptr) d.info = &op_table<Op>::info[n], d.operands = n;
+      all.push_back(std::move(d));
+    }
   });
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return all;
@@ -46,6 +48,7 @@ auto all_ops() -> std::vector<described> {
 auto accepted(const described& op) -> std::vector<dims> {
   constexpr dtype types[] = {float32, int64, boolean};
   const std::size_t n = op.operands;
+  if (n == 0) return {};
   for (const int least : {2, 1, 0})
     for (std::size_t code = 0, all = static_cast<std::size_t>(std::pow(15, n)); code < all; ++code) {
       std::vector<dims> in;
@@ -135,9 +138,9 @@ TEST_CASE("every op has a test of its value, of its gradient and of a refusal") 
     const auto has = [&](const char* what) { return std::regex_search(text, std::regex(what)); };
     CHECK(has(R"(TEST_CASE)"));
     CHECK(has(R"(\b(check\w*|compare)(<[^>]*>)?\()"));  // of the value, and of the gradient unless it is left out
-    if (op.differentiable())
-      CHECK_FALSE(!has(R"(\bcheck\w*(<[^>]*>)?\((?!ask\{\.gradients = false|\{\.gradients = false))") &&
-                  !has(R"(\bgradient\(|\bbackward\()"));
+    const bool differentiated = has(R"(\bcheck\w*(<[^>]*>)?\((?!ask\{\.gradients = false|\{\.gradients = false))") ||
+                                has(R"(\b(gradient|backward|compare)\()");
+    CHECK((!op.differentiable() || differentiated));
     CHECK(has(R"(\brefuse\w*\(|!Accepts<)"));
   }
   std::cout << all.size() << " ops have tests of value, gradient and refusal\n";

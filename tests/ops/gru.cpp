@@ -22,10 +22,9 @@ TEST_CASE("gru") {
       check({.twice = n == 5 && !reverse}, f, without, x, h, w_ih, w_hh);
     }
   const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
-  refused([&] { (void)gru(t({5, 2, 4}), t({2, 3}), t({9, 4}), t({9, 4})); },
-          "gru: [5, 2, 4] x [2, 3] x [9, 4] x [9, 4]: the hidden sizes differ");
-  refused([&] { (void)gru(t({0, 2, 4}), t({2, 3}), t({9, 4}), t({9, 3})); },
-          "gru: [0, 2, 4] x [2, 3] x [9, 4] x [9, 3]: a size is out of range");
+  const auto refuse = [](const std::string& sentence, const auto&... x) { refused([&] { (void)gru(x...); }, sentence); };
+  refuse("gru: [5, 2, 4] x [2, 3] x [9, 4] x [9, 4]: the hidden sizes differ", t({5, 2, 4}), t({2, 3}), t({9, 4}), t({9, 4}));
+  refuse("gru: [0, 2, 4] x [2, 3] x [9, 4] x [9, 3]: a size is out of range", t({0, 2, 4}), t({2, 3}), t({9, 4}), t({9, 3}));
 }
 
 }  // namespace koila::test

@@ -16,8 +16,8 @@ TEST_CASE("gru_cell") {
     check({.twice = n == 5}, f, without, x, h, w_ih, w_hh);
   }
   const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
-  refused([&] { (void)f(t({2, 4}), t({2, 3}), t({9, 5}), t({9, 3})); },
-          "gru_cell: [2, 4] x [2, 3] x [9, 5] x [9, 3]: in_features differ");
+  const auto refuse = [](const std::string& sentence, const auto&... x) { refused([&] { (void)gru_cell(x...); }, sentence); };
+  refuse("gru_cell: [2, 4] x [2, 3] x [9, 5] x [9, 3]: in_features differ", t({2, 4}), t({2, 3}), t({9, 5}), t({9, 3}));
 }
 
 }  // namespace koila::test

@@ -31,16 +31,17 @@ TEST_CASE("lstm") {
         per_sample(normal({3, 3})), w_ih, w_hh);
 
   const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
-  refused([&] { (void)lstm(t({5, 4}), t({2, 3}), t({2, 3}), t({12, 4}), t({12, 3})); },
-          "lstm: [5, 4] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: no rule for these ranks");
-  refused([&] { (void)lstm(t({5, 2, 4}), t({2, 3}), t({2, 3}), t({9, 4}), t({12, 3})); },
-          "lstm: [5, 2, 4] x [2, 3] x [2, 3] x [9, 4] x [12, 3]: the hidden sizes differ");
-  refused([&] { (void)lstm(t({5, 2, 4}), t({2, 3}), t({2, 4}), t({12, 4}), t({12, 3})); },
-          "lstm: [5, 2, 4] x [2, 3] x [2, 4] x [12, 4] x [12, 3]: the hidden sizes differ");
-  refused([&] { (void)lstm(t({5, 2, 6}), t({2, 3}), t({2, 3}), t({12, 4}), t({12, 3})); },
-          "lstm: [5, 2, 6] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: in_features differ");
-  refused([&] { (void)lstm(t({5, 3, 4}), t({2, 3}), t({2, 3}), t({12, 4}), t({12, 3})); },
-          "lstm: [5, 3, 4] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: batch dimensions differ");
+  const auto refuse = [](const std::string& sentence, const auto&... x) { refused([&] { (void)lstm(x...); }, sentence); };
+  refuse("lstm: [5, 4] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: no rule for these ranks", t({5, 4}), t({2, 3}), t({2, 3}),
+         t({12, 4}), t({12, 3}));
+  refuse("lstm: [5, 2, 4] x [2, 3] x [2, 3] x [9, 4] x [12, 3]: the hidden sizes differ", t({5, 2, 4}), t({2, 3}), t({2, 3}),
+         t({9, 4}), t({12, 3}));
+  refuse("lstm: [5, 2, 4] x [2, 3] x [2, 4] x [12, 4] x [12, 3]: the hidden sizes differ", t({5, 2, 4}), t({2, 3}), t({2, 4}),
+         t({12, 4}), t({12, 3}));
+  refuse("lstm: [5, 2, 6] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: in_features differ", t({5, 2, 6}), t({2, 3}), t({2, 3}),
+         t({12, 4}), t({12, 3}));
+  refuse("lstm: [5, 3, 4] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: batch dimensions differ", t({5, 3, 4}), t({2, 3}), t({2, 3}),
+         t({12, 4}), t({12, 3}));
   STATIC_REQUIRE(!Accepts<struct lstm, shape<5, batch, 4>, shape<batch, 3>, shape<batch, 3>, shape<12, 5>, shape<12, 3>>);
 }
 

@@ -15,10 +15,13 @@ TEST_CASE("lstm_cell_memory") {
     check({.twice = n == 5}, f, without, x, h, c, w_ih, w_hh);
   }
   const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
-  refused([&] { (void)f(t({2, 4}), t({2, 3}), t({2, 3}), t({12, 5}), t({12, 3})); },
-          "lstm_cell_memory: [2, 4] x [2, 3] x [2, 3] x [12, 5] x [12, 3]: in_features differ");
-  refused([&] { (void)f(t({2, 4}), t({2, 3}), t({2, 3}), t({12, 4}), t({12, 3}), t({3})); },
-          "lstm_cell_memory: [2, 4] x [2, 3] x [2, 3] x [12, 4] x [12, 3] x [3]: the bias is not (out_features)");
+  const auto refuse = [](const std::string& sentence, const auto&... x) {
+    refused([&] { (void)lstm_cell_memory(x...); }, sentence);
+  };
+  refuse("lstm_cell_memory: [2, 4] x [2, 3] x [2, 3] x [12, 5] x [12, 3]: in_features differ", t({2, 4}), t({2, 3}), t({2, 3}),
+         t({12, 5}), t({12, 3}));
+  refuse("lstm_cell_memory: [2, 4] x [2, 3] x [2, 3] x [12, 4] x [12, 3] x [3]: the bias is not (out_features)", t({2, 4}),
+         t({2, 3}), t({2, 3}), t({12, 4}), t({12, 3}), t({3}));
 }
 
 }  // namespace koila::test

@@ -19,8 +19,11 @@ TEST_CASE("lstm_memory") {
     check({.twice = n == 5}, f, without, x, h, c, w_ih, w_hh);
   }
   const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
-  refused([&] { (void)f(t({5, 2, 4}), t({2, 3}), t({2, 3}), t({12, 4}), t({9, 3})); },
-          "lstm_memory: [5, 2, 4] x [2, 3] x [2, 3] x [12, 4] x [9, 3]: the hidden sizes differ");
+  const auto refuse = [](const std::string& sentence, const auto&... x) {
+    refused([&] { (void)lstm_memory(x...); }, sentence);
+  };
+  refuse("lstm_memory: [5, 2, 4] x [2, 3] x [2, 3] x [12, 4] x [9, 3]: the hidden sizes differ", t({5, 2, 4}), t({2, 3}),
+         t({2, 3}), t({12, 4}), t({9, 3}));
 }
 
 }  // namespace koila::test

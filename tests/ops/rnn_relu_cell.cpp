@@ -17,8 +17,10 @@ TEST_CASE("rnn_relu_cell") {
     check({.twice = n == 5}, f, without, x, h, w_ih, w_hh);
   }
   const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
-  refused([&] { (void)f(t({2, 4}), t({2, 3}), t({3, 5}), t({3, 3})); },
-          "rnn_relu_cell: [2, 4] x [2, 3] x [3, 5] x [3, 3]: in_features differ");
+  const auto refuse = [](const std::string& sentence, const auto&... x) {
+    refused([&] { (void)rnn_relu_cell(x...); }, sentence);
+  };
+  refuse("rnn_relu_cell: [2, 4] x [2, 3] x [3, 5] x [3, 3]: in_features differ", t({2, 4}), t({2, 3}), t({3, 5}), t({3, 3}));
 }
 
 }  // namespace koila::test

@@ -22,10 +22,11 @@ TEST_CASE("rnn_tanh") {
       check({.twice = n == 5 && !reverse}, f, without, x, h, w_ih, w_hh);
     }
   const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
-  refused([&] { (void)rnn_tanh(t({5, 2, 4}), t({2, 3}), t({3, 4}), t({3, 4})); },
-          "rnn_tanh: [5, 2, 4] x [2, 3] x [3, 4] x [3, 4]: the hidden sizes differ");
-  refused([&] { (void)rnn_tanh(t({0, 2, 4}), t({2, 3}), t({3, 4}), t({3, 3})); },
-          "rnn_tanh: [0, 2, 4] x [2, 3] x [3, 4] x [3, 3]: a size is out of range");
+  const auto refuse = [](const std::string& sentence, const auto&... x) { refused([&] { (void)rnn_tanh(x...); }, sentence); };
+  refuse("rnn_tanh: [5, 2, 4] x [2, 3] x [3, 4] x [3, 4]: the hidden sizes differ", t({5, 2, 4}), t({2, 3}), t({3, 4}),
+         t({3, 4}));
+  refuse("rnn_tanh: [0, 2, 4] x [2, 3] x [3, 4] x [3, 3]: a size is out of range", t({0, 2, 4}), t({2, 3}), t({3, 4}),
+         t({3, 3}));
 }
 
 }  // namespace koila::test
