@@ -6,7 +6,8 @@ TEST_CASE("std") {
   const auto f = [](const auto& x) { return koila::std(x); };
   const auto g = [](const at::Tensor& x) { return at::std(x); };
   for (const auto& s : some_sizes(1)) {
-    const at::Tensor t = normal(s.sizes);
+    // The same at any time: where deviations happen to be small, derivatives are ill-conditioned.
+    const at::Tensor t = at::arange(1, c10::multiply_integers(s.sizes) + 1, at::kDouble).square().sin().view(s.sizes);
     if (t.numel() < 2) continue;  // with infinite derivatives: below
     check(f, g, per_sample(t, s.batch));
     for (int d = -2; d < 2; ++d)
