@@ -124,6 +124,9 @@ TEST_CASE("an attribute of several integers: one for all, or one each") {
   STATIC_REQUIRE(static_attributes<window, list_of<hana::integral_constant<int, 3>, int>>().kernel_size[0].known);
   STATIC_REQUIRE(!static_attributes<window, list_of<hana::integral_constant<int, 3>, int>>().kernel_size.known());
   STATIC_REQUIRE(windowed().kernel_size.empty());
+  STATIC_REQUIRE(has<window>(list(3_c, 5_c), 2_c, 0.5));
+  STATIC_REQUIRE(!has<window>(1, 2, 3, 4));
+  STATIC_REQUIRE(windowed(1) == windowed(1));
 }
 
 TEST_CASE("an attribute that is not whole, and one that is a choice") {

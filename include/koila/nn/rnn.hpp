@@ -135,7 +135,8 @@ struct lstm_kind {
   template <index_t Hidden>
   static auto run(const auto& x, const auto& w) {
     constexpr bool back = std::remove_cvref_t<decltype(w)>::reversed;
-    const auto zero = once(zero_state<Hidden>(x)), bias = once(add(w.bias_ih, w.bias_hh));
+    const auto zero = once(zero_state<Hidden>(x));
+    const auto bias = once(add(w.bias_ih, w.bias_hh));
     const auto states = once(koila::lstm(x, zero, zero, w.weight_ih, w.weight_hh, bias, reverse = back));
     return std::make_tuple(states, last_of<back>(states),
                            lstm_memory(x, zero, zero, w.weight_ih, w.weight_hh, bias, reverse = back));
