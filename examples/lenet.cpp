@@ -40,7 +40,7 @@ int main(int, char** argv) {
   auto train = step(cross_entropy(net(x), label), adam{.lr = 2e-3}, {.memory = 64_MiB});
 
   double mean_loss = 0;
-  for (int epoch = 0; epoch < 3; ++epoch) {
+  for (int epoch = 0; epoch < 5; ++epoch) {
     mean_loss = 0;
     const at::Tensor order = at::randperm(4000);  // (4000)
     for (std::int64_t first = 0; first < 4000; first += size) {

@@ -49,10 +49,10 @@ int main(int, char** argv) {
   resnet net;
   const input<batch, 784> x{"x"};
   const input<int64, batch> label{"label"};
-  auto train = step(cross_entropy(net(x), label), sgd{.lr = 0.1, .momentum = 0.9}, {.chunk = 64});
+  auto train = step(cross_entropy(net(x), label), sgd{.lr = 0.05, .momentum = 0.9}, {.chunk = 64});
 
   double mean_loss = 0;
-  for (int epoch = 0; epoch < 2; ++epoch) {
+  for (int epoch = 0; epoch < 7; ++epoch) {
     mean_loss = 0;
     const at::Tensor order = at::randperm(4000);  // (4000)
     for (std::int64_t first = 0; first < 4000; first += size) {

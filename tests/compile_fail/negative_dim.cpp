@@ -1,6 +1,6 @@
 // A dim is not negative.
 // expect: a dim is not negative: for one that is not known write any, or an axis
-// max_lines: 16
+// max_lines: 17
 #include <koila/ops.hpp>
 
 using namespace koila;

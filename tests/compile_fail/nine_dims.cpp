@@ -1,6 +1,6 @@
 // A shape has eight dims at most.
 // expect: more than 8 dimensions
-// max_lines: 16
+// max_lines: 17
 #include <koila/ops.hpp>
 
 using namespace koila;

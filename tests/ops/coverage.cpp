@@ -137,11 +137,11 @@ TEST_CASE("every op has a test of its value, of its gradient and of a refusal") 
     const std::string text = read(source + "/tests/ops/" + op.header + ".cpp");
     const auto has = [&](const char* what) { return std::regex_search(text, std::regex(what)); };
     CHECK(has(R"(TEST_CASE)"));
-    CHECK(has(R"(\b(check\w*|compare)(<[^>]*>)?\()"));  // of the value, and of the gradient unless it is left out
+    CHECK(has(R"(\b(check\w*|compare|same)(<[^>]*>)?\()"));  // of the value, and of the gradient unless it is left out
     const bool differentiated = has(R"(\bcheck\w*(<[^>]*>)?\((?!ask\{\.gradients = false|\{\.gradients = false))") ||
                                 has(R"(\b(gradient|backward|compare)\()");
     CHECK((!op.differentiable() || differentiated));
-    CHECK(has(R"(\brefuse\w*\(|!Accepts<)"));
+    CHECK(has(R"(\brefuse\w*\(|!Accepts<|\bcheck_unary<)"));  // check_unary asks for one
   }
   std::cout << all.size() << " ops have tests of value, gradient and refusal\n";
 }

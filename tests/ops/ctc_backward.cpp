@@ -15,6 +15,7 @@ TEST_CASE("ctc_backward") {
     check(ask{.gradients = false}, f, g, per_sample(normal({n})), per_sample(normal({6, n, 4}).log_softmax(2), 1),
           per_sample(target), per_sample(at::full({n}, 3)));
   }
+  STATIC_REQUIRE(!Accepts<struct ctc_backward, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

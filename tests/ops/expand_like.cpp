@@ -40,6 +40,7 @@ TEST_CASE("expand_like") {
     check_typed(f, g, std::pair{parameter<>{}, normal({}).to(at::kFloat)},
                 std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
   }
+  STATIC_REQUIRE(!Accepts<struct expand_like, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

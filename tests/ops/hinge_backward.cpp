@@ -13,6 +13,7 @@ TEST_CASE("hinge_backward") {
                      dy = at::ones_like(x);
     same(f(dy, x), g(dy, x));
   }
+  STATIC_REQUIRE(!Accepts<struct hinge_backward, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

@@ -15,6 +15,7 @@ TEST_CASE("label_weights_backward") {
   check_typed(f, g, std::pair{input<batch>{}, normal({5}).to(at::kFloat)}, std::pair{input<int64, batch>{}, labels(5, 4)},
               std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
   CHECK_THROWS_AS(label_weights_backward(at::rand({2}), at::full({2}, 3), at::rand({3})), c10::IndexError);
+  STATIC_REQUIRE(!Accepts<struct label_weights_backward, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

@@ -14,6 +14,7 @@ TEST_CASE("nll_backward") {
   check(f, g, whole(normal({})), whole(normal({4})), whole(labels(1, 4)[0]));
   check_typed(f, g, std::pair{input<batch>{}, normal({5}).to(at::kFloat)},
               std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)}, std::pair{input<int64, batch>{}, labels(5, 4)});
+  STATIC_REQUIRE(!Accepts<struct nll_backward, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

@@ -18,6 +18,7 @@ TEST_CASE("sigmoid") {
     const bound x = leaf(at::arange(12).view({4, 3}).remainder(5).to(type), 0);  // (samples, 3)
     compare({}, f(x.leaf), f(x.value), [&](const auto& t) { return g(t[0]); }, {x}, {});
   }
+  STATIC_REQUIRE(!Accepts<struct sigmoid, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test
