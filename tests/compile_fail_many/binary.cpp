@@ -67,6 +67,9 @@ int main() {
   remainder(x, y);  // says: remainder: [batch, 7] x [batch, 5]: not broadcastable
   remainder(b, b);  // says: remainder: bool[batch, 7] x bool[batch, 7]: no rule for booleans
   true_divide(x, y);  // says: true_divide: [batch, 7] x [batch, 5]: not broadcastable
+  clamp(x, y, y);  // says: clamp: [batch, 7] x [batch, 5] x [batch, 5]: not broadcastable
+  clamp_max(x, y);  // says: clamp_max: [batch, 7] x [batch, 5]: not broadcastable
+  clamp_min(x, y);  // says: clamp_min: [batch, 7] x [batch, 5]: not broadcastable
   where(x, x, x);  // says: where: [batch, 7] x [batch, 7] x [batch, 7]: the mask is not of booleans
   where(b, x, y);  // says: where: bool[batch, 7] x [batch, 7] x [batch, 5]: not broadcastable
   div(b, b, rounding_mode = kFloor);  // says: div: bool[batch, 7] x bool[batch, 7], rounding_mode floor: no rule for booleans

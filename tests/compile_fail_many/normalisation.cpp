@@ -25,6 +25,7 @@ int main() {
   dropout2d(line);  // says: dropout2d: [batch]: no rule for these ranks
   dropout3d(x);  // says: dropout3d: [batch, 6, 8]: no rule for these ranks
   feature_alpha_dropout(n);  // says: feature_alpha_dropout: int64[batch, 6, 8]: not a floating-point dtype
+  local_response_norm(x, 0_c);  // says: local_response_norm: [batch, 6, 8], size 0: a size is out of range
   group_norm(x, 4_c);  // says: group_norm: [batch, 6, 8], num_groups 4: the channels are not divisible by the groups
   group_norm(x, 0_c);  // says: group_norm: [batch, 6, 8], num_groups 0: a size is out of range
   group_norm(x, five, five, 2_c);  // says: group_norm: [batch, 6, 8] x [5] x [5], num_groups 2: the weight is not one number per channel
