@@ -6,7 +6,7 @@
 #
 #   // expect: <extended regex>   what the compiler's output must match
 #   // sentence: <text>           g++: what its second line must contain, and the third line must be the user's line
-#   // reason: <enumerator>       the word that must be in the output; clang: within the first 6 of at most 25 lines
+#   // reason: <enumerator>       the word that must be in the output; clang: within the first 6 of at most 50 lines
 #   // max_lines: <number>        g++: how many lines the output may have
 #
 # `expect` or `sentence` must be there. clang cuts long strings in what it prints, so a source with a `reason` is held to
@@ -51,7 +51,7 @@ head -n 4 <<<"$output" | grep -q '[Ii]n instantiation of' && inside=1
 
 if [ -n "$clang" ] && [ -n "$reason" ]; then
   head -n $((6 + 3 * inside)) <<<"$output" | grep -qwF -- "$reason" || fail "\`$reason\` is not in the first 6 lines"
-  [ "$lines" -le 25 ] || fail 'more than 25 lines'
+  [ "$lines" -le 50 ] || fail 'more than 50 lines'
   exit 0
 fi
 

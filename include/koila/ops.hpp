@@ -7,6 +7,7 @@
 #include <koila/expr/let.hpp>
 
 // clang-format off: what refuses calls stands after what it includes, not in the order of names
+#include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/family/operators.hpp>
 #include <koila/ops/abs.hpp>
 #include <koila/ops/acos.hpp>

@@ -1,6 +1,6 @@
 // relu: one operand.
-// sentence: relu: [batch, 3] x [batch, 3]: no rule for these ranks
-// reason: no_rule_for_these_ranks
+// sentence: relu: [batch, 3] x [batch, 3]: the op takes another number of operands
+// reason: wrong_number_of_operands
 // max_lines: 8
 #include <koila/ops.hpp>
 

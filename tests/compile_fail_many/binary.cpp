@@ -14,6 +14,8 @@ int main() {
 #ifdef MISTAKE
   add(x, y);  // says: add: [batch, 7] x [batch, 5]: not broadcastable
   x + y;  // says: add: [batch, 7] x [batch, 5]: not broadcastable
+  add(x, x, dim = 1_c);  // says: add: [batch, 7] x [batch, 7]: the op has no such attribute
+  add(x, x, x);  // says: add: [batch, 7] x [batch, 7] x [batch, 7]: the op takes another number of operands
   div(x, y);  // says: div: [batch, 7] x [batch, 5]: not broadcastable
   x / y;  // says: div: [batch, 7] x [batch, 5]: not broadcastable
   mul(x, y);  // says: mul: [batch, 7] x [batch, 5]: not broadcastable
@@ -30,6 +32,9 @@ int main() {
   addcmul(b, b, b);  // says: addcmul: bool[batch, 7] x bool[batch, 7] x bool[batch, 7]: no rule for booleans
   atan2(x, y);  // says: atan2: [batch, 7] x [batch, 5]: not broadcastable
   bitwise_and(x, b);  // says: bitwise_and: [batch, 7] x bool[batch, 7]: not of integers
+  bitwise_and(x, 1);  // says: bitwise_and: [batch, 7] x []: not of integers
+  b & 0.5;  // says: bitwise_and: bool[batch, 7] x []: not of integers
+  0.5 & b;  // says: bitwise_and: [] x bool[batch, 7]: not of integers
   bitwise_or(x, b);  // says: bitwise_or: [batch, 7] x bool[batch, 7]: not of integers
   bitwise_xor(x, b);  // says: bitwise_xor: [batch, 7] x bool[batch, 7]: not of integers
   eq(x, y);  // says: eq: [batch, 7] x [batch, 5]: not broadcastable
@@ -72,6 +77,8 @@ int main() {
   clamp_min(x, y);  // says: clamp_min: [batch, 7] x [batch, 5]: not broadcastable
   where(x, x, x);  // says: where: [batch, 7] x [batch, 7] x [batch, 7]: the mask is not of booleans
   where(b, x, y);  // says: where: bool[batch, 7] x [batch, 7] x [batch, 5]: not broadcastable
+  where(x, 1, 2);  // says: where: [batch, 7] x [] x []: the mask is not of booleans
+  where(b, 0, y);  // says: where: bool[batch, 7] x [] x [batch, 5]: not broadcastable
   div(b, b, rounding_mode = kFloor);  // says: div: bool[batch, 7] x bool[batch, 7], rounding_mode floor: no rule for booleans
   hinge_backward(x, y);  // says: hinge_backward: [batch, 7] x [batch, 5]: not broadcastable
 #endif

@@ -41,11 +41,14 @@ int main() {
   linear(x, u, seven);  // says: linear: [batch, 128] x [10, 128] x [7]: the bias is not (out_features)
   linear(x, ten);  // says: linear: [batch, 128] x [10]: no rule for these ranks
   linear(scalar, u);  // says: linear: [] x [10, 128]: no rule for these ranks
+  linear(x);  // says: linear: [batch, 128]: the op takes another number of operands
   matmul(x, w);  // says: matmul: [batch, 128] x [64, 10]: inner dimensions differ
   matmul(x, scalar);  // says: matmul: [batch, 128] x []: no rule for these ranks
   matmul(x, wide);  // says: matmul: [batch, 128] x float64[128, 10]: dtypes differ
   matmul(b, b);  // says: matmul: bool[128, 10] x bool[128, 10]: no rule for booleans
   matmul(stack, three);  // says: matmul: [batch, 4, 6] x [3, 6, 5]: batch dimensions differ
+  matmul(x, m, dim = 1_c);  // says: matmul: [batch, 128] x [128, 10]: the op has no such attribute
+  matmul(x, 2);  // says: matmul: [batch, 128] x []: no rule for these ranks
   mm(x, w);  // says: mm: [batch, 128] x [64, 10]: inner dimensions differ
   mm(x, ten);  // says: mm: [batch, 128] x [10]: no rule for these ranks
   mm(x, wide);  // says: mm: [batch, 128] x float64[128, 10]: dtypes differ

@@ -52,10 +52,10 @@ TEST_CASE("the compiler asks the op's rule") {
 }
 
 TEST_CASE("a rule that does not take so many operands says so") {
-  STATIC_REQUIRE((reason<pair, shape<batch, 3>> == why::no_rule_for_these_ranks));
-  STATIC_REQUIRE((reason<pair, shape<1, 1>, shape<1, 1>, shape<1, 1>> == why::no_rule_for_these_ranks));
-  STATIC_REQUIRE((reason<pair> == why::no_rule_for_these_ranks));
-  STATIC_REQUIRE((sentence<maybe_three, shape<3>>.view() == "maybe_three: [3]: no rule for these ranks"));
+  STATIC_REQUIRE((reason<pair, shape<batch, 3>> == why::wrong_number_of_operands));
+  STATIC_REQUIRE((reason<pair, shape<1, 1>, shape<1, 1>, shape<1, 1>> == why::wrong_number_of_operands));
+  STATIC_REQUIRE((reason<pair> == why::wrong_number_of_operands));
+  STATIC_REQUIRE((sentence<maybe_three, shape<3>>.view() == "maybe_three: [3]: the op takes another number of operands"));
 }
 
 TEST_CASE("how many operands a rule takes") {
@@ -76,7 +76,7 @@ TEST_CASE("a number is an operand as far as the rule takes operands, then an att
 }
 
 TEST_CASE("what is no operand is no attribute either") {
-  STATIC_REQUIRE((reason<pair, shape<1, 1>, const char*> == why::no_rule_for_these_ranks));
+  STATIC_REQUIRE((reason<pair, shape<1, 1>, const char*> == why::no_such_attribute));
 }
 
 TEST_CASE("a result's dims are not known where the attribute is not") {

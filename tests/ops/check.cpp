@@ -7,6 +7,7 @@
 #include <c10/util/ThreadLocalDebugInfo.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace koila::test {
@@ -93,6 +94,36 @@ auto spell(const bound& x) -> std::string {
   return os.str();
 }
 
+/// The derivative of the loss in a random direction against its difference quotient, with the step and the tolerances of
+/// torch.autograd.gradcheck, and what the loss itself is rounded by.
+void check_numerically(const anything& lazy, const bindings_list& bs, const std::vector<bound>& xs) {
+  constexpr double h = 1e-6, rounding = 4 * 2.3e-16 / h;
+  static auto seeded = at::detail::createCPUGenerator(20261121);
+  const auto loss = loss_of(lazy);
+  std::vector<at::Tensor> direction;
+  double slope = 0;
+  for (const bound& x : xs) {
+    direction.push_back(x.value.is_floating_point() ? at::randn(x.value.sizes(), seeded, at::kDouble) : at::Tensor());
+    if (x.value.is_floating_point())
+      slope += (value_of(gradient(loss, x.leaf), {}, bs) * direction.back()).sum().item<double>();
+  }
+  const auto moved = [&](double by) {
+    bindings_list there;
+    for (std::size_t a = 0; a < xs.size(); ++a) {
+      const at::Tensor t = direction[a].defined() ? xs[a].value + direction[a] * by : xs[a].value;
+      if (xs[a].leaf.state->is == leaf_state::input) there.push_back({xs[a].leaf.state, t});
+      else set(*xs[a].leaf.state, t);
+    }
+    return value_of(loss, {}, there).item<double>();
+  };
+  const double above = moved(h), below = moved(-h), quotient = (above - below) / (2 * h);
+  for (const bound& x : xs)
+    if (x.leaf.state->is == leaf_state::parameter) set(*x.leaf.state, x.value);
+  if (!std::isfinite(quotient)) return;
+  INFO("the derivative in a direction is " << slope << ", the difference quotient " << quotient);
+  CHECK(std::abs(slope - quotient) <= 1e-5 + 1e-3 * std::abs(quotient) + rounding * std::abs(above));
+}
+
 }  // namespace
 
 auto leaf(const at::Tensor& t, int batch) -> bound {
@@ -156,6 +187,10 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
   if (stated.type != dtype::unknown) CHECK(scalar_type(stated.type) == y.scalar_type());
 
   const bool differentiable = what.gradients && y.requires_grad();
+  const auto plain = [](const bound& x) {
+    return x.value.is_contiguous() && (!x.value.is_floating_point() || x.value.scalar_type() == at::kDouble);
+  };
+  if (differentiable && what.smooth && std::all_of(xs.begin(), xs.end(), plain)) check_numerically(lazy, bs, xs);
   const auto loss = loss_of(lazy);
   const at::Tensor loss_value = differentiable ? loss_of(y) : at::Tensor();
   for (const index_t chunk : {index_t{1} << 40, index_t{1}, index_t{2}, index_t{3}, index_t{8}}) {

@@ -147,7 +147,7 @@ template <class T, class V>
 constexpr auto as_attr(attr<V> v) -> attr<T> {
   return {static_cast<T>(v.value), v.known};
 }
-template <class T, choice C>
+template <std::same_as<choice> T, choice C>
 constexpr auto as_attr(choice_constant<C>) -> attr<T> {
   return {C, true};
 }

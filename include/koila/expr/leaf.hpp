@@ -111,9 +111,9 @@ template <auto... D>
 inline constexpr bool is_buffer<buffer<D...>> = true;
 /// What holds its tensor itself, among plain tensors: a model called with a tensor gives a tensor.
 template <class T>
-inline constexpr bool is_parameter = is_buffer<T>;
+inline constexpr bool owns_tensor = is_buffer<T>;
 template <auto... D>
-inline constexpr bool is_parameter<parameter<D...>> = true;
+inline constexpr bool owns_tensor<parameter<D...>> = true;
 }  // namespace detail
 
 /// A plain tensor among expressions: its dims are known at run time only.

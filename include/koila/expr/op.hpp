@@ -74,15 +74,11 @@ auto as_operand(const T& t) -> tensor_leaf {
   return tensor_leaf(hold_tensor(t));
 }
 
-template <class Op, class Shape>
-struct maker {
-  /// Operands first, attributes after them, split by position.
-  template <std::size_t... X, std::size_t... A, class... Ts>
-  static constexpr auto make(std::index_sequence<X...>, std::index_sequence<A...>, std::tuple<Ts...> ts) {
-    return node<Op, Shape, decltype(as_operand(std::get<X>(std::move(ts))))...>(
-        attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...), as_operand(std::get<X>(std::move(ts)))...);
-  }
-};
+/// A node of a call's arguments: operands first, attributes after them, split by position.
+template <class Op, class Node, std::size_t... X, std::size_t... A, class... Ts>
+constexpr auto make_node(std::index_sequence<X...>, std::index_sequence<A...>, std::tuple<Ts...> ts) -> Node {
+  return Node(attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...), as_operand(std::get<X>(std::move(ts)))...);
+}
 
 template <class T>
 struct length;
@@ -100,7 +96,7 @@ constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
 
 /// A call on plain tensors runs at once, with parameters among them too: a model called with a tensor gives a tensor.
 template <class... Ts>
-inline constexpr bool at_once = (Tensor<Ts> || ...) && ((!Expression<Ts> || is_parameter<Ts>) && ...);
+inline constexpr bool at_once = (Tensor<Ts> || ...) && ((!Expression<Ts> || owns_tensor<Ts>) && ...);
 
 // One atomic constraint: clang explains every part of a conjunction in every message.
 template <class Op, class... Ts>
@@ -141,10 +137,10 @@ constexpr auto call(Ts&&... ts) -> typename call_result<Op, std::remove_cvref_t<
 }  // namespace detail
 
 /// An op derives from op<itself> and states its rule. Calling it with an expression makes a node, with tensors runs it.
-/// `Operands`: how many operands at most come before attributes, where it takes any.
+/// `Operands`: how many operands at most come before attributes.
 // Few overloads, since clang explains each of them in every message. And under a name that is no file, so that compilers
 // quote the user's line and not the library's.
-template <class Op, int Operands = 0>
+template <class Op, int Operands = 2>
 struct op;
 
 #line 1 "koila's op"
@@ -158,7 +154,7 @@ struct op<Op, 0> {
       return noted<Op>::call(ts...);
     } else if constexpr (!detail::at_once<std::remove_cvref_t<Ts>...>) {
       using S = detail::split<Op, 0, detail::list<>, std::remove_cvref_t<Ts>...>;
-      return detail::maker<Op, result_of<Op, std::remove_cvref_t<Ts>...>>::make(
+      return detail::make_node<Op, typename detail::call_result<Op, std::remove_cvref_t<Ts>...>::type>(
           std::make_index_sequence<detail::length<typename S::operands>::value>{},
           std::make_index_sequence<detail::length<typename S::attributes>::value>{},
           std::tuple<Ts&&...>(std::forward<Ts>(ts)...));
@@ -173,8 +169,8 @@ struct op<Op, 0> {
 };
 
 template <class Op>
-struct op<Op, 1> : op<Op> {
-  using op<Op>::operator();
+struct op<Op, 1> : op<Op, 0> {
+  using op<Op, 0>::operator();
   template <class S, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, A, As...>::value.reason,
             text Says = verdict_of<Op, S, A, As...>::sentence()>
     requires(Reason != why::accepted)
@@ -182,8 +178,8 @@ struct op<Op, 1> : op<Op> {
 };
 
 template <class Op>
-struct op<Op, 2> : op<Op> {
-  using op<Op>::operator();
+struct op<Op, 2> : op<Op, 1> {
+  using op<Op, 1>::operator();
   template <class S, class R, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, R, A, As...>::value.reason,
             text Says = verdict_of<Op, S, R, A, As...>::sentence()>
     requires(Reason != why::accepted)
@@ -220,16 +216,6 @@ struct op<Op, 5> : op<Op, 4> {
     requires(Reason != why::accepted)
   auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const shaped<O>&, const A&,
                   const As&...) const -> refused = delete;
-};
-
-/// An op of one to `Operands` operands, of which one may be followed by attributes: not in all that take more, for clang's sake.
-template <class Op, int Operands>
-struct op_from_one : op<Op, Operands> {
-  using op<Op, Operands>::operator();
-  template <class S, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, A, As...>::value.reason,
-            text Says = verdict_of<Op, S, A, As...>::sentence()>
-    requires(Reason != why::accepted)
-  auto operator()(const shaped<S>&, const A&, const As&...) const -> refused = delete;
 };
 
 /// What refuses the attributes of an op without operands.

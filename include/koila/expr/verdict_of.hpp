@@ -36,7 +36,7 @@ template <class Op, class... D>
 constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
   if constexpr (requires { Op::rule(d..., a); }) return Op::rule(d..., a);
   else if constexpr (requires { Op::rule(d...); }) return Op::rule(d...);
-  else return why::no_rule_for_these_ranks;
+  else return why::wrong_number_of_operands;
 }
 
 /// Whether argument number I of a call is an operand: numbers are, as far as the rule takes operands.
@@ -72,7 +72,7 @@ struct verdict_for;
 template <class Op, class... A, class... Shapes>
 struct verdict_for<Op, detail::list<A...>, Shapes...> {
   static constexpr verdict value = [] {
-    if constexpr (!(Attribute<A> && ...)) return verdict(why::no_rule_for_these_ranks);
+    if constexpr (!(Attribute<A> && ...)) return verdict(why::no_such_attribute);
     else if constexpr (!Has<Op, A...>) return verdict(why::no_such_attribute);
     else return detail::ask_rule<Op>(static_attributes<Op, A...>(), Shapes::value...);
   }();

@@ -97,7 +97,7 @@ void visit(T& t, const std::string& path, const F& f) {
     std::size_t i = 0;
     (visit_member(members, path, i++, f), ...);
   };
-  if constexpr (is_parameter<U>) {
+  if constexpr (owns_tensor<U>) {
     f(path, t);
   } else if constexpr (Range<U>) {
     for (std::size_t i = 0; i < t.size(); ++i) visit_member(t[i], path, i, f);
@@ -128,7 +128,7 @@ template <class M>
 auto leaves_of(const M& net, leaf_state::kind kind) -> std::vector<named_leaf> {
   std::vector<named_leaf> out;
   visit(net, "", [&]<class T>(const std::string& path, const T& t) {
-    if constexpr (is_parameter<T>) {
+    if constexpr (owns_tensor<T>) {
       if (t.state->is != kind) return;
       for (const named_leaf& n : out)
         if (n.leaf == t.state) return;  // shared: named where it stands first
@@ -168,7 +168,7 @@ auto clone(const M& net) -> M {
   M copy = net;
   std::vector<std::pair<handle<leaf_state>, handle<leaf_state>>> made;  // what is shared stays shared
   detail::visit(copy, "", [&]<class T>(const std::string&, T& t) {
-    if constexpr (detail::is_parameter<T>) {
+    if constexpr (detail::owns_tensor<T>) {
       for (const auto& [from, to] : made)
         if (from == t.state) return void(t.state = to);
       auto fresh = make_handle<leaf_state>(t.state->name, t.state->declared, t.state->is, t.state->first);

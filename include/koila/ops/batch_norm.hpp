@@ -5,32 +5,21 @@
 
 namespace koila {
 
+struct batch_norm_attributes {
+  static constexpr std::size_t positional = 3;
+  attr<bool> training = true;
+  attr<double> momentum = 0.1, eps = 1e-5;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, training, momentum, eps); }
+  friend constexpr auto operator==(const batch_norm_attributes&, const batch_norm_attributes&) -> bool = default;
+};
+
 /// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b for each channel. In training mean and
 /// variance are those of the whole batch, however it is cut, else the running ones. Without running statistics, or without weight
 /// and bias too, always as in training; numbers may stand for weight and bias: batch_norm(x, 1, 0, mean, var).
-inline constexpr struct batch_norm : op_from_one<batch_norm, 5> {
+inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attributes> {
   static constexpr std::string_view name = "batch_norm";
-  struct attributes {
-    static constexpr std::size_t positional = 3;
-    attr<bool> training = true;
-    attr<double> momentum = 0.1, eps = 1e-5;
-    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, training, momentum, eps); }
-    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
-  };
-  static constexpr auto rule(const dims& x, const attributes&) -> verdict { return rules::channelled(x); }
-  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes&) -> verdict {
-    return rules::channelled(x, w, b);
-  }
-  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var, const attributes&)
-      -> verdict {
-    return rules::channelled(x, w, b, mean, var);
-  }
-  static constexpr auto expand(const auto& x, const attributes& a) {
-    return detail::standardised(x, detail::dims_between(0, dims_of(x).rank) & ~0b10U, a.eps.value);
-  }
-  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
-    return detail::affine(expand(x, a), w, b, dims_of(x).rank);
-  }
+  using channel_norm::expand;
+  static constexpr auto over(int rank) -> unsigned { return detail::dims_between(0, rank) & ~0b10U; }
   /// No gradient goes to the running statistics.
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,
                                const attributes& a) {
@@ -45,14 +34,13 @@ inline constexpr struct batch_norm : op_from_one<batch_norm, 5> {
                                 const attributes& a) {
     if (!a.training.value) return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
     const dims d = dims_of(x);
-    const unsigned over = detail::dims_between(0, d.rank) & ~0b10U;
-    const auto m = detail::mean_over(x, over), off = sub(x, m);
+    const auto m = detail::mean_over(x, over(d.rank)), off = sub(x, m);
     const auto n = static_cast<double>(d.count()) / static_cast<double>(d[1].n == 0 ? 1 : d[1].n), new_part = a.momentum.value;
     const auto moved = [&](const auto& running, const auto& now, double scale) {
       return add(mul(running, 1 - new_part), mul(detail::reshape_to(now, dims_of(running)), scale));
     };
     return gradients(no_gradient, no_gradient, no_gradient, moved(mean, m, new_part),
-                     moved(var, detail::mean_over(mul(off, off), over), new_part * n / (n - 1)));
+                     moved(var, detail::mean_over(mul(off, off), over(d.rank)), new_part * n / (n - 1)));
   }
 } batch_norm;
 

@@ -16,7 +16,7 @@ namespace ops {
 // Gradient: LibTorch's autograd of the callable; it has no second derivative. Integers have none.
 // Memory: the plan counts the result twice, as the callable's and as koila's. What else it allocates at the same time is to
 // be stated, or the plan is an underestimate: `workspace = bytes`, and see custom_backward.
-inline constexpr struct custom : op<custom> {
+inline constexpr struct custom : op<custom, 0> {
   static constexpr std::string_view name = "custom";
   using attributes = opaque_attributes;
   template <class... Ts>

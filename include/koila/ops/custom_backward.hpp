@@ -15,7 +15,7 @@ struct opaque_backward_attributes : opaque_attributes {
 /// dy (...) x (...) x ... -> dims of one operand: calls the callable with autograd and pulls dy back. With `per_sample`, the gradient of what is whole (a weight) is the sum of the chunks'.
 // Memory: the callable's result and the gradient that autograd hands out, which is right of a callable of one kernel. What it
 // and autograd allocate besides at the same time is to be stated, or the plan is an underestimate: `backward_workspace`.
-inline constexpr struct custom_backward : op<custom_backward> {
+inline constexpr struct custom_backward : op<custom_backward, 0> {
   static constexpr std::string_view name = "custom_backward";
   using attributes = opaque_backward_attributes;
   template <class... Ts>

@@ -7,7 +7,7 @@ namespace koila {
 namespace ops {  // called with the equation last
 
 /// (...) [x (...)] -> (...): what the equation says. Repeated labels of one operand, diagonals, are refused.
-inline constexpr struct einsum : op<einsum> {
+inline constexpr struct einsum : op<einsum, 0> {
   static constexpr std::string_view name = "einsum";
   struct attributes {
     static constexpr std::size_t positional = 1;

@@ -8,7 +8,7 @@ namespace koila {
 namespace ops {  // C has this name
 
 /// (n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]; negative indices count from the end.
-inline constexpr struct index : op<index> {
+inline constexpr struct index : op<index, 0> {
   static constexpr std::string_view name = "index";
   static constexpr auto rule(const dims& x, const dims& i) -> verdict {
     if (!rules::indexes(i)) return why::index_is_not_integers;

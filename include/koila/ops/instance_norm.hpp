@@ -10,31 +10,20 @@ inline constexpr struct use_input_stats : attribute_name<use_input_stats> {
   static constexpr auto of(auto& a) -> decltype((a.use_input_stats)) { return a.use_input_stats; }
 } use_input_stats;
 
+struct instance_norm_attributes {
+  static constexpr std::size_t positional = 3;
+  attr<bool> use_input_stats = true;
+  attr<double> momentum = 0.1, eps = 1e-5;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, use_input_stats, momentum, eps); }
+  friend constexpr auto operator==(const instance_norm_attributes&, const instance_norm_attributes&) -> bool = default;
+};
+
 /// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, mean and variance over each channel of
 /// each sample, or the running ones; without these, or without weight and bias too. Numbers may stand for weight and bias.
-inline constexpr struct instance_norm : op_from_one<instance_norm, 5> {
+inline constexpr struct instance_norm : channel_norm<instance_norm, instance_norm_attributes> {
   static constexpr std::string_view name = "instance_norm";
-  struct attributes {
-    static constexpr std::size_t positional = 3;
-    attr<bool> use_input_stats = true;
-    attr<double> momentum = 0.1, eps = 1e-5;
-    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, use_input_stats, momentum, eps); }
-    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
-  };
-  static constexpr auto rule(const dims& x, const attributes&) -> verdict { return rules::channelled(x); }
-  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes&) -> verdict {
-    return rules::channelled(x, w, b);
-  }
-  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var, const attributes&)
-      -> verdict {
-    return rules::channelled(x, w, b, mean, var);
-  }
-  static constexpr auto expand(const auto& x, const attributes& a) {
-    return detail::standardised(x, detail::dims_between(2, dims_of(x).rank), a.eps.value);
-  }
-  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
-    return detail::affine(expand(x, a), w, b, dims_of(x).rank);
-  }
+  using channel_norm::expand;
+  static constexpr auto over(int rank) -> unsigned { return detail::dims_between(2, rank); }
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,
                                const attributes& a) {
     if (a.use_input_stats.value) return expand(x, w, b, a);

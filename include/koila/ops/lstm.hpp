@@ -6,25 +6,10 @@ namespace koila {
 
 /// (time, n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) -> (time, n, hidden): the hidden states
 /// of all steps, from (h, c) on; with reverse = true from the last step to the first. The bias, LibTorch's two added, may be left out.
-inline constexpr struct lstm : op<lstm, 5> {
+inline constexpr struct lstm : lstm_sequence<lstm> {
   static constexpr std::string_view name = "lstm";
-  using attributes = sequence_attributes;
-  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh, const attributes&)
-      -> verdict {
-    return rules::with_cell(rules::recurrent(true, x, h, w_ih, w_hh, 4), h, c);
-  }
-  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh, const dims& b,
-                             const attributes&) -> verdict {
-    return rules::with_cell(rules::recurrent(true, x, h, w_ih, w_hh, 4, b), h, c);
-  }
-  static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh,
-                               const attributes& a) {
-    return detail::lstm_over_time(linear(x, w_ih), dims_of(x)[0].n, {h, c}, w_hh, a.reverse.value).h;
-  }
-  static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh, const auto& b,
-                               const attributes& a) {
-    return detail::lstm_over_time(linear(x, w_ih, b), dims_of(x)[0].n, {h, c}, w_hh, a.reverse.value).h;
-  }
+  static constexpr auto result(const verdict& all) -> verdict { return all; }
+  static constexpr auto part(const auto& state) { return state.h; }
 } lstm;
 
 }  // namespace koila

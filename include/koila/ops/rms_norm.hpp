@@ -6,7 +6,7 @@ namespace koila {
 
 /// (..., shape...) x (shape...) -> (..., shape...): x / sqrt(mean(x^2) + eps) w over the last dims, which are the weight's, or without
 /// one and with normalized_shape = list(...). Without eps it is the spacing of the dtype's numbers at 1.
-inline constexpr struct rms_norm : op_from_one<rms_norm, 2> {
+inline constexpr struct rms_norm : op<rms_norm, 2> {
   static constexpr std::string_view name = "rms_norm";
   struct attributes {
     static constexpr std::size_t positional = 1;

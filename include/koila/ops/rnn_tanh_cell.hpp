@@ -6,20 +6,9 @@ namespace koila {
 
 /// (n, in) x (n, hidden) x (hidden, in) x (hidden, hidden) x (hidden) -> (n, hidden): tanh(x w_ih^T + h w_hh^T + b); the bias, which is
 /// that of LibTorch's two added, may be left out.
-inline constexpr struct rnn_tanh_cell : op<rnn_tanh_cell> {
+inline constexpr struct rnn_tanh_cell : rnn_step<rnn_tanh_cell> {
   static constexpr std::string_view name = "rnn_tanh_cell";
-  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh) -> verdict {
-    return rules::recurrent(false, x, h, w_ih, w_hh, 1);
-  }
-  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const dims& b) -> verdict {
-    return rules::recurrent(false, x, h, w_ih, w_hh, 1, b);
-  }
-  static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh) {
-    return detail::call<struct ops::tanh>(add(linear(x, w_ih), linear(h, w_hh)));
-  }
-  static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh, const auto& b) {
-    return detail::call<struct ops::tanh>(add(linear(x, w_ih, b), linear(h, w_hh)));
-  }
+  static constexpr auto activate(const auto& x) { return detail::call<struct ops::tanh>(x); }
 } rnn_tanh_cell;
 
 }  // namespace koila

@@ -27,7 +27,7 @@ struct filled_like : op<Op, 1> {
 /// An op without operands: a whole value, computed when and where it is used. Called with attributes it is an expression, in a model
 /// that runs on plain tensors too.
 template <class Op>
-struct constant_op : op<Op>, refusing_constant<Op> {
+struct constant_op : op<Op, 0>, refusing_constant<Op> {
   using refusing_constant<Op>::operator();
   static constexpr auto flow(const dims&, const auto&) -> relations { return relations{}; }
   static constexpr auto cost(const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }

@@ -47,7 +47,7 @@ struct unary_predicate : unary<Op> {
 };
 
 /// An element-wise op on two operands that broadcast: (...) x (...) -> (...).
-template <class Op, int Operands = 0>
+template <class Op, int Operands = 2>
 struct binary : op<Op, Operands> {
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& a, const dims& b) -> verdict { return rules::broadcast(a, b); }
@@ -76,6 +76,13 @@ struct ternary : op<Op, Operands> {
     return {2 * static_cast<double>(out.count()), static_cast<double>(a.bytes() + b.bytes() + c.bytes() + out.bytes()),
             detail::converted(a, out.type) + detail::converted(b, out.type) + detail::converted(c, out.type)};
   }
+
+  using op<Op, Operands>::operator();
+#line 1 "koila's op"
+  template <class S, Number N, class R, why Reason = verdict_of<Op, S, N, R>::value.reason,
+            text Says = verdict_of<Op, S, N, R>::sentence()>
+    requires(Reason != why::accepted)
+  auto operator()(const shaped<S>&, N, const shaped<R>&) const -> refused = delete;
 };
 
 }  // namespace koila

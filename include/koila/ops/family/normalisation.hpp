@@ -113,4 +113,26 @@ constexpr auto affine(const X& y, const X& w, const X& b, int rank) -> X {
 }
 
 }  // namespace detail
+
+/// A normalisation of each channel: (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...), of x alone, with weight and bias, with running
+/// statistics too. `Op` states over(rank), the dims whose mean and variance it takes.
+template <class Op, class Attributes>
+struct channel_norm : op<Op, 5> {
+  using attributes = Attributes;
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict { return rules::channelled(x); }
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes&) -> verdict {
+    return rules::channelled(x, w, b);
+  }
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var, const attributes&)
+      -> verdict {
+    return rules::channelled(x, w, b, mean, var);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    return detail::standardised(x, Op::over(dims_of(x).rank), a.eps.value);
+  }
+  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
+    return detail::affine(expand(x, a), w, b, dims_of(x).rank);
+  }
+};
+
 }  // namespace koila

@@ -135,4 +135,89 @@ constexpr auto lstm_over_time(const X& xs, index_t steps, lstm_state<X> s, const
 }
 
 }  // namespace detail
+
+/// One step of a recurrent network. `Op` states activate(x), the function of the sum of both products.
+template <class Op>
+struct rnn_step : op<Op> {
+  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh) -> verdict {
+    return rules::recurrent(false, x, h, w_ih, w_hh, 1);
+  }
+  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const dims& b) -> verdict {
+    return rules::recurrent(false, x, h, w_ih, w_hh, 1, b);
+  }
+  static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh) {
+    return Op::activate(add(linear(x, w_ih), linear(h, w_hh)));
+  }
+  static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh, const auto& b) {
+    return Op::activate(add(linear(x, w_ih, b), linear(h, w_hh)));
+  }
+};
+
+/// A recurrent network over a whole sequence, whose step is `Cell`'s.
+template <class Op, class Cell>
+struct rnn_sequence : op<Op, 5> {
+  using attributes = sequence_attributes;
+  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const attributes&) -> verdict {
+    return rules::recurrent(true, x, h, w_ih, w_hh, 1);
+  }
+  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const dims& b, const attributes&)
+      -> verdict {
+    return rules::recurrent(true, x, h, w_ih, w_hh, 1, b);
+  }
+  static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh, const attributes& a) {
+    return run(linear(x, w_ih), dims_of(x)[0].n, h, w_hh, a);
+  }
+  static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh, const auto& b,
+                               const attributes& a) {
+    return run(linear(x, w_ih, b), dims_of(x)[0].n, h, w_hh, a);
+  }
+
+ private:
+  template <class X>
+  static constexpr auto run(const X& xs, index_t steps, X s, const X& w_hh, const attributes& a) -> X {
+    return detail::over_time(xs, steps, a.reverse.value,
+                             [&](const X& step) { return s = Cell::activate(add(step, linear(s, w_hh))); });
+  }
+};
+
+/// One step of an LSTM. `Op` states part(state): which of the two states it gives.
+template <class Op>
+struct lstm_step : op<Op> {
+  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh) -> verdict {
+    return rules::with_cell(rules::recurrent(false, x, h, w_ih, w_hh, 4), h, c);
+  }
+  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh, const dims& b)
+      -> verdict {
+    return rules::with_cell(rules::recurrent(false, x, h, w_ih, w_hh, 4, b), h, c);
+  }
+  static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh) {
+    return Op::part(detail::lstm_state{h, c}.next(add(linear(x, w_ih), linear(h, w_hh)), dims_of(h)[1].n));
+  }
+  static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh, const auto& b) {
+    return Op::part(detail::lstm_state{h, c}.next(add(linear(x, w_ih, b), linear(h, w_hh)), dims_of(h)[1].n));
+  }
+};
+
+/// An LSTM over a whole sequence. `Op` states result(verdict of all hidden states), and part(state) as an lstm_step.
+template <class Op>
+struct lstm_sequence : op<Op, 5> {
+  using attributes = sequence_attributes;
+  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh, const attributes&)
+      -> verdict {
+    return Op::result(rules::with_cell(rules::recurrent(true, x, h, w_ih, w_hh, 4), h, c));
+  }
+  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh, const dims& b,
+                             const attributes&) -> verdict {
+    return Op::result(rules::with_cell(rules::recurrent(true, x, h, w_ih, w_hh, 4, b), h, c));
+  }
+  static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh,
+                               const attributes& a) {
+    return Op::part(detail::lstm_over_time(linear(x, w_ih), dims_of(x)[0].n, {h, c}, w_hh, a.reverse.value));
+  }
+  static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh, const auto& b,
+                               const attributes& a) {
+    return Op::part(detail::lstm_over_time(linear(x, w_ih, b), dims_of(x)[0].n, {h, c}, w_hh, a.reverse.value));
+  }
+};
+
 }  // namespace koila

@@ -27,8 +27,8 @@ struct values_beside_indices {
 
 /// An op that called with attributes gives values and indices: max(x), and auto [v, i] = max(x, -1_c).
 template <class Op, class Values, class Indices>
-struct values_and_indices : op<Op>, values_beside_indices<Values, Indices, 1> {
-  using op<Op>::operator();
+struct values_and_indices : op<Op, 0>, values_beside_indices<Values, Indices, 1> {
+  using op<Op, 0>::operator();
   using values_beside_indices<Values, Indices, 1>::operator();
 };
 
