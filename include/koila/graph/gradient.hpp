@@ -1,6 +1,6 @@
 #pragma once
 // Gradients: nodes like any others, in their primal's relation to the batch.
-#include <koila/graph/lower.hpp>
+#include <koila/graph/parts.hpp>
 #include <koila/ops/add.hpp>
 #include <koila/ops/expand_like.hpp>
 
@@ -53,7 +53,17 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
   const int one = b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number
   cotangent.back() = loss_dims.rank == 0 ? one : detail::materialised(b, one, loss);
 
+  std::vector<int> kept;  // for each node the place of its parts' gradients in `parts`
+  for (int i = 0; i <= loss; ++i) kept.push_back(-1);
+  std::vector<detail::part_gradients> parts;
+  const auto add = [&](int x, int g) {
+    int& sum = cotangent[static_cast<std::size_t>(x)];
+    const int in[] = {sum, b.at(g).is == kind::number ? g : b.related(g, b.at(x).r)};
+    sum = sum < 0 ? in[1] : b.add(info_of<struct add, 2>(), in, 2, {});
+  };
+
   for (int i = loss; i >= 0; --i) {
+    if (const int k = kept[static_cast<std::size_t>(i)]; k >= 0) add(i, parts[static_cast<std::size_t>(k)].joined(b, i));
     const int dy = cotangent[static_cast<std::size_t>(i)];
     if (dy < 0 || b.at(i).n_in == 0 || on[static_cast<std::size_t>(i)] == 0) continue;
     const gnode n = b.at(i);  // a copy: nodes move when others are added
@@ -69,14 +79,15 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
     for (int k = 0; k < n.n_in; ++k) {
       if (out[k] < 0) continue;
       const int x = n.in[static_cast<std::size_t>(k)];
-      int& sum = cotangent[static_cast<std::size_t>(x)];
-      const int g = b.at(out[k]).is == kind::number ? out[k] : b.related(out[k], b.at(x).r);
-      if (sum < 0) {
-        sum = g;
-        continue;
+      int& at = kept[static_cast<std::size_t>(x)];
+      detail::part_gradients first;
+      if (at >= 0 ? parts[static_cast<std::size_t>(at)].take(b, out[k], b.at(x)) : first.take(b, out[k], b.at(x))) {
+        if (at >= 0) continue;
+        at = static_cast<int>(parts.size());
+        parts.push_back(std::move(first));
+      } else {
+        add(x, out[k]);
       }
-      const int in[] = {sum, g};
-      sum = b.add(info_of<struct add, 2>(), in, 2, {});
     }
   }
   std::vector<int> result;

@@ -1,0 +1,72 @@
+// Gradients of parts: joined instead of added to each other with zeros around them.
+#include "graph/support.hpp"
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// How many nodes of a name the gradient of x alone needs.
+constexpr auto needed_for(const auto& loss, std::string_view name) -> int {
+  lowered_expression l = lowered(loss, 8, true);
+  l.value = l.gradients[0];
+  return count(l, name);
+}
+
+static_assert([] {  // all parts, in any order
+  parameter<6, 4> w{"w"};
+  auto loss = sum(exp(narrow(w, 0_c, 4_c, 2_c))) + sum(sin(narrow(w, 0_c, 0_c, 3_c))) + sum(cos(narrow(w, 0_c, 3_c, 1_c)));
+  return needed_for(loss, "cat") == 1 && needed_for(loss, "slice_backward") == 0;
+}());
+static_assert([] {  // gaps are filled with zeros
+  parameter<6, 4> w{"w"};
+  auto loss = sum(exp(narrow(w, 0_c, 4_c, 1_c))) + sum(sin(narrow(w, 0_c, 1_c, 2_c)));
+  return needed_for(loss, "cat") == 1 && needed_for(loss, "slice_backward") == 0;
+}());
+static_assert([] {  // what overlaps is added, and one part alone stays as it is
+  parameter<6, 4> w{"w"};
+  auto loss = sum(exp(narrow(w, 0_c, 0_c, 4_c))) + sum(sin(narrow(w, 0_c, 3_c, 2_c)));
+  return needed_for(loss, "cat") == 0 && needed_for(loss, "slice_backward") == 2 && needed_for(loss, "add") == 1;
+}());
+static_assert([] {  // what is read as a whole besides is added once
+  parameter<6, 4> w{"w"};
+  auto [a, c] = split(w, 3_c, 0_c);
+  auto loss = sum(exp(a)) + sum(exp(w)) + sum(sin(c));
+  return needed_for(loss, "cat") == 1 && needed_for(loss, "slice_backward") == 0 && needed_for(loss, "add") == 1;
+}());
+static_assert([] {  // parts along other dims, parts of samples, strides: as before
+  parameter<6, 4> w{"w"};
+  input<batch, 4> x{"x"};
+  auto y = let(x * 2.0);
+  auto loss = sum(exp(narrow(w, 0_c, 0_c, 3_c))) + sum(sin(narrow(w, 1_c, 0_c, 2_c)));
+  return needed_for(loss, "slice_backward") == 2 && needed_for(loss, "cat") == 0;
+}());
+
+}  // namespace
+
+TEST_CASE("the gradient of a sequence grows with its length and not with its square") {
+  const auto bytes_of = [](index_t steps) {
+    input<any, batch, 3> x{"x"};
+    parameter<5, 3> w{"w"};
+    parameter<5, 5> u{"u"};
+    input<batch, 5> h{"h"};
+    bindings bound;
+    bound.axes.push_back({axis_name<struct koila::batch>, 8});
+    dims d = shape_of(x);
+    d.e[0].n = steps, d.e[1].n = 8;
+    bound.leaves.push_back({x.state.get(), d, layout::dense});
+    const lowered_expression l = lower_expression(sum(rnn_tanh(x, h, w, u)), std::move(bound), true);
+    const schedule s = needed(l);
+    double bytes = 0;
+    int padded = 0;
+    for (std::size_t i = 0; i < l.graph.nodes.size(); ++i) {
+      if (s.live[i] == 0) continue;
+      bytes += l.graph.nodes[i].cost.bytes;
+      padded += l.graph.nodes[i].name() == "slice_backward" ? 1 : 0;
+    }
+    CHECK(padded == 0);
+    return bytes;
+  };
+  const double a = bytes_of(50), b = bytes_of(100), c = bytes_of(200);
+  CHECK(c - b < 2.1 * (b - a));
+}
