@@ -8,7 +8,7 @@ namespace koila::test {
 inline auto drawn(const anything& e, const bound& x) -> at::Tensor {
   const auto value = [&](index_t chunk) {
     manual_seed(20240531);
-    return run(e, options{.chunk = chunk}, binding<at::Tensor>{x.leaf.state, x.value});
+    return run(e, options{.memory = 1_GiB, .chunk = chunk}, binding<at::Tensor>{x.leaf.state, x.value});
   };
   const at::Tensor whole = value(index_t{1} << 40);
   for (const index_t chunk : {1, 2, 3, 8}) {
