@@ -42,13 +42,8 @@ int main(int, char** argv) {
   double mean_loss = 0;
   for (int epoch = 0; epoch < 5; ++epoch) {
     mean_loss = 0;
-    const at::Tensor order = at::randperm(4000);  // (4000)
-    for (std::int64_t first = 0; first < 4000; first += size) {
-      const at::Tensor rows = order.narrow(0, first, size);  // (100)
-      mean_loss += train(x = train_digits.images.index_select(0, rows), label = train_digits.labels.index_select(0, rows))
-                       .item<double>() *
-                   size / 4000;
-    }
+    for (const auto& [images, labels] : minibatches(train_digits, size))
+      mean_loss += train(x = images, label = labels).item<double>() * size / 4000;
     std::printf("epoch %d: loss %.3f\n", epoch, mean_loss);
   }
   const at::Tensor guess = run(net(x), x = test_digits.images).argmax(1);  // (1000)

@@ -3,6 +3,9 @@
 
 #include <ATen/ops/clone.h>
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/randperm.h>
+#include <ATen/ops/split.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -31,4 +34,13 @@ auto load_digits(const std::string& path) -> std::pair<digits, digits> {
                   at::from_blob(labels[part].data(), {n}, at::kLong).clone()};
   };
   return {pack(0), pack(1)};
+}
+
+auto minibatches(const digits& all, std::int64_t size) -> std::vector<digits> {
+  const at::Tensor order = at::randperm(all.labels.size(0));  // (samples)
+  const std::vector<at::Tensor> images = at::split(at::index_select(all.images, 0, order), size),
+                                labels = at::split(at::index_select(all.labels, 0, order), size);
+  std::vector<digits> batches;
+  for (std::size_t i = 0; i < images.size(); ++i) batches.push_back({images[i], labels[i]});
+  return batches;
 }

@@ -1,25 +1,14 @@
-#include "check.hpp"
+#include "check_pool.hpp"
 
 #include <ATen/ops/adaptive_avg_pool1d.h>
 
 namespace koila::test {
 
 TEST_CASE("adaptive_avg_pool1d") {
-  for (const std::vector<std::int64_t>& s : std::vector<std::vector<std::int64_t>>{{1}, {3}, {7}, {9}}) {
-    const auto f = [=](const auto& x) { return adaptive_avg_pool1d(x, list(s[0])); };
-    const auto g = [=](const at::Tensor& x) -> at::Tensor { return at::adaptive_avg_pool1d(x, s); };
-    check(f, g, per_sample(normal({3, 2, 7})));
-    check(ask{.twice = false}, f, g, per_sample(normal({3, 2, 7}), 1));
-  }
-  const auto f = [](const auto& x) { return adaptive_avg_pool1d(x, output_size = 2); };
-  const std::vector<std::int64_t> two(1, 2);
-  const auto g = [&](const at::Tensor& x) -> at::Tensor { return at::adaptive_avg_pool1d(x, two); };
-  for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal({n, 2, 7})));
-  check(f, g, whole(normal({2, 7})));
-  check(f, g, per_sample(normal({2, 3, 7}), 2));
-  const at::Tensor odd = at::where(normal({2, 3, 7}) > 1, NAN, at::where(normal({2, 3, 7}) > 1, INFINITY, 1.0));
-  same(f(odd), g(odd));
-  check_typed([](const auto& x) { return adaptive_avg_pool1d(x, 2_c); }, g,
+  const auto f = [](const auto&... x) { return adaptive_avg_pool1d(x...); };
+  const auto g = [](const at::Tensor& x, at::IntArrayRef s) { return at::adaptive_avg_pool1d(x, s); };
+  check_adaptive_pool<1>(f, g, {7}, {{1}, {3}, {7}, {9}}, false);
+  check_typed([](const auto& x) { return adaptive_avg_pool1d(x, 2_c); }, [&](const at::Tensor& x) { return g(x, extents{2}); },
               std::pair{input<batch, 2, 7>{}, normal({5, 2, 7}).to(at::kFloat)});
   STATIC_REQUIRE(std::same_as<result_of<struct adaptive_avg_pool1d, shape<batch, 2, 7>, decltype(1_c)>,
                               shape<batch, index_t{2}, index_t{1}>>);

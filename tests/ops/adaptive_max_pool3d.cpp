@@ -1,25 +1,15 @@
-#include "check.hpp"
+#include "check_pool.hpp"
 
 #include <ATen/ops/adaptive_max_pool3d.h>
 
 namespace koila::test {
 
 TEST_CASE("adaptive_max_pool3d") {
-  for (const std::vector<std::int64_t>& s : std::vector<std::vector<std::int64_t>>{{1, 1, 1}, {2, 3, 2}, {4, 1, 7}}) {
-    const auto f = [=](const auto& x) { return adaptive_max_pool3d(x, list(s[0], s[1], s[2])); };
-    const auto g = [=](const at::Tensor& x) -> at::Tensor { return std::get<0>(at::adaptive_max_pool3d(x, s)); };
-    check(f, g, per_sample(normal({3, 2, 4, 3, 5})));
-    check(ask{.twice = false}, f, g, per_sample(normal({3, 2, 4, 3, 5}).sign(), 1));
-  }
-  const auto f = [](const auto& x) { return adaptive_max_pool3d(x, output_size = 2); };
-  const std::vector<std::int64_t> two(3, 2);
-  const auto g = [&](const at::Tensor& x) -> at::Tensor { return std::get<0>(at::adaptive_max_pool3d(x, two)); };
-  for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal({n, 2, 4, 3, 5})));
-  check(f, g, whole(normal({2, 4, 3, 5})));
-  check(f, g, per_sample(normal({2, 3, 4, 3, 5}), 2));
-  const at::Tensor odd = at::where(normal({2, 3, 4, 3, 5}) > 1, NAN, at::where(normal({2, 3, 4, 3, 5}) > 1, INFINITY, 1.0));
-  same(f(odd), g(odd));
-  check_typed([](const auto& x) { return adaptive_max_pool3d(x, 2_c); }, g,
+  const auto f = [](const auto&... x) { return adaptive_max_pool3d(x...); };
+  const auto g = [](const at::Tensor& x, at::IntArrayRef s) { return std::get<0>(at::adaptive_max_pool3d(x, s)); };
+  check_adaptive_pool<3>(f, g, {4, 3, 5}, {{1, 1, 1}, {2, 3, 2}, {4, 1, 7}}, true);
+  check_typed([](const auto& x) { return adaptive_max_pool3d(x, 2_c); },
+              [&](const at::Tensor& x) { return g(x, extents{2, 2, 2}); },
               std::pair{input<batch, 2, 4, 3, 5>{}, normal({5, 2, 4, 3, 5}).to(at::kFloat)});
   STATIC_REQUIRE(std::same_as<result_of<struct adaptive_max_pool3d, shape<batch, 2, 4, 3, 5>, decltype(1_c)>,
                               shape<batch, index_t{2}, index_t{1}, index_t{1}, index_t{1}>>);

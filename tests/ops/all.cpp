@@ -1,32 +1,10 @@
-#include "check.hpp"
+#include "check_reduction.hpp"
 
 namespace koila::test {
 
 TEST_CASE("all") {
-  const at::Tensor t = at::arange(84).view({7, 4, 3}).remainder(5).sub(2).clamp_min(0);  // (samples, 4, 3), with zeros
-  for (const auto type : {at::kBool, at::kByte, at::kInt, at::kLong, at::kFloat, at::kDouble, at::kHalf})
-    for (const int batch : {0, 1, 2})
-      for (const lie how : {lie::dense, lie::reversed, lie::spread}) {
-        const bound x = bind({t.to(type), batch}, at::kFloat, how);
-        const auto ask_for = [&](const auto& f, const auto& g) {
-          compare({}, f(x.leaf), f(x.value), [&](const auto& v) { return g(v[0]); }, {x}, {});
-        };
-        ask_for([](const auto& v) { return all(v); }, [](const at::Tensor& v) { return at::all(v); });
-        ask_for([](const auto& v) { return all(v, 0_c); }, [](const at::Tensor& v) { return at::all(v, 0); });
-        ask_for([](const auto& v) { return all(v, dim = -1, keepdim = true); },
-                [](const at::Tensor& v) { return at::all(v, -1, true); });
-        ask_for([](const auto& v) { return all(v, list(0_c, 2_c)); },
-                [](const at::Tensor& v) { return at::all(v, at::IntArrayRef{0, 2}, false); });
-      }
-  for (const at::Tensor& few : {at::zeros({0, 3}), at::ones({0, 3}, at::kBool), at::ones({1, 1}, at::kLong), at::zeros({})}) {
-    const bound x = leaf(few, static_cast<int>(few.dim()) - 1);
-    compare({}, all(x.leaf), all(x.value), [](const auto& v) { return at::all(v[0]); }, {x}, {});
-    compare({}, all(x.leaf, -1), all(x.value, -1), [](const auto& v) { return at::all(v[0], -1); }, {x}, {});
-  }
-  const at::Tensor odd = at::tensor({NAN, 0.0F, -0.0F, 0.0F, INFINITY, 1.0F}).view({3, 2});  // (3, 2)
-  same(all(odd, 1), at::all(odd, 1));
-  check_typed([](const auto& x) { return all(x, 1_c); }, [](const at::Tensor& x) { return at::all(x, 1); },
-              std::pair{input<boolean, batch, 3>{}, at::ones({5, 3}, at::kBool)});
+  const auto f = [](const auto&... x) { return all(x...); };
+  check_whether(f, [](const at::Tensor& x, auto... how) { return at::all(x, how...); });
 
   const input<any, any> x{"x"};
   const at::Tensor two = at::rand({2, 3});

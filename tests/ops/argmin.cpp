@@ -1,32 +1,10 @@
-#include "check.hpp"
+#include "check_reduction.hpp"
 
 namespace koila::test {
 
 TEST_CASE("argmin") {
-  for (const auto& s : some_sizes(1)) {
-    const at::Tensor t = (normal(s.sizes) * 2).round();  // with ties
-    if (t.numel() == 0) continue;
-    check([](const auto& x) { return argmin(x); }, [](const at::Tensor& x) { return at::argmin(x); }, per_sample(t, s.batch));
-    for (int d = -2; d < 2; ++d)
-      if (const int rank = static_cast<int>(s.sizes.size()); d >= -rank && d < rank)
-        check([=](const auto& x) { return argmin(x, dim = d, keepdim = d > 0); },
-              [=](const at::Tensor& x) { return at::argmin(x, d, d > 0); }, per_sample(t, s.batch));
-  }
-  check([](const auto& x) { return argmin(x, keepdim = true); },
-        [](const at::Tensor& x) { return at::argmin(x, std::nullopt, true); }, per_sample(normal({3, 5}), 1));
-  for (const auto& t : {normal({}), normal({1, 1})})
-    check([](const auto& x) { return argmin(x, 0); }, [](const at::Tensor& x) { return at::argmin(x, 0); }, whole(t));
-  check_typed([](const auto& x) { return argmin(x, -1_c); }, [](const at::Tensor& x) { return at::argmin(x, -1); },
-              std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
-  for (const auto type : {at::kByte, at::kInt, at::kLong, at::kHalf, at::kBFloat16})
-    for (const int d : {0, 1}) {
-      const bound x = leaf(at::arange(21).view({7, 3}).remainder(5).to(type), 0);  // (samples, 3)
-      compare({}, argmin(x.leaf, d), argmin(x.value, d), [=](const auto& t) { return at::argmin(t[0], d); }, {x},
-              {.gradients = false});
-    }
-  const at::Tensor odd = at::tensor({NAN, 1.0F, INFINITY, -INFINITY, NAN, NAN}).view({3, 2});  // (3, 2)
-  same(argmin(odd, -1), at::argmin(odd, -1));
-  same(argmin(odd), at::argmin(odd));
+  const auto f = [](const auto&... x) { return argmin(x...); };
+  check_position(f, [](const at::Tensor& x, auto... how) { return at::argmin(x, how...); });
 
   const input<dtype::unknown, any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3}), none = at::rand({0, 3}), truth = at::ones({2, 3}, at::kBool);

@@ -1,33 +1,21 @@
-#include "check.hpp"
+#include "check_pool.hpp"
 
 #include <ATen/ops/avg_pool1d.h>
 
 namespace koila::test {
 
 TEST_CASE("avg_pool1d") {
-  struct config {
-    std::int64_t kernel, stride, padding;
-    bool ceil, with_padding;
-    std::int64_t divisor;
+  const auto f = [](const auto& x, auto kernel, auto stride, auto padding, bool ceil, bool counted, auto) {
+    return avg_pool1d(x, kernel, stride, padding, ceil, count_include_pad = counted);
   };
-  for (const config c : {config{2, 2, 0, false, true, 0}, config{3, 1, 1, false, false, 0}, config{3, 2, 1, true, true, 0},
-                         config{3, 2, 1, true, false, 0}, config{2, 3, 0, true, true, 5}, config{1, 1, 0, false, true, 0}}) {
-    const auto f = [=](const auto& x) {
-      return avg_pool1d(x, c.kernel, c.stride, c.padding, c.ceil, count_include_pad = c.with_padding);
-    };
-    const auto g = [=](const at::Tensor& x) {
-      return at::avg_pool1d(x, c.kernel, c.stride, c.padding, c.ceil, c.with_padding);
-    };
-    check(f, g, per_sample(normal({3, 2, 7})));
-    check(ask{.twice = false}, f, g, per_sample(normal({3, 2, 7}), 1));
-  }
-  const auto f = [](const auto& x) { return avg_pool1d(x, 2); };
-  const auto g = [](const at::Tensor& x) { return at::avg_pool1d(x, 2); };
-  for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal({n, 2, 7})));
-  check(f, g, whole(normal({2, 7})));
-  check(f, g, per_sample(normal({2, 3, 7}), 2));
-  const at::Tensor odd = at::where(normal({2, 3, 7}) > 1, NAN, at::where(normal({2, 3, 7}) > 1, INFINITY, 1.0));
-  same(f(odd), g(odd));
+  const auto g = [](const at::Tensor& x, auto kernel, auto stride, auto padding, bool ceil, bool counted, auto) {
+    return at::avg_pool1d(x, kernel, stride, padding, ceil, counted);
+  };
+  check_avg_pool(f, g, {7});
+  const auto two = [](const auto& x) { return avg_pool1d(x, 2); };
+  const auto want = [](const at::Tensor& x) { return at::avg_pool1d(x, 2); };
+  check_places(two, want, {7});
+  check_odd(two, want, {7});
   check_typed([](const auto& x) { return avg_pool1d(x, 3_c, padding = 1_c); },
               [](const at::Tensor& x) { return at::avg_pool1d(x, 3, at::IntArrayRef{}, 1); },
               std::pair{input<batch, 2, 7>{}, normal({5, 2, 7}).to(at::kFloat)});

@@ -1,35 +1,21 @@
-#include "check.hpp"
+#include "check_pool.hpp"
 
 #include <ATen/ops/avg_pool2d.h>
 
 namespace koila::test {
 
 TEST_CASE("avg_pool2d") {
-  struct config {
-    std::int64_t kernel, stride, padding;
-    bool ceil, with_padding;
-    std::int64_t divisor;
+  const auto f = [](const auto& x, auto kernel, auto stride, auto padding, bool ceil, bool counted, auto divisor) {
+    return avg_pool2d(x, kernel, stride, padding, ceil, count_include_pad = counted, divisor_override = divisor);
   };
-  for (const config c : {config{2, 2, 0, false, true, 0}, config{3, 1, 1, false, false, 0}, config{3, 2, 1, true, true, 0},
-                         config{3, 2, 1, true, false, 0}, config{2, 3, 0, true, true, 5}, config{1, 1, 0, false, true, 0}}) {
-    const auto f = [=](const auto& x) {
-      return avg_pool2d(x, c.kernel, c.stride, c.padding, c.ceil, count_include_pad = c.with_padding,
-                        divisor_override = c.divisor);
-    };
-    const auto g = [=](const at::Tensor& x) {
-      return at::avg_pool2d(x, c.kernel, c.stride, c.padding, c.ceil, c.with_padding,
-                            c.divisor == 0 ? std::nullopt : std::optional(c.divisor));
-    };
-    check(f, g, per_sample(normal({3, 2, 5, 6})));
-    check(ask{.twice = false}, f, g, per_sample(normal({3, 2, 5, 6}), 1));
-  }
-  const auto f = [](const auto& x) { return avg_pool2d(x, 2); };
-  const auto g = [](const at::Tensor& x) { return at::avg_pool2d(x, 2); };
-  for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal({n, 2, 5, 6})));
-  check(f, g, whole(normal({2, 5, 6})));
-  check(f, g, per_sample(normal({2, 3, 5, 6}), 2));
-  const at::Tensor odd = at::where(normal({2, 3, 5, 6}) > 1, NAN, at::where(normal({2, 3, 5, 6}) > 1, INFINITY, 1.0));
-  same(f(odd), g(odd));
+  const auto g = [](const at::Tensor& x, auto kernel, auto stride, auto padding, bool ceil, bool counted, auto divisor) {
+    return at::avg_pool2d(x, kernel, stride, padding, ceil, counted, divisor == 0 ? std::nullopt : std::optional(divisor));
+  };
+  check_avg_pool(f, g, {5, 6});
+  const auto two = [](const auto& x) { return avg_pool2d(x, 2); };
+  const auto want = [](const at::Tensor& x) { return at::avg_pool2d(x, 2); };
+  check_places(two, want, {5, 6});
+  check_odd(two, want, {5, 6});
   check_typed([](const auto& x) { return avg_pool2d(x, 3_c, padding = 1_c); },
               [](const at::Tensor& x) { return at::avg_pool2d(x, 3, at::IntArrayRef{}, 1); },
               std::pair{input<batch, 2, 5, 6>{}, normal({5, 2, 5, 6}).to(at::kFloat)});

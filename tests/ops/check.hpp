@@ -64,6 +64,13 @@ struct sizes_with_batch {
   int batch;
 };
 auto some_sizes(int least_rank = 1, int most_rank = 4) -> const std::vector<sizes_with_batch>&;
+/// Calls f with each of the dims -2 to 1 that a value of these sizes has.
+template <class F>
+void for_dims(const std::vector<std::int64_t>& sizes, const F& f) {
+  const int rank = static_cast<int>(sizes.size());
+  for (int d = -2; d < 2; ++d)
+    if (d >= -rank && d < rank) f(d);
+}
 /// Sizes of a batch.
 inline constexpr std::int64_t batches[] = {0, 1, 2, 3, 5, 8, 13};
 
@@ -93,6 +100,18 @@ void check_typed(const F& f, const G& g, const std::pair<L, at::Tensor>&... xs) 
     const auto y = f(xs.first...);
     compare(shape_t<decltype(y)>::value, y, f(xs.second...), want, {bound(xs.first, xs.second)...}, {});
   }(std::index_sequence_for<L...>{});
+}
+
+/// `f` and `g` of a tensor and a dim: of whole numbers, 16 bits and, where told, booleans.
+template <class F, class G>
+void check_other_dtypes(const F& f, const G& g, bool booleans = true) {
+  for (const auto type : {at::kBool, at::kByte, at::kInt, at::kLong, at::kHalf, at::kBFloat16}) {
+    if (type == at::kBool && !booleans) continue;
+    for (const int d : {0, 1}) {
+      const bound x = leaf(at::arange(21).view({7, 3}).remainder(5).to(type), 0);  // (samples, 3)
+      compare({}, f(x.leaf, d), f(x.value, d), [&](const auto& t) { return g(t[0], d); }, {x}, {.gradients = false});
+    }
+  }
 }
 
 /// Operands that broadcast, with the samples in one or both and on any dim.

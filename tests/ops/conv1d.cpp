@@ -1,53 +1,21 @@
-#include "check.hpp"
+#include "check_conv.hpp"
 
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/conv1d.h>
 
 namespace koila::test {
 
 TEST_CASE("conv1d") {
-  struct config {
-    std::vector<std::int64_t> x, w;
-    std::int64_t stride, padding, dilation, groups;
-  };
-  const config some[] = {
-      {{5, 3, 7}, {4, 3, 3}, 1, 0, 1, 1}, {{3, 4, 8}, {6, 2, 3}, 2, 1, 1, 2}, {{3, 4, 9}, {4, 1, 2}, 1, 2, 3, 4},
-      {{2, 3, 5}, {2, 3, 1}, 1, 0, 1, 1}, {{2, 3, 5}, {2, 3, 1}, 3, 0, 1, 1}, {{1, 1, 1}, {1, 1, 3}, 1, 1, 1, 1},
-      {{0, 3, 4}, {2, 3, 3}, 1, 1, 1, 1},
-  };
-  const auto of = [](std::int64_t n) { return std::vector<std::int64_t>(1, n); };
-  for (const config& c : some) {
-    const auto f = [&](const auto&... t) {
-      return conv1d(t..., stride = c.stride, padding = c.padding, dilation = c.dilation, groups = c.groups);
-    };
-    check(
-        ask{.twice = c.x[0] > 2}, f,
-        [&](const at::Tensor& x, const at::Tensor& w) {
-          return at::conv1d(x, w, {}, of(c.stride), of(c.padding), of(c.dilation), c.groups);
-        },
-        per_sample(normal(c.x)), whole(normal(c.w)));
-    check(
-        ask{.twice = c.x[0] == 3}, f,
-        [&](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
-          return at::conv1d(x, w, b, of(c.stride), of(c.padding), of(c.dilation), c.groups);
-        },
-        per_sample(normal(c.x)), whole(normal(c.w)), whole(normal({c.w[0]})));
-  }
-  check([](const auto& x, const auto& w) { return conv1d(x, w); },
-        [](const at::Tensor& x, const at::Tensor& w) { return at::conv1d(x, w); }, whole(normal({2, 5})),
-        whole(normal({2, 2, 3})));
-  check([](const auto& x, const auto& w) { return conv1d(x, w); },
-        [](const at::Tensor& x, const at::Tensor& w) { return at::conv1d(x, w); }, per_sample(normal({3, 2, 5}), 2),
-        whole(normal({2, 2, 3})));
-  for (const std::int64_t k : {1, 2, 3})
-    check(
-        ask{.twice = k == 2}, [](const auto& x, const auto& w) { return conv1d(x, w, padding = kSame); },
-        [&](const at::Tensor& x, const at::Tensor& w) {
-          std::vector<std::int64_t> around;  // from the last dim; LibTorch warns of "same" where they are not even
-          for (int i = 1; i <= 1; ++i) around.push_back((w.size(-i) - 1) / 2), around.push_back(w.size(-i) / 2);
-          return at::conv1d(at::constant_pad_nd(x, around), w);
-        },
-        per_sample(normal({3, 2, 5})), whole(normal({3, 2, k})));
+  const auto f = [](const auto&... x) { return conv1d(x...); };
+  const auto g = [](const auto&... x) { return at::conv1d(x...); };
+  check_conv(f, g,
+             {{{5, 3, 7}, {4, 3, 3}},
+              {{3, 4, 8}, {6, 2, 3}, 2, 1, 1, 2},
+              {{3, 4, 9}, {4, 1, 2}, 1, 2, 3, 4},
+              {{2, 3, 5}, {2, 3, 1}},
+              {{2, 3, 5}, {2, 3, 1}, 3},
+              {{1, 1, 1}, {1, 1, 3}, 1, 1},
+              {{0, 3, 4}, {2, 3, 3}, 1, 1}},
+             {2, 5}, {2, 2, 3}, {{1}, {2}, {3}});
   check_typed([](const auto& x, const auto& w, const auto& b) { return conv1d(x, w, b, 2_c, 1_c); },
               [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::conv1d(x, w, b, 2, 1); },
               std::pair{input<batch, 3, 5>{}, normal({5, 3, 5}).to(at::kFloat)},

@@ -1,46 +1,18 @@
-#include "check.hpp"
+#include "check_conv.hpp"
 
 #include <ATen/ops/conv_transpose3d.h>
 
 namespace koila::test {
 
 TEST_CASE("conv_transpose3d") {
-  struct config {
-    std::vector<std::int64_t> x, w;
-    std::int64_t stride, padding, output_padding, dilation, groups;
-  };
-  const config some[] = {
-      {{5, 2, 2, 1, 3}, {2, 3, 2, 3, 1}, 1, 0, 0, 1, 1},
-      {{3, 4, 2, 2, 1}, {4, 1, 2, 3, 3}, 2, 1, 1, 1, 2},
-      {{2, 3, 2, 3, 2}, {3, 2, 1, 1, 1}, 1, 0, 0, 1, 1},
-      {{0, 3, 2, 2, 2}, {3, 2, 2, 2, 2}, 1, 0, 0, 1, 1},
-  };
-  const auto of = [](std::int64_t n) { return std::vector<std::int64_t>(3, n); };
-  for (const config& c : some) {
-    const auto f = [&](const auto&... t) {
-      return conv_transpose3d(t..., stride = c.stride, padding = c.padding, output_padding = c.output_padding,
-                              dilation = c.dilation, groups = c.groups);
-    };
-    check(
-        f,
-        [&](const at::Tensor& x, const at::Tensor& w) {
-          return at::conv_transpose3d(x, w, {}, of(c.stride), of(c.padding), of(c.output_padding), c.groups, of(c.dilation));
-        },
-        per_sample(normal(c.x)), whole(normal(c.w)));
-    check(
-        ask{.twice = c.x[0] == 3}, f,
-        [&](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
-          return at::conv_transpose3d(x, w, b, of(c.stride), of(c.padding), of(c.output_padding), c.groups, of(c.dilation));
-        },
-        per_sample(normal(c.x)), whole(normal(c.w)), whole(normal({c.w[1] * c.groups})));
-  }
-  check([](const auto& x, const auto& w) { return conv_transpose3d(x, w); },
-        [](const at::Tensor& x, const at::Tensor& w) { return at::conv_transpose3d(x, w); }, whole(normal({2, 3, 4, 2})),
-        whole(normal({2, 2, 3, 2, 3})));
-  check([](const auto& x, const auto& w) { return conv_transpose3d(x, w); },
-        [](const at::Tensor& x, const at::Tensor& w) { return at::conv_transpose3d(x, w); },
-        per_sample(normal({3, 2, 3, 4, 2}), 2), whole(normal({2, 2, 3, 2, 3})));
-
+  const auto f = [](const auto&... x) { return conv_transpose3d(x...); };
+  const auto g = [](const auto&... x) { return at::conv_transpose3d(x...); };
+  check_conv_transpose(f, g,
+                       {{{5, 2, 2, 1, 3}, {2, 3, 2, 3, 1}},
+                        {{3, 4, 2, 2, 1}, {4, 1, 2, 3, 3}, 2, 1, 1, 2, 1},
+                        {{2, 3, 2, 3, 2}, {3, 2, 1, 1, 1}},
+                        {{0, 3, 2, 2, 2}, {3, 2, 2, 2, 2}}},
+                       {2, 3, 4, 2}, {2, 2, 3, 2, 3});
   check_typed([](const auto& x, const auto& w, const auto& b) { return conv_transpose3d(x, w, b, 2_c, 1_c); },
               [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::conv_transpose3d(x, w, b, 2, 1); },
               std::pair{input<batch, 3, 3, 4, 2>{}, normal({5, 3, 3, 4, 2}).to(at::kFloat)},

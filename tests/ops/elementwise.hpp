@@ -55,4 +55,21 @@ void refuses_dtype(const F& f, at::ScalarType type, const std::string& sentence)
   refused([&] { run(f(x), x = t); }, sentence);
 }
 
+/// A bound on one side, by a number and by a value: clamp_max, clamp_min.
+template <class Op, class F, class G>
+void check_bounded(const F& f, const G& g) {
+  SECTION("by a number") {
+    const auto half = [&](const auto& x) { return f(x, 0.5); };
+    const auto want = [&](const at::Tensor& x) { return g(x, 0.5); };
+    check_unary<Op>(half, want);
+    check_integers(half, want, {at::kBool, at::kByte, at::kInt, at::kLong});
+    check_integers([&](const auto& x) { return f(x, 1); }, [&](const at::Tensor& x) { return g(x, 1); },
+                   {at::kBool, at::kByte, at::kInt, at::kLong});
+  }
+  SECTION("by a value") {
+    check({}, f, g, broadcasting_pairs());
+    check_promotion(f, g, {at::kBool, at::kInt, at::kLong, at::kFloat, at::kDouble});
+  }
+}
+
 }  // namespace koila::test

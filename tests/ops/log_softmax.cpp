@@ -1,24 +1,10 @@
-#include "check.hpp"
+#include "check_lines.hpp"
 
 namespace koila::test {
 
 TEST_CASE("log_softmax") {
-  for (const auto& s : some_sizes(1))
-    for (int d = -2; d < 2; ++d)
-      if (const int rank = static_cast<int>(s.sizes.size()); d >= -rank && d < rank)
-        check([=](const auto& x) { return log_softmax(x, dim = d); },
-              [=](const at::Tensor& x) { return at::log_softmax(x, d); }, per_sample(normal(s.sizes), s.batch));
-  const auto f = [](const auto& x) { return log_softmax(x, -1_c); };
-  const auto g = [](const at::Tensor& x) { return at::log_softmax(x, -1); };
-  check(f, g, whole(normal({3, 4})));
-  check(f, g, whole(normal({})));
-  check(f, g, per_sample(normal({3, 37}) * 50));
-  check_typed(f, g, std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
-  check_typed([](const auto& x) { return log_softmax(x, dim = 0_c); },
-              [](const at::Tensor& x) { return at::log_softmax(x, 0); },
-              std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)});
-  const at::Tensor odd = at::tensor({NAN, 1.0F, INFINITY, 0.0F, -INFINITY, 1.0F}).view({3, 2});  // (3, 2)
-  same(f(odd), g(odd));
+  const auto f = [](const auto&... x) { return log_softmax(x...); };
+  check_softmax(f, [](const at::Tensor& x, auto... how) { return at::log_softmax(x, how...); });
 
   const input<dtype::unknown, any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3}), whole_numbers = at::ones({2, 3}, at::kLong);

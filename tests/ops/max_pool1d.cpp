@@ -1,33 +1,12 @@
-#include "check.hpp"
+#include "check_pool.hpp"
 
 #include <ATen/ops/max_pool1d.h>
 
 namespace koila::test {
 
 TEST_CASE("max_pool1d") {
-  struct config {
-    std::int64_t kernel, stride, padding, dilation;
-    bool ceil;
-  };
-  for (const config c : {config{2, 2, 0, 1, false}, config{3, 1, 1, 1, false}, config{2, 3, 1, 1, true},
-                         config{2, 2, 1, 2, true}, config{3, 2, 0, 1, true}, config{1, 1, 0, 1, false}}) {
-    const auto f = [=](const auto& x) { return max_pool1d(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil); };
-    const auto g = [=](const at::Tensor& x) { return at::max_pool1d(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil); };
-    check(f, g, per_sample(normal({3, 2, 7})));
-    check(ask{.twice = false}, f, g, per_sample(normal({3, 2, 7}).sign(), 1));  // many maxima, the samples on the channels
-  }
-  const auto f = [](const auto& x) { return max_pool1d(x, 2); };
-  const auto g = [](const at::Tensor& x) { return at::max_pool1d(x, 2); };
-  for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal({n, 2, 7})));
-  check(f, g, whole(normal({2, 7})));
-  check(f, g, per_sample(normal({2, 3, 7}), 2));
-  const bound odd = leaf(at::where(normal({3, 2, 7}) > 0.8, NAN, at::where(normal({3, 2, 7}) > 0, -INFINITY, 1.0)), 0);
-  compare({}, f(odd.leaf), f(odd.value), [&](const auto& t) { return g(t[0]); }, {odd}, {.gradients = false});
-  const at::Tensor dy = g(odd.value), seen = odd.value.detach().set_requires_grad(true);
-  g(seen).backward(at::ones_like(dy));
-  pool_of p;
-  p.n = 1, p.kernel_size = 2;
-  same(max_pool_backward(at::ones_like(dy), odd.value, pooling = p), seen.grad());
+  const auto f = [](const auto&... x) { return max_pool1d(x...); };
+  check_max_pool(f, [](const at::Tensor& x, auto... how) { return at::max_pool1d(x, how...); }, {7});
   check_typed([](const auto& x) { return max_pool1d(x, 3_c, padding = 1_c); },
               [](const at::Tensor& x) { return at::max_pool1d(x, 3, at::IntArrayRef{}, 1); },
               std::pair{input<batch, 2, 7>{}, normal({5, 2, 7}).to(at::kFloat)});

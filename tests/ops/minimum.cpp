@@ -5,24 +5,13 @@ namespace koila::test {
 TEST_CASE("minimum") {
   const auto f = [](const auto& a, const auto& b) { return koila::minimum(a, b); };
   const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::minimum(a, b); };
-  SECTION("broadcasting") { check({}, f, g, broadcasting_pairs(normal)); }
+  check_pairs(f, g, normal, normal, {at::kBool, at::kInt, at::kLong, at::kBFloat16, at::kFloat, at::kDouble},
+              {at::kBool, at::kInt, at::kLong, at::kFloat, at::kDouble});
   SECTION("equal values: each gets half of the gradient, as LibTorch's") {
-    for (const auto& [a, b] : broadcasting_pairs(few, few)) check({.twice = false}, f, g, a, b);
-  }
-  SECTION("special values") { check_special(f, g); }
-  SECTION("numbers") { check_numbers(f, g, {at::kBool, at::kInt, at::kLong, at::kBFloat16, at::kFloat, at::kDouble}); }
-  SECTION("dtypes") { check_promotion(f, g, {at::kBool, at::kInt, at::kLong, at::kFloat, at::kDouble}); }
-  SECTION("shapes that the compiler knows") {
-    check_typed(f, g, std::pair{input<4, batch>{}, normal({4, 7}).to(at::kFloat)},
-                std::pair{parameter<4, 1>{}, positive({4, 1}).to(at::kFloat)});
-    check_typed(f, g, std::pair{input<float64, batch, 3>{}, normal({4, 3})},
-                std::pair{parameter<3>{}, positive({3}).to(at::kFloat)});
+    check({.twice = false}, f, g, broadcasting_pairs(few, few));
   }
   SECTION("refused") {
-    const input<any, any> a{"a"}, b{"b"};
-    const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 4});
-    refused([&] { run(koila::minimum(a, b), a = s, b = t); }, "minimum: [2, 3] x [2, 4]: not broadcastable");
-    refused([&] { koila::minimum(s, t); }, "minimum: [2, 3] x [2, 4]: not broadcastable");
+    refuses_to_broadcast(f, "minimum");
     STATIC_REQUIRE(!Accepts<struct minimum, shape<batch, 3>, shape<batch, 4>>);
     STATIC_REQUIRE(!Accepts<struct minimum, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }

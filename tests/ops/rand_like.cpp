@@ -3,23 +3,8 @@
 namespace koila::test {
 
 TEST_CASE("rand_like") {
-  SECTION("the same for every chunk, whichever dim is the batch, also merged with others") {
-    for (const auto type : {at::kDouble, at::kFloat, at::kBFloat16})
-      for (const int d : {0, 1, 2}) {
-        const bound x = some_input({7, 11, 5}, d, type);
-        const at::Tensor y = drawn(rand_like(x.leaf), x);
-        CHECK(y.scalar_type() == type);
-        CHECK(y.sizes() == x.value.sizes());
-        if (type == at::kDouble) CHECK(std::get<0>(at::_unique(y)).numel() == y.numel());  // no number twice
-        drawn(rand_like(flatten(x.leaf, 0_c, 1_c)), x);
-        drawn(rand_like(flatten(x.leaf, 1_c, 2_c)), x);
-        drawn(rand_like(flatten(x.leaf)), x);
-      }
-    for (const auto& s : some_sizes(1)) {
-      const bound x = some_input(s.sizes, s.batch);
-      drawn(rand_like(x.leaf), x);
-    }
-  }
+  const auto f = [](const auto&... x) { return rand_like(x...); };
+  check_drawn(f);
   SECTION("uniform") {
     for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16}) {
       manual_seed(1);
@@ -32,30 +17,6 @@ TEST_CASE("rand_like") {
       const at::Tensor next = y.roll(1);  // of neighbours
       CHECK(std::abs(((y - 0.5) * (next - 0.5)).mean().item<double>()) < 5 / 12.0 / std::sqrt(2e5) + ulp);
     }
-  }
-  SECTION("two calls are two, a copy is one, a seed repeats") {
-    const bound x = some_input({5, 3}, 0);
-    const auto a = rand_like(x.leaf), b = rand_like(x.leaf);
-    CHECK(drawn(sub(a, a), x).eq(0).all().item<bool>());
-    CHECK(drawn(sub(a, b), x).ne(0).all().item<bool>());
-    const binding<at::Tensor> bound_x{x.leaf.state, x.value};
-    manual_seed(5);
-    const at::Tensor first = run(a, bound_x), second = run(a, bound_x);
-    CHECK(first.ne(second).all().item<bool>());
-    manual_seed(5);
-    CHECK(at::equal(run(a, bound_x), first));
-    CHECK(at::equal(run(a, bound_x), second));
-    manual_seed(6);
-    CHECK(run(a, bound_x).ne(first).all().item<bool>());
-    manual_seed(5);
-    const at::Tensor eager = rand_like(x.value);
-    CHECK(rand_like(x.value).ne(eager).all().item<bool>());
-    manual_seed(5);
-    CHECK(at::equal(rand_like(x.value), eager));
-  }
-  SECTION("without gradient") {
-    check([](const auto& x) { return mul(x, koila::pow(rand_like(x), 0)); }, [](const at::Tensor& x) { return x * 1; },
-          per_sample(normal({5, 3}), 1));
   }
   SECTION("refused") {
     STATIC_REQUIRE(!Accepts<struct rand_like, shape<batch, 3>, decltype(kernel_size = 1_c)>);

@@ -1,32 +1,14 @@
-#include "check.hpp"
+#include "check_rnn.hpp"
 
 namespace koila::test {
 
 TEST_CASE("rnn_relu") {
-  const auto w_ih = whole(normal({3, 4})), w_hh = whole(normal({3, 3}));
-  const auto reversed = [](bool reverse, const at::Tensor& t) { return reverse ? t.flip(0) : t; };
-  for (const bool reverse : {false, true})
-    for (const auto n : {1, 5}) {
-      const auto x = per_sample(normal({4, n, 4}), 1), h = per_sample(normal({n, 3}));
-      const auto f = [&](const auto&... t) { return rnn_relu(t..., koila::reverse = reverse); };
-      const auto g = [&](const at::Tensor& x, const at::Tensor& h, const at::Tensor& w, const at::Tensor& u,
-                         const at::Tensor& b0) {
-        return reversed(reverse, std::get<0>(at::rnn_relu(reversed(reverse, x), h.unsqueeze(0), {w, u, b0, at::zeros_like(b0)},
-                                                          true, 1, 0.0, false, false, false)));
-      };
-      const auto without = [&](const at::Tensor& x, const at::Tensor& h, const at::Tensor& w, const at::Tensor& u) {
-        return reversed(reverse, std::get<0>(at::rnn_relu(reversed(reverse, x), h.unsqueeze(0), {w, u}, false, 1, 0.0, false,
-                                                          false, false)));
-      };
-      check({.twice = false}, f, g, x, h, w_ih, w_hh, whole(normal({3})));
-      check({.twice = n == 5 && !reverse}, f, without, x, h, w_ih, w_hh);
-    }
-  const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
-  const auto refuse = [](const std::string& sentence, const auto&... x) { refused([&] { (void)rnn_relu(x...); }, sentence); };
-  refuse("rnn_relu: [5, 2, 4] x [2, 3] x [3, 4] x [3, 4]: the hidden sizes differ", t({5, 2, 4}), t({2, 3}), t({3, 4}),
-         t({3, 4}));
-  refuse("rnn_relu: [0, 2, 4] x [2, 3] x [3, 4] x [3, 3]: a size is out of range", t({0, 2, 4}), t({2, 3}), t({3, 4}),
-         t({3, 3}));
+  const auto f = [](const auto&... x) { return rnn_relu(x...); };
+  check_rnn(f, [](const auto&... x) { return at::rnn_relu(x...); });
+  const at::Tensor a = at::ones({5, 2, 4}), none = at::ones({0, 2, 4}), h = at::ones({2, 3}), w = at::ones({3, 4}),
+                   u = at::ones({3, 3});
+  refused([&] { f(a, h, w, w); }, "rnn_relu: [5, 2, 4] x [2, 3] x [3, 4] x [3, 4]: the hidden sizes differ");
+  refused([&] { f(none, h, w, u); }, "rnn_relu: [0, 2, 4] x [2, 3] x [3, 4] x [3, 3]: a size is out of range");
 }
 
 }  // namespace koila::test

@@ -1,26 +1,12 @@
-#include "check.hpp"
+#include "check_rnn.hpp"
 
 namespace koila::test {
 
 TEST_CASE("rnn_relu_cell") {
-  const auto w_ih = whole(normal({3, 4})), w_hh = whole(normal({3, 3}));
-  const auto f = [](const auto&... t) { return rnn_relu_cell(t...); };
-  const auto g = [](const at::Tensor& x, const at::Tensor& h, const at::Tensor& w, const at::Tensor& u, const at::Tensor& b0) {
-    return at::rnn_relu_cell(x, h, w, u, b0, at::zeros_like(b0));
-  };
-  const auto without = [](const at::Tensor& x, const at::Tensor& h, const at::Tensor& w, const at::Tensor& u) {
-    return at::rnn_relu_cell(x, h, w, u);
-  };
-  for (const auto n : {0, 1, 5}) {
-    const auto x = per_sample(normal({n, 4})), h = per_sample(normal({n, 3}));
-    check({.twice = false}, f, g, x, h, w_ih, w_hh, whole(normal({3})));
-    check({.twice = n == 5}, f, without, x, h, w_ih, w_hh);
-  }
-  const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
-  const auto refuse = [](const std::string& sentence, const auto&... x) {
-    refused([&] { (void)rnn_relu_cell(x...); }, sentence);
-  };
-  refuse("rnn_relu_cell: [2, 4] x [2, 3] x [3, 5] x [3, 3]: in_features differ", t({2, 4}), t({2, 3}), t({3, 5}), t({3, 3}));
+  const auto f = [](const auto&... x) { return rnn_relu_cell(x...); };
+  check_rnn_cell(f, [](const auto&... x) { return at::rnn_relu_cell(x...); });
+  const at::Tensor x = at::ones({2, 4}), h = at::ones({2, 3}), w = at::ones({3, 5}), u = at::ones({3, 3});
+  refused([&] { f(x, h, w, u); }, "rnn_relu_cell: [2, 4] x [2, 3] x [3, 5] x [3, 3]: in_features differ");
 }
 
 }  // namespace koila::test

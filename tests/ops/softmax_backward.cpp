@@ -1,21 +1,13 @@
-#include "check.hpp"
+#include "check_lines.hpp"
 
 namespace koila::test {
 
 TEST_CASE("softmax_backward") {
-  for (const auto& s : some_sizes(1))
-    for (int d = -2; d < 2; ++d)
-      if (const int rank = static_cast<int>(s.sizes.size()); d >= -rank && d < rank)
-        check([=](const auto& dy, const auto& y) { return softmax_backward(dy, y, dim = d); },
-              [=](const at::Tensor& dy, const at::Tensor& y) { return at::_softmax_backward_data(dy, y, d, y.scalar_type()); },
-              per_sample(normal(s.sizes), s.batch), per_sample(at::softmax(normal(s.sizes), d), s.batch));
-  const auto f = [](const auto& dy, const auto& y) { return softmax_backward(dy, y, -1_c); };
-  const auto g = [](const at::Tensor& dy, const at::Tensor& y) {
-    return at::_softmax_backward_data(dy, y, -1, y.scalar_type());
+  const auto f = [](const auto&... x) { return softmax_backward(x...); };
+  const auto g = [](const at::Tensor& dy, const at::Tensor& y, int d) {
+    return at::_softmax_backward_data(dy, y, d, y.scalar_type());
   };
-  check(f, g, whole(normal({3, 4})), whole(at::softmax(normal({3, 4}), -1)));
-  check_typed(f, g, std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)},
-              std::pair{input<batch, 3>{}, at::softmax(normal({5, 3}), -1).to(at::kFloat)});
+  check_softmax_backward(f, g, [](const at::Tensor& x, int d) { return at::softmax(x, d); });
 
   const input<any, any> dy{"dy"}, y{"y"};
   const at::Tensor t = at::rand({2, 3}), u = at::rand({2, 4});

@@ -1,23 +1,9 @@
-#include "check.hpp"
+#include "check_filled.hpp"
 
 namespace koila::test {
 
 TEST_CASE("zeros") {
-  const at::Tensor want = at::zeros({2, 3});
-  same(run(koila::zeros(2, 3)), want);
-  same(run(koila::zeros(list(2, 3))), want);
-  same(run(koila::zeros(2_c, 3_c)), want);
-  same(run(koila::zeros(list())), at::zeros({}));
-  same(run(koila::zeros(0)), at::zeros({0}));
-  const auto value = [](const auto& x, const auto& y) {  // with a tensor it is an expression too
-    if constexpr (Tensor<std::remove_cvref_t<decltype(x)>>) return run(y);
-    else return y;
-  };
-  check([=](const auto& x) { return value(x, add(mul(koila::zeros(2, 3), x), x)); },
-        [](const at::Tensor& x) { return at::zeros({2, 3}) * x + x; }, per_sample(normal({5, 2, 3})));
-  STATIC_REQUIRE(std::is_same_v<shape_t<decltype(koila::zeros(2_c, 3_c))>, shape_t<input<2, 3>>>);
-  STATIC_REQUIRE(std::is_same_v<shape_t<decltype(koila::zeros(2, 3_c))>, shape_t<input<any, 3>>>);
-
+  check_filled([](const auto&... n) { return koila::zeros(n...); }, [](at::IntArrayRef sizes) { return at::zeros(sizes); });
   STATIC_REQUIRE(!Accepts<struct zeros, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct zeros, decltype(-1_c)>);
   refused([&] { run(koila::zeros(2, -1)); }, "zeros of (2, -1): a size is out of range");

@@ -1,0 +1,62 @@
+#pragma once
+// What the tests of ops that work along one dim share. `f` is the op and `g` LibTorch's, both of a tensor and a dim.
+#include "check.hpp"
+
+namespace koila::test {
+
+/// Sums or products of the elements so far: cumsum, cumprod.
+template <class F, class G>
+void check_cumulative(const F& f, const G& g) {
+  for (const auto& s : some_sizes(1))
+    for_dims(s.sizes, [&](int d) {
+      check([&](const auto& x) { return f(x, dim = d); }, [&](const at::Tensor& x) { return g(x, d); },
+            per_sample(d < 0 ? normal(s.sizes).clamp_min(-0.5) : positive(s.sizes), s.batch));
+    });
+  const auto last = [&](const auto& x) { return f(x, -1_c); };
+  const auto want = [&](const at::Tensor& x) { return g(x, -1); };
+  check(last, want, whole(normal({3, 4})));
+  check(last, want, whole(normal({})));
+  check(last, want, per_sample(at::tensor({2.0, 0.0, 3.0, 5.0, 0.0, 0.0, 7.0, 1.0, 4.0}, at::kDouble).view({3, 3})));
+  check_typed(last, want, std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
+  const at::Tensor odd = at::tensor({1.0F, NAN, 1.0F, INFINITY, 0.0F, -INFINITY}).view({2, 3});  // (2, 3)
+  same(last(odd), want(odd));
+  check_other_dtypes(f, g);
+}
+
+/// softmax, log_softmax.
+template <class F, class G>
+void check_softmax(const F& f, const G& g) {
+  for (const auto& s : some_sizes(1))
+    for_dims(s.sizes, [&](int d) {
+      check([&](const auto& x) { return f(x, dim = d); }, [&](const at::Tensor& x) { return g(x, d); },
+            per_sample(normal(s.sizes), s.batch));
+    });
+  const auto last = [&](const auto& x) { return f(x, -1_c); };
+  const auto want = [&](const at::Tensor& x) { return g(x, -1); };
+  check(last, want, whole(normal({3, 4})));
+  check(last, want, whole(normal({})));
+  check(last, want, per_sample(normal({3, 37}) * 50));
+  check_typed(last, want, std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
+  check_typed([&](const auto& x) { return f(x, dim = 0_c); }, [&](const at::Tensor& x) { return g(x, 0); },
+              std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)});
+  const at::Tensor odd = at::tensor({NAN, 1.0F, INFINITY, 0.0F, -INFINITY, 1.0F}).view({3, 2});  // (3, 2)
+  same(last(odd), want(odd));
+}
+
+/// The pull-back of softmax or log_softmax, which is `y`: `g` is LibTorch's of dy, y and a dim.
+template <class F, class G, class Y>
+void check_softmax_backward(const F& f, const G& g, const Y& y) {
+  for (const auto& s : some_sizes(1))
+    for_dims(s.sizes, [&](int d) {
+      check([&](const auto& dy, const auto& v) { return f(dy, v, dim = d); },
+            [&](const at::Tensor& dy, const at::Tensor& v) { return g(dy, v, d); }, per_sample(normal(s.sizes), s.batch),
+            per_sample(y(normal(s.sizes), d), s.batch));
+    });
+  const auto last = [&](const auto& dy, const auto& v) { return f(dy, v, -1_c); };
+  const auto want = [&](const at::Tensor& dy, const at::Tensor& v) { return g(dy, v, -1); };
+  check(last, want, whole(normal({3, 4})), whole(y(normal({3, 4}), -1)));
+  check_typed(last, want, std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)},
+              std::pair{input<batch, 3>{}, y(normal({5, 3}), -1).to(at::kFloat)});
+}
+
+}  // namespace koila::test

@@ -1,0 +1,94 @@
+#pragma once
+// What the tests of pooling share. `f` is the op and `g` LibTorch's; the windows slide over the dims `over`.
+#include "check.hpp"
+
+namespace koila::test {
+
+using extents = std::vector<std::int64_t>;
+
+inline auto joined(extents a, const extents& b) -> extents {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// The samples on any dim, none and one of them, and no dim of samples.
+template <class F, class G>
+void check_places(const F& f, const G& g, const extents& over) {
+  for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal(joined({n, 2}, over))));
+  check(f, g, whole(normal(joined({2}, over))));
+  check(f, g, per_sample(normal(joined({2, 3}, over)), 2));
+}
+
+/// What is asked of averages: f(x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor).
+template <class F, class G>
+void check_avg_pool(const F& f, const G& g, const extents& over) {
+  struct config {
+    std::int64_t kernel, stride, padding;
+    bool ceil, with_padding;
+    std::int64_t divisor;
+  };
+  const extents all = joined({3, 2}, over);
+  for (const config c : {config{2, 2, 0, false, true, 0}, config{3, 1, 1, false, false, 0}, config{3, 2, 1, true, true, 0},
+                         config{3, 2, 1, true, false, 0}, config{2, 3, 0, true, true, 5}, config{1, 1, 0, false, true, 0}}) {
+    const auto pool = [=](const auto& x) { return f(x, c.kernel, c.stride, c.padding, c.ceil, c.with_padding, c.divisor); };
+    const auto want = [=](const at::Tensor& x) {
+      return g(x, c.kernel, c.stride, c.padding, c.ceil, c.with_padding, c.divisor);
+    };
+    check(pool, want, per_sample(normal(all)));
+    check(ask{.twice = false}, pool, want, per_sample(normal(all), 1));
+  }
+}
+
+/// What is asked of maxima: f(x, kernel_size, stride, padding, dilation, ceil_mode).
+template <class F, class G>
+void check_max_pool(const F& f, const G& g, const extents& over) {
+  struct config {
+    std::int64_t kernel, stride, padding, dilation;
+    bool ceil;
+  };
+  const extents all = joined({3, 2}, over);
+  for (const config c : {config{2, 2, 0, 1, false}, config{3, 1, 1, 1, false}, config{2, 3, 1, 1, true},
+                         config{2, 2, 1, 2, true}, config{3, 2, 0, 1, true}, config{1, 1, 0, 1, false}}) {
+    const auto pool = [=](const auto& x) { return f(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil); };
+    const auto want = [=](const at::Tensor& x) { return g(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil); };
+    check(pool, want, per_sample(normal(all)));
+    check(ask{.twice = false}, pool, want, per_sample(normal(all).sign(), 1));  // many maxima, the samples on the channels
+  }
+  const auto two = [&](const auto& x) { return f(x, 2); };
+  const auto want = [&](const at::Tensor& x) { return g(x, 2); };
+  check_places(two, want, over);
+  const bound odd = leaf(at::where(normal(all) > 0.8, NAN, at::where(normal(all) > 0, -INFINITY, 1.0)), 0);
+  compare({}, two(odd.leaf), two(odd.value), [&](const auto& t) { return want(t[0]); }, {odd}, {.gradients = false});
+  const at::Tensor dy = want(odd.value), seen = odd.value.detach().set_requires_grad(true);
+  want(seen).backward(at::ones_like(dy));
+  pool_of p;
+  p.n = static_cast<int>(over.size()), p.kernel_size = 2;
+  same(max_pool_backward(at::ones_like(dy), odd.value, pooling = p), seen.grad());
+}
+
+/// What is not finite, where no window is without it.
+template <class F, class G>
+void check_odd(const F& f, const G& g, const extents& over) {
+  const extents all = joined({2, 3}, over);
+  const at::Tensor odd = at::where(normal(all) > 1, NAN, at::where(normal(all) > 1, INFINITY, 1.0));
+  same(f(odd), g(odd));
+}
+
+/// What is asked of windows that cover all, as many as `sizes` say: f(x, sizes).
+template <std::size_t N, class F, class G>
+void check_adaptive_pool(const F& f, const G& g, const extents& over, const std::vector<std::array<std::int64_t, N>>& sizes,
+                         bool ties) {
+  const extents all = joined({3, 2}, over);
+  for (const auto& s : sizes) {
+    const auto pool = [&](const auto& x) { return std::apply([&](auto... n) { return f(x, list(n...)); }, s); };
+    const auto want = [&](const at::Tensor& x) -> at::Tensor { return g(x, s); };
+    check(pool, want, per_sample(normal(all)));
+    check(ask{.twice = false}, pool, want, per_sample(ties ? normal(all).sign() : normal(all), 1));
+  }
+  const auto two = [&](const auto& x) { return f(x, output_size = 2); };
+  const auto want = [&](const at::Tensor& x) -> at::Tensor { return g(x, extents(N, 2)); };
+  check_places(two, want, over);
+  check_odd(two, want, over);
+}
+
+}  // namespace koila::test
