@@ -256,7 +256,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct ops::remainder>("remainder", "(...) x (...) -> (...), broadcast: a - b floor(a / b). Not of booleans.");
   f.template operator()<struct repeat>("repeat", "(n, m) -> (r n, s m): repeat(x, r, s) or repeat(x, list(r, s)), copies along each dim; further ones in front are new dims. Samples that are repeated are samples still: the axis is r x batch.");
   f.template operator()<struct repeat_backward>("repeat_backward", "(repeated...) to (...) -> (...): the sum over the repetitions. Of the second operand only the dims are read.");
-  f.template operator()<struct reshape>("reshape", "(...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, -1_c, 10_c). A view where x is contiguous, else a copy of it.");
+  f.template operator()<struct reshape>("reshape", "(...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, list(-1_c, 10_c)). A view where x is contiguous, else a copy of it.");
   f.template operator()<struct reshape_like>("reshape", "(...) to (...): the shape of another value, of which only the dims are read. What reshape's gradient is.");
   f.template operator()<struct rms_norm>("rms_norm", "(..., shape...) x (shape...) -> (..., shape...): x / sqrt(mean(x^2) + eps) w over the last dims, which are the weight's, or without one and with normalized_shape = list(...). Without eps it is the spacing of the dtype's numbers at 1.");
   f.template operator()<struct rnn_relu>("rnn_relu", "(time, n, in) x (n, hidden) x (hidden, in) x (hidden, hidden) x (hidden) -> (time, n, hidden): the states of all steps, from h on, each relu(x w_ih^T + h w_hh^T + b); with reverse = true from the last step to the first. The bias may be left out.");

@@ -105,6 +105,20 @@ template <Axis A>
 struct axis_of_attribute<A> {
   using type = shape<A{}>;
 };
+template <class... Shapes>
+struct axes_of_list {
+  using type = shape<>;
+};
+template <auto... A, class... Rest>
+struct axes_of_list<shape<A...>, Rest...> : axes_of_list<Rest...> {};
+template <auto A, class... Rest>
+struct axes_of_list<shape<A>, Rest...> {
+  template <auto... B>
+  static auto with(shape<B...>*) -> shape<A, B...>*;
+  using type = std::remove_pointer_t<decltype(with(static_cast<typename axes_of_list<Rest...>::type*>(nullptr)))>;
+};
+template <class... V>
+struct axis_of_attribute<list_of<V...>> : axes_of_list<typename axis_of_attribute<V>::type...> {};
 
 template <class Op, class Operands, class Attributes>
 struct verdict_of_split;

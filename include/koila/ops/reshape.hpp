@@ -22,10 +22,20 @@ struct sizes {
     negative = negative || (v.known && v.value < -1);
     e[rank++] = {v.known ? v.value : -1, {}, !v.known};
   }
+  template <class... V>
+    requires(sizeof...(V) <= dims::capacity)
+  constexpr void put(const list_of<V...>& l) {
+    const auto one = [this]<class T>(const T& v) {
+      if constexpr (Axis<T>) put(extent{-1, axis_name<typename T::axis_type>});
+      else put(detail::as_attr<index_t>(v));
+    };
+    std::apply([&](const auto&... v) { (one(v), ...); }, l.values);
+  }
   friend constexpr auto operator==(const sizes&, const sizes&) -> bool = default;
 };
 
-/// Axes that stand on both sides cancel; what is left must count the same, as far as it is known.
+/// Axes that stand on both sides cancel; what is left must count the same, as far as it is known. An axis that x has not, such as
+/// the samples' after a reshape(x, -1, 4), is as long as the count leaves it.
 constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
   if (s.two_inferred) return why::one_size_at_most_may_be_inferred;
   if (s.negative) return why::element_counts_differ;
@@ -35,6 +45,7 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
   bool cancelled[dims::capacity] = {};
   index_t have = 1, want = 1;
   bool sure = true, axis_left = false;
+  int new_axis = -1, new_axes = 0;
   for (int i = 0; i < s.rank; ++i) {
     if (i == s.inferred) continue;
     int match = -1;
@@ -45,6 +56,9 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
       out.e[i] = x.e[match];
     } else if (s.e[i].known()) {
       want *= s.e[i].n;
+    } else if (s.e[i].named()) {
+      new_axis = i;
+      ++new_axes;
     } else {
       sure = false;
     }
@@ -55,6 +69,13 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
     if (x.e[k].known()) have *= x.e[k].n;
     else sure = false;
   }
+  if (new_axes > 0 && sure) {
+    if (new_axes + (s.inferred >= 0 ? 1 : 0) > 1) return why::one_size_at_most_may_be_inferred;
+    if (want == 0 || have % want != 0) return why::element_counts_differ;
+    out.e[new_axis].n = have / want;
+    want = have;
+  }
+  sure = sure && (new_axes == 0 || out.e[new_axis].known());
   if (s.inferred >= 0) {
     if (sure && (want == 0 || have % want != 0)) return why::element_counts_differ;
     out.e[s.inferred] = sure ? extent{have / want, {}, true} : extent{-1, {}, true};
@@ -71,7 +92,7 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
 
 }  // namespace rules
 
-/// (...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, -1_c, 10_c). A view where x is contiguous, else a copy of it.
+/// (...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, list(-1_c, 10_c)). A view where x is contiguous, else a copy of it.
 inline constexpr struct reshape : op<reshape, 1> {
   static constexpr std::string_view name = "reshape";
   struct attributes {
