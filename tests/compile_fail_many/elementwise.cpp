@@ -41,6 +41,7 @@ int main() {
   logit(x, kernel_size = 1_c);  // says: logit: [batch, 3]: the op has no such attribute
   nan_to_num(x, kernel_size = 1_c);  // says: nan_to_num: [batch, 3]: the op has no such attribute
   neg(b);  // says: neg: bool[batch, 3]: no rule for booleans
+  +b;  // says: positive: bool[batch, 3]: no rule for booleans
   -b;  // says: neg: bool[batch, 3]: no rule for booleans
   positive(b);  // says: positive: bool[batch, 3]: no rule for booleans
   power(n, 2.0);  // says: power: int64[batch, 3]: not a floating-point dtype

@@ -9,6 +9,7 @@ struct add;
 struct sub;
 struct mul;
 struct neg;
+struct positive;
 struct eq;
 struct ne;
 struct lt;
@@ -109,6 +110,11 @@ constexpr auto operator%(A&& a, B&& b) {
   return detail::call<struct ops::remainder>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class X>
+  requires detail::accepts_operator<struct positive, std::remove_cvref_t<X>>
+constexpr auto operator+(X&& x) {
+  return detail::call<struct positive>(std::forward<X>(x));
+}
+template <class X>
   requires detail::accepts_operator<struct neg, std::remove_cvref_t<X>>
 constexpr auto operator-(X&& x) {
   return detail::call<struct neg>(std::forward<X>(x));
@@ -182,6 +188,10 @@ template <class A, class B, why Reason = verdict_of<struct ops::remainder, A, B>
           text Says = verdict_of<struct ops::remainder, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator%(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class X, why Reason = verdict_of<struct positive, X>::value.reason,
+          text Says = verdict_of<struct positive, X>::sentence()>
+  requires(Reason != why::accepted)
+auto operator+(const shaped<X>&) -> refused = delete;
 template <class X, why Reason = verdict_of<struct neg, X>::value.reason, text Says = verdict_of<struct neg, X>::sentence()>
   requires(Reason != why::accepted)
 auto operator-(const shaped<X>&) -> refused = delete;
