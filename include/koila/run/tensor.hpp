@@ -76,7 +76,7 @@ struct lazy_shape<D> {  // lazy<batch>(t): of the other dims and of their number
 template <auto... D, Tensor T>
 auto lazy(const T& t) {
   return lazy_leaf<typename detail::lazy_shape<D...>::type>(
-      detail::hold_tensor(t, detail::with_dtype<D...>::type::value, sizeof...(D) > 1));
+      detail::hold_tensor(t, detail::with_dtype<D...>::type::value, sizeof...(D) != 1));
 }
 
 /// Several tensors with the same first dims: `auto [x, y] = lazy<batch>(images, labels);` gives a std::tuple.
