@@ -14,6 +14,7 @@
 #include <koila/ops/stack.hpp>
 #include <koila/ops/sum.hpp>
 #include <koila/ops/unsqueeze.hpp>
+#include <koila/ops/zeros_like.hpp>
 
 namespace koila::nn {
 
@@ -57,10 +58,10 @@ struct rnn_weights {
   parameter<Gates * Hidden> bias_hh{names::bias_hh.data(), first};
 };
 
-/// The state before the first step: zeros, (n, hidden) for x of (time, n, in).
+/// The state before the first step: zeros, whatever x holds, (n, hidden) for x of (time, n, in).
 template <index_t Hidden>
 auto zero_state(const auto& x) {
-  const auto row = sum(select(x, 0_c, 0_c) * 0.0, -1_c, keepdim = hana::true_c);  // (n, 1)
+  const auto row = sum(koila::zeros_like(select(x, 0_c, 0_c)), -1_c, keepdim = hana::true_c);  // (n, 1)
   return koila::expand(row, -1_c, hana::integral_constant<index_t, Hidden>{});
 }
 
@@ -136,7 +137,7 @@ struct lstm_kind {
   static auto run(const auto& x, const auto& w) {
     constexpr bool back = std::remove_cvref_t<decltype(w)>::reversed;
     const auto zero = once(zero_state<Hidden>(x));
-    const auto bias = once(add(w.bias_ih, w.bias_hh));
+    const auto bias = once(beside(x, add(w.bias_ih, w.bias_hh)));
     const auto states = once(koila::lstm(x, zero, zero, w.weight_ih, w.weight_hh, bias, reverse = back));
     return std::make_tuple(states, last_of<back>(states),
                            lstm_memory(x, zero, zero, w.weight_ih, w.weight_hh, bias, reverse = back));
@@ -160,7 +161,8 @@ struct rnn_kind {
   template <index_t Hidden>
   static auto run(const auto& x, const auto& w) {
     constexpr bool back = std::remove_cvref_t<decltype(w)>::reversed;
-    const auto states = once(Op(x, zero_state<Hidden>(x), w.weight_ih, w.weight_hh, add(w.bias_ih, w.bias_hh), reverse = back));
+    const auto states =
+        once(Op(x, zero_state<Hidden>(x), w.weight_ih, w.weight_hh, beside(x, add(w.bias_ih, w.bias_hh)), reverse = back));
     return std::make_tuple(states, last_of<back>(states));
   }
   static auto joined(const auto& all) { return std::make_tuple(stacked<1>(all)); }

@@ -13,6 +13,7 @@
 #include <koila/ops/scaled_dot_product_attention.hpp>
 #include <koila/ops/transpose.hpp>
 #include <koila/ops/unflatten.hpp>
+#include <koila/run/run.hpp>
 
 namespace koila::nn {
 
@@ -39,6 +40,13 @@ template <class X>
 auto once(const X& x) {
   if constexpr (Tensor<X>) return x;
   else return let(x);
+}
+
+/// What is made of parameters alone, beside x: computed at once where x is a tensor.
+template <class X, class E>
+auto beside(const X&, const E& e) {
+  if constexpr (Tensor<X>) return X(e);
+  else return e;
 }
 
 }  // namespace detail
@@ -68,7 +76,7 @@ struct multihead_attention {
   /// Of queries to keys and values.
   auto operator()(const auto& query, const auto& key, const auto& value) const {
     const auto projected = [&]<int I>(const auto& x, hana::int_<I>) {
-      return koila::linear(x, part<I>(in_proj_weight, 0_c), part<I>(in_proj_bias, 0_c));
+      return koila::linear(x, detail::beside(x, part<I>(in_proj_weight, 0_c)), detail::beside(x, part<I>(in_proj_bias, 0_c)));
     };
     return attend(projected(query, hana::int_c<0>), projected(key, hana::int_c<1>), projected(value, hana::int_c<2>));
   }
