@@ -1,0 +1,44 @@
+#pragma once
+// The behaviours that the tests of the Python package koila check, counted: tests/run/behaviours_*.cpp.
+#include "run/support.hpp"
+
+#include <set>
+
+namespace test {
+
+/// What each test case here has of them.
+inline constexpr int of_operators = 34, of_functions = 43, of_values = 22, of_shapes = 10, of_layers = 13, of_models = 1;
+/// And each file there: test_lazy.py, test_prepasses.py, test_layers.py, test_models.py.
+static_assert(of_operators + of_functions + of_values == 99);
+static_assert(99 + of_shapes + of_layers + of_models == 123);
+
+/// Checks behaviours, and counts them by their names. What is a method in Python is here the function on expressions.
+class behaviours {
+ public:
+  template <class F>
+  void operator()(const std::string& name, const F& check) {
+    CAPTURE(name);
+    REQUIRE(names_.insert(name).second);
+    check();
+  }
+  auto count() const -> int { return static_cast<int>(names_.size()); }
+
+ private:
+  std::set<std::string> names_;
+};
+
+/// The dims that a plan says an expression has, before anything runs.
+template <Expression E, class... B>
+auto planned(const E& e, const B&... bound) -> std::vector<index_t> {
+  const memory_plan p = koila::plan(e, bound...);
+  const dims& d = p.graph.at(p.outputs[0]).d;
+  std::vector<index_t> out;
+  for (int i = 0; i < d.rank; ++i) out.push_back(d.e[i].n);
+  return out;
+}
+
+/// Whether the compiler knows an expression by this shape.
+template <class E, auto... D>
+inline constexpr bool typed = std::is_same_v<shape_t<E>, shape_t<input<D...>>>;
+
+}  // namespace test
