@@ -40,6 +40,7 @@ constexpr auto has(A...) -> bool {
 }  // namespace
 
 TEST_CASE("attributes are named or in order") {
+  STATIC_REQUIRE((has<cut>(keepdim = hana::true_c) && !has<cut>(keepdim = kSame) && !has<cut>(kSame)));  // of their kinds
   STATIC_REQUIRE((made().dim0.value == 0 && made().dim1.value == 1));
   STATIC_REQUIRE((made(3, 4).dim0.value == 3 && made(3, 4).dim1.value == 4));
   STATIC_REQUIRE((made(3_c, -4_c).dim0.value == 3 && made(3_c, -4_c).dim1.value == -4));

@@ -72,6 +72,7 @@ TEST_CASE("reshape") {
     refused([&] { run(reshape(x, batch, -1_c), x = t); }, "reshape: [3, 3] to [batch, ?]: one size at most may be -1");
   }
   SECTION("refused") {
+    STATIC_REQUIRE(!Accepts<struct reshape, shape<batch, 6>, std::remove_cv_t<decltype(kSame)>>);
     const input<any, any> x{"x"};
     const at::Tensor t = at::rand({2, 3});
     refused([&] { run(reshape(x, 4, 2), x = t); }, "reshape: [2, 3] to [4, 2]: the numbers of elements differ");

@@ -116,6 +116,10 @@ TEST_CASE("values") {
       CHECK(test::near(run(net(x), x = images), want));
     }
   }
+  SECTION("where a value is") {
+    CHECK(device_of(images) == at::kCPU);
+    CHECK(device_of(net(x)) == at::kCPU);
+  }
   SECTION("outputs are the caller's") {
     auto train = step(cross_entropy(net(x), label), sgd{.lr = 0.5});
     const at::Tensor first = train(x = images, label = labels), copy = first.clone();

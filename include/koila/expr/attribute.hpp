@@ -219,6 +219,8 @@ using attributes_t = typename attributes_of<Op>::type;
 
 namespace detail {
 
+[[noreturn]] inline void value_of_another_kind() { throw std::logic_error("koila: an attribute has a value of another kind"); }
+
 /// Sets positional attributes in the order that the op names them: Op::attributes::set(position, value).
 template <class A, class V>
 constexpr void set_positional(A& a, std::size_t position, V v) {
@@ -226,7 +228,8 @@ constexpr void set_positional(A& a, std::size_t position, V v) {
   else if constexpr (Axis<V>) a.set(position, extent{-1, axis_name<typename V::axis_type>});
   else if constexpr (std::is_floating_point_v<V>) a.set(position, attr<double>(v));
   else if constexpr (Number<V>) a.set(position, as_attr<index_t>(v));
-  else a.set(position, v);
+  else if constexpr (requires { a.set(position, v); }) a.set(position, v);
+  else value_of_another_kind();
 }
 
 /// Gives a member of an attribute struct a value, whatever it was written as.
@@ -235,7 +238,7 @@ constexpr void assign_member(Member& member, const V& v) {
   if constexpr (requires { member.assign(v); }) member.assign(v);
   else if constexpr (requires { member = as_attr<decltype(member.value)>(v); }) member = as_attr<decltype(member.value)>(v);
   else if constexpr (std::is_assignable_v<Member&, const V&>) member = v;
-  else throw std::logic_error("koila: an attribute has a value of another kind");  // seen by the compiler, which asks first
+  else value_of_another_kind();  // seen by the compiler, which asks first
 }
 /// Gives the member at a position a value: what most attribute structs' `set` is.
 template <class V, class... Members>
@@ -303,11 +306,6 @@ constexpr auto positions() -> std::size_t {
 
 }  // namespace detail
 
-/// Whether an op has all of these attributes. `Op::attributes::positional` says how many it takes without a name.
-template <class Op, class... A>
-concept Has = ((detail::SettableByName<attributes_t<Op>, A> || detail::SettableByPosition<attributes_t<Op>, A>) && ...) &&
-              ((detail::is_named<A>::value ? 0 : 1) + ... + std::size_t{0}) <= detail::positions<attributes_t<Op>>();
-
 /// The attributes of a call as values, at run time.
 template <class Op, class... A>
 constexpr auto attributes_from(const A&... args) -> attributes_t<Op> {
@@ -322,5 +320,19 @@ template <class Op, class... A>
 constexpr auto static_attributes() -> attributes_t<Op> {
   return attributes_from<Op>(detail::type_only<A>::value()...);
 }
+
+namespace detail {
+
+/// Whether the values are of the kinds that the attributes are of: asked by trying in a constant expression.
+template <class Op, class... A>
+concept takes_values = requires { typename std::bool_constant<(static_attributes<Op, A...>(), true)>; };
+
+}  // namespace detail
+
+/// Whether an op has all of these attributes. `Op::attributes::positional` says how many it takes without a name.
+template <class Op, class... A>
+concept Has = ((detail::SettableByName<attributes_t<Op>, A> || detail::SettableByPosition<attributes_t<Op>, A>) && ...) &&
+              ((detail::is_named<A>::value ? 0 : 1) + ... + std::size_t{0}) <= detail::positions<attributes_t<Op>>() &&
+              detail::takes_values<Op, A...>;
 
 }  // namespace koila

@@ -10,9 +10,19 @@
 
 namespace koila::nn {
 
+/// A layer's padding: a number, or kSame, which pads so that the extents stay.
+struct layer_padding {
+  index_t n = 0;
+  bool same = false;
+  constexpr layer_padding(index_t v) : n(v) {}
+  constexpr layer_padding(choice_constant<choice::same>) : same(true) {}
+};
+
 /// What a convolution layer may be told: `nn::conv2d<64, 128, 3, nn::conv_options{.stride = 2, .padding = 1}>`.
 struct conv_options {
-  index_t stride = 1, padding = 0, dilation = 1, groups = 1;
+  index_t stride = 1;
+  layer_padding padding = 0;
+  index_t dilation = 1, groups = 1;
   index_t output_padding = 0;  ///< of a transposed convolution
   bool bias = true;
   dtype type = float32;
@@ -22,6 +32,12 @@ namespace detail {
 
 template <index_t N>
 inline constexpr hana::integral_constant<index_t, N> constant{};
+
+template <layer_padding P>
+constexpr auto padding_of() {
+  if constexpr (P.same) return kSame;
+  else return constant<P.n>;
+}
 
 /// A parameter of N kernel dims.
 template <int N, dtype T, index_t A, index_t B, index_t K>
@@ -63,7 +79,7 @@ struct forward : convolution<Op, N, Out, In / O.groups, Out, K, O> {
   static_assert(In % O.groups == 0 && Out % O.groups == 0, "the channels are divisible by the groups");
   using convolution<Op, N, Out, In / O.groups, Out, K, O>::convolution;
   auto operator()(const auto& x) const {
-    return this->call(x, koila::stride = constant<O.stride>, koila::padding = constant<O.padding>,
+    return this->call(x, koila::stride = constant<O.stride>, koila::padding = padding_of<O.padding>(),
                       koila::dilation = constant<O.dilation>, koila::groups = constant<O.groups>);
   }
 };
@@ -72,7 +88,7 @@ struct transposed : convolution<Op, N, In, Out / O.groups, Out, K, O> {
   static_assert(In % O.groups == 0 && Out % O.groups == 0, "the channels are divisible by the groups");
   using convolution<Op, N, In, Out / O.groups, Out, K, O>::convolution;
   auto operator()(const auto& x) const {
-    return this->call(x, koila::stride = constant<O.stride>, koila::padding = constant<O.padding>,
+    return this->call(x, koila::stride = constant<O.stride>, koila::padding = padding_of<O.padding>(),
                       koila::output_padding = constant<O.output_padding>, koila::groups = constant<O.groups>,
                       koila::dilation = constant<O.dilation>);
   }

@@ -98,7 +98,11 @@ inline constexpr struct reshape : op<reshape, 1> {
   struct attributes {
     static constexpr std::size_t positional = dims::capacity;
     rules::sizes to;
-    constexpr void set(std::size_t, const auto& v) { to.put(v); }
+    template <class V>
+      requires requires(rules::sizes& s, const V& v) { s.put(v); }
+    constexpr void set(std::size_t, const V& v) {
+      to.put(v);
+    }
     constexpr void write(auto& w) const {
       dims d = open_dims(to.rank);
       for (int i = 0; i < to.rank; ++i) d.e[i] = to.e[i];

@@ -19,8 +19,11 @@ auto dtype_of(const at::Tensor& t) -> dtype;
 auto scalar_type(dtype t) -> at::ScalarType;
 /// The dims of a tensor: open extents, since the compiler knew nothing of them.
 auto shape_of(const at::Tensor& t) -> dims;
-/// The device of a tensor.
-inline auto device_of(const at::Tensor& t) -> at::Device { return t.device(); }
+/// The device of a tensor, and that on which an expression is computed: the host. An object, so that at::device_of is not meant.
+inline constexpr struct device_of {
+  auto operator()(const at::Tensor& t) const -> at::Device { return t.device(); }
+  auto operator()(const Expression auto&) const -> at::Device { return at::kCPU; }
+} device_of;
 /// A plain tensor has no batch axis.
 inline auto batch_of(const at::Tensor&) -> int { return -1; }
 
