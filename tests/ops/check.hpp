@@ -31,10 +31,10 @@ struct bound {
 using anything = erased<dtype::unknown, unranked>;
 using reference = std::function<at::Tensor(const std::vector<at::Tensor>&)>;
 
-/// What is asked besides the value: first derivatives, second derivatives, and whether the first are the limits of difference
-/// quotients, which they are where the operands are not on a kink of the function.
+/// What is asked besides the value: first derivatives, second derivatives, and the first by difference quotients too, where the
+/// gradient is not by design another than the derivative.
 struct ask {
-  bool gradients = true, twice = true, smooth = true;
+  bool gradients = true, twice = true, quotients = true;
 };
 
 /// How the elements of an operand lie: in order, in the opposite order of dims, or every second one of a larger tensor.

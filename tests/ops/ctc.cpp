@@ -15,7 +15,8 @@ TEST_CASE("ctc") {
       const operand target = per_sample((labels(3 * n, 3).view({n, 3}) + stop + 1).remainder(4));  // (n, most)
       const operand lengths = per_sample(labels(n, 4)), some = per_sample(labels(n, 6) + 1);  // (n): not all have an alignment
       const operand times = none_is_0 ? some : per_sample(at::full({n}, 6));
-      check(ask{.twice = false}, f, g, x, target, times, lengths);  // LibTorch has no second derivative
+      // LibTorch's gradient is that of log_softmax's operand (see ctc_loss), and there is no second derivative.
+      check(ask{.twice = false, .quotients = false}, f, g, x, target, times, lengths);
     }
   };
   SECTION("each has an alignment") { all(false, 0); }
