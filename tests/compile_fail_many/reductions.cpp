@@ -12,6 +12,10 @@ int main() {
   input<boolean, batch, 3, 4> b{"b"};
   input<boolean, 7> truth{"truth"};
 #ifdef MISTAKE
+  sum(x, dim = "a");  // says: sum: [batch, 3, 4]: the op has no such attribute
+  sum(x, dim = 0.5);  // says: sum: [batch, 3, 4]: the op has no such attribute
+  softmax(x, 0.5);  // says: softmax: [batch, 3, 4]: the op has no such attribute
+  topk(x);  // says: topk: [batch, 3, 4], k -1, dim -1: a size is out of range
   all(x, dim = 3_c);  // says: all: [batch, 3, 4], dim 3: dimension out of range
   amax(x, dim = -4_c);  // says: amax: [batch, 3, 4], dim -4: dimension out of range
   amax(empty, dim = 1_c);  // says: amax: [batch, 0], dim 1: a dim without elements has no such value

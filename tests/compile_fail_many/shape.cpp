@@ -69,6 +69,8 @@ int main() {
   select(x, 3_c, 0_c);  // says: select: [batch, 6, 4], dim 3 at 0: dimension out of range
   select(x, 1_c, 6_c);  // says: select: [batch, 6, 4], dim 1 at 6: a size is out of range
   reshape(m, kSame);  // says: reshape: [6, 4]: the op has no such attribute
+  reshape(m, 2.5);  // says: reshape: [6, 4]: the op has no such attribute
+  arange(0.0, 5.0, 1.5);  // says: arange: the op has no such attribute
   select(scalar, 0_c, 0_c);  // says: select: [], dim 0 at 0: no rule for these ranks
   slice(x, 3_c);  // says: slice: [batch, 6, 4], dim 3 from 0 by 1: dimension out of range
   slice(x, 1_c, 0_c, 6_c, 0_c);  // says: slice: [batch, 6, 4], dim 1 from 0 to 6 by 0: a size is out of range

@@ -54,6 +54,9 @@ TEST_CASE("batch_norm") {
             "batch_norm: [2, 3] x [4] x [4]: the weight is not one number per channel");
     refused([&] { batch_norm(t, three, three, three, four); },
             "batch_norm: [2, 3] x [3] x [3] x [3] x [4]: the weight is not one number per channel");
+    const at::Tensor one = at::rand({1, 3});
+    refused([&] { batch_norm(one, three, three, three, three); },
+            "batch_norm: [1, 3] x [3] x [3] x [3] x [3]: training needs more than one value per channel");
     refused([&] { batch_norm(three); }, "batch_norm: [3]: no rule for these ranks");
     const at::Tensor integers = at::ones({2, 3}, at::kLong);
     refused([&] { batch_norm(integers); }, "batch_norm: int64[2, 3]: not a floating-point dtype");

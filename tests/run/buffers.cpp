@@ -53,6 +53,15 @@ TEST_CASE("a buffer that is used twice is changed twice, in order") {
   CHECK(at::allclose(tensor_of(running), t.mean(0) * (0.1 * 0.9 + 0.2), 1e-12, 0));
 }
 
+TEST_CASE("a value that is used twice changes its buffer once") {
+  const input<float64, batch, 2> x{"x"};
+  const buffer<float64, 2> running{"running"};
+  const at::Tensor t = at::arange(8, at::kDouble).view({4, 2});  // (samples, 2)
+  const auto z = centred(x, running);                            // without let
+  (void)run(sum(z * exp(z)) + sum(z), x = t);
+  CHECK(at::allclose(tensor_of(running), t.mean(0) * 0.1, 1e-12, 0));
+}
+
 TEST_CASE("a buffer is changed by a call on plain tensors too, and not by a run that fails") {
   const buffer<float64, 2> running{"running"};
   const at::Tensor t = at::arange(8, at::kDouble).view({4, 2});  // (samples, 2)

@@ -133,17 +133,22 @@ struct is_attr : std::false_type {};
 template <class T>
 struct is_attr<attr<T>> : std::true_type {};
 
+/// A whole number would be made of one that is not.
+template <class T, class V>
+inline constexpr bool rounds = std::is_integral_v<T> && std::is_floating_point_v<V>;
+
 /// The value of an argument as an attr's value, where there is one now (`known` says whether the compiler has it).
 template <class T, class I, I v>
 constexpr auto as_attr(hana::integral_constant<I, v>) -> attr<T> {
   return {static_cast<T>(v), true};
 }
 template <class T, class V>
-  requires(Number<V> || std::is_enum_v<V>)
+  requires((Number<V> || std::is_enum_v<V>) && !rounds<T, V>)
 constexpr auto as_attr(V v) -> attr<T> {
   return {static_cast<T>(v), true};
 }
 template <class T, class V>
+  requires(!rounds<T, V>)
 constexpr auto as_attr(attr<V> v) -> attr<T> {
   return {static_cast<T>(v.value), v.known};
 }
@@ -151,6 +156,10 @@ template <std::same_as<choice> T, choice C>
 constexpr auto as_attr(choice_constant<C>) -> attr<T> {
   return {C, true};
 }
+
+/// What may be an integer of a list.
+template <class V>
+inline constexpr bool is_whole = requires(V v) { as_attr<index_t>(v); };
 
 }  // namespace detail
 
@@ -163,13 +172,13 @@ struct attr_list {
   constexpr attr_list(index_t v) : n(1) { e[0] = v; }
   constexpr void assign(const attr_list& o) { *this = o; }
   template <class... V>
-    requires(sizeof...(V) <= dims::capacity)
+    requires(sizeof...(V) <= dims::capacity && (detail::is_whole<V> && ...))
   constexpr void assign(const list_of<V...>& l) {
     n = 0;
     std::apply([&](auto... v) { ((e[n++] = detail::as_attr<index_t>(v)), ...); }, l.values);
   }
   template <class V>
-    requires(!detail::is_choice<V>)
+    requires detail::is_whole<V>
   constexpr void assign(V v) {
     n = 1;
     e[0] = detail::as_attr<index_t>(v);
@@ -224,11 +233,14 @@ namespace detail {
 /// Sets positional attributes in the order that the op names them: Op::attributes::set(position, value).
 template <class A, class V>
 constexpr void set_positional(A& a, std::size_t position, V v) {
-  if constexpr (is_constant<V>::value) a.set(position, attr<index_t>(static_cast<index_t>(V::value)));
-  else if constexpr (Axis<V>) a.set(position, extent{-1, axis_name<typename V::axis_type>});
-  else if constexpr (std::is_floating_point_v<V>) a.set(position, attr<double>(v));
-  else if constexpr (Number<V>) a.set(position, as_attr<index_t>(v));
-  else if constexpr (requires { a.set(position, v); }) a.set(position, v);
+  const auto value = [&] {
+    if constexpr (is_constant<V>::value) return attr<index_t>(static_cast<index_t>(V::value));
+    else if constexpr (Axis<V>) return extent{-1, axis_name<typename V::axis_type>};
+    else if constexpr (std::is_floating_point_v<V>) return attr<double>(v);
+    else if constexpr (Number<V>) return as_attr<index_t>(v);
+    else return v;
+  }();
+  if constexpr (requires { a.set(position, value); }) a.set(position, value);
   else value_of_another_kind();
 }
 
@@ -237,7 +249,7 @@ template <class Member, class V>
 constexpr void assign_member(Member& member, const V& v) {
   if constexpr (requires { member.assign(v); }) member.assign(v);
   else if constexpr (requires { member = as_attr<decltype(member.value)>(v); }) member = as_attr<decltype(member.value)>(v);
-  else if constexpr (std::is_assignable_v<Member&, const V&>) member = v;
+  else if constexpr (std::is_assignable_v<Member&, const V&> && !Number<V> && !std::is_pointer_v<V>) member = v;
   else value_of_another_kind();  // seen by the compiler, which asks first
 }
 /// Gives the member at a position a value: what most attribute structs' `set` is.
@@ -275,7 +287,7 @@ struct type_only {
   {
     return {};
   }
-  static constexpr auto value() -> attr<index_t>
+  static constexpr auto value() -> attr<std::conditional_t<std::is_floating_point_v<V>, double, index_t>>
     requires(Number<V> || is_attr<V>::value)
   {
     return {0, false};
@@ -290,6 +302,7 @@ struct type_only<named<Tag, V>> {
   static constexpr auto value() {
     if constexpr (requires { type_only<V>::value(); })
       return named<Tag, decltype(type_only<V>::value())>{type_only<V>::value()};
+    else if constexpr (std::is_pointer_v<V>) return named<Tag, V>{};  // a text is no attribute's value
     else return named<Tag, attr<index_t>>{{0, false}};
   }
 };

@@ -39,9 +39,11 @@ constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
   else return why::wrong_number_of_operands;
 }
 
-/// Whether argument number I of a call is an operand: numbers are, as far as the rule takes operands.
+/// Whether argument number I of a call is an operand: numbers are, as far as the rule takes operands and the op does not say that
+/// its numbers are attributes.
 template <class Op, std::size_t I, class T>
-inline constexpr bool is_operand = Expression<T> || Tensor<T> || (Number<T> && I < arity<Op>());
+inline constexpr bool is_operand =
+    Expression<T> || Tensor<T> || (Number<T> && I < arity<Op>() && !requires { Op::numbers_are_attributes; });
 template <class Op, std::size_t I, auto... D>
 inline constexpr bool is_operand<Op, I, shape<D...>> = true;
 

@@ -206,6 +206,7 @@ struct builder {
   };
   detail::id_table memo_, cse_;
   std::vector<key_id> keys_;
+  std::vector<gnode> updating_;  // calls whose updates of buffers were made: the same call again is the same value
 
   // The same functions in constant expressions, and compiled once for the run time: users' files compile them no more.
   constexpr auto leaf_now(const leaf_state& s) -> int;
@@ -215,6 +216,7 @@ struct builder {
   constexpr auto add_up_to(const op_info& op, const int* in, int n, handle<const object> at) -> int;
   auto add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int;
 
+  constexpr auto asked_first(const gnode& n) -> bool;
   constexpr auto push(gnode n) -> int;
   constexpr auto structural(kind k, int v, relation r, layout how) -> int;
   constexpr void bind_axes(const leaf_state& s, const dims& d);

@@ -19,6 +19,14 @@ struct batch_norm_attributes {
 inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attributes> {
   static constexpr std::string_view name = "batch_norm";
   using channel_norm::expand;
+  using channel_norm::rule;
+  /// The running variance is that of a sample, which one value has not.
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var,
+                             const attributes& a) -> verdict {
+    const verdict v = channel_norm::rule(x, w, b, mean, var, a);
+    const bool trains = a.training.known && a.training.value && x.ranked() && x.known();
+    return v.accepted() && trains && x.count() == x[1].n ? verdict(why::one_value_per_channel) : v;
+  }
   static constexpr auto over(int rank) -> unsigned { return detail::dims_between(0, rank) & ~0b10U; }
   /// No gradient goes to the running statistics.
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,

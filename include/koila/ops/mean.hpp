@@ -1,5 +1,6 @@
 #pragma once
 // mean: over some dims or all.
+#include <koila/ops/family/precision.hpp>
 #include <koila/ops/inverse_count.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sum.hpp>
@@ -15,7 +16,9 @@ inline constexpr struct mean : op<mean, 1> {
     return rules::reduce(x, a, x.type);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {
-    return mul(sum(x, koila::dim = a.dim, koila::keepdim = a.keepdim), inverse_count(x, koila::dim = a.dim));
+    return detail::widened(x, [&](const auto& v) {
+      return mul(sum(v, koila::dim = a.dim, koila::keepdim = a.keepdim), inverse_count(v, koila::dim = a.dim));
+    });
   }
 } mean;
 

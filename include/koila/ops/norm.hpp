@@ -3,6 +3,7 @@
 #include <koila/ops/abs.hpp>
 #include <koila/ops/amax.hpp>
 #include <koila/ops/amin.hpp>
+#include <koila/ops/family/precision.hpp>
 #include <koila/ops/power.hpp>
 #include <koila/ops/square.hpp>
 #include <koila/ops/to_dtype.hpp>
@@ -36,9 +37,11 @@ inline constexpr struct norm : op<norm, 1> {
     if (order == -inf) return amin(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
     const auto to = [](dtype t, const auto& v) { return detail::call_with<struct to_dtype>({t}, v); };
     if (order == 0) return over(to(dims_of(x).type, to(dtype::boolean, x)));
-    if (order == 1) return over(ops::abs(x));
-    if (order == 2) return power(over(square(x)), koila::exponent = 0.5);
-    return power(over(power(ops::abs(x), koila::exponent = order)), koila::exponent = 1 / order);
+    return detail::widened(x, [&](const auto& v) {
+      if (order == 1) return over(ops::abs(v));
+      if (order == 2) return power(over(square(v)), koila::exponent = 0.5);
+      return power(over(power(ops::abs(v), koila::exponent = order)), koila::exponent = 1 / order);
+    });
   }
 } norm;
 

@@ -12,8 +12,10 @@ inline constexpr struct stddev : op<stddev, 1> {
   using attributes = variance_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) {
-    return power(var(x, koila::dim = a.dim, koila::keepdim = a.keepdim, koila::correction = a.correction),
-                 koila::exponent = 0.5);
+    return detail::widened(x, [&](const auto& v) {
+      return power(var(v, koila::dim = a.dim, koila::keepdim = a.keepdim, koila::correction = a.correction),
+                   koila::exponent = 0.5);
+    });
   }
 } std;
 

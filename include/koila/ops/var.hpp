@@ -24,9 +24,11 @@ inline constexpr struct var : op<var, 1> {
   using attributes = variance_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) {
-    const auto off = sub(x, mean(x, koila::dim = a.dim, koila::keepdim = true));
-    return mul(sum(square(off), koila::dim = a.dim, koila::keepdim = a.keepdim),
-               inverse_degrees(x, koila::dim = a.dim, koila::correction = a.correction));
+    return detail::widened(x, [&](const auto& v) {
+      const auto off = sub(v, mean(v, koila::dim = a.dim, koila::keepdim = true));
+      return mul(sum(square(off), koila::dim = a.dim, koila::keepdim = a.keepdim),
+                 inverse_degrees(v, koila::dim = a.dim, koila::correction = a.correction));
+    });
   }
 } var;
 

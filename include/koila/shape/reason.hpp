@@ -9,6 +9,7 @@ enum class why : signed char {
   accepted,
   no_rule_for_these_ranks,
   wrong_number_of_operands,
+  one_value_per_channel,
   inner_dimensions_differ,
   not_broadcastable,
   declared_shape_differs,
@@ -60,6 +61,7 @@ enum class why : signed char {
 constexpr auto spell(why reason) -> std::string_view {
   switch (reason) {
     case why::no_rule_for_these_ranks: return "no rule for these ranks";
+    case why::one_value_per_channel: return "training needs more than one value per channel";
     case why::wrong_number_of_operands: return "the op takes another number of operands";
     case why::inner_dimensions_differ: return "inner dimensions differ";
     case why::not_broadcastable: return "not broadcastable";

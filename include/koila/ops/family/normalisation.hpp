@@ -86,14 +86,14 @@ constexpr auto mean_over(const X& x, unsigned over) -> X {
 /// x / sqrt(mean(x^2) + eps), the mean over some dims.
 template <class X>
 constexpr auto scaled_to_one(const X& x, unsigned over, double eps) -> X {
-  return mul(x, rsqrt(add(mean_over(mul(x, x), over), eps)));
+  return widened(x, [&](const X& v) { return mul(v, rsqrt(add(mean_over(mul(v, v), over), eps))); });
 }
 
 /// (x - mean) / sqrt(variance + eps) over some dims: first the mean, then that of the squared deviations from it. Over the batch
 /// both are partials, so that they are those of the whole batch.
 template <class X>
 constexpr auto standardised(const X& x, unsigned over, double eps) -> X {
-  return scaled_to_one(sub(x, mean_over(x, over)), over, eps);
+  return widened(x, [&](const X& v) { return scaled_to_one(sub(v, mean_over(v, over)), over, eps); });
 }
 
 /// One value per channel, of dims (c), as (c, 1, ...), to broadcast with (n, c, ...) of `rank` dims; a C++ number as it is.

@@ -74,6 +74,7 @@ inline constexpr bool dims_and =
 /// erased one: how many there are is known at run time only.
 template <class Op>
 struct joining : op<Op, 5> {
+  static constexpr bool numbers_are_attributes = true;
   using op<Op, 5>::operator();
   using attributes = dim_attribute;
   using any_value = erased<dtype::unknown, unranked>;

@@ -34,7 +34,7 @@ struct sort_attributes {
 /// The attributes of topk: topk(x, 3_c), topk(x, 3_c, 1_c, largest = false).
 struct topk_attributes {
   static constexpr std::size_t positional = 4;
-  attr<index_t> k{-1, false};
+  attr<index_t> k = -1;
   attr<index_t> dim = -1;
   attr<bool> largest = true, sorted = true;
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, k, dim, largest, sorted); }
