@@ -13,6 +13,10 @@
 
 #include <koila/ops.hpp>
 
+#include <koila/graph/gradient.hpp>
+
+#include <koila/run/run.hpp>
+
 #include <koila/graph/compiled_ops.hpp>
 #include <koila/nn/module.hpp>
 #include <koila/optim/adagrad.hpp>

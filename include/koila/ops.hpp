@@ -30,6 +30,7 @@
 #include <koila/ops/cosh.hpp>
 #include <koila/ops/sqrt.hpp>
 #include <koila/ops/exp.hpp>
+#include <koila/ops/custom.hpp>
 #include <koila/ops/einsum.hpp>
 #include <koila/ops/erf.hpp>
 #include <koila/ops/erfc.hpp>
@@ -123,7 +124,6 @@
 #include <koila/ops/cumprod_tangent.hpp>
 #include <koila/ops/cumsum.hpp>
 #include <koila/ops/cumsum_backward.hpp>
-#include <koila/ops/custom.hpp>
 #include <koila/ops/custom_backward.hpp>
 #include <koila/ops/detach.hpp>
 #include <koila/ops/dot.hpp>
@@ -323,6 +323,7 @@
 #include <koila/ops/view.hpp>
 #include <koila/ops/where.hpp>
 #include <koila/ops/window_sum.hpp>
+#include <koila/ops/wrap_index.hpp>
 #include <koila/ops/xlogx.hpp>
 #include <koila/ops/zeros.hpp>
 #include <koila/ops/zeros_like.hpp>

@@ -11,6 +11,7 @@ int main() {
   input<int64, batch, 3, 4> n{"n"};
   input<boolean, batch, 3, 4> b{"b"};
   input<boolean, 7> truth{"truth"};
+  input<3, 3> m{"m"};
 #ifdef MISTAKE
   sum(x, dim = "a");  // says: sum: [batch, 3, 4]: the op has no such attribute
   sum(x, dim = 0.5);  // says: sum: [batch, 3, 4]: the op has no such attribute
@@ -31,11 +32,13 @@ int main() {
   inverse_count(x, kernel_size = 1_c);  // says: inverse_count: [batch, 3, 4]: the op has no such attribute
   inverse_degrees(x, kernel_size = 1_c);  // says: inverse_degrees: [batch, 3, 4]: the op has no such attribute
   logsumexp(x, dim = 3_c);  // says: logsumexp: [batch, 3, 4], dim 3: dimension out of range
+  max(x, m);  // says: max: [batch, 3, 4] x [3, 3]: not broadcastable
   max(x, dim = 3_c);  // says: max: [batch, 3, 4], dim 3: dimension out of range
   max(b, dim = 1_c);  // says: max: bool[batch, 3, 4], dim 1: no rule for booleans
   max(empty, dim = 1_c);  // says: max: [batch, 0], dim 1: a dim without elements has no such value
   mean(x, dim = 3_c);  // says: mean: [batch, 3, 4], dim 3: dimension out of range
   mean(n);  // says: mean: int64[batch, 3, 4]: not a floating-point dtype
+  min(x, m);  // says: min: [batch, 3, 4] x [3, 3]: not broadcastable
   min(x, dim = 3_c);  // says: min: [batch, 3, 4], dim 3: dimension out of range
   min(b, dim = 1_c);  // says: min: bool[batch, 3, 4], dim 1: no rule for booleans
   norm(x, dim = 3_c);  // says: norm: [batch, 3, 4], dim 3: dimension out of range

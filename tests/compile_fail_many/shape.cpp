@@ -17,6 +17,7 @@ int main() {
   input<int64, 2, 3> at{"at"};
   input<int64, 7, 2> far{"far"};
   input<2, 3> source{"source"};
+  input<boolean, 6, 4> truth{"truth"};
   input<1, 1, 1, 1, 1, 1, 1, 1> deep{"deep"};
 #ifdef MISTAKE
   cat(x, y, dim = 2_c);  // says: cat: [batch, 6, 4] x [batch, 5, 4], dim 2: shapes differ
@@ -36,6 +37,10 @@ int main() {
   gather(m, 1_c, far);  // says: gather: [6, 4] x int64[7, 2], dim 1: shapes differ
   gather_backward(m, m, i, dim = 0_c);  // says: gather_backward: [6, 4] x [6, 4] x int64[2], dim 0: no rule for these ranks
   index(m, v);  // says: index: [6, 4] x [3]: the index is not int64
+  index(m, at, v);  // says: index: [6, 4] x int64[2, 3] x [3]: the index is not int64
+  index(m, i, i, i);  // says: index: [6, 4] x int64[2] x int64[2] x int64[2]: no rule for these ranks
+  index(m, truth);  // says: index: [6, 4] x bool[6, 4]: a mask of an index is a tensor, not an expression; or use where or masked_fill
+  wrap_index(v, 6);  // says: wrap_index: [3] into ?: the index is not int64
   index(scalar, i);  // says: index: [] x int64[2]: no rule for these ranks
   index(deep, at);  // says: index: [1, 1, 1, 1, 1, 1, 1, 1] x int64[2, 3]: more than 8 dimensions
   index_select(m, 0_c, v);  // says: index_select: [6, 4] x [3], dim 0: the index is not int64
@@ -70,7 +75,7 @@ int main() {
   select(x, 1_c, 6_c);  // says: select: [batch, 6, 4], dim 1 at 6: a size is out of range
   reshape(m, kSame);  // says: reshape: [6, 4]: the op has no such attribute
   reshape(m, 2.5);  // says: reshape: [6, 4]: the op has no such attribute
-  arange(0.0, 5.0, 1.5);  // says: arange: the op has no such attribute
+  arange(0.0, dim = 1);  // says: arange: the op has no such attribute
   select(scalar, 0_c, 0_c);  // says: select: [], dim 0 at 0: no rule for these ranks
   slice(x, 3_c);  // says: slice: [batch, 6, 4], dim 3 from 0 by 1: dimension out of range
   slice(x, 1_c, 0_c, 6_c, 0_c);  // says: slice: [batch, 6, 4], dim 1 from 0 to 6 by 0: a size is out of range

@@ -76,7 +76,7 @@ TEST_CASE("a number is an operand as far as the rule takes operands, then an att
 }
 
 TEST_CASE("what is no operand is no attribute either") {
-  STATIC_REQUIRE((reason<pair, shape<1, 1>, const char*> == why::no_such_attribute));
+  STATIC_REQUIRE((reason<pair, shape<1, 1>, const char*> == why::not_an_argument));
 }
 
 TEST_CASE("a result's dims are not known where the attribute is not") {

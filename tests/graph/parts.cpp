@@ -34,12 +34,19 @@ static_assert([] {  // what is read as a whole besides is added once
   auto loss = sum(exp(a)) + sum(exp(w)) + sum(sin(c));
   return needed_for(loss, "cat") == 1 && needed_for(loss, "slice_backward") == 0 && needed_for(loss, "add") == 1;
 }());
-static_assert([] {  // parts along other dims, parts of samples, strides: as before
+static_assert([] {  // parts along other dims and with strides: as before
   parameter<6, 4> w{"w"};
+  auto other_dims = sum(exp(narrow(w, 0_c, 0_c, 3_c))) + sum(sin(narrow(w, 1_c, 0_c, 2_c)));
+  auto strided = sum(exp(slice(w, 0_c, 0_c, 4_c, 2_c))) + sum(sin(slice(w, 0_c, 4_c, 6_c, 1_c)));
+  return needed_for(other_dims, "slice_backward") == 2 && needed_for(other_dims, "cat") == 0 &&
+         needed_for(strided, "slice_backward") == 2 && needed_for(strided, "cat") == 0;
+}());
+static_assert([] {  // parts of the samples are parts of all samples, gathered
+  parameter<4> w{"w"};
   input<batch, 4> x{"x"};
-  auto y = let(x * 2.0);
-  auto loss = sum(exp(narrow(w, 0_c, 0_c, 3_c))) + sum(sin(narrow(w, 1_c, 0_c, 2_c)));
-  return needed_for(loss, "slice_backward") == 2 && needed_for(loss, "cat") == 0;
+  auto y = let(x * w);
+  auto loss = sum(exp(narrow(y, 0_c, 0_c, 3_c))) + sum(sin(narrow(y, 0_c, 3_c, 5_c)));
+  return needed_for(loss, "slice_backward") == 0 && needed_for(loss, "cat") == 1;
 }());
 
 }  // namespace

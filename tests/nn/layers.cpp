@@ -1,5 +1,5 @@
 // Layers against torch::nn's, with the weights of these.
-#include "run/support.hpp"
+#include "nn/support.hpp"
 
 #include <koila/nn/nn.hpp>
 
@@ -15,11 +15,6 @@ using namespace koila;
 using namespace test;
 
 namespace {
-
-/// Equal to 1e-6 of the largest.
-auto close(const at::Tensor& a, const at::Tensor& b) -> bool {
-  return a.sizes() == b.sizes() && (a - b).abs().max().item<double>() <= 1e-6 * std::max(1.0, b.abs().max().item<double>());
-}
 
 // A residual network in the shape of ResNet-18, an eighth as wide, as both write it.
 template <dtype T, int In, int Out, int Stride>
@@ -119,6 +114,7 @@ struct torch_resnet18 : torch::nn::Module {
 TEST_CASE("a residual network with the weights of torch::nn's: outputs, running statistics, inference") {
   at::manual_seed(11);
   torch_resnet18 theirs;
+  move_all(theirs);
   const at::Tensor images = at::randn({6, 3, 48, 48});  // (samples, channels, h, w)
   const at::NoGradGuard no_grad;
   theirs.eval();
@@ -154,6 +150,7 @@ TEST_CASE("a transformer encoder of six layers with the weights of torch::nn's")
   torch::nn::TransformerEncoder theirs(
       torch::nn::TransformerEncoderOptions(torch::nn::TransformerEncoderLayerOptions(width, heads).dim_feedforward(hidden), 6));
   nn::transformer_encoder<nn::transformer_encoder_layer<width, heads, hidden>, 6> net;
+  move_all(*theirs);
   load(net, *theirs);
   theirs->eval();
   set_training(net, false);

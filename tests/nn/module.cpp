@@ -1,6 +1,7 @@
 // Models as structs: names, sharing, cloning, loading and saving.
 #include "run/support.hpp"
 
+#include <koila/nn/convolution.hpp>
 #include <koila/nn/linear.hpp>
 #include <koila/nn/sequential.hpp>
 #include <koila/nn/serialize.hpp>
@@ -74,8 +75,11 @@ TEST_CASE("parameters and buffers are found by name, in the order of their decla
 TEST_CASE("a clone has weights of its own") {
   const model net;
   const at::Tensor x = at::randn({5, 4}), y = net(x);  // (5, 4), (5, 3)
+  tensor_of(net.head.bias).set_requires_grad(false);
   const model other = clone(net);
   CHECK(identical(other(x), y));
+  CHECK(!tensor_of(other.head.bias).requires_grad());  // frozen too
+  CHECK(tensor_of(other.w).requires_grad());
   tensor_of(other.w).detach().zero_();
   set(other.head.bias, at::ones({3}));
   CHECK(identical(net(x), y));
@@ -126,4 +130,28 @@ TEST_CASE("a model is saved and loaded again") {
   std::ofstream(f.name) << "no model";
   CHECK_THROWS_WITH(load(net, f.name), "load: " + f.name + " is no dictionary of tensors");
   CHECK_THROWS_AS(save(net, "/no/such/folder/file"), std::runtime_error);
+}
+
+TEST_CASE("loading changes the tensors that optimisers hold, and keeps their gradients") {
+  const model net, other;
+  const std::vector<at::Tensor> held = tensors_of(net);
+  held[0].mutable_grad() = at::ones_like(held[0]);
+  const file f;
+  save(other, f.name);
+  load(net, f.name);
+  const std::vector<at::Tensor> now = tensors_of(net), want = tensors_of(other);
+  for (std::size_t k = 0; k < now.size(); ++k) {
+    CHECK(now[k].is_same(held[k]));
+    CHECK(identical(now[k], want[k]));
+  }
+  CHECK(now[0].grad().defined());
+}
+
+TEST_CASE("a bias begins as LibTorch's does, also before its layer has run") {
+  const nn::linear<64, 32> l;
+  const nn::conv2d<4, 8, 3> c;
+  for (const auto& [bias, bound] : {std::pair{tensor_of(l.bias), 1 / 8.0}, {tensor_of(c.bias), 1 / 6.0}}) {
+    CHECK(bias.abs().max().item<double>() <= bound);
+    CHECK(bias.abs().max().item<double>() > bound / 4);
+  }
 }

@@ -51,7 +51,7 @@ void refused(const std::function<void()>& f, const std::string& sentence);
 /// Equal in sizes, dtype and values: to 1e-12 of the largest where all was float64, by LibTorch's own tolerances else.
 void same(const at::Tensor& got, const at::Tensor& want, bool in_float64 = true);
 
-/// Standard normal values; the same ones at every run.
+/// Standard normal values; the same ones at every run of a test case.
 auto normal(at::IntArrayRef sizes) -> at::Tensor;
 /// Values from 0.5 to 2.
 auto positive(at::IntArrayRef sizes) -> at::Tensor;

@@ -13,6 +13,19 @@ TEST_CASE("clamp") {
     check([](const auto& x) { return koila::clamp(x, 1, -1); }, [](const at::Tensor& x) { return at::clamp(x, 1, -1); },
           per_sample(normal({5, 3})));
   }
+  SECTION("bounds by name") {
+    check([](const auto& x) { return koila::clamp(x, koila::min = 0); }, [](const at::Tensor& x) { return at::clamp(x, 0); },
+          per_sample(normal({5, 3})));
+    check([](const auto& x) { return koila::clamp(x, koila::max = 0.5); },
+          [](const at::Tensor& x) { return at::clamp_max(x, 0.5); }, per_sample(normal({5, 3})));
+    const auto f = [](const auto& x, const auto& lo) { return koila::clamp(x, koila::max = 1, koila::min = lo); };
+    check(
+        f, [](const at::Tensor& x, const at::Tensor& lo) { return at::clamp(x, lo, at::ones_like(lo)); },
+        per_sample(normal({5, 3})), whole(normal({3}) - 1));
+    const at::Tensor a = at::rand({2, 3}), b = at::rand({2, 4});
+    refused([&] { koila::clamp(a, koila::min = b); }, "clamp_min: [2, 3] x [2, 4]: not broadcastable");
+    refused([&] { koila::clamp(a, koila::max = b, koila::min = a); }, "clamp: [2, 3] x [2, 3] x [2, 4]: not broadcastable");
+  }
   SECTION("between values") {
     const auto f = [](const auto& x, const auto& lo, const auto& hi) { return koila::clamp(x, lo, hi); };
     const auto g = [](const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) { return at::clamp(x, lo, hi); };

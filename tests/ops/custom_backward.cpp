@@ -18,7 +18,8 @@ TEST_CASE("custom_backward") {
   const at::Tensor want = layer(values, leaf).square().sum();
   want.backward();
   for (const bool rows : {false, true}) {
-    const auto y = let(custom(layer, x, w, koila::per_sample = rows, koila::workspace = 2 * 7 * 2 * 8));
+    const auto y = let(custom(layer, x, w, koila::per_sample = rows, koila::workspace = 2 * 7 * 2 * 8,
+                              koila::backward_workspace = 2 * 7 * 2 * 8));
     const auto loss = sum(y * y);
     for (const index_t chunk : {7, 4, 1}) {
       tensor_of(w).mutable_grad().reset();
@@ -33,8 +34,8 @@ TEST_CASE("custom_backward") {
   }
   // A tensor that the callable holds is no operand: its gradient is left alone.
   const at::Tensor held = at::ones({3}, at::kDouble).requires_grad_();
-  const auto with_held =
-      custom([=](const at::Tensor& t) { return at::mul(t, held); }, x, rule = [](const dims& d) { return d; });
+  const auto with_held = custom([=](const at::Tensor& t) { return at::mul(t, held); }, x,
+                                rule = [](const dims& d) { return d; }, koila::workspace = 0, koila::backward_workspace = 0);
   same(run(gradient(sum(with_held), x), x = values), at::ones_like(values));
   CHECK(!held.grad().defined());
   STATIC_REQUIRE(!Accepts<struct custom_backward, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
@@ -43,7 +44,13 @@ TEST_CASE("custom_backward") {
 TEST_CASE("custom_backward: a callable without gradient is refused before anything runs") {
   const input<float64, batch, 3> x{"x"};
   const at::Tensor values = normal({5, 3});
-  const auto loss = [&](const auto& f, const auto&... as) { return sum(custom(f, x, as...)); };
+  const auto loss = [&](const auto& f, const auto&... as) {
+    return sum(custom(f, x, as..., koila::workspace = 0, koila::backward_workspace = 0));
+  };
+  const auto untold = sum(custom([](const at::Tensor& t) { return at::exp(t); }, x, koila::workspace = 0));
+  same(run(untold, x = values), at::exp(values).sum());
+  refused([&] { (void)run(gradient(untold, x), x = values); },
+          "custom: its gradient is asked for, and no backward_workspace = bytes is stated");
   const auto cut = [](const at::Tensor& t) { return at::neg(t.detach()); };
   const auto sentence = "custom: autograd has no gradient of the callable's result with respect to operand 0";
   refused([&] { (void)run(gradient(loss(cut), x), x = values); }, sentence);

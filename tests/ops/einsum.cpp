@@ -24,6 +24,29 @@ TEST_CASE("einsum") {
     one("i...->...", whole(normal({2, 3, 4})));
     one("->", whole(normal({})));
   }
+  SECTION("more operands") {
+    const auto three = [](const char* e, const operand& x, const operand& y, const operand& z) {
+      INFO(e);
+      check([=](const auto& a, const auto& b, const auto& c) { return einsum(e, a, b, c); },
+            [=](const auto& a, const auto& b, const auto& c) { return at::einsum(e, {a, b, c}); }, x, y, z);
+    };
+    for (const auto n : {0, 1, 5}) {
+      three("bi,ij,jk->bk", per_sample(normal({n, 3})), whole(normal({3, 4})), whole(normal({4, 2})));
+      three("bi,bj,ijk->bk", per_sample(normal({n, 3})), per_sample(normal({n, 4})), whole(normal({3, 4, 2})));
+      three("bi,bi,bi->b", per_sample(normal({n, 3})), per_sample(normal({n, 3})), per_sample(normal({n, 3})));
+      three("bi,c,bj->", per_sample(normal({n, 3})), whole(normal({2})), per_sample(normal({n, 2})));
+      three("b,i,j", per_sample(normal({n})), whole(normal({2})), whole(normal({3})));
+      three("...i,ij,j...->...", per_sample(normal({n, 3})), whole(normal({3, 4})), whole(normal({4, 1})));
+    }
+    three("ij,ik,il->jkl", whole(normal({1, 2})), whole(normal({3, 4})), per_sample(normal({3, 5}), 1));  // an extent of 1
+    const at::Tensor a = normal({2, 3}), b = normal({3, 2}), c = normal({2, 2}), d = normal({2}), e = normal({3});
+    same(einsum("ij,jk,kl,l->i", a, b, c, d), at::einsum("ij,jk,kl,l->i", {a, b, c, d}));
+    same(einsum("ij,jk,kl,l,j->i", a, b, c, d, e), at::einsum("ij,jk,kl,l,j->i", {a, b, c, d, e}));
+    refused([&] { einsum("ij,jk,jl", a, b, c); },
+            "einsum: float64[2, 3] x float64[3, 2] x float64[2, 2], \"ij,jk,jl\": inner dimensions differ");
+    refused([&] { einsum("ij,jk", a, b, c); },
+            "einsum: float64[2, 3] x float64[3, 2] x float64[2, 2], \"ij,jk\": the op takes another number of operands");
+  }
   SECTION("products of matrices") {
     for (const auto n : {0, 1, 5}) {
       two("ij,jk->ik", per_sample(normal({n, 3})), whole(normal({3, 4})));
@@ -85,7 +108,7 @@ TEST_CASE("einsum") {
     refused([&] { einsum("ij,jk", a, b); }, "einsum: [2, 3] x [4, 5], \"ij,jk\": inner dimensions differ");
     refused([&] { einsum("ii", a); }, "einsum: [2, 3], \"ii\": a dim is given twice");
     refused([&] { einsum("i", a); }, "einsum: [2, 3], \"i\": no rule for these ranks");
-    refused([&] { einsum("ij,jk", a); }, "einsum: [2, 3], \"ij,jk\": no rule for these ranks");
+    refused([&] { einsum("ij,jk", a); }, "einsum: [2, 3], \"ij,jk\": the op takes another number of operands");
     refused([&] { einsum("ij->k", a); }, "einsum: [2, 3], \"ij->k\": not an equation of subscripts");
     refused([&] { einsum("i1", a); }, "einsum: [2, 3], \"i1\": not an equation of subscripts");
     refused([&] { einsum("ij,j->i", a, c); }, "einsum: [2, 3] x float64[3], \"ij,j->i\": dtypes differ");

@@ -32,13 +32,13 @@ void check_integers(const F& f, const G& g, std::initializer_list<at::ScalarType
 
 /// Shapes, what the compiler knows, odd values and 16 bits of a floating-point function; and that it has no attributes of others.
 template <class Op, class F, class G>
-void check_unary(const F& f, const G& g, at::Tensor (*values)(at::IntArrayRef) = normal) {
+void check_unary(const F& f, const G& g, at::Tensor (*values)(at::IntArrayRef) = normal, const at::Tensor& odd = odd_values()) {
   for (const auto& s : some_sizes(1)) check(f, g, per_sample(values(s.sizes), s.batch));
   check(f, g, whole(values({3, 4})));
   check(f, g, whole(values({})));
   check_typed(f, g, std::pair{input<4, batch>{}, values({4, 5}).to(at::kFloat)});
   check_typed(f, g, std::pair{parameter<float64, 3>{}, values({3})});
-  check({.twice = false}, f, g, per_sample(odd_values()));  // of nan and infinities twice over, the order of products decides
+  check({.twice = false}, f, g, per_sample(odd));  // of nan and infinities twice over, the order of products decides
   for (const auto type : {at::kHalf, at::kBFloat16}) {
     const at::Tensor t = at::cat({values({5, 3}).flatten(), odd_values()}).to(type);
     same(f(t), g(t));

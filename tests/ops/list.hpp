@@ -27,7 +27,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct amax>("amax", "(..., n, ...) -> (..., ...): the largest over the dims `dim`, or over all; its gradient is shared evenly among ties.");
   f.template operator()<struct amin>("amin", "(..., n, ...) -> (..., ...): the smallest over the dims `dim`, or over all; its gradient is shared evenly among ties.");
   f.template operator()<struct any_of>("any", "(..., n, ...) -> bool (..., ...): whether one over the dims `dim`, or over all, is not zero. Called as any(x): see shape/axis.hpp.");
-  f.template operator()<struct arange>("arange", "() -> (n): arange(end), arange(start, end), arange(start, end, step), of int64.");
+  f.template operator()<struct arange>("arange", "() -> (n): arange(end), arange(start, end), arange(start, end, step), of int64; of float32 where a number is not whole.");
   f.template operator()<struct argmax>("argmax", "(..., n, ...) -> int64 (..., ...): the position of the first largest along `dim`, or among all elements in order. Not of booleans.");
   f.template operator()<struct argmin>("argmin", "(..., n, ...) -> int64 (..., ...): the position of the first smallest along `dim`, or among all elements in order. Not of booleans.");
   f.template operator()<struct argsort>("argsort", "(..., n, ...) -> int64 (..., n, ...): where the elements in order along `dim`, the last if not given, come from. Equal ones stay in their order.");
@@ -61,7 +61,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct celu>("celu", "(...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1), alpha being 1 where not given. Of floating-point values.");
   f.template operator()<struct chunk_part>("chunk", "(..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`; the last may be shorter. A view. Refused where there are fewer parts, as 5 in 4 parts are 2, 2 and 1.");
   f.template operator()<struct chunk>("chunk", "chunk(x, 2_c, dim = -1): a std::tuple of that many views, equal but for the last. The number is a constant.");
-  f.template operator()<struct clamp>("clamp", "(...) x (...) x (...) -> (...), broadcast: x, but at least `lo` and at most `hi`, which are numbers or values; `hi` where `lo` is larger. With one bound: clamp_min, clamp_max. Not of booleans.");
+  f.template operator()<struct clamp>("clamp", "(...) x (...) x (...) -> (...), broadcast: x, but at least `lo` and at most `hi`, which are numbers or values; `hi` where `lo` is larger. clamp(x, min = lo, max = hi), either of them alone too. Not of booleans.");
   f.template operator()<struct clamp_max>("clamp_max", "(...) x (...) -> (...), broadcast: x, but at most `bound`. Not of booleans by a number.");
   f.template operator()<struct clamp_min>("clamp_min", "(...) x (...) -> (...), broadcast: x, but at least `bound`. Not of booleans by a number.");
   f.template operator()<struct conv1d>("conv1d", "(samples, in, l) x (out, in / groups, k) -> (samples, out, l'), or both without samples, with an optional bias (out).");
@@ -89,8 +89,8 @@ void for_each_op(const F& f) {
   f.template operator()<struct cumprod_tangent>("cumprod_tangent", "(..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod at the second operand in the direction of the first.");
   f.template operator()<struct cumsum>("cumsum", "(..., n, ...) -> (..., n, ...): for each element the sum of those up to it along `dim`; integers become int64.");
   f.template operator()<struct cumsum_backward>("cumsum_backward", "(..., n, ...) -> (..., n, ...): for each element the sum of those from it on along `dim`: the pull-back of cumsum.");
-  f.template operator()<struct ops::custom>("custom", "");
-  f.template operator()<struct custom_backward>("custom_backward", "");
+  f.template operator()<struct ops::custom>("custom", "(...) x ... -> (...): what a callable of the user's makes of one to five tensors: `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w, workspace = bytes)`. Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows.");
+  f.template operator()<struct custom_backward>("custom_backward", "dy (...) x (...) x ... -> dims of one operand: calls the callable with autograd and pulls dy back. With `per_sample`, the gradient of what is whole (a weight) is the sum of the chunks'.");
   f.template operator()<struct detach>("detach", "(...) -> (...): the same value, through which no gradient flows. A view.");
   f.template operator()<struct ops::div>("div", "(...) x (...) -> (...), broadcast: a / b; integers become float32. With `rounding_mode` rounded towards 0 or down, integers staying integers, and not of booleans.");
   f.template operator()<struct dot>("dot", "(n) x (n) -> (). Made of mm, whose chunks add their parts without a temporary.");
@@ -98,7 +98,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct dropout1d>("dropout1d", "(n, c, l) -> (n, c, l), (c, l) -> (c, l): dropout, each channel of each sample kept or dropped as a whole.");
   f.template operator()<struct dropout2d>("dropout2d", "(n, c, h, w) -> (n, c, h, w): dropout, each channel of each sample kept or dropped as a whole; (n, c, l) as in LibTorch.");
   f.template operator()<struct dropout3d>("dropout3d", "(n, c, d, h, w) -> the same, (c, d, h, w) -> the same: dropout, each channel of each sample kept or dropped as a whole.");
-  f.template operator()<struct ops::einsum>("einsum", "(...) [x (...)] -> (...): what the equation says. Repeated labels of one operand, diagonals, are refused.");
+  f.template operator()<struct ops::einsum>("einsum", "(...) [x (...)]... -> (...): what the equation says of one to five operands, from left to right. Repeated labels of one operand, diagonals, are refused.");
   f.template operator()<struct elu>("elu", "(...) -> (...): x where x > 0, else alpha (e^x - 1), alpha being 1 where not given. Of floating-point values.");
   f.template operator()<struct elu_backward>("elu_backward", "(...) x (...) -> (...): dy scale (x > 0 ? 1 : alpha input_scale exp(x input_scale)).");
   f.template operator()<struct embedding>("embedding", "int64 (...) x (n, d) -> (..., d): row index[...] of the weight. The row padding_idx has no gradient. Throws c10::IndexError for a row that does not exist.");
@@ -125,7 +125,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct ops::fmod>("fmod", "(...) x (...) -> (...), broadcast: a - b trunc(a / b). Not of booleans.");
   f.template operator()<struct fold>("fold", "(samples, channels * k * k, windows) -> (samples, channels, h, w), or both without samples: the transpose of unfold.");
   f.template operator()<struct frac>("frac", "(...) -> (...): what follows the decimal point of x. Of floating-point values only.");
-  f.template operator()<struct full>("full", "");
+  f.template operator()<struct full>("full", "() -> (sizes...): full(list(2_c, 3_c), fill_value), of float32, int64 or bool, as the number is.");
   f.template operator()<struct full_like>("full_like", "(...) to (...): full_like(x, fill_value), of the dims and dtype of x, of which no value is read. It has no gradient.");
   f.template operator()<struct gather>("gather", "(..., n, ...) x int64 (..., m, ...) -> (..., m, ...): gather(x, dim, index) is x[i, ..., index[i, ..., k, ..., j], ..., j].");
   f.template operator()<struct gather_backward>("gather_backward", "(..., m, ...) to (..., n, ...) by int64 (..., m, ...) -> (..., n, ...): each element is added where the index says; what is chosen twice, twice, in order. Of the second operand only the dims are read.");
@@ -147,7 +147,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct hinge_embedding_loss>("hinge_embedding_loss", "(...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin - x) where it is -1. The margin is 1 where not given.");
   f.template operator()<struct huber_loss>("huber_loss", "(...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / 2 where |d| < delta, else delta (|d| - delta / 2).");
   f.template operator()<struct ops::hypot>("hypot", "(...) x (...) -> (...), broadcast: the square root of a^2 + b^2.");
-  f.template operator()<struct ops::index>("index", "(n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]; negative indices count from the end.");
+  f.template operator()<struct ops::index>("index", "(n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]; negative indices count from the end. Up to four tensors of indices, which broadcast: index(x, i, j) is x[i, j]. A mask is a tensor, not an expression: how much it takes is known then.");
   f.template operator()<struct index_select>("index_select", "(..., n, ...) x int64 (m) -> (..., m, ...): index_select(x, dim, index). A scalar index chooses one, and the dim stays.");
   f.template operator()<struct index_select_backward>("index_select_backward", "(..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): each slice is added where the index says; what is chosen twice, twice, in order. Of the second operand only the dims are read.");
   f.template operator()<struct info_nce>("info_nce", "(samples, n) x (samples, n) -> (), or (samples) with kNone: the cross entropy of query . key / temperature over the keys of all samples, of which the sample's own is the right one. The keys are gathered and the logits are a row per sample, so neither those of all pairs nor what the encoders hold is ever whole. Queries and keys are taken as they are: normalise them first.");
@@ -196,7 +196,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct matmul>("matmul", "(..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast; a vector is a row on the left, a column on the right.");
   f.template operator()<struct max_values>("max", "(..., n, ...) -> (..., ...): the largest along `dim`; the gradient goes to the first of them.");
   f.template operator()<struct max_indices>("max", "(..., n, ...) -> int64 (..., ...): where they are.");
-  f.template operator()<struct max>("max", "(...) -> (): the largest of all, its gradient shared evenly among ties. With a dim, auto [values, indices] = max(x, -1_c), of which the gradient goes to the first of the largest.");
+  f.template operator()<struct max>("max", "(...) -> (): the largest of all, its gradient shared evenly among ties. With a dim, auto [values, indices] = max(x, -1_c), of which the gradient goes to the first of the largest. Of two values maximum(a, b).");
   f.template operator()<struct max_pool1d>("max_pool1d", "(samples, channels, l) -> (samples, channels, l'), or without samples: the maximum of each window.");
   f.template operator()<struct max_pool2d>("max_pool2d", "(samples, channels, h, w) -> (samples, channels, h', w'), or without samples: the maximum of each window.");
   f.template operator()<struct max_pool3d>("max_pool3d", "(samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: the maximum of each window.");
@@ -211,7 +211,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct median_of_all>("median_of_all", "(...) -> (): the median of all, the lower one of two; its gradient is shared evenly among ties. Samples are gathered.");
   f.template operator()<struct min_values>("min", "(..., n, ...) -> (..., ...): the smallest along `dim`; the gradient goes to the first of them.");
   f.template operator()<struct min_indices>("min", "(..., n, ...) -> int64 (..., ...): where they are.");
-  f.template operator()<struct min>("min", "(...) -> (): the smallest of all, its gradient shared evenly among ties. With a dim, auto [values, indices] = min(x, -1_c), of which the gradient goes to the first of the smallest.");
+  f.template operator()<struct min>("min", "(...) -> (): the smallest of all, its gradient shared evenly among ties. With a dim, auto [values, indices] = min(x, -1_c), of which the gradient goes to the first of the smallest. Of two values minimum(a, b).");
   f.template operator()<struct minimum>("minimum", "(...) x (...) -> (...), broadcast: the smaller of a and b, or NaN where one is NaN.");
   f.template operator()<struct mish>("mish", "(...) -> (...): x tanh(softplus(x)), Misra 2019. Of floating-point values.");
   f.template operator()<struct mm>("mm", "(m, k) x (k, n) -> (m, n). Where both are per sample along k, each chunk adds its part.");
@@ -327,6 +327,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct var>("var", "(..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all: the sum of squares of what differs from the mean, over n - correction. In two passes, of the whole batch however it is cut.");
   f.template operator()<struct where>("where", "bool (...) x (...) x (...) -> (...), broadcast: a where the mask is true, else b.");
   f.template operator()<struct window_sum>("window_sum", "(..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left] to x[i + right] along `dim`, as far as they exist.");
+  f.template operator()<struct wrap_index>("wrap_index", "int64 (...) -> int64 (...): i where 0 <= i < n, i + n where -n <= i < 0: wrap_index(i, n). Any other throws c10::IndexError.");
   f.template operator()<struct xlogx>("xlogx", "(...) -> (...): x log(x), and 0 where x is 0. Of floating-point values.");
   f.template operator()<struct zeros>("zeros", "() -> (sizes...): zeros(2_c, 3_c), zeros of float32.");
   f.template operator()<struct zeros_like>("zeros_like", "(...) to (...): zeros of the dims and dtype of x, of which no value is read.");

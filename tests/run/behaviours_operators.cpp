@@ -15,7 +15,8 @@ struct operands {
 using operand_list = std::vector<operands>;
 
 /// Of two lazy values, of a tensor and a lazy value, of a lazy value and a tensor: scalars, and samples in chunks of any size.
-void lazily(const auto& f, const auto& g, const operand_list& scalars) {
+void lazily(const auto& f, const auto& g, const operand_list& scalars,
+            bool (*same)(const at::Tensor&, const at::Tensor&) = identical) {
   for (const auto& [a, b] : scalars) {
     const auto x = lazy<>(a), y = lazy<>(b);
     const at::Tensor want = g(a, b);
@@ -29,9 +30,9 @@ void lazily(const auto& f, const auto& g, const operand_list& scalars) {
   const at::Tensor t = at::rand({7, 3}) + 0.5, u = at::rand({7, 3}) + 0.5, want = g(t, u);  // (samples, 3)
   for (const index_t chunk : chunks_of(7)) {
     const options o{.chunk = chunk};
-    CHECK(identical(run(f(x, y), o, x = t, y = u), want));
-    CHECK(identical(run(f(t, y), o, y = u), want));
-    CHECK(identical(run(f(x, u), o, x = t), want));
+    CHECK(same(run(f(x, y), o, x = t, y = u), want));
+    CHECK(same(run(f(t, y), o, y = u), want));
+    CHECK(same(run(f(x, u), o, x = t), want));
   }
 }
 /// Of plain tensors.
@@ -187,8 +188,9 @@ TEST_CASE("behaviours of the Python package: operators") {
   {  // C++ has no **
     const auto f = [](const auto& a, const auto& b) { return koila::pow(a, b); };
     const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::pow(a, b); };
-    ran("pow, operator", [&] { lazily(f, g, operand_list{{real(1.5), integer(2)}}); });
-    ran("pow, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}); });
+    // LibTorch rounds powers at the end of a tensor otherwise than those before, so chunks are not the same to the bit.
+    ran("pow, operator", [&] { lazily(f, g, operand_list{{real(1.5), integer(2)}}, near); });
+    ran("pow, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}, near); });
     ran("pow, function", [&] { at_once(f, g, operand_list{{real(9), integer(-2)}}); });
   }
   {

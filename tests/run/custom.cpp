@@ -15,7 +15,8 @@ TEST_CASE("a callable between koila's ops: a model and its training against LibT
   int loops[2] = {};
   for (const bool rows : {false, true}) {
     for (const auto& t : net.tensors()) t.detach().normal_().mul_(0.3), t.mutable_grad().reset();
-    const auto hidden = custom(bend, linear(x, net.w1), net.b1, per_sample = rows);
+    const auto hidden =
+        custom(bend, linear(x, net.w1), net.b1, per_sample = rows, koila::workspace = 0, koila::backward_workspace = 0);
     const auto loss = cross_entropy(linear(hidden, net.w2, net.b2), label);
     auto p = net.copies();
     const auto reference = [&] { return at::cross_entropy_loss(net.reference(p, images), labels); };
@@ -59,10 +60,10 @@ TEST_CASE("what a callable takes, stated, is what is measured") {
   };
   // In backward the product that is summed to the dims of w.
   const auto product = [](const at::Tensor& a, const at::Tensor& b) { return at::mul(a, b); };
-  check(custom(product, x, w, backward_workspace = bytes), true);
+  check(custom(product, x, w, backward_workspace = bytes, koila::workspace = 0), true);
   const auto two = [](const at::Tensor& a, const at::Tensor& b) { return at::sigmoid(at::mul(a, b)); };
   check(custom(two, x, w, workspace = bytes, backward_workspace = 2 * bytes), false);
-  check(custom(product, x, w, per_sample = true, backward_workspace = bytes), false);
+  check(custom(product, x, w, per_sample = true, backward_workspace = bytes, koila::workspace = 0), false);
   const auto value = custom([](const at::Tensor& a) { return at::exp(at::sigmoid(a)); }, x, workspace = bytes);
   const index_t predicted = plan(value, x = values).peak_bytes();
   const measure m;
@@ -83,12 +84,15 @@ TEST_CASE("one handle on the same operands is computed once, two calls twice") {
     CHECK(relative_error(run(y, {.chunk = 5}, x = values), values.exp() * 2) < 1e-14);
     return *calls;
   };
-  const auto y = custom(f, x);
+  const auto y = custom(f, x, koila::workspace = 0, koila::backward_workspace = 0);
   CHECK(count(y + y) == 1);
-  CHECK(count(custom(f, x) + custom(f, x)) == 2);
+  CHECK(count(custom(f, x, koila::workspace = 0, koila::backward_workspace = 0) +
+              custom(f, x, koila::workspace = 0, koila::backward_workspace = 0)) == 2);
   const auto h = make_opaque<1>(f);
-  CHECK(count(custom(h, x) + custom(h, x)) == 1);
-  CHECK(count(custom(h, x) + custom(h, x, per_sample = true)) == 2);
+  CHECK(count(custom(h, x, koila::workspace = 0, koila::backward_workspace = 0) +
+              custom(h, x, koila::workspace = 0, koila::backward_workspace = 0)) == 1);
+  CHECK(count(custom(h, x, koila::workspace = 0, koila::backward_workspace = 0) +
+              custom(h, x, per_sample = true, koila::workspace = 0, koila::backward_workspace = 0)) == 2);
 }
 
 TEST_CASE("what a callable throws passes through, and everything is as before") {
@@ -104,7 +108,9 @@ TEST_CASE("what a callable throws passes through, and everything is as before") 
   const parameter<float64, 4, 4> a{"a"}, b{"b"};
   set(a, at::randn({4, 4}, at::kDouble)), set(b, at::randn({4, 4}, at::kDouble));
   const at::Tensor values = at::randn({6, 4}, at::kDouble);  // (batch, 4)
-  const auto loss = mean(custom(f, tanh(custom(f, x, a, per_sample = true)), b, per_sample = true));
+  const auto loss =
+      mean(custom(f, tanh(custom(f, x, a, per_sample = true, koila::workspace = 0, koila::backward_workspace = 0)), b,
+                  per_sample = true, koila::workspace = 0, koila::backward_workspace = 0));
   backward(loss, x = values);
   const std::vector<at::Tensor> parameters{tensor_of(a), tensor_of(b)};
   std::vector<at::Tensor> before, gradients;

@@ -237,6 +237,7 @@ constexpr void set_positional(A& a, std::size_t position, V v) {
     if constexpr (is_constant<V>::value) return attr<index_t>(static_cast<index_t>(V::value));
     else if constexpr (Axis<V>) return extent{-1, axis_name<typename V::axis_type>};
     else if constexpr (std::is_floating_point_v<V>) return attr<double>(v);
+    else if constexpr (std::is_same_v<V, bool>) return attr<bool>(v);
     else if constexpr (Number<V>) return as_attr<index_t>(v);
     else return v;
   }();
@@ -287,10 +288,12 @@ struct type_only {
   {
     return {};
   }
-  static constexpr auto value() -> attr<std::conditional_t<std::is_floating_point_v<V>, double, index_t>>
+  static constexpr auto value()
+      -> attr<std::conditional_t<std::is_floating_point_v<V>, double,
+                                 std::conditional_t<std::is_same_v<V, bool> || std::is_same_v<V, attr<bool>>, bool, index_t>>>
     requires(Number<V> || is_attr<V>::value)
   {
-    return {0, false};
+    return {{}, false};
   }
 };
 template <class... V>

@@ -13,13 +13,21 @@ struct initial {
     fan_in,          ///< uniform in +-scale/sqrt(fan_in), as LibTorch's layers are initialised
     constant,        ///< every element is `scale`
     normal,          ///< normal of mean `shift` and standard deviation `scale`
+    normal_padded,   ///< normal of standard deviation `scale`, but zeros in row `shift`, which is no word
     uniform,         ///< uniform in [shift, shift + scale)
     xavier_uniform,  ///< uniform in +-scale sqrt(6 / (fan_in + fan_out)), Glorot and Bengio 2010
     xavier_normal,   ///< normal of standard deviation scale sqrt(2 / (fan_in + fan_out))
-    kaiming_normal,  ///< normal of standard deviation scale/sqrt(fan_in), He et al. 2015; scale is sqrt(2) for relu
+    kaiming_uniform, ///< uniform in +-scale sqrt(3 / fan_in), He et al. 2015; scale is sqrt(2) for relu
+    kaiming_normal,  ///< normal of standard deviation scale/sqrt(fan_in), the same
+    orthogonal,      ///< scale times a random matrix of orthonormal rows or columns, Saxe et al. 2013
   } is = fan_in;
   double scale = 1, shift = 0;
 };
+
+namespace detail {
+/// What leaves are called that were given no name; known by their address.
+inline constexpr char unnamed_parameter[] = "parameter", unnamed_buffer[] = "buffer";
+}  // namespace detail
 
 /// What a leaf's copies share.
 struct leaf_state : object {
@@ -28,11 +36,13 @@ struct leaf_state : object {
   const char* name = "";
   dims declared{};
   kind is = input;
-  initial first;                // of a parameter or a buffer
-  handle<object> value;         // the tensor, wrapped in run/
-  layout how = layout::dense;   // of that tensor
-  index_t fan_in = 0;           // of the layer that a parameter of rank 1 is the bias of; 0: not known
+  initial first;  // of a parameter or a buffer
+  handle<object> value;  // the tensor, wrapped in run/
+  layout how = layout::dense;  // of that tensor
+  index_t fan_in = 0;  // of the layer that a parameter of rank 1 is the bias of; 0: not known
 
+  /// Whether it was given a name.
+  constexpr auto named() const -> bool { return name != detail::unnamed_parameter && name != detail::unnamed_buffer; }
   constexpr void note_fan_in(index_t n) const {
     auto& own = const_cast<leaf_state*>(this)->fan_in;  // no part of the value
     if (std::is_constant_evaluated()) own = n;
@@ -72,17 +82,21 @@ struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<i
   auto operator=(const T& t) const -> binding<T> {
     return {state, t};
   }
+#line 1 "koila's input"
+  template <class T, why Reason = why::not_a_tensor, text Says = says<Reason>("input")>
+    requires(!Tensor<T> && !Expression<T>)
+  void operator=(const T&) const = delete;
 };
 
 /// A tensor that training changes. Copies share it. It is initialised on first use, as LibTorch initialises a layer's weight
 /// where nothing else is said: uniform in +-1/sqrt(fan_in), where fan_in is the product of all dims but the first, or for a bias
-/// its weight's.
+/// its weight's; zeros where the bias is made before an expression has shown which weight that is.
 template <auto... D>
 struct parameter : shaped<typename detail::canonical_shape<D...>::type>, evaluates<parameter<D...>> {
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a parameter is a number");
   handle<leaf_state> state;
 
-  constexpr parameter() : parameter("parameter") {}
+  constexpr parameter() : parameter(detail::unnamed_parameter) {}
   constexpr explicit parameter(const char* name, const initial& first = {})
       : state(make_handle<leaf_state>(name, shape_t<parameter>::value, leaf_state::parameter, first)) {}
   constexpr parameter(const parameter&) = default;
@@ -96,7 +110,7 @@ struct buffer : shaped<typename detail::canonical_shape<D...>::type>, evaluates<
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a buffer is a number");
   handle<leaf_state> state;
 
-  constexpr buffer() : buffer("buffer") {}
+  constexpr buffer() : buffer(detail::unnamed_buffer) {}
   constexpr explicit buffer(const char* name, const initial& first = {initial::constant, 0})
       : state(make_handle<leaf_state>(name, shape_t<buffer>::value, leaf_state::buffer, first)) {}
   constexpr buffer(const buffer&) = default;

@@ -34,6 +34,10 @@ inline constexpr struct let {
   auto operator()(const T& t) const -> T {
     return t;
   }
+#line 1 "koila's let"
+  template <class T, why Reason = why::no_expression, text Says = says<Reason>("let")>
+    requires(!Expression<T> && !Tensor<T>)
+  auto operator()(const T&) const -> refused = delete;
 } let;
 
 }  // namespace koila

@@ -1,15 +1,13 @@
 #pragma once
 // Base of every op: turns a call into a node, or refuses it with the rule's reason.
 #include <koila/expr/leaf.hpp>
+#include <koila/expr/misuse.hpp>
 #include <koila/expr/node.hpp>
 #include <koila/shape/flow.hpp>
 #include <koila/shape/rules.hpp>
 #include <koila/shape/work.hpp>
 
 namespace koila {
-
-/// What a refused call would return.
-struct refused {};
 
 /// Where an op writes its result: a tensor of the result's dims and dtype.
 using out = at::Tensor&;
@@ -128,6 +126,42 @@ struct call_result<Op, Ts...> {
   using type = slot;
 };
 
+/// Whether no overload of an op takes a call, nor a refusal that is deduced on shapes.
+template <class Op, class... Ts>
+inline constexpr bool misused = !told_by_shapes<Op::most_before_attributes, Ts...>() && !Op::template takes_form<Ts...>;
+template <class Op, class... Ts>
+  requires accepts_call<Op, Ts...>
+inline constexpr bool misused<Op, Ts...> = false;
+
+/// What such a call is told. Empty for any other, so that the overload that asks for it is left at once.
+template <class Op, class... Ts>
+struct misuse {};
+template <class Op, class... Ts>
+  requires misused<Op, Ts...>
+struct misuse<Op, Ts...> : told_of<Op, Ts...> {};
+
+/// What is told of `sum(x, {0, 1})`.
+template <class Op, class X, class N>
+struct braces {};
+template <class Op, Operand X, Attribute N>
+  requires(!std::same_as<N, char>)
+struct braces<Op, X, N> {
+  static constexpr why reason = why::list_in_braces;
+  static consteval auto sentence() { return verdict_of<Op, X>::template sentence_of<reason, false>(); }
+};
+
+/// The same of a function whose refusal takes N expressions and attributes. Not of tensors alone: LibTorch's function may take them.
+template <class Op, int N, class... Ts>
+inline constexpr bool misused_function = false;
+template <class Op, int N, class... Ts>
+  requires((Expression<Ts> || ...) && !accepts_call<Op, Ts...>)
+inline constexpr bool misused_function<Op, N, Ts...> = !(form_of<Ts...>().operands == N && form_of<Ts...>().in_order);
+template <class Op, int N, class... Ts>
+struct misuse_of_function {};
+template <class Op, int N, class... Ts>
+  requires misused_function<Op, N, Ts...>
+struct misuse_of_function<Op, N, Ts...> : told_of<Op, Ts...> {};
+
 /// Calls an op that need not be defined yet.
 template <class Op, class... Ts>
 constexpr auto call(Ts&&... ts) -> typename call_result<Op, std::remove_cvref_t<Ts>...>::type {
@@ -147,6 +181,11 @@ struct op;
 
 template <class Op>
 struct op<Op, 0> {
+  static constexpr int most_before_attributes = 0;
+  /// Forms of a call that a base of the op takes or refuses besides.
+  template <class...>
+  static constexpr bool takes_form = false;
+
   template <class... Ts>
     requires detail::accepts_call<Op, std::remove_cvref_t<Ts>...>
   constexpr auto operator()(Ts&&... ts) const -> typename detail::call_result<Op, std::remove_cvref_t<Ts>...>::type {
@@ -166,10 +205,16 @@ struct op<Op, 0> {
   template <class... S, why Reason = verdict_of<Op, S...>::value.reason, text Says = verdict_of<Op, S...>::sentence()>
     requires(Reason != why::accepted)
   auto operator()(const shaped<S>&...) const -> refused = delete;
+  template <class... Ts, why Reason = detail::misuse<Op, Ts...>::reason, text Says = detail::misuse<Op, Ts...>::sentence()>
+  auto operator()(const Ts&...) const -> refused = delete;
+  template <class X, class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, X, N>::reason,
+            text Says = detail::braces<Op, X, N>::sentence()>
+  auto operator()(const X&, const N (&)[n], const Ts&...) const -> refused = delete;
 };
 
 template <class Op>
 struct op<Op, 1> : op<Op, 0> {
+  static constexpr int most_before_attributes = 1;
   using op<Op, 0>::operator();
   template <class S, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, A, As...>::value.reason,
             text Says = verdict_of<Op, S, A, As...>::sentence()>
@@ -179,6 +224,7 @@ struct op<Op, 1> : op<Op, 0> {
 
 template <class Op>
 struct op<Op, 2> : op<Op, 1> {
+  static constexpr int most_before_attributes = 2;
   using op<Op, 1>::operator();
   template <class S, class R, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, R, A, As...>::value.reason,
             text Says = verdict_of<Op, S, R, A, As...>::sentence()>
@@ -188,6 +234,7 @@ struct op<Op, 2> : op<Op, 1> {
 
 template <class Op>
 struct op<Op, 3> : op<Op, 2> {
+  static constexpr int most_before_attributes = 3;
   using op<Op, 2>::operator();
   template <class S, class R, class Q, Attribute A, Attribute... As,
             why Reason = verdict_of<Op, S, R, Q, A, As...>::value.reason,
@@ -198,6 +245,7 @@ struct op<Op, 3> : op<Op, 2> {
 
 template <class Op>
 struct op<Op, 4> : op<Op, 3> {
+  static constexpr int most_before_attributes = 4;
   using op<Op, 3>::operator();
   template <class S, class R, class Q, class P, Attribute A, Attribute... As,
             why Reason = verdict_of<Op, S, R, Q, P, A, As...>::value.reason,
@@ -209,6 +257,7 @@ struct op<Op, 4> : op<Op, 3> {
 
 template <class Op>
 struct op<Op, 5> : op<Op, 4> {
+  static constexpr int most_before_attributes = 5;
   using op<Op, 4>::operator();
   template <class S, class R, class Q, class P, class O, Attribute A, Attribute... As,
             why Reason = verdict_of<Op, S, R, Q, P, O, A, As...>::value.reason,

@@ -74,20 +74,28 @@ struct verdict_for;
 template <class Op, class... A, class... Shapes>
 struct verdict_for<Op, detail::list<A...>, Shapes...> {
   static constexpr verdict value = [] {
-    if constexpr (!(Attribute<A> && ...)) return verdict(why::no_such_attribute);
+    if constexpr (!((Attribute<A> || Expression<A> || Tensor<A>) && ...)) return verdict(why::not_an_argument);
+    else if constexpr (!(Attribute<A> && ...)) return verdict(why::operand_after_attribute);
     else if constexpr (!Has<Op, A...>) return verdict(why::no_such_attribute);
     else return detail::ask_rule<Op>(static_attributes<Op, A...>(), Shapes::value...);
   }();
 
-  static consteval auto sentence() {
-    if constexpr (value.accepted()) {
+  static consteval auto sentence() { return sentence_of<value.reason>(); }
+  /// The sentence of another reason, with the attributes or without.
+  template <why Reason, bool Attributes = true>
+  static consteval auto sentence_of() {
+    if constexpr (Reason == why::accepted) {
       return text<1>{""};
     } else {
       constexpr auto w = [] {
         const dims operands[] = {Shapes::value..., dims()};  // a constant has none
         constexpr int n = static_cast<int>(sizeof...(Shapes));
-        if constexpr (Has<Op, A...>) return detail::write(Op::name, value.reason, operands, n, static_attributes<Op, A...>());
-        else return detail::write(Op::name, value.reason, operands, n, 0);
+        if constexpr (Attributes && (Attribute<A> && ...)) {
+          if constexpr (Has<Op, A...>) return detail::write(Op::name, Reason, operands, n, static_attributes<Op, A...>());
+          else return detail::write(Op::name, Reason, operands, n, 0);
+        } else {
+          return detail::write(Op::name, Reason, operands, n, 0);
+        }
       }();
       text<w.size + 1> out{};
       for (std::size_t i = 0; i < w.size; ++i) out.chars[i] = w.buffer[i];

@@ -164,7 +164,7 @@ KOILA_COLD constexpr auto builder::copy(int v) -> int {
   return push(std::move(c));
 }
 
-KOILA_COLD constexpr auto builder::asked_first(const gnode& n) -> bool {
+KOILA_COLD constexpr auto builder::is_new_update(const gnode& n) -> bool {
   for (const gnode& known : updating_)
     if (same(known, n)) return false;
   updating_.push_back(n);
@@ -202,7 +202,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     for (int k = 0; k < count; ++k) x[k] = at(in[k]).number, out.number = out.number && d[k].number;
     return number(op.fold(x, a), out);
   }
-  if (op.updates != nullptr && asked_first(n)) op.updates(*this, in, a);
+  if (op.updates != nullptr && is_new_update(n)) op.updates(*this, in, a);
   if (op.expand != nullptr) return op.expand(*this, in, a);
   if (op.identity != nullptr && op.identity(d, a)) return in[0];
 

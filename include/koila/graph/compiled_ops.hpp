@@ -325,6 +325,7 @@ extern template struct op_table<struct upsample_backward>;
 extern template struct op_table<struct var>;
 extern template struct op_table<struct where>;
 extern template struct op_table<struct window_sum>;
+extern template struct op_table<struct wrap_index>;
 extern template struct op_table<struct xlogx>;
 extern template struct op_table<struct zeros>;
 extern template struct op_table<struct zeros_like>;

@@ -53,9 +53,8 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
   const int one = b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number
   cotangent.back() = loss_dims.rank == 0 ? one : detail::materialised(b, one, loss);
 
-  std::vector<int> kept;  // for each node the place of its parts' gradients in `parts`
-  for (int i = 0; i <= loss; ++i) kept.push_back(-1);
-  std::vector<detail::part_gradients> parts;
+  std::vector<detail::part_gradients> parts;  // of each node
+  for (int i = 0; i <= loss; ++i) parts.push_back({});
   const auto add = [&](int x, int g) {
     int& sum = cotangent[static_cast<std::size_t>(x)];
     const int in[] = {sum, b.at(g).is == kind::number ? g : b.related(g, b.at(x).r)};
@@ -63,7 +62,7 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
   };
 
   for (int i = loss; i >= 0; --i) {
-    if (const int k = kept[static_cast<std::size_t>(i)]; k >= 0) add(i, parts[static_cast<std::size_t>(k)].joined(b, i));
+    if (const auto& p = parts[static_cast<std::size_t>(i)]; !p.empty()) add(i, p.joined(b, i));
     const int dy = cotangent[static_cast<std::size_t>(i)];
     if (dy < 0 || b.at(i).n_in == 0 || on[static_cast<std::size_t>(i)] == 0) continue;
     const gnode n = b.at(i);  // a copy: nodes move when others are added
@@ -79,15 +78,7 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
     for (int k = 0; k < n.n_in; ++k) {
       if (out[k] < 0) continue;
       const int x = n.in[static_cast<std::size_t>(k)];
-      int& at = kept[static_cast<std::size_t>(x)];
-      detail::part_gradients first;
-      if (at >= 0 ? parts[static_cast<std::size_t>(at)].take(b, out[k], b.at(x)) : first.take(b, out[k], b.at(x))) {
-        if (at >= 0) continue;
-        at = static_cast<int>(parts.size());
-        parts.push_back(std::move(first));
-      } else {
-        add(x, out[k]);
-      }
+      if (!parts[static_cast<std::size_t>(x)].take(b, out[k], b.at(x))) add(x, out[k]);
     }
   }
   std::vector<int> result;
@@ -133,6 +124,13 @@ inline constexpr struct gradient {
     static_assert(shape_t<E>::value.rank <= 0, "gradient: only a scalar has one; reduce the value with sum(...) or mean(...)");
     return {loss, x};
   }
+#line 1 "koila's gradient"
+  template <class S, class X, why Reason = why::not_with_respect_to_a_leaf, text Says = says<Reason>("gradient")>
+    requires(!Leaf<X>)
+  auto operator()(const shaped<S>&, const X&) const -> refused = delete;
+  template <class T, class X, why Reason = why::not_with_respect_to_a_leaf, text Says = says<Reason>("gradient")>
+    requires(!Expression<T>)
+  auto operator()(const T&, const X&) const -> refused = delete;
 } gradient;
 
 }  // namespace koila

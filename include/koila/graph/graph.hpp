@@ -216,7 +216,7 @@ struct builder {
   constexpr auto add_up_to(const op_info& op, const int* in, int n, handle<const object> at) -> int;
   auto add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int;
 
-  constexpr auto asked_first(const gnode& n) -> bool;
+  constexpr auto is_new_update(const gnode& n) -> bool;
   constexpr auto push(gnode n) -> int;
   constexpr auto structural(kind k, int v, relation r, layout how) -> int;
   constexpr void bind_axes(const leaf_state& s, const dims& d);

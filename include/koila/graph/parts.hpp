@@ -3,6 +3,7 @@
 #include <koila/graph/lower.hpp>
 #include <koila/ops/cat.hpp>
 #include <koila/ops/expand_like.hpp>
+#include <koila/ops/family/operands.hpp>
 #include <koila/ops/narrow.hpp>
 
 #include <algorithm>
@@ -32,20 +33,26 @@ class part_gradients {
     return true;
   }
 
-  /// The sum of all that it kept, a gradient of node `x`; -1 where it kept none.
+  constexpr auto empty() const -> bool { return parts_.empty(); }
+  /// The sum of all that it kept, at least one: a gradient of node `x`.
   constexpr auto joined(builder& b, int x) const -> int {
-    if (parts_.empty()) return -1;
     if (parts_.size() == 1) return parts_[0].padded;
     const dims d = b.at(x).d;
-    std::vector<int> all;
+    sketch made;
+    std::vector<slot> all;
     index_t at = 0;
+    const auto zeros_until = [&](index_t end) {
+      if (at < end)
+        all.push_back(
+            narrow(expand_like(slot{&made, made.note(0, scalar(d.type)), nullptr}, slot{&made, x, &d}), dim_, at, end - at));
+    };
     for (const part& p : parts_) {
-      if (p.start > at) all.push_back(zeros(b, x, at, p.start - at));
-      all.push_back(p.value);
+      zeros_until(p.start);
+      all.push_back({&made, p.value, nullptr});
       at = p.start + p.length;
     }
-    if (at < d.e[dim_].n) all.push_back(zeros(b, x, at, d.e[dim_].n - at));
-    return cat_of(b, std::move(all));
+    zeros_until(d.e[dim_].n);
+    return made.lower(b, join_vector<struct cat>(std::move(all), koila::dim = dim_).id);
   }
 
  private:
@@ -53,25 +60,6 @@ class part_gradients {
     index_t start, length;
     int value, padded;
   };
-
-  constexpr auto zeros(builder& b, int x, index_t start, index_t length) const -> int {
-    const int in[] = {b.number(0, scalar(b.at(x).d.type)), x};
-    const int all = b.add(info_of<struct expand_like, 2>(), in, 2, box_attributes<struct expand_like>({}));
-    return b.add(info_of<struct narrow, 1>(), &all, 1, box_attributes<struct narrow>({dim_, start, length}));
-  }
-  constexpr auto cat_of(builder& b, std::vector<int> all) const -> int {
-    const op_info* const of[] = {&info_of<struct cat, 2>(), &info_of<struct cat, 3>(), &info_of<struct cat, 4>(),
-                                 &info_of<struct cat, 5>(), &info_of<struct cat, 6>()};
-    while (all.size() > 1) {
-      std::vector<int> groups;
-      for (std::size_t i = 0; i < all.size(); i += most_operands) {
-        const std::size_t n = std::min<std::size_t>(most_operands, all.size() - i);
-        groups.push_back(n == 1 ? all[i] : b.add(*of[n - 2], &all[i], static_cast<int>(n), box_attributes<struct cat>({dim_})));
-      }
-      all = std::move(groups);
-    }
-    return all[0];
-  }
 
   int dim_ = -1;
   std::vector<part> parts_;  // in order of their start

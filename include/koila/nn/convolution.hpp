@@ -60,7 +60,8 @@ template <const auto& Op, int N, index_t A, index_t B, index_t Out, index_t K, c
 struct convolution {
   const char* name;
   typename filter<N, O.type, A, B, K>::type weight{"weight"};
-  [[no_unique_address]] std::conditional_t<O.bias, parameter<O.type, Out>, nothing> bias{"bias"};
+  [[no_unique_address]] std::conditional_t<O.bias, parameter<O.type, Out>, nothing> bias{
+      "bias", uniform_by_root(shape_t<decltype(weight)>::value.count(1, N + 2))};
 
   constexpr convolution() : convolution("") {}
   constexpr explicit convolution(const char* n) : name(n) {}

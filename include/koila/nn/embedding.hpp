@@ -5,18 +5,38 @@
 
 namespace koila::nn {
 
+/// What an embedding may be told: `nn::embedding<50000, 64, nn::embedding_options{.padding_idx = 0}>`. A dtype alone will do.
+struct embedding_options {
+  index_t padding_idx = no_padding;  ///< a row that begins as zeros and is not trained; from the end where negative
+  dtype type = float32;
+};
+
+namespace detail {
+constexpr auto embedding_options_of(embedding_options o) -> embedding_options { return o; }
+constexpr auto embedding_options_of(dtype t) -> embedding_options { return {.type = t}; }
+}  // namespace detail
+
 /// int64 (...) -> (..., Dim): rows of the weight, which begins normal. torch.nn.Embedding.
-template <index_t Count, index_t Dim, dtype T = float32>
+template <index_t Count, index_t Dim, auto O = embedding_options{}>
 struct embedding {
+  static constexpr embedding_options options = detail::embedding_options_of(O);
+  static constexpr bool padded = options.padding_idx != no_padding;
+  static constexpr index_t padding = options.padding_idx + (options.padding_idx < 0 && padded ? Count : 0);
+  static_assert(!padded || (padding >= 0 && padding < Count), "padding_idx is a row of the weight");
   const char* name;
-  parameter<T, Count, Dim> weight{"weight", {initial::normal}};
+  parameter<options.type, Count, Dim> weight{
+      "weight", padded ? initial{initial::normal_padded, 1, static_cast<double>(padding)} : initial{initial::normal}};
 
   constexpr embedding() : embedding("") {}
   constexpr explicit embedding(const char* n) : name(n) {}
   auto members() const { return std::tie(weight); }
   auto members() { return std::tie(weight); }
 
-  auto operator()(const auto& index) const { return koila::embedding(index, weight); }
+  auto operator()(const auto& index) const {
+    if constexpr (padded)
+      return koila::embedding(index, weight, koila::padding_idx = hana::integral_constant<index_t, padding>{});
+    else return koila::embedding(index, weight);
+  }
 };
 
 }  // namespace koila::nn

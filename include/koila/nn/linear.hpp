@@ -1,14 +1,25 @@
 #pragma once
 // Linear layers.
 #include <koila/nn/module.hpp>
+#include <koila/ops/family/numbers.hpp>
 #include <koila/ops/linear.hpp>
 
 namespace koila::nn {
 
-/// For a layer without a bias.
+/// What stands for a parameter that a layer does not have.
 struct nothing {
-  constexpr explicit nothing(const char* = "") {}
+  constexpr explicit nothing(const char* = "", const initial& = {}) {}
 };
+
+namespace detail {
+/// Uniform in +-1/sqrt(n): a bias, with n its weight's fan_in, also before its layer has run, and all of a recurrent layer.
+/// Zeros where n is 0.
+constexpr auto uniform_by_root(index_t n) -> initial {
+  if (n <= 0) return {initial::constant, 0};
+  const double bound = 1 / koila::detail::square_root(static_cast<double>(n));
+  return {initial::uniform, 2 * bound, -bound};
+}
+}  // namespace detail
 
 struct linear_options {
   bool bias = true;
@@ -20,7 +31,7 @@ template <index_t In, index_t Out, linear_options O = linear_options{}>
 struct linear {
   const char* name;
   parameter<O.type, Out, In> weight{"weight"};
-  [[no_unique_address]] std::conditional_t<O.bias, parameter<O.type, Out>, nothing> bias{"bias"};
+  [[no_unique_address]] std::conditional_t<O.bias, parameter<O.type, Out>, nothing> bias{"bias", detail::uniform_by_root(In)};
 
   constexpr linear() : linear("") {}
   constexpr explicit linear(const char* n) : name(n) {}

@@ -3,6 +3,33 @@
 
 namespace koila::detail {
 
+KOILA_COLD KOILA_INLINE void require_names(const std::vector<named_leaf>& all) {
+  std::vector<const named_leaf*> sorted;
+  for (const named_leaf& l : all) sorted.push_back(&l);
+  std::sort(sorted.begin(), sorted.end(), [](const named_leaf* a, const named_leaf* b) { return a->name < b->name; });
+  const auto two = std::adjacent_find(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return a->name == b->name; });
+  if (two == sorted.end()) return;
+  const auto is = two[0]->leaf->is;
+  const std::string are = is != two[1]->leaf->is     ? "a parameter and a buffer"
+                          : is == leaf_state::buffer ? "two buffers"
+                                                     : "two parameters";
+  throw std::invalid_argument("koila: " + are + " are named \"" + two[0]->name +
+                              "\": give them, or their layers, different names");
+}
+
+KOILA_COLD KOILA_INLINE void cloned::operator()(handle<leaf_state>& leaf) {
+  const leaf_state& old = shared_state(leaf);
+  for (const auto& [from, to] : leaves) {
+    if (to == leaf) return;
+    if (from == leaf) return void(leaf = to);
+  }
+  auto own = make_handle<leaf_state>(old.name, old.declared, old.is, old.first);
+  set(*own, tensor_of(old).detach().clone());
+  tensor_of(*own).set_requires_grad(tensor_of(old).requires_grad());  // what is frozen stays so
+  leaves.push_back({leaf, own});
+  leaf = own;
+}
+
 KOILA_COLD KOILA_INLINE void load_leaves(const std::vector<named_leaf>& into,
                                          const std::vector<std::pair<std::string, at::Tensor>>& from) {
   const auto counted = [](const std::string& name) {  // of batch norms, by LibTorch: koila keeps no count
@@ -19,7 +46,12 @@ KOILA_COLD KOILA_INLINE void load_leaves(const std::vector<named_leaf>& into,
     (void)checked(*l.leaf, found->second);
     tensors.push_back(&found->second);
   }
-  for (std::size_t k = 0; k < into.size(); ++k) set(*into[k].leaf, tensors[k]->detach().clone());
+  std::vector<at::Tensor> own;
+  for (const named_leaf& l : into) own.push_back(tensor_of(*l.leaf).detach());  // made, before any changes
+  for (std::size_t k = 0; k < into.size(); ++k) {  // in place: optimisers and others hold these tensors
+    own[k].copy_(tensors[k]->detach());
+    tensor_of(*into[k].leaf).unsafeGetTensorImpl()->bump_version();
+  }
 }
 
 }  // namespace koila::detail

@@ -9,17 +9,63 @@
 
 namespace koila::nn {
 
+/// What a normalisation layer may be told: `nn::batch_norm<64, nn::norm_options{.affine = false}>`. A dtype alone will do.
+struct norm_options {
+  bool affine = true;               ///< a weight and a bias
+  bool track_running_stats = true;  ///< of batch_norm: else it has the batch's statistics in inference too
+  dtype type = float32;
+};
+/// torch.nn.InstanceNorm has no weight and bias where nothing else is said.
+struct instance_norm_options {
+  bool affine = false;
+  dtype type = float32;
+};
+
+namespace detail {
+
+constexpr auto norm_options_of(norm_options o) -> norm_options { return o; }
+constexpr auto norm_options_of(dtype t) -> norm_options { return {.type = t}; }
+
+template <bool Has, class Leaf>
+using optional_leaf = std::conditional_t<Has, Leaf, nothing>;
+
+/// A weight of ones and a bias of zeros, or neither.
+template <norm_options O, auto... D>
+struct normalising {
+  const char* name;
+  double eps = 1e-5;
+  [[no_unique_address]] optional_leaf<O.affine, parameter<O.type, D...>> weight{"weight", {initial::constant, 1}};
+  [[no_unique_address]] optional_leaf<O.affine, parameter<O.type, D...>> bias{"bias", {initial::constant, 0}};
+
+  constexpr normalising() : normalising("") {}
+  constexpr explicit normalising(const char* n) : name(n) {}
+  auto members() const { return std::tie(weight, bias); }
+  auto members() { return std::tie(weight, bias); }
+
+ protected:
+  auto call(const auto& op, const auto& x, const auto&... attributes) const {
+    if constexpr (O.affine) return op(x, weight, bias, attributes..., koila::eps = eps);
+    else return op(x, attributes..., koila::eps = eps);
+  }
+};
+
+}  // namespace detail
+
 /// (n, C, ...) -> (n, C, ...): in training normalised by the statistics of the whole batch, however it is cut, which move the
 /// running ones; else by these. torch.nn.BatchNorm1d, 2d and 3d.
-template <index_t C, dtype T = float32>
+template <index_t C, auto O = norm_options{}>
 struct batch_norm {
+  static constexpr norm_options options = detail::norm_options_of(O);
   const char* name;
   double eps = 1e-5, momentum = 0.1;
   bool training = true;
-  parameter<T, C> weight{"weight", {initial::constant, 1}};
-  parameter<T, C> bias{"bias", {initial::constant, 0}};
-  buffer<T, C> running_mean{"running_mean", {initial::constant, 0}};
-  buffer<T, C> running_var{"running_var", {initial::constant, 1}};
+  [[no_unique_address]] detail::optional_leaf<options.affine, parameter<options.type, C>> weight{"weight",
+                                                                                                 {initial::constant, 1}};
+  [[no_unique_address]] detail::optional_leaf<options.affine, parameter<options.type, C>> bias{"bias", {initial::constant, 0}};
+  [[no_unique_address]] detail::optional_leaf<options.track_running_stats, buffer<options.type, C>> running_mean{
+      "running_mean", {initial::constant, 0}};
+  [[no_unique_address]] detail::optional_leaf<options.track_running_stats, buffer<options.type, C>> running_var{
+      "running_var", {initial::constant, 1}};
 
   constexpr batch_norm() : batch_norm("") {}
   constexpr explicit batch_norm(const char* n) : name(n) {}
@@ -27,25 +73,37 @@ struct batch_norm {
   auto members() { return std::tie(weight, bias, running_mean, running_var); }
 
   auto operator()(const auto& x) const {
-    return koila::batch_norm(x, weight, bias, running_mean, running_var, koila::training = training, koila::momentum = momentum,
-                             koila::eps = eps);
+    const auto of = [&](const auto&... operands) {
+      return koila::batch_norm(x, operands..., koila::training = !options.track_running_stats || training,
+                               koila::momentum = momentum, koila::eps = eps);
+    };
+    if constexpr (options.track_running_stats && options.affine) return of(weight, bias, running_mean, running_var);
+    else if constexpr (options.track_running_stats) return of(1, 0, running_mean, running_var);
+    else if constexpr (options.affine) return of(weight, bias);
+    else return of();
   }
 };
 
-/// (..., D...) -> (..., D...): normalised over the last dims. torch.nn.LayerNorm.
-template <index_t... D>
-struct layer_norm {
-  const char* name;
-  double eps = 1e-5;
-  parameter<D...> weight{"weight", {initial::constant, 1}};
-  parameter<D...> bias{"bias", {initial::constant, 0}};
+/// (n, C, ...) -> (n, C, ...): each channel of each sample normalised. torch.nn.InstanceNorm1d, 2d and 3d.
+template <index_t C, instance_norm_options O = instance_norm_options{}>
+struct instance_norm : detail::normalising<norm_options{.affine = O.affine, .type = O.type}, C> {
+  using detail::normalising<norm_options{.affine = O.affine, .type = O.type}, C>::normalising;
+  auto operator()(const auto& x) const { return this->call(koila::instance_norm, x); }
+};
 
-  constexpr layer_norm() : layer_norm("") {}
-  constexpr explicit layer_norm(const char* n) : name(n) {}
-  auto members() const { return std::tie(weight, bias); }
-  auto members() { return std::tie(weight, bias); }
-
-  auto operator()(const auto& x) const { return koila::layer_norm(x, weight, bias, koila::eps = eps); }
+/// (..., D...) -> (..., D...): normalised over the last dims. torch.nn.LayerNorm. Options may come first:
+/// `nn::layer_norm<nn::norm_options{.affine = false}, 64>`.
+template <auto... D>
+struct layer_norm : layer_norm<norm_options{}, D...> {
+  using layer_norm<norm_options{}, D...>::layer_norm;
+};
+template <norm_options O, auto... D>
+struct layer_norm<O, D...> : detail::normalising<O, D...> {
+  using detail::normalising<O, D...>::normalising;
+  auto operator()(const auto& x) const {
+    if constexpr (O.affine) return this->call(koila::layer_norm, x);
+    else return this->call(koila::layer_norm, x, koila::normalized_shape = list(hana::integral_constant<index_t, D>{}...));
+  }
 };
 
 /// (..., D) -> (..., D): divided by the root of the mean square over the last dim. torch.nn.RMSNorm.
@@ -63,20 +121,11 @@ struct rms_norm {
 };
 
 /// (n, C, ...) -> (n, C, ...): normalised over each of Groups groups of channels. torch.nn.GroupNorm.
-template <index_t Groups, index_t C>
-struct group_norm {
-  const char* name;
-  double eps = 1e-5;
-  parameter<C> weight{"weight", {initial::constant, 1}};
-  parameter<C> bias{"bias", {initial::constant, 0}};
-
-  constexpr group_norm() : group_norm("") {}
-  constexpr explicit group_norm(const char* n) : name(n) {}
-  auto members() const { return std::tie(weight, bias); }
-  auto members() { return std::tie(weight, bias); }
-
+template <index_t Groups, index_t C, auto O = norm_options{}>
+struct group_norm : detail::normalising<detail::norm_options_of(O), C> {
+  using detail::normalising<detail::norm_options_of(O), C>::normalising;
   auto operator()(const auto& x) const {
-    return koila::group_norm(x, weight, bias, koila::num_groups = hana::integral_constant<index_t, Groups>{}, koila::eps = eps);
+    return this->call(koila::group_norm, x, koila::num_groups = hana::integral_constant<index_t, Groups>{});
   }
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 // Recurrent layers.
-#include <koila/expr/let.hpp>
 #include <koila/nn/dropout.hpp>
-#include <koila/nn/transformer.hpp>
+#include <koila/nn/either.hpp>
+#include <koila/nn/linear.hpp>
 #include <koila/ops/add.hpp>
 #include <koila/ops/cat.hpp>
 #include <koila/ops/gru.hpp>
@@ -13,6 +13,7 @@
 #include <koila/ops/select.hpp>
 #include <koila/ops/stack.hpp>
 #include <koila/ops/sum.hpp>
+#include <koila/ops/transpose.hpp>
 #include <koila/ops/unsqueeze.hpp>
 #include <koila/ops/zeros_like.hpp>
 
@@ -22,6 +23,8 @@ namespace koila::nn {
 struct rnn_options {
   int layers = 1;
   bool bidirectional = false;
+  bool bias = true;
+  bool batch_first = false;  ///< (n, time, ...) instead of (time, n, ...), of x and of the hidden states of all steps
 };
 
 namespace detail {
@@ -46,16 +49,16 @@ struct rnn_names {
 };
 
 /// The weights of one layer in one direction, all uniform in +-1/sqrt(Hidden).
-template <index_t Gates, index_t In, index_t Hidden, int Layer, bool Reverse>
+template <index_t Gates, index_t In, index_t Hidden, int Layer, bool Reverse, bool Bias>
 struct rnn_weights {
   using names = rnn_names<Layer, Reverse>;
-  static constexpr bool reversed = Reverse;
-  static constexpr initial first{initial::uniform, 2 / koila::detail::square_root(static_cast<double>(Hidden)),
-                                 -1 / koila::detail::square_root(static_cast<double>(Hidden))};
+  static constexpr bool reversed = Reverse, biased = Bias;
+  static constexpr initial first = uniform_by_root(Hidden);
   parameter<Gates * Hidden, In> weight_ih{names::weight_ih.data(), first};
   parameter<Gates * Hidden, Hidden> weight_hh{names::weight_hh.data(), first};
-  parameter<Gates * Hidden> bias_ih{names::bias_ih.data(), first};
-  parameter<Gates * Hidden> bias_hh{names::bias_hh.data(), first};
+  using bias = std::conditional_t<Bias, parameter<Gates * Hidden>, nothing>;
+  [[no_unique_address]] bias bias_ih{names::bias_ih.data(), first};
+  [[no_unique_address]] bias bias_hh{names::bias_hh.data(), first};
 };
 
 /// The state before the first step: zeros, whatever x holds, (n, hidden) for x of (time, n, in).
@@ -84,11 +87,32 @@ struct recurrent {
 
   /// (time, n, In) -> the hidden states of the last layer (time, n, directions Hidden), then for each layer and direction the last
   /// state (layers directions, n, Hidden); of an lstm the last cell state too. A std::tuple.
-  auto operator()(const auto& x) const { return through<0>(x, std::tuple<>{}); }
+  auto operator()(const auto& x) const { return from(x); }
+  /// The same from states on, (layers directions, n, Hidden) as they come out, instead of zeros: `net(x, h)`, of an lstm `net(x, h, c)`.
+  template <class X, class... States>
+    requires(sizeof...(States) == Kind::states)
+  auto operator()(const X& x, const States&... states) const {
+    (require_states(states), ...);
+    return from(x, once(states)...);
+  }
 
  private:
   template <int Layer, bool Reverse>
-  using weights = rnn_weights<Kind::gates, Layer == 0 ? In : Hidden * directions, Hidden, Layer, Reverse>;
+  using weights = rnn_weights<Kind::gates, Layer == 0 ? In : Hidden * directions, Hidden, Layer, Reverse, O.bias>;
+  /// Of more states than there are layers the first would be taken.
+  template <class S>
+  static void require_states(const S& s) {
+    constexpr index_t n = O.layers * directions;
+    if constexpr (Tensor<S>) {
+      if (s.dim() != 3 || s.size(0) != n)
+        throw shape_error("koila: the first states of a recurrent layer are (layers directions, n, hidden), here with " +
+                          std::to_string(n) + " first");
+    } else {
+      constexpr dims d = shape_t<S>::value;
+      static_assert(!d.ranked() || (d.rank == 3 && (!d[0].known() || d[0].n == n)),
+                    "the first states of a recurrent layer are (layers directions, n, hidden)");
+    }
+  }
   template <int... L>
   static auto make(std::integer_sequence<int, L...>) {
     if constexpr (O.bidirectional) return std::tuple_cat(std::tuple<weights<L, false>, weights<L, true>>{}...);
@@ -98,24 +122,40 @@ struct recurrent {
 
   decltype(make(std::make_integer_sequence<int, O.layers>{})) layers;
 
+  auto from(const auto& x, const auto&... states) const {
+    if constexpr (O.batch_first) {
+      return std::apply([](const auto& y, const auto&... last) { return std::make_tuple(transpose(y, 0_c, 1_c), last...); },
+                        through<0>(transpose(x, 0_c, 1_c), std::tuple<>{}, states...));
+    } else {
+      return through<0>(x, std::tuple<>{}, states...);
+    }
+  }
+
   template <int Layer, class... Last>
-  auto through(const auto& in, const std::tuple<Last...>& last) const {
+  auto through(const auto& in, const std::tuple<Last...>& last, const auto&... states) const {
     if constexpr (Layer == O.layers) {
       return std::tuple_cat(std::make_tuple(in), Kind::joined(last));
     } else {
       const auto x = once(in);
-      const auto forward = Kind::template run<Hidden>(x, std::get<Layer * directions>(layers));
+      const auto forward = one<Layer * directions>(x, states...);
       const auto dropped = [&](const auto& y) {
         return koila::dropout(y, Layer + 1 < O.layers ? dropout : 0.0, koila::training = training);
       };
       if constexpr (O.bidirectional) {
-        const auto backward = Kind::template run<Hidden>(x, std::get<Layer * directions + 1>(layers));
+        const auto backward = one<Layer * directions + 1>(x, states...);
         return through<Layer + 1>(dropped(cat(std::get<0>(forward), std::get<0>(backward), koila::dim = -1_c)),
-                                  std::tuple_cat(last, std::make_tuple(forward, backward)));
+                                  std::tuple_cat(last, std::make_tuple(forward, backward)), states...);
       } else {
-        return through<Layer + 1>(dropped(std::get<0>(forward)), std::tuple_cat(last, std::make_tuple(forward)));
+        return through<Layer + 1>(dropped(std::get<0>(forward)), std::tuple_cat(last, std::make_tuple(forward)), states...);
       }
     }
+  }
+  /// Entry I of the layers and directions.
+  template <int I>
+  auto one(const auto& x, const auto&... states) const {
+    const auto& w = std::get<I>(layers);
+    if constexpr (sizeof...(states) == 0) return Kind::run(x, w, once(zero_state<Hidden>(x)));
+    else return Kind::run(x, w, select(states, 0_c, hana::int_c<I>)...);
   }
 };
 
@@ -133,39 +173,48 @@ auto stacked(const auto& all) {
 
 struct lstm_kind {
   static constexpr index_t gates = 4;
-  template <index_t Hidden>
-  static auto run(const auto& x, const auto& w) {
-    constexpr bool back = std::remove_cvref_t<decltype(w)>::reversed;
-    const auto zero = once(zero_state<Hidden>(x));
-    const auto bias = once(beside(x, add(w.bias_ih, w.bias_hh)));
-    const auto states = once(koila::lstm(x, zero, zero, w.weight_ih, w.weight_hh, bias, reverse = back));
-    return std::make_tuple(states, last_of<back>(states),
-                           lstm_memory(x, zero, zero, w.weight_ih, w.weight_hh, bias, reverse = back));
+  static constexpr std::size_t states = 2;
+  static auto run(const auto& x, const auto& w, const auto& zero) { return run(x, w, zero, zero); }
+  template <class W>
+  static auto run(const auto& x, const W& w, const auto& h0, const auto& c0) {
+    const auto h = once(h0);
+    const auto c = once(c0);
+    const auto both = [&](const auto&... bias) {
+      const auto all = once(koila::lstm(x, h, c, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
+      return std::make_tuple(all, last_of<W::reversed>(all),
+                             lstm_memory(x, h, c, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
+    };
+    if constexpr (W::biased) return both(once(beside(x, add(w.bias_ih, w.bias_hh))));
+    else return both();
   }
   static auto joined(const auto& all) { return std::make_tuple(stacked<1>(all), stacked<2>(all)); }
 };
-struct gru_kind {
-  static constexpr index_t gates = 3;
-  template <index_t Hidden>
-  static auto run(const auto& x, const auto& w) {
-    constexpr bool back = std::remove_cvref_t<decltype(w)>::reversed;
-    const auto states =
-        once(koila::gru(x, zero_state<Hidden>(x), w.weight_ih, w.weight_hh, w.bias_ih, w.bias_hh, reverse = back));
-    return std::make_tuple(states, last_of<back>(states));
+/// What has one state and one op.
+struct state_kind {
+  static constexpr std::size_t states = 1;
+  template <class W>
+  static auto with(const auto& op, const auto& x, const W& w, const auto& h, const auto&... bias) {
+    const auto all = once(op(x, h, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
+    return std::make_tuple(all, last_of<W::reversed>(all));
   }
   static auto joined(const auto& all) { return std::make_tuple(stacked<1>(all)); }
 };
-template <const auto& Op>
-struct rnn_kind {
-  static constexpr index_t gates = 1;
-  template <index_t Hidden>
-  static auto run(const auto& x, const auto& w) {
-    constexpr bool back = std::remove_cvref_t<decltype(w)>::reversed;
-    const auto states =
-        once(Op(x, zero_state<Hidden>(x), w.weight_ih, w.weight_hh, beside(x, add(w.bias_ih, w.bias_hh)), reverse = back));
-    return std::make_tuple(states, last_of<back>(states));
+struct gru_kind : state_kind {
+  static constexpr index_t gates = 3;
+  template <class W>
+  static auto run(const auto& x, const W& w, const auto& h) {
+    if constexpr (W::biased) return with(koila::gru, x, w, h, w.bias_ih, w.bias_hh);
+    else return with(koila::gru, x, w, h);
   }
-  static auto joined(const auto& all) { return std::make_tuple(stacked<1>(all)); }
+};
+template <const auto& Op>
+struct rnn_kind : state_kind {
+  static constexpr index_t gates = 1;
+  template <class W>
+  static auto run(const auto& x, const W& w, const auto& h) {
+    if constexpr (W::biased) return with(Op, x, w, h, beside(x, add(w.bias_ih, w.bias_hh)));
+    else return with(Op, x, w, h);
+  }
 };
 
 }  // namespace detail

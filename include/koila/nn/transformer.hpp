@@ -1,8 +1,7 @@
 #pragma once
 // Attention and transformer layers.
-#include <koila/expr/erased.hpp>
-#include <koila/expr/let.hpp>
 #include <koila/nn/dropout.hpp>
+#include <koila/nn/either.hpp>
 #include <koila/nn/normalization.hpp>
 #include <koila/nn/sequential.hpp>
 #include <koila/ops/add.hpp>
@@ -13,43 +12,8 @@
 #include <koila/ops/scaled_dot_product_attention.hpp>
 #include <koila/ops/transpose.hpp>
 #include <koila/ops/unflatten.hpp>
-#include <koila/run/run.hpp>
 
 namespace koila::nn {
-
-namespace detail {
-
-template <class Shape>
-struct erased_of_shape;
-template <auto... D>
-struct erased_of_shape<shape<D...>> {
-  using type = erased<D...>;
-};
-/// A value of a loop over layers: an expression of this shape whose type is forgotten, or a tensor.
-template <class X>
-struct loop_value {
-  using type = typename erased_of_shape<shape_t<X>>::type;
-};
-template <Tensor X>
-struct loop_value<X> {
-  using type = X;
-};
-
-/// `let` for what may be a tensor.
-template <class X>
-auto once(const X& x) {
-  if constexpr (Tensor<X>) return x;
-  else return let(x);
-}
-
-/// What is made of parameters alone, beside x: computed at once where x is a tensor.
-template <class X, class E>
-auto beside(const X&, const E& e) {
-  if constexpr (Tensor<X>) return X(e);
-  else return e;
-}
-
-}  // namespace detail
 
 /// (batch, l, E) x (batch, s, E) x (batch, s, E) -> (batch, l, E): Heads attentions side by side, Vaswani et al. 2017. The samples
 /// come first. torch.nn.MultiheadAttention with batch_first = true.

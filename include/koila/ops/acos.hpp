@@ -47,4 +47,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::acos, X,
           text Says = verdict_of<struct ops::acos, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto acos(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::acos, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::acos, 1, Ts...>::sentence()>
+auto acos(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -46,4 +46,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::asin, X,
           text Says = verdict_of<struct ops::asin, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto asin(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::asin, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::asin, 1, Ts...>::sentence()>
+auto asin(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -46,4 +46,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::asinh, X
           text Says = verdict_of<struct ops::asinh, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto asinh(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::asinh, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::asinh, 1, Ts...>::sentence()>
+auto asinh(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -45,8 +45,11 @@ KOILA_INLINE void ops::atan2::evaluate(out y, const at::Tensor& a, const at::Ten
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's atan2"
 namespace koila {
-template <class A, class B, why Reason = verdict_of<struct ops::atan2, A, B>::value.reason,
-          text Says = verdict_of<struct ops::atan2, A, B>::sentence()>
+template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::atan2, A, B, At...>::value.reason,
+          text Says = verdict_of<struct ops::atan2, A, B, At...>::sentence()>
   requires(Reason != why::accepted)
-auto atan2(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto atan2(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::atan2, 2, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::atan2, 2, Ts...>::sentence()>
+auto atan2(const Ts&...) -> refused = delete;
 }  // namespace koila

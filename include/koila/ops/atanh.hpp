@@ -46,4 +46,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::atanh, X
           text Says = verdict_of<struct ops::atanh, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto atanh(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::atanh, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::atanh, 1, Ts...>::sentence()>
+auto atanh(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -43,4 +43,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::ceil, X,
           text Says = verdict_of<struct ops::ceil, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto ceil(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::ceil, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::ceil, 1, Ts...>::sentence()>
+auto ceil(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -33,7 +33,7 @@ inline constexpr struct chunk_part : part_of<chunk_part> {
 } chunk_part;
 
 /// chunk(x, 2_c, dim = -1): a std::tuple of that many views, equal but for the last. The number is a constant.
-inline constexpr struct chunk : refusing_parts<struct chunk_part> {
+inline constexpr struct chunk : refusing_parts<struct chunk_part, false> {
   using refusing_parts::operator();
   template <class X, class I, I n, Attribute... As>
     requires(

@@ -1,15 +1,31 @@
 #pragma once
 // clamp: x, but between two bounds.
-#include <koila/ops/ge.hpp>
-#include <koila/ops/gt.hpp>
-#include <koila/ops/le.hpp>
-#include <koila/ops/lt.hpp>
+#include <koila/ops/clamp_max.hpp>
+#include <koila/ops/clamp_min.hpp>
+#include <koila/ops/max.hpp>
+#include <koila/ops/min.hpp>
 #include <koila/ops/where.hpp>
 
 namespace koila {
 
+namespace detail {
+
+/// Whether a clamp has its bounds by name, and is not refused.
+template <class Clamp, class... Ts>
+inline constexpr bool bounds_by_name = false;
+template <class Clamp, class X, class L>
+inline constexpr bool bounds_by_name<Clamp, X, named<struct min, L>> = accepts_call<struct clamp_min, X, L>;
+template <class Clamp, class X, class H>
+inline constexpr bool bounds_by_name<Clamp, X, named<struct max, H>> = accepts_call<struct clamp_max, X, H>;
+template <class Clamp, class X, class L, class H>
+inline constexpr bool bounds_by_name<Clamp, X, named<struct min, L>, named<struct max, H>> = accepts_call<Clamp, X, L, H>;
+template <class Clamp, class X, class L, class H>
+inline constexpr bool bounds_by_name<Clamp, X, named<struct max, H>, named<struct min, L>> = accepts_call<Clamp, X, L, H>;
+
+}  // namespace detail
+
 /// (...) x (...) x (...) -> (...), broadcast: x, but at least `lo` and at most `hi`, which are numbers or values; `hi` where `lo`
-/// is larger. With one bound: clamp_min, clamp_max. Not of booleans.
+/// is larger. clamp(x, min = lo, max = hi), either of them alone too. Not of booleans.
 inline constexpr struct clamp : ternary<clamp> {
   static constexpr std::string_view name = "clamp";
   static constexpr auto rule(const dims& x, const dims& lo, const dims& hi) -> verdict {
@@ -20,6 +36,29 @@ inline constexpr struct clamp : ternary<clamp> {
     work w = ternary<clamp>::cost(x, lo, hi, out);
     if (lo.number && hi.number) w.workspace = detail::converted(x, out.type);  // no tensors to the kernel
     return w;
+  }
+  template <class... Ts>
+  static constexpr bool takes_form = detail::number_between<Ts...> || detail::bounds_by_name<struct clamp, Ts...>;
+  using ternary<clamp>::operator();
+  template <class X, class L>
+    requires detail::accepts_call<struct clamp_min, X, L>
+  constexpr auto operator()(const X& x, const named<struct min, L>& lo) const {
+    return clamp_min(x, lo.value);
+  }
+  template <class X, class H>
+    requires detail::accepts_call<struct clamp_max, X, H>
+  constexpr auto operator()(const X& x, const named<struct max, H>& hi) const {
+    return clamp_max(x, hi.value);
+  }
+  template <class X, class L, class H>
+    requires detail::accepts_call<struct clamp, X, L, H>
+  constexpr auto operator()(const X& x, const named<struct min, L>& lo, const named<struct max, H>& hi) const {
+    return (*this)(x, lo.value, hi.value);
+  }
+  template <class X, class L, class H>
+    requires detail::accepts_call<struct clamp, X, L, H>
+  constexpr auto operator()(const X& x, const named<struct max, H>& hi, const named<struct min, L>& lo) const {
+    return (*this)(x, lo.value, hi.value);
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi);
   /// As LibTorch has it: where `lo` is not below `hi` it has none.

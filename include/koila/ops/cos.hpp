@@ -51,4 +51,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::cos, X, 
           text Says = verdict_of<struct ops::cos, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto cos(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::cos, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::cos, 1, Ts...>::sentence()>
+auto cos(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -50,4 +50,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::cosh, X,
           text Says = verdict_of<struct ops::cosh, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto cosh(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::cosh, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::cosh, 1, Ts...>::sentence()>
+auto cosh(const Ts&...) -> refused = delete;
 }  // namespace koila

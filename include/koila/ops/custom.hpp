@@ -6,7 +6,7 @@ namespace koila {
 
 namespace ops {
 
-/// (...) x ... -> (...): what a callable of the user's makes of one to five tensors: `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w)`. Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows.
+/// (...) x ... -> (...): what a callable of the user's makes of one to five tensors: `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w, workspace = bytes)`. Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows.
 // It gets contiguous tensors, must depend on nothing else that changes and must not write to them: it may be called again,
 // and for each gradient once. On plain tensors it runs at once.
 // Dims: it is called on LibTorch's meta tensors when the graph is built. Where it cannot be (it reads values, or uses tensors
@@ -14,8 +14,9 @@ namespace ops {
 // Batch: operands are gathered, and the result's batch axis, if it has one, is sliced again. With `per_sample = true` the
 // callable gets the chunk's rows of operands with samples along dim 0, the whole of others, and must return rows along dim 0.
 // Gradient: LibTorch's autograd of the callable; it has no second derivative. Integers have none.
-// Memory: the plan counts the result twice, as the callable's and as koila's. What else it allocates at the same time is to
-// be stated, or the plan is an underestimate: `workspace = bytes`, and see custom_backward.
+// Memory: the plan counts the result twice, as the callable's and as koila's. Of what else is allocated at the same time koila
+// cannot know, so it is to be stated, that the plan be no underestimate: `workspace = bytes`, at most, and 0 of a callable of one
+// kernel. Who takes the gradient states `backward_workspace = bytes` too, see custom_backward. On plain tensors neither is asked for.
 inline constexpr struct custom : op<custom, 0> {
   static constexpr std::string_view name = "custom";
   using attributes = opaque_attributes;
@@ -63,6 +64,7 @@ inline constexpr struct custom : op<custom, 0> {
     constexpr std::size_t n = sizeof...(Ts) - 1;
     const auto of = [&](const slot* x, const attributes& a) {
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        if (a.backward_workspace.value < 0) rules::refuse_backward();
         const auto one = [&](std::size_t k) -> slot {
           if (!is_floating(dims_of(x[k]).type)) return {};
           return detail::call_with<struct custom_backward>({a, static_cast<int>(k)}, dy, x[I]...);
@@ -92,6 +94,14 @@ constexpr auto stated_rule(const T& t, const Ts&... rest) {
   else return stated_rule(rest...);
 }
 
+template <class T>
+inline constexpr bool is_workspace = false;
+template <class V>
+inline constexpr bool is_workspace<named<struct koila::workspace, V>> = true;
+/// Whether there is no plan, or it is told what the callable allocates.
+template <class... Ts>
+inline constexpr bool workspace_known = at_once<Ts...> || (is_workspace<Ts> || ...);
+
 template <std::size_t>
 using any_tensor = const at::Tensor&;
 template <class F, std::size_t... I>
@@ -114,7 +124,7 @@ auto make_opaque(F f, Rule rule = {}) -> handle<const opaque> {
 
 /// `custom(f, operands..., attributes...)`, see ops::custom.
 template <class F, class... Ts>
-  requires((Expression<Ts> || Tensor<Ts>) || ...)
+  requires(((Expression<Ts> || Tensor<Ts>) || ...) && detail::workspace_known<Ts...>)
 auto custom(F f, const Ts&... ts) {
   constexpr std::size_t n = ((Expression<Ts> || Tensor<Ts> ? 1U : 0U) + ...);
   const handle<const opaque> h = [&] {
@@ -130,3 +140,11 @@ auto custom(F f, const Ts&... ts) {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/opaque.ipp>
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's custom"
+namespace koila {
+template <class F, class... Ts, why Reason = why::workspace_is_not_stated, text Says = says<Reason>("custom")>
+  requires((Expression<Ts> || ...) && !detail::workspace_known<Ts...>)
+auto custom(const F&, const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -14,7 +14,7 @@ struct opaque_backward_attributes : opaque_attributes {
 
 /// dy (...) x (...) x ... -> dims of one operand: calls the callable with autograd and pulls dy back. With `per_sample`, the gradient of what is whole (a weight) is the sum of the chunks'.
 // Memory: the callable's result and the gradient that autograd hands out, which is right of a callable of one kernel. What it
-// and autograd allocate besides at the same time is to be stated, or the plan is an underestimate: `backward_workspace`.
+// and autograd allocate besides at the same time is stated: `backward_workspace`.
 inline constexpr struct custom_backward : op<custom_backward, 0> {
   static constexpr std::string_view name = "custom_backward";
   using attributes = opaque_backward_attributes;
@@ -51,7 +51,7 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
     const auto of = [&](const dims* in, const dims& dx, const attributes& a) {
       double bytes = 2 * static_cast<double>(in[0].bytes() + dx.bytes());
       for (std::size_t k = 0; k <= n; ++k) bytes += static_cast<double>(in[k].bytes());
-      return work{0, bytes, in[0].bytes() + dx.bytes() + a.in_backward()};
+      return work{0, bytes, in[0].bytes() + dx.bytes() + a.backward_workspace.value};
     };
     return detail::with_array<n + 1>(of, ts...);
   }

@@ -82,4 +82,7 @@ template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops:
           text Says = verdict_of<struct ops::div, A, B, At...>::sentence()>
   requires(Reason != why::accepted)
 auto div(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::div, 2, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::div, 2, Ts...>::sentence()>
+auto div(const Ts&...) -> refused = delete;
 }  // namespace koila

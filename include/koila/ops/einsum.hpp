@@ -1,12 +1,13 @@
 #pragma once
 // einsum: sums of products, written as an equation of subscripts.
 #include <koila/ops/family/contraction.hpp>
+#include <koila/ops/family/variadic.hpp>
 
 namespace koila {
 
 namespace ops {  // called with the equation last
 
-/// (...) [x (...)] -> (...): what the equation says. Repeated labels of one operand, diagonals, are refused.
+/// (...) [x (...)]... -> (...): what the equation says of one to five operands, from left to right. Repeated labels of one operand, diagonals, are refused.
 inline constexpr struct einsum : op<einsum, 0> {
   static constexpr std::string_view name = "einsum";
   struct attributes {
@@ -21,75 +22,96 @@ inline constexpr struct einsum : op<einsum, 0> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
 
-  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return of({x, dims()}, 1, x.type, a); }
-  static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
-    if (x.type != dtype::unknown && y.type != dtype::unknown && x.type != y.type) return why::dtypes_differ;
-    return of({x, y}, 2, x.type == dtype::unknown ? y.type : x.type, a);
+  template <class... Ts>
+    requires detail::leads<dims, 1, detail::subscripts::most, detail::list<attributes>, Ts...>
+  static constexpr auto rule(const Ts&... ts) -> verdict {
+    constexpr int n = sizeof...(Ts) - 1;
+    return detail::with_array<n>([](const dims* x, const attributes& a) { return of(x, n, a); }, ts...);
   }
-
-  static constexpr auto expand(const auto& x, const attributes& a) {
-    const int rank = dims_of(x).rank;
-    const auto s = detail::read(a.is, 1, &rank);
-    detail::labelled<std::remove_cvref_t<decltype(x)>> v{x, dims_of(x), s.in[0]};
-    v.sum_alone({}, s.out);
-    v.order(s.out);
-    return v.x;
-  }
-  static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
-    using value = detail::labelled<std::remove_cvref_t<decltype(x)>>;
-    const int ranks[] = {dims_of(x).rank, dims_of(y).rank};
-    const auto s = detail::read(a.is, 2, ranks);
-    value l{x, dims_of(x), s.in[0]}, r{y, dims_of(y), s.in[1]};
-    const value before = l;
-    l.squeeze_beside(r);
-    r.squeeze_beside(before);
-    l.sum_alone(r.of, s.out);
-    r.sum_alone(l.of, s.out);
-    for (int i = 0; i < l.of.n; ++i)
-      if (!s.out.has(l.of.of[i])) return detail::contracted(l, r, s.out);
-    return detail::spread_product(l, r, s.out);
+  /// From left to right: the first with the second, what comes out with the third, and so on.
+  template <class... Ts>
+    requires detail::leads<slot, 1, detail::subscripts::most, detail::list<attributes>, Ts...>
+  static constexpr auto expand(const Ts&... ts) -> slot {
+    constexpr int n = sizeof...(Ts) - 1;
+    return detail::with_array<n>([](const auto* x, const attributes& a) { return contract(x, n, a); }, ts...);
   }
 
  private:
-  struct both {
-    dims of[2];
-  };
-  static constexpr auto of(const both& x, int n, dtype type, const attributes& a) -> verdict {
+  template <class X>
+  static constexpr auto contract(const X* x, int n, const attributes& a) -> X {
+    int ranks[detail::subscripts::most] = {};
+    for (int k = 0; k < n; ++k) ranks[k] = dims_of(x[k]).rank;
+    const auto s = detail::read(a.is, n, ranks);
+    detail::labelled<X> y{x[0], dims_of(x[0]), s.in[0]};
+    if (n == 1) {
+      y.sum_alone({}, s.out);
+      y.order(s.out);
+      return y.x;
+    }
+    for (int k = 1; k < n; ++k) {
+      detail::labelled<X> r{x[k], dims_of(x[k]), s.in[k]};
+      detail::labels wanted;  // by the result, or by what is still to come
+      const auto want = [&](const detail::labels& l) {
+        for (int i = 0; i < l.n; ++i)
+          if (!wanted.has(l.of[i]) && (s.out.has(l.of[i]) || s.count(l.of[i], k + 1) > 0)) wanted.push(l.of[i]);
+      };
+      want(y.of);
+      want(r.of);
+      y = detail::product(y, r, k + 1 < n ? wanted : s.out);
+    }
+    return y.x;
+  }
+  static constexpr auto of(const dims* x, int n, const attributes& a) -> verdict {
+    dtype type = x[0].type;
+    bool ranked = true;
+    int ranks[detail::subscripts::most] = {};
+    for (int k = 0; k < n; ++k) {
+      if (type != dtype::unknown && x[k].type != dtype::unknown && x[k].type != type) return why::dtypes_differ;
+      if (type == dtype::unknown) type = x[k].type;
+      ranked = ranked && x[k].ranked();
+      ranks[k] = x[k].rank;
+    }
     if (type == dtype::boolean) return why::no_rule_for_booleans;
-    if (!a.is.known || !x.of[0].ranked() || (n == 2 && !x.of[1].ranked())) return dims(sums_to(type, n, {}, false));
-    const int ranks[] = {x.of[0].rank, x.of[1].rank};
+    if (!a.is.known || !ranked) return dims(sums_to(type, {}, false));
     const auto s = detail::read(a.is, n, ranks);
     if (s.reason != why::accepted) return s.reason;
-    const dtype made = sums_to(type, n, s, true);
-    if (n == 2 && made != type) return why::no_rule_for_these_dtypes;
-    for (int i = 0; i < s.in[0].n; ++i) {  // also of labels that are summed over
-      const int j = s.in[1].find(s.in[0].of[i]);
-      if (j >= 0 && !rules::broadcast(dims({x.of[0][i]}, type), dims({x.of[1][j]}, type), type).accepted())
-        return why::inner_dimensions_differ;
-    }
+    const dtype made = sums_to(type, s, true);
+    if (n > 1 && made != type) return why::no_rule_for_these_dtypes;
     dims out = open_dims(s.out.n, made);
-    for (int i = 0; i < out.rank; ++i) {
-      const int l = s.in[0].find(s.out.of[i]), r = s.in[1].find(s.out.of[i]);
-      const extent& either_one = l >= 0 ? x.of[0].e[l] : x.of[1].e[r];
-      out.e[i] =
-          l >= 0 && r >= 0 ? rules::broadcast(dims({x.of[0].e[l]}, type), dims({x.of[1].e[r]}, type), type).out[0] : either_one;
-    }
+    const auto join = [&](int label, extent& e) {  // the extent of all dims of a label
+      dims all({extent{1}}, type);
+      for (int k = 0, found = 0; k < n; ++k) {
+        const int i = s.in[k].find(label);
+        if (i < 0) continue;
+        const dims one({x[k][i]}, type);
+        const verdict v = found++ == 0 ? verdict(one) : rules::broadcast(all, one, type);
+        if (!v.accepted()) return false;
+        all = v.out;
+      }
+      e = all[0];
+      return true;
+    };
+    extent e{};
+    for (int k = 0; k < n; ++k)  // also of labels that are summed over
+      for (int i = 0; i < s.in[k].n; ++i)
+        if (!join(s.in[k].of[i], e)) return why::inner_dimensions_differ;
+    for (int i = 0; i < out.rank; ++i) (void)join(s.out.of[i], out.e[i]);
     return out;
   }
   /// The dtype of the result: where integers of one operand alone are summed, int64.
-  static constexpr auto sums_to(dtype type, int n, const detail::subscripts& s, bool sure) -> dtype {
+  static constexpr auto sums_to(dtype type, const detail::subscripts& s, bool sure) -> dtype {
     if (type == dtype::unknown || is_floating(type) || type == dtype::int64) return type;
     if (!sure) return dtype::unknown;
-    for (int k = 0; k < n; ++k)
+    for (int k = 0; k < s.n; ++k)
       for (int i = 0; i < s.in[k].n; ++i)
-        if (!s.in[1 - k].has(s.in[k].of[i]) && !s.out.has(s.in[k].of[i])) return dtype::int64;
+        if (s.count(s.in[k].of[i]) == 1 && !s.out.has(s.in[k].of[i])) return dtype::int64;
     return type;
   }
 } einsum;
 
 }  // namespace ops
 
-/// einsum("bij,bjk->bik"_eq, a, b), einsum("...i,ij", a, b): one operand or two. Without "->" as LibTorch: what stands once.
+/// einsum("bij,bjk->bik"_eq, a, b), einsum("...i,ij", a, b): one operand to five. Without "->" as LibTorch: what stands once.
 template <literal L, class... Ts>
   requires detail::accepts_call<struct ops::einsum, Ts..., equation_constant<L>>
 constexpr auto einsum(equation_constant<L> e, const Ts&... ts) {
@@ -100,6 +122,36 @@ template <class... Ts>
 constexpr auto einsum(std::string_view e, const Ts&... ts) {
   return ops::einsum(ts..., equation(e));
 }
+
+namespace detail {
+
+/// What an einsum is told that the refusals below are not deduced for.
+template <class... Ts>
+struct misuse_of_einsum {};
+template <class X, class... Ts>
+  requires(Expression<X> && !std::is_convertible_v<const X&, std::string_view>)
+struct misuse_of_einsum<X, Ts...> {
+  using asked = verdict_of<struct ops::einsum, X, Ts...>;
+  static constexpr why reason = why::no_equation_first;
+  static consteval auto sentence() { return asked::template sentence_of<reason, false>(); }
+};
+template <class E>
+struct equation_of {};
+template <literal L>
+struct equation_of<equation_constant<L>> {
+  using type = equation_constant<L>;
+};
+template <class E>
+  requires std::is_convertible_v<const E&, std::string_view>
+struct equation_of<E> {
+  using type = equation;
+};
+template <class E, class... Ts>
+  requires((Expression<Ts> || ...) && !(Expression<Ts> && ...) &&
+           !accepts_call<struct ops::einsum, Ts..., typename equation_of<E>::type>)
+struct misuse_of_einsum<E, Ts...> : told_of<struct ops::einsum, Ts..., typename equation_of<E>::type> {};
+
+}  // namespace detail
 
 }  // namespace koila
 
@@ -114,4 +166,7 @@ template <class... S, why Reason = verdict_of<struct ops::einsum, S..., equation
           text Says = verdict_of<struct ops::einsum, S..., equation>::sentence()>
   requires(Reason != why::accepted)
 auto einsum(std::string_view, const shaped<S>&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_einsum<Ts...>::reason,
+          text Says = detail::misuse_of_einsum<Ts...>::sentence()>
+auto einsum(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -48,4 +48,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::erf, X, 
           text Says = verdict_of<struct ops::erf, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto erf(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::erf, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::erf, 1, Ts...>::sentence()>
+auto erf(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -48,4 +48,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::erfc, X,
           text Says = verdict_of<struct ops::erfc, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto erfc(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::erfc, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::erfc, 1, Ts...>::sentence()>
+auto erfc(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -46,4 +46,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::exp2, X,
           text Says = verdict_of<struct ops::exp2, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto exp2(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::exp2, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::exp2, 1, Ts...>::sentence()>
+auto exp2(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -45,4 +45,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::expm1, X
           text Says = verdict_of<struct ops::expm1, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto expm1(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::sentence()>
+auto expm1(const Ts&...) -> refused = delete;
 }  // namespace koila

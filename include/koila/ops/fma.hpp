@@ -26,8 +26,11 @@ constexpr auto fma(const Ts&... ts) {
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's fma"
 namespace koila {
-template <class A, class B, class C, why Reason = verdict_of<struct ops::fma, A, B, C>::value.reason,
-          text Says = verdict_of<struct ops::fma, A, B, C>::sentence()>
+template <class A, class B, class C, Attribute... At, why Reason = verdict_of<struct ops::fma, A, B, C, At...>::value.reason,
+          text Says = verdict_of<struct ops::fma, A, B, C, At...>::sentence()>
   requires(Reason != why::accepted)
-auto fma(const shaped<A>&, const shaped<B>&, const shaped<C>&) -> refused = delete;
+auto fma(const shaped<A>&, const shaped<B>&, const shaped<C>&, const At&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::fma, 3, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::fma, 3, Ts...>::sentence()>
+auto fma(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -45,8 +45,11 @@ KOILA_INLINE void ops::fmax::evaluate(out y, const at::Tensor& a, const at::Tens
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's fmax"
 namespace koila {
-template <class A, class B, why Reason = verdict_of<struct ops::fmax, A, B>::value.reason,
-          text Says = verdict_of<struct ops::fmax, A, B>::sentence()>
+template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::fmax, A, B, At...>::value.reason,
+          text Says = verdict_of<struct ops::fmax, A, B, At...>::sentence()>
   requires(Reason != why::accepted)
-auto fmax(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto fmax(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::fmax, 2, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::fmax, 2, Ts...>::sentence()>
+auto fmax(const Ts&...) -> refused = delete;
 }  // namespace koila

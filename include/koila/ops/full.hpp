@@ -4,8 +4,31 @@
 
 namespace koila {
 
-/// () -> (sizes...): full(list(2_c, 3_c), fill_value), of float32.
+namespace detail {
+
+/// A number and the dtype that a tensor of it has.
+struct filling {
+  attr<double> number = 0.0;
+  attr<index_t> whole = 0;  // the number exactly, where it is whole
+  dtype type = dtype::float32;
+
+  template <class V>
+    requires requires(const V& v) { as_attr<double>(v); }
+  constexpr void assign(const V& v) {
+    number = as_attr<double>(v);
+    if constexpr (requires { as_attr<index_t>(v); }) {
+      whole = as_attr<index_t>(v);
+      type = dtype::int64;
+    }
+    if constexpr (std::is_same_v<V, bool> || std::is_same_v<V, attr<bool>>) type = dtype::boolean;
+  }
+  friend constexpr auto operator==(const filling&, const filling&) -> bool = default;
+};
+
+}  // namespace detail
+
 // And the name of an attribute: whether terms of a likelihood count that do not depend on the model, `full = true`.
+/// () -> (sizes...): full(list(2_c, 3_c), fill_value), of float32, int64 or bool, as the number is.
 inline constexpr struct full : constant_op<full>, attribute_name<full> {
   using attribute_name<full>::operator=;
   static constexpr auto of(auto& a) -> decltype((a.full)) { return a.full; }
@@ -14,12 +37,15 @@ inline constexpr struct full : constant_op<full>, attribute_name<full> {
   struct attributes {
     static constexpr std::size_t positional = 2;
     attr_list sizes;
-    attr<double> fill_value = 0.0;
+    detail::filling fill_value;
     constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, sizes, fill_value); }
     constexpr void write(auto& w) const { w.put(" of "), sizes.write(w); }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
-  static constexpr auto rule(const attributes& a) -> verdict { return rules::sized(a.sizes); }
+  static constexpr auto rule(const attributes& a) -> verdict {
+    const verdict v = rules::sized(a.sizes);
+    return v.accepted() ? verdict(v.out.with(a.fill_value.type)) : v;
+  }
   static void evaluate(out y, const attributes& a);
 } full;
 
@@ -30,7 +56,10 @@ inline constexpr struct full : constant_op<full>, attribute_name<full> {
 
 namespace koila {
 
-KOILA_INLINE void full::evaluate(out y, const attributes& a) { y.fill_(a.fill_value.value); }
+KOILA_INLINE void full::evaluate(out y, const attributes& a) {
+  if (a.fill_value.type == dtype::int64) y.fill_(a.fill_value.whole.value);
+  else y.fill_(a.fill_value.number.value);
+}
 
 }  // namespace koila
 #endif

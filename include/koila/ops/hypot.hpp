@@ -45,8 +45,11 @@ KOILA_INLINE void ops::hypot::evaluate(out y, const at::Tensor& a, const at::Ten
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's hypot"
 namespace koila {
-template <class A, class B, why Reason = verdict_of<struct ops::hypot, A, B>::value.reason,
-          text Says = verdict_of<struct ops::hypot, A, B>::sentence()>
+template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::hypot, A, B, At...>::value.reason,
+          text Says = verdict_of<struct ops::hypot, A, B, At...>::sentence()>
   requires(Reason != why::accepted)
-auto hypot(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto hypot(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::sentence()>
+auto hypot(const Ts&...) -> refused = delete;
 }  // namespace koila

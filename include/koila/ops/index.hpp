@@ -1,29 +1,98 @@
 #pragma once
-// index: the slices of the first dim that a tensor of indices names.
+// index: what tensors of indices, or a mask, name of the first dims.
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/variadic.hpp>
 #include <koila/ops/index_select.hpp>
+#include <koila/ops/mul.hpp>
 #include <koila/ops/reshape.hpp>
+#include <koila/ops/wrap_index.hpp>
 
 namespace koila {
 
+namespace detail {
+
+/// The dims of the mask of which the index has the places.
+inline constexpr struct mask_sizes : attribute_name<mask_sizes> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.mask)) { return a.mask; }
+} mask_sizes;
+
+/// Of a mask its sizes and the places where it is true, in the masked dims as one; any other tensor as it is.
+auto places_of(const at::Tensor& index, attr_list& mask) -> at::Tensor;
+
+}  // namespace detail
+
 namespace ops {  // C has this name
 
-/// (n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]; negative indices count from the end.
+/// (n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]; negative indices count from the end. Up to four tensors of
+/// indices, which broadcast: index(x, i, j) is x[i, j]. A mask is a tensor, not an expression: how much it takes is known then.
 inline constexpr struct index : op<index, 0> {
   static constexpr std::string_view name = "index";
-  static constexpr auto rule(const dims& x, const dims& i) -> verdict {
-    if (!rules::indexes(i)) return why::index_is_not_integers;
-    if (x.rank == 0) return why::no_rule_for_these_ranks;
-    if (!x.ranked() || !i.ranked()) return dims(x.type);
-    if (x.rank - 1 + i.rank > dims::capacity) return why::too_many_dimensions;
-    dims out = i.with(x.type);
-    for (int k = 1; k < x.rank; ++k) out.e[out.rank++] = x.e[k];
+  struct attributes {
+    static constexpr std::size_t positional = 0;
+    attr_list mask;  // of which the index has the places
+    constexpr void write(auto& w) const {
+      if (!mask.empty()) w.put(", mask "), mask.write(w);
+    }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+
+  template <class... Ts>
+    requires detail::leads<dims, 2, 5, detail::list<attributes>, Ts...>
+  static constexpr auto rule(const Ts&... ts) -> verdict {
+    constexpr int n = sizeof...(Ts) - 1;
+    return detail::with_array<n>([](const dims* x, const attributes& a) { return of(x[0], x + 1, n - 1, a); }, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<slot, 2, 5, detail::list<attributes>, Ts...>
+  static constexpr auto expand(const Ts&... ts) -> slot {
+    constexpr int n = sizeof...(Ts) - 1;
+    return detail::with_array<n>([](const auto* x, const attributes& a) { return chosen(x[0], x + 1, n - 1, a); }, ts...);
+  }
+
+ private:
+  /// How many dims of x are indexed.
+  static constexpr auto indexed(int n, const attributes& a) -> int { return a.mask.empty() ? n : a.mask.n; }
+
+  static constexpr auto of(const dims& x, const dims* i, int n, const attributes& a) -> verdict {
+    for (int k = 0; k < n; ++k)
+      if (!rules::indexes(i[k])) return i[k].type == dtype::boolean ? why::mask_is_an_expression : why::index_is_not_integers;
+    const int first = indexed(n, a);
+    if (x.ranked() && x.rank < first) return why::no_rule_for_these_ranks;
+    dims out = i[0];
+    for (int k = 1; k < n; ++k) {
+      if (!out.ranked() || !i[k].ranked()) {
+        out = dims();
+        continue;
+      }
+      const verdict v = rules::broadcast(out, i[k], dtype::int64);
+      if (!v.accepted()) return v.reason;
+      out = v.out;
+    }
+    if (!x.ranked() || !out.ranked()) return dims(x.type);
+    for (int d = 0; d < a.mask.n; ++d)
+      if (x[d].known() && x[d].n != a.mask.e[d].value) return why::shapes_differ;
+    if (x.rank - first + out.rank > dims::capacity) return why::too_many_dimensions;
+    out = out.with(x.type);
+    for (int k = first; k < x.rank; ++k) out.e[out.rank++] = x.e[k];
     return out;
   }
-  static constexpr auto expand(const auto& x, const auto& i) {
-    const dims all = dims_of(i);
-    const dims flat({all.rank == 1 ? all.e[0] : extent{all.count(), {}, true}}, all.type);
-    return detail::reshape_to(index_select(x, detail::reshape_to(i, flat), koila::dim = 0, detail::from_end = true),
-                              rule(dims_of(x), all).out);
+  template <class X>
+  static constexpr auto chosen(const X& x, const X* i, int n, const attributes& a) -> X {
+    const dims d = dims_of(x);
+    const int first = indexed(n, a);
+    dims places[4];
+    for (int k = 0; k < n; ++k) places[k] = dims_of(i[k]);
+    const dims out = of(d, places, n, a).out;
+    // The indexed dims as one, and the place in it.
+    X at = i[0];
+    for (int k = 1; k < n; ++k) at = add(mul(k == 1 ? wrap_index(at, d[0].n) : at, d[k].n), wrap_index(i[k], d[k].n));
+    dims together({first == 1 ? d[0] : extent{d.count(0, first), {}, true}}, d.type), flat = out.with(dtype::int64);
+    for (int k = first; k < d.rank; ++k) together.e[together.rank++] = d.e[k];
+    flat.rank -= d.rank - first;
+    flat = dims({flat.rank == 1 ? flat.e[0] : extent{flat.count(), {}, true}}, flat.type);
+    const X all = first == 1 ? x : detail::reshape_to(x, together);
+    return detail::reshape_to(index_select(all, detail::reshape_to(at, flat), koila::dim = 0, detail::from_end = true), out);
   }
 } index;
 
@@ -34,14 +103,41 @@ template <class... Ts>
 constexpr auto index(const Ts&... ts) {
   return ops::index(ts...);
 }
+/// An index that is a tensor may be a mask: index(x, t) is x[t].
+template <class X, Tensor T>
+  requires detail::accepts_call<struct ops::index, X, T>
+auto index(const X& x, const T& t) {
+  attr_list mask;
+  const T places = detail::places_of(t, mask);
+  return ops::index(x, places, detail::mask_sizes = mask);
+}
 
 }  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/nonzero_ops.h>
+
+namespace koila {
+
+KOILA_INLINE auto detail::places_of(const at::Tensor& index, attr_list& mask) -> at::Tensor {
+  if (!index.defined() || index.scalar_type() != at::kBool || index.dim() == 0 || index.dim() > dims::capacity) return index;
+  for (const std::int64_t n : index.sizes()) mask.e[mask.n++] = attr<index_t>(n);
+  return at::_ops::nonzero::call(index.reshape({-1})).reshape({-1});
+}
+
+}  // namespace koila
+#endif
 
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's index"
 namespace koila {
-template <class X, class I, why Reason = verdict_of<struct ops::index, X, I>::value.reason,
-          text Says = verdict_of<struct ops::index, X, I>::sentence()>
+template <class X, class I, Attribute... At, why Reason = verdict_of<struct ops::index, X, I, At...>::value.reason,
+          text Says = verdict_of<struct ops::index, X, I, At...>::sentence()>
   requires(Reason != why::accepted)
-auto index(const shaped<X>&, const shaped<I>&) -> refused = delete;
+auto index(const shaped<X>&, const shaped<I>&, const At&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::index, 2, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::index, 2, Ts...>::sentence()>
+auto index(const Ts&...) -> refused = delete;
 }  // namespace koila

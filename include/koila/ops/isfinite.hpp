@@ -31,4 +31,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::isfinite
           text Says = verdict_of<struct ops::isfinite, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto isfinite(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::sentence()>
+auto isfinite(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -52,4 +52,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::isinf, X
           text Says = verdict_of<struct ops::isinf, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto isinf(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::isinf, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::isinf, 1, Ts...>::sentence()>
+auto isinf(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -42,4 +42,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::isnan, X
           text Says = verdict_of<struct ops::isnan, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto isnan(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::isnan, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::isnan, 1, Ts...>::sentence()>
+auto isnan(const Ts&...) -> refused = delete;
 }  // namespace koila

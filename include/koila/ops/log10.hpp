@@ -47,4 +47,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::log10, X
           text Says = verdict_of<struct ops::log10, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto log10(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::log10, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::log10, 1, Ts...>::sentence()>
+auto log10(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -45,4 +45,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::log1p, X
           text Says = verdict_of<struct ops::log1p, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto log1p(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::log1p, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::log1p, 1, Ts...>::sentence()>
+auto log1p(const Ts&...) -> refused = delete;
 }  // namespace koila

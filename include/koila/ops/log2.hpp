@@ -47,4 +47,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::log2, X,
           text Says = verdict_of<struct ops::log2, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto log2(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::log2, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::log2, 1, Ts...>::sentence()>
+auto log2(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -36,8 +36,9 @@ inline constexpr struct norm : op<norm, 1> {
     if (order == inf) return amax(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
     if (order == -inf) return amin(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
     const auto to = [](dtype t, const auto& v) { return detail::call_with<struct to_dtype>({t}, v); };
-    if (order == 0) return over(to(dims_of(x).type, to(dtype::boolean, x)));
+    const dtype counts = accumulator_of(dims_of(x).type);
     return detail::widened(x, [&](const auto& v) {
+      if (order == 0) return over(to(counts, to(dtype::boolean, v)));
       if (order == 1) return over(ops::abs(v));
       if (order == 2) return power(over(square(v)), koila::exponent = 0.5);
       return power(over(power(ops::abs(v), koila::exponent = order)), koila::exponent = 1 / order);

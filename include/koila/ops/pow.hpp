@@ -49,8 +49,11 @@ KOILA_INLINE void ops::pow::evaluate(out y, const at::Tensor& a, const at::Tenso
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's pow"
 namespace koila {
-template <class A, class B, why Reason = verdict_of<struct ops::pow, A, B>::value.reason,
-          text Says = verdict_of<struct ops::pow, A, B>::sentence()>
+template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::pow, A, B, At...>::value.reason,
+          text Says = verdict_of<struct ops::pow, A, B, At...>::sentence()>
   requires(Reason != why::accepted)
-auto pow(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto pow(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::pow, 2, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::pow, 2, Ts...>::sentence()>
+auto pow(const Ts&...) -> refused = delete;
 }  // namespace koila

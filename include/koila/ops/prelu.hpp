@@ -11,6 +11,7 @@ namespace koila {
 inline constexpr struct prelu : op<prelu> {
   static constexpr std::string_view name = "prelu";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
+    if (w.number) return why::weight_is_a_number;
     if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
     if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
     if (w.ranked() && w.rank > 1) return why::weight_is_not_per_channel;

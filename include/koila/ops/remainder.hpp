@@ -46,8 +46,11 @@ KOILA_INLINE void ops::remainder::evaluate(out y, const at::Tensor& a, const at:
 // The refusal, under a name that is no file: see op.hpp.
 #line 1 "koila's remainder"
 namespace koila {
-template <class A, class B, why Reason = verdict_of<struct ops::remainder, A, B>::value.reason,
-          text Says = verdict_of<struct ops::remainder, A, B>::sentence()>
+template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::remainder, A, B, At...>::value.reason,
+          text Says = verdict_of<struct ops::remainder, A, B, At...>::sentence()>
   requires(Reason != why::accepted)
-auto remainder(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto remainder(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::sentence()>
+auto remainder(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -76,4 +76,7 @@ template <class S, Attribute... As, why Reason = verdict_of<struct ops::select, 
           text Says = verdict_of<struct ops::select, S, As...>::sentence()>
   requires(Reason != why::accepted)
 auto select(const shaped<S>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::select, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::select, 1, Ts...>::sentence()>
+auto select(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -50,4 +50,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::sinh, X,
           text Says = verdict_of<struct ops::sinh, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto sinh(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::sinh, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::sinh, 1, Ts...>::sentence()>
+auto sinh(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -39,7 +39,7 @@ inline constexpr struct split_part : part_of<split_part> {
 
 /// split(x, list(2_c, 3_c), dim = -1): a std::tuple of views of these lengths, up to 8. split(x, 2_c, dim): parts of one length, the
 /// last may be shorter: a std::tuple where the compiler knows the extent, of a tensor a std::vector.
-inline constexpr struct split : refusing_parts<struct split_part> {
+inline constexpr struct split : refusing_parts<struct split_part, true> {
   using refusing_parts::operator();
   template <class X, class... S, Attribute... As>
     requires(sizeof...(As) < 2 &&

@@ -45,4 +45,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::sqrt, X,
           text Says = verdict_of<struct ops::sqrt, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto sqrt(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::sqrt, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::sqrt, 1, Ts...>::sentence()>
+auto sqrt(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -11,6 +11,12 @@ inline constexpr struct sum : reducing<sum, monoid::sum> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
   }
+  static constexpr auto takes(int, const dims& x) -> layout { return rules::sum_takes(x); }
+  static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> work {
+    work w = reducing::cost(x, out);
+    w.workspace += rules::sum_workspace(x, a.bits(x.rank), out.count());
+    return w;
+  }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(expand_like(dy, x, koila::dim = a.dim, koila::keepdim = a.keepdim));

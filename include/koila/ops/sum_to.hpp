@@ -23,10 +23,13 @@ inline constexpr struct sum_to : op<sum_to> {
   static constexpr auto identity(const dims& dy, const dims& x) -> bool {
     return dy.number ? x.rank == 0 : dy.rank == x.rank && rules::same_shape(dy, x) == tri::yes && dy.type == x.type;
   }
-  /// The workspace is the sum before it is converted.
+  static constexpr auto takes(int, const dims& dy) -> layout { return rules::sum_takes(dy); }
+  /// The workspace is the sum before it is converted, and the sum's own.
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+    const unsigned over = summed(dy, out);
+    const index_t unconverted = dy.type == out.type || over == 0 ? 0 : out.count() * bytes_of(dy.type);
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()),
-            dy.type == out.type || !sums(dy, out) ? 0 : out.count() * bytes_of(dy.type)};
+            unconverted + rules::sum_workspace(dy, over, out.count())};
   }
   static void evaluate(out y, const at::Tensor& dy, const at::Tensor& x);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&) {
@@ -35,11 +38,13 @@ inline constexpr struct sum_to : op<sum_to> {
   }
 
  private:
-  /// Whether there is a dim to sum over.
-  static constexpr auto sums(const dims& dy, const dims& out) -> bool {
-    bool any = dy.rank > out.rank;
-    for (int i = 1; i <= out.rank; ++i) any = any || (out[-i].n == 1 && dy[-i].n != 1);
-    return any;
+  /// The dims to sum over, as bits.
+  static constexpr auto summed(const dims& dy, const dims& out) -> unsigned {
+    unsigned over = 0;
+    const int lead = dy.rank - out.rank;
+    for (int i = 0; i < dy.rank; ++i)
+      if (i < lead || (out[i - lead].n == 1 && dy[i].n != 1)) over |= 1U << static_cast<unsigned>(i);
+    return over;
   }
 } sum_to;
 

@@ -45,4 +45,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::tan, X, 
           text Says = verdict_of<struct ops::tan, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto tan(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::tan, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::tan, 1, Ts...>::sentence()>
+auto tan(const Ts&...) -> refused = delete;
 }  // namespace koila

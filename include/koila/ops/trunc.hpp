@@ -43,4 +43,7 @@ template <class X, Attribute... As, why Reason = verdict_of<struct ops::trunc, X
           text Says = verdict_of<struct ops::trunc, X, As...>::sentence()>
   requires(Reason != why::accepted)
 auto trunc(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, why Reason = detail::misuse_of_function<struct ops::trunc, 1, Ts...>::reason,
+          text Says = detail::misuse_of_function<struct ops::trunc, 1, Ts...>::sentence()>
+auto trunc(const Ts&...) -> refused = delete;
 }  // namespace koila

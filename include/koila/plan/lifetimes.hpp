@@ -9,6 +9,7 @@ namespace koila {
 enum class role : signed char {
   value,   ///< a whole value, a finished partial, or a per-sample value of one chunk
   part,    ///< one chunk's part of a partial, before it is added
+  total,   ///< the parts so far, of a partial whose own dtype would lose some
   held,    ///< a per-sample value of all samples, kept for a later loop
   number,  ///< a C++ number as a tensor
 };
@@ -27,6 +28,12 @@ constexpr auto dims_in_chunk(const gnode& n, index_t samples) -> dims {
   return d;
 }
 
+/// Whether a partial's parts are added up or multiplied in another dtype than its own.
+constexpr auto has_total(const gnode& n) -> bool {
+  return n.r.is == relation::partial && (n.r.combine == monoid::sum || n.r.combine == monoid::prod) &&
+         accumulator_of(n.d.type) != n.d.type;
+}
+
 /// The buffers of a schedule with given chunk sizes. Offsets are set by place(ranges).
 struct lifetimes {
   std::vector<live_range> ranges;
@@ -35,6 +42,7 @@ struct lifetimes {
   std::vector<std::vector<int>>
       local; ///< loop, node -> range of its chunk's buffer, or -1: it is a view, or rows of a whole buffer
   std::vector<std::vector<int>> part;  ///< loop, node -> range of its part
+  std::vector<std::vector<int>> total;  ///< loop, node -> range of its total
   std::vector<std::vector<int>> rows_of;  ///< loop, node -> the range whose rows it is computed into, or -1
   std::vector<int> step_node;          ///< what is computed at each step; -1: a loop's begin or end
   index_t workspace = 0;               ///< the most that one kernel allocates besides
@@ -139,7 +147,8 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   for (const int o : s.outputs) use(s.owner[idx(o)], commit);
 
   whole = fill(-1);
-  for (int l = 0; l < s.loops; ++l) local.push_back(fill(-1)), part.push_back(fill(-1)), rows_of.push_back(fill(-1));
+  for (int l = 0; l < s.loops; ++l)
+    for (auto* const ranges_of : {&local, &part, &total, &rows_of}) ranges_of->push_back(fill(-1));
   const auto bytes_whole = [&](int i) { return b.at(i).d.bytes(); };
   const auto new_whole = [&](int i, int from, int to, role r) {
     whole[idx(i)] = external[idx(i)] != 0 ? add(0, commit, 0, {i, -1, r}) : add(from, to, bytes_whole(i), {i, -1, r});
@@ -186,6 +195,10 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
           rows_of[idx(l)][idx(z)] = whole[idx(i)];
           continue;
         }
+      } else if (many && has_total(x)) {
+        part[idx(l)][idx(i)] = add(t, t, bytes_whole(i), {i, l, role::part});
+        total[idx(l)][idx(i)] = add(from, end[idx(l)], x.d.with(accumulator_of(x.d.type)).bytes(), {i, l, role::total});
+        from = end[idx(l)];
       } else if (many && x.op->accumulate == nullptr) {
         part[idx(l)][idx(i)] = add(t, t, bytes_whole(i), {i, l, role::part});
       }

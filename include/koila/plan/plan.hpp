@@ -194,13 +194,15 @@ struct lowered_expression {
 
 namespace detail {
 
-template <class Lower>
-constexpr auto lower_with(const Lower& into, bindings bound, bool with_gradients) -> lowered_expression {
+/// `trained` says of which parameters the gradients are wanted.
+template <class Lower, class Trained>
+constexpr auto lower_with(const Lower& into, bindings bound, bool with_gradients, const Trained& trained)
+    -> lowered_expression {
   lowered_expression out{builder(std::move(bound)), -1, {}, {}};
   out.value = into(out.graph);
   if (!with_gradients) return out;
   for (std::size_t i = 0; i < out.graph.nodes.size(); ++i)
-    if (out.graph.nodes[i].is == kind::leaf && out.graph.nodes[i].leaf->is == leaf_state::parameter)
+    if (const gnode& x = out.graph.nodes[i]; x.is == kind::leaf && x.leaf->is == leaf_state::parameter && trained(*x.leaf))
       out.parameters.push_back(static_cast<int>(i));
   out.gradients = add_gradients(out.graph, out.value, out.parameters);
   return out;
@@ -211,7 +213,8 @@ constexpr auto lower_with(const Lower& into, bindings bound, bool with_gradients
 /// Lowers an expression, and its gradients where `with_gradients`.
 template <Expression E>
 constexpr auto lower_expression(const E& e, bindings bound, bool with_gradients) -> lowered_expression {
-  return detail::lower_with([&](builder& b) { return lower(b, e); }, std::move(bound), with_gradients);
+  const auto all = [](const leaf_state&) { return true; };
+  return detail::lower_with([&](builder& b) { return lower(b, e); }, std::move(bound), with_gradients, all);
 }
 
 /// Whether the compiler and the planner take an expression for a loss: a floating-point scalar.

@@ -30,3 +30,13 @@ auto backward(const E& loss, const B&... bs) -> at::Tensor {
 #ifdef KOILA_DEFINITIONS
 #include <koila/run/backward.ipp>
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's backward"
+namespace koila {
+template <class... Ts, why Reason = why::already_a_value, text Says = says<Reason>("backward")>
+auto backward(detail::no_expression, const Ts&...) -> refused = delete;
+template <class S, class... B, why Reason = why::not_an_input_with_its_tensor, text Says = says<Reason>("backward")>
+  requires detail::no_bindings<B...>
+auto backward(const shaped<S>&, const B&...) -> refused = delete;
+}  // namespace koila

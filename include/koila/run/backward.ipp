@@ -6,7 +6,7 @@
 namespace koila::detail {
 
 KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
-  lowered_expression l = lower_with(e, bindings_of(bound), true);
+  lowered_expression l = lower_with(e, bindings_of(bound), true, is_trained);
   std::vector<handle<const leaf_state>> parameters;
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
     if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);

@@ -22,7 +22,8 @@ namespace detail {
 struct run_step {
   const op_info* op = nullptr;  // null: copies in[0] into y
   at::Tensor* y = nullptr;
-  at::Tensor* part = nullptr;  // where a partial without `accumulate` puts a later chunk's part
+  at::Tensor* part = nullptr;  // where a partial without `accumulate` puts a later chunk's part, or with a total every chunk's
+  at::Tensor* total = nullptr;  // the sum or product of the parts, in more bits than y has
   std::array<const at::Tensor*, most_operands> in{};
   const object* attributes = nullptr;
   bool partial = false;
@@ -51,7 +52,8 @@ class program {
   program(const program&) = delete;
   auto operator=(const program&) -> program& = delete;
 
-  /// Whether the program can run these tensors: same dims, strides, dtypes and device as those it was made for.
+  /// Whether the program can run these tensors: same dims, strides, dtypes and device as those it was made for; and the same
+  /// parameters are trained.
   auto fits(const bound_tensors& bound) const -> bool;
   /// Runs on these tensors. Nothing but the arena and the outputs is written, and at the end buffers; an exception leaves
   /// everything else as it was.
@@ -64,6 +66,7 @@ class program {
   struct leaf_tensors {  // every tensor that shows a leaf's storage, with its offset from the leaf's own
     const leaf_state* leaf;
     at::Tensor like;  // dims and strides; of an input the storage is let go after each run
+    bool trained;  // requires a gradient
     std::vector<std::pair<c10::TensorImpl*, std::int64_t>> views;
   };
   struct external_tensors {  // every tensor that shows the storage of an output
@@ -79,6 +82,8 @@ class program {
   std::vector<at::Tensor*> whole_;  // node -> its whole value, or null
   std::vector<std::vector<detail::run_step>> section_;
   std::vector<std::vector<detail::chunk_steps>> loop_;  // for full chunks, and for a shorter last one
+  std::vector<std::vector<std::pair<at::Tensor*, at::Tensor*>>>
+      totals_;  // of each loop: at its end the first is made of the second
   std::vector<leaf_tensors> leaves_;
   std::vector<external_tensors> externals_;
   std::vector<at::Tensor> outputs_;

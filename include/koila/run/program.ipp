@@ -1,6 +1,7 @@
 // Definitions of program.hpp.
 #include <koila/ops/family/definitions.hpp>
 
+#include <ATen/Parallel.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/maximum_ops.h>
@@ -24,6 +25,24 @@ inline auto split_rows(const at::Tensor& t, const relation& r) -> at::Tensor {
 }  // namespace detail
 
 namespace detail {
+
+/// Adds or multiplies a chunk's part of 16 bits to its total. LibTorch would make a copy of the part in the total's dtype.
+template <class T>
+void combine_in_float32(at::Tensor& total, const at::Tensor& part, monoid m) {
+  const auto update = [&](auto f) {
+    at::parallel_for(0, total.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+      auto* const y = static_cast<float*>(total.mutable_data_ptr());
+      const T* const x = data<T>(part);
+      for (std::int64_t i = begin; i < end; ++i) y[i] = f(y[i], static_cast<float>(x[i]));
+    });
+  };
+  if (m == monoid::sum) update([](float a, float b) { return a + b; });
+  else update([](float a, float b) { return a * b; });
+}
+KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, monoid m) {
+  if (part.scalar_type() == at::kHalf) combine_in_float32<at::Half>(total, part, m);
+  else combine_in_float32<at::BFloat16>(total, part, m);
+}
 
 /// Adds a chunk's part to a partial.
 KOILA_INLINE void combine(at::Tensor& y, const at::Tensor& part, monoid m) {
@@ -76,6 +95,9 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
     loop_.emplace_back();
     loop_.back().push_back(prepare_chunk(l, c));
     if (c > 0 && plan_.batch % c != 0) loop_.back().push_back(prepare_chunk(l, plan_.batch % c));
+    totals_.emplace_back();
+    for (const auto& s : loop_.back().front().steps)
+      if (s.total != nullptr) totals_.back().push_back({s.y, s.total});
   }
   for (const int o : plan_.outputs) outputs_.push_back(*whole_[idx(o)]);
   for (auto& e : externals_) e.own = e.views.empty() ? 0 : whole_[idx(e.node)]->storage().use_count();
@@ -110,7 +132,7 @@ KOILA_COLD KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound)
     if (x.is != kind::leaf) continue;
     const at::Tensor& t = tensor_for(*x.leaf, bound);
     device_ = t.device();
-    leaves_.push_back({x.leaf.get(), t.alias(), {}});  // its dims count even where its value is not read
+    leaves_.push_back({x.leaf.get(), t.alias(), t.requires_grad(), {}});  // its dims count even where its value is not read
     if (plan_.order.live[i] == 0) continue;
     whole_[i] = own(t.alias());
     if (t.is_contiguous())
@@ -241,6 +263,8 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     } else {  // a partial
       out.steps.push_back(step_for(i, whole_[idx(i)], local));
       if (const int range = plan_.buffers.part[idx(loop)][idx(i)]; range >= 0) out.steps.back().part = in_arena(range, x.d);
+      if (const int range = plan_.buffers.total[idx(loop)][idx(i)]; range >= 0)
+        out.steps.back().total = in_arena(range, x.d.with(accumulator_of(x.d.type)));
     }
   }
   return out;
@@ -250,7 +274,7 @@ KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
   for (const auto& leaf : leaves_) {
     const at::Tensor& t = tensor_for(*leaf.leaf, bound);
     if (t.scalar_type() != leaf.like.scalar_type() || t.device() != leaf.like.device() || t.sizes() != leaf.like.sizes() ||
-        t.strides() != leaf.like.strides())
+        t.strides() != leaf.like.strides() || (leaf.leaf->is == leaf_state::parameter && t.requires_grad() != leaf.trained))
       return false;
   }
   return true;
@@ -312,7 +336,11 @@ KOILA_INLINE void program::run(const bound_tensors& bound) {
     const bool first = start == 0;
     if (s.op == nullptr) s.y->copy_(*s.in[0]);
     else if (s.op->draw != nullptr) s.op->draw(*s.y, s.in.data(), s.attributes, {s.r, start, random.seed});
-    else if (first || !s.partial) s.op->evaluate(*s.y, s.in.data(), s.attributes);
+    else if (s.total != nullptr) {
+      s.op->evaluate(*s.part, s.in.data(), s.attributes);
+      if (first) s.total->copy_(*s.part);
+      else detail::combine_in_total(*s.total, *s.part, s.r.combine);
+    } else if (first || !s.partial) s.op->evaluate(*s.y, s.in.data(), s.attributes);
     else if (s.op->accumulate != nullptr) s.op->accumulate(*s.y, s.in.data(), s.attributes);
     else {
       s.op->evaluate(*s.part, s.in.data(), s.attributes);
@@ -329,6 +357,7 @@ KOILA_INLINE void program::run(const bound_tensors& bound) {
       for (const auto& s : chunk.steps) call(s, start);
       if (c == 0) break;
     }
+    for (const auto& [y, total] : totals_[l]) y->copy_(*total);
   }
   std::size_t update = plan_.outputs.size() - plan_.graph.updates.size();
   for (const auto& u : plan_.graph.updates) {

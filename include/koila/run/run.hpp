@@ -23,6 +23,8 @@ auto lowering_of(const E& e) -> lowering {
   return {&e, [](const void* at, builder& b) { return koila::lower(b, *static_cast<const E*>(at)); }};
 }
 
+/// Whether gradients of a parameter are wanted: its tensor requires one.
+auto is_trained(const leaf_state& parameter) -> bool;
 /// Plans the value, which leaves as a tensor, and the gradients that were lowered, which do where `external_gradients`.
 /// The budget is what the options say, else what is free now on the host.
 auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan;
@@ -70,6 +72,19 @@ auto plan(const E& e, const B&... bs) -> memory_plan {
   return plan(e, options{}, bs...);
 }
 
+namespace detail {
+
+/// What has no graph. Made by a conversion, so that a user's own function of a number goes before what refuses it.
+struct no_expression {
+  template <class T>
+    requires(Number<T> || Tensor<T>)
+  constexpr no_expression(const T&) {}
+};
+template <class... B>
+inline constexpr bool no_bindings = !((Binding<B> || std::same_as<B, options>) && ...);
+
+}  // namespace detail
+
 template <class T, Expression E>
 auto evaluate_now(const E& e) -> T {
   if constexpr (Tensor<T>) return run(e);
@@ -88,3 +103,18 @@ auto operator<<(std::ostream& os, const E& e) -> std::ostream& {
 #ifdef KOILA_DEFINITIONS
 #include <koila/run/run.ipp>
 #endif
+
+// The refusals, under a name that is no file: see op.hpp.
+#line 1 "koila's run"
+namespace koila {
+template <class... Ts, why Reason = why::already_a_value, text Says = says<Reason>("run")>
+auto run(detail::no_expression, const Ts&...) -> refused = delete;
+template <class S, class... B, why Reason = why::not_an_input_with_its_tensor, text Says = says<Reason>("run")>
+  requires detail::no_bindings<B...>
+auto run(const shaped<S>&, const B&...) -> refused = delete;
+template <class... Ts, why Reason = why::already_a_value, text Says = says<Reason>("plan")>
+auto plan(detail::no_expression, const Ts&...) -> refused = delete;
+template <class S, class... B, why Reason = why::not_an_input_with_its_tensor, text Says = says<Reason>("plan")>
+  requires detail::no_bindings<B...>
+auto plan(const shaped<S>&, const B&...) -> refused = delete;
+}  // namespace koila

@@ -16,6 +16,8 @@ KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
   return out;
 }
 
+KOILA_INLINE auto is_trained(const leaf_state& parameter) -> bool { return tensor_of(parameter).requires_grad(); }
+
 KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan {
   request want;
   want.outputs.push_back(l.value);
@@ -31,11 +33,11 @@ KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bo
 
 KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound)
     -> memory_plan {
-  return plan_for(lower_with(e, bindings_of(bound), with_gradients), o, true);
+  return plan_for(lower_with(e, bindings_of(bound), with_gradients, is_trained), o, true);
 }
 
 KOILA_COLD KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
-  lowered_expression l = lower_with(e, bindings_of(bound), false);
+  lowered_expression l = lower_with(e, bindings_of(bound), false, is_trained);
   for (const gnode& x : l.graph.nodes)  // parameters are resident: they are made before free memory is read
     if (x.is == kind::leaf && (x.leaf->is == leaf_state::parameter || x.leaf->is == leaf_state::buffer))
       (void)tensor_of(*x.leaf);

@@ -71,7 +71,7 @@ class training_step {
     for (std::size_t k = 0; k < core_.count(); ++k) {
       const at::Tensor gradient = core_.gradient(k);
       const at::Tensor& p = tensor_of(*core_.parameter(k));
-      optimizer.update(p, gradient, states_[k]);
+      optimizer.update(p, gradient, kept_[kept_of_[k]].state);
       p.unsafeGetTensorImpl()->bump_version();  // a change, to autograd
     }
     return core_.value();
@@ -88,28 +88,45 @@ class training_step {
   /// Bytes that the optimiser keeps between steps, all of them from the first step on.
   auto state_bytes() const -> index_t {
     index_t n = 0;
-    for (const auto& s : states_) n += s.bytes();
+    for (const kept& k : kept_) n += k.state.bytes();
     return n;
   }
 
  private:
+  struct kept {
+    handle<const leaf_state> parameter;
+    typename O::state state;
+  };
   detail::step_core core_;
-  std::vector<typename O::state> states_;  // of each parameter, in the order of the graph
+  std::vector<kept> kept_;  // of all parameters trained so far: one that is frozen for a while keeps its own
+  std::vector<std::size_t> kept_of_;  // of each parameter, in the order of the graph
 
+  auto place_of(const handle<const leaf_state>& parameter) -> std::size_t {
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+      if (kept_[i].parameter == parameter) return i;
+    kept_.push_back({parameter, optimizer.state_for(tensor_of(*parameter))});
+    return kept_.size() - 1;
+  }
   void prepare(const bound_tensors& bound) {
-    for (std::size_t k = 0; k < states_.size(); ++k) {  // momentum, say, that was 0 at first
-      if (states_[k].bytes() != 0) continue;
-      auto now = optimizer.state_for(tensor_of(*core_.parameter(k)));
+    for (kept& k : kept_) {  // momentum, say, that was 0 at first
+      if (k.state.bytes() != 0) continue;
+      auto now = optimizer.state_for(tensor_of(*k.parameter));
       if (now.bytes() == 0) continue;
-      states_[k] = std::move(now);
+      k.state = std::move(now);
       core_.forget();
     }
     core_.prepare(bound, [&](const auto& parameters) {
-      for (std::size_t k = states_.size(); k < parameters.size(); ++k)
-        states_.push_back(optimizer.state_for(tensor_of(*parameters[k])));
+      kept_of_.clear();
+      for (const auto& p : parameters) kept_of_.push_back(place_of(p));
       return state_bytes();
     });
   }
+
+ public:
+#line 1 "koila's step"
+  template <class... B, why Reason = why::not_an_input_with_its_tensor, text Says = says<Reason>("step")>
+    requires(!(detail::Binding<B> && ...))
+  auto operator()(const B&...) -> refused = delete;
 };
 
 /// `auto train = step(loss, sgd{.lr = 0.1}, {.memory = 512_MiB}); train(x = images, label = labels);`
@@ -124,3 +141,15 @@ auto step(const E& loss, O optimizer, const options& o = {}) -> training_step<O>
 #ifdef KOILA_DEFINITIONS
 #include <koila/run/step.ipp>
 #endif
+
+// The refusal, under a name that is no file: see op.hpp.
+#line 1 "koila's step"
+namespace koila {
+template <class S, class O, why Reason = why::not_an_optimiser, text Says = says<Reason>("step")>
+  requires(!Optimizer<O>)
+auto step(const shaped<S>&, const O&, const options& = {}) -> refused = delete;
+template <class S, why Reason = why::not_an_optimiser, text Says = says<Reason>("step")>
+auto step(const shaped<S>&) -> refused = delete;
+template <class... Ts, why Reason = why::already_a_value, text Says = says<Reason>("step")>
+auto step(detail::no_expression, const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -12,7 +12,7 @@ KOILA_INLINE void step_core::run(const bound_tensors& bound) { program_->run(bou
 KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_function& keep) {
   bindings b = bindings_of(bound);
   if (program_ && program_->fits(bound)) return;
-  lowered_expression l = lower_with(lower_, std::move(b), true);
+  lowered_expression l = lower_with(lower_, std::move(b), true, is_trained);
   std::vector<handle<const leaf_state>> parameters;
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
     if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);

@@ -27,7 +27,8 @@ inline constexpr struct device_of {
 /// A plain tensor has no batch axis.
 inline auto batch_of(const at::Tensor&) -> int { return -1; }
 
-/// The tensor of a parameter, made on first use (see `parameter`); it requires a gradient, as torch::nn's do.
+/// The tensor of a parameter, made on first use (see `parameter`); it requires a gradient, as torch::nn's do. Where that is taken
+/// from it, `tensor_of(w).set_requires_grad(false)`, neither `step` nor `backward` trains the parameter.
 auto tensor_of(const leaf_state& leaf) -> const at::Tensor&;
 
 template <auto... D>

@@ -2,6 +2,7 @@
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/empty_ops.h>
+#include <ATen/ops/linalg_qr_ops.h>
 
 #include <cmath>
 #include <mutex>
@@ -111,13 +112,27 @@ KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t) -> handle<leaf_sta
 KOILA_COLD KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value) {
   (void)detail::checked(leaf, value);
   at::Tensor own = value.is_non_overlapping_and_dense() ? value.detach() : value.detach().contiguous();  // it is written to
-  own.set_requires_grad(leaf.is == leaf_state::parameter && is_floating(leaf.declared.type));
   auto& state = const_cast<leaf_state&>(leaf);
+  own.set_requires_grad(leaf.is == leaf_state::parameter && is_floating(leaf.declared.type) &&
+                        (!state.value || static_cast<tensor_box&>(*state.value).tensor.requires_grad()));  // frozen: stays so
   if (const layout how = detail::layout_of(own); how != state.how) state.how = how;  // else another thread may be reading it
   state.value = make_handle<tensor_box>(std::move(own));
 }
 
 namespace detail {
+
+/// A random matrix of orthonormal rows or columns, as torch::nn::init::orthogonal_ makes it. It draws the same numbers.
+inline void orthogonal(at::Tensor& t, double scale) {
+  const std::int64_t rows = t.size(0), columns = t.numel() / rows;
+  at::Tensor m = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow({rows, columns}), at::kFloat, std::nullopt,
+                                                     std::nullopt, std::nullopt, std::nullopt);
+  m.normal_();
+  if (rows < columns) m.t_();
+  auto [q, r] = at::_ops::linalg_qr::call(m, "reduced");
+  q.mul_(r.diagonal().sign());  // else it would not be drawn evenly from all such matrices
+  if (rows < columns) q.t_();
+  t.copy_(q.reshape(t.sizes())).mul_(scale);
+}
 
 /// Gives a new tensor of a parameter or a buffer its first values.
 inline void initialise(at::Tensor& t, const leaf_state& leaf) {
@@ -127,13 +142,21 @@ inline void initialise(at::Tensor& t, const leaf_state& leaf) {
       static_cast<double>(d.rank >= 2 ? d.count(1, d.rank) : __atomic_load_n(&leaf.fan_in, __ATOMIC_RELAXED));  // of a bias
   const auto out = static_cast<double>(d.rank >= 2 ? d.e[0].n * d.count(2, d.rank) : 0);
   const auto uniform = [&](double bound) { t.uniform_(-bound, bound); };
+  const bool of_fans = how.is == initial::xavier_uniform || how.is == initial::xavier_normal;
+  const bool of_fan_in = how.is == initial::kaiming_uniform || how.is == initial::kaiming_normal;
+  if (d.rank < 2 && (of_fans || how.is == initial::orthogonal || (of_fan_in && in == 0)))
+    throw shape_error(std::string(leaf.name) + ": only a parameter of two dims or more can begin so");
+  if (t.numel() == 0) return;
   switch (how.is) {
     case initial::fan_in: in > 0 ? uniform(how.scale / std::sqrt(in)) : void(t.zero_()); return;
     case initial::constant: t.fill_(how.scale); return;
     case initial::normal: t.normal_(how.shift, how.scale); return;
+    case initial::normal_padded: t.normal_(0, how.scale).select(0, static_cast<std::int64_t>(how.shift)).zero_(); return;
     case initial::uniform: t.uniform_(how.shift, how.shift + how.scale); return;
     case initial::xavier_uniform: uniform(how.scale * std::sqrt(6.0 / (in + out))); return;
     case initial::xavier_normal: t.normal_(0, how.scale * std::sqrt(2.0 / (in + out))); return;
+    case initial::kaiming_uniform: uniform(how.scale * std::sqrt(3.0 / in)); return;
+    case initial::orthogonal: orthogonal(t, how.scale); return;
     case initial::kaiming_normal: t.normal_(0, how.scale / std::sqrt(in)); return;
   }
 }

@@ -48,4 +48,7 @@ constexpr auto promote(dtype a, dtype b) -> dtype {
   return b;
 }
 
+/// In which type values of a dtype are added up or multiplied over chunks: 16 bits would lose what is small, or overflow.
+constexpr auto accumulator_of(dtype t) -> dtype { return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t; }
+
 }  // namespace koila

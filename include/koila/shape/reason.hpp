@@ -56,6 +56,20 @@ enum class why : signed char {
   no_rule_for_these_dtypes,
   nothing_to_reduce,
   not_an_equation,
+  mask_is_an_expression,
+  no_expression,
+  not_an_argument,
+  operand_after_attribute,
+  parts_are_not_constant,
+  no_equation_first,
+  list_in_braces,
+  not_with_respect_to_a_leaf,
+  already_a_value,
+  not_an_optimiser,
+  not_an_input_with_its_tensor,
+  not_a_tensor,
+  weight_is_a_number,
+  workspace_is_not_stated,
 };
 
 constexpr auto spell(why reason) -> std::string_view {
@@ -109,6 +123,20 @@ constexpr auto spell(why reason) -> std::string_view {
     case why::no_rule_for_these_dtypes: return "no rule for these dtypes";
     case why::nothing_to_reduce: return "a dim without elements has no such value";
     case why::not_an_equation: return "not an equation of subscripts";
+    case why::mask_is_an_expression: return "a mask of an index is a tensor, not an expression; or use where or masked_fill";
+    case why::no_expression: return "no operand is an expression or a tensor";
+    case why::not_an_argument: return "an argument is neither an operand nor an attribute";
+    case why::operand_after_attribute: return "an operand stands after an attribute";
+    case why::parts_are_not_constant: return "the parts are not given as 2_c or list(2_c, 3_c)";
+    case why::no_equation_first: return "the first argument is not an equation";
+    case why::list_in_braces: return "a list is not in braces but list(0_c, 1_c)";
+    case why::not_with_respect_to_a_leaf: return "not of an expression with respect to a leaf";
+    case why::already_a_value: return "a value already, not an expression";
+    case why::not_an_optimiser: return "the second argument is not an optimiser, such as sgd{.lr = 0.1}";
+    case why::not_an_input_with_its_tensor: return "an argument is not an input with its tensor, as x = images";
+    case why::not_a_tensor: return "not a tensor";
+    case why::weight_is_a_number: return "the weight is a number, which leaky_relu takes";
+    case why::workspace_is_not_stated: return "its workspace is not stated, as workspace = bytes; of one kernel it is 0";
     case why::accepted: break;
   }
   return "";

@@ -30,6 +30,21 @@ struct text {
   constexpr auto view() const -> std::string_view { return {chars, N - 1}; }
 };
 
+/// "run: <reason>", where the sentence depends on nothing else.
+template <why Reason, std::size_t N>
+consteval auto says(const char (&name)[N]) -> text<N + 2 + spell(Reason).size()> {
+  text<N + 2 + spell(Reason).size()> out{};
+  std::size_t n = 0;
+  for (const char c : std::string_view(name)) out.chars[n++] = c;
+  out.chars[n++] = ':';
+  out.chars[n++] = ' ';
+  for (const char c : spell(Reason)) out.chars[n++] = c;
+  return out;
+}
+
+/// What a refused call would return.
+struct refused {};
+
 namespace detail {
 
 /// Writes "matmul: [batch, 128] x [64, 10]: inner dimensions differ" without allocating.

@@ -39,8 +39,10 @@ TEST_CASE("opaque callables: what becomes of samples") {
 TEST_CASE("opaque callables: dims that grow with an axis are that axis") {
   const input<float64, batch, 3> x{"x"};
   const at::Tensor values = normal({3, 3});
-  const auto pairs = custom([](const at::Tensor& t) { return at::mm(t, t.t()); }, x);  // (batch, batch)
-  const auto gram = custom([](const at::Tensor& t) { return at::mm(t.t(), t); }, x);   // (3, 3): no dim of it is the batch
+  const auto pairs = custom([](const at::Tensor& t) { return at::mm(t, t.t()); }, x, koila::workspace = 0,
+                            koila::backward_workspace = 0);  // (batch, batch)
+  const auto gram = custom([](const at::Tensor& t) { return at::mm(t.t(), t); }, x, koila::workspace = 0,
+                           koila::backward_workspace = 0);   // (3, 3): no dim of it is the batch
   const auto spelt = [&](const auto& y) {
     const memory_plan p = plan(y, x = values);
     detail::writer w;

@@ -28,7 +28,10 @@ struct filled_like : op<Op, 1> {
 /// that runs on plain tensors too.
 template <class Op>
 struct constant_op : op<Op, 0>, refusing_constant<Op> {
+  using op<Op, 0>::operator();
   using refusing_constant<Op>::operator();
+  template <class... Ts>
+  static constexpr bool takes_form = (Attribute<Ts> && ...);
   static constexpr auto flow(const dims&, const auto&) -> relations { return relations{}; }
   static constexpr auto cost(const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }
   template <Attribute... As>

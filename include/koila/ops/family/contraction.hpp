@@ -91,35 +91,55 @@ constexpr auto those(const labels& l, const auto& which) -> labels {
   return out;
 }
 
+/// The extent of a label that one of two operands has, or both.
+template <class X>
+constexpr auto joint_extent(const labelled<X>& a, const labelled<X>& b, int label) -> extent {
+  if (!b.of.has(label)) return a.extent_of(label);
+  return a.of.has(label) ? either(a.extent_of(label), b.extent_of(label)) : b.extent_of(label);
+}
+
 /// Element by element: each operand with a dim, if only of extent 1, for each of the result's.
 template <class X>
-constexpr auto spread_product(labelled<X> a, labelled<X> b, const labels& result) -> X {
+constexpr auto spread_product(labelled<X> a, labelled<X> b, const labels& result) -> labelled<X> {
   const auto spread = [&](labelled<X>& v) {
     v.order(those(result, [&](int c) { return v.of.has(c); }));
     dims to = open_dims(result.n, v.d.type);
     for (int i = 0; i < result.n; ++i) to.e[i] = v.of.has(result.of[i]) ? v.extent_of(result.of[i]) : extent{1};
     return reshape_to(v.x, to);
   };
-  return mul(spread(a), spread(b));
+  const X x = spread(a), y = spread(b);
+  labelled<X> out{mul(x, y), open_dims(result.n, a.d.type), result};
+  for (int i = 0; i < result.n; ++i) out.d.e[i] = joint_extent(a, b, result.of[i]);
+  return out;
 }
 
 /// By products of matrices: stacked along what both have and the result too, summed over what both have and the result not.
 template <class X>
-constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) -> X {
+constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) -> labelled<X> {
   const labels lead = those(result, [&](int c) { return a.of.has(c) && b.of.has(c); });
   const labels left = those(result, [&](int c) { return a.of.has(c) && !b.of.has(c); });
   const labels right = those(result, [&](int c) { return !a.of.has(c) && b.of.has(c); });
   const labels over = those(a.of, [&](int c) { return b.of.has(c) && !result.has(c); });
   labelled<X> y{lead.n > 0 ? bmm(a.stack(lead, left, over), b.stack(lead, over, right))
                            : mm(a.stack(lead, left, over), b.stack(lead, over, right)),
-                open_dims(result.n), labelled<X>::joined(lead, left, right)};
-  for (int i = 0; i < result.n; ++i) {
-    const int c = y.of.of[i];
-    y.d.e[i] = !b.of.has(c) ? a.extent_of(c) : !a.of.has(c) ? b.extent_of(c) : either(a.extent_of(c), b.extent_of(c));
-  }
+                open_dims(result.n, a.d.type), labelled<X>::joined(lead, left, right)};
+  for (int i = 0; i < result.n; ++i) y.d.e[i] = joint_extent(a, b, y.of.of[i]);
   y.x = reshape_to(y.x, y.d);
   y.order(result);
-  return y.x;
+  return y;
+}
+
+/// Two operands with the result's labels, in its order: what neither the result nor the other operand has is summed first.
+template <class X>
+constexpr auto product(labelled<X> l, labelled<X> r, const labels& result) -> labelled<X> {
+  const labelled<X> before = l;
+  l.squeeze_beside(r);
+  r.squeeze_beside(before);
+  l.sum_alone(r.of, result);
+  r.sum_alone(l.of, result);
+  for (int i = 0; i < l.of.n; ++i)
+    if (!result.has(l.of.of[i])) return contracted(l, r, result);
+  return spread_product(l, r, result);
 }
 
 }  // namespace detail

@@ -61,6 +61,13 @@ struct binary : op<Op, Operands> {
   }
 };
 
+namespace detail {
+template <class... Ts>
+inline constexpr bool number_between = false;
+template <Expression A, Number B, Expression C>
+inline constexpr bool number_between<A, B, C> = true;
+}  // namespace detail
+
 /// An element-wise op on three operands that broadcast: (...) x (...) x (...) -> (...). A number may be the third.
 template <class Op, int Operands = 2>
 struct ternary : op<Op, Operands> {
@@ -78,6 +85,8 @@ struct ternary : op<Op, Operands> {
   }
 
   using op<Op, Operands>::operator();
+  template <class... Ts>
+  static constexpr bool takes_form = detail::number_between<Ts...>;
 #line 1 "koila's op"
   template <class S, Number N, class R, why Reason = verdict_of<Op, S, N, R>::value.reason,
             text Says = verdict_of<Op, S, N, R>::sentence()>

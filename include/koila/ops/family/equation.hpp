@@ -2,6 +2,8 @@
 // The equation of an einsum, "bij,bjk->bik": known to the compiler as "..."_eq, or a string at run time; and what it says.
 #include <koila/expr/op.hpp>
 
+#include <algorithm>
+
 namespace koila {
 
 /// An equation as a value.
@@ -80,8 +82,17 @@ struct labels {
 
 /// What an equation says of operands of these ranks.
 struct subscripts {
+  static constexpr int most = 5;
   why reason = why::accepted;
-  labels in[2], out;
+  labels in[most], out;
+  int n = 0;
+
+  /// How many operands from number `first` on have a label.
+  constexpr auto count(int label, int first = 0) const -> int {
+    int times = 0;
+    for (int k = first; k < n; ++k) times += in[k].has(label) ? 1 : 0;
+    return times;
+  }
 };
 
 /// One term, as "b...i", of a value of a rank; `dots`: how many dims the ellipsis stands for, where that is not the rank's to say.
@@ -114,23 +125,24 @@ constexpr auto implied(const subscripts& s, int dots) -> labels {
   labels out;
   for (int k = dots; k > 0; --k) out.push(-k);
   for (int c = 'A'; c <= 'z'; ++c)
-    if (s.in[0].has(c) != s.in[1].has(c)) out.push(c);
+    if (s.count(c) == 1) out.push(c);
   return out;
 }
 
 /// Reads an equation for `n` operands of these ranks.
 constexpr auto read(const equation& e, int n, const int* rank) -> subscripts {
   subscripts out;
+  out.n = n;
   const std::string_view s = e.view();
   const auto arrow = s.find("->");
-  const std::string_view left = s.substr(0, arrow);
-  const auto comma = left.find(',');
-  const std::string_view term[2] = {left.substr(0, comma), comma == left.npos ? std::string_view() : left.substr(comma + 1)};
+  std::string_view left = s.substr(0, arrow);
   if (e.size > equation::capacity) out.reason = why::not_an_equation;
-  else if ((comma == left.npos) != (n == 1)) out.reason = why::no_rule_for_these_ranks;
+  else if (std::count(left.begin(), left.end(), ',') != n - 1) out.reason = why::wrong_number_of_operands;
   int dots = 0;
   for (int k = 0; k < n && out.reason == why::accepted; ++k) {
-    const auto [labels, reason] = read_term(term[k], rank[k], 0);
+    const std::string_view term = left.substr(0, left.find(','));
+    left.remove_prefix(std::min(left.size(), term.size() + 1));
+    const auto [labels, reason] = read_term(term, rank[k], 0);
     out.in[k] = labels;
     out.reason = reason;
     for (int i = 0; i < labels.n; ++i) dots = labels.of[i] < -dots ? -labels.of[i] : dots;
@@ -145,7 +157,7 @@ constexpr auto read(const equation& e, int n, const int* rank) -> subscripts {
   out.out = labels;
   out.reason = reason;
   for (int i = 0; i < labels.n && out.reason == why::accepted; ++i)
-    if (!out.in[0].has(labels.of[i]) && !out.in[1].has(labels.of[i])) out.reason = why::not_an_equation;
+    if (out.count(labels.of[i]) == 0) out.reason = why::not_an_equation;
   return out;
 }
 

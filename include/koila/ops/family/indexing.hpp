@@ -73,11 +73,23 @@ constexpr auto beside(const value* in, int n, int d, const dims& out) -> relatio
 #line 1 "koila's op"
 namespace koila {
 
+namespace detail {
+/// Whether a call has LibTorch's order.
+template <class Op, int Operands, class... Ts>
+inline constexpr bool dim_between = false;
+template <class Op, int Operands, class X, Attribute D, class... Is>
+  requires(sizeof...(Is) == Operands - 1)
+inline constexpr bool dim_between<Op, Operands, X, D, Is...> =
+    (Expression<X> && ... && Expression<Is>) || accepts_call<Op, X, Is..., named<struct dim, D>>;
+}  // namespace detail
+
 /// An op on a value, an index and perhaps a source, called in LibTorch's order: gather(x, dim, index), or gather(x, index, dim = d).
 template <class Op, int Operands>
 struct indexing : op<Op, Operands> {
   using op<Op, Operands>::operator();
   using attributes = dim_attribute;
+  template <class... Ts>
+  static constexpr bool takes_form = detail::dim_between<Op, Operands, Ts...>;
 
   template <class X, Attribute D, class... Is>
     requires(sizeof...(Is) == Operands - 1 &&

@@ -1,6 +1,6 @@
 #pragma once
 // What custom and its pull-back share: a callable on tensors of which koila knows nothing but what it is told.
-#include <koila/expr/op.hpp>
+#include <koila/ops/family/variadic.hpp>
 
 namespace koila {
 
@@ -16,7 +16,7 @@ inline constexpr struct workspace : attribute_name<workspace> {
   static constexpr auto of(auto& a) -> decltype((a.workspace)) { return a.workspace; }
 } workspace;
 
-/// `custom`: bytes that the callable and autograd allocate besides its result and one gradient, at most; `workspace` if not stated.
+/// `custom`: bytes that the callable and autograd allocate besides its result and one gradient, at most. Without it there is no gradient.
 inline constexpr struct backward_workspace : attribute_name<backward_workspace> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.backward_workspace)) { return a.backward_workspace; }
@@ -84,9 +84,6 @@ struct opaque_attributes {
   attr<bool> per_sample = false;
   attr<index_t> workspace = 0, backward_workspace = -1;
 
-  constexpr auto in_backward() const -> index_t {
-    return backward_workspace.value < 0 ? workspace.value : backward_workspace.value;
-  }
   friend constexpr auto operator==(const opaque_attributes&, const opaque_attributes&) -> bool = default;
 };
 
@@ -94,6 +91,9 @@ namespace rules {
 
 /// The dims that the callable gives. Throws shape_error where it gives none. `wanted` >= 0: and no gradient of that operand.
 auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims;
+[[noreturn]] inline void refuse_backward() {
+  throw shape_error("custom: its gradient is asked for, and no backward_workspace = bytes is stated");
+}
 [[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view why);
 
 constexpr auto opaque(const dims* in, int n, const opaque_attributes& a, int wanted = -1) -> verdict {
@@ -111,33 +111,6 @@ constexpr auto opaque(const dims* in, int n, const opaque_attributes& a, int wan
 }  // namespace rules
 
 namespace detail {
-
-/// Whether the arguments Ts are from Least to Most of T and then Rest.
-template <class T, std::size_t Least, std::size_t Most, class Rest, class... Ts>
-inline constexpr bool leads = false;
-template <class T, std::size_t Least, std::size_t Most, class... Rest, class... Ts>
-  requires(sizeof...(Ts) >= Least + sizeof...(Rest) && sizeof...(Ts) <= Most + sizeof...(Rest))
-inline constexpr bool leads<T, Least, Most, list<Rest...>, Ts...> =
-    []<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
-      using all = std::tuple<Ts...>;
-      return (std::is_same_v<T, std::tuple_element_t<I, all>> && ...) &&
-             (std::is_same_v<Rest, std::tuple_element_t<sizeof...(I) + J, all>> && ...);
-    }(std::make_index_sequence<sizeof...(Ts) - sizeof...(Rest)>{}, std::index_sequence_for<Rest...>{});
-
-/// Calls f(first N arguments as an array, the others...): what takes any number of operands is written once.
-template <std::size_t N, class F, class... Ts>
-constexpr auto with_array(const F& f, const Ts&... ts) {
-  const auto all = std::tie(ts...);
-  return [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
-    if constexpr (!(Tensor<Ts> || ...)) {
-      const std::tuple_element_t<0, std::tuple<Ts...>> in[] = {std::get<I>(all)...};
-      return f(in, std::get<N + J>(all)...);
-    } else {
-      const at::Tensor* const in[] = {std::addressof(std::get<I>(all))...};
-      return f(in, std::get<N + J>(all)...);
-    }
-  }(std::make_index_sequence<N>{}, std::make_index_sequence<sizeof...(Ts) - N>{});
-}
 
 /// The relation of the rows that are called for: that of the first operand with samples along dim 0 in as many rows.
 constexpr auto rows_called_for(const value* in, int n, const dims& y) -> relation {

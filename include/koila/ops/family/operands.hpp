@@ -18,6 +18,13 @@ inline constexpr bool is_operand_list<std::tuple<Ts...>> = ((Expression<Ts> || T
 template <class T, std::size_t N>
 inline constexpr bool is_operand_list<std::array<T, N>> = Expression<T> || Tensor<T>;
 
+template <class... Ts>
+inline constexpr bool list_first = false;
+template <class T, class... As>
+inline constexpr bool list_first<T, As...> = is_operand_list<T>;
+template <class T, class... As>
+inline constexpr bool list_first<std::vector<T>, As...> = Expression<T> || Tensor<T>;
+
 /// Elements [From, From + N) of a tuple or an array.
 template <std::size_t From, std::size_t N>
 constexpr auto stretch(const auto& all) {
@@ -44,7 +51,7 @@ constexpr auto join_list(const auto& all, const As&... as) {
 
 /// The same for as many operands as there are at run time.
 template <class Op, class T, class... As>
-auto join_vector(std::vector<T> all, const As&... as) -> T {
+constexpr auto join_vector(std::vector<T> all, const As&... as) -> T {
   if (all.empty()) throw shape_error(std::string(Op::name) + ": the list is empty");
   const auto some = [&](const T* x, std::size_t n) -> T {
     switch (n) {
@@ -77,6 +84,8 @@ struct joining : op<Op, 5> {
   static constexpr bool numbers_are_attributes = true;
   using op<Op, 5>::operator();
   using attributes = dim_attribute;
+  template <class... Ts>
+  static constexpr bool takes_form = detail::list_first<Ts...>;
   using any_value = erased<dtype::unknown, unranked>;
 
   template <class... Ts>

@@ -37,6 +37,13 @@ template <class Op, class... Ts>
   requires((Operand<Ts> && ...) && (Expression<Ts> || ...) && !on_slots<Ts...>)
 inline constexpr bool accepts_operator<Op, Ts...> = Accepts<Op, Ts...>;
 
+/// What an operator with an expression is told that the refusals deduced on shapes do not take.
+template <class Op, class... Ts>
+struct misuse_of_operator {};
+template <class Op, class... Ts>
+  requires((Expression<Ts> || ...) && !(Expression<Ts> && ...) && !accepts_operator<Op, Ts...>)
+struct misuse_of_operator<Op, Ts...> : told_of<Op, Ts...> {};
+
 }  // namespace detail
 
 template <class A, class B>
@@ -136,82 +143,100 @@ template <class A, class B, why Reason = verdict_of<struct add, A, B>::value.rea
           text Says = verdict_of<struct add, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator+(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct add, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct add, A, B>::sentence()>
+auto operator+(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct sub, A, B>::value.reason,
           text Says = verdict_of<struct sub, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator-(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct sub, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct sub, A, B>::sentence()>
+auto operator-(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct mul, A, B>::value.reason,
           text Says = verdict_of<struct mul, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator*(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct mul, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct mul, A, B>::sentence()>
+auto operator*(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct ops::div, A, B>::value.reason,
           text Says = verdict_of<struct ops::div, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator/(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct ops::div, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct ops::div, A, B>::sentence()>
+auto operator/(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct eq, A, B>::value.reason,
           text Says = verdict_of<struct eq, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator==(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct eq, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct eq, A, B>::sentence()>
+auto operator==(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct ne, A, B>::value.reason,
           text Says = verdict_of<struct ne, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator!=(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct ne, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct ne, A, B>::sentence()>
+auto operator!=(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct lt, A, B>::value.reason,
           text Says = verdict_of<struct lt, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator<(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct lt, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct lt, A, B>::sentence()>
+auto operator<(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct le, A, B>::value.reason,
           text Says = verdict_of<struct le, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator<=(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct le, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct le, A, B>::sentence()>
+auto operator<=(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct gt, A, B>::value.reason,
           text Says = verdict_of<struct gt, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator>(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct gt, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct gt, A, B>::sentence()>
+auto operator>(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct ge, A, B>::value.reason,
           text Says = verdict_of<struct ge, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator>=(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct ge, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct ge, A, B>::sentence()>
+auto operator>=(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct bitwise_and, A, B>::value.reason,
           text Says = verdict_of<struct bitwise_and, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator&(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct bitwise_and, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct bitwise_and, A, B>::sentence()>
+auto operator&(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct bitwise_or, A, B>::value.reason,
           text Says = verdict_of<struct bitwise_or, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator|(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct bitwise_or, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct bitwise_or, A, B>::sentence()>
+auto operator|(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct bitwise_xor, A, B>::value.reason,
           text Says = verdict_of<struct bitwise_xor, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator^(const shaped<A>&, const shaped<B>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct bitwise_xor, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct bitwise_xor, A, B>::sentence()>
+auto operator^(const A&, const B&) -> refused = delete;
 template <class A, class B, why Reason = verdict_of<struct ops::remainder, A, B>::value.reason,
           text Says = verdict_of<struct ops::remainder, A, B>::sentence()>
   requires(Reason != why::accepted)
 auto operator%(const shaped<A>&, const shaped<B>&) -> refused = delete;
-template <class A, Number N, why Reason = verdict_of<struct bitwise_and, A, N>::value.reason,
-          text Says = verdict_of<struct bitwise_and, A, N>::sentence()>
-  requires(Reason != why::accepted)
-auto operator&(const shaped<A>&, N) -> refused = delete;
-template <class A, Number N, why Reason = verdict_of<struct bitwise_and, N, A>::value.reason,
-          text Says = verdict_of<struct bitwise_and, N, A>::sentence()>
-  requires(Reason != why::accepted)
-auto operator&(N, const shaped<A>&) -> refused = delete;
-template <class A, Number N, why Reason = verdict_of<struct bitwise_or, A, N>::value.reason,
-          text Says = verdict_of<struct bitwise_or, A, N>::sentence()>
-  requires(Reason != why::accepted)
-auto operator|(const shaped<A>&, N) -> refused = delete;
-template <class A, Number N, why Reason = verdict_of<struct bitwise_or, N, A>::value.reason,
-          text Says = verdict_of<struct bitwise_or, N, A>::sentence()>
-  requires(Reason != why::accepted)
-auto operator|(N, const shaped<A>&) -> refused = delete;
-template <class A, Number N, why Reason = verdict_of<struct bitwise_xor, A, N>::value.reason,
-          text Says = verdict_of<struct bitwise_xor, A, N>::sentence()>
-  requires(Reason != why::accepted)
-auto operator^(const shaped<A>&, N) -> refused = delete;
-template <class A, Number N, why Reason = verdict_of<struct bitwise_xor, N, A>::value.reason,
-          text Says = verdict_of<struct bitwise_xor, N, A>::sentence()>
-  requires(Reason != why::accepted)
-auto operator^(N, const shaped<A>&) -> refused = delete;
+template <class A, class B, why Reason = detail::misuse_of_operator<struct ops::remainder, A, B>::reason,
+          text Says = detail::misuse_of_operator<struct ops::remainder, A, B>::sentence()>
+auto operator%(const A&, const B&) -> refused = delete;
 template <class X, why Reason = verdict_of<struct positive, X>::value.reason,
           text Says = verdict_of<struct positive, X>::sentence()>
   requires(Reason != why::accepted)

@@ -92,7 +92,7 @@ namespace detail {
 
 /// The part that is asked for: the last of n, the first of a list of lengths.
 template <class N>
-struct part_asked;
+struct part_asked {};
 template <class I, I n>
 struct part_asked<hana::integral_constant<I, n>> {
   using type = hana::integral_constant<I, n - 1>;
@@ -104,9 +104,56 @@ struct part_asked<list_of<N...>> {
 
 }  // namespace detail
 
+namespace detail {
+
+/// A call that is told that it is wrong as a whole, with what the op says of its first argument.
+template <class Op, why Reason, class... Ts>
+struct told_of_first {
+  static constexpr why reason = Reason;
+  static consteval auto sentence() { return verdict_of<Op>::template sentence_of<reason, false>(); }
+};
+template <class Op, why Reason, class X, class... Ts>
+  requires(Expression<X> || Tensor<X>)
+struct told_of_first<Op, Reason, X, Ts...> {
+  static constexpr why reason = Reason;
+  static consteval auto sentence() { return verdict_of<Op, X>::template sentence_of<reason, false>(); }
+};
+
+template <class N>
+concept Parts = requires { typename part_asked<N>::type; };
+
+/// Parts that are asked for in another way than by a constant or a list. `Numbers`: a tensor's may be, by a number.
+template <class Part, bool Numbers, class... Ts>
+struct misuse_of_parts : told_of_first<Part, why::parts_are_not_constant, Ts...> {};
+template <class Part, bool Numbers, class X, class... Ts>
+  requires(!Expression<X> && !Tensor<X>)
+struct misuse_of_parts<Part, Numbers, X, Ts...> : told_of_first<Part, why::no_expression> {};
+template <class Part, bool Numbers, Expression X, Parts N, Attribute... D>
+struct misuse_of_parts<Part, Numbers, X, N, D...> {};
+template <class Part, bool Numbers, Tensor X, Parts N, class... D>
+struct misuse_of_parts<Part, Numbers, X, N, D...> : misuse<Part, X, N, typename part_asked<N>::type, D...> {};
+template <class Part, Tensor X, Number N, class... D>
+  requires(sizeof...(D) < 2)
+struct misuse_of_parts<Part, true, X, N, D...> {};
+
+/// An argument besides a value and a dim.
+template <class Element, class... Ts>
+struct misuse_of_dims : told_of_first<Element, why::not_an_argument, Ts...> {};
+template <class Element, class X, class... Ts>
+  requires(!Expression<X> && !Tensor<X>)
+struct misuse_of_dims<Element, X, Ts...> : told_of_first<Element, why::no_expression> {};
+template <class Element, class X, Attribute... D>
+  requires((Expression<X> || Tensor<X>) && sizeof...(D) < 2)
+struct misuse_of_dims<Element, X, D...> {};
+
+}  // namespace detail
+
 /// A call that makes a tuple of parts is refused as one of them is.
-template <class Part>
+template <class Part, bool Numbers>
 struct refusing_parts {
+  template <class... Ts, why Reason = detail::misuse_of_parts<Part, Numbers, Ts...>::reason,
+            text Says = detail::misuse_of_parts<Part, Numbers, Ts...>::sentence()>
+  auto operator()(const Ts&...) const -> refused = delete;
   template <class S, class N, Attribute... As,
             why Reason = verdict_of<Part, S, N, typename detail::part_asked<N>::type, As...>::value.reason,
             text Says = verdict_of<Part, S, N, typename detail::part_asked<N>::type, As...>::sentence()>
@@ -127,6 +174,9 @@ inline constexpr bool has_dim = of_dim<Element, X, D...>::value.reason != why::d
 /// A call that makes a tuple of as many elements as a dim has is refused where there is no such dim.
 template <class Element>
 struct refusing_dims {
+  template <class... Ts, why Reason = detail::misuse_of_dims<Element, Ts...>::reason,
+            text Says = detail::misuse_of_dims<Element, Ts...>::sentence()>
+  auto operator()(const Ts&...) const -> refused = delete;
   template <class S, Attribute... D, why Reason = detail::of_dim<Element, S, D...>::value.reason,
             text Says = detail::of_dim<Element, S, D...>::sentence()>
     requires(Reason == why::dimension_out_of_range)

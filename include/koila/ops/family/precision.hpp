@@ -9,9 +9,9 @@ namespace koila::detail {
 template <class X, class F>
 constexpr auto widened(const X& x, const F& f) -> X {
   const dtype t = dims_of(x).type;
-  if (t != dtype::float16 && t != dtype::bfloat16) return f(x);
+  if (accumulator_of(t) == t) return f(x);
   const auto to = [](dtype type, const X& v) -> X { return call_with<struct to_dtype>({type}, v); };
-  return to(t, f(to(dtype::float32, x)));
+  return to(t, f(to(accumulator_of(t), x)));
 }
 
 }  // namespace koila::detail

@@ -84,6 +84,24 @@ constexpr auto reduced_count(const dims& x, const reduction_attributes& a) -> ex
   return n;
 }
 
+/// Bytes that LibTorch's sum of a dense value takes besides its `results` results: of 16 bits it makes float32 of all of it and of
+/// the results, where the dims `over` (as bits) do not lie together (ReduceOps.cpp, should_use_acc_buffer).
+constexpr auto sum_workspace(const dims& x, unsigned over, index_t results) -> index_t {
+  const dtype wide = accumulator_of(x.type);
+  if (wide == x.type || x.count() == 0) return 0;
+  int stretches = 0;
+  bool inside = false;
+  for (int d = 0; d < x.rank; ++d) {
+    if (x.e[d].n == 1) continue;
+    const bool summed = (over >> static_cast<unsigned>(d) & 1U) != 0;
+    stretches += summed && !inside ? 1 : 0;
+    inside = summed;
+  }
+  return stretches > 1 ? (x.count() + results) * bytes_of(wide) : 0;
+}
+/// So its operand is dense: of other strides other dims would lie together.
+constexpr auto sum_takes(const dims& x) -> layout { return accumulator_of(x.type) != x.type ? layout::dense : layout::strided; }
+
 /// The one dim of an op whose result has its operand's shape.
 constexpr auto along(const dims& x, const along_attributes& a, dtype type) -> verdict {
   if (!x.ranked() || !a.dim.known) return x.with(type);

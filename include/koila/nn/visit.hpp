@@ -1,0 +1,144 @@
+#pragma once
+// What a model consists of: a walk over its modules and leaves, each with its name.
+#include <koila/expr/leaf.hpp>
+#include <koila/nn/members.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace koila {
+
+namespace detail {
+
+/// Whether a class is one of the libraries beneath.
+template <class T>
+consteval auto of_library() -> bool {
+  for (const std::string_view library : {"std::", "at::", "c10::", "boost::", "koila::"})
+    if (type_name<T>().starts_with(library)) return true;
+  return false;
+}
+
+}  // namespace detail
+
+/// Whether a class holds no parameters though koila cannot look inside: what is copied as bytes, and the classes of the libraries
+/// beneath. Specialise it for a class of another library: `template <> inline constexpr bool koila::holds_no_parameters<logger> = true;`
+template <class T>
+inline constexpr bool holds_no_parameters =  // is_trivially_copyable: g++ 12 denies it to some lambdas
+    (std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>) || detail::of_library<T>();
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_shared = false;
+template <class T>
+inline constexpr bool is_shared<std::shared_ptr<T>> = !std::is_array_v<T>;
+/// What holds one model or none.
+template <class T>
+inline constexpr bool is_owner = is_shared<T>;
+template <class T>
+inline constexpr bool is_owner<std::optional<T>> = true;
+template <class T, class D>
+inline constexpr bool is_owner<std::unique_ptr<T, D>> = !std::is_array_v<T>;
+template <class T>
+inline constexpr bool is_std_tuple = false;
+template <class... T>
+inline constexpr bool is_std_tuple<std::tuple<T...>> = true;
+template <class A, class B>
+inline constexpr bool is_std_tuple<std::pair<A, B>> = true;
+template <class T>
+inline constexpr bool is_variant = false;
+template <class... T>
+inline constexpr bool is_variant<std::variant<T...>> = true;
+
+/// A range of classes; not one of itself, as std::filesystem::path is.
+template <class T>
+concept Range = requires(T& t) {
+  t.end();
+  requires std::is_class_v<std::remove_cvref_t<decltype(*t.begin())>>;
+  requires !std::is_same_v<std::remove_cv_t<T>, std::remove_cvref_t<decltype(*t.begin())>>;
+};
+
+/// How the walk goes on inside a member.
+enum class part { leaf, owner, array, tuple, variant, module, range, aggregate, closed };
+template <class T>
+constexpr auto part_of() -> part {
+  if (owns_tensor<T>) return part::leaf;
+  if (Expression<T>) return part::closed;
+  if (is_owner<T>) return part::owner;
+  if (std::is_array_v<T>) return part::array;
+  if (is_std_tuple<T>) return part::tuple;
+  if (is_variant<T>) return part::variant;
+  if (requires(T& t) { t.members(); }) return part::module;
+  if (Range<T>) return part::range;
+  return std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_empty_v<T> ? part::aggregate : part::closed;
+}
+
+inline auto joined_name(const std::string& path, const std::string& name) -> std::string {
+  return path.empty() || name.empty() ? path + name : path + "." + name;
+}
+
+/// The name that a member was given, or "".
+template <class T>
+auto own_name(const T& t) -> std::string {
+  if constexpr (is_owner<T>) {
+    return t ? own_name(*t) : "";
+  } else if constexpr (is_variant<T>) {
+    return std::visit([](const auto& held) { return own_name(held); }, t);
+  } else if constexpr (owns_tensor<T>) {
+    return shared_state(t.state).named() ? t.state->name : "";
+  } else if constexpr (requires { std::string(t.name); }) {
+    if constexpr (std::is_convertible_v<decltype(t.name), const char*>)
+      if (t.name == nullptr) return "";
+    return std::string(t.name);
+  } else {
+    return "";
+  }
+}
+
+/// Calls f(path, x) for every parameter, buffer, module and owner of one of a model, in the order in which they are declared.
+template <class T, class F>
+void visit(T& t, const std::string& path, const F& f);
+
+template <class T, class F>
+void visit_member(T& t, const std::string& path, std::size_t index, const F& f) {
+  const std::string own = own_name(t);
+  visit(t, joined_name(path, own.empty() ? std::to_string(index) : own), f);
+}
+
+template <class T, class F>
+void visit(T& t, const std::string& path, const F& f) {
+  using U = std::remove_cv_t<T>;
+  constexpr part is = part_of<U>();
+  const auto each = [&](auto&&... members) {
+    std::size_t i = 0;
+    (visit_member(members, path, i++, f), ...);
+  };
+  if constexpr (std::is_class_v<U>) f(path, t);
+  if constexpr (is == part::owner) {
+    if (t) visit(*t, path, f);
+  } else if constexpr (is == part::tuple) {
+    std::apply(each, t);
+  } else if constexpr (is == part::variant) {
+    std::visit([&](auto& held) { visit(held, path, f); }, t);
+  } else if constexpr (is == part::module) {
+    std::apply(each, t.members());
+  } else if constexpr (is == part::array || is == part::range) {
+    std::size_t i = 0;
+    for (auto& element : t) {
+      if constexpr (requires { std::string(element.first); }) visit(element.second, joined_name(path, element.first), f);
+      else visit_member(element, path, i, f);
+      ++i;
+    }
+  } else if constexpr (is == part::aggregate) {
+    std::apply(each, tie_members(t));
+  } else if constexpr (is == part::closed && std::is_class_v<U> && !Expression<U>) {
+    static_assert(holds_no_parameters<U>,
+                  "koila cannot see what parameters this class holds, since it has a constructor or private members, or is a "
+                  "lambda with captures: give it a member function members() that returns a std::tie of them");
+  }
+}
+
+}  // namespace detail
+}  // namespace koila

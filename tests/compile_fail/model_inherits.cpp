@@ -1,0 +1,20 @@
+// An aggregate with a base that has members: C++ does not list its members.
+// libtorch
+// expect: a model with a base that has members, or whose members cannot be counted: give it a member function members\(\)
+#include <koila/nn/linear.hpp>
+
+using namespace koila;
+
+struct base {
+#ifdef MISTAKE
+  parameter<4> b{"b"};
+#endif
+};
+struct model : base {
+  nn::linear<4, 4> l{"l"};
+};
+
+int main() {
+  model net;
+  return static_cast<int>(parameters(net).size());
+}

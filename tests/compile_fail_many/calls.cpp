@@ -1,0 +1,76 @@
+// Calls of no form that an op takes: a text among the arguments, an operand after an attribute, numbers alone, a list in braces.
+#include <koila/ops.hpp>
+
+// clang-format off: a mistake and its sentence stand on one line
+
+using namespace koila;
+
+auto f(const at::Tensor& t) {
+  input<batch, 6, 4> x{"x"};
+  input<6, 4> m{"m"};
+  input<int64, 2, 3> at{"at"};
+  input<boolean, batch, 6, 4> b{"b"};
+  parameter<10, 4> w{"w"};
+  (void)(x + 1), (void)(2.0 * x), (void)linear(x, w), (void)where(b, 1, x), (void)sum(x, list(0_c, 1_c));
+  (void)chunk(x, 2_c, 1_c), (void)split(x, list(2_c, 4_c), 1_c), (void)unbind(x, 1_c), (void)einsum("bij,kj", x, w), (void)exp(x);
+  (void)pow(2, x), (void)gather(m, 0_c, at), (void)scatter(m, 0_c, at, 1), (void)cat(x, x, dim = 1_c), (void)max(x), (void)let(x);
+  (void)(t + x), (void)zeros(2_c, 3_c), (void)clamp(x, min = 0), (void)clamp(x, max = 1), (void)clamp(x, min = x, max = 1);
+#ifdef MISTAKE
+  x + "a";  // says: add: [batch, 6, 4]: an argument is neither an operand nor an attribute
+  "a" * x;  // says: mul: an argument is neither an operand nor an attribute
+  x == nullptr;  // says: eq: [batch, 6, 4]: an argument is neither an operand nor an attribute
+  x & 1;  // says: bitwise_and: [batch, 6, 4] x []: not of integers
+  b - 1.0;  // says: sub: bool[batch, 6, 4] x []: no rule for booleans
+  reshape(x, "a");  // says: reshape: [batch, 6, 4]: an argument is neither an operand nor an attribute
+  reshape(x, {2, 3});  // says: reshape: [batch, 6, 4]: a list is not in braces but list(0_c, 1_c)
+  sum(x, {0, 1});  // says: sum: [batch, 6, 4]: a list is not in braces but list(0_c, 1_c)
+  sum(x, "a");  // says: sum: [batch, 6, 4]: an argument is neither an operand nor an attribute
+  relu(1.0);  // says: relu: []: no operand is an expression or a tensor
+  relu("a");  // says: relu: an argument is neither an operand nor an attribute
+  linear(1.0, w);  // says: linear: [] x [10, 4]: no rule for these ranks
+  cross_entropy(x, "a");  // says: cross_entropy: [batch, 6, 4]: an argument is neither an operand nor an attribute
+  where(1, x, x);  // says: where: [] x [batch, 6, 4] x [batch, 6, 4]: the mask is not of booleans
+  chunk(x);  // says: chunk: [batch, 6, 4]: the parts are not given as 2_c or list(2_c, 3_c)
+  chunk(x, 2);  // says: chunk: [batch, 6, 4]: the parts are not given as 2_c or list(2_c, 3_c)
+  chunk(x, 2.5);  // says: chunk: [batch, 6, 4]: the parts are not given as 2_c or list(2_c, 3_c)
+  chunk(1.0, 2_c);  // says: chunk: no operand is an expression or a tensor
+  split(x, "a");  // says: split: [batch, 6, 4]: the parts are not given as 2_c or list(2_c, 3_c)
+  split(x);  // says: split: [batch, 6, 4]: the parts are not given as 2_c or list(2_c, 3_c)
+  unbind(x, "a");  // says: select: [batch, 6, 4]: an argument is neither an operand nor an attribute
+  einsum(x, w);  // says: einsum: [batch, 6, 4] x [10, 4]: the first argument is not an equation
+  einsum("ij,jk"_eq, m);  // says: einsum: [6, 4], "ij,jk": the op takes another number of operands
+  einsum("ij,jk", m, "a");  // says: einsum: [6, 4]: an argument is neither an operand nor an attribute
+  scatter(m, 1);  // says: scatter: [6, 4] x [], dim 0: the op takes another number of operands
+  scatter(m, 1, at);  // says: scatter: [6, 4] x [] x int64[2, 3], dim 0: no rule for these ranks
+  gather(m, 0_c, "a");  // says: gather: [6, 4]: an argument is neither an operand nor an attribute
+  exp(x, x);  // says: exp: [batch, 6, 4] x [batch, 6, 4]: the op takes another number of operands
+  exp(x, "a");  // says: exp: [batch, 6, 4]: an argument is neither an operand nor an attribute
+  pow(x, "a");  // says: pow: [batch, 6, 4]: an argument is neither an operand nor an attribute
+  pow(x, x, x);  // says: pow: [batch, 6, 4] x [batch, 6, 4] x [batch, 6, 4]: the op takes another number of operands
+  div(x, x, 1_c);  // says: div: [batch, 6, 4] x [batch, 6, 4]: the op has no such attribute
+  max(x, "a");  // says: max: [batch, 6, 4]: an argument is neither an operand nor an attribute
+  cat("a", x);  // says: cat: an argument is neither an operand nor an attribute
+  cat(x, 1, w);  // says: cat: [batch, 6, 4]: an operand stands after an attribute
+  zeros("a");  // says: zeros: an argument is neither an operand nor an attribute
+  clamp(x, "a", 2);  // says: clamp: [batch, 6, 4]: an argument is neither an operand nor an attribute
+  clamp(x, min = "a");  // says: clamp: [batch, 6, 4]: the op has no such attribute
+  clamp(x, min = 0, dim = 1);  // says: clamp: [batch, 6, 4]: the op has no such attribute
+  clamp(t, max = "a");  // says: clamp: [...]: the op has no such attribute
+  prelu(x, 0.25);  // says: prelu: [batch, 6, 4] x []: the weight is a number, which leaky_relu takes
+  prelu(t, 0.25);  // says: prelu: [...] x []: the weight is a number, which leaky_relu takes
+  arange(0.5, "a");  // says: arange: an argument is neither an operand nor an attribute
+  custom([](const auto& a) { return a; }, x);  // says: custom: its workspace is not stated, as workspace = bytes; of one kernel it is 0
+  let(3);  // says: let: no operand is an expression or a tensor
+  x = 3;  // says: input: not a tensor
+  relu(t, t);  // says: relu: [...] x [...]: the op takes another number of operands
+  softmax(t, dim = "a");  // says: softmax: [...]: the op has no such attribute
+  softmax(t, "a");  // says: softmax: [...]: an argument is neither an operand nor an attribute
+  reshape(t, {2, 3});  // says: reshape: [...]: a list is not in braces but list(0_c, 1_c)
+  linear(t, 1, w);  // says: linear: [...] x [] x [10, 4]: no rule for these ranks
+  where(1, t, t);  // says: where: [] x [...] x [...]: the mask is not of booleans
+  scatter(t, 1);  // says: scatter: [...] x [], dim 0: the op takes another number of operands
+  chunk(t, 2);  // says: chunk: [...]: the parts are not given as 2_c or list(2_c, 3_c)
+  chunk(t, 2_c, dim = "a");  // says: chunk: [...]: the op has no such attribute
+  split(t, "a");  // says: split: [...]: the parts are not given as 2_c or list(2_c, 3_c)
+#endif
+}

@@ -1,0 +1,160 @@
+// What koila finds in a model, however it is put together, and what it says where it cannot.
+#include "run/support.hpp"
+
+#include <koila/nn/linear.hpp>
+#include <koila/nn/normalization.hpp>
+#include <koila/nn/sequential.hpp>
+#include <koila/nn/serialize.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <map>
+
+#include <unistd.h>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+using layer = nn::linear<2, 2, nn::linear_options{.bias = false}>;
+
+auto names(const auto& net) -> std::vector<std::string> {
+  std::vector<std::string> out;
+  for (const auto& l : parameters(net)) out.push_back(l.name);
+  return out;
+}
+using strings = std::vector<std::string>;
+
+struct tag {};
+struct of_parts : tag {
+  layer array[2];
+  std::optional<layer> maybe{layer("maybe")}, none;
+  std::shared_ptr<layer> shared = std::make_shared<layer>("shared");
+  std::unique_ptr<layer> sole = std::make_unique<layer>();
+  std::map<std::string, layer> by_key{{"a", layer{}}, {"b", layer{}}};
+  std::pair<layer, layer> two{layer("first"), layer("second")};
+  std::variant<int, layer> either{layer("either")};
+  parameter<3> unnamed, also_unnamed;
+};
+struct of_others {
+  std::string text = "text";
+  std::vector<double> numbers{1, 2};
+  std::function<int(int)> call{};
+  std::filesystem::path path{"a/b"};
+  at::Tensor tensor{};
+  double table[2][3]{};
+  int (*pointer)(int) = nullptr;
+  nn::sequential<layer> needs_a_layer;  // has no default
+  std::vector<std::tuple<layer>> layers{std::tuple(layer{}), std::tuple(layer{})};
+};
+class hidden {
+  layer inner{"inner"};
+
+ public:
+  explicit hidden(int) {}
+  auto members() const { return std::tie(inner); }
+  auto members() { return std::tie(inner); }
+};
+struct holds_hidden {
+  hidden h{1};
+  double scale = 2;
+};
+
+/// A class of another library: with a constructor, and no parameters.
+class logger {
+ public:
+  explicit logger(std::string n) : name_(std::move(n)) {}
+
+ private:
+  std::string name_;
+};
+struct logged {
+  logger log{"a"};
+  layer l{"l"};
+};
+
+}  // namespace
+
+template <>
+inline constexpr bool koila::holds_no_parameters<logger> = true;
+
+TEST_CASE("a model's parts are found in arrays, optionals, smart pointers, maps, pairs, variants and behind members()") {
+  CHECK(names(of_parts{}) == strings{"0.0.weight", "0.1.weight", "maybe.weight", "shared.weight", "4.weight", "5.a.weight",
+                                     "5.b.weight", "6.first.weight", "6.second.weight", "either.weight", "8", "9"});
+  const of_others others{.needs_a_layer = nn::sequential(layer{})};
+  CHECK(names(others) == strings{"7.0.weight", "8.0.0.weight", "8.1.0.weight"});
+  CHECK(names(holds_hidden{}) == strings{"0.inner.weight"});
+  CHECK(names(logged{}) == strings{"l.weight"});
+  CHECK(names(nn::sequential(layer{}, [](const auto& x) { return x; })) == strings{"0.weight"});
+  CHECK(names(nn::sequential(layer{}, [s = 2.0](const auto& x) { return x * s; })) == strings{"0.weight"});
+}
+
+TEST_CASE("two parameters of one name are refused before anything is written or loaded") {
+  struct {
+    nn::linear<2, 2> a{"fc"}, b{"fc"};
+  } twice;
+  CHECK_THROWS_WITH(parameters(twice),
+                    "koila: two parameters are named \"fc.bias\": give them, or their layers, different names");
+  CHECK_THROWS_AS(buffers(twice), std::invalid_argument);
+  CHECK_THROWS_AS(tensors_of(twice), std::invalid_argument);
+  const std::string file = (std::filesystem::temp_directory_path() / ("koila.twice." + std::to_string(::getpid()))).string();
+  CHECK_THROWS_AS(save(twice, file), std::invalid_argument);
+  CHECK_FALSE(std::filesystem::exists(file));
+  struct {
+    layer a{"fc"};
+  } once;
+  save(once, file);
+  const at::Tensor before = tensor_of(twice.b.weight).clone();
+  CHECK_THROWS_AS(load(twice, file), std::invalid_argument);
+  CHECK(identical(tensor_of(twice.b.weight), before));
+  std::remove(file.c_str());
+
+  const std::tuple one(buffer<2>("x"), buffer<2>("x"));
+  CHECK_THROWS_WITH(buffers(one), "koila: two buffers are named \"x\": give them, or their layers, different names");
+  const std::tuple both(parameter<2>("x"), buffer<2>("x"));
+  CHECK_THROWS_WITH(parameters(both),
+                    "koila: a parameter and a buffer are named \"x\": give them, or their layers, different names");
+}
+
+TEST_CASE("layers and parameters without names are numbered, and one that is used twice has one name") {
+  struct {
+    layer a, b;
+    parameter<2> c, d{"d"};
+  } unnamed;
+  CHECK(names(unnamed) == strings{"0.weight", "1.weight", "2", "d"});
+  CHECK(names(std::tuple(unnamed.a, unnamed.a)) == strings{"0.weight"});
+  CHECK(names(std::tuple(buffer<2>{}, buffer<2>{})).empty());
+  CHECK(buffers(std::tuple(buffer<2>{}, buffer<2>{})).size() == 2);
+}
+
+TEST_CASE("a clone shares nothing with the model that a shared_ptr held, and what was shared stays shared") {
+  struct model {
+    std::shared_ptr<nn::sequential<layer>> a = std::make_shared<nn::sequential<layer>>(layer{}), b = a;
+    std::shared_ptr<layer> none;
+    std::shared_ptr<const std::string> text = std::make_shared<const std::string>("text");
+    std::optional<layer> maybe{layer{}};
+    layer array[2];
+  };
+  const model net;
+  const model other = clone(net);
+  CHECK(other.a != net.a);
+  CHECK(other.a == other.b);
+  CHECK(other.text == net.text);
+  CHECK((!other.none && names(other) == names(net)));
+  for (std::size_t k = 0; k < parameters(net).size(); ++k) {
+    CHECK(identical(parameters(net)[k].tensor(), parameters(other)[k].tensor()));
+    CHECK(parameters(net)[k].tensor().data_ptr() != parameters(other)[k].tensor().data_ptr());
+  }
+}
+
+TEST_CASE("training is switched in what pointers, optionals and arrays hold") {
+  struct {
+    std::shared_ptr<nn::batch_norm<2>> a = std::make_shared<nn::batch_norm<2>>();
+    std::optional<nn::batch_norm<2>> b{nn::batch_norm<2>{}};
+    nn::batch_norm<2> c[2];
+  } net;
+  set_training(net, false);
+  CHECK_FALSE((net.a->training || net.b->training || net.c[0].training || net.c[1].training));
+}

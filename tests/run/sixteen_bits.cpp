@@ -1,0 +1,108 @@
+// Values of 16 bits: parts of chunks are added up in float32, and the plan counts it.
+#include "run/support.hpp"
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// The largest error of the gradients over all chunks, and of the whole batch at once, against float64.
+template <dtype Type>
+void check_gradients() {
+  parameter<Type, 32, 24> w{"w"};
+  parameter<Type, 32> b{"b"};
+  parameter<Type, 8, 32> v{"v"};
+  input<Type, batch, 24> x{"x"};
+  input<int64, batch> label{"label"};
+  const auto loss = cross_entropy(linear(relu(linear(x, w, b)), v), label);
+  const auto type = scalar_type(Type);
+  const at::Tensor images = at::randn({512, 24}).to(type), labels = labels_of(512, 8);  // (512, 24), (512)
+
+  const at::Tensor leaves[] = {tensor_of(w), tensor_of(b), tensor_of(v)};
+  std::vector<at::Tensor> exact;
+  for (const at::Tensor& t : leaves) exact.push_back(t.detach().to(at::kDouble).requires_grad_());
+  const at::Tensor hidden = at::relu(at::linear(images.to(at::kDouble), exact[0], exact[1]));  // (512, 32)
+  at::cross_entropy_loss(at::linear(hidden, exact[2]), labels).backward();
+
+  const auto error_with = [&](index_t chunk) {
+    double worst = 0;
+    for (const at::Tensor& t : leaves) t.mutable_grad() = at::Tensor();
+    const index_t predicted = plan(loss, {.chunk = chunk}, x = images, label = labels).peak_bytes();
+    const measure m;
+    (void)backward(loss, {.chunk = chunk}, x = images, label = labels);
+    CHECK(m.peak() == predicted);
+    for (std::size_t k = 0; k < 3; ++k) worst = std::max(worst, relative_error(leaves[k].grad(), exact[k].grad()));
+    return worst;
+  };
+  const double whole = error_with(512);
+  for (const index_t chunk : {1, 2, 3, 8, 100, 256}) {
+    CAPTURE(chunk, whole);
+    CHECK(error_with(chunk) < 2 * whole);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("gradients of 16 bits in chunks are as good as the whole batch's") {
+  at::manual_seed(0);
+  SECTION("bfloat16") { check_gradients<bfloat16>(); }
+  SECTION("float16") { check_gradients<float16>(); }
+}
+
+TEST_CASE("sums and products of 16 bits lose nothing between chunks") {
+  const auto check = [](const auto& x, const auto& loss, const at::Tensor& in, double expected) {
+    for (const index_t chunk : {1, 3, 64, 4096}) {
+      CAPTURE(chunk);
+      const index_t predicted = plan(loss, {.chunk = chunk}, x = in).peak_bytes();
+      const measure m;
+      CHECK(run(loss, {.chunk = chunk}, x = in).template item<double>() == expected);
+      CHECK(m.peak() == predicted);
+    }
+  };
+  input<bfloat16, batch> x{"x"};
+  input<float16, batch> y{"y"};
+  check(x, sum(x), at::ones({4096}, at::kBFloat16), 4096);
+  check(y, sum(y), at::ones({4096}, at::kHalf), 4096);
+  check(y, sum(y), at::tensor({60000.0, 60000.0, -60000.0}).to(at::kHalf), 60000);  // over the range of float16 in between
+  CHECK(run(prod(y), {.chunk = 1}, y = at::tensor({300.0, 300.0, 0.00390625}).to(at::kHalf)).item<double>() == 351.5);
+  check(x, amax(x), at::arange(4096).to(at::kBFloat16), 4096);  // float32 is no help here, nor is it taken
+}
+
+TEST_CASE("of 16 bits, what LibTorch's sums take besides is planned") {
+  input<bfloat16, batch, 4, 6, 6> x{"x"};
+  parameter<bfloat16, 4, 1, 1> b{"b"};
+  parameter<bfloat16, 3, 4, 3, 3> w{"w"};
+  parameter<bfloat16, 3> c{"c"};
+  const at::Tensor t = at::randn({37, 4, 6, 6}).to(at::kBFloat16);  // (37, 4, 6, 6)
+  const auto check = [&](const auto& loss) {
+    for (const index_t chunk : {1, 2, 8, 37}) {
+      CAPTURE(chunk);
+      const index_t predicted = plan(loss, {.chunk = chunk}, x = t).peak_bytes();
+      for (const auto& p : {tensor_of(b), tensor_of(w), tensor_of(c)}) p.mutable_grad() = at::Tensor();
+      const measure m;
+      if constexpr (is_scalar<std::remove_cvref_t<decltype(loss)>>) (void)backward(loss, {.chunk = chunk}, x = t);
+      else (void)run(loss, {.chunk = chunk}, x = t);
+      CHECK(m.peak() == predicted);
+    }
+  };
+  check(sum(x, list(0_c, 2_c, 3_c)));
+  check(sum(x, list(1_c, 3_c)));
+  check(sum(x, list(0_c, 1_c)));
+  check(sum(transpose(x, 1_c, 3_c), list(1_c, 3_c)));
+  check(logsumexp(x, list(1_c, 3_c)));
+  check(mean(square(x + b)));
+  check(mean(square(conv2d(x, w, c))));
+}
+
+TEST_CASE("training in 16 bits allocates nothing in steady state") {
+  parameter<bfloat16, 32, 24> w{"w"};
+  input<bfloat16, batch, 24> x{"x"};
+  const at::Tensor in = at::randn({64, 24}).to(at::kBFloat16);  // (64, 24)
+  for (const index_t chunk : {4, 64}) {
+    auto train = step(mean(relu(linear(x, w))), sgd{.lr = 0.1, .momentum = 0.9}, {.chunk = chunk});
+    (void)train(x = in);
+    const measure m;
+    (void)train(x = in);
+    CHECK(m.count() == 0);
+  }
+}
