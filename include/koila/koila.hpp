@@ -6,6 +6,7 @@
 #endif
 
 // What refuses calls is included first and directly: compilers print the way of inclusion with every refusal.
+#include <koila/expr/attribute_name.hpp>
 #include <koila/expr/op.hpp>
 
 #include <koila/expr/erased.hpp>

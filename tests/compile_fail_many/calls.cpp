@@ -11,9 +11,13 @@ auto f(const at::Tensor& t) {
   input<int64, 2, 3> at{"at"};
   input<boolean, batch, 6, 4> b{"b"};
   parameter<10, 4> w{"w"};
+  input<batch, 3, 8, 8> im{"im"};
+  parameter<5, 3, 3, 3> k{"k"};
+  parameter<5> c{"c"};
   (void)(x + 1), (void)(2.0 * x), (void)linear(x, w), (void)where(b, 1, x), (void)sum(x, list(0_c, 1_c));
   (void)chunk(x, 2_c, 1_c), (void)split(x, list(2_c, 4_c), 1_c), (void)unbind(x, 1_c), (void)einsum("bij,kj", x, w), (void)exp(x);
   (void)pow(2, x), (void)gather(m, 0_c, at), (void)scatter(m, 0_c, at, 1), (void)cat(x, x, dim = 1_c), (void)max(x), (void)let(x);
+  (void)conv2d(im, k, c, stride = list(1_c, 1_c)), (void)cat(std::tuple(x, x), 1_c), (void)full(list(2_c), 1.0), (void)pad(x, list(1_c, 1_c));
   (void)(t + x), (void)zeros(2_c, 3_c), (void)clamp(x, min = 0), (void)clamp(x, max = 1), (void)clamp(x, min = x, max = 1);
 #ifdef MISTAKE
   x + "a";  // says: add: [batch, 6, 4]: an argument is neither an operand nor an attribute
@@ -71,6 +75,25 @@ auto f(const at::Tensor& t) {
   scatter(t, 1);  // says: scatter: [...] x [], dim 0: the op takes another number of operands
   chunk(t, 2);  // says: chunk: [...]: the parts are not given as 2_c or list(2_c, 3_c)
   chunk(t, 2_c, dim = "a");  // says: chunk: [...]: the op has no such attribute
+  zeros({2, 3});  // says: zeros: a list is not in braces but list(0_c, 1_c)
+  full({2, 3}, 1.0);  // says: full: a list is not in braces but list(0_c, 1_c)
+  cat({x, x});  // says: cat: operands are not in braces but one after another, or in a std::tuple
+  stack({x, x + 1}, 1_c);  // says: stack: operands are not in braces but one after another, or in a std::tuple
+  cat({t, t}, 1);  // says: cat: operands are not in braces but one after another, or in a std::tuple
+  conv2d(im, k, {1, 1});  // says: conv2d: [batch, 3, 8, 8]: a list is not in braces but list(0_c, 1_c)
+  conv2d(im, k, c, {1, 1});  // says: conv2d: [batch, 3, 8, 8]: a list is not in braces but list(0_c, 1_c)
+  conv2d(im, k, c, stride = {1, 1});  // says: attribute: a list is not in braces but list(0_c, 1_c)
+  max_pool2d(t, kernel_size = {2_c, 2_c});  // says: attribute: a list is not in braces but list(0_c, 1_c)
+  norm(x, 2, {0, 1});  // says: norm: [batch, 6, 4]: a list is not in braces but list(0_c, 1_c)
+  unflatten(x, 1_c, {2, 3});  // says: unflatten: [batch, 6, 4]: a list is not in braces but list(0_c, 1_c)
+  roll(x, {1, 1}, {0, 1});  // says: roll: [batch, 6, 4]: a list is not in braces but list(0_c, 1_c)
+  split(x, {2, 4}, 1);  // says: split: [batch, 6, 4]: a list is not in braces but list(0_c, 1_c)
+  chunk(x, 0_c);  // says: chunk: [batch, 6, 4], part 0 of 0, dim 0: a size is out of range
+  transpose(x);  // says: transpose: [batch, 6, 4]: no dim is given
+  transpose(x, 0_c);  // says: transpose: [batch, 6, 4]: no dim is given
+  flip(x);  // says: flip: [batch, 6, 4]: no dim is given
+  pad(x);  // says: pad: [batch, 6, 4]: no padding is given
+  full(list(2_c));  // says: full of 2: no number is given
   split(t, "a");  // says: split: [...]: the parts are not given as 2_c or list(2_c, 3_c)
 #endif
 }

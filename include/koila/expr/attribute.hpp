@@ -1,5 +1,6 @@
 #pragma once
 // Attributes: what an op takes besides its operands. A Boost.Hana constant is known to the compiler, a number at run time.
+#include <koila/expr/attribute_name.hpp>
 #include <koila/expr/concepts.hpp>
 
 #include <boost/hana/integral_constant.hpp>
@@ -23,22 +24,6 @@ struct attr {
   constexpr attr(T v, bool k) : value(v), known(k) {}
   constexpr void write(auto& w) const { known ? w.put(value) : w.put('?'); }
   friend constexpr auto operator==(const attr&, const attr&) -> bool = default;
-};
-
-/// `dim = -1_c`: a value with the attribute's name.
-template <class Tag, class Value>
-struct named {
-  using tag = Tag;
-  Value value;
-};
-
-/// Base of an attribute's name. `of(attributes)` is the member of that name: an op takes the names it has members for.
-template <class Tag>
-struct attribute_name {
-  template <class Value>
-  constexpr auto operator=(Value v) const -> named<Tag, Value> {
-    return {v};
-  }
 };
 
 /// Several integers as one attribute: `stride = list(2_c, 1_c)`, `sum(x, list(0_c, 1_c))`.

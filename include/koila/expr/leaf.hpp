@@ -39,6 +39,7 @@ struct leaf_state : object {
   initial first;  // of a parameter or a buffer
   handle<object> value;  // the tensor, wrapped in run/
   layout how = layout::dense;  // of that tensor
+  bool requires_grad = false;  // a held tensor that a gradient outside of the expression is asked of
   index_t fan_in = 0;  // of the layer that a parameter of rank 1 is the bias of; 0: not known
 
   /// Whether it was given a name.

@@ -35,4 +35,17 @@ struct told_of {
   static consteval auto sentence() { return asked::template sentence_of<reason>(); }
 };
 
+/// A call that is told that it is wrong as a whole, with what the op says of its first argument.
+template <class Op, why Reason, class... Ts>
+struct told_of_first {
+  static constexpr why reason = Reason;
+  static consteval auto sentence() { return verdict_of<Op>::template sentence_of<reason, false>(); }
+};
+template <class Op, why Reason, class X, class... Ts>
+  requires(Expression<X> || Tensor<X>)
+struct told_of_first<Op, Reason, X, Ts...> {
+  static constexpr why reason = Reason;
+  static consteval auto sentence() { return verdict_of<Op, X>::template sentence_of<reason, false>(); }
+};
+
 }  // namespace koila::detail

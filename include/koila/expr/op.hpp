@@ -140,14 +140,31 @@ template <class Op, class... Ts>
   requires misused<Op, Ts...>
 struct misuse<Op, Ts...> : told_of<Op, Ts...> {};
 
-/// What is told of `sum(x, {0, 1})`.
-template <class Op, class X, class N>
+/// What is told of `sum(x, {0, 1})` and `norm(x, 2, {0, 1})`: a list of Ns after some arguments.
+template <class Op, class N, class... Before>
 struct braces {};
-template <class Op, Operand X, Attribute N>
+template <class Op, Attribute N, class... Before>
   requires(!std::same_as<N, char>)
-struct braces<Op, X, N> {
-  static constexpr why reason = why::list_in_braces;
-  static consteval auto sentence() { return verdict_of<Op, X>::template sentence_of<reason, false>(); }
+struct braces<Op, N, Before...> : told_of_first<Op, why::list_in_braces, Before...> {};
+
+/// What an op says of its operands' shapes S and the attributes As; empty where it takes them, and where they are none.
+template <class Op, class Attributes, class... S>
+struct refusal {};
+template <class Op, class... As, class... S>
+  requires((Attribute<As> && ...) && !verdict_of<Op, S..., As...>::value.accepted())
+struct refusal<Op, list<As...>, S...> {
+  static constexpr why reason = verdict_of<Op, S..., As...>::value.reason;
+  static consteval auto sentence() { return verdict_of<Op, S..., As...>::sentence(); }
+};
+
+/// What an op says of a value that a layer calls it with, before what it has itself; empty where it takes the value.
+template <class Op, class X, class... Own>
+struct layer_refusal {};
+template <class Op, class X, class... Own>
+  requires(!verdict_of<Op, X, Own...>::value.accepted())
+struct layer_refusal<Op, X, Own...> {
+  static constexpr why reason = verdict_of<Op, X, Own...>::value.reason;
+  static consteval auto sentence() { return verdict_of<Op, X, Own...>::sentence(); }
 };
 
 /// The same of a function whose refusal takes N expressions and attributes. Not of tensors alone: LibTorch's function may take them.
@@ -177,6 +194,16 @@ constexpr auto call(Ts&&... ts) -> typename call_result<Op, std::remove_cvref_t<
 template <class Op, int Operands = 2>
 struct op;
 
+namespace detail {
+/// Several operands in braces, of whatever types.
+struct braced_operands {
+  template <class... Ts>
+    requires(sizeof...(Ts) > 1)
+  constexpr braced_operands(const Ts&...) {}
+};
+}  // namespace detail
+
+// clang-format off: clang prints what a refusal spans, of each that it left, so each stands on one line
 #line 1 "koila's op"
 
 template <class Op>
@@ -202,78 +229,72 @@ struct op<Op, 0> {
     }
   }
 
-  template <class... S, why Reason = verdict_of<Op, S...>::value.reason, text Says = verdict_of<Op, S...>::sentence()>
-    requires(Reason != why::accepted)
-  auto operator()(const shaped<S>&...) const -> refused = delete;
-  template <class... Ts, why Reason = detail::misuse<Op, Ts...>::reason, text Says = detail::misuse<Op, Ts...>::sentence()>
-  auto operator()(const Ts&...) const -> refused = delete;
-  template <class X, class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, X, N>::reason,
-            text Says = detail::braces<Op, X, N>::sentence()>
-  auto operator()(const X&, const N (&)[n], const Ts&...) const -> refused = delete;
+  template <class... S, why Reason = verdict_of<Op, S...>::value.reason, text Says = verdict_of<Op, S...>::sentence()> requires(Reason != why::accepted) auto operator()(const shaped<S>&...) const -> refused = delete;
+  template <class... Ts, why Reason = detail::misuse<Op, Ts...>::reason, text Says = detail::misuse<Op, Ts...>::sentence()> auto operator()(const Ts&...) const -> refused = delete;
+  template <class X, class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, N, X>::reason, text Says = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const Ts&...) const -> refused = delete;
+  template <class X, class Y, class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, N, X, Y>::reason, text Says = detail::braces<Op, N, X, Y>::sentence()> auto operator()(const X&, const Y&, const N (&)[n], const Ts&...) const -> refused = delete;
+  template <class X, class N, std::size_t n, class M, std::size_t m, class... Ts, why Reason = detail::braces<Op, N, X>::reason, text Says = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const M (&)[m], const Ts&...) const -> refused = delete;
 };
 
 template <class Op>
 struct op<Op, 1> : op<Op, 0> {
   static constexpr int most_before_attributes = 1;
   using op<Op, 0>::operator();
-  template <class S, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, A, As...>::value.reason,
-            text Says = verdict_of<Op, S, A, As...>::sentence()>
-    requires(Reason != why::accepted)
-  auto operator()(const shaped<S>&, const A&, const As&...) const -> refused = delete;
+  template <class S, class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>, S>::reason, text Says = detail::refusal<Op, detail::list<A, As...>, S>::sentence()> auto operator()(const shaped<S>&, const A&, const As&...) const -> refused = delete;
 };
 
 template <class Op>
 struct op<Op, 2> : op<Op, 1> {
   static constexpr int most_before_attributes = 2;
   using op<Op, 1>::operator();
-  template <class S, class R, Attribute A, Attribute... As, why Reason = verdict_of<Op, S, R, A, As...>::value.reason,
-            text Says = verdict_of<Op, S, R, A, As...>::sentence()>
-    requires(Reason != why::accepted)
-  auto operator()(const shaped<S>&, const shaped<R>&, const A&, const As&...) const -> refused = delete;
+  template <class S, class R, class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>, S, R>::reason, text Says = detail::refusal<Op, detail::list<A, As...>, S, R>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const A&, const As&...) const -> refused = delete;
 };
 
 template <class Op>
 struct op<Op, 3> : op<Op, 2> {
   static constexpr int most_before_attributes = 3;
   using op<Op, 2>::operator();
-  template <class S, class R, class Q, Attribute A, Attribute... As,
-            why Reason = verdict_of<Op, S, R, Q, A, As...>::value.reason,
-            text Says = verdict_of<Op, S, R, Q, A, As...>::sentence()>
-    requires(Reason != why::accepted)
-  auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const A&, const As&...) const -> refused = delete;
+  template <class S, class R, class Q, class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q>::reason, text Says = detail::refusal<Op, detail::list<A, As...>, S, R, Q>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const A&, const As&...) const -> refused = delete;
+  template <class X, class Y, class Z, class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, N, X, Y, Z>::reason, text Says = detail::braces<Op, N, X, Y, Z>::sentence()> auto operator()(const X&, const Y&, const Z&, const N (&)[n], const Ts&...) const -> refused = delete;
 };
 
 template <class Op>
 struct op<Op, 4> : op<Op, 3> {
   static constexpr int most_before_attributes = 4;
   using op<Op, 3>::operator();
-  template <class S, class R, class Q, class P, Attribute A, Attribute... As,
-            why Reason = verdict_of<Op, S, R, Q, P, A, As...>::value.reason,
-            text Says = verdict_of<Op, S, R, Q, P, A, As...>::sentence()>
-    requires(Reason != why::accepted)
-  auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const A&, const As&...) const
-      -> refused = delete;
+  template <class S, class R, class Q, class P, class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P>::reason, text Says = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const A&, const As&...) const -> refused = delete;
 };
 
 template <class Op>
 struct op<Op, 5> : op<Op, 4> {
   static constexpr int most_before_attributes = 5;
   using op<Op, 4>::operator();
-  template <class S, class R, class Q, class P, class O, Attribute A, Attribute... As,
-            why Reason = verdict_of<Op, S, R, Q, P, O, A, As...>::value.reason,
-            text Says = verdict_of<Op, S, R, Q, P, O, A, As...>::sentence()>
-    requires(Reason != why::accepted)
-  auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const shaped<O>&, const A&,
-                  const As&...) const -> refused = delete;
+  template <class S, class R, class Q, class P, class O, class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P, O>::reason, text Says = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P, O>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const shaped<O>&, const A&, const As&...) const -> refused = delete;
 };
 
 /// What refuses the attributes of an op without operands.
 template <class Op>
 struct refusing_constant {
-  template <Attribute A, Attribute... As, why Reason = verdict_of<Op, A, As...>::value.reason,
-            text Says = verdict_of<Op, A, As...>::sentence()>
-    requires(Reason != why::accepted)
-  auto operator()(const A&, const As&...) const -> refused = delete;
+  template <class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>>::reason, text Says = detail::refusal<Op, detail::list<A, As...>>::sentence()> auto operator()(const A&, const As&...) const -> refused = delete;
+  template <class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, N>::reason, text Says = detail::braces<Op, N>::sentence()> auto operator()(const N (&)[n], const Ts&...) const -> refused = delete;
+};
+
+/// Base of a layer that calls `Op` with a value and what it has itself: refuses what the op refuses, at the line of its caller.
+template <class Op, class... Own>
+struct refusing_layer {
+  template <class X>
+  static constexpr bool refuses = [] {
+    if constexpr (Expression<X>) return !verdict_of<Op, X, Own...>::value.accepted();
+    else return false;
+  }();
+  template <class S, why Reason = detail::layer_refusal<Op, S, Own...>::reason, text Says = detail::layer_refusal<Op, S, Own...>::sentence()> auto operator()(const shaped<S>&) const -> refused = delete;
+};
+
+/// What refuses operands in braces, where LibTorch has them so: cat({x, y}).
+template <class Op>
+struct refusing_braces {
+  template <class... As, why Reason = why::operands_in_braces, text Says = detail::told_of_first<Op, Reason, As...>::sentence()> auto operator()(detail::braced_operands, const As&...) const -> refused = delete;
 };
 
 }  // namespace koila
+// clang-format on

@@ -27,6 +27,22 @@ KOILA_COLD constexpr auto between(const builder& b, int loss, const std::vector<
   return on;
 }
 
+/// Throws shape_error where the loss depends on a tensor that a gradient is asked of which this one ends at: what is computed at
+/// once of a parameter and a plain tensor, what LibTorch computed of a tensor that requires a gradient.
+KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, int loss, const std::vector<int>& wrt) {
+  for (int i = 0; i <= loss; ++i) {
+    const gnode& n = b.at(i);
+    if (n.is != kind::leaf || !b.bound.requires_grad(*n.leaf)) continue;
+    bool asked = false;
+    for (const int w : wrt) asked = asked || w == i;
+    if (asked || between(b, loss, {i})[static_cast<std::size_t>(loss)] == 0) continue;
+    throw shape_error(
+        std::string("gradient: ") + n.leaf->name +
+        ": the tensor was computed outside of the expression from tensors that require a gradient, which would get "
+        "none: compute it inside, from lazy(tensor), or detach() it");
+  }
+}
+
 [[noreturn]] inline void no_gradient_for(std::string_view op) {
   throw std::logic_error("koila: " + std::string(op) + " has no gradient");
 }
@@ -47,6 +63,7 @@ namespace detail {
 KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
   const dims loss_dims = b.at(loss).d;
   if (loss_dims.count() != 1 || !is_floating(loss_dims.type)) refuse("gradient", why::not_a_scalar, &loss_dims, 1);
+  detail::refuse_lost_gradients(b, loss, wrt);
   const std::vector<char> on = detail::between(b, loss, wrt);
   std::vector<int> cotangent;
   for (int i = 0; i <= loss; ++i) cotangent.push_back(-1);

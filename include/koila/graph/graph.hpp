@@ -117,6 +117,7 @@ struct bindings {
     const leaf_state* leaf;
     dims d;
     layout how;
+    bool requires_grad = false;  // outside of the expression
   };
   struct axis_extent {
     std::string_view axis;
@@ -125,6 +126,11 @@ struct bindings {
   std::vector<leaf_dims> leaves;
   std::vector<axis_extent> axes;
 
+  constexpr auto requires_grad(const leaf_state& leaf) const -> bool {
+    for (const auto& l : leaves)
+      if (l.leaf == &leaf) return l.requires_grad;
+    return leaf.is == leaf_state::tensor && leaf.requires_grad;
+  }
   constexpr auto find(std::string_view axis) const -> index_t {
     for (const auto& a : axes)
       if (a.axis == axis) return a.n;

@@ -76,19 +76,36 @@ struct convolution {
 };
 
 template <const auto& Op, int N, index_t In, index_t Out, index_t K, conv_options O>
-struct forward : convolution<Op, N, Out, In / O.groups, Out, K, O> {
+struct forward : convolution<Op, N, Out, In / O.groups, Out, K, O>,
+                 refusing_layer<std::remove_cvref_t<decltype(Op)>, typename filter<N, O.type, Out, In / O.groups, K>::type,
+                                named<struct koila::stride, hana::integral_constant<index_t, O.stride>>,
+                                named<struct koila::padding, decltype(padding_of<O.padding>())>,
+                                named<struct koila::dilation, hana::integral_constant<index_t, O.dilation>>,
+                                named<struct koila::groups, hana::integral_constant<index_t, O.groups>>> {
   static_assert(In % O.groups == 0 && Out % O.groups == 0, "the channels are divisible by the groups");
   using convolution<Op, N, Out, In / O.groups, Out, K, O>::convolution;
-  auto operator()(const auto& x) const {
+  using forward::refusing_layer::operator();
+  template <class X>
+    requires(!forward::template refuses<X>)
+  auto operator()(const X& x) const {
     return this->call(x, koila::stride = constant<O.stride>, koila::padding = padding_of<O.padding>(),
                       koila::dilation = constant<O.dilation>, koila::groups = constant<O.groups>);
   }
 };
 template <const auto& Op, int N, index_t In, index_t Out, index_t K, conv_options O>
-struct transposed : convolution<Op, N, In, Out / O.groups, Out, K, O> {
+struct transposed : convolution<Op, N, In, Out / O.groups, Out, K, O>,
+                    refusing_layer<std::remove_cvref_t<decltype(Op)>, typename filter<N, O.type, In, Out / O.groups, K>::type,
+                                   named<struct koila::stride, hana::integral_constant<index_t, O.stride>>,
+                                   named<struct koila::padding, decltype(padding_of<O.padding>())>,
+                                   named<struct koila::output_padding, hana::integral_constant<index_t, O.output_padding>>,
+                                   named<struct koila::groups, hana::integral_constant<index_t, O.groups>>,
+                                   named<struct koila::dilation, hana::integral_constant<index_t, O.dilation>>> {
   static_assert(In % O.groups == 0 && Out % O.groups == 0, "the channels are divisible by the groups");
   using convolution<Op, N, In, Out / O.groups, Out, K, O>::convolution;
-  auto operator()(const auto& x) const {
+  using transposed::refusing_layer::operator();
+  template <class X>
+    requires(!transposed::template refuses<X>)
+  auto operator()(const X& x) const {
     return this->call(x, koila::stride = constant<O.stride>, koila::padding = padding_of<O.padding>(),
                       koila::output_padding = constant<O.output_padding>, koila::groups = constant<O.groups>,
                       koila::dilation = constant<O.dilation>);

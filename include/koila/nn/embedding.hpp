@@ -18,7 +18,7 @@ constexpr auto embedding_options_of(dtype t) -> embedding_options { return {.typ
 
 /// int64 (...) -> (..., Dim): rows of the weight, which begins normal. torch.nn.Embedding.
 template <index_t Count, index_t Dim, auto O = embedding_options{}>
-struct embedding {
+struct embedding : refusing_layer<struct koila::embedding, parameter<detail::embedding_options_of(O).type, Count, Dim>> {
   static constexpr embedding_options options = detail::embedding_options_of(O);
   static constexpr bool padded = options.padding_idx != no_padding;
   static constexpr index_t padding = options.padding_idx + (options.padding_idx < 0 && padded ? Count : 0);
@@ -32,7 +32,10 @@ struct embedding {
   auto members() const { return std::tie(weight); }
   auto members() { return std::tie(weight); }
 
-  auto operator()(const auto& index) const {
+  using embedding::refusing_layer::operator();
+  template <class I>
+    requires(!embedding::template refuses<I>)
+  auto operator()(const I& index) const {
     if constexpr (padded)
       return koila::embedding(index, weight, koila::padding_idx = hana::integral_constant<index_t, padding>{});
     else return koila::embedding(index, weight);

@@ -21,6 +21,12 @@ constexpr auto uniform_by_root(index_t n) -> initial {
 }
 }  // namespace detail
 
+namespace detail {
+template <class Weight, class Bias, bool Has>
+using refusing_linear =
+    std::conditional_t<Has, refusing_layer<struct koila::linear, Weight, Bias>, refusing_layer<struct koila::linear, Weight>>;
+}  // namespace detail
+
 struct linear_options {
   bool bias = true;
   dtype type = float32;
@@ -28,7 +34,7 @@ struct linear_options {
 
 /// (..., In) -> (..., Out): x weight^T + bias. torch.nn.Linear.
 template <index_t In, index_t Out, linear_options O = linear_options{}>
-struct linear {
+struct linear : detail::refusing_linear<parameter<O.type, Out, In>, parameter<O.type, Out>, O.bias> {
   const char* name;
   parameter<O.type, Out, In> weight{"weight"};
   [[no_unique_address]] std::conditional_t<O.bias, parameter<O.type, Out>, nothing> bias{"bias", detail::uniform_by_root(In)};
@@ -38,7 +44,10 @@ struct linear {
   auto members() const { return std::tie(weight, bias); }
   auto members() { return std::tie(weight, bias); }
 
-  auto operator()(const auto& x) const {
+  using linear::refusing_layer::operator();
+  template <class X>
+    requires(!linear::template refuses<X>)
+  auto operator()(const X& x) const {
     if constexpr (O.bias) return koila::linear(x, weight, bias);
     else return koila::linear(x, weight);
   }

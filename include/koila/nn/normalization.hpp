@@ -49,12 +49,25 @@ struct normalising {
   }
 };
 
+/// The weight and the bias, where there are any, then the attributes. (g++ 12 fails on options as its argument.)
+template <class Op, bool Has, class Affine, class... Attributes>
+using refusing_norm =
+    std::conditional_t<Has, refusing_layer<Op, Affine, Affine, Attributes...>, refusing_layer<Op, Attributes...>>;
+
+/// A batch norm's channels are those of its statistics or of its weight, if it has either.
+template <bool Affine, bool Tracks, class P, class B>
+using refusing_batch_norm = std::conditional_t<
+    Tracks, refusing_layer<struct koila::batch_norm, P, P, B, B>,
+    std::conditional_t<Affine, refusing_layer<struct koila::batch_norm, P, P>, refusing_layer<struct koila::batch_norm>>>;
+
 }  // namespace detail
 
 /// (n, C, ...) -> (n, C, ...): in training normalised by the statistics of the whole batch, however it is cut, which move the
 /// running ones; else by these. torch.nn.BatchNorm1d, 2d and 3d.
 template <index_t C, auto O = norm_options{}>
-struct batch_norm {
+struct batch_norm
+    : detail::refusing_batch_norm<detail::norm_options_of(O).affine, detail::norm_options_of(O).track_running_stats,
+                                  parameter<detail::norm_options_of(O).type, C>, buffer<detail::norm_options_of(O).type, C>> {
   static constexpr norm_options options = detail::norm_options_of(O);
   const char* name;
   double eps = 1e-5, momentum = 0.1;
@@ -72,7 +85,10 @@ struct batch_norm {
   auto members() const { return std::tie(weight, bias, running_mean, running_var); }
   auto members() { return std::tie(weight, bias, running_mean, running_var); }
 
-  auto operator()(const auto& x) const {
+  using batch_norm::refusing_layer::operator();
+  template <class X>
+    requires(!batch_norm::template refuses<X>)
+  auto operator()(const X& x) const {
     const auto of = [&](const auto&... operands) {
       return koila::batch_norm(x, operands..., koila::training = !options.track_running_stats || training,
                                koila::momentum = momentum, koila::eps = eps);
@@ -86,9 +102,15 @@ struct batch_norm {
 
 /// (n, C, ...) -> (n, C, ...): each channel of each sample normalised. torch.nn.InstanceNorm1d, 2d and 3d.
 template <index_t C, instance_norm_options O = instance_norm_options{}>
-struct instance_norm : detail::normalising<norm_options{.affine = O.affine, .type = O.type}, C> {
+struct instance_norm : detail::normalising<norm_options{.affine = O.affine, .type = O.type}, C>,
+                       detail::refusing_norm<struct koila::instance_norm, O.affine, parameter<O.type, C>> {
   using detail::normalising<norm_options{.affine = O.affine, .type = O.type}, C>::normalising;
-  auto operator()(const auto& x) const { return this->call(koila::instance_norm, x); }
+  using instance_norm::refusing_layer::operator();
+  template <class X>
+    requires(!instance_norm::template refuses<X>)
+  auto operator()(const X& x) const {
+    return this->call(koila::instance_norm, x);
+  }
 };
 
 /// (..., D...) -> (..., D...): normalised over the last dims. torch.nn.LayerNorm. Options may come first:
@@ -98,9 +120,16 @@ struct layer_norm : layer_norm<norm_options{}, D...> {
   using layer_norm<norm_options{}, D...>::layer_norm;
 };
 template <norm_options O, auto... D>
-struct layer_norm<O, D...> : detail::normalising<O, D...> {
+struct layer_norm<O, D...>
+    : detail::normalising<O, D...>,
+      std::conditional_t<O.affine, refusing_layer<struct koila::layer_norm, parameter<O.type, D...>, parameter<O.type, D...>>,
+                         refusing_layer<struct koila::layer_norm, named<struct koila::normalized_shape,
+                                                                        list_of<hana::integral_constant<index_t, D>...>>>> {
   using detail::normalising<O, D...>::normalising;
-  auto operator()(const auto& x) const {
+  using layer_norm::refusing_layer::operator();
+  template <class X>
+    requires(!layer_norm::template refuses<X>)
+  auto operator()(const X& x) const {
     if constexpr (O.affine) return this->call(koila::layer_norm, x);
     else return this->call(koila::layer_norm, x, koila::normalized_shape = list(hana::integral_constant<index_t, D>{}...));
   }
@@ -108,7 +137,7 @@ struct layer_norm<O, D...> : detail::normalising<O, D...> {
 
 /// (..., D) -> (..., D): divided by the root of the mean square over the last dim. torch.nn.RMSNorm.
 template <index_t D>
-struct rms_norm {
+struct rms_norm : refusing_layer<struct koila::rms_norm, parameter<D>> {
   const char* name;
   parameter<D> weight{"weight", {initial::constant, 1}};
 
@@ -117,14 +146,25 @@ struct rms_norm {
   auto members() const { return std::tie(weight); }
   auto members() { return std::tie(weight); }
 
-  auto operator()(const auto& x) const { return koila::rms_norm(x, weight); }
+  using rms_norm::refusing_layer::operator();
+  template <class X>
+    requires(!rms_norm::template refuses<X>)
+  auto operator()(const X& x) const {
+    return koila::rms_norm(x, weight);
+  }
 };
 
 /// (n, C, ...) -> (n, C, ...): normalised over each of Groups groups of channels. torch.nn.GroupNorm.
 template <index_t Groups, index_t C, auto O = norm_options{}>
-struct group_norm : detail::normalising<detail::norm_options_of(O), C> {
+struct group_norm : detail::normalising<detail::norm_options_of(O), C>,
+                    detail::refusing_norm<struct koila::group_norm, detail::norm_options_of(O).affine,
+                                          parameter<detail::norm_options_of(O).type, C>,
+                                          named<struct koila::num_groups, hana::integral_constant<index_t, Groups>>> {
   using detail::normalising<detail::norm_options_of(O), C>::normalising;
-  auto operator()(const auto& x) const {
+  using group_norm::refusing_layer::operator();
+  template <class X>
+    requires(!group_norm::template refuses<X>)
+  auto operator()(const X& x) const {
     return this->call(koila::group_norm, x, koila::num_groups = hana::integral_constant<index_t, Groups>{});
   }
 };

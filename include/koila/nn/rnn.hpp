@@ -70,7 +70,7 @@ auto zero_state(const auto& x) {
 
 /// Layers of recurrent cells over a sequence. `Kind` says what one layer is.
 template <class Kind, index_t In, index_t Hidden, rnn_options O>
-struct recurrent {
+struct recurrent : Kind::template refusing<In, Hidden> {
   static constexpr int directions = O.bidirectional ? 2 : 1;
   const char* name;
   bool training = true;
@@ -85,9 +85,14 @@ struct recurrent {
     return std::apply([](auto&... l) { return std::tuple_cat(tied(l)...); }, layers);
   }
 
+  using recurrent::refusing_layer::operator();
   /// (time, n, In) -> the hidden states of the last layer (time, n, directions Hidden), then for each layer and direction the last
   /// state (layers directions, n, Hidden); of an lstm the last cell state too. A std::tuple.
-  auto operator()(const auto& x) const { return from(x); }
+  template <class X>
+    requires(!recurrent::template refuses<X>)
+  auto operator()(const X& x) const {
+    return from(x);
+  }
   /// The same from states on, (layers directions, n, Hidden) as they come out, instead of zeros: `net(x, h)`, of an lstm `net(x, h, c)`.
   template <class X, class... States>
     requires(sizeof...(States) == Kind::states)
@@ -174,6 +179,9 @@ auto stacked(const auto& all) {
 struct lstm_kind {
   static constexpr index_t gates = 4;
   static constexpr std::size_t states = 2;
+  template <index_t In, index_t Hidden>
+  using refusing = refusing_layer<struct koila::lstm, shape<unranked>, shape<unranked>, parameter<4 * Hidden, In>,
+                                  parameter<4 * Hidden, Hidden>>;
   static auto run(const auto& x, const auto& w, const auto& zero) { return run(x, w, zero, zero); }
   template <class W>
   static auto run(const auto& x, const W& w, const auto& h0, const auto& c0) {
@@ -201,6 +209,8 @@ struct state_kind {
 };
 struct gru_kind : state_kind {
   static constexpr index_t gates = 3;
+  template <index_t In, index_t Hidden>
+  using refusing = refusing_layer<struct koila::gru, shape<unranked>, parameter<3 * Hidden, In>, parameter<3 * Hidden, Hidden>>;
   template <class W>
   static auto run(const auto& x, const W& w, const auto& h) {
     if constexpr (W::biased) return with(koila::gru, x, w, h, w.bias_ih, w.bias_hh);
@@ -210,6 +220,9 @@ struct gru_kind : state_kind {
 template <const auto& Op>
 struct rnn_kind : state_kind {
   static constexpr index_t gates = 1;
+  template <index_t In, index_t Hidden>
+  using refusing =
+      refusing_layer<std::remove_cvref_t<decltype(Op)>, shape<unranked>, parameter<Hidden, In>, parameter<Hidden, Hidden>>;
   template <class W>
   static auto run(const auto& x, const W& w, const auto& h) {
     if constexpr (W::biased) return with(Op, x, w, h, beside(x, add(w.bias_ih, w.bias_hh)));

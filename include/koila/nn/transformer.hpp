@@ -18,7 +18,7 @@ namespace koila::nn {
 /// (batch, l, E) x (batch, s, E) x (batch, s, E) -> (batch, l, E): Heads attentions side by side, Vaswani et al. 2017. The samples
 /// come first. torch.nn.MultiheadAttention with batch_first = true.
 template <index_t E, index_t Heads>
-struct multihead_attention {
+struct multihead_attention : refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {
   static_assert(E % Heads == 0, "the embedding is divisible by the heads");
   const char* name;
   parameter<3 * E, E> in_proj_weight{"in_proj_weight", {initial::xavier_uniform}};
@@ -32,8 +32,11 @@ struct multihead_attention {
   auto members() const { return std::tie(in_proj_weight, in_proj_bias, out_proj); }
   auto members() { return std::tie(in_proj_weight, in_proj_bias, out_proj); }
 
+  using multihead_attention::refusing_layer::operator();
   /// Of a sequence to itself.
-  auto operator()(const auto& x) const {
+  template <class X>
+    requires(!multihead_attention::template refuses<X>)
+  auto operator()(const X& x) const {
     const auto all = detail::once(koila::linear(x, in_proj_weight, in_proj_bias));  // (batch, l, 3 E)
     return attend(part<0>(all, -1_c), part<1>(all, -1_c), part<2>(all, -1_c));
   }
@@ -65,7 +68,7 @@ struct multihead_attention {
 /// (batch, l, E) -> (batch, l, E): attention, then two linear layers, each added to its input and normalised.
 /// torch.nn.TransformerEncoderLayer with batch_first = true.
 template <index_t E, index_t Heads, index_t Hidden = 2048>
-struct transformer_encoder_layer {
+struct transformer_encoder_layer : refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {
   const char* name;
   multihead_attention<E, Heads> self_attn{"self_attn"};
   linear<E, Hidden> linear1{"linear1"};
@@ -81,7 +84,9 @@ struct transformer_encoder_layer {
   /// Sets the probability of every dropout of the layer.
   void set_dropout(double p) { drop.p = self_attn.dropout = p; }
 
+  using transformer_encoder_layer::refusing_layer::operator();
   template <class X>
+    requires(!transformer_encoder_layer::template refuses<X>)
   auto operator()(const X& in) const {
     using value = typename detail::loop_value<X>::type;
     const value x = in;

@@ -11,7 +11,9 @@ inline constexpr struct flip : op<flip, 1> {
     static constexpr std::size_t positional = dims::capacity;
     attr_list dim;
     constexpr void set(std::size_t, const auto& v) { detail::append(dim, v); }
-    constexpr void write(auto& w) const { w.put(", dims "), dim.write(w); }
+    constexpr void write(auto& w) const {
+      if (!dim.empty()) w.put(", dims "), dim.write(w);
+    }
     constexpr auto has(int d, int rank) const -> bool {
       for (int i = 0; i < dim.n; ++i)
         if (wrap(dim.e[i].value, rank) == d) return true;
@@ -21,6 +23,7 @@ inline constexpr struct flip : op<flip, 1> {
   };
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.dim.empty()) return why::no_dim_given;
     bool taken[dims::capacity] = {};
     for (int i = 0; i < a.dim.n && x.ranked(); ++i) {
       if (!a.dim.e[i].known) continue;
@@ -34,7 +37,6 @@ inline constexpr struct flip : op<flip, 1> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::moved(x, x.r.sampled() && a.has(x.r.axis, out.rank), out);
   }
-  static constexpr auto identity(const dims&, const attributes& a) -> bool { return a.dim.empty(); }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};

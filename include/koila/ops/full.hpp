@@ -10,12 +10,13 @@ namespace detail {
 struct filling {
   attr<double> number = 0.0;
   attr<index_t> whole = 0;  // the number exactly, where it is whole
-  dtype type = dtype::float32;
+  dtype type = dtype::unknown;  // none is given
 
   template <class V>
     requires requires(const V& v) { as_attr<double>(v); }
   constexpr void assign(const V& v) {
     number = as_attr<double>(v);
+    type = dtype::float32;
     if constexpr (requires { as_attr<index_t>(v); }) {
       whole = as_attr<index_t>(v);
       type = dtype::int64;
@@ -43,6 +44,7 @@ inline constexpr struct full : constant_op<full>, attribute_name<full> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const attributes& a) -> verdict {
+    if (a.fill_value.type == dtype::unknown) return why::no_number_given;
     const verdict v = rules::sized(a.sizes);
     return v.accepted() ? verdict(v.out.with(a.fill_value.type)) : v;
   }

@@ -10,6 +10,7 @@ namespace koila {
 inline constexpr struct stack : joining<stack> {
   static constexpr std::string_view name = "stack";
   using op<stack, 5>::operator();
+  using refusing_braces<stack>::operator();
 
   static constexpr auto rule_of(const dims* x, int n, const attributes& a) -> verdict {
     const dtype type = common_type(x, n);

@@ -2,6 +2,8 @@
 // transpose: two dims swapped.
 #include <koila/expr/op.hpp>
 
+#include <limits>
+
 namespace koila {
 
 /// (..., a, ..., b, ...) -> (..., b, ..., a, ...): swaps dim0 and dim1. A view.
@@ -9,9 +11,12 @@ inline constexpr struct transpose : op<transpose, 1> {
   static constexpr std::string_view name = "transpose";
   struct attributes {
     static constexpr std::size_t positional = 2;
-    attr<index_t> dim0 = 0, dim1 = 1;
+    static constexpr index_t none = std::numeric_limits<index_t>::min();
+    attr<index_t> dim0 = none, dim1 = none;
     constexpr void set(std::size_t i, attr<index_t> v) { (i == 0 ? dim0 : dim1) = v; }
+    constexpr auto given() const -> bool { return dim0 != attr<index_t>(none) && dim1 != attr<index_t>(none); }
     constexpr void write(auto& w) const {
+      if (!given()) return;
       w.put(", dims "), dim0.write(w);
       w.put(" and "), dim1.write(w);
     }
@@ -20,6 +25,7 @@ inline constexpr struct transpose : op<transpose, 1> {
   static constexpr bool pushes_gather = true;
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (!a.given()) return why::no_dim_given;
     if (!x.ranked()) return dims(x.type);
     if (!a.dim0.known || !a.dim1.known) return open_dims(x.rank, x.type);
     const int i = wrap(a.dim0.value, x.rank), j = wrap(a.dim1.value, x.rank);

@@ -10,8 +10,11 @@ namespace detail {
 auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at) -> at::Tensor;
 /// A number as a tensor that promotes as numbers do.
 auto wrapped(double v, const dims& d) -> at::Tensor;
-/// Throws where a gradient would be lost in silence.
+/// Throws where a tensor is to get a gradient, which would be lost in silence.
 void refuse_autograd(std::string_view op, const at::Tensor& t);
+/// What was computed at once. Where one of the operands requires a gradient, as a parameter does, the result requires one too, and
+/// who asks for it, LibTorch's backward or an expression's gradient, is told that there is none.
+auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y) -> at::Tensor;
 
 }  // namespace detail
 
@@ -34,10 +37,12 @@ struct eager {
     const dims d[] = {dims_of_operand(std::get<X>(ts), tensors[X])...};
     const verdict v = op.rule(d, at.get());
     if (!v.accepted()) op.refuse(v.reason, d, at.get());
+    constexpr int n = static_cast<int>(sizeof...(X));
     if (op.evaluate != nullptr || op.draw != nullptr || op.view != nullptr)
-      return detail::run_eagerly(op, in, v.out, static_cast<int>(sizeof...(X)), at.get());
-    return run(node<Op, shape<unranked>, decltype(as_leaf(std::get<X>(ts), tensors[X]))...>(
+      return detail::computed_at_once(Op::name, in, n, detail::run_eagerly(op, in, v.out, n, at.get()));
+    const at::Tensor y = run(node<Op, shape<unranked>, decltype(as_leaf(std::get<X>(ts), tensors[X]))...>(
         attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...), as_leaf(std::get<X>(ts), tensors[X])...));
+    return detail::computed_at_once(Op::name, in, n, y);
   }
 
   static auto as_tensor(const at::Tensor& t) -> at::Tensor {

@@ -3,6 +3,9 @@
 
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/_unsafe_view_ops.h>
+
+#include <algorithm>
 
 namespace koila::detail {
 
@@ -38,11 +41,26 @@ KOILA_INLINE auto wrapped(double v, const dims& d) -> at::Tensor {
 }
 
 KOILA_INLINE void refuse_autograd(std::string_view op, const at::Tensor& t) {
-  if (!t.requires_grad() || !at::GradMode::is_enabled()) return;
+  if (!asked_for_gradient(t) || !t.is_leaf()) return;  // what is computed of leaves is told in backward: computed_at_once
   throw shape_error(
       std::string(op) +
       ": the tensor requires a gradient, which koila records for expressions only: use lazy(tensor) or LibTorch's " +
       std::string(op));
+}
+
+KOILA_INLINE auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y) -> at::Tensor {
+  const bool asked = std::any_of(in, in + n, [](const at::Tensor* t) { return asked_for_gradient(*t); });
+  if (!asked || !(y.is_floating_point() || y.is_complex())) return y;
+  const at::Tensor own = y.detach();
+  own.set_requires_grad(true);
+  const at::Tensor out = at::_ops::_unsafe_view::call(own, own.sym_sizes());  // the same memory, and to autograd no view
+  out.register_hook([op](const at::Tensor&) -> at::Tensor {
+    throw std::logic_error(
+        "koila: " + std::string(op) +
+        " of plain tensors was computed at once and has no gradient: call it with lazy(tensor), and take the "
+        "gradient of the expression by backward, gradient or step");
+  });
+  return out;
 }
 
 }  // namespace koila::detail

@@ -11,7 +11,7 @@ KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
     (void)shared_state(b.leaf);
     for (const auto& other : out.leaves)
       if (other.leaf == b.leaf.get()) throw shape_error(std::string("koila: ") + b.leaf->name + " is bound twice");
-    out.leaves.push_back({b.leaf.get(), checked(*b.leaf, b.tensor), layout_of(b.tensor)});
+    out.leaves.push_back({b.leaf.get(), checked(*b.leaf, b.tensor), layout_of(b.tensor), asked_for_gradient(b.tensor)});
   }
   return out;
 }

@@ -11,7 +11,9 @@ KOILA_INLINE void step_core::run(const bound_tensors& bound) { program_->run(bou
 
 KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_function& keep) {
   bindings b = bindings_of(bound);
-  if (program_ && program_->fits(bound)) return;
+  bool asked = false;
+  for (const auto& l : b.leaves) asked = asked || l.requires_grad;  // then it is refused, or not, when it is lowered
+  if (program_ && !asked && program_->fits(bound)) return;
   lowered_expression l = lower_with(lower_, std::move(b), true, is_trained);
   std::vector<handle<const leaf_state>> parameters;
   for (std::size_t k = 0; k < l.parameters.size(); ++k)

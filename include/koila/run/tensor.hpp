@@ -55,6 +55,8 @@ namespace detail {
 /// A leaf that holds a tensor of which the first dims, or all, are stated.
 auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<leaf_state>;
 auto layout_of(const at::Tensor& t) -> layout;
+/// Whether LibTorch would record what is computed of a tensor.
+auto asked_for_gradient(const at::Tensor& t) -> bool;
 /// Throws shape_error for what koila does not run on: undefined tensors, other devices than the host, sparse ones.
 void require_supported(const at::Tensor& t, std::string_view name);
 /// Checks a tensor against the dims a leaf declares and returns both together. Throws shape_error.
@@ -72,15 +74,20 @@ template <auto D>
 struct lazy_shape<D> {  // lazy<batch>(t): of the other dims and of their number nothing is stated
   using type = shape<unranked>;
 };
+template <>
+struct lazy_shape<> {  // lazy(t): of none of them
+  using type = shape<unranked>;
+};
 
 }  // namespace detail
 
-/// Makes a tensor an expression: `lazy<batch, 784>(images)`; with one dim, `lazy<batch>(images)`, the rest is known at run time.
+/// Makes a tensor an expression: `lazy<batch, 784>(images)`; with one dim, `lazy<batch>(images)`, the rest is known at run time,
+/// and all of it with none: `lazy(positions)`.
 /// Throws shape_error when the tensor has not the stated dims.
 template <auto... D, Tensor T>
 auto lazy(const T& t) {
   return lazy_leaf<typename detail::lazy_shape<D...>::type>(
-      detail::hold_tensor(t, detail::with_dtype<D...>::type::value, sizeof...(D) != 1));
+      detail::hold_tensor(t, detail::with_dtype<D...>::type::value, (sizeof...(D) > 1)));
 }
 
 /// Several tensors with the same first dims: `auto [x, y] = lazy<batch>(images, labels);` gives a std::tuple.

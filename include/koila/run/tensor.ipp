@@ -1,6 +1,7 @@
 // Definitions of tensor.hpp.
 #include <koila/ops/family/definitions.hpp>
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/linalg_qr_ops.h>
 
@@ -63,6 +64,8 @@ KOILA_INLINE auto layout_of(const at::Tensor& t) -> layout {
   return wide(0, 1) || wide(1, 0) ? layout::matrix : layout::strided;
 }
 
+KOILA_INLINE auto asked_for_gradient(const at::Tensor& t) -> bool { return t.requires_grad() && at::GradMode::is_enabled(); }
+
 KOILA_COLD KOILA_INLINE void require_supported(const at::Tensor& t, std::string_view name) {
   const auto refuse_it = [&](const std::string& is) { throw shape_error(std::string(name) + ": the tensor is " + is); };
   if (!t.defined()) refuse_it("undefined");
@@ -100,6 +103,7 @@ KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t, const dims& stated
   }
   auto leaf = make_handle<leaf_state>("tensor", d, leaf_state::tensor, make_handle<tensor_box>(t));
   leaf->how = layout_of(t);
+  leaf->requires_grad = asked_for_gradient(t);
   return leaf;
 }
 

@@ -32,6 +32,9 @@ enum class why : signed char {
   not_bound,
   no_rule_for_booleans,
   no_dim_given,
+  no_number_given,
+  no_padding_given,
+  workspace_is_negative,
   kernel_larger_than_input,
   channels_differ,
   channels_are_not_divisible_by_groups,
@@ -63,6 +66,7 @@ enum class why : signed char {
   parts_are_not_constant,
   no_equation_first,
   list_in_braces,
+  operands_in_braces,
   not_with_respect_to_a_leaf,
   already_a_value,
   not_an_optimiser,
@@ -99,6 +103,9 @@ constexpr auto spell(why reason) -> std::string_view {
     case why::not_bound: return "not bound to a tensor";
     case why::no_rule_for_booleans: return "no rule for booleans";
     case why::no_dim_given: return "no dim is given";
+    case why::no_number_given: return "no number is given";
+    case why::no_padding_given: return "no padding is given";
+    case why::workspace_is_negative: return "the workspace is a negative number of bytes";
     case why::kernel_larger_than_input: return "the kernel is larger than the input";
     case why::channels_differ: return "the channels differ";
     case why::channels_are_not_divisible_by_groups: return "the channels are not divisible by the groups";
@@ -130,6 +137,7 @@ constexpr auto spell(why reason) -> std::string_view {
     case why::parts_are_not_constant: return "the parts are not given as 2_c or list(2_c, 3_c)";
     case why::no_equation_first: return "the first argument is not an equation";
     case why::list_in_braces: return "a list is not in braces but list(0_c, 1_c)";
+    case why::operands_in_braces: return "operands are not in braces but one after another, or in a std::tuple";
     case why::not_with_respect_to_a_leaf: return "not of an expression with respect to a leaf";
     case why::already_a_value: return "a value already, not an expression";
     case why::not_an_optimiser: return "the second argument is not an optimiser, such as sgd{.lr = 0.1}";

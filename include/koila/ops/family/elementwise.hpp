@@ -66,6 +66,12 @@ template <class... Ts>
 inline constexpr bool number_between = false;
 template <Expression A, Number B, Expression C>
 inline constexpr bool number_between<A, B, C> = true;
+
+/// What an op says of a number between two shapes; empty where that is none.
+template <class Op, class... Ts>
+struct number_refusal {};
+template <class Op, class A, Number N, class B>
+struct number_refusal<Op, A, N, B> : refusal<Op, list<>, A, N, B> {};
 }  // namespace detail
 
 /// An element-wise op on three operands that broadcast: (...) x (...) x (...) -> (...). A number may be the third.
@@ -87,11 +93,10 @@ struct ternary : op<Op, Operands> {
   using op<Op, Operands>::operator();
   template <class... Ts>
   static constexpr bool takes_form = detail::number_between<Ts...>;
+// clang-format off: on one line, see op.hpp
 #line 1 "koila's op"
-  template <class S, Number N, class R, why Reason = verdict_of<Op, S, N, R>::value.reason,
-            text Says = verdict_of<Op, S, N, R>::sentence()>
-    requires(Reason != why::accepted)
-  auto operator()(const shaped<S>&, N, const shaped<R>&) const -> refused = delete;
+  template <class S, class N, class R, why Reason = detail::number_refusal<Op, S, N, R>::reason, text Says = detail::number_refusal<Op, S, N, R>::sentence()> auto operator()(const shaped<S>&, N, const shaped<R>&) const -> refused = delete;
 };
 
 }  // namespace koila
+// clang-format on

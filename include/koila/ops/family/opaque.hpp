@@ -97,6 +97,7 @@ auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims;
 [[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view why);
 
 constexpr auto opaque(const dims* in, int n, const opaque_attributes& a, int wanted = -1) -> verdict {
+  if (a.workspace.known && a.workspace.value < 0) return why::workspace_is_negative;
   if (!a.callable.known) return dims();
   const auto* f = a.callable.f.get();
   if (f == nullptr || f->operands != n) return why::no_rule_for_these_ranks;

@@ -80,9 +80,10 @@ inline constexpr bool dims_and =
 /// An op on up to 6 operands, or on a list of any number. It states `rule_of(dims*, n, attributes)`. A vector's expression is an
 /// erased one: how many there are is known at run time only.
 template <class Op>
-struct joining : op<Op, 5> {
+struct joining : op<Op, 5>, refusing_braces<Op> {
   static constexpr bool numbers_are_attributes = true;
   using op<Op, 5>::operator();
+  using refusing_braces<Op>::operator();
   using attributes = dim_attribute;
   template <class... Ts>
   static constexpr bool takes_form = detail::list_first<Ts...>;

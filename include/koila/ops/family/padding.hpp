@@ -17,6 +17,7 @@ struct pad_attributes {
     else detail::assign_at(i, v, padding, mode, fill_value);
   }
   constexpr void write(auto& w) const {
+    if (padding.empty()) return;
     w.put(" by ");
     padding.write(w);
   }
@@ -47,6 +48,7 @@ constexpr auto padded(const dims& x, const pad_attributes& a) -> verdict {
   const choice mode = a.mode.value;
   if (mode != choice::constant && mode != choice::reflect && mode != choice::replicate && mode != choice::circular)
     return why::not_an_expected_choice;
+  if (a.padding.empty()) return why::no_padding_given;
   if (a.padding.n % 2 != 0) return why::size_out_of_range;
   if (!x.ranked()) return dims(x.type);
   if (a.padding.n > 2 * x.rank) return why::dimension_out_of_range;

@@ -95,7 +95,7 @@ template <class N>
 struct part_asked {};
 template <class I, I n>
 struct part_asked<hana::integral_constant<I, n>> {
-  using type = hana::integral_constant<I, n - 1>;
+  using type = hana::integral_constant<I, (n > 0 ? n - 1 : 0)>;
 };
 template <class... N>
 struct part_asked<list_of<N...>> {
@@ -105,19 +105,6 @@ struct part_asked<list_of<N...>> {
 }  // namespace detail
 
 namespace detail {
-
-/// A call that is told that it is wrong as a whole, with what the op says of its first argument.
-template <class Op, why Reason, class... Ts>
-struct told_of_first {
-  static constexpr why reason = Reason;
-  static consteval auto sentence() { return verdict_of<Op>::template sentence_of<reason, false>(); }
-};
-template <class Op, why Reason, class X, class... Ts>
-  requires(Expression<X> || Tensor<X>)
-struct told_of_first<Op, Reason, X, Ts...> {
-  static constexpr why reason = Reason;
-  static consteval auto sentence() { return verdict_of<Op, X>::template sentence_of<reason, false>(); }
-};
 
 template <class N>
 concept Parts = requires { typename part_asked<N>::type; };
@@ -154,6 +141,9 @@ struct refusing_parts {
   template <class... Ts, why Reason = detail::misuse_of_parts<Part, Numbers, Ts...>::reason,
             text Says = detail::misuse_of_parts<Part, Numbers, Ts...>::sentence()>
   auto operator()(const Ts&...) const -> refused = delete;
+  template <class X, class N, std::size_t n, class... Ts, why Reason = detail::braces<Part, N, X>::reason,
+            text Says = detail::braces<Part, N, X>::sentence()>
+  auto operator()(const X&, const N (&)[n], const Ts&...) const -> refused = delete;
   template <class S, class N, Attribute... As,
             why Reason = verdict_of<Part, S, N, typename detail::part_asked<N>::type, As...>::value.reason,
             text Says = verdict_of<Part, S, N, typename detail::part_asked<N>::type, As...>::sentence()>
