@@ -10,7 +10,8 @@ inline constexpr struct flip : op<flip, 1> {
   struct attributes {
     static constexpr std::size_t positional = dims::capacity;
     attr_list dim;
-    constexpr void set(std::size_t, const auto& v) { detail::append(dim, v); }
+    bool given = false;  // a list may be empty
+    constexpr void set(std::size_t, const auto& v) { detail::append(dim, v), given = true; }
     constexpr void write(auto& w) const {
       if (!dim.empty()) w.put(", dims "), dim.write(w);
     }
@@ -23,7 +24,7 @@ inline constexpr struct flip : op<flip, 1> {
   };
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.dim.empty()) return why::no_dim_given;
+    if (a.dim.empty() && !a.given) return why::no_dim_given;
     bool taken[dims::capacity] = {};
     for (int i = 0; i < a.dim.n && x.ranked(); ++i) {
       if (!a.dim.e[i].known) continue;
@@ -37,6 +38,7 @@ inline constexpr struct flip : op<flip, 1> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::moved(x, x.r.sampled() && a.has(x.r.axis, out.rank), out);
   }
+  static constexpr auto identity(const dims&, const attributes& a) -> bool { return a.dim.empty(); }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
