@@ -1,10 +1,12 @@
 // Where a gradient would be lost in silence: what was computed at once from parameters, and tensors that require a gradient.
 #include "run/support.hpp"
 
+#include <ATen/core/grad_mode.h>
+
 #include <koila/nn/nn.hpp>
 
-namespace koila::test {
-
+using namespace koila;
+using namespace test;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("what is computed at once of a parameter has no gradient, and says so") {
@@ -12,7 +14,7 @@ TEST_CASE("what is computed at once of a parameter has no gradient, and says so"
   const input<int64, batch, 6> x{"x"};
   const at::Tensor ids = at::randint(0, 20, {4, 6}, at::kLong), places = at::arange(6);
   const auto silent = sum(token(x) + position(places));
-  const auto says = ContainsSubstring("would get none") && ContainsSubstring("lazy(tensor)");
+  const auto says = ContainsSubstring("would get none: compute it inside, from lazy(tensor)");
   SECTION("in an expression's gradient") {
     CHECK_THROWS_WITH(backward(silent, x = ids), says);
     CHECK_THROWS_WITH(run(gradient(silent, token.weight), x = ids), says);
@@ -29,8 +31,7 @@ TEST_CASE("what is computed at once of a parameter has no gradient, and says so"
     at::Tensor y = relu(position(places));
     y += 1;
     y[0][0] = 3;
-    CHECK_THROWS_WITH(y.sum().backward(),
-                      ContainsSubstring("embedding of plain tensors") || ContainsSubstring("relu of plain tensors"));
+    CHECK_THROWS_WITH(y.sum().backward(), ContainsSubstring("relu of plain tensors was computed at once"));
     CHECK(!tensor_of(position.weight).grad().defined());
   }
   SECTION("and none is missed where none is asked for") {
@@ -67,5 +68,3 @@ TEST_CASE("a tensor that requires a gradient gets it from gradient, not from bac
   CHECK_NOTHROW(train(in = (plain * t).detach()));
   CHECK_NOTHROW(backward(sum(where(in > 0.5, w, 0)), in = plain * t));  // no gradient gets there
 }
-
-}  // namespace koila::test
