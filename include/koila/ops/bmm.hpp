@@ -1,5 +1,6 @@
 #pragma once
 // bmm: the products of two stacks of matrices.
+#include <koila/ops/family/matrices.hpp>
 #include <koila/ops/transpose.hpp>
 
 namespace koila {
@@ -43,7 +44,7 @@ inline constexpr struct bmm : op<bmm> {
   static constexpr auto takes(int, const dims&) -> layout { return layout::matrix; }
   static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
     return {2.0 * static_cast<double>(out.count()) * static_cast<double>(a[2].n),
-            static_cast<double>(a.bytes() + b.bytes() + out.bytes()), 0};
+            static_cast<double>(a.bytes() + b.bytes() + out.bytes()), rules::product_workspace(a, b, out)};
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
   static void accumulate(out y, const at::Tensor& a, const at::Tensor& b);
@@ -55,17 +56,12 @@ inline constexpr struct bmm : op<bmm> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-
-#include <ATen/ops/baddbmm_ops.h>
-#include <ATen/ops/bmm_ops.h>
+#include <koila/ops/family/matrices.ipp>
 
 namespace koila {
 
-KOILA_INLINE void bmm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::bmm_out::call(a, b, y); }
-KOILA_INLINE void bmm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::baddbmm_out::call(y, a, b, 1, 1, y);
-}
+KOILA_INLINE void bmm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
+KOILA_INLINE void bmm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b, &y); }
 
 }  // namespace koila
 #endif

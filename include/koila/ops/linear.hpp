@@ -33,7 +33,7 @@ inline constexpr struct linear : op<linear> {
   static constexpr auto takes(int, const dims& d) -> layout { return d.rank == 2 ? layout::matrix : layout::dense; }
   static constexpr auto cost(const dims& x, const dims& w, const dims& out) -> work {
     return {2.0 * static_cast<double>(out.count()) * static_cast<double>(w[1].n),
-            static_cast<double>(x.bytes() + w.bytes() + out.bytes()), 0};
+            static_cast<double>(x.bytes() + w.bytes() + out.bytes()), rules::product_workspace(x, w, out)};
   }
   static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out) -> work { return cost(x, w, out); }
   /// What bounds the default initialisation of the bias.
@@ -73,10 +73,7 @@ inline constexpr struct linear : op<linear> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-
-#include <ATen/ops/addmm_ops.h>
-#include <ATen/ops/mm_ops.h>
+#include <koila/ops/family/matrices.ipp>
 
 namespace koila {
 
@@ -91,24 +88,18 @@ inline auto as_matrix(const at::Tensor& t) -> at::Tensor {
 }  // namespace detail
 
 KOILA_INLINE void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w) {
-  if (x.dim() == 2) {
-    at::_ops::mm_out::call(x, w.t(), y);
-    return;
-  }
+  if (x.dim() == 2) return detail::multiply(y, x, w.t());
   at::Tensor rows = detail::as_matrix(y);
-  at::_ops::mm_out::call(detail::as_matrix(x), w.t(), rows);
+  detail::multiply(rows, detail::as_matrix(x), w.t());
 }
 KOILA_INLINE void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
   if (w.size(1) == 0) {  // for which addmm_out takes temporaries
     y.copy_(b);
     return;
   }
-  if (x.dim() == 2) {
-    at::_ops::addmm_out::call(b, x, w.t(), 1, 1, y);
-    return;
-  }
+  if (x.dim() == 2) return detail::multiply(y, x, w.t(), &b);
   at::Tensor rows = detail::as_matrix(y);
-  at::_ops::addmm_out::call(b, detail::as_matrix(x), w.t(), 1, 1, rows);
+  detail::multiply(rows, detail::as_matrix(x), w.t(), &b);
 }
 
 }  // namespace koila

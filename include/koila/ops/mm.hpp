@@ -1,5 +1,6 @@
 #pragma once
 // mm: the product of two matrices.
+#include <koila/ops/family/matrices.hpp>
 #include <koila/ops/transpose.hpp>
 
 namespace koila {
@@ -35,7 +36,7 @@ inline constexpr struct mm : op<mm> {
   static constexpr auto takes(int, const dims&) -> layout { return layout::matrix; }
   static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
     return {2.0 * static_cast<double>(out.count()) * static_cast<double>(a[1].n),
-            static_cast<double>(a.bytes() + b.bytes() + out.bytes()), 0};
+            static_cast<double>(a.bytes() + b.bytes() + out.bytes()), rules::product_workspace(a, b, out)};
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
   static void accumulate(out y, const at::Tensor& a, const at::Tensor& b);
@@ -47,17 +48,12 @@ inline constexpr struct mm : op<mm> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-
-#include <ATen/ops/addmm_ops.h>
-#include <ATen/ops/mm_ops.h>
+#include <koila/ops/family/matrices.ipp>
 
 namespace koila {
 
-KOILA_INLINE void mm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mm_out::call(a, b, y); }
-KOILA_INLINE void mm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::addmm_out::call(y, a, b, 1, 1, y);
-}
+KOILA_INLINE void mm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
+KOILA_INLINE void mm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b, &y); }
 
 }  // namespace koila
 #endif

@@ -162,7 +162,12 @@ struct convolution {
   }
   constexpr auto cost(index_t bytes) const -> work {
     return {2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions()), static_cast<double>(bytes),
-            columns() * bytes_of(type)};
+            columns() * bytes_of(accumulator_of(type)) + widened()};
+  }
+  /// Bytes of x, w and y in float32, in which what has 16 bits is computed.
+  constexpr auto widened() const -> index_t {
+    if (accumulator_of(type) == type || samples * out * at.positions() * rows() == 0) return 0;
+    return (samples * in * at.inputs() + out * rows() + samples * out * at.positions()) * bytes_of(accumulator_of(type));
   }
 };
 

@@ -2,12 +2,9 @@
 // The kernels of convolutions: of one sample after the other, columns and one product. All tensors are contiguous.
 #include <koila/ops/family/columns.ipp>
 #include <koila/ops/family/convolution.hpp>
+#include <koila/ops/family/matrices.ipp>
 
-#include <ATen/ops/addmm_ops.h>
-#include <ATen/ops/baddbmm_ops.h>
-#include <ATen/ops/bmm_ops.h>
 #include <ATen/ops/empty_ops.h>
-#include <ATen/ops/mm_ops.h>
 
 namespace koila::detail {
 
@@ -35,9 +32,8 @@ class sample_matrix {
 };
 
 /// y = a b, or y += a b.
-inline void product(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, bool add) {
-  if (y.dim() == 2) add ? at::_ops::addmm_out::call(y, a, b, 1, 1, y) : at::_ops::mm_out::call(a, b, y);
-  else add ? at::_ops::baddbmm_out::call(y, a, b, 1, 1, y) : at::_ops::bmm_out::call(a, b, y);
+inline void add_product(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, bool add) {
+  multiply(y, a, b, add ? &y : nullptr);
 }
 
 /// Sets a sample (channels, positions) to its bias, or to 0.
@@ -45,7 +41,12 @@ inline void fill(at::Tensor& y, index_t sample, const at::Tensor* b, index_t cha
   by_floating(y.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>() + sample * channels * positions;
-    for (index_t c = 0; c < channels; ++c) to = std::fill_n(to, positions, b != nullptr ? data<T>(*b)[c] : zero);
+    if (b == nullptr) return void(std::fill_n(to, channels * positions, zero));
+    by_floating(b->scalar_type(), [&](auto of_bias) {
+      using B = decltype(of_bias);
+      if constexpr (std::is_same_v<B, T> || (sizeof(B) == 2 && sizeof(T) == 4))
+        for (index_t c = 0; c < channels; ++c) to = std::fill_n(to, positions, static_cast<T>(data<B>(*b)[c]));
+    });
   });
 }
 
@@ -92,14 +93,17 @@ KOILA_INLINE void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor&
     for (index_t i = 0; i < c.samples; ++i) fill(y, i, b, c.out, c.at.positions());
     return;
   }
-  sample_columns columns(c, x);
-  sample_matrix from = columns.matrix(), to(y, c.groups, c.out / c.groups, c.at.positions());
-  sample_matrix weight(w, c.groups, c.out / c.groups, c.rows(), false);
+  const at::Tensor in = as_float(x), filter = as_float(w);
+  at::Tensor wide = float_like(y);
+  sample_columns columns(c, in);
+  sample_matrix from = columns.matrix(), to(wide, c.groups, c.out / c.groups, c.at.positions());
+  sample_matrix weight(filter, c.groups, c.out / c.groups, c.rows(), false);
   for (index_t i = 0; i < c.samples; ++i) {
-    if (b != nullptr) fill(y, i, b, c.out, c.at.positions());
+    if (b != nullptr) fill(wide, i, b, c.out, c.at.positions());
     columns.read(i);
-    product(to.at(i), weight.at(0), from.at(i), b != nullptr);
+    add_product(to.at(i), weight.at(0), from.at(i), b != nullptr);
   }
+  if (!wide.is_same(y)) y.copy_(wide);
 }
 
 KOILA_INLINE void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
@@ -109,14 +113,17 @@ KOILA_INLINE void convolve_transposed(at::Tensor& x, const at::Tensor& y, const 
     for (index_t i = 0; i < c.samples; ++i) fill(x, i, b, c.in, c.at.inputs());
     return;
   }
-  sample_columns columns(c, x);
-  sample_matrix from(y, c.groups, c.out / c.groups, c.at.positions()), to = columns.matrix();
-  sample_matrix weight = sample_matrix(w, c.groups, c.out / c.groups, c.rows(), false).transposed();
+  const at::Tensor in = as_float(y), filter = as_float(w);
+  at::Tensor wide = float_like(x);
+  sample_columns columns(c, wide);
+  sample_matrix from(in, c.groups, c.out / c.groups, c.at.positions()), to = columns.matrix();
+  sample_matrix weight = sample_matrix(filter, c.groups, c.out / c.groups, c.rows(), false).transposed();
   for (index_t i = 0; i < c.samples; ++i) {
-    if (b != nullptr || columns.own()) fill(x, i, b, c.in, c.at.inputs());
-    product(to.at(i), weight.at(0), from.at(i), b != nullptr && !columns.own());
+    if (b != nullptr || columns.own()) fill(wide, i, b, c.in, c.at.inputs());
+    add_product(to.at(i), weight.at(0), from.at(i), b != nullptr && !columns.own());
     columns.write(i);
   }
+  if (!wide.is_same(x)) x.copy_(wide);
 }
 
 KOILA_INLINE void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, const conv_attributes& a, bool add) {
@@ -126,13 +133,16 @@ KOILA_INLINE void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::
     return;
   }
   const convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
-  sample_columns columns(c, x);
-  sample_matrix left(y, c.groups, c.out / c.groups, c.at.positions()), right = columns.matrix().transposed();
-  sample_matrix to(w, c.groups, c.out / c.groups, c.rows(), false);
+  const at::Tensor in = as_float(x), out = as_float(y);
+  at::Tensor wide = add ? as_float(w) : float_like(w);
+  sample_columns columns(c, in);
+  sample_matrix left(out, c.groups, c.out / c.groups, c.at.positions()), right = columns.matrix().transposed();
+  sample_matrix to(wide, c.groups, c.out / c.groups, c.rows(), false);
   for (index_t i = 0; i < c.samples; ++i) {
     columns.read(i);
-    product(to.at(0), left.at(i), right.at(i), add || i > 0);
+    add_product(to.at(0), left.at(i), right.at(i), add || i > 0);
   }
+  if (!wide.is_same(w)) w.copy_(wide);
 }
 
 }  // namespace koila::detail
