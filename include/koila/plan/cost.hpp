@@ -28,6 +28,12 @@ class cost_model {
     }
   }
 
+  /// Seconds of one node for the whole batch.
+  constexpr auto seconds_of(const builder& b, int i) const -> double {
+    std::vector<term> one_node;
+    add(b, i, one_node);
+    return one_node.empty() ? 0 : one(one_node[0], batch_);
+  }
   /// Seconds with `chunk` samples a chunk in every loop.
   constexpr auto seconds(index_t chunk) const -> double {
     double total = 0;

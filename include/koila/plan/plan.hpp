@@ -79,8 +79,13 @@ KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
 [[noreturn]] void refuse_memory(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
                                 const std::vector<index_t>& chunk, index_t output_bytes, index_t allowed);
 
+/// What may be held across barriers between everything and nothing, from more to less and from less to more: of what is held where
+/// the most bytes are alive the cheapest to compute again is dropped, or what saves most work for its bytes is held.
+auto hold_ladder(const builder& b, const schedule& nothing, const schedule& everything, const std::vector<char>& external,
+                 index_t batch, const machine& m) -> std::vector<hold_set>;
+
 struct candidate {
-  holding hold;
+  std::size_t rung;
   index_t chunk;
   double seconds;
   index_t peak;
@@ -99,10 +104,7 @@ KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, i
   for (const buffer_update& u : b.updates) want.outputs.push_back(u.node), want.external.push_back(0);
   for (std::size_t k = 0; k < want.outputs.size(); ++k) want.outputs[k] = detail::owned_output(b, want.outputs[k]);
 
-  std::optional<schedule> orders[2];
-  orders[0].emplace(b, want.outputs, holding::nothing);
-  if (orders[0]->loops > 1) orders[1].emplace(b, want.outputs, holding::everything);
-  const schedule& first = *orders[0];
+  const schedule first(b, want.outputs);
 
   std::vector<char> external, copied;
   index_t output_bytes = 0;
@@ -124,39 +126,54 @@ KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, i
     for (int l = 0; l < first.loops; ++l) out.push_back(c);
     return out;
   };
+  // Rungs of what is held: nothing, everything, and where that does not do the ladders between.
+  std::vector<hold_set> rungs(1);
   std::vector<detail::candidate> all;
-  std::optional<lifetimes> unsplit[2], split[2];  // of each order
-  for (int h = 0; h < 2; ++h) {
-    if (!orders[h]) continue;
-    const cost_model model(b, *orders[h], batch, m);
-    const auto consider = [&](lifetimes& buffers, index_t c) {
+  std::optional<schedule> second, other;
+  const auto order_of = [&](std::size_t rung) -> const schedule& {
+    if (rung == 0) return first;
+    std::optional<schedule>& order = rung == 1 ? second : other;
+    if (rung > 1 || !order) order.emplace(first, b, rungs[rung]);
+    return *order;
+  };
+  const auto consider_rung = [&](std::size_t rung) {
+    const schedule& order = order_of(rung);
+    const cost_model model(b, order, batch, m);
+    const auto consider = [&](const lifetimes& buffers, index_t c) {
       // To split must gain more than the model can tell. No budget has a part in this, so a larger one never gives a slower plan.
       const double margin = c < batch ? 1 / (1 - m.least_gain) : 1;
-      all.push_back(
-          {static_cast<holding>(h), c, margin * model.seconds(c), peak_of(buffers.ranges) + output_bytes + buffers.workspace});
+      all.push_back({rung, c, margin * model.seconds(c), peak_of(buffers.ranges) + output_bytes + buffers.workspace});
     };
-    const index_t fixed = std::min(o.chunk, batch);
-    unsplit[h].emplace(b, *orders[h], external, batch, same_chunk(o.chunk > 0 ? fixed : batch));
-    consider(*unsplit[h], o.chunk > 0 ? fixed : batch);
-    if (o.chunk > 0 || batch < 2 || first.loops == 0) continue;
-    split[h].emplace(b, *orders[h], external, batch, same_chunk(1));
+    const index_t whole = o.chunk > 0 ? std::min(o.chunk, batch) : batch;
+    consider(lifetimes(b, order, external, batch, same_chunk(whole)), whole);
+    if (o.chunk > 0 || batch < 2 || order.loops == 0) return;
+    lifetimes split(b, order, external, batch, same_chunk(1));
     for (index_t c = 1; c < batch; c *= 2) {
-      split[h]->resize(b, c);
-      consider(*split[h], c);
+      split.resize(b, c);
+      consider(split, c);
     }
+  };
+  consider_rung(0);
+  if (first.loops > 1) {
+    rungs.emplace_back();
+    for (std::size_t i = 0; i < b.nodes.size(); ++i) rungs[1].push_back(1);
+    consider_rung(1);
   }
-
-  // Of those that fit the fastest, then the smallest. Placed, a candidate may be larger than the bytes alive in it.
+  // Of those that fit the fastest, then the smallest. Placed, a candidate may be larger than the bytes alive in it. The fastest of
+  // all holds everything; where it does not fit, the ladders are asked: only then, since they take their time.
+  const auto before = [](const detail::candidate& x, const detail::candidate& y) { return x.better_than(y); };
   for (std::size_t tried = 0; tried < all.size(); ++tried) {
-    for (std::size_t k = tried + 1; k < all.size(); ++k)
-      if (all[k].better_than(all[tried])) std::swap(all[k], all[tried]);
+    if (tried == 1 && !std::is_constant_evaluated() && first.loops > 1 && batch > 1) {
+      for (hold_set& hold : detail::hold_ladder(b, first, order_of(1), external, batch, m)) {
+        rungs.push_back(std::move(hold));
+        consider_rung(rungs.size() - 1);
+      }
+    }
+    std::swap(all[tried], *std::min_element(all.begin() + static_cast<std::ptrdiff_t>(tried), all.end(), before));
     const detail::candidate c = all[tried];
     if (budget >= 0 && c.peak > budget) continue;
-    const auto h = idx(static_cast<int>(c.hold));
-    const schedule& order = *orders[h];
-    const bool is_split = o.chunk <= 0 && c.chunk < batch;
-    if (is_split) split[h]->resize(b, c.chunk);
-    lifetimes& buffers = is_split ? *split[h] : *unsplit[h];
+    schedule order = order_of(c.rung);
+    lifetimes buffers(b, order, external, batch, same_chunk(c.chunk));
     const index_t arena = place(buffers.ranges);
     const index_t peak = arena + output_bytes + buffers.workspace;
     if (budget >= 0 && peak > budget) continue;
@@ -167,7 +184,7 @@ KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, i
             std::move(want.outputs),
             std::move(external),
             std::move(copied),
-            std::move(*orders[h]),
+            std::move(order),
             std::move(buffers),
             same_chunk(c.chunk),
             batch,
@@ -181,8 +198,7 @@ KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, i
   const auto& least = *std::min_element(all.begin(), all.end(), [](const auto& x, const auto& y) {
     return x.peak != y.peak ? x.peak < y.peak : x.chunk < y.chunk;
   });
-  detail::refuse_memory(b, *orders[idx(static_cast<int>(least.hold))], external, batch, same_chunk(least.chunk), output_bytes,
-                        budget);
+  detail::refuse_memory(b, order_of(least.rung), external, batch, same_chunk(least.chunk), output_bytes, budget);
 }
 
 /// What to compute of an expression: the value, or with it the gradients of every parameter.
@@ -240,4 +256,5 @@ constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
 
 #ifdef KOILA_DEFINITIONS
 #include <koila/plan/explain.ipp>
+#include <koila/plan/ladder.ipp>
 #endif

@@ -10,7 +10,8 @@ namespace koila {
 /// Whether the rows of a chunk lie together in the whole buffer, so that they can be computed in place.
 constexpr auto rows_together(const gnode& n) -> bool { return n.r.outer == 1 && n.d.count(0, n.r.axis) == 1; }
 
-/// What is held across a barrier instead of computed again.
+/// For each node whether it may be held across a barrier instead of computed again; empty: nothing is.
+using hold_set = std::vector<char>;
 enum class holding : signed char { nothing, everything };
 
 /// A graph cut into chunk loops by its barriers: section 0, loop 0, section 1, loop 1, ..., section L.
@@ -40,7 +41,9 @@ struct schedule {
   std::vector<char> live;                 ///< needed for an output
   std::vector<int> outputs;               ///< whole values and finished partials
 
-  constexpr schedule(const builder& b, std::vector<int> outs, holding hold);
+  constexpr schedule(const builder& b, std::vector<int> outs, holding hold = holding::nothing);
+  /// The same loops as `base`, which holds nothing, with other values held.
+  constexpr schedule(const schedule& base, const builder& b, const hold_set& hold);
 
  private:
   const std::vector<gnode>* nodes_ = nullptr;
@@ -79,16 +82,27 @@ KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs,
   find_live();
   find_levels();
   place_partials();
-  // What is asked for in several loops when nothing is held is worth holding; the rest is computed once in any case.
-  std::vector<int> first_asked = filled(std::numeric_limits<int>::max());
-  if (hold == holding::everything) {
-    const schedule base(b, outputs, holding::nothing);
-    for (int l = loops - 1; l >= 0; --l)
-      for (const int i : base.loop_of[static_cast<std::size_t>(l)].body) at(first_asked, i) = l;
-  }
-  fill_loops(first_asked);
+  fill_loops(filled(std::numeric_limits<int>::max()));
   fill_sections();
   nodes_ = nullptr;  // the graph may move from here on
+  if (hold == holding::everything) {
+    nodes_ = &b.nodes;
+    const hold_set all = filled<char>(1);
+    *this = schedule(*this, b, all);
+  }
+}
+
+KOILA_COLD constexpr schedule::schedule(const schedule& base, const builder& b, const hold_set& hold)
+    : loops(base.loops), placed(base.placed), level(base.level), owner(base.owner), live(base.live), outputs(base.outputs),
+      nodes_(&b.nodes) {
+  // What is asked for in several loops when nothing is held is worth holding; the rest is computed once in any case.
+  std::vector<int> first_asked = filled(std::numeric_limits<int>::max());
+  for (int l = loops - 1; l >= 0; --l)
+    for (const int i : base.loop_of[static_cast<std::size_t>(l)].body)
+      if (hold[static_cast<std::size_t>(i)] != 0) at(first_asked, i) = l;
+  fill_loops(first_asked);
+  fill_sections();
+  nodes_ = nullptr;
 }
 
 KOILA_COLD constexpr void schedule::find_live() {

@@ -1,0 +1,145 @@
+// Ladders of what is held across barriers: between everything and nothing, how much work is saved for how many bytes.
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila::detail {
+
+/// Where the nodes of a schedule's loops are computed or read.
+struct loop_nodes {
+  std::vector<std::vector<char>> there;   // loop, node: computed in the loop, or read from what is held or gathered
+  std::vector<std::vector<int>> readers;  // loop, node: how many of the loop's nodes read it
+
+  loop_nodes(const builder& b, const schedule& s) {
+    for (const auto& loop : s.loop_of) {
+      there.emplace_back(b.nodes.size(), 0);
+      readers.emplace_back(b.nodes.size(), 0);
+      for (const auto& [node, from] : loop.source) there.back()[static_cast<std::size_t>(node)] = 1;
+      for (const int i : loop.body) {
+        there.back()[static_cast<std::size_t>(i)] = 1;
+        each_read(b, i, [&](int j) { ++readers.back()[static_cast<std::size_t>(j)]; });
+      }
+    }
+  }
+  template <class F>
+  static void each_read(const builder& b, int i, F f) {
+    const gnode& x = b.at(i);
+    for (int k = 0; k < x.n_in; ++k)
+      if (const int j = x.in[static_cast<std::size_t>(k)]; x.reads(k) && b.at(j).r.sampled() && b.at(j).is != kind::leaf) f(j);
+  }
+};
+
+/// Seconds of computing v and, of what it is computed from, the nodes for which `too` holds.
+template <class F>
+auto seconds_with(const builder& b, const std::vector<double>& seconds, int v, F too) -> double {
+  std::vector<int> stack{v}, seen{v};
+  double total = 0;
+  while (!stack.empty()) {
+    const int i = stack.back();
+    stack.pop_back();
+    total += seconds[static_cast<std::size_t>(i)];
+    loop_nodes::each_read(b, i, [&](int j) {
+      if (!too(j) || std::find(seen.begin(), seen.end(), j) != seen.end()) return;
+      seen.push_back(j);
+      stack.push_back(j);
+    });
+  }
+  return total;
+}
+
+/// A value and what holding it is worth: seconds of work saved for each byte.
+struct worth {
+  double seconds_per_byte;
+  int node;
+  index_t bytes;
+};
+
+KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothing, const schedule& everything,
+                                         const std::vector<char>& external, index_t batch, const machine& m)
+    -> std::vector<hold_set> {
+  const auto idx = [](int i) { return static_cast<std::size_t>(i); };
+  // Fewer rungs of large graphs: a rung takes the time of so many nodes in so many loops.
+  constexpr index_t most_visits = 400'000;
+  const auto nodes_in_loops = static_cast<index_t>(b.nodes.size()) * nothing.loops;
+  const index_t rungs_each_way = std::clamp<index_t>(most_visits / nodes_in_loops, 4, 24);
+  const cost_model model(b, nothing, batch, m);
+  std::vector<double> seconds;
+  for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));
+  hold_set all(b.nodes.size(), 0);
+  std::vector<int> held;
+  index_t total = 0;
+  for (const auto& loop : everything.loop_of)
+    for (const int i : loop.held_in)
+      if (std::exchange(all[idx(i)], 1) == 0) held.push_back(i), total += b.at(i).d.bytes();
+  std::vector<hold_set> rungs;
+  if (held.size() <= 8 && (nodes_in_loops << held.size()) <= most_visits) {  // so few that each subset is a rung
+    for (unsigned subset = 1; subset + 1 < 1U << held.size(); ++subset) {
+      rungs.emplace_back(b.nodes.size(), 0);
+      for (std::size_t k = 0; k < held.size(); ++k) rungs.back()[idx(held[k])] = static_cast<char>(subset >> k & 1U);
+    }
+    return rungs;
+  }
+  const index_t stride = total / rungs_each_way;  // bytes between two rungs
+  /// Moves to the next rung by the values that come first, and a stride of bytes. False: there are none.
+  const auto move = [&](hold_set& hold, std::vector<worth>& candidates, bool most, char to) {
+    std::sort(candidates.begin(), candidates.end(), [&](const worth& x, const worth& y) {
+      if (x.seconds_per_byte != y.seconds_per_byte) return (x.seconds_per_byte > y.seconds_per_byte) == most;
+      return x.node < y.node;
+    });
+    index_t moved = 0;
+    for (const worth& w : candidates) {
+      if (moved > 0 && moved + w.bytes > stride) break;
+      hold[idx(w.node)] = to;
+      moved += w.bytes;
+    }
+    if (!candidates.empty() && std::find(rungs.begin(), rungs.end(), hold) == rungs.end()) rungs.push_back(hold);
+    return !candidates.empty();
+  };
+
+  // Down: of what is held where the most bytes are alive, that which takes least work to compute again for its bytes.
+  const auto down = [&](index_t chunk) {
+    const std::vector<index_t> chunks(idx(nothing.loops), chunk);
+    for (hold_set hold = all;;) {
+      const schedule s(nothing, b, hold);
+      const lifetimes l(b, s, external, batch, chunks);
+      const loop_nodes nodes(b, s);
+      const std::vector<index_t> alive = alive_at(l.ranges);
+      const auto peak = static_cast<int>(std::max_element(alive.begin(), alive.end()) - alive.begin());
+      std::vector<worth> candidates;
+      for (std::size_t k = 0; k < l.ranges.size(); ++k) {
+        const int v = l.what[k].node;
+        if (l.what[k].is != role::held || l.ranges[k].begin > peak || l.ranges[k].end < peak) continue;
+        double again = 0;
+        for (std::size_t at = 0; at < s.loop_of.size(); ++at) {
+          const auto& in = s.loop_of[at].held_in;
+          if (std::find(in.begin(), in.end(), v) == in.end() || nodes.readers[at][idx(v)] == 0) continue;
+          again += seconds_with(b, seconds, v, [&](int j) { return nodes.there[at][idx(j)] == 0; });
+        }
+        candidates.push_back({again / static_cast<double>(l.ranges[k].bytes), v, l.ranges[k].bytes});
+      }
+      if (!move(hold, candidates, false, 0)) return;
+    }
+  };
+  down(1);
+  down(std::max<index_t>(1, batch / 8));
+  down(batch);
+  // Up: of what is computed in several loops, that which saves most work for its bytes.
+  for (hold_set hold(b.nodes.size(), 0);;) {
+    const schedule s(nothing, b, hold);
+    const loop_nodes nodes(b, s);
+    std::vector<worth> candidates;
+    for (const int v : held) {
+      if (hold[idx(v)] != 0) continue;
+      double saved = 0;
+      bool first = true;
+      for (std::size_t at = 0; at < s.loop_of.size(); ++at) {
+        if (nodes.there[at][idx(v)] == 0) continue;
+        if (!std::exchange(first, false))
+          saved += seconds_with(b, seconds, v, [&](int j) { return nodes.readers[at][idx(j)] == 1; });
+      }
+      candidates.push_back({saved / static_cast<double>(b.at(v).d.bytes()), v, b.at(v).d.bytes()});
+    }
+    if (!move(hold, candidates, true, 1)) break;
+  }
+  return rungs;
+}
+
+}  // namespace koila::detail

@@ -1,0 +1,154 @@
+// What is held across barriers, between everything and nothing: the more memory, the less is computed twice.
+#include "graph/support.hpp"
+
+#include <set>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+auto planned(const auto& loss, index_t samples, index_t budget, options o = {}) -> memory_plan {
+  lowered_expression l = lowered(loss, samples, true);
+  request want{{l.value}, {1}};
+  for (const int g : l.gradients)
+    if (g >= 0) want.outputs.push_back(g), want.external.push_back(0);
+  return make_plan(std::move(l.graph), std::move(want), o, budget);
+}
+
+/// K layers, each normalised by the batch's mean.
+template <int K>
+auto deep(const auto& x) {
+  if constexpr (K == 0) {
+    return x;
+  } else {
+    const parameter<32, 32> w{"w"};
+    auto z = let(linear(deep<K - 1>(x), w));
+    return relu(z - mean(z, 0_c));
+  }
+}
+template <int K>
+auto loss_of() {
+  const input<batch, 32> x{"x"};
+  return mean(square(deep<K>(x)));
+}
+
+/// Non-view nodes that all loops compute together.
+auto calls(const memory_plan& p) -> int {
+  int n = 0;
+  for (const auto& loop : p.order.loop_of)
+    for (const int i : loop.body) n += p.graph.at(i).is_view() ? 0 : 1;
+  return n;
+}
+
+/// Peak and seconds of every subset of the values that may be held, at every power of two: the best for a budget.
+struct exhaustive {
+  std::vector<std::pair<index_t, double>> all;
+
+  exhaustive(const auto& loss, index_t samples) {
+    lowered_expression l = lowered(loss, samples, true);
+    std::vector<int> outputs{l.graph.whole(l.value)};
+    for (const int g : l.gradients)
+      if (g >= 0) outputs.push_back(l.graph.whole(g));
+    const builder& b = l.graph;
+    const schedule nothing(b, outputs), everything(b, outputs, holding::everything);
+    std::vector<char> external(b.nodes.size(), 0);
+    external[static_cast<std::size_t>(nothing.owner[static_cast<std::size_t>(outputs[0])])] = 1;  // the loss leaves
+    std::set<int> values;
+    for (const auto& loop : everything.loop_of) values.insert(loop.held_in.begin(), loop.held_in.end());
+    REQUIRE(values.size() <= 12);
+    const std::vector<int> held(values.begin(), values.end());
+    for (unsigned subset = 0; subset < 1U << held.size(); ++subset) {
+      hold_set hold(b.nodes.size(), 0);
+      for (std::size_t k = 0; k < held.size(); ++k) hold[static_cast<std::size_t>(held[k])] = subset >> k & 1U;
+      const schedule s(nothing, b, hold);
+      const cost_model model(b, s, samples, {});
+      for (index_t c = 1; c <= samples; c *= 2) {
+        lifetimes buffers(b, s, external, samples, std::vector<index_t>(static_cast<std::size_t>(s.loops), c));
+        all.emplace_back(place(buffers.ranges) + buffers.workspace + 4,
+                         model.seconds(c) / (c < samples ? 1 - machine{}.least_gain : 1));
+      }
+    }
+  }
+  auto best(index_t budget) const -> double {
+    double seconds = std::numeric_limits<double>::infinity();
+    for (const auto& [peak, s] : all)
+      if (peak <= budget) seconds = std::min(seconds, s);
+    return seconds;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a larger budget holds more: never slower, never infeasible") {
+  const auto loss = loss_of<6>();
+  constexpr index_t samples = 4096;
+  const memory_plan most = planned(loss, samples, -1);
+  std::set<int> different;
+  double before = std::numeric_limits<double>::infinity();
+  bool feasible = false;
+  for (index_t budget = most.peak_bytes() / 32; budget <= most.peak_bytes(); budget += most.peak_bytes() / 64) {
+    CAPTURE(budget);
+    try {
+      const memory_plan p = planned(loss, samples, budget);
+      feasible = true;
+      CHECK(p.peak_bytes() <= budget);
+      CHECK(p.predicted_seconds <= before);
+      before = p.predicted_seconds;
+      different.insert(calls(p));
+    } catch (const memory_error&) { CHECK_FALSE(feasible); }
+  }
+  CHECK(feasible);
+  CHECK(different.size() >= 6);  // rungs between everything and nothing
+  CHECK(*different.begin() <= calls(most));
+}
+
+TEST_CASE("the ladder is near the best subset there is") {
+  double sum = 0;
+  int budgets = 0;
+  const auto near_best = [&](const auto& loss, index_t samples) {
+    const exhaustive all(loss, samples);
+    const memory_plan most = planned(loss, samples, -1);
+    for (index_t budget = most.peak_bytes() / 16; budget < most.peak_bytes(); budget += most.peak_bytes() / 32) {
+      CAPTURE(budget, samples);
+      const double best = all.best(budget);
+      if (best == std::numeric_limits<double>::infinity()) {
+        CHECK_THROWS_AS(planned(loss, samples, budget), memory_error);
+      } else {
+        const double ratio = planned(loss, samples, budget).predicted_seconds / best;
+        CHECK(ratio <= 1.4);
+        sum += ratio, ++budgets;
+      }
+    }
+  };
+  near_best(loss_of<1>(), 1024);
+  near_best(loss_of<2>(), 1024);
+  near_best(loss_of<3>(), 256);
+  CHECK(sum / budgets <= 1.07);
+}
+
+TEST_CASE("every rung computes all that it reads") {
+  // place() and the run rely on it; tests/run/ladder.cpp runs them.
+  const auto loss = loss_of<4>();
+  lowered_expression l = lowered(loss, 64, true);
+  std::vector<int> outputs{l.graph.whole(l.value)};
+  for (const int g : l.gradients)
+    if (g >= 0) outputs.push_back(l.graph.whole(g));
+  const builder& b = l.graph;
+  const schedule nothing(b, outputs), everything(b, outputs, holding::everything);
+  const auto rungs = koila::detail::hold_ladder(b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, {});
+  CHECK(rungs.size() >= 8);
+  for (const hold_set& hold : rungs) {
+    const schedule s(nothing, b, hold);
+    for (int k = 0; k < s.loops; ++k) {
+      const auto& loop = s.loop_of[static_cast<std::size_t>(k)];
+      std::set<int> there(loop.body.begin(), loop.body.end());
+      for (const auto& [node, from] : loop.source) there.insert(node);
+      for (const int i : loop.body)
+        for (int j = 0; j < b.at(i).n_in; ++j) {
+          const int in = b.at(i).in[static_cast<std::size_t>(j)];
+          if (b.at(i).reads(j) && b.at(in).r.sampled() && b.at(in).is != kind::leaf) CHECK(there.contains(in));
+        }
+    }
+  }
+}
