@@ -66,5 +66,57 @@ TEST_CASE("a tensor that requires a gradient gets it from gradient, not from bac
   train(in = plain);
   CHECK_THROWS_WITH(train(in = plain * t), ContainsSubstring("in: the tensor was computed outside"));
   CHECK_NOTHROW(train(in = (plain * t).detach()));
+  CHECK_NOTHROW(backward(sum(w * detach(lazy(t)))));
+  const at::Tensor mask = at::rand({3}), h = mul(w, mask);
+  CHECK(h.requires_grad());
+  CHECK(!detach(h).requires_grad());
+  CHECK(!zeros_like(h).requires_grad());
+  CHECK(at::equal(argmax(tensor_of(w), 0_c), tensor_of(w).argmax(0)));
+  CHECK(at::equal(gt(tensor_of(w), mask), tensor_of(w).gt(mask)));
   CHECK_NOTHROW(backward(sum(where(in > 0.5, w, 0)), in = plain * t));  // no gradient gets there
+}
+
+TEST_CASE("layers of expressions and tensors together train all of their parameters") {
+  const auto same_gradients = [](const auto& net, const auto& mixed_loss, const auto& lazy_loss, const auto& bound) {
+    const auto gradients_of = [&](const auto& loss) {
+      std::vector<at::Tensor> out;
+      for (const auto& p : parameters(net)) p.tensor().mutable_grad() = at::Tensor();
+      backward(loss, bound);
+      for (const auto& p : parameters(net)) {
+        CAPTURE(p.name);
+        REQUIRE(p.tensor().grad().defined());
+        out.push_back(p.tensor().grad().clone());
+      }
+      return out;
+    };
+    const auto got = gradients_of(mixed_loss), want = gradients_of(lazy_loss);
+    for (std::size_t k = 0; k < got.size(); ++k) CHECK(relative_error(got[k], want[k]) <= 1e-5);
+  };
+  SECTION("attention to a plain tensor") {
+    const nn::multihead_attention<8, 2> m{"m"};
+    const input<batch, 5, 8> q{"q"};
+    const at::Tensor memory = at::randn({4, 7, 8});  // (batch, s, E)
+    same_gradients(m, mean(square(m(q, memory, memory))), mean(square(m(q, lazy(memory), lazy(memory)))),
+                   q = at::randn({4, 5, 8}));
+  }
+  SECTION("a plain sequence from states that are expressions") {
+    const input<2, batch, 5> s{"s"};
+    const at::Tensor words = at::randn({6, 4, 3}), first = at::randn({2, 4, 5});  // (time, n, in), (layers, n, hidden)
+    const nn::lstm<3, 5, nn::rnn_options{.layers = 2}> lstm{"lstm"};
+    same_gradients(lstm, mean(square(std::get<0>(lstm(words, s, s)))), mean(square(std::get<0>(lstm(lazy(words), s, s)))),
+                   s = first);
+    const nn::rnn<3, 5, nn::rnn_options{.layers = 2}> rnn{"rnn"};
+    same_gradients(rnn, mean(square(std::get<0>(rnn(words, s)))), mean(square(std::get<0>(rnn(lazy(words), s)))), s = first);
+  }
+  SECTION("on plain tensors alone what parts of parameters made has no gradient, and says so") {
+    const nn::multihead_attention<8, 2> m{"m"};
+    const parameter<8> w{"w"};
+    for (const at::Tensor& t : {tensor_of(m.out_proj.weight), tensor_of(m.out_proj.bias)}) t.set_requires_grad(false);
+    const at::Tensor t = at::randn({4, 5, 8});
+    CHECK(m(t, t, t).requires_grad());
+    CHECK_THROWS_WITH(backward(sum(lazy(m(t, t, t)) * w)), ContainsSubstring("would get none"));
+    const nn::lstm<8, 5> lstm{"lstm"};
+    for (const at::Tensor& v : tensors_of(lstm)) v.set_requires_grad(v.dim() == 1);
+    CHECK(std::get<0>(lstm(t)).requires_grad());
+  }
 }

@@ -96,3 +96,29 @@ TEST_CASE("the predicted peak is the measured peak: ragged chunks, losses couple
     }
   }
 }
+
+TEST_CASE("the predicted peak is the measured peak: values that lie the other way are copied without a buffer") {
+  input<batch, 90> x{"x"};
+  const auto check = [&](const auto& y, const at::Tensor& in) {
+    for (const index_t chunk : {200, 64}) {
+      CAPTURE(chunk);
+      const index_t predicted = plan(y, {.chunk = chunk}, x = in).peak_bytes();
+      const measure m;
+      const at::Tensor got = run(y, {.chunk = chunk}, x = in);
+      CHECK(m.peak() == predicted);
+    }
+  };
+  const at::Tensor straight = at::randn({200, 90}), turned = at::randn({90, 200}).t();  // (200, 90)
+  CHECK(at::equal(run(transpose(x, 0_c, 1_c), x = straight), straight.t()));
+  check(transpose(x, 0_c, 1_c), straight);
+  check(reshape(transpose(x, 0_c, 1_c), -1_c), straight);
+  check(einsum("ij->ji", x), straight);
+  for (const at::Tensor& t : {straight, turned}) {
+    check(softmax(x, -1_c), t);
+    check(cumsum(x, 1_c), t);
+    check(flip(x, 1_c), t);
+    check(pad(x, list(1_c, 1_c)), t);
+    check(argmax(x, 1_c), t);
+    check(reshape(x, batch, 9_c, 10_c), t);
+  }
+}

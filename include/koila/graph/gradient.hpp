@@ -22,7 +22,8 @@ KOILA_COLD constexpr auto between(const builder& b, int loss, const std::vector<
     bool yes = on[static_cast<std::size_t>(i)] != 0;
     for (int k = 0; k < n.n_in && !yes; ++k)
       yes = n.reads(k) && on[static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)])] != 0;
-    on[static_cast<std::size_t>(i)] = static_cast<char>(yes && is_floating(n.d.type));
+    const bool ends = n.op != nullptr && n.op->name == "detach";
+    on[static_cast<std::size_t>(i)] = static_cast<char>(yes && !ends && is_floating(n.d.type));
   }
   return on;
 }

@@ -98,7 +98,8 @@ struct recurrent : Kind::template refusing<In, Hidden> {
     requires(sizeof...(States) == Kind::states)
   auto operator()(const X& x, const States&... states) const {
     (require_states(states), ...);
-    return from(x, once(states)...);
+    if constexpr (mixed<X, States...>) return from(lazily(x), once(lazily(states))...);
+    else return from(x, once(states)...);
   }
 
  private:
@@ -192,7 +193,7 @@ struct lstm_kind {
       return std::make_tuple(all, last_of<W::reversed>(all),
                              lstm_memory(x, h, c, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
     };
-    if constexpr (W::biased) return both(once(beside(x, add(w.bias_ih, w.bias_hh))));
+    if constexpr (W::biased) return both(once(beside(x, add(w.bias_ih, w.bias_hh), w.bias_ih, w.bias_hh)));
     else return both();
   }
   static auto joined(const auto& all) { return std::make_tuple(stacked<1>(all), stacked<2>(all)); }
@@ -225,7 +226,7 @@ struct rnn_kind : state_kind {
       refusing_layer<std::remove_cvref_t<decltype(Op)>, shape<unranked>, parameter<Hidden, In>, parameter<Hidden, Hidden>>;
   template <class W>
   static auto run(const auto& x, const W& w, const auto& h) {
-    if constexpr (W::biased) return with(Op, x, w, h, beside(x, add(w.bias_ih, w.bias_hh)));
+    if constexpr (W::biased) return with(Op, x, w, h, beside(x, add(w.bias_ih, w.bias_hh), w.bias_ih, w.bias_hh));
     else return with(Op, x, w, h);
   }
 };

@@ -41,11 +41,17 @@ struct multihead_attention : refusing_layer<struct koila::linear, parameter<3 * 
     return attend(part<0>(all, -1_c), part<1>(all, -1_c), part<2>(all, -1_c));
   }
   /// Of queries to keys and values.
-  auto operator()(const auto& query, const auto& key, const auto& value) const {
-    const auto projected = [&]<int I>(const auto& x, hana::int_<I>) {
-      return koila::linear(x, detail::beside(x, part<I>(in_proj_weight, 0_c)), detail::beside(x, part<I>(in_proj_bias, 0_c)));
-    };
-    return attend(projected(query, hana::int_c<0>), projected(key, hana::int_c<1>), projected(value, hana::int_c<2>));
+  template <class Q, class K, class V>
+  auto operator()(const Q& query, const K& key, const V& value) const {
+    if constexpr (detail::mixed<Q, K, V>) {
+      return (*this)(detail::lazily(query), detail::lazily(key), detail::lazily(value));
+    } else {
+      const auto projected = [&]<int I>(const auto& x, hana::int_<I>) {
+        return koila::linear(x, detail::beside(x, part<I>(in_proj_weight, 0_c), in_proj_weight),
+                             detail::beside(x, part<I>(in_proj_bias, 0_c), in_proj_bias));
+      };
+      return attend(projected(query, hana::int_c<0>), projected(key, hana::int_c<1>), projected(value, hana::int_c<2>));
+    }
   }
 
  private:

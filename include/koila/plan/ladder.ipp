@@ -59,7 +59,8 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
   // Fewer rungs of large graphs: a rung takes the time of so many nodes in so many loops.
   constexpr index_t most_visits = 400'000;
   const auto nodes_in_loops = static_cast<index_t>(b.nodes.size()) * nothing.loops;
-  const index_t rungs_each_way = std::clamp<index_t>(most_visits / nodes_in_loops, 4, 24);
+  const bool large = nodes_in_loops > most_visits / 16;
+  const index_t rungs_each_way = large ? 6 : std::min<index_t>(most_visits / 4 / nodes_in_loops, 24);
   const cost_model model(b, nothing, batch, m);
   std::vector<double> seconds;
   for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));
@@ -97,7 +98,8 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
   // Down: of what is held where the most bytes are alive, that which takes least work to compute again for its bytes.
   const auto down = [&](index_t chunk) {
     const std::vector<index_t> chunks(idx(nothing.loops), chunk);
-    for (hold_set hold = all;;) {
+    hold_set hold = all;
+    for (index_t rung = 0; rung < (large ? 1 : 2) * rungs_each_way; ++rung) {
       const schedule s(nothing, b, hold);
       const lifetimes l(b, s, external, batch, chunks);
       const loop_nodes nodes(b, s);
@@ -119,10 +121,12 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
     }
   };
   down(1);
+  if (large) return rungs;
   down(std::max<index_t>(1, batch / 8));
   down(batch);
   // Up: of what is computed in several loops, that which saves most work for its bytes.
-  for (hold_set hold(b.nodes.size(), 0);;) {
+  hold_set hold(b.nodes.size(), 0);
+  for (index_t rung = 0; rung < (large ? 1 : 2) * rungs_each_way; ++rung) {
     const schedule s(nothing, b, hold);
     const loop_nodes nodes(b, s);
     std::vector<worth> candidates;

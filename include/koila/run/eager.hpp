@@ -38,16 +38,21 @@ struct eager {
     const verdict v = op.rule(d, at.get());
     if (!v.accepted()) op.refuse(v.reason, d, at.get());
     constexpr int n = static_cast<int>(sizeof...(X));
+    const bool differentiable = (op.gradient != nullptr || op.expand != nullptr) && Op::name != "detach";
+    if (differentiable) (refuse_leaf(std::get<X>(ts)), ...);
     if (op.evaluate != nullptr || op.draw != nullptr || op.view != nullptr)
-      return detail::computed_at_once(Op::name, in, n, detail::run_eagerly(op, in, v.out, n, at.get()));
+      return detail::computed_at_once(Op::name, in, differentiable ? n : 0, detail::run_eagerly(op, in, v.out, n, at.get()));
     const at::Tensor y = run(node<Op, shape<unranked>, decltype(as_leaf(std::get<X>(ts), tensors[X]))...>(
         attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...), as_leaf(std::get<X>(ts), tensors[X])...));
     return detail::computed_at_once(Op::name, in, n, y);
   }
 
+  template <class T>
+  static void refuse_leaf(const T& t) {
+    if constexpr (Tensor<T>) detail::refuse_autograd(Op::name, t);
+  }
   static auto as_tensor(const at::Tensor& t) -> at::Tensor {
     detail::require_supported(t, Op::name);
-    detail::refuse_autograd(Op::name, t);
     return t;
   }
   template <auto... D>

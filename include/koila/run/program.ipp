@@ -26,6 +26,12 @@ inline auto split_rows(const at::Tensor& t, const relation& r) -> at::Tensor {
 
 namespace detail {
 
+/// Copies. Of a matrix that lies the other way LibTorch copies tiles by way of a buffer that it allocates: not so when both are turned.
+inline void copy_values(at::Tensor& y, const at::Tensor& x) {
+  if (y.dim() == 2 && x.stride(0) == 1 && x.stride(1) != 1) y.t().copy_(x.t());
+  else y.copy_(x);
+}
+
 /// Adds or multiplies a chunk's part of 16 bits to its total. LibTorch would make a copy of the part in the total's dtype.
 template <class T>
 void combine_in_float32(at::Tensor& total, const at::Tensor& part, monoid m) {
@@ -334,7 +340,7 @@ KOILA_INLINE void program::run(const bound_tensors& bound) {
   const detail::random_run random(draws_);
   const auto call = [&](const detail::run_step& s, index_t start) {
     const bool first = start == 0;
-    if (s.op == nullptr) s.y->copy_(*s.in[0]);
+    if (s.op == nullptr) detail::copy_values(*s.y, *s.in[0]);
     else if (s.op->draw != nullptr) s.op->draw(*s.y, s.in.data(), s.attributes, {s.r, start, random.seed});
     else if (s.total != nullptr) {
       s.op->evaluate(*s.part, s.in.data(), s.attributes);
