@@ -57,7 +57,7 @@ struct memory_plan {
     for (const index_t x : chunks) c = std::min(c, x);
     return c;
   }
-  /// Writes what will run, what is alive when, and why each barrier is there.
+  /// Writes what will run, what is alive when and what for, why each barrier is there, and what other chunks would need.
   void explain(std::ostream& os) const;
 };
 
