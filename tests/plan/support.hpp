@@ -2,6 +2,7 @@
 // Plans of some models without running them, and files that are written.
 #include "graph/support.hpp"
 
+#include <koila/plan/memory_record.hpp>
 #include <koila/plan/report.hpp>
 #include <koila/plan/text.hpp>
 
