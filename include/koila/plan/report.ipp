@@ -46,7 +46,11 @@ KOILA_COLD KOILA_INLINE void memory_report::name_gradients() {
       parameters.push_back(&x);
   const std::size_t gradients = p.outputs.size() - std::min(p.outputs.size(), p.graph.updates.size() + 1);
   bool plain = parameters.size() == gradients;
-  for (std::size_t k = 0; plain && k < gradients; ++k) plain = parameters[k]->d == p.graph.at(p.outputs[k + 1]).d;
+  for (std::size_t k = 0; plain && k < gradients; ++k) {
+    const dims &d = p.graph.at(p.outputs[k + 1]).d, &of = parameters[k]->d;
+    plain = d.rank == of.rank;
+    for (int i = 0; plain && i < d.rank; ++i) plain = d.e[i].n == of.e[i].n;
+  }
   for (std::size_t k = 0; k < gradients; ++k) {
     const int owner = p.order.owner[static_cast<std::size_t>(p.outputs[k + 1])];
     std::string& name = gradient_of[static_cast<std::size_t>(owner)];

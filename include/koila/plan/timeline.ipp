@@ -228,7 +228,8 @@ KOILA_COLD KOILA_INLINE void timeline_writer::areas() {
 
 KOILA_COLD KOILA_INLINE void timeline_writer::levels() {
   line("top", left, y_of(p_.peak_bytes()), left + width, y_of(p_.peak_bytes()));
-  write("bold", left + 6, y_of(p_.peak_bytes()) - 5, "peak " + human_bytes(p_.peak_bytes()));
+  const bool room = !budget_shown() || y_of(p_.peak_bytes()) - y_of(p_.allowed) > 18;
+  write("bold", left + 6, y_of(p_.peak_bytes()) + (room ? -5 : 15), "peak " + human_bytes(p_.peak_bytes()));
   if (p_.allowed < 0) return;
   const double y = budget_shown() ? y_of(p_.allowed) : top;
   line("budget", left, y, left + width, y);
