@@ -91,6 +91,21 @@ void for_each_plan(const auto& check) {
   each("convolution", convolution());
   each("centred", centred());
   check("no sample", planned(two_layers(), 0));
+
+  const input<batch, 8> x{"x"};
+  const parameter<8, 8> w{"w"}, v{"v"};
+  const parameter<8> scale{"scale"}, shift{"shift"};
+  const buffer<8> mean_so_far{"mean"}, variance{"variance"};
+  for (const bool leaving : {false, true}) {
+    check("no loop", planned(sum(w * v), 64, -1, {}, leaving));
+    check("two gradients of one storage", planned(sum(linear(x, w + v)), 64, -1, {.chunk = 16}, leaving));
+  }
+  for (const index_t chunk : {1, 16, 64}) {
+    lowered_expression value = lowered(softmax(linear(x, w), 1_c), 64);
+    check("a value", make_plan(std::move(value.graph), {{value.value}, {1}}, {.chunk = chunk}, -1));
+    const auto normal = batch_norm(linear(x, w), scale, shift, mean_so_far, variance);
+    check("buffers that change", planned(mean(square(normal)) + mean(softmax(normal, 0_c) * x), 64, -1, {.chunk = chunk}));
+  }
 }
 
 /// A file of this process that is gone in the end.

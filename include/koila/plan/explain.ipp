@@ -23,15 +23,21 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
   text_writer what;
   what << "koila: not even " << (chunk.empty() ? batch : chunk[0]) << " of " << batch << " samples at a time fit: " << needed
        << " bytes are needed";
-  if (at >= 0) what << " at " << b.at(at).name();
+  if (at >= 0) what << " at " << call_of(b, at);
   what << " and " << allowed << " are allowed. Alive there:";
   std::vector<sort_key> alive;
   for (std::size_t i = 0; i < l.ranges.size(); ++i)
     if (l.ranges[i].begin <= static_cast<int>(worst) && static_cast<int>(worst) <= l.ranges[i].end)
-      alive.push_back({-l.ranges[i].bytes, 0, l.what[i].node});
+      alive.push_back({-l.ranges[i].bytes, 0, static_cast<int>(i)});
   sort(alive);
-  for (std::size_t i = 0; i < alive.size() && i < 5; ++i)
-    what << (i == 0 ? " " : ", ") << b.at(alive[i].index).name() << " " << -alive[i].first;
+  for (std::size_t k = 0; k < alive.size() && k < 5; ++k) {
+    const purpose& is = l.what[static_cast<std::size_t>(alive[k].index)];
+    const gnode& x = b.at(is.node);
+    const bool of_chunk = is.loop >= 0 && is.is != role::held;
+    what << (k == 0 ? " " : ", ") << call_of(b, is.node) << " "
+         << spell(of_chunk ? dims_in_chunk(x, chunk[static_cast<std::size_t>(is.loop)]) : x.d) << " " << -alive[k].first;
+  }
+  if (alive.size() > 5) what << " and " << static_cast<index_t>(alive.size() - 5) << " smaller ones";
   what << "; outputs " << output_bytes;
   if (l.workspace > 0) what << "; workspace of a kernel " << l.workspace;
   throw memory_error(what.s, needed, allowed);
@@ -57,6 +63,7 @@ class explanation {
   void loop_line(std::size_t l);
   void node_line();
   auto note(const memory_report::step& s) const -> std::string;
+  auto until(const memory_report::step& s, std::size_t end) const -> std::string;
   auto list(const std::vector<int>& numbers) const -> std::string;
 };
 
@@ -157,6 +164,15 @@ KOILA_COLD KOILA_INLINE auto explanation::note(const memory_report::step& s) con
   return out;
 }
 
+/// Where a lifetime ends, if not in the step's own loop or section.
+KOILA_COLD KOILA_INLINE auto explanation::until(const memory_report::step& s, std::size_t end) const -> std::string {
+  const memory_report::step& last = r_.steps[end];
+  if (end + 1 == r_.steps.size()) return ", to the end";
+  if (last.in_loop == s.in_loop && last.part == s.part) return "";
+  if (!last.in_loop && last.part == p_.order.loops) return ", after loops";
+  return (last.in_loop ? ", to loop " : ", before ") + std::to_string(last.part);
+}
+
 KOILA_COLD KOILA_INLINE void explanation::node_line() {
   const memory_report::step& s = r_.steps[step_];
   const gnode& x = p_.graph.at(s.node);
@@ -171,7 +187,7 @@ KOILA_COLD KOILA_INLINE void explanation::node_line() {
     for (const auto& b : r_.buffers) {
       if (b.node != s.node || b.end < t || b.begin > t || b.is == role::part || b.is == role::total) continue;
       bytes = grouped(b.bytes);
-      alive = std::to_string(b.begin) + "-" + std::to_string(b.end);
+      alive = std::to_string(b.begin) + "-" + std::to_string(b.end) + until(s, static_cast<std::size_t>(b.end));
     }
   }
   const std::string more = note(s);

@@ -240,17 +240,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_other_chunks() {
 }
 
 KOILA_COLD KOILA_INLINE auto memory_report::describe(int node) const -> std::string {
-  const gnode& x = plan_->graph.at(node);
-  std::string s(x.name());
-  if (x.is == kind::leaf || x.is == kind::number) return s;
-  s += '(';
-  for (int k = 0, n = 0; k < x.n_in; ++k) {
-    if (!x.reads(k)) continue;
-    if (n++ > 0) s += ", ";
-    const gnode& y = plan_->graph.at(x.in[static_cast<std::size_t>(k)]);
-    s += y.name();
-  }
-  return s + ')';
+  return detail::call_of(plan_->graph, node);
 }
 
 KOILA_COLD KOILA_INLINE auto memory_report::label(const buffer& b) const -> std::string {

@@ -38,6 +38,8 @@ auto spell(const dims& d) -> std::string;
 auto spell(monoid m) -> std::string_view;
 /// The relation of a node to the batch.
 auto spell(const gnode& n) -> std::string;
+/// A node with what it is computed from: "mm(relu, w2)".
+auto call_of(const builder& b, int node) -> std::string;
 /// What XML or JSON does not take as it is, written so that it does. Control characters that neither has become spaces.
 auto xml(std::string_view s) -> std::string;
 auto json(std::string_view s) -> std::string;

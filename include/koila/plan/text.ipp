@@ -74,6 +74,19 @@ KOILA_COLD KOILA_INLINE auto spell(const gnode& n) -> std::string {
   return w.s;
 }
 
+KOILA_COLD KOILA_INLINE auto call_of(const builder& b, int node) -> std::string {
+  const gnode& x = b.at(node);
+  std::string s(x.name());
+  if (x.is == kind::leaf || x.is == kind::number) return s;
+  s += '(';
+  for (int k = 0, n = 0; k < x.n_in; ++k) {
+    if (!x.reads(k)) continue;
+    if (n++ > 0) s += ", ";
+    s += b.at(x.in[static_cast<std::size_t>(k)]).name();
+  }
+  return s + ')';
+}
+
 KOILA_COLD KOILA_INLINE auto xml(std::string_view s) -> std::string {
   std::string out;
   for (const char c : s) {

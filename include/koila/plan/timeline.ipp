@@ -280,7 +280,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::measured() {
     const double part = span > 0 ? std::min(1.0, (now - at[k - 1].first) / span) : 0;
     const double x = at[k - 1].second + part * (at[k].second - at[k - 1].second);
     highest = std::max(highest, s.bytes);
-    if (x < before + 0.3 && &s != &measured_->samples.back()) continue;  // of what one pixel holds, the most
+    if (x < before + 1 && &s != &measured_->samples.back()) continue;  // of what one pixel holds, the most
     flush(x, s.bytes);
     before = x;
   }
