@@ -160,6 +160,22 @@ KOILA_COLD KOILA_INLINE auto explanation::note(const memory_report::step& s) con
   if (!held_for.empty()) add((held_for.size() == 1 ? "kept for loop" : "kept for loops") + list(held_for));
   for (const int l : r_.loops_of[i])
     if (s.in_loop && l != s.part && !p_.graph.at(s.node).is_view()) others.push_back(l);
+  // In the same chunk: a value that is dropped in between.
+  const auto again_at = [&](std::size_t t) {
+    const auto& o = r_.steps[t];
+    return o.in_loop && o.part == s.part && o.node == s.node;
+  };
+  const bool may_be = s.in_loop && !p_.graph.at(s.node).is_view();
+  for (std::size_t t = step_; may_be && t-- > 0;)
+    if (again_at(t)) {
+      add("computed again, as in step " + std::to_string(t));
+      break;
+    }
+  for (std::size_t t = step_ + 1; may_be && t < r_.steps.size(); ++t)
+    if (again_at(t)) {
+      add("dropped until step " + std::to_string(t) + " computes it again");
+      break;
+    }
   if (!others.empty()) add((others.front() < s.part ? "computed again, as in loop" : "computed again in loop") + list(others));
   return out;
 }
@@ -185,7 +201,8 @@ KOILA_COLD KOILA_INLINE void explanation::node_line() {
     bytes = "in place";  // unless it has a buffer of its own
     const int t = static_cast<int>(step_);
     for (const auto& b : r_.buffers) {
-      if (b.node != s.node || b.end < t || b.begin > t || b.is == role::part || b.is == role::total) continue;
+      if (b.node != s.node || b.end < t || b.begin > t || b.is == role::part || b.is == role::total || b.is == role::lost)
+        continue;
       bytes = grouped(b.bytes);
       alive = std::to_string(b.begin) + "-" + std::to_string(b.end) + until(s, static_cast<std::size_t>(b.end));
     }

@@ -125,7 +125,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
     const live_range& r = p.buffers.ranges[i];
     const purpose& what = p.buffers.what[i];
     buffer b{what.node, use_of(what.node, what.is), what.is, r.begin, r.end, r.bytes};
-    if (r.bytes == 0 && p.external[static_cast<std::size_t>(what.node)] != 0) {  // a tensor of its own
+    if (what.is == role::value && p.external[static_cast<std::size_t>(what.node)] != 0) {  // a tensor of its own
       b.bytes = p.graph.at(what.node).d.bytes();
       leaving += b.bytes;
     }
@@ -250,6 +250,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::label(const buffer& b) const -> std:
   if (b.is == role::held) s += ", all samples";
   if (b.is == role::part) s += ", a chunk's part";
   if (b.is == role::total) s += ", the total so far";
+  if (b.is == role::lost) s += ", what rounding took from it";
   return s;
 }
 
