@@ -201,7 +201,8 @@ KOILA_COLD KOILA_INLINE void explanation::node_line() {
     bytes = "in place";  // unless it has a buffer of its own
     const int t = static_cast<int>(step_);
     for (const auto& b : r_.buffers) {
-      if (b.node != s.node || b.end < t || b.begin > t || b.is == role::part || b.is == role::total || b.is == role::lost)
+      if (b.node != s.node || b.end < t || (b.begin > t && x.r.is != relation::partial) || b.is == role::part ||
+          b.is == role::total || b.is == role::lost)
         continue;
       bytes = grouped(b.bytes);
       alive = std::to_string(b.begin) + "-" + std::to_string(b.end) + until(s, static_cast<std::size_t>(b.end));
