@@ -1,54 +1,14 @@
 // What plans say to people: memory_plan::explain, and the text of memory_error.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/plan/planner.hpp>
+#include <koila/plan/report.ipp>
+#include <koila/plan/text.ipp>
 
 #include <ostream>
 
 namespace koila {
 
 namespace detail {
-
-/// A string that numbers are written to: a stream's formatting takes users' compilers long.
-struct text_writer {
-  std::string s;
-  auto operator<<(std::string_view x) -> text_writer& { return s += x, *this; }
-  auto operator<<(index_t n) -> text_writer& { return s += std::to_string(n), *this; }
-  /// In a column of so many characters.
-  auto column(std::string_view x, std::size_t width) -> text_writer& {
-    s += x;
-    if (x.size() < width) s.append(width - x.size(), ' ');
-    return *this;
-  }
-};
-
-inline auto spell(const dims& d) -> std::string {
-  writer w;
-  w.put(d);
-  return std::string(w.view());
-}
-
-inline auto spell(monoid m) -> std::string {
-  switch (m) {
-    case monoid::sum: return "summed over chunks";
-    case monoid::prod: return "multiplied over chunks";
-    case monoid::max: return "the largest of all chunks";
-    case monoid::min: return "the smallest of all chunks";
-    case monoid::moments: return "mean and variance over chunks";
-    case monoid::concat: return "gathered";
-    case monoid::none: break;
-  }
-  return "";
-}
-
-inline auto spell(const gnode& n) -> std::string {
-  switch (n.r.is) {
-    case relation::whole: return "whole";
-    case relation::partial: return spell(n.r.combine);
-    default: break;
-  }
-  std::string s = "per sample, axis " + std::to_string(n.r.axis);
-  if (n.r.outer != 1 || n.r.inner != 1) s += " (" + std::to_string(n.r.outer) + " x batch x " + std::to_string(n.r.inner) + ")";
-  return s;
-}
 
 KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, const std::vector<char>& external,
                                            index_t batch, const std::vector<index_t>& chunk, index_t output_bytes,
@@ -63,65 +23,244 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
   text_writer what;
   what << "koila: not even " << (chunk.empty() ? batch : chunk[0]) << " of " << batch << " samples at a time fit: " << needed
        << " bytes are needed";
-  if (at >= 0) what << " at " << b.at(at).name();
+  if (at >= 0) what << " at " << call_of(b, at);
   what << " and " << allowed << " are allowed. Alive there:";
   std::vector<sort_key> alive;
   for (std::size_t i = 0; i < l.ranges.size(); ++i)
     if (l.ranges[i].begin <= static_cast<int>(worst) && static_cast<int>(worst) <= l.ranges[i].end)
-      alive.push_back({-l.ranges[i].bytes, 0, l.what[i].node});
+      alive.push_back({-l.ranges[i].bytes, 0, static_cast<int>(i)});
   sort(alive);
-  for (std::size_t i = 0; i < alive.size() && i < 5; ++i)
-    what << (i == 0 ? " " : ", ") << b.at(alive[i].index).name() << " " << -alive[i].first;
+  for (std::size_t k = 0; k < alive.size() && k < 5; ++k) {
+    const purpose& is = l.what[static_cast<std::size_t>(alive[k].index)];
+    const gnode& x = b.at(is.node);
+    const bool of_chunk = is.loop >= 0 && is.is != role::held;
+    what << (k == 0 ? " " : ", ") << call_of(b, is.node) << " "
+         << spell(of_chunk ? dims_in_chunk(x, chunk[static_cast<std::size_t>(is.loop)]) : x.d) << " " << -alive[k].first;
+  }
+  if (alive.size() > 5) what << " and " << static_cast<index_t>(alive.size() - 5) << " smaller ones";
   what << "; outputs " << output_bytes;
+  if (l.workspace > 0) what << "; workspace of a kernel " << l.workspace;
   throw memory_error(what.s, needed, allowed);
+}
+
+/// One plan told to people.
+class explanation {
+ public:
+  explicit explanation(const memory_plan& p) : p_(p), r_(p) {}
+  auto text() -> std::string;
+
+ private:
+  const memory_plan& p_;
+  const memory_report r_;
+  text_writer os_;
+  std::size_t step_ = 0;  // the next to be written
+
+  void headline();
+  void uses();
+  void at_the_peak();
+  void other_chunks();
+  void barrier(std::size_t l);
+  void loop_line(std::size_t l);
+  void node_line();
+  auto note(const memory_report::step& s) const -> std::string;
+  auto until(const memory_report::step& s, std::size_t end) const -> std::string;
+  auto list(const std::vector<int>& numbers) const -> std::string;
+};
+
+KOILA_COLD KOILA_INLINE void explanation::headline() {
+  const int loops = p_.order.loops;
+  os_ << "batch " << p_.batch << ", chunk " << p_.chunk() << ", " << loops << (loops == 1 ? " loop" : " loops") << ": peak "
+      << human_bytes(p_.peak_bytes()) << " (" << p_.peak_bytes() << " bytes)";
+  if (p_.allowed >= 0) os_ << " of " << human_bytes(p_.allowed) << " (" << p_.allowed << ") allowed";
+  os_ << ", about " << human_seconds(r_.seconds) << "\n\n";
+}
+
+/// What the peak is made of, beside what is there already.
+KOILA_COLD KOILA_INLINE void explanation::uses() {
+  const auto row = [&](std::string_view what, index_t bytes, std::string_view more) {
+    (os_ << "  ").column(what, 20).right(grouped(bytes), 16) << (more.empty() ? "" : "  ") << more << "\n";
+  };
+  for (std::size_t i = 0; i < memory_uses; ++i) {
+    const auto u = static_cast<memory_use>(i);
+    if (u == memory_use::output) {
+      row("there already", r_.peak.resident(), "");
+      os_ << "\n";
+    }
+    if (r_.peak[u] == 0) continue;
+    std::string more;
+    if (u == memory_use::held) more = "of the whole batch, for later loops";
+    if (u == memory_use::activation) more = p_.chunk() < p_.batch ? "of one chunk" : "of the whole batch";
+    if (u == memory_use::workspace) more = "of " + r_.where(r_.workspace_step);
+    if (u == memory_use::gap) more = "lost where they are placed";
+    row(spell(u), r_.peak[u], more);
+  }
+  row("peak", r_.peak.allocated(), "");
+  os_ << "\n";
+}
+
+KOILA_COLD KOILA_INLINE void explanation::at_the_peak() {
+  os_ << "most is alive at " << r_.where(r_.peak_step) << "\n";
+  const auto alive = r_.alive(r_.peak_step);
+  constexpr std::size_t most = 8;
+  index_t rest = 0;
+  int more = 0;
+  for (std::size_t k = 0; k < alive.size(); ++k) {
+    if (k < most)
+      (os_ << "  ").right(grouped(alive[k].bytes), 18) << "  " << alive[k].name() << " " << spell(alive[k].d) << "\n";
+    else rest += alive[k].bytes, more += alive[k].count;
+  }
+  if (more > 0) (os_ << "  ").right(grouped(rest), 18) << "  " << more << " more\n";
+  os_ << "\n";
+}
+
+KOILA_COLD KOILA_INLINE void explanation::other_chunks() {
+  const auto line = [&](const other_chunk& c) {
+    if (c.chunk == 0) return;
+    os_ << "chunk " << c.chunk << " would need " << human_bytes(c.peak_bytes);
+    const index_t more = c.peak_bytes - r_.now.peak_bytes;
+    if (more == 0) os_ << ", the same";
+    else os_ << ", " << human_bytes(more < 0 ? -more : more) << (more < 0 ? " less" : " more");
+    if (p_.allowed >= 0 && c.peak_bytes > p_.allowed) os_ << " and more than is allowed";
+    os_ << ", and take " << human_seconds(c.seconds);
+    if (r_.now.seconds > 0) (os_ << " (").fixed(c.seconds / r_.now.seconds, 2) << " x)";
+    os_ << "\n";
+  };
+  line(r_.smaller);
+  line(r_.larger);
+  if (r_.smaller.chunk != 0 || r_.larger.chunk != 0) os_ << "\n";
+}
+
+/// " 1, 3 to 5".
+KOILA_COLD KOILA_INLINE auto explanation::list(const std::vector<int>& numbers) const -> std::string {
+  std::string s;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    s += (k == 0 ? " " : ", ") + std::to_string(numbers[k]);
+    const std::size_t first = k;
+    while (k + 1 < numbers.size() && numbers[k + 1] == numbers[k] + 1) ++k;
+    if (k > first) s += (k > first + 1 ? " to " : ", ") + std::to_string(numbers[k]);
+  }
+  return s;
+}
+
+KOILA_COLD KOILA_INLINE auto explanation::note(const memory_report::step& s) const -> std::string {
+  std::string out;
+  const auto add = [&](const std::string& what) { out += (out.empty() ? "" : "; ") + what; };
+  const auto i = static_cast<std::size_t>(s.node);
+  if (!r_.gradient_of[i].empty()) add("gradient of " + r_.gradient_of[i]);
+  for (const int o : p_.outputs)
+    if (o == s.node && r_.gradient_of[i].empty()) {
+      add("output");
+      break;
+    }
+  if (p_.external[i] != 0) add("leaves");
+  std::vector<int> held_for, others;
+  for (std::size_t l = 0; l < p_.order.loop_of.size(); ++l)
+    for (const int held : p_.order.loop_of[l].held_in)
+      if (held == s.node) held_for.push_back(static_cast<int>(l));
+  if (!held_for.empty()) add((held_for.size() == 1 ? "kept for loop" : "kept for loops") + list(held_for));
+  for (const int l : r_.loops_of[i])
+    if (s.in_loop && l != s.part && !p_.graph.at(s.node).is_view()) others.push_back(l);
+  // In the same chunk: a value that is dropped in between.
+  const auto again_at = [&](std::size_t t) {
+    const auto& o = r_.steps[t];
+    return o.in_loop && o.part == s.part && o.node == s.node;
+  };
+  const bool may_be = s.in_loop && !p_.graph.at(s.node).is_view();
+  for (std::size_t t = step_; may_be && t-- > 0;)
+    if (again_at(t)) {
+      add("computed again, as in step " + std::to_string(t));
+      break;
+    }
+  for (std::size_t t = step_ + 1; may_be && t < r_.steps.size(); ++t)
+    if (again_at(t)) {
+      add("dropped until step " + std::to_string(t) + " computes it again");
+      break;
+    }
+  if (!others.empty()) add((others.front() < s.part ? "computed again, as in loop" : "computed again in loop") + list(others));
+  return out;
+}
+
+/// Where a lifetime ends, if not in the step's own loop or section.
+KOILA_COLD KOILA_INLINE auto explanation::until(const memory_report::step& s, std::size_t end) const -> std::string {
+  const memory_report::step& last = r_.steps[end];
+  if (end + 1 == r_.steps.size()) return ", to the end";
+  if (last.in_loop == s.in_loop && last.part == s.part) return "";
+  if (!last.in_loop && last.part == p_.order.loops) return ", after loops";
+  return (last.in_loop ? ", to loop " : ", before ") + std::to_string(last.part);
+}
+
+KOILA_COLD KOILA_INLINE void explanation::node_line() {
+  const memory_report::step& s = r_.steps[step_];
+  const gnode& x = p_.graph.at(s.node);
+  const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.part)]) : x.d;
+  std::string bytes, alive;
+  if (x.is_view()) {
+    bytes = "view of";
+    alive = std::string(p_.graph.at(x.in[0]).name()).substr(0, 20);
+  } else {
+    bytes = "in place";  // unless it has a buffer of its own
+    const int t = static_cast<int>(step_);
+    for (const auto& b : r_.buffers) {
+      if (b.node != s.node || b.end < t || (b.begin > t && x.r.is != relation::partial) || b.is == role::part ||
+          b.is == role::total || b.is == role::lost)
+        continue;
+      bytes = grouped(b.bytes);
+      alive = std::to_string(b.begin) + "-" + std::to_string(b.end) + until(s, static_cast<std::size_t>(b.end));
+    }
+  }
+  const std::string more = note(s);
+  (os_.right(std::to_string(step_), 5) << "  ").column(x.name(), 22) << " ";
+  (os_.column(spell(d), 26) << " ").right(bytes, 13) << "  ";
+  os_.column(alive, 20) << " ";
+  const bool peak = step_ == r_.peak_step;
+  if (more.empty() && !peak) os_ << spell(x);
+  else os_.column(spell(x), 24) << " " << more << (peak ? more.empty() ? "<- peak" : "  <- peak" : "");
+  os_ << "\n";
+  ++step_;
+}
+
+KOILA_COLD KOILA_INLINE void explanation::barrier(std::size_t l) {
+  constexpr std::size_t most = 8;
+  const auto& causes = r_.barriers[l];
+  os_ << "barrier: loop " << static_cast<index_t>(l) << " needs of the loop before\n";
+  for (std::size_t k = 0; k < causes.size() && k < most; ++k) os_ << "  - " << r_.reason(causes[k]) << "\n";
+  if (causes.size() > most) os_ << "  - and " << static_cast<index_t>(causes.size() - most) << " more\n";
+}
+
+KOILA_COLD KOILA_INLINE void explanation::loop_line(std::size_t l) {
+  const index_t c = p_.chunks[l], last = c > 0 ? p_.batch - (r_.times[l] - 1) * c : 0;
+  os_ << "loop " << static_cast<index_t>(l) << ": " << r_.times[l] << " x " << c << " samples";
+  if (last != c) os_ << ", the last of " << last;
+  os_ << "\n";
+}
+
+KOILA_COLD KOILA_INLINE auto explanation::text() -> std::string {
+  headline();
+  uses();
+  at_the_peak();
+  other_chunks();
+  (os_.right("step", 5) << "  ").column("value", 22) << " ";
+  (os_.column("dims", 26) << " ").right("bytes", 13) << "  ";
+  os_.column("alive", 20) << " relation to the batch\n";
+  const auto loops = static_cast<std::size_t>(p_.order.loops);
+  for (std::size_t l = 0; l <= loops; ++l) {
+    if (l > 0 && l < loops) barrier(l);
+    if (!p_.order.section[l].empty()) {
+      if (l == loops) os_ << "after the loops\n";
+      else os_ << "before loop " << static_cast<index_t>(l) << "\n";
+    }
+    for (std::size_t k = 0; k < p_.order.section[l].size(); ++k) node_line();
+    if (l == loops) break;
+    loop_line(l);
+    ++step_;
+    for (std::size_t k = 0; k < p_.order.loop_of[l].body.size(); ++k) node_line();
+    ++step_;
+  }
+  return os_.s;
 }
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE void memory_plan::explain(std::ostream& stream) const {
-  detail::text_writer os;
-  const auto idx = [](int i) { return static_cast<std::size_t>(i); };
-  index_t inputs = 0, parameters = 0;
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    if (graph.nodes[i].is == kind::leaf && order.live[i] != 0)
-      (graph.nodes[i].leaf->is == leaf_state::parameter ? parameters : inputs) += graph.nodes[i].d.bytes();
-  os << "batch " << batch << ", chunk " << chunk() << ", " << order.loops << (order.loops == 1 ? " loop" : " loops")
-     << ", peak " << peak_bytes() << " bytes";
-  if (allowed >= 0) os << " of " << allowed << " allowed";
-  os << "\n  arena " << arena_bytes << ", outputs " << output_bytes << ", workspace " << buffers.workspace
-     << "; resident: inputs " << inputs << ", parameters " << parameters << ", optimiser " << optimizer_bytes << "\n";
-  const std::vector<index_t> alive = alive_at(buffers.ranges);
-  const index_t most = peak_of(buffers.ranges);
-  std::size_t t = 0;
-  const auto line = [&](int i, index_t samples) {
-    const gnode& x = graph.at(i);
-    os << "  ";
-    os.column(x.name(), 24).column(detail::spell(dims_in_chunk(x, samples)), 28);
-    os.column(x.is_view() ? "view" : std::to_string(dims_in_chunk(x, samples).bytes()), 14);
-    os << detail::spell(x) << (t < alive.size() && alive[t] == most ? "  <- peak" : "") << "\n";
-    ++t;
-  };
-  for (int l = 0; l <= order.loops; ++l) {
-    if (!order.section[idx(l)].empty())
-      os << (l == order.loops ? std::string("after the loops") : "before loop " + std::to_string(l)) << "\n";
-    for (const int i : order.section[idx(l)]) line(i, batch);
-    if (l == order.loops) break;
-    const index_t c = chunks[idx(l)];
-    os << "loop " << l << ": " << (c > 0 ? (batch + c - 1) / c : 1) << " x " << c << " samples";
-    if (l > 0) {
-      os << "; it needs";
-      std::string_view glue = " ";
-      for (const int i : order.loop_of[idx(l - 1)].body)
-        if (graph.at(i).r.is == relation::partial && std::find(outputs.begin(), outputs.end(), i) == outputs.end())
-          os << glue << graph.at(i).name(), glue = ", ";
-      os << " of the whole batch";
-    }
-    os << "\n";
-    ++t;
-    for (const int i : order.loop_of[idx(l)].body) line(i, c);
-    ++t;
-  }
-  stream << os.s;
-}
+KOILA_COLD KOILA_INLINE void memory_plan::explain(std::ostream& os) const { os << detail::explanation(*this).text(); }
 
 }  // namespace koila

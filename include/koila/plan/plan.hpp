@@ -7,6 +7,8 @@
 
 namespace koila {
 
+struct memory_record;
+
 /// Which chunk sizes are considered, besides the whole batch.
 enum class chunk_policy : signed char {
   powers_of_two,  ///< those below the batch; the last chunk may be smaller
@@ -57,8 +59,15 @@ struct memory_plan {
     for (const index_t x : chunks) c = std::min(c, x);
     return c;
   }
-  /// Writes what will run, what is alive when, and why each barrier is there.
+  /// Writes what will run, what is alive when and what for, why each barrier is there, and what other chunks would need.
   void explain(std::ostream& os) const;
+  /// Draws the bytes over the steps as SVG, and over them what a run was measured to take: see tools/record_memory.hpp.
+  /// Throws std::runtime_error where the path cannot be written, as does `trace`.
+  void timeline(const std::string& path) const;
+  void timeline(const std::string& path, const memory_record& measured) const;
+  /// Writes the steps with their predicted times, and the bytes, as a trace that Perfetto and chrome://tracing open.
+  void trace(const std::string& path) const;
+  void trace(const std::string& path, const memory_record& measured) const;
 };
 
 }  // namespace koila

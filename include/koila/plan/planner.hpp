@@ -278,4 +278,6 @@ constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
 #include <koila/plan/explain.ipp>
 #include <koila/plan/ladder.ipp>
 #include <koila/plan/recompute.ipp>
+#include <koila/plan/timeline.ipp>
+#include <koila/plan/trace.ipp>
 #endif

@@ -1,0 +1,348 @@
+// Definitions of report.hpp.
+#include <koila/ops/family/definitions.hpp>
+#include <koila/plan/report.hpp>
+#include <koila/plan/text.hpp>
+
+namespace koila {
+
+KOILA_COLD KOILA_INLINE auto spell(memory_use u) -> std::string_view {
+  switch (u) {
+    case memory_use::input: return "inputs";
+    case memory_use::parameter: return "parameters";
+    case memory_use::optimizer: return "optimiser state";
+    case memory_use::output: return "outputs";
+    case memory_use::gradient: return "gradients";
+    case memory_use::held: return "held values";
+    case memory_use::whole: return "whole values";
+    case memory_use::activation: return "activations";
+    case memory_use::cotangent: return "activation gradients";
+    case memory_use::workspace: return "workspace";
+    case memory_use::gap: return "between buffers";
+  }
+  return "";
+}
+
+KOILA_COLD KOILA_INLINE memory_report::memory_report(const memory_plan& p) : plan_(&p) {
+  for (const index_t c : p.chunks) times.push_back(c > 0 ? (p.batch + c - 1) / c : 1);
+  loops_of.resize(p.graph.nodes.size());
+  for (int l = 0; l < p.order.loops; ++l)
+    for (const int i : p.order.loop_of[static_cast<std::size_t>(l)].body) loops_of[static_cast<std::size_t>(i)].push_back(l);
+  name_gradients();
+  find_steps();
+  find_buffers();
+  find_peak();
+  find_barriers();
+  find_other_chunks();
+}
+
+/// The outputs behind the value are the gradients of the trained parameters in the graph's order. Where it is not plain which
+/// is whose, as when one is frozen, they stay "a parameter's".
+KOILA_COLD KOILA_INLINE void memory_report::name_gradients() {
+  const memory_plan& p = *plan_;
+  gradient_of.resize(p.graph.nodes.size());
+  std::vector<const gnode*> parameters;
+  for (std::size_t i = 0; i < p.graph.nodes.size(); ++i)
+    if (const gnode& x = p.graph.nodes[i]; x.is == kind::leaf && x.leaf->is == leaf_state::parameter && p.order.live[i] != 0)
+      parameters.push_back(&x);
+  const std::size_t gradients = p.outputs.size() - std::min(p.outputs.size(), p.graph.updates.size() + 1);
+  bool plain = parameters.size() == gradients;
+  for (std::size_t k = 0; plain && k < gradients; ++k) {
+    const dims &d = p.graph.at(p.outputs[k + 1]).d, &of = parameters[k]->d;
+    plain = d.rank == of.rank;
+    for (int i = 0; plain && i < d.rank; ++i) plain = d.e[i].n == of.e[i].n;
+  }
+  for (std::size_t k = 0; k < gradients; ++k) {
+    const int owner = p.order.owner[static_cast<std::size_t>(p.outputs[k + 1])];
+    std::string& name = gradient_of[static_cast<std::size_t>(owner)];
+    if (!name.empty()) name += ", ";
+    name += plain ? parameters[k]->name() : std::string_view("a parameter");
+  }
+}
+
+KOILA_COLD KOILA_INLINE auto memory_report::use_of(int node, role r) const -> memory_use {
+  const memory_plan& p = *plan_;
+  const gnode& x = p.graph.at(node);
+  const std::size_t last = p.outputs.size() - p.graph.updates.size();
+  const auto is_owner_of = [&](std::size_t k) { return p.order.owner[static_cast<std::size_t>(p.outputs[k])] == node; };
+  if (!gradient_of[static_cast<std::size_t>(node)].empty()) return memory_use::gradient;
+  for (std::size_t k = 0; k < p.outputs.size(); ++k)
+    if (is_owner_of(k) && (k == 0 || k >= last)) return memory_use::output;
+  if (r == role::held || x.is == kind::gather) return memory_use::held;
+  if (!x.r.sampled()) return memory_use::whole;
+  int value = p.outputs.empty() ? -1 : p.outputs[0];
+  while (value >= 0 && p.graph.at(value).op == &detail::copy_info) value = p.graph.at(value).in[0];
+  return last > 1 && node > value ? memory_use::cotangent : memory_use::activation;
+}
+
+KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
+  const memory_plan& p = *plan_;
+  // The cost model is asked for one node at a time: a schedule of one loop that computes nothing else.
+  const cost_model all(p.graph, p.order, p.batch, {});
+  schedule one = p.order;
+  one.loops = 1;
+  one.loop_of.assign(1, {});
+  one.section.assign(2, {});
+  const auto add = [&](int node, int part, bool in_loop) {
+    step s;
+    s.node = node, s.part = part, s.in_loop = in_loop;
+    if (node >= 0 && in_loop) {
+      one.loop_of[0].body.assign(1, node);
+      const auto l = static_cast<std::size_t>(part);
+      s.seconds = cost_model(p.graph, one, p.batch, {}).seconds(p.chunks[l]) / static_cast<double>(times[l]);
+    } else if (node >= 0) {
+      s.seconds = all.seconds_of(p.graph, node);
+    }
+    s.bytes[memory_use::workspace] = workspace_of(s);
+    seconds += s.seconds * (in_loop ? static_cast<double>(times[static_cast<std::size_t>(part)]) : 1.0);
+    steps.push_back(s);
+  };
+  for (int l = 0; l <= p.order.loops; ++l) {
+    for (const int i : p.order.section[static_cast<std::size_t>(l)]) add(i, l, false);
+    if (l == p.order.loops) break;
+    add(-1, l, true);
+    for (const int i : p.order.loop_of[static_cast<std::size_t>(l)].body) add(i, l, true);
+    add(-1, l, true);
+  }
+  add(-1, p.order.loops, false);  // the commit
+}
+
+KOILA_COLD KOILA_INLINE auto memory_report::workspace_of(const step& s) const -> index_t {
+  if (s.node < 0) return 0;
+  const builder& b = plan_->graph;
+  const gnode& x = b.at(s.node);
+  if (x.cost.workspace == 0 || x.op == nullptr || x.op->cost == nullptr) return 0;
+  const index_t samples = s.in_loop ? plan_->chunks[static_cast<std::size_t>(s.part)] : plan_->batch;
+  dims in[most_operands];
+  for (int k = 0; k < x.n_in; ++k) in[k] = dims_in_chunk(b.at(x.in[static_cast<std::size_t>(k)]), samples);
+  return x.op->cost(in, dims_in_chunk(x, samples), x.attributes.get()).workspace;
+}
+
+KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
+  const memory_plan& p = *plan_;
+  const int commit = static_cast<int>(steps.size()) - 1;
+  index_t leaving = 0;
+  for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i) {
+    const live_range& r = p.buffers.ranges[i];
+    const purpose& what = p.buffers.what[i];
+    buffer b{what.node, use_of(what.node, what.is), what.is, r.begin, r.end, r.bytes};
+    if (what.is == role::value && p.external[static_cast<std::size_t>(what.node)] != 0) {  // a tensor of its own
+      b.bytes = p.graph.at(what.node).d.bytes();
+      leaving += b.bytes;
+    }
+    buffers.push_back(b);
+  }
+  for (std::size_t k = 0; k < p.outputs.size(); ++k) {
+    if (p.copied[k] == 0) continue;
+    const int owner = p.order.owner[static_cast<std::size_t>(p.outputs[k])];
+    buffers.push_back({p.outputs[k], use_of(owner, role::value), role::value, 0, commit, p.graph.at(p.outputs[k]).d.bytes()});
+    leaving += buffers.back().bytes;
+  }
+  // What an allocator rounds up is the value's.
+  if (leaving != p.output_bytes && !p.outputs.empty())
+    buffers.push_back({p.outputs[0], memory_use::output, role::value, 0, commit, p.output_bytes - leaving});
+  for (const buffer& b : buffers)
+    for (int t = b.begin; t <= b.end; ++t) steps[static_cast<std::size_t>(t)].bytes[b.use] += b.bytes;
+}
+
+KOILA_COLD KOILA_INLINE void memory_report::find_peak() {
+  const memory_plan& p = *plan_;
+  const std::vector<index_t> arena = alive_at(p.buffers.ranges);
+  for (std::size_t t = 0; t < steps.size() && t < arena.size(); ++t) {
+    const bool computes = steps[t].node >= 0 && steps[peak_step].node < 0;
+    if (arena[t] > arena[peak_step] || (arena[t] == arena[peak_step] && computes)) peak_step = t;
+    if (steps[t].bytes[memory_use::workspace] > steps[workspace_step].bytes[memory_use::workspace]) workspace_step = t;
+  }
+  peak = steps[peak_step].bytes;
+  peak[memory_use::workspace] = p.buffers.workspace;
+  peak[memory_use::gap] = p.arena_bytes - (arena.empty() ? 0 : arena[peak_step]);
+  for (std::size_t i = 0; i < p.graph.nodes.size(); ++i) {
+    const gnode& x = p.graph.nodes[i];
+    if (x.is != kind::leaf || p.order.live[i] == 0) continue;
+    const bool kept = x.leaf->is == leaf_state::parameter || x.leaf->is == leaf_state::buffer;
+    peak[kept ? memory_use::parameter : memory_use::input] += x.d.bytes();
+  }
+  peak[memory_use::optimizer] = p.optimizer_bytes;
+}
+
+KOILA_COLD KOILA_INLINE auto memory_report::readers_of(int node) const -> std::vector<int> {
+  std::vector<int> out;
+  const builder& b = plan_->graph;
+  for (std::size_t i = static_cast<std::size_t>(node) + 1; i < b.nodes.size(); ++i) {
+    if (plan_->order.live[i] == 0) continue;
+    const gnode& x = b.nodes[i];
+    for (int k = 0; k < x.n_in; ++k)
+      if (x.reads(k) && x.in[static_cast<std::size_t>(k)] == node) {
+        out.push_back(static_cast<int>(i));
+        break;
+      }
+  }
+  return out;
+}
+
+KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
+  const schedule& s = plan_->order;
+  std::vector<int> section_of(plan_->graph.nodes.size(), -1);
+  for (std::size_t l = 0; l < s.section.size(); ++l)
+    for (const int i : s.section[l]) section_of[static_cast<std::size_t>(i)] = static_cast<int>(l);
+  const auto loop_from = [&](int i, int l) {  // the first loop from l on that computes it, or -1
+    for (const int at : loops_of[static_cast<std::size_t>(i)])
+      if (at >= l) return at;
+    return -1;
+  };
+  const auto push_new = [](std::vector<int>& to, int i) {
+    if (std::find(to.begin(), to.end(), i) == to.end()) to.push_back(i);
+  };
+  barriers.resize(static_cast<std::size_t>(s.loops));
+  for (int l = 1; l < s.loops; ++l) {
+    for (const int i : s.loop_of[static_cast<std::size_t>(l) - 1].body) {
+      if (plan_->graph.at(i).r.is != relation::partial) continue;
+      cause c{i, {}};
+      std::vector<int> reads = readers_of(i);
+      for (std::size_t k = 0; k < reads.size(); ++k) {
+        const int r = reads[k], section = section_of[static_cast<std::size_t>(r)];
+        // A gather is pushed through views such as transpose: who asked for it reads the last of them.
+        if (const gnode& reader = plan_->graph.at(r); reader.is == kind::view && reader.op->pushes_gather) {
+          for (const int further : readers_of(r)) push_new(reads, further);
+        } else if ((section >= l && section < s.loops) || loop_from(r, l) >= 0) {
+          push_new(c.readers, r);
+        }
+      }
+      if (c.readers.empty()) continue;
+      std::vector<int> way = c.readers;  // through whole values and views to what computes samples
+      for (std::size_t k = 0; k < way.size() && c.user < 0; ++k) {
+        const int at = loop_from(way[k], l);
+        if (at >= 0 && !plan_->graph.at(way[k]).is_view()) c.user = way[k], c.loop = at;
+        else
+          for (const int further : readers_of(way[k])) push_new(way, further);
+      }
+      barriers[static_cast<std::size_t>(l)].push_back(std::move(c));
+    }
+  }
+}
+
+/// The next smaller and the next larger power of two, or the whole batch, with the same values held.
+KOILA_COLD KOILA_INLINE void memory_report::find_other_chunks() {
+  const memory_plan& p = *plan_;
+  const index_t c = p.chunk();
+  now = {c, p.peak_bytes(), seconds};
+  if (p.order.loops == 0 || p.batch < 1) return;
+  const cost_model model(p.graph, p.order, p.batch, {});
+  const auto with = [&](index_t samples) -> other_chunk {
+    const std::vector<index_t> chunks(static_cast<std::size_t>(p.order.loops), samples);
+    lifetimes l(p.graph, p.order, p.external, p.batch, chunks);
+    return {samples, place(l.ranges) + p.output_bytes + l.workspace, model.seconds(samples)};
+  };
+  index_t below = 1, above = 1;
+  while (2 * below < c) below *= 2;
+  while (above <= c) above *= 2;
+  if (c > 1) smaller = with(below);
+  if (c < p.batch) larger = with(std::min(above, p.batch));
+}
+
+KOILA_COLD KOILA_INLINE auto memory_report::describe(int node) const -> std::string {
+  return detail::call_of(plan_->graph, node);
+}
+
+KOILA_COLD KOILA_INLINE auto memory_report::label(const buffer& b) const -> std::string {
+  const gnode& x = plan_->graph.at(b.node);
+  std::string s = x.is == kind::gather ? "all rows of " + describe(x.in[0]) : describe(b.node);
+  if (const std::string& of = gradient_of[static_cast<std::size_t>(b.node)]; !of.empty()) s = "gradient of " + of + ": " + s;
+  if (b.is == role::held) s += ", all samples";
+  if (b.is == role::part) s += ", a chunk's part";
+  if (b.is == role::total) s += ", the total so far";
+  if (b.is == role::lost) s += ", what rounding took from it";
+  return s;
+}
+
+KOILA_COLD KOILA_INLINE auto memory_report::where(std::size_t t) const -> std::string {
+  const step& s = steps[t];
+  std::string out = "step " + std::to_string(t);
+  out += s.in_loop                      ? " in loop " + std::to_string(s.part)
+         : s.part == plan_->order.loops ? std::string(" after the loops")
+                                        : " before loop " + std::to_string(s.part);
+  out += ": ";
+  if (s.node >= 0) return out + describe(s.node);
+  const bool begins = s.in_loop && (t == 0 || !steps[t - 1].in_loop || steps[t - 1].part != s.part);
+  return out + (!s.in_loop ? "the commit" : begins ? "it begins" : "it ends");
+}
+
+/// "mul, 2 x mm": the first three names.
+KOILA_COLD KOILA_INLINE auto memory_report::names_of(const std::vector<int>& nodes) const -> std::string {
+  std::vector<std::pair<std::string, int>> names;
+  for (const int i : nodes) {
+    const std::string name(plan_->graph.at(i).name());
+    const auto known = std::find_if(names.begin(), names.end(), [&](const auto& n) { return n.first == name; });
+    if (known == names.end()) names.emplace_back(name, 1);
+    else ++known->second;
+  }
+  std::string s;
+  for (std::size_t k = 0; k < names.size() && k < 3; ++k) {
+    if (k > 0) s += ", ";
+    if (names[k].second > 1) s += std::to_string(names[k].second) + " x ";
+    s += names[k].first;
+  }
+  if (names.size() > 3) s += " and " + std::to_string(names.size() - 3) + " more";
+  return s;
+}
+
+KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std::string {
+  const builder& b = plan_->graph;
+  const gnode& x = b.at(c.partial);
+  const bool one = c.readers.size() == 1;
+  std::string s;
+  if (x.is != kind::gather) {
+    s = describe(c.partial) + " of the whole batch, " + std::string(detail::spell(x.r.combine)) + ": ";
+    if (std::find(c.readers.begin(), c.readers.end(), c.user) != c.readers.end()) s += describe(c.user) + " reads it";
+    else s += names_of(c.readers) + (one ? " reads it" : " read it");
+    if (c.user >= 0 && std::find(c.readers.begin(), c.readers.end(), c.user) == c.readers.end())
+      s += " for " + describe(c.user);
+    return c.loop < 0 ? s : s + " in loop " + std::to_string(c.loop);
+  }
+  const gnode& z = b.at(x.in[0]);
+  s = "all rows of " + std::string(z.name()) + " " + detail::spell(z.d) + ", gathered: " + names_of(c.readers);
+  bool says_nothing = true;
+  for (const int r : c.readers) {
+    const gnode& reader = b.at(r);
+    says_nothing = says_nothing && reader.op != nullptr && reader.op->flow == nullptr && reader.op != &detail::copy_info;
+  }
+  if (says_nothing) s += one ? " says nothing of the batch and" : " say nothing of the batch and";
+  s += one ? " asks for the whole of it" : " ask for the whole of it";
+  // What follows from it: values that are no longer cut into chunks.
+  std::vector<char> follows(b.nodes.size(), 0);
+  int count = 0, largest = -1;
+  for (std::size_t i = static_cast<std::size_t>(c.partial); i < b.nodes.size(); ++i) {
+    const gnode& y = b.nodes[i];
+    if (static_cast<int>(i) == c.partial) follows[i] = 1;
+    if (plan_->order.live[i] == 0 || follows[i] != 0 || y.r.is != relation::whole) continue;
+    for (int k = 0; k < y.n_in; ++k)
+      if (y.reads(k) && follows[static_cast<std::size_t>(y.in[static_cast<std::size_t>(k)])] != 0) follows[i] = 1;
+    if (follows[i] == 0 || y.is_view()) continue;
+    ++count;
+    if (largest < 0 || y.d.bytes() > b.at(largest).d.bytes()) largest = static_cast<int>(i);
+  }
+  if (count > 0) {
+    s += "; " + std::to_string(count) + (count == 1 ? " value" : " values") + " computed from it " +
+         (count == 1 ? "is" : "are") + " whole too, not cut into chunks: the largest " + std::string(b.at(largest).name()) +
+         " " + detail::spell(b.at(largest).d) + ", " + detail::human_bytes(b.at(largest).d.bytes());
+  }
+  return s;
+}
+
+KOILA_COLD KOILA_INLINE auto memory_report::alive(std::size_t t) const -> std::vector<share> {
+  std::vector<share> out;
+  const int at = static_cast<int>(t);
+  for (const buffer& b : buffers) {
+    if (b.begin > at || at > b.end || b.bytes == 0) continue;
+    const bool of_chunk = steps[t].in_loop && (b.use == memory_use::activation || b.use == memory_use::cotangent);
+    const gnode& x = plan_->graph.at(b.node);
+    share s{label(b), of_chunk ? dims_in_chunk(x, plan_->chunks[static_cast<std::size_t>(steps[t].part)]) : x.d, b.use, 1,
+            b.bytes};
+    const auto same = [&](const share& o) { return o.use == s.use && o.d == s.d && o.label == s.label; };
+    if (const auto known = std::find_if(out.begin(), out.end(), same); known == out.end()) out.push_back(std::move(s));
+    else ++known->count, known->bytes += b.bytes;
+  }
+  std::stable_sort(out.begin(), out.end(), [](const share& x, const share& y) { return x.bytes > y.bytes; });
+  return out;
+}
+
+}  // namespace koila

@@ -1,0 +1,123 @@
+// Definitions of text.hpp.
+#include <koila/ops/family/definitions.hpp>
+#include <koila/plan/text.hpp>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+namespace koila::detail {
+
+KOILA_COLD KOILA_INLINE auto text_writer::fixed(double x, int digits) -> text_writer& {
+  if (!(std::abs(x) < 1e15)) return *this << (x < 0 ? "-1000000000000000" : "1000000000000000");
+  double scale = 1;
+  for (int i = 0; i < digits; ++i) scale *= 10;
+  auto n = static_cast<index_t>(std::llround(std::abs(x) * scale));
+  if (x < 0 && n > 0) s += '-';
+  const auto unit = static_cast<index_t>(scale);
+  *this << n / unit;
+  if (digits == 0) return *this;
+  const std::string behind = std::to_string(n % unit);
+  s += '.';
+  s.append(static_cast<std::size_t>(digits) - behind.size(), '0');
+  return *this << behind;
+}
+
+KOILA_COLD KOILA_INLINE auto grouped(index_t n) -> std::string {
+  std::string s = std::to_string(n);
+  for (auto i = static_cast<index_t>(s.size()) - 3; i > (n < 0 ? 1 : 0); i -= 3) s.insert(static_cast<std::size_t>(i), 1, ',');
+  return s;
+}
+
+KOILA_COLD KOILA_INLINE auto human_bytes(index_t n) -> std::string {
+  static constexpr std::string_view units[] = {" B", " KiB", " MiB", " GiB", " TiB"};
+  auto x = static_cast<double>(n);
+  std::size_t unit = 0;
+  for (; std::abs(x) >= 1023.5 && unit + 1 < std::size(units); x /= 1024) ++unit;
+  text_writer w;
+  w.fixed(x, unit == 0 || std::abs(x) >= 99.95 ? 0 : std::abs(x) >= 9.995 ? 1 : 2) << units[unit];
+  return w.s;
+}
+
+KOILA_COLD KOILA_INLINE auto human_seconds(double s) -> std::string {
+  const double x = s >= 1 ? s : s >= 1e-3 ? 1e3 * s : 1e6 * s;
+  text_writer w;
+  w.fixed(x, x >= 99.95 ? 0 : x >= 9.995 ? 1 : 2) << (s >= 1 ? " s" : s >= 1e-3 ? " ms" : " us");
+  return w.s;
+}
+
+KOILA_COLD KOILA_INLINE auto spell(const dims& d) -> std::string {
+  writer w;
+  w.put(d);
+  return std::string(w.view());
+}
+
+KOILA_COLD KOILA_INLINE auto spell(monoid m) -> std::string_view {
+  switch (m) {
+    case monoid::sum: return "summed over chunks";
+    case monoid::prod: return "multiplied over chunks";
+    case monoid::max: return "the largest of all chunks";
+    case monoid::min: return "the smallest of all chunks";
+    case monoid::moments: return "mean and variance over chunks";
+    case monoid::concat: return "gathered";
+    case monoid::none: break;
+  }
+  return "";
+}
+
+KOILA_COLD KOILA_INLINE auto spell(const gnode& n) -> std::string {
+  if (n.r.is == relation::whole) return "whole";
+  if (n.r.is == relation::partial) return std::string(spell(n.r.combine));
+  text_writer w;
+  w << "per sample, axis " << n.r.axis;
+  if (n.r.outer != 1 || n.r.inner != 1) w << " (" << n.r.outer << " x batch x " << n.r.inner << ")";
+  return w.s;
+}
+
+KOILA_COLD KOILA_INLINE auto call_of(const builder& b, int node) -> std::string {
+  const gnode& x = b.at(node);
+  std::string s(x.name());
+  if (x.is == kind::leaf || x.is == kind::number) return s;
+  s += '(';
+  for (int k = 0, n = 0; k < x.n_in; ++k) {
+    if (!x.reads(k)) continue;
+    if (n++ > 0) s += ", ";
+    s += b.at(x.in[static_cast<std::size_t>(k)]).name();
+  }
+  return s + ')';
+}
+
+KOILA_COLD KOILA_INLINE auto xml(std::string_view s) -> std::string {
+  std::string out;
+  for (const char c : s) {
+    if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (c == '&') out += "&amp;";
+    else if (c == '"') out += "&quot;";
+    else if (static_cast<unsigned char>(c) < 0x20) out += ' ';
+    else out += c;
+  }
+  return out;
+}
+
+KOILA_COLD KOILA_INLINE auto json(std::string_view s) -> std::string {
+  std::string out;
+  for (const char c : s) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out;
+}
+
+KOILA_COLD KOILA_INLINE void write_file(const std::string& path, const std::string& text) {
+  std::FILE* const f = std::fopen(path.c_str(), "wb");
+  bool good = f != nullptr && std::fwrite(text.data(), 1, text.size(), f) == text.size();
+  int error = errno;
+  if (f != nullptr && std::fclose(f) != 0) {
+    if (good) error = errno;
+    good = false;
+  }
+  if (!good) throw std::runtime_error("koila: cannot write " + path + ": " + std::strerror(error));
+}
+
+}  // namespace koila::detail

@@ -1,0 +1,59 @@
+#pragma once
+// What a run allocates, as LibTorch reports it.
+#include <koila/plan/memory_record.hpp>
+
+#include <c10/core/Allocator.h>
+#include <c10/core/Device.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+
+namespace koila {
+
+namespace detail {
+
+/// LibTorch's allocators tell it of every block.
+class memory_recorder final : public c10::MemoryReportingInfoBase {
+ public:
+  explicit memory_recorder(c10::Device device) : device_(device) {}
+  void reportMemoryUsage(void*, std::int64_t bytes, std::size_t, std::size_t, c10::Device device) override {
+    if (device.type() != device_.type() || (device_.has_index() && device.index() != device_.index())) return;
+    const std::lock_guard lock(mutex_);  // kernels may allocate on threads of their own
+    now_ += bytes;
+    record_.samples.push_back({seconds(), now_});
+    record_.peak_bytes = std::max(record_.peak_bytes, now_);
+  }
+  auto memoryProfilingEnabled() const -> bool override { return true; }
+  auto finish() -> memory_record {
+    const std::lock_guard lock(mutex_);
+    record_.seconds = seconds();
+    return std::move(record_);
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  c10::Device device_;
+  clock::time_point begin_ = clock::now();
+  index_t now_ = 0;
+  memory_record record_;
+  std::mutex mutex_;
+
+  auto seconds() const -> double { return std::chrono::duration<double>(clock::now() - begin_).count(); }
+};
+
+}  // namespace detail
+
+/// Calls f and records what it allocates and frees on a device, in bytes: `auto seen = record_memory([&] { train(x = images, label = labels); });
+/// train.plan().timeline("memory.svg", seen);`. To see a plan's whole peak, record the first step, which allocates the arena.
+/// What a profiler of LibTorch would be told on this thread meanwhile, it is not. An exception of f is the caller's.
+template <class F>
+auto record_memory(F&& f, c10::Device device = c10::kCPU) -> memory_record {
+  const auto recorder = std::make_shared<detail::memory_recorder>(device);
+  const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, recorder);
+  static_cast<F&&>(f)();
+  return recorder->finish();
+}
+
+}  // namespace koila
