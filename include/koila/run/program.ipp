@@ -46,8 +46,28 @@ void combine_in_float32(at::Tensor& total, const at::Tensor& part, monoid m) {
   else update([](float a, float b) { return a * b; });
 }
 KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, monoid m) {
+  if (!on_host(part)) return void(m == monoid::sum ? total.add_(part) : total.mul_(part));
   if (part.scalar_type() == at::kHalf) combine_in_float32<at::Half>(total, part, m);
   else combine_in_float32<at::BFloat16>(total, part, m);
+}
+
+/// Draws. The numbers are a function of seed, call, sample and position, computed on the host; for other devices they are copied.
+KOILA_INLINE void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& where) {
+  if (y.is_cpu()) return op.draw(y, in, at, where);
+  at::Tensor own[most_operands];
+  const at::Tensor* operands[most_operands] = {};
+  for (std::size_t k = 0; k < most_operands; ++k) {
+    if (in[k] != nullptr && in[k]->defined()) own[k] = (op.shape_only >> k & 1U) != 0 ? *in[k] : in[k]->to(at::kCPU);
+    operands[k] = &own[k];
+  }
+  at::Tensor drawn = y.new_empty(y.sizes(), y.options().device(at::kCPU));
+  op.draw(drawn, operands, at, where);
+  y.copy_(drawn);
+}
+
+KOILA_COLD KOILA_INLINE void require_kernel(const op_info& op, at::Device device) {
+  if (device.is_cpu() || !op.host_only) return;
+  throw shape_error(std::string(op.name) + ": has no kernel for tensors on " + device.str() + ", only on the host");
 }
 
 /// Adds a chunk's part to a partial.
@@ -70,6 +90,9 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   const int n = static_cast<int>(plan_.graph.nodes.size());
   whole_.resize(idx(n), nullptr);
   prepare_leaves(bound);
+  for (int i = 0; i < n; ++i)
+    if (plan_.order.live[idx(i)] != 0 && plan_.graph.at(i).op != nullptr)
+      detail::require_kernel(*plan_.graph.at(i).op, device_);
   arena_ = detail::empty({plan_.arena_bytes}, at::kByte, device_);
   nothing_ = detail::empty({0}, at::kByte, device_);
 
@@ -341,7 +364,7 @@ KOILA_INLINE void program::run(const bound_tensors& bound) {
   const auto call = [&](const detail::run_step& s, index_t start) {
     const bool first = start == 0;
     if (s.op == nullptr) detail::copy_values(*s.y, *s.in[0]);
-    else if (s.op->draw != nullptr) s.op->draw(*s.y, s.in.data(), s.attributes, {s.r, start, random.seed});
+    else if (s.op->draw != nullptr) detail::draw(*s.op, *s.y, s.in.data(), s.attributes, {s.r, start, random.seed});
     else if (s.total != nullptr) {
       s.op->evaluate(*s.part, s.in.data(), s.attributes);
       if (first) s.total->copy_(*s.part);

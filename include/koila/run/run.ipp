@@ -18,7 +18,27 @@ KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
 
 KOILA_INLINE auto is_trained(const leaf_state& parameter) -> bool { return tensor_of(parameter).requires_grad(); }
 
-KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan {
+KOILA_COLD KOILA_INLINE auto device_for(const builder& g, const bound_tensors& bound) -> at::Device {
+  const leaf_state* first = nullptr;
+  at::Device device = at::kCPU;
+  for (const gnode& x : g.nodes) {
+    if (x.is != kind::leaf) continue;
+    const at::Tensor* t = nullptr;
+    for (const auto& b : bound)
+      if (b.leaf.get() == x.leaf.get()) t = &b.tensor;
+    const at::Device here = (t != nullptr ? *t : tensor_of(*x.leaf)).device();
+    if (first == nullptr) first = x.leaf.get(), device = here;
+    if (here == device) continue;
+    const auto name = [](const leaf_state& l) { return std::string(*l.name == '\0' ? "an input" : l.name); };
+    throw shape_error("koila: " + name(*first) + " is on " + device.str() + " and " + name(*x.leaf) + " on " + here.str() +
+                      ": all must be on one device; to(net, device) moves a model");
+  }
+  return device;
+}
+
+KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients,
+                                      const bound_tensors& bound) -> memory_plan {
+  const at::Device where = device_for(l.graph, bound);
   request want;
   want.outputs.push_back(l.value);
   want.external.push_back(1);
@@ -27,13 +47,13 @@ KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bo
     want.outputs.push_back(g);
     want.external.push_back(static_cast<char>(external_gradients));
   }
-  const index_t budget = o.memory >= 0 ? o.memory : device::budget_of(device::free_host_memory());
+  const index_t budget = o.memory >= 0 ? o.memory : device::budget_of(device::free_memory(where));
   return make_plan(std::move(l.graph), std::move(want), o, budget);
 }
 
 KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound)
     -> memory_plan {
-  return plan_for(lower_with(e, bindings_of(bound), with_gradients, is_trained), o, true);
+  return plan_for(lower_with(e, bindings_of(bound), with_gradients, is_trained), o, true, bound);
 }
 
 KOILA_COLD KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
@@ -41,7 +61,7 @@ KOILA_COLD KOILA_INLINE auto run_value(const lowering& e, const options& o, cons
   for (const gnode& x : l.graph.nodes)  // parameters are resident: they are made before free memory is read
     if (x.is == kind::leaf && (x.leaf->is == leaf_state::parameter || x.leaf->is == leaf_state::buffer))
       (void)tensor_of(*x.leaf);
-  program p(plan_for(std::move(l), o, true), bound);
+  program p(plan_for(std::move(l), o, true, bound), bound);
   p.run(bound);
   return p.output(0);
 }
