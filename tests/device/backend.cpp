@@ -2,6 +2,7 @@
 #include "pch.hpp"
 
 #include <koila/device/backend.hpp>
+#include <koila/device/planned.hpp>
 
 namespace {
 
@@ -46,6 +47,30 @@ TEST_CASE("the budget is the device's") {
   CHECK(p.chunk() < 4096);
   meta_device::free = device::least_reserve;
   CHECK_THROWS_AS(plan(loss, x = meta({4096, 1024})), memory_error);
+}
+
+TEST_CASE("a plan fits the budget as the allocator rounds its tensors") {
+  const meta_device there;
+  const input<batch, 1000> x{"x"};
+  const auto y = let(sigmoid(x));
+  const auto z = exp(mul(y, sin(y)));
+  const at::Tensor t = meta({4096, 1000});
+  for (const index_t budget : {20_MiB, 40_MiB, 48_MiB, 64_MiB, 100_MiB}) {
+    const auto p = plan(z, {.memory = budget}, x = t), on_host = plan(z, {.memory = budget}, x = at::empty({4096, 1000}));
+    const device::taken takes = device::taken_by(p, device::caching_rules{});
+    INFO("budget " << budget << ", allocated " << takes.allocated << ", reserved " << takes.reserved);
+    CHECK(takes.allocated <= budget);
+    CHECK(takes.reserved >= takes.allocated);
+    CHECK(p.peak_bytes() <= on_host.peak_bytes());
+    CHECK(p.allowed == budget);
+  }
+  // The result alone has 16,384,000 bytes.
+  CHECK_THROWS_AS(plan(z, {.memory = 15_MiB}, x = t), memory_error);
+  // 1 byte less than whole blocks have: the bytes would do.
+  const auto least = plan(z, {.memory = 1_GiB, .chunk = 1}, x = t);
+  CHECK_NOTHROW(plan(z, {.memory = device::taken_by(least, device::caching_rules{}).allocated, .chunk = 1}, x = t));
+  CHECK_THROWS_AS(plan(z, {.memory = device::taken_by(least, device::caching_rules{}).allocated - 1, .chunk = 1}, x = t),
+                  memory_error);
 }
 
 TEST_CASE("what cannot run on a device is said before anything runs") {

@@ -1,6 +1,7 @@
 // Training on a device that is not the host, against the host: all that a program does there, but for the operators themselves.
 #include "other_device.hpp"
 
+#include <koila/device/planned.hpp>
 #include <koila/nn/nn.hpp>
 
 namespace test {
@@ -136,6 +137,9 @@ TEST_CASE("another device: the arena and what leaves are allocated there, nothin
     shut_memory::instance().reset_peak();
     (void)backward(loss, o, x = images);
     INFO("chunk " << chunk);
+    index_t tensors = 0;
+    for (const index_t n : device::tensors_of(p)) tensors += n;
+    CHECK(tensors == p.arena_bytes + p.output_bytes);
     CHECK(shut_memory::instance().live() - before == static_cast<index_t>(tensor_of(w).grad().nbytes()));
     CHECK(shut_memory::instance().peak() - before >= p.arena_bytes + p.output_bytes);
   }

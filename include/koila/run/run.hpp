@@ -27,6 +27,8 @@ auto lowering_of(const E& e) -> lowering {
 auto is_trained(const leaf_state& parameter) -> bool;
 /// The one device that all leaves are on. Throws shape_error where they are on several.
 auto device_for(const builder& g, const bound_tensors& bound) -> at::Device;
+/// A plan that fits the budget (bytes; negative: no limit) as the allocator of the device rounds its tensors. Throws memory_error.
+auto plan_on(at::Device where, builder graph, request want, const options& o, index_t budget) -> memory_plan;
 /// Plans the value, which leaves as a tensor, and the gradients that were lowered, which do where `external_gradients`.
 /// The budget is what the options say, else what is free now on the device of the tensors.
 auto plan_for(lowered_expression l, const options& o, bool external_gradients, const bound_tensors& bound) -> memory_plan;

@@ -1,4 +1,5 @@
 // Definitions of run.hpp.
+#include <koila/device/planned.hpp>
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/core/Formatting.h>
@@ -36,6 +37,20 @@ KOILA_COLD KOILA_INLINE auto device_for(const builder& g, const bound_tensors& b
   return device;
 }
 
+KOILA_COLD KOILA_INLINE auto plan_on(at::Device where, builder graph, request want, const options& o, index_t budget)
+    -> memory_plan {
+  const device::backend* const there = device::backend_of(where);
+  if (there == nullptr || budget < 0) return make_plan(std::move(graph), std::move(want), o, budget);
+  const device::caching_rules rules = there->rules();
+  for (index_t allowed = budget;;) {  // what rounding takes too much is left out of the next budget: each plan is smaller
+    memory_plan p = make_plan(graph, want, o, allowed);
+    const index_t over = device::taken_by(p, rules).allocated - budget;
+    p.allowed = budget;
+    if (over <= 0) return p;
+    allowed = std::max<index_t>(0, p.peak_bytes() - over);
+  }
+}
+
 KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients,
                                       const bound_tensors& bound) -> memory_plan {
   const at::Device where = device_for(l.graph, bound);
@@ -48,7 +63,7 @@ KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bo
     want.external.push_back(static_cast<char>(external_gradients));
   }
   const index_t budget = o.memory >= 0 ? o.memory : device::budget_of(device::free_memory(where));
-  return make_plan(std::move(l.graph), std::move(want), o, budget);
+  return plan_on(where, std::move(l.graph), std::move(want), o, budget);
 }
 
 KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound)
