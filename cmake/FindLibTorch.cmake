@@ -198,6 +198,10 @@ if(LibTorch_FOUND)
         target_include_directories(LibTorch::cuda SYSTEM INTERFACE ${_libtorch_cuda_includes})
         # Nothing calls into libtorch_cuda by name: it registers its kernels when it is loaded, so it must stay linked.
         target_link_libraries(LibTorch::cuda INTERFACE LibTorch::host LibTorch::c10_cuda)
+        # LibTorch's headers call the runtime.
+        set(_libtorch_cudart "${_libtorch_needs}")
+        list(FILTER _libtorch_cudart INCLUDE REGEX "/libcudart\\.so")
+        target_link_libraries(LibTorch::cuda INTERFACE ${_libtorch_cudart})
         target_link_options(LibTorch::cuda INTERFACE
           "LINKER:--push-state,--no-as-needed,${LibTorch_LOCATION}/lib/libtorch_cuda.so,--pop-state")
       endif()

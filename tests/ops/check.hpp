@@ -48,6 +48,9 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
              const std::vector<bound>& xs, const ask& what);
 /// Runs f and requires a shape_error with this sentence, before any tensor memory is allocated.
 void refused(const std::function<void()>& f, const std::string& sentence);
+/// Runs f, in which an index is out of range, and requires a c10::IndexError; of LibTorch's operators, which have errors of their
+/// own, nothing.
+void out_of_range(const std::function<void()>& f);
 /// Equal in sizes, dtype and values: to 1e-12 of the largest where all was float64, by LibTorch's own tolerances else.
 void same(const at::Tensor& got, const at::Tensor& want, bool in_float64 = true);
 

@@ -74,6 +74,15 @@ case $check in
     done < <(find include/koila/ops -name '*.hpp' | sort)
     scripts/ops --check || complain 'the lists of ops are not up to date'
     ;;
+  devices)  # an op that reads or writes elements itself does so on the host only, and says what becomes of other devices
+    while read -r file; do
+      grep -qE 'on_host\(|made_on_host\(|host_only = true|::draw\(' "$file" || complain "$file: a kernel for the host alone, of tensors anywhere"
+    done < <(grep -lE '\bdata<|data_ptr|\bfor_each_|detail::move\(' include/koila/ops/*.hpp include/koila/optim/{adam,adagrad,rmsprop,clip}.hpp)
+    while read -r file; do
+      name=$(sed -nE 's|.*string_view name = "(\w+)";.*|\1|p' "$file" | head -n 1)
+      grep -q "\`$name\`" docs/cuda.md || complain "docs/cuda.md does not say that $name is for the host alone"
+    done < <(grep -l 'host_only = true' include/koila/ops/*.hpp)
+    ;;
   readme)  # the README's program is the one that is compiled
     mapfile -t lines < <(sed -n '/^## A program/,/^## What/{/^```cpp/,/^```$/p}' README.md | grep -vE '^(```.*|  \.\.\.|)$')
     [ "${#lines[@]}" -gt 20 ] || complain 'the program in README.md was not found'

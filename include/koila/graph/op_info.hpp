@@ -14,6 +14,7 @@ struct op_info {
   std::string_view name;
   unsigned shape_only = 0;     ///< operands of which only the dims are read
   bool pushes_gather = false;  ///< a view through which gathering can be done first
+  bool host_only = false;      ///< its kernel is for tensors of the host: LibTorch has no operator for it
   bool takes_numbers = false;  ///< a C++ number may stay one; else it becomes a scalar of the result's dtype
 
   auto (*rule)(const dims* in, const object* at) -> verdict = nullptr;

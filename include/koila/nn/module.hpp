@@ -114,6 +114,19 @@ auto clone(const M& net) -> M {
   return copy;
 }
 
+namespace detail {
+
+void move_leaves(const std::vector<named_leaf>& all, at::Device where);
+
+}  // namespace detail
+
+/// Moves the weights and buffers of a model to a device, `to(net, at::kCUDA)`, before anything else holds their tensors: gradients,
+/// optimisers and tensors_of(net) keep the old ones. Throws shape_error where koila does not run there.
+template <class M>
+void to(const M& net, at::Device where) {
+  detail::move_leaves(detail::leaves_of(net), where);
+}
+
 /// Switches layers that differ in training (dropout, batch norm) to it, or away from it: `set_training(net, false)`. It holds for
 /// expressions that are made from then on.
 template <class M>

@@ -30,6 +30,13 @@ KOILA_COLD KOILA_INLINE void cloned::operator()(handle<leaf_state>& leaf) {
   leaf = own;
 }
 
+KOILA_COLD KOILA_INLINE void move_leaves(const std::vector<named_leaf>& all, at::Device where) {
+  std::vector<at::Tensor> moved;  // all before any is exchanged
+  for (const named_leaf& l : all) moved.push_back(l.tensor().detach().to(where));
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (!moved[k].is_same(all[k].tensor())) set(*all[k].leaf, moved[k]);
+}
+
 KOILA_COLD KOILA_INLINE void load_leaves(const std::vector<named_leaf>& into,
                                          const std::vector<std::pair<std::string, at::Tensor>>& from) {
   const auto counted = [](const std::string& name) {  // of batch norms, by LibTorch: koila keeps no count

@@ -11,7 +11,7 @@ namespace koila::detail {
 
 KOILA_COLD KOILA_INLINE void save_leaves(const std::vector<named_leaf>& leaves, const std::string& file) {
   c10::Dict<std::string, at::Tensor> all;
-  for (const named_leaf& l : leaves) all.insert(l.name, l.tensor().detach());
+  for (const named_leaf& l : leaves) all.insert(l.name, l.tensor().detach().cpu());  // to be read anywhere
   const std::vector<char> bytes = torch::jit::pickle_save(all);
   const std::string beside = file + ".part";  // so that a file that is there stays whole until the new one is
   {

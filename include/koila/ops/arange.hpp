@@ -74,14 +74,17 @@ inline constexpr struct arange : constant_op<arange> {
 namespace koila {
 
 KOILA_INLINE void arange::evaluate(out y, const attributes& a) {
-  if (a.floating) {
-    auto* const to = y.mutable_data_ptr<float>();
-    for (std::int64_t i = 0; i < y.numel(); ++i)
-      to[i] = static_cast<float>(a.start<double>() + static_cast<double>(i) * a.step<double>());
-    return;
-  }
-  auto* const to = y.mutable_data_ptr<std::int64_t>();
-  for (std::int64_t i = 0; i < y.numel(); ++i) to[i] = a.start<std::int64_t>() + i * a.step<std::int64_t>();
+  detail::made_on_host(y, [&](at::Tensor& made) {
+    const std::int64_t n = made.numel();
+    if (a.floating) {
+      auto* const to = made.mutable_data_ptr<float>();
+      for (std::int64_t i = 0; i < n; ++i)
+        to[i] = static_cast<float>(a.start<double>() + static_cast<double>(i) * a.step<double>());
+      return;
+    }
+    auto* const to = made.mutable_data_ptr<std::int64_t>();
+    for (std::int64_t i = 0; i < n; ++i) to[i] = a.start<std::int64_t>() + i * a.step<std::int64_t>();
+  });
 }
 
 }  // namespace koila

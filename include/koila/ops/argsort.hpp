@@ -31,6 +31,7 @@ namespace koila {
 
 // Not LibTorch's sort, which writes the values too, and takes temporaries for them and for the positions.
 KOILA_INLINE void argsort::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(x)) return void(y.copy_(x.argsort(true, a.dim.value, a.descending.value)));
   const std::int64_t n = detail::line_length(x, a.dim.value);
   detail::for_dtype(x.scalar_type(), [&](auto zero) {
     using T = decltype(zero);

@@ -21,11 +21,15 @@ inline constexpr struct avg_pool : pool_kernel<avg_pool> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/pooling.ipp>
+#include <koila/ops/family/pooling_operators.ipp>
 
 namespace koila {
 
 KOILA_INLINE void avg_pool::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) {
+    if (y.numel() > 0) detail::pool_operators(a.pooling).mean(y, x);
+    return;
+  }
   detail::by_floating(y.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();

@@ -27,12 +27,16 @@ inline constexpr struct avg_pool_backward : pool_kernel<avg_pool_backward> {
 #include <koila/ops/avg_pool.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/pooling.ipp>
+#include <koila/ops/family/pooling_operators.ipp>
 
 namespace koila {
 
 KOILA_INLINE void avg_pool_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
+  if (!detail::on_host(dx)) {
+    if (dy.numel() > 0) detail::pool_operators(a.pooling).mean_backward(dx, dy);
+    return;
+  }
   detail::by_floating(dx.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     T* to = dx.mutable_data_ptr<T>();

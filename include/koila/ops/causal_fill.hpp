@@ -43,6 +43,11 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
 namespace koila {
 
 KOILA_INLINE void causal_fill::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) {
+    const auto all = x.options().dtype(at::kBool);
+    y.copy_(x).masked_fill_(x.new_ones({x.size(-2), x.size(-1)}, all).triu(1), a.otherwise.value);
+    return;
+  }
   const std::int64_t l = x.size(-2), s = x.size(-1), matrices = x.numel() == 0 ? 0 : x.numel() / (l * s);
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);

@@ -8,6 +8,7 @@ namespace koila {
 /// how much of either counts.
 inline constexpr struct ctc : op<ctc, 4> {
   static constexpr std::string_view name = "ctc";
+  static constexpr bool host_only = true;
   using attributes = ctc_attributes;
   static constexpr auto rule(const dims& logp, const dims& target, const dims& times, const dims& lengths, const attributes&)
       -> verdict {

@@ -8,6 +8,7 @@ namespace koila {
 /// LibTorch's the gradient behind a log_softmax, dy (e^logp - p), p being the probability of a class at a time given the target.
 inline constexpr struct ctc_backward : op<ctc_backward, 5> {
   static constexpr std::string_view name = "ctc_backward";
+  static constexpr bool host_only = true;
   using attributes = ctc_attributes;
   static constexpr auto rule(const dims&, const dims& logp, const dims&, const dims&, const dims&, const attributes&)
       -> verdict {

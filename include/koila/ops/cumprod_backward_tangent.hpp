@@ -7,6 +7,7 @@ namespace koila {
 /// (..., n, ...) three times -> (..., n, ...): the derivative of cumprod_backward(dy, x) in x, in the direction of the first operand.
 inline constexpr struct cumprod_backward_tangent : on_lines<cumprod_backward_tangent, 3> {
   static constexpr std::string_view name = "cumprod_backward_tangent";
+  static constexpr bool host_only = true;
   static void evaluate(out y, const at::Tensor& v, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
 } cumprod_backward_tangent;
 

@@ -7,6 +7,7 @@ namespace koila {
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod at the second operand in the direction of the first.
 inline constexpr struct cumprod_tangent : on_lines<cumprod_tangent, 2> {
   static constexpr std::string_view name = "cumprod_tangent";
+  static constexpr bool host_only = true;
   static void evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a);
 } cumprod_tangent;
 

@@ -58,6 +58,14 @@ namespace koila {
 
 KOILA_INLINE void flip::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const int rank = static_cast<int>(y.dim());
+  if (!detail::on_host(y)) {
+    std::int64_t turned[dims::capacity];
+    std::size_t n = 0;
+    for (int d = 0; d < rank; ++d)
+      if (a.has(d, rank)) turned[n++] = d;
+    y.copy_(x.flip(at::IntArrayRef(turned, n)));
+    return;
+  }
   detail::move(y, x, [&](int d, auto i, auto n) { return a.has(d, rank) ? n - 1 - i : i; });
 }
 

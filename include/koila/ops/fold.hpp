@@ -48,9 +48,16 @@ inline constexpr struct fold : op<fold, 1> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/columns.ipp>
 
+#include <ATen/ops/col2im_ops.h>
+
 namespace koila {
 
 KOILA_INLINE void fold::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) {
+    const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
+    at::_ops::col2im_out::call(x, two(a.output_size), two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride), y);
+    return;
+  }
   const dims image = detail::dims_of_sizes(y);
   const windows g = detail::windows_over(image, a);
   y.zero_();

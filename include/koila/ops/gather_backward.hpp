@@ -56,6 +56,7 @@ KOILA_INLINE void gather_backward::evaluate(out dx, const at::Tensor& dy, const 
 }
 KOILA_INLINE void gather_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
                                               const attributes& a) {
+  if (!detail::on_host(dx)) return void(dx.scatter_add_(a.dim.value, index, dy));
   detail::for_dtype(dx.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     T* const to = dx.mutable_data_ptr<T>();

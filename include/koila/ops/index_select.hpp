@@ -49,6 +49,11 @@ inline constexpr struct index_select : indexing<index_select, 2> {
 namespace koila {
 
 KOILA_INLINE void index_select::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+  if (!detail::on_host(y)) {
+    const detail::rows_along rows(x, a.dim.value, index, a.from_end.value);
+    rows.chosen(y).copy_(rows.all(x).index_select(1, rows.index));
+    return;
+  }
   const auto d = a.dim.value < 0 ? a.dim.value + x.dim() : a.dim.value;
   const auto bytes = static_cast<std::size_t>(c10::multiply_integers(x.sizes().slice(static_cast<std::size_t>(d + 1))) *
                                               static_cast<std::int64_t>(x.element_size()));

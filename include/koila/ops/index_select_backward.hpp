@@ -62,6 +62,11 @@ KOILA_INLINE void index_select_backward::evaluate(out dx, const at::Tensor& dy, 
 KOILA_INLINE void index_select_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
                                                     const attributes& a) {
   if (dy.numel() == 0) return;
+  if (!detail::on_host(dx)) {
+    const detail::rows_along rows(dx, a.dim.value, index, a.from_end.value);
+    rows.all(dx).index_add_(1, rows.index, rows.chosen(dy));
+    return;
+  }
   const auto d = a.dim.value < 0 ? a.dim.value + dx.dim() : a.dim.value;
   const auto inner = c10::multiply_integers(dx.sizes().slice(static_cast<std::size_t>(d + 1)));
   detail::for_dtype(dx.scalar_type(), [&](auto zero) {

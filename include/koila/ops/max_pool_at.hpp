@@ -25,11 +25,17 @@ inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/pooling.ipp>
+#include <koila/ops/family/pooling_operators.ipp>
 
 namespace koila {
 
 KOILA_INLINE void max_pool_at::evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) {
+    if (y.numel() == 0) return;
+    const detail::pool_operators by(a.pooling);
+    by.lines(by.planes(y)).copy_(by.lines(by.planes(v)).gather(1, by.where_maxima_are(x)));
+    return;
+  }
   detail::by_floating(y.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();

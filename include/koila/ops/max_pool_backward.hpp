@@ -26,12 +26,18 @@ inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
 #include <koila/ops/max_pool_at.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/pooling.ipp>
+#include <koila/ops/family/pooling_operators.ipp>
 
 namespace koila {
 
 KOILA_INLINE void max_pool_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   dx.zero_();
+  if (!detail::on_host(dx)) {
+    if (dy.numel() == 0) return;
+    const detail::pool_operators by(a.pooling);
+    by.lines(by.planes(dx)).scatter_add_(1, by.where_maxima_are(x), by.lines(by.planes(dy)));
+    return;
+  }
   detail::by_floating(dx.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     T* to = dx.mutable_data_ptr<T>();

@@ -54,12 +54,21 @@ inline constexpr struct moments : op<moments, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
 #include <koila/ops/family/spans.ipp>
+
+#include <ATen/ops/var_mean_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const at::Tensor mean = y.select(0, 0), variance = y.select(0, 1);
+  if (!detail::on_host(y)) {
+    const auto [v, m] = at::_ops::var_mean_correction::call(x, detail::reduced_dims(a, x).given(), 0, true);
+    mean.copy_(m.view(mean.sizes()));
+    variance.copy_(v.view(variance.sizes()));
+    return;
+  }
   detail::for_floating(x.scalar_type(), [&]<class T>(T) {
     const detail::spans s(x, a.bits(static_cast<int>(x.dim())));
     const T* const from = detail::data<T>(x);

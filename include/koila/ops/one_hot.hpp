@@ -46,6 +46,7 @@ namespace koila {
 
 KOILA_INLINE void one_hot::evaluate(out y, const at::Tensor& x, const attributes& a) {
   y.zero_();
+  if (!detail::on_host(y)) return void(y.scatter_(-1, x.unsqueeze(-1), 1));
   const std::int64_t n = a.num_classes.value;
   auto* const to = y.mutable_data_ptr<std::int64_t>();
   const auto* const label = detail::data<std::int64_t>(x);

@@ -31,11 +31,12 @@ inline constexpr struct pad : op<pad, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/moves.ipp>
+#include <koila/ops/family/padding.ipp>
 
 namespace koila {
 
 KOILA_INLINE void pad::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) return detail::pad_by_operators(y, x, a);
   const int rank = static_cast<int>(y.dim());
   detail::for_dtype(y.scalar_type(), [&](auto zero) {
     using T = decltype(zero);

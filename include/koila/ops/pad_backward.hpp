@@ -39,11 +39,12 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
 #include <koila/ops/pad.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/moves.ipp>
+#include <koila/ops/family/padding.ipp>
 
 namespace koila {
 
 KOILA_INLINE void pad_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+  if (!detail::on_host(dx)) return detail::pad_backward_by_operators(dx, dy, a);
   dx.zero_();
   const int rank = static_cast<int>(dx.dim());
   detail::for_dtype(dx.scalar_type(), [&](auto zero) {

@@ -33,8 +33,10 @@ inline constexpr struct sample_index : op<sample_index> {
 namespace koila {
 
 KOILA_INLINE void sample_index::evaluate(out y, const at::Tensor&) {
-  auto* first = y.mutable_data_ptr<std::int64_t>();
-  std::iota(first, first + y.numel(), std::int64_t{0});
+  detail::made_on_host(y, [](at::Tensor& made) {
+    auto* first = made.mutable_data_ptr<std::int64_t>();
+    std::iota(first, first + made.numel(), std::int64_t{0});
+  });
 }
 
 }  // namespace koila

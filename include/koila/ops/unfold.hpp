@@ -34,9 +34,16 @@ inline constexpr struct unfold : op<unfold, 1> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/columns.ipp>
 
+#include <ATen/ops/im2col_ops.h>
+
 namespace koila {
 
 KOILA_INLINE void unfold::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) {
+    const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
+    at::_ops::im2col_out::call(x, two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride), y);
+    return;
+  }
   const dims image = detail::dims_of_sizes(x);
   const windows g = detail::windows_over(image, a);
   detail::by_floating(x.scalar_type(), [&](auto zero) {

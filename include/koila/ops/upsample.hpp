@@ -22,11 +22,15 @@ inline constexpr struct upsample : pool_kernel<upsample> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/interpolation.ipp>
+#include <koila/ops/family/interpolation_operators.ipp>
 
 namespace koila {
 
 KOILA_INLINE void upsample::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) {
+    if (y.numel() > 0) detail::interpolation_operator(a.interpolation, x).forward(y, x);
+    return;
+  }
   detail::by_floating(y.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     using A = detail::wide<T>;

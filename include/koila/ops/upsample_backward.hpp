@@ -32,12 +32,16 @@ inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
 #include <koila/ops/upsample.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/interpolation.ipp>
+#include <koila/ops/family/interpolation_operators.ipp>
 
 namespace koila {
 
 KOILA_INLINE void upsample_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
+  if (!detail::on_host(dx)) {
+    if (dy.numel() > 0) detail::interpolation_operator(a.interpolation, dx).backward(dx, dy);
+    return;
+  }
   detail::by_floating(dx.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     using A = detail::wide<T>;

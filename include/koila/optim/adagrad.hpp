@@ -20,7 +20,7 @@ struct adagrad {
   };
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Updates a parameter in place. Allocates nothing.
+  /// Updates a parameter in place. Allocates nothing on the host, on a device a tensor of the parameter's size for a moment.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
@@ -38,6 +38,12 @@ KOILA_INLINE auto adagrad::state_for(const at::Tensor& parameter) const -> state
 }
 KOILA_INLINE void adagrad::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
   const double rate = lr / (1 + static_cast<double>(s.step++) * lr_decay);
+  if (!detail::on_host(parameter)) {
+    if (weight_decay != 0) gradient.add_(parameter, weight_decay);
+    s.sum.addcmul_(gradient, gradient, 1);
+    parameter.addcdiv_(gradient, s.sum.sqrt().add_(eps), -rate);
+    return;
+  }
   detail::for_each_element(parameter, gradient, std::array<at::Tensor, 1>{s.sum}, [&]<class T>(T& p, T g, std::array<T, 1>& k) {
     if (weight_decay != 0) g += static_cast<T>(weight_decay) * p;
     k[0] += g * g;

@@ -23,7 +23,7 @@ struct adam {
   };
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Updates a parameter in place. Allocates nothing.
+  /// Updates a parameter in place; the gradient may be used up. Allocates nothing.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
@@ -54,6 +54,16 @@ void adam_update(const O& o, const at::Tensor& parameter, const at::Tensor& grad
   ++s.step;
   const auto step = static_cast<double>(s.step);
   const double size = o.lr / (1 - std::pow(o.betas.first, step)), root = std::sqrt(1 - std::pow(o.betas.second, step));
+  if (!on_host(parameter)) {
+    if constexpr (Decoupled) parameter.mul_(1 - o.lr * o.weight_decay);
+    else if (o.weight_decay != 0) gradient.add_(parameter, o.weight_decay);
+    s.exp_avg.mul_(o.betas.first).add_(gradient, 1 - o.betas.first);
+    s.exp_avg_sq.mul_(o.betas.second).addcmul_(gradient, gradient, 1 - o.betas.second);
+    if (o.amsgrad) s.max_exp_avg_sq.clamp_min_(s.exp_avg_sq);
+    gradient.copy_(o.amsgrad ? s.max_exp_avg_sq : s.exp_avg_sq).sqrt_().div_(root).add_(o.eps);  // it is used up
+    parameter.addcdiv_(s.exp_avg, gradient, -size);
+    return;
+  }
   const std::array<at::Tensor, 3> kept{s.exp_avg, s.exp_avg_sq, o.amsgrad ? s.max_exp_avg_sq : at::Tensor()};
   for_each_element(parameter, gradient, kept, [&]<class T>(T& p, T g, std::array<T, 3>& k) {
     if constexpr (Decoupled) p *= static_cast<T>(1 - o.lr * o.weight_decay);

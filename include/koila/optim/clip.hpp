@@ -41,25 +41,38 @@ namespace koila::detail {
 
 KOILA_INLINE auto clip_norm(std::span<const at::Tensor> gradients, double max_norm) -> double {
   double squares = 0;
-  for (const at::Tensor& g : gradients)
+  for (const at::Tensor& g : gradients) {
+    if (!on_host(g)) {
+      const auto norm = g.norm(2, g.scalar_type() == at::kDouble ? at::kDouble : at::kFloat).item().toDouble();
+      squares += norm * norm;
+      continue;
+    }
     AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, g.scalar_type(), "clip_grad_norm", [&] {
       const auto* x = data<scalar_t>(g);
       for (std::int64_t i = 0; i < g.numel(); ++i) squares += static_cast<double>(x[i]) * static_cast<double>(x[i]);
     });
+  }
   const double norm = std::sqrt(squares), scale = max_norm / (norm + 1e-6);  // LibTorch's 1e-6
   if (scale >= 1) return norm;  // a norm that is not a number goes on to all of them, as in LibTorch
   for (const at::Tensor& g : gradients)
-    for_each_element(g, g, std::array<at::Tensor, 0>{},
-                     [&]<class T>(T& x, T, std::array<T, 0>&) { x *= static_cast<T>(scale); });
+    if (!on_host(g)) g.mul_(scale);
+    else
+      for_each_element(g, g, std::array<at::Tensor, 0>{},
+                       [&]<class T>(T& x, T, std::array<T, 0>&) { x *= static_cast<T>(scale); });
   return norm;
 }
 
 KOILA_INLINE void clip_value(std::span<const at::Tensor> gradients, double limit) {
-  for (const at::Tensor& g : gradients)
+  for (const at::Tensor& g : gradients) {
+    if (!on_host(g)) {
+      g.clamp_(-limit, limit);
+      continue;
+    }
     for_each_element(g, g, std::array<at::Tensor, 0>{}, [&]<class T>(T& x, T, std::array<T, 0>&) {
       const T most = static_cast<T>(limit);
       x = x > most ? most : x < -most ? -most : x;
     });
+  }
 }
 
 }  // namespace koila::detail

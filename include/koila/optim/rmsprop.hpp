@@ -20,7 +20,7 @@ struct rmsprop {
   };
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Updates a parameter in place. Allocates nothing.
+  /// Updates a parameter in place. Allocates nothing on the host, on a device a tensor of the parameter's size for a moment.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
@@ -36,6 +36,16 @@ KOILA_INLINE auto rmsprop::state_for(const at::Tensor& parameter) const -> state
   return {kept(true), kept(momentum > 0), kept(centered)};
 }
 KOILA_INLINE void rmsprop::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
+  if (!detail::on_host(parameter)) {
+    if (weight_decay != 0) gradient.add_(parameter, weight_decay);
+    s.square_avg.mul_(alpha).addcmul_(gradient, gradient, 1 - alpha);
+    if (centered) s.grad_avg.mul_(alpha).add_(gradient, 1 - alpha);
+    at::Tensor by = centered ? s.square_avg.addcmul(s.grad_avg, s.grad_avg, -1).sqrt_() : s.square_avg.sqrt();
+    by.add_(eps);
+    if (momentum > 0) parameter.add_(s.momentum_buffer.mul_(momentum).addcdiv_(gradient, by), -lr);
+    else parameter.addcdiv_(gradient, by, -lr);
+    return;
+  }
   const std::array<at::Tensor, 3> kept{s.square_avg, s.momentum_buffer, s.grad_avg};
   detail::for_each_element(parameter, gradient, kept, [&]<class T>(T& p, T g, std::array<T, 3>& k) {
     if (weight_decay != 0) g += static_cast<T>(weight_decay) * p;

@@ -20,7 +20,7 @@ KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, c
                         "'s .grad() is not a dense tensor of its sizes, dtype and device");
     }
   }
-  program run(plan_for(std::move(l), o, true), bound);
+  program run(plan_for(std::move(l), o, true, bound), bound);
   run.run(bound);
   const at::AutoDispatchBelowADInplaceOrView below;
   for (std::size_t k = 0; k < parameters.size(); ++k) {

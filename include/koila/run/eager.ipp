@@ -22,13 +22,14 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
     laid_out[k] = in[k]->contiguous();
     operands[static_cast<std::size_t>(k)] = &laid_out[k];
   }
+  require_kernel(op, device);
   if (op.view != nullptr) {
     at::Tensor y;
     op.view(y, *operands[0], result, at);
     return y;
   }
   at::Tensor y = empty(sizes(result), scalar_type(result.type), device);
-  if (op.draw != nullptr) op.draw(y, operands.data(), at, {{}, 0, random_run(true).seed});
+  if (op.draw != nullptr) draw(op, y, operands.data(), at, {{}, 0, random_run(true).seed});
   else op.evaluate(y, operands.data(), at);
   return y;
 }

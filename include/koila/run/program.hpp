@@ -18,6 +18,11 @@ using bound_tensors = std::vector<bound_tensor>;
 
 namespace detail {
 
+/// Draws random numbers on the device of y.
+void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& where);
+/// Throws shape_error for an op whose kernel is for the host alone.
+void require_kernel(const op_info& op, at::Device device);
+
 /// One kernel call of a chunk, or of a section.
 struct run_step {
   const op_info* op = nullptr;  // null: copies in[0] into y

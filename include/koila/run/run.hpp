@@ -1,6 +1,6 @@
 #pragma once
 // Values: run(y, x = images), printing, the plan on its own.
-#include <koila/device/memory.hpp>
+#include <koila/device/backend.hpp>
 #include <koila/run/program.hpp>
 
 #include <functional>
@@ -25,9 +25,13 @@ auto lowering_of(const E& e) -> lowering {
 
 /// Whether gradients of a parameter are wanted: its tensor requires one.
 auto is_trained(const leaf_state& parameter) -> bool;
+/// The one device that all leaves are on. Throws shape_error where they are on several.
+auto device_for(const builder& g, const bound_tensors& bound) -> at::Device;
+/// A plan that fits the budget (bytes; negative: no limit) as the allocator of the device rounds its tensors. Throws memory_error.
+auto plan_on(at::Device where, builder graph, request want, const options& o, index_t budget) -> memory_plan;
 /// Plans the value, which leaves as a tensor, and the gradients that were lowered, which do where `external_gradients`.
-/// The budget is what the options say, else what is free now on the host.
-auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan;
+/// The budget is what the options say, else what is free now on the device of the tensors.
+auto plan_for(lowered_expression l, const options& o, bool external_gradients, const bound_tensors& bound) -> memory_plan;
 auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound) -> memory_plan;
 /// The value of an expression.
 auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor;

@@ -23,7 +23,7 @@ KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_func
   const index_t kept = keep(parameters_);
   options o = options_;
   if (o.memory >= 0) o.memory = std::max<index_t>(0, o.memory - kept);
-  memory_plan plan = plan_for(std::move(l), o, false);
+  memory_plan plan = plan_for(std::move(l), o, false, bound);
   plan.optimizer_bytes = kept;
   program_ = std::make_unique<program>(std::move(plan), bound);
 }

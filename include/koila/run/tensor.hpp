@@ -57,7 +57,7 @@ auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<le
 auto layout_of(const at::Tensor& t) -> layout;
 /// Whether LibTorch would record what is computed of a tensor.
 auto asked_for_gradient(const at::Tensor& t) -> bool;
-/// Throws shape_error for what koila does not run on: undefined tensors, other devices than the host, sparse ones.
+/// Throws shape_error for what koila does not run on: undefined tensors, devices that nothing is linked for, sparse ones.
 void require_supported(const at::Tensor& t, std::string_view name);
 /// Checks a tensor against the dims a leaf declares and returns both together. Throws shape_error.
 auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims;

@@ -1,4 +1,5 @@
 // Definitions of tensor.hpp.
+#include <koila/device/backend.hpp>
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/core/grad_mode.h>
@@ -69,7 +70,9 @@ KOILA_INLINE auto asked_for_gradient(const at::Tensor& t) -> bool { return t.req
 KOILA_COLD KOILA_INLINE void require_supported(const at::Tensor& t, std::string_view name) {
   const auto refuse_it = [&](const std::string& is) { throw shape_error(std::string(name) + ": the tensor is " + is); };
   if (!t.defined()) refuse_it("undefined");
-  if (!t.is_cpu()) refuse_it("on " + t.device().str() + "; this version runs on the host");
+  if (!t.is_cpu() && device::backend_of(t.device()) == nullptr)
+    refuse_it("on " + t.device().str() +
+              (t.is_cuda() ? "; this program is not linked with koila::cuda" : "; koila does not run there"));
   if (t.layout() != at::kStrided || t.is_neg() || t.is_conj()) refuse_it("not a plain strided one");
 }
 

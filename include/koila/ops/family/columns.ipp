@@ -80,6 +80,21 @@ void add_columns(const windows& g, index_t channels, const T* columns, T* x) {
   });
 }
 
+/// One value for each of n spatial dims, as LibTorch's operators take them. `least`: as many at least, the first ones `otherwise`.
+class spatial_values {
+ public:
+  spatial_values(const attr_list& l, int n, int least = 0, index_t otherwise = 0) {
+    for (int i = n; i < least; ++i) v_[n_++] = otherwise;
+    for (int i = 0; i < n; ++i) v_[n_++] = l[i].value;
+  }
+  operator at::IntArrayRef() const { return {v_, n_}; }
+  operator c10::SymIntArrayRef() const { return c10::fromIntArrayRefSlow({v_, n_}); }
+
+ private:
+  std::int64_t v_[windows::capacity]{};
+  std::size_t n_ = 0;
+};
+
 /// Calls f with a zero of the floating-point type.
 template <class F>
 void by_floating(at::ScalarType t, F f) {

@@ -2,6 +2,7 @@
 // The kernels of convolutions: of one sample after the other, columns and one product. All tensors are contiguous.
 #include <koila/ops/family/columns.ipp>
 #include <koila/ops/family/convolution.hpp>
+#include <koila/ops/family/convolution_operators.ipp>
 #include <koila/ops/family/matrices.ipp>
 
 #include <ATen/ops/empty_ops.h>
@@ -87,6 +88,7 @@ class sample_columns {
 
 KOILA_INLINE void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b,
                            const conv_attributes& a) {
+  if (!on_host(y)) return convolution_operators(w, a).forward(y, x, w, b);
   if (y.numel() == 0) return;
   const convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
   if (c.rows() == 0) {
@@ -108,6 +110,7 @@ KOILA_INLINE void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor&
 
 KOILA_INLINE void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
                                       const conv_attributes& a) {
+  if (!on_host(x)) return convolution_operators(w, a).transposed(x, y, w, b);
   const convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
   if (c.samples == 0 || c.out == 0 || c.at.positions() == 0 || c.rows() == 0) {
     for (index_t i = 0; i < c.samples; ++i) fill(x, i, b, c.in, c.at.inputs());
@@ -127,6 +130,7 @@ KOILA_INLINE void convolve_transposed(at::Tensor& x, const at::Tensor& y, const 
 }
 
 KOILA_INLINE void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, const conv_attributes& a, bool add) {
+  if (!on_host(w)) return convolution_operators(w, a).weight(w, y, x, add);
   if (w.numel() == 0) return;
   if (y.numel() == 0) {
     if (!add) w.zero_();

@@ -4,6 +4,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <atomic>
+
 // Inline too where the ops are compiled: in several files, each of which needs its own and may include the others.
 #if defined(KOILA_HEADER_ONLY) || defined(KOILA_DEFINE_OPS)
 #define KOILA_INLINE inline
@@ -27,6 +29,21 @@ struct sizes {
 template <class T>
 auto data(const at::Tensor& t) -> const T* {
   return static_cast<const T*>(t.const_data_ptr());
+}
+
+/// For tests: tensors of the host are computed with as those of other devices are.
+inline std::atomic<bool> by_operators_only{false};
+/// Whether koila's own kernels may compute with a tensor. They read and write elements, so only on the host; of another device's
+/// tensors LibTorch's operators compute, and an op that has none states `host_only`.
+inline auto on_host(const at::Tensor& t) -> bool { return t.is_cpu() && !by_operators_only.load(std::memory_order_relaxed); }
+
+/// A value computed of no tensors: by f on the host, and copied to where y is.
+template <class F>
+void made_on_host(at::Tensor& y, F f) {
+  if (y.is_cpu()) return f(y);
+  at::Tensor made = y.new_empty(y.sizes(), y.options().device(at::kCPU));
+  f(made);
+  y.copy_(made);
 }
 
 }  // namespace koila::detail

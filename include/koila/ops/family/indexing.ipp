@@ -41,6 +41,9 @@ inline auto checked_index(std::int64_t i, std::int64_t n, bool from_end = false)
   return at;
 }
 
+/// The same of a whole index, for LibTorch's operators, which refuse what is out of range themselves: on a device by an assertion.
+inline auto wrapped_index(const at::Tensor& index, std::int64_t n) -> at::Tensor { return index.add(index.lt(0).mul(n)); }
+
 /// Calls f(row of x, row of the index): x is (outer, n, inner), the index chooses among n, rows have `inner` elements.
 template <class F>
 void for_each_row(const at::Tensor& x, std::int64_t dim, const at::Tensor& index, bool from_end, F f) {
@@ -50,6 +53,20 @@ void for_each_row(const at::Tensor& x, std::int64_t dim, const at::Tensor& index
   for (std::int64_t o = 0; o < outer; ++o)
     for (std::int64_t i = 0; i < m; ++i) f(o * n + checked_index(at[i], n, from_end), o * m + i);
 }
+
+/// A value (outer, n, inner) of which rows are chosen along `dim`, and the index as one dim: for LibTorch's operators.
+struct rows_along {
+  std::int64_t outer, n, inner;
+  at::Tensor index;
+  rows_along(const at::Tensor& x, std::int64_t dim, const at::Tensor& at, bool from_end) : index(at.reshape(-1)) {
+    const auto d = static_cast<std::size_t>(dim < 0 ? dim + x.dim() : dim);
+    outer = c10::multiply_integers(x.sizes().slice(0, d)), n = x.sizes()[d];
+    inner = c10::multiply_integers(x.sizes().slice(d + 1));
+    if (from_end) index = wrapped_index(index, n);
+  }
+  auto all(const at::Tensor& x) const -> at::Tensor { return x.view({outer, n, inner}); }
+  auto chosen(const at::Tensor& y) const -> at::Tensor { return y.view({outer, index.numel(), inner}); }
+};
 
 /// Calls f(element of x, element of the index): position (i, ..., index[i, ..., k], ..., j) of x for (i, ..., k, ..., j) of the index.
 template <class F>
@@ -68,6 +85,11 @@ void for_each_gathered(const at::Tensor& x, std::int64_t dim, const at::Tensor& 
       count[k] = 0;
     }
   }
+}
+
+/// The source as LibTorch's operators take it: one number is one for each element of the index.
+inline auto source_of(const at::Tensor& y, const at::Tensor& index, const at::Tensor& src) -> at::Tensor {
+  return src.dim() == 0 ? src.to(y.scalar_type()).expand_as(index) : src;
 }
 
 /// Calls f(element of y, element of src) for every element of the index; a source without dims is one number.

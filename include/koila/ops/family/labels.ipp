@@ -29,6 +29,16 @@ void for_each_label(const at::Tensor& label, std::int64_t classes, const label_a
   }
 }
 
+/// Labels for LibTorch's operators: class 0 in place of those that are ignored. On a device a class that does not exist is an
+/// assertion of the kernel.
+struct counted_labels {
+  at::Tensor ignored, label;
+  counted_labels(const at::Tensor& all, const label_attributes& a)
+      : ignored(all.eq(a.ignore_index.value)), label(all.masked_fill(ignored, 0)) {}
+};
+/// The dim of x that has the classes.
+inline auto class_dim(const at::Tensor& x) -> std::int64_t { return x.dim() == 1 ? 0 : 1; }
+
 /// Calls f(zero of x's type, number of the label, where in x its class is or -1) for every label of x (samples, classes, ...).
 template <class F>
 void for_each_labelled(const at::Tensor& x, const at::Tensor& label, const label_attributes& a, F f) {

@@ -35,6 +35,18 @@ void for_floating(at::ScalarType type, F f) {
   }
 }
 
+/// Of each element the product of all others of its line, by LibTorch's operators: of those before it and of those after it.
+inline void products_of_others(at::Tensor& y, const at::Tensor& x, const along_attributes& a) {
+  if (x.numel() == 0) return;
+  const at::Tensor lines = with_lines(x, a), to = with_lines(y, a);
+  to.fill_(1);
+  if (lines.dim() == 0) return;
+  const std::int64_t d = line_dim(a), others = lines.size(d) - 1;
+  if (others == 0) return;
+  to.narrow(d, 1, others).mul_(lines.narrow(d, 0, others).cumprod(d));
+  to.narrow(d, 0, others).mul_(lines.narrow(d, 1, others).flip(d).cumprod(d).flip(d));
+}
+
 /// A number and its derivative in one direction.
 struct dual {
   double v = 0, d = 0;

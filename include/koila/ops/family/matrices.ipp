@@ -32,7 +32,7 @@ inline void multiply_now(at::Tensor& y, const at::Tensor& a, const at::Tensor& b
 }
 
 KOILA_INLINE void multiply(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
-  if (!of_16_bits(y)) return multiply_now(y, a, b, start);
+  if (!of_16_bits(y) || !on_host(y)) return multiply_now(y, a, b, start);
   if (a.numel() == 0 || b.numel() == 0) {
     if (start == nullptr) y.zero_();
     else if (start != &y) y.copy_(*start);

@@ -32,6 +32,15 @@ void for_each_moved(const at::Tensor& y, const at::Tensor& x, Source source, F f
   }
 }
 
+/// Where positions come from along a dim, as an index on the device of `like`.
+template <class Source>
+auto source_index(const at::Tensor& like, std::int64_t n, Source source) -> at::Tensor {
+  at::Tensor index = like.new_empty({n}, at::TensorOptions(at::kLong).device(at::kCPU));
+  auto* const at = index.mutable_data_ptr<std::int64_t>();
+  for (std::int64_t i = 0; i < n; ++i) at[i] = source(i);
+  return index.to(like.device());
+}
+
 /// Every element of y from where it comes from in x.
 template <class Source>
 void move(const at::Tensor& y, const at::Tensor& x, Source source) {

@@ -36,7 +36,7 @@ inline auto one_dim(const reduction_attributes& a) -> std::optional<std::int64_t
 inline constexpr std::int64_t on_one_thread = 32768;
 /// Whether LibTorch would reduce x to one element in parts, one on each thread, in a buffer that it allocates: no plan counts that.
 inline auto reduces_in_parts(const at::Tensor& y, const at::Tensor& x) -> bool {
-  return y.numel() == 1 && x.numel() >= on_one_thread;
+  return on_host(y) && y.numel() == 1 && x.numel() >= on_one_thread;
 }
 
 inline constexpr std::int64_t most_parts = 64;
@@ -128,7 +128,7 @@ inline void add_up(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArra
     at::_ops::sum_IntList_out::call(of, dims, keep, to.scalar_type(), to);
   };
   if (!reduces_in_parts(y, x)) return plain(y, x, over, keepdim);
-  if (x.is_contiguous() && x.is_floating_point() && x.is_cpu() && x.scalar_type() == y.scalar_type())
+  if (x.is_contiguous() && x.is_floating_point() && x.scalar_type() == y.scalar_type())
     return with_floating_type(x, [&]<class T>(T) { *static_cast<T*>(y.mutable_data_ptr()) = rounded<T>(sum_of_all<T>(x)); });
   reduce_in_parts(y, x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()), plain);
 }

@@ -1,0 +1,200 @@
+#pragma once
+// LibTorch's caching allocator for devices (c10/cuda/CUDACachingAllocator.cpp) as a model that the compiler can run: how sizes are
+// rounded, what is counted as allocated and what as reserved.
+#include <koila/shape/axis.hpp>
+
+#include <array>
+#include <vector>
+
+namespace koila::device {
+
+/// The allocator's settings, as PYTORCH_CUDA_ALLOC_CONF gives them; here its defaults. Sizes in bytes.
+struct caching_rules {
+  static constexpr index_t block = 512;  ///< every block is a multiple of it
+  static constexpr index_t largest_small = index_t{1} << 20;  ///< up to this, a block lies in the pool of small ones
+  static constexpr index_t small_segment = index_t{2} << 20;
+  static constexpr index_t least_own = index_t{10} << 20;  ///< from this on, a segment is made for the one block
+  static constexpr index_t own_multiple = index_t{2} << 20;
+
+  index_t large_segment = index_t{20} << 20;  ///< for blocks between largest_small and least_own
+  index_t max_split = -1;  ///< blocks of this size are not split; -1: all are
+  index_t max_unsplit_rounding = index_t{20} << 20;  ///< how much too large a block may be for one of max_split and more
+  bool expandable_segments = false;
+  /// Into how many parts powers of two are divided to round up to, for sizes from 1 MiB << i; 0: not at all.
+  std::array<index_t, 16> divisions{};
+
+  friend constexpr auto operator==(const caching_rules&, const caching_rules&) -> bool = default;
+};
+
+namespace detail {
+
+constexpr auto up_to_multiple(index_t n, index_t of) -> index_t { return (n + of - 1) / of * of; }
+constexpr auto power_below(index_t n) -> index_t {
+  index_t p = 1;
+  while (p <= n / 2) p *= 2;
+  return p;
+}
+
+}  // namespace detail
+
+/// The size of the block that so many bytes are asked for: multiples of 512 bytes, or parts of powers of two. 0: none is made.
+constexpr auto block_bytes(index_t bytes, const caching_rules& rules = {}) -> index_t {
+  if (bytes <= 0) return 0;
+  const index_t power = detail::power_below(bytes);
+  std::size_t i = 0;
+  while (i + 1 < rules.divisions.size() && (index_t{2} << (20 + i)) <= power) ++i;
+  const index_t parts = rules.divisions[i];
+  if (parts <= 1 || bytes <= caching_rules::block * parts) return detail::up_to_multiple(bytes, caching_rules::block);
+  return bytes == power ? bytes : detail::up_to_multiple(bytes, power / parts > 0 ? power / parts : 2 * power);
+}
+
+/// The size of the segment that the driver is asked for where no cached block is large enough. `block`: a block's size.
+constexpr auto segment_bytes(index_t block, const caching_rules& rules = {}) -> index_t {
+  if (block <= 0) return 0;
+  if (block <= caching_rules::largest_small) return caching_rules::small_segment;
+  return block < caching_rules::least_own ? rules.large_segment : detail::up_to_multiple(block, caching_rules::own_multiple);
+}
+
+/// The allocator from its beginning, or with what it has cached, on one stream: a block goes where it fits best, what is over is
+/// split off, and free neighbours become one.
+class caching_allocator {
+ public:
+  constexpr explicit caching_allocator(const caching_rules& rules = {}) : rules_(rules) {}
+
+  /// Allocates, and returns the number to free it by; -1 for no bytes.
+  constexpr auto allocate(index_t bytes) -> int {
+    const index_t size = block_bytes(bytes, rules_);
+    if (size == 0) return -1;
+    const bool small = size <= caching_rules::largest_small;
+    int at = best(size, small);
+    if (at < 0) at = rules_.expandable_segments ? expand(size, small) : append(segment_bytes(size, rules_), small, segments_++);
+    const auto i = static_cast<std::size_t>(at);
+    blocks_[i].id = next_++;
+    const int id = blocks_[i].id;
+    if (splits(size, blocks_[i].size - size, small)) {
+      block rest = blocks_[i];
+      rest.id = -1, rest.size -= size;
+      blocks_[i].size = size;
+      allocated_ += size;
+      blocks_.insert(blocks_.begin() + at + 1, rest);
+    } else {
+      allocated_ += blocks_[i].size;
+    }
+    if (allocated_ > peak_) peak_ = allocated_;
+    return id;
+  }
+  /// Gives a block back to the cache: it stays reserved.
+  constexpr void free(int id) {
+    for (std::size_t i = 0; i < blocks_.size() && id >= 0; ++i) {
+      if (blocks_[i].id != id) continue;
+      allocated_ -= blocks_[i].size;
+      blocks_[i].id = -1;
+      if (joins(i + 1)) merge(i);
+      if (i > 0 && joins(i)) merge(i - 1);
+      return;
+    }
+  }
+  /// Bytes of the blocks in use: `allocated_bytes` of LibTorch's statistics.
+  constexpr auto allocated() const -> index_t { return allocated_; }
+  /// The most that allocated() was.
+  constexpr auto peak_allocated() const -> index_t { return peak_; }
+  /// Bytes that the driver gave: `reserved_bytes`. They are not given back before memory is short.
+  constexpr auto reserved() const -> index_t { return reserved_; }
+  /// What would be given back to the driver where memory is short: the segments that nothing is in.
+  constexpr auto releasable() const -> index_t {
+    index_t n = 0;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const bool first = i == 0 || blocks_[i - 1].segment != blocks_[i].segment;
+      const bool last = i + 1 == blocks_.size() || blocks_[i + 1].segment != blocks_[i].segment;
+      if (blocks_[i].id < 0 && first && last) n += blocks_[i].size;
+    }
+    return n;
+  }
+
+ private:
+  struct block {  // neighbours in memory are neighbours in the list
+    index_t size;
+    int segment, id;  // id -1: free
+    bool small;
+  };
+
+  caching_rules rules_;
+  std::vector<block> blocks_;
+  index_t allocated_ = 0, peak_ = 0, reserved_ = 0;
+  int segments_ = 0, next_ = 0;
+
+  constexpr auto splits(index_t size, index_t rest, bool small) const -> bool {
+    if (small || rules_.expandable_segments) return rest >= caching_rules::block;
+    return (rules_.max_split < 0 || size < rules_.max_split) && rest > caching_rules::largest_small;
+  }
+  /// The smallest free block of at least `size`; -1 where there is none or it may not be taken.
+  constexpr auto best(index_t size, bool small) const -> int {
+    int at = -1, growing = -1;  // the end of a segment that can grow is taken last
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const block& b = blocks_[i];
+      if (b.small != small) continue;
+      growing = -1;
+      if (b.id >= 0 || b.size < size) continue;
+      if (rules_.expandable_segments) growing = static_cast<int>(i);
+      if (growing >= 0 && ends(i)) continue;
+      if (at < 0 || b.size < blocks_[static_cast<std::size_t>(at)].size) at = static_cast<int>(i);
+    }
+    if (at < 0) at = growing;
+    if (at < 0 || rules_.max_split < 0) return at;
+    const index_t have = blocks_[static_cast<std::size_t>(at)].size;
+    if (size < rules_.max_split && have >= rules_.max_split) return -1;
+    if (size >= rules_.max_split && have >= size + rules_.max_unsplit_rounding) return -1;
+    return at;
+  }
+  /// Whether a block is the last of its pool.
+  constexpr auto ends(std::size_t i) const -> bool {
+    for (std::size_t k = i + 1; k < blocks_.size(); ++k)
+      if (blocks_[k].small == blocks_[i].small) return false;
+    return true;
+  }
+  constexpr auto append(index_t size, bool small, int segment) -> int {
+    blocks_.push_back({size, segment, -1, small});
+    reserved_ += size;
+    return static_cast<int>(blocks_.size()) - 1;
+  }
+  /// Makes the pool's one segment longer, by whole pages of 2 MiB or of large_segment.
+  constexpr auto expand(index_t size, bool small) -> int {
+    const index_t page = small ? caching_rules::small_segment : rules_.large_segment;
+    const int segment = small ? 0 : 1;
+    std::size_t end = blocks_.size();
+    while (end > 0 && blocks_[end - 1].small != small) --end;
+    if (end > 0 && blocks_[end - 1].id < 0) {
+      const index_t more = detail::up_to_multiple(size - blocks_[end - 1].size, page);
+      blocks_[end - 1].size += more, reserved_ += more;
+      return static_cast<int>(end) - 1;
+    }
+    const index_t whole = detail::up_to_multiple(size, page);
+    if (end == 0) end = blocks_.size();
+    blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(end), {whole, segment, -1, small});
+    reserved_ += whole;
+    return static_cast<int>(end);
+  }
+  constexpr auto joins(std::size_t right) const -> bool {
+    return right < blocks_.size() && blocks_[right].id < 0 && blocks_[right - 1].id < 0 &&
+           blocks_[right].segment == blocks_[right - 1].segment && blocks_[right].small == blocks_[right - 1].small;
+  }
+  constexpr void merge(std::size_t left) {
+    blocks_[left].size += blocks_[left + 1].size;
+    blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(left) + 1);
+  }
+};
+
+/// What tensors of these sizes take of an allocator that has nothing yet, allocated in this order and all alive at once: the
+/// arena and then the outputs of a plan.
+struct taken {
+  index_t allocated, reserved;
+  friend constexpr auto operator==(const taken&, const taken&) -> bool = default;
+};
+template <class Sizes>
+constexpr auto taken_by(const Sizes& bytes, const caching_rules& rules = {}) -> taken {
+  caching_allocator a(rules);
+  for (const index_t n : bytes) a.allocate(n);
+  return {a.allocated(), a.reserved()};
+}
+
+}  // namespace koila::device

@@ -1,0 +1,26 @@
+#pragma once
+// A plan as the allocator of a device rounds it.
+#include <koila/device/allocator.hpp>
+#include <koila/plan/plan.hpp>
+
+namespace koila::device {
+
+/// The bytes of the tensors that a program of this plan allocates and keeps, in its order: the arena, then what leaves.
+constexpr auto tensors_of(const memory_plan& p) -> std::vector<index_t> {
+  std::vector<index_t> out{p.arena_bytes};
+  for (std::size_t i = 0; i < p.external.size(); ++i)
+    if (p.external[i] != 0) out.push_back(p.graph.nodes[i].d.bytes());
+  for (std::size_t k = 0; k < p.copied.size(); ++k)
+    if (p.copied[k] != 0) out.push_back(p.graph.at(p.outputs[k]).d.bytes());
+  return out;
+}
+
+/// What a plan takes at most of an allocator that has nothing yet: its tensors in whole blocks, and the workspace that it states.
+constexpr auto taken_by(const memory_plan& p, const caching_rules& rules) -> taken {
+  caching_allocator a(rules);
+  for (const index_t n : tensors_of(p)) a.allocate(n);
+  a.allocate(p.buffers.workspace);
+  return {a.allocated(), a.reserved()};
+}
+
+}  // namespace koila::device
