@@ -3,6 +3,8 @@
 
 #include <ATen/core/Formatting.h>
 
+#include <optional>
+
 namespace koila::detail {
 
 KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
@@ -18,17 +20,67 @@ KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
 
 KOILA_INLINE auto is_trained(const leaf_state& parameter) -> bool { return tensor_of(parameter).requires_grad(); }
 
-KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan {
-  request want;
-  want.outputs.push_back(l.value);
-  want.external.push_back(1);
+KOILA_COLD KOILA_INLINE chooser::chooser(lowered_expression l, const options& o, bool external_gradients)
+    : graph_(std::move(l.graph)), options_(o) {
+  want_.outputs.push_back(l.value);
+  want_.external.push_back(1);
   for (const int g : l.gradients) {
     if (g < 0) continue;
-    want.outputs.push_back(g);
-    want.external.push_back(static_cast<char>(external_gradients));
+    want_.outputs.push_back(g);
+    want_.external.push_back(static_cast<char>(external_gradients));
   }
-  const index_t budget = o.memory >= 0 ? o.memory : device::budget_of(device::free_host_memory());
-  return make_plan(std::move(l.graph), std::move(want), o, budget);
+}
+
+KOILA_COLD KOILA_INLINE auto chooser::choose(index_t budget) const -> memory_plan {
+  return make_plan(graph_, want_, options_, budget);
+}
+
+KOILA_COLD KOILA_INLINE auto next_smaller(const chooser& plans, const memory_plan& refused, index_t allowed) -> memory_plan {
+  try {
+    return plans.choose(refused.peak_bytes() - 1);
+  } catch (const memory_error&) {}
+  const index_t needed = refused.peak_bytes();
+  throw memory_error("koila: memory ran out within the budget of " + std::to_string(allowed) +
+                         " bytes: the smallest plan takes " + std::to_string(needed) + " bytes, and the system refused them",
+                     needed, allowed);
+}
+
+/// A plan under the budget that the options state, or else that there is now.
+KOILA_COLD KOILA_INLINE auto choose_now(const chooser& plans, const options& o) -> memory_plan {
+  if (o.memory >= 0) return plans.choose(o.memory);
+  const index_t known = device::budget_of(device::host_memory_now(age_with_plenty).free);
+  std::optional<memory_plan> plan;
+  try {
+    plan = plans.choose(known);
+  } catch (const memory_error&) {}
+  if (plan && !short_of_memory(plan->peak_bytes(), known)) return *std::move(plan);
+  const index_t now = device::budget_of(device::host_memory_now(0).free);
+  if (plan && now == known) return *std::move(plan);
+  plan.reset();
+  return plans.choose(now);
+}
+
+KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan {
+  return choose_now(chooser(std::move(l), o, external_gradients), o);
+}
+
+KOILA_COLD KOILA_INLINE void run_lowered(lowered_expression l, const options& o, const bound_tensors& bound,
+                                         const std::function<void(program&)>& use) {
+  const chooser plans(std::move(l), o, true);
+  auto ready = std::make_unique<program>(choose_now(plans, o), bound);
+  const index_t allowed = ready->plan().allowed;
+  const random_run random(ready->draws(), ready->draws_elsewhere());
+  allocation_watch watch(true);
+  const auto run = [&] {
+    ready->take();
+    ready->run(bound, random.seed, watch);
+  };
+  while (!attempt(watch, run)) {
+    ready->let_go();
+    ready = std::make_unique<program>(next_smaller(plans, ready->plan(), allowed), bound);
+    random.again();
+  }
+  use(*ready);
 }
 
 KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound)
@@ -41,9 +93,12 @@ KOILA_COLD KOILA_INLINE auto run_value(const lowering& e, const options& o, cons
   for (const gnode& x : l.graph.nodes)  // parameters are resident: they are made before free memory is read
     if (x.is == kind::leaf && (x.leaf->is == leaf_state::parameter || x.leaf->is == leaf_state::buffer))
       (void)tensor_of(*x.leaf);
-  program p(plan_for(std::move(l), o, true), bound);
-  p.run(bound);
-  return p.output(0);
+  at::Tensor value;
+  run_lowered(std::move(l), o, bound, [&](program& p) {
+    value = p.output(0);
+    p.commit();
+  });
+  return value;
 }
 
 KOILA_COLD KOILA_INLINE void print(std::ostream& os, const at::Tensor& t) { at::print(os, t, 80); }
