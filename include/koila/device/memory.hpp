@@ -46,6 +46,9 @@ auto host_memory_now(std::int64_t age) -> memory_reading;
 /// From now on `host_memory_now` reads a folder that stands for /: for tests. "" is this machine's own.
 void read_host_memory_below(const std::string& root);
 
+/// Gives memory that was freed, and that the process's allocator keeps for later, back to the system.
+void return_freed_memory();
+
 /// What koila lets itself take of so many free bytes: all but the reserve.
 constexpr auto budget_of(index_t free) -> index_t {
   const index_t reserve = free / 16 > least_reserve ? free / 16 : least_reserve;

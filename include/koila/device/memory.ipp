@@ -10,6 +10,10 @@
 #include <memory>
 #include <mutex>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace koila::device {
 
 namespace detail {
@@ -128,6 +132,7 @@ struct shared_reading {
   std::atomic<index_t> free{0};
   std::atomic<std::uint64_t> number{0};
   std::atomic<std::int64_t> at{0}, took{0};  // nanoseconds
+  std::int64_t before = 0;
 };
 inline auto last_reading() -> shared_reading& {
   static shared_reading last;
@@ -154,16 +159,24 @@ KOILA_INLINE auto host_memory_now(std::int64_t age) -> memory_reading {
     last.free = last.host.free();
     ++last.number;
     last.at = begin;
-    last.took = detail::nanoseconds() - begin;
+    const std::int64_t took = detail::nanoseconds() - begin;
+    last.took = std::min(took, last.before);  // one that was interrupted does not count
+    last.before = took;
   }
   return known();
+}
+
+KOILA_COLD KOILA_INLINE void return_freed_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 KOILA_COLD KOILA_INLINE void read_host_memory_below(const std::string& root) {
   detail::shared_reading& last = detail::last_reading();
   const std::lock_guard lock(last.reading);
   last.host = host_memory(root);
-  last.took = 0;
+  last.took = last.before = 0;
   last.at = std::numeric_limits<std::int64_t>::min() / 2;
 }
 

@@ -77,6 +77,7 @@ KOILA_COLD KOILA_INLINE void run_lowered(lowered_expression l, const options& o,
   };
   while (!attempt(watch, run)) {
     ready->let_go();
+    device::return_freed_memory();
     ready = std::make_unique<program>(next_smaller(plans, ready->plan(), allowed), bound);
     random.again();
   }

@@ -90,7 +90,10 @@ KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const k
   const memory_plan& now = p.ready->plan();
   const index_t peak = now.peak_bytes();
   budget_ = read_budget(peak, false, kept);
-  if (active_ != nullptr && static_cast<index_t>(block_.nbytes()) - now.arena_bytes + peak > budget_) let_go();
+  if (active_ != nullptr && static_cast<index_t>(block_.nbytes()) - now.arena_bytes + peak > budget_) {
+    let_go();
+    device::return_freed_memory();
+  }
   const bool capped = refused_ > 0 && refused_ <= budget_;
   if (peak <= budget_ && (capped ? peak < refused_ : budget_ <= p.chosen_for || peak == p.fastest)) return;
   memory_plan next = choose(p.plans, kept);
@@ -145,6 +148,7 @@ KOILA_INLINE void step_core::run(const bound_tensors& bound, const random_run& r
   };
   while (!attempt(watch, run)) {
     let_go();
+    device::return_freed_memory();
     random.again();
     const memory_plan& refused = p.ready->plan();
     refused_ = 0;
