@@ -21,6 +21,7 @@
 #include <koila/ops/atan.hpp>
 #include <koila/ops/atan2.hpp>
 #include <koila/ops/atanh.hpp>
+#include <koila/ops/select.hpp>
 #include <koila/ops/log.hpp>
 #include <koila/ops/log1p.hpp>
 #include <koila/ops/ceil.hpp>
@@ -43,7 +44,6 @@
 #include <koila/ops/fmin.hpp>
 #include <koila/ops/fmod.hpp>
 #include <koila/ops/tanh.hpp>
-#include <koila/ops/select.hpp>
 #include <koila/ops/hypot.hpp>
 #include <koila/ops/index.hpp>
 #include <koila/ops/isnan.hpp>
@@ -223,6 +223,7 @@
 #include <koila/ops/minimum.hpp>
 #include <koila/ops/mish.hpp>
 #include <koila/ops/mm.hpp>
+#include <koila/ops/moments.hpp>
 #include <koila/ops/movedim.hpp>
 #include <koila/ops/mse_loss.hpp>
 #include <koila/ops/mul.hpp>

@@ -49,6 +49,8 @@ int main() {
   sum(x, dim = list(1_c, -2_c));  // says: sum: [batch, 3, 4], dims (1, -2): a dim is given twice
   var(x, dim = 3_c);  // says: var: [batch, 3, 4], dim 3: dimension out of range
   var(n);  // says: var: int64[batch, 3, 4]: not a floating-point dtype
+  moments(x, dim = 3_c);  // says: moments: [batch, 3, 4], dim 3: dimension out of range
+  moments(n);  // says: moments: int64[batch, 3, 4]: not a floating-point dtype
   argsort(x, dim = 3_c);  // says: argsort: [batch, 3, 4], dim 3: dimension out of range
   cumprod(x, dim = 3_c);  // says: cumprod: [batch, 3, 4], dim 3: dimension out of range
   cumsum(x, dim = 3_c);  // says: cumsum: [batch, 3, 4], dim 3: dimension out of range

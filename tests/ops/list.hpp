@@ -215,6 +215,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct minimum>("minimum", "(...) x (...) -> (...), broadcast: the smaller of a and b, or NaN where one is NaN.");
   f.template operator()<struct mish>("mish", "(...) -> (...): x tanh(softplus(x)), Misra 2019. Of floating-point values.");
   f.template operator()<struct mm>("mm", "(m, k) x (k, n) -> (m, n). Where both are per sample along k, each chunk adds its part.");
+  f.template operator()<struct moments>("moments", "(..., n, ...) -> (2, ..., 1, ...): the means over the dims `dim`, or over all, then the variances (over n, not n - 1). The dims stay as 1. Over the batch both are of the whole batch, in one pass over its chunks. What the normalisations are made of.");
   f.template operator()<struct movedim>("movedim", "(...) -> (...): movedim(x, 0_c, -1_c), movedim(x, list(0, 1), list(1, 2)): dims `source` become dims `destination`. A view.");
   f.template operator()<struct mse_loss>("mse_loss", "(...) x (...) -> (), or (...) with kNone: (x - y)^2.");
   f.template operator()<struct mul>("mul", "(...) x (...) -> (...), broadcast: a * b.");
@@ -324,7 +325,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct unsqueeze>("unsqueeze", "(..., ...) -> (..., 1, ...): a dim of extent 1 at `dim` of the result. A view.");
   f.template operator()<struct upsample>("upsample", "(samples, channels, in...) -> (samples, channels, out...): each element from its nearest ones.");
   f.template operator()<struct upsample_backward>("upsample_backward", "(samples, channels, out...) like (samples, channels, in...) -> (samples, channels, in...): dy times the weights that the elements had. Of the last operand only the dims are read.");
-  f.template operator()<struct var>("var", "(..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all: the sum of squares of what differs from the mean, over n - correction. In two passes, of the whole batch however it is cut.");
+  f.template operator()<struct var>("var", "(..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all: the sum of squares of what differs from the mean, over n - correction. Of the whole batch, however it is cut.");
   f.template operator()<struct where>("where", "bool (...) x (...) x (...) -> (...), broadcast: a where the mask is true, else b.");
   f.template operator()<struct window_sum>("window_sum", "(..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left] to x[i + right] along `dim`, as far as they exist.");
   f.template operator()<struct wrap_index>("wrap_index", "int64 (...) -> int64 (...): i where 0 <= i < n, i + n where -n <= i < 0: wrap_index(i, n). Any other throws c10::IndexError.");

@@ -101,16 +101,33 @@ TEST_CASE("the fastest chunk that fits is chosen") {
     CHECK_THROWS_AS(planned(classifier(), 0, 10), memory_error);
   }
   SECTION("row 4: one sample that does not fit is an error that says why") {
-    const index_t least = planned(classifier(), 1000, -1, {.chunk = 1}).peak_bytes();
+    index_t least = 0;
+    try {
+      (void)planned(classifier(), 1000, 0);
+      FAIL("it was planned");
+    } catch (const memory_error& e) { least = e.needed; }
+    CHECK(planned(classifier(), 1000, least).peak_bytes() == least);
     try {
       (void)planned(classifier(), 1000, least - 1);
       FAIL("it was planned");
     } catch (const memory_error& e) {
       using Catch::Matchers::ContainsSubstring;
-      CHECK_THAT(e.what(), ContainsSubstring("not even 1 of 1000 samples"));
+      CHECK(e.needed == least);
+      CHECK(e.allowed == least - 1);
+      CHECK_THAT(e.what(), ContainsSubstring(" of 1000 samples"));
       CHECK_THAT(e.what(), ContainsSubstring(std::to_string(least) + " bytes are needed at "));
       CHECK_THAT(e.what(), ContainsSubstring(std::to_string(least - 1) + " are allowed"));
       CHECK_THAT(e.what(), ContainsSubstring("mm " + std::to_string(128 * 64 * 4)));  // what is alive: the gradient of w
+    }
+  }
+  SECTION("balanced chunks are alike") {
+    for (const index_t samples : {1000, 1001, 7, 2, 1}) {
+      const memory_plan whole = planned(classifier(), samples, -1, {.policy = balanced});
+      CHECK(whole.chunk() <= samples);
+      const memory_plan small = planned(classifier(), samples, whole.peak_bytes() * 3 / 4, {.policy = balanced});
+      const index_t chunks = chunks_of(samples, small.chunk());
+      CHECK(small.peak_bytes() <= whole.peak_bytes() * 3 / 4);
+      CHECK(small.chunk() == (samples + chunks - 1) / chunks);  // as small as so many chunks can be
     }
   }
   SECTION("explain shows loops, barriers, the peak") {

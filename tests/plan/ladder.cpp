@@ -103,28 +103,28 @@ TEST_CASE("a larger budget holds more: never slower, never infeasible") {
   CHECK(*different.begin() <= calls(most));
 }
 
-TEST_CASE("the ladder is near the best subset there is") {
-  double sum = 0;
+TEST_CASE("of few values the best subset there is is held") {
   int budgets = 0;
-  const auto near_best = [&](const auto& loss, index_t samples) {
+  const auto as_good_as_the_best = [&](const auto& loss, index_t samples) {
     const exhaustive all(loss, samples);
     const memory_plan most = planned(loss, samples, -1);
     for (index_t budget = most.peak_bytes() / 16; budget < most.peak_bytes(); budget += most.peak_bytes() / 32) {
       CAPTURE(budget, samples);
       const double best = all.best(budget);
-      if (best == std::numeric_limits<double>::infinity()) {
-        CHECK_THROWS_AS(planned(loss, samples, budget), memory_error);
-      } else {
-        const double ratio = planned(loss, samples, budget).predicted_seconds / best;
-        CHECK(ratio <= 1.4);
-        sum += ratio, ++budgets;
+      if (best < std::numeric_limits<double>::infinity()) {
+        CHECK(planned(loss, samples, budget).predicted_seconds <= best * (1 + 1e-9));
+        ++budgets;
+      } else {  // where values are computed again inside a chunk, too, it may still fit
+        try {
+          CHECK(planned(loss, samples, budget).peak_bytes() <= budget);
+        } catch (const memory_error& e) { CHECK(e.needed > budget); }
       }
     }
   };
-  near_best(loss_of<1>(), 1024);
-  near_best(loss_of<2>(), 1024);
-  near_best(loss_of<3>(), 256);
-  CHECK(sum / budgets <= 1.07);
+  as_good_as_the_best(loss_of<1>(), 1024);
+  as_good_as_the_best(loss_of<2>(), 1024);
+  as_good_as_the_best(loss_of<3>(), 256);
+  CHECK(budgets >= 40);
 }
 
 TEST_CASE("every rung computes all that it reads") {

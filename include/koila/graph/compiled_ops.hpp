@@ -213,6 +213,7 @@ extern template struct op_table<struct min>;
 extern template struct op_table<struct minimum>;
 extern template struct op_table<struct mish>;
 extern template struct op_table<struct mm>;
+extern template struct op_table<struct moments>;
 extern template struct op_table<struct movedim>;
 extern template struct op_table<struct mse_loss>;
 extern template struct op_table<struct mul>;

@@ -20,7 +20,11 @@ inline constexpr struct amin : extreme<amin, monoid::min> {
 namespace koila {
 
 KOILA_INLINE void amin::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  at::_ops::amin_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
+  const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
+    at::_ops::amin_out::call(of, dims.value_or(at::IntArrayRef()), false, to);
+  };
+  if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
+  else at::_ops::amin_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
 }
 
 }  // namespace koila

@@ -20,7 +20,11 @@ inline constexpr struct any_of : reducing_truth<any_of, monoid::max> {
 namespace koila {
 
 KOILA_INLINE void any_of::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  at::_ops::any_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
+  const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
+    at::_ops::any_dims_out::call(of, dims, false, to);
+  };
+  if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
+  else at::_ops::any_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
 }
 
 }  // namespace koila

@@ -42,13 +42,17 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
                                 const attributes& a) {
     if (!a.training.value) return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
     const dims d = dims_of(x);
-    const auto m = detail::mean_over(x, over(d.rank)), off = sub(x, m);
-    const auto n = static_cast<double>(d.count()) / static_cast<double>(d[1].n == 0 ? 1 : d[1].n), new_part = a.momentum.value;
-    const auto moved = [&](const auto& running, const auto& now, double scale) {
-      return add(mul(running, 1 - new_part), mul(detail::reshape_to(now, dims_of(running)), scale));
+    const dtype wide = accumulator_of(d.type);
+    const auto to = [](dtype type, const auto& v) {
+      return dims_of(v).type == type ? v : detail::call_with<struct to_dtype>({type}, v);
     };
-    return gradients(no_gradient, no_gradient, no_gradient, moved(mean, m, new_part),
-                     moved(var, detail::mean_over(mul(off, off), over(d.rank)), new_part * n / (n - 1)));
+    const auto now = detail::moments_over(to(wide, x), over(d.rank));
+    const auto n = static_cast<double>(d.count()) / static_cast<double>(d[1].n == 0 ? 1 : d[1].n), new_part = a.momentum.value;
+    const auto moved = [&](const auto& running, const auto& to_here, double scale) {
+      return add(mul(running, 1 - new_part), mul(detail::reshape_to(to(d.type, to_here), dims_of(running)), scale));
+    };
+    return gradients(no_gradient, no_gradient, no_gradient, moved(mean, now.mean, new_part),
+                     moved(var, now.variance, new_part * n / (n - 1)));
   }
 } batch_norm;
 

@@ -31,17 +31,25 @@ inline constexpr struct prod_over : op<prod_over, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/reduction.ipp>
 
 #include <ATen/ops/prod_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void prod_over::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  at::Tensor to = a.all() ? y.view(at::IntArrayRef())
-                          : y;  // all: one line, since LibTorch's product of all has no form that writes to a tensor
-  at::_ops::prod_int_out::call(a.all() ? x.view({-1}) : x, a.all() ? 0 : a.dim.value, a.keepdim.value && !a.all(),
-                               y.scalar_type(), to);
+  const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim, bool keep) {
+    at::_ops::prod_int_out::call(of, dim, keep, to.scalar_type(), to);
+  };
+  if (!detail::reduces_in_parts(y, x)) {  // all as one line: LibTorch's product of all has no form that writes to a tensor
+    if (a.all()) along(y.view(at::IntArrayRef()), x.view({-1}), 0, false);
+    else along(y, x, a.dim.value, a.keepdim.value);
+    return;
+  }
+  detail::reduce_in_parts(y, x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()),
+                          [&](const at::Tensor& to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
+                            along(to, dims ? of : of.view({-1}), dims ? 1 : 0, false);
+                          });
 }
 
 }  // namespace koila

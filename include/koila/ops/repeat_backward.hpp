@@ -46,16 +46,14 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
 #include <koila/ops/repeat.hpp>
 
 #ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
 #include <koila/ops/family/repeats.ipp>
-
-#include <ATen/ops/sum_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void repeat_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   const detail::repetitions r(dx, dy, a);
-  at::Tensor sum = dx.view(r.once());
-  at::_ops::sum_IntList_out::call(dy.view(r.all()), r.over(), true, dx.scalar_type(), sum);
+  detail::add_up(dx.view(r.once()), dy.view(r.all()), r.over(), true);
 }
 
 }  // namespace koila

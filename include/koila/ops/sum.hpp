@@ -28,12 +28,10 @@ inline constexpr struct sum : reducing<sum, monoid::sum> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/reduction.ipp>
 
-#include <ATen/ops/sum_ops.h>
-
 namespace koila {
 
 KOILA_INLINE void sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  at::_ops::sum_IntList_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y.scalar_type(), y);
+  detail::add_up(y, x, detail::reduced_dims(a, x).given(), a.keepdim.value);
 }
 
 }  // namespace koila

@@ -53,10 +53,9 @@ inline constexpr struct sum_to : op<sum_to> {
 #include <koila/ops/expand_like.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/reduction.ipp>
 
 #include <ATen/ops/empty_like_ops.h>
-#include <ATen/ops/sum_ops.h>
 
 namespace koila {
 
@@ -73,8 +72,8 @@ KOILA_INLINE void sum_to::evaluate(out y, const at::Tensor& dy, const at::Tensor
     return;
   }
   const auto add_up = [&](const at::Tensor& into) {
-    at::Tensor all = into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // with the leading dims as 1
-    at::_ops::sum_IntList_out::call(dy, at::IntArrayRef(over, n), true, into.scalar_type(), all);
+    const at::Tensor all = into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // with the leading dims as 1
+    detail::add_up(all, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)), true);
   };
   if (dy.scalar_type() == y.scalar_type()) return add_up(y);
   const at::Tensor sum =

@@ -1,9 +1,7 @@
 #pragma once
 // var: the variance over some dims or all.
+#include <koila/ops/family/normalisation.hpp>
 #include <koila/ops/inverse_degrees.hpp>
-#include <koila/ops/mean.hpp>
-#include <koila/ops/square.hpp>
-#include <koila/ops/sub.hpp>
 
 namespace koila {
 
@@ -18,15 +16,17 @@ constexpr auto variance(const dims& x, const variance_attributes& a) -> verdict 
 }  // namespace rules
 
 /// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all: the sum of squares of what differs from the mean,
-/// over n - correction. In two passes, of the whole batch however it is cut.
+/// over n - correction. Of the whole batch, however it is cut.
 inline constexpr struct var : op<var, 1> {
   static constexpr std::string_view name = "var";
   using attributes = variance_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) {
     return detail::widened(x, [&](const auto& v) {
-      const auto off = sub(v, mean(v, koila::dim = a.dim, koila::keepdim = true));
-      return mul(sum(square(off), koila::dim = a.dim, koila::keepdim = a.keepdim),
+      const dims d = dims_of(v);
+      const auto n = static_cast<double>(rules::reduced_count(d, a).n);
+      const auto variance = detail::moments_over(v, a.bits(d.rank)).variance;
+      return mul(mul(detail::reshape_to(variance, rules::reduce(d, a, d.type).out), n),
                  inverse_degrees(v, koila::dim = a.dim, koila::correction = a.correction));
     });
   }

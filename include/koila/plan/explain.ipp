@@ -32,6 +32,7 @@ inline auto spell(monoid m) -> std::string {
     case monoid::prod: return "multiplied over chunks";
     case monoid::max: return "the largest of all chunks";
     case monoid::min: return "the smallest of all chunks";
+    case monoid::moments: return "mean and variance over chunks";
     case monoid::concat: return "gathered";
     case monoid::none: break;
   }

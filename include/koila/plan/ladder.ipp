@@ -56,11 +56,16 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
                                          const std::vector<char>& external, index_t batch, const machine& m)
     -> std::vector<hold_set> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
-  // Fewer rungs of large graphs: a rung takes the time of so many nodes in so many loops.
-  constexpr index_t most_visits = 400'000;
-  const auto nodes_in_loops = static_cast<index_t>(b.nodes.size()) * nothing.loops;
-  const bool large = nodes_in_loops > most_visits / 16;
-  const index_t rungs_each_way = large ? 6 : std::min<index_t>(most_visits / 4 / nodes_in_loops, 24);
+  // Fewer rungs of large graphs: a rung takes the time of all nodes in all loops.
+  constexpr index_t most_visits = 300'000;
+  const auto nodes_in_loops = [](const schedule& s) {
+    index_t n = 1;
+    for (const auto& loop : s.loop_of) n += static_cast<index_t>(loop.body.size() + loop.held_in.size());
+    return n;
+  };
+  const index_t visits = (nodes_in_loops(nothing) + nodes_in_loops(everything)) / 2;
+  const index_t rungs_each_way = std::clamp<index_t>(most_visits / visits, 6, 24);
+  const bool large = rungs_each_way < 24;
   const cost_model model(b, nothing, batch, m);
   std::vector<double> seconds;
   for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));
@@ -71,7 +76,7 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
     for (const int i : loop.held_in)
       if (std::exchange(all[idx(i)], 1) == 0) held.push_back(i), total += b.at(i).d.bytes();
   std::vector<hold_set> rungs;
-  if (held.size() <= 8 && (nodes_in_loops << held.size()) <= most_visits) {  // so few that each subset is a rung
+  if (held.size() <= 8 && (visits << held.size()) <= most_visits) {  // so few that each subset is a rung
     for (unsigned subset = 1; subset + 1 < 1U << held.size(); ++subset) {
       rungs.emplace_back(b.nodes.size(), 0);
       for (std::size_t k = 0; k < held.size(); ++k) rungs.back()[idx(held[k])] = static_cast<char>(subset >> k & 1U);
@@ -147,3 +152,19 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
 }
 
 }  // namespace koila::detail
+
+namespace koila {
+
+KOILA_COLD KOILA_INLINE void planner::climb() {
+  if (rungs_.size() > 1 && batch_ > 1)
+    for (const hold_set& hold : detail::hold_ladder(graph_, rungs_[0], rungs_[1], external_, batch_, machine_))
+      consider(schedule(rungs_[0], graph_, hold));
+  // Inside a chunk: of what takes least memory, for chunks of that size.
+  const candidate& least = *std::min_element(candidates_.begin(), candidates_.end(), [](const auto& x, const auto& y) {
+    return x.peak != y.peak ? x.peak < y.peak : x.chunk < y.chunk;
+  });
+  for (schedule& s : detail::recompute_ladder(graph_, rungs_[least.rung], external_, batch_, least.chunk, machine_))
+    consider(std::move(s));
+}
+
+}  // namespace koila

@@ -8,8 +8,9 @@ namespace koila {
 /// What a buffer is for.
 enum class role : signed char {
   value,   ///< a whole value, a finished partial, or a per-sample value of one chunk
-  part,    ///< one chunk's part of a partial, before it is added
+  part,    ///< one chunk's part of a partial, or that of some chunks, before it is added
   total,   ///< the parts so far, of a partial whose own dtype would lose some
+  lost,    ///< what rounding has taken from a sum of very many parts
   held,    ///< a per-sample value of all samples, kept for a later loop
   number,  ///< a C++ number as a tensor
 };
@@ -28,24 +29,45 @@ constexpr auto dims_in_chunk(const gnode& n, index_t samples) -> dims {
   return d;
 }
 
-/// Whether a partial's parts are added up or multiplied in another dtype than its own.
-constexpr auto has_total(const gnode& n) -> bool {
-  return n.r.is == relation::partial && (n.r.combine == monoid::sum || n.r.combine == monoid::prod) &&
-         accumulator_of(n.d.type) != n.d.type;
+/// What the parts of a partial are put together in. Sums and products of 16 bits take more bits, and so do means and variances, where
+/// each step rounds what all samples before it have given.
+constexpr auto total_type(const gnode& n) -> dtype {
+  if (n.r.combine == monoid::moments) return dtype::float64;
+  return n.r.combine == monoid::sum || n.r.combine == monoid::prod ? accumulator_of(n.d.type) : n.d.type;
 }
+/// Whether the parts of a partial are put together in a buffer of their own.
+constexpr auto has_total(const gnode& n) -> bool {
+  if (n.r.is != relation::partial) return false;
+  return n.r.combine == monoid::moments || total_type(n) != n.d.type;
+}
+
+/// float32 sums of more chunks than this are compensated: so few parts added one after the other lose less than the sum itself.
+inline constexpr index_t few_chunks = 64;
+/// So many parts are added up before they are added to a compensated sum.
+inline constexpr index_t parts_together = 32;
+/// Whether a partial is a compensated sum where the chunks are more than a few.
+constexpr auto is_compensated(const gnode& n) -> bool {
+  return n.r.is == relation::partial && n.r.combine == monoid::sum && n.d.type == dtype::float32;
+}
+constexpr auto chunks_of(index_t batch, index_t chunk) -> index_t { return chunk > 0 ? (batch + chunk - 1) / chunk : 1; }
 
 /// The buffers of a schedule with given chunk sizes. Offsets are set by place(ranges).
 struct lifetimes {
+  /// The ranges of what one position of a loop's body computes; -1: it has none.
+  struct chunk_buffers {
+    int own = -1;  ///< of a chunk's value
+    int rows = -1;  ///< of all samples, some of whose rows it is computed into
+    int part = -1;  ///< of a partial's part
+    int total = -1;  ///< of its total
+    int lost = -1;  ///< of what its sum loses
+  };
   std::vector<live_range> ranges;
-  std::vector<purpose> what;            ///< of each range
-  std::vector<int> whole;              ///< node -> range of its whole buffer, or -1
-  std::vector<std::vector<int>>
-      local; ///< loop, node -> range of its chunk's buffer, or -1: it is a view, or rows of a whole buffer
-  std::vector<std::vector<int>> part;  ///< loop, node -> range of its part
-  std::vector<std::vector<int>> total;  ///< loop, node -> range of its total
-  std::vector<std::vector<int>> rows_of;  ///< loop, node -> the range whose rows it is computed into, or -1
-  std::vector<int> step_node;          ///< what is computed at each step; -1: a loop's begin or end
-  index_t workspace = 0;               ///< the most that one kernel allocates besides
+  std::vector<purpose> what;  ///< of each range
+  std::vector<int> whole;  ///< node -> range of its whole buffer, or -1
+  std::vector<std::vector<chunk_buffers>> loop;  ///< loop, position in its body
+  std::vector<int> step_node;  ///< what is computed at each step; -1: a loop's begin or end
+  std::vector<int> loop_begin;  ///< the step before each loop's body
+  index_t workspace = 0;  ///< the most that one kernel allocates besides
 
   /// `external`: nodes whose buffers are tensors of their own. `chunk`: samples per chunk of each loop.
   constexpr lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
@@ -53,41 +75,55 @@ struct lifetimes {
 
   /// The same buffers for another chunk size of all loops, which like the first is smaller than the batch.
   constexpr void resize(const builder& b, index_t chunk) {
-    for (std::size_t i = 0; i < ranges.size(); ++i)
-      if (per_sample_[i] >= 0) ranges[i].bytes = aligned(per_sample_[i] * chunk);
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const size_rule& size = sizes_[i];
+      if (size.per_sample >= 0) ranges[i].bytes = aligned(size.per_sample * chunk);
+      if (size.of_many >= 0) ranges[i].bytes = chunks_of(batch_, chunk) > few_chunks ? aligned(size.of_many) : 0;
+    }
     workspace = 0;
     for (const int i : with_workspace_) note_workspace(b, i, chunk);
   }
 
  private:
+  struct size_rule {
+    index_t per_sample;  // bytes, of what grows with the chunk, or -1
+    index_t of_many;  // bytes, of what is there where the chunks are more than a few, or -1
+  };
+  std::vector<size_rule> sizes_;
+  std::vector<int> with_workspace_;  // nodes whose kernels allocate
+  index_t batch_ = 0;
+
   KOILA_COLD constexpr void note_workspace(const builder& b, int i, index_t chunk) {
     const gnode& x = b.at(i);
     dims in[most_operands];
     for (int k = 0; k < x.n_in; ++k) in[k] = dims_in_chunk(b.at(x.in[static_cast<std::size_t>(k)]), chunk);
-    const index_t n = x.op->cost(in, dims_in_chunk(x, chunk), x.attributes.get()).workspace;
-    workspace = std::max(workspace, n);
-    if (n > 0 && std::find(with_workspace_.begin(), with_workspace_.end(), i) == with_workspace_.end())
-      with_workspace_.push_back(i);
+    workspace = std::max(workspace, x.op->cost(in, dims_in_chunk(x, chunk), x.attributes.get()).workspace);
   }
-  std::vector<index_t> per_sample_;  // bytes of ranges that grow with the chunk, else -1
-  std::vector<int> with_workspace_;  // nodes whose kernels allocate
-
-  KOILA_COLD constexpr auto add(int begin, int end, index_t bytes, purpose what_for, index_t per_sample = -1) -> int {
+  KOILA_COLD constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule size = {-1, -1}) -> int {
     ranges.push_back({begin, std::max(begin, end), aligned(bytes)});
     what.push_back(what_for);
-    per_sample_.push_back(per_sample);
+    sizes_.push_back(size);
     return static_cast<int>(ranges.size()) - 1;
   }
+  struct last_readers {
+    std::vector<int> of;  // node: of its whole buffer
+    std::vector<std::vector<int>> in_loop;  // loop, position: within the loop
+    std::vector<int> held_until;  // node: of what is held
+    std::vector<int> position;  // node, of the loop at hand; -1 between loops
+  };
+  constexpr void add_loop(const builder& b, const schedule& s, int l, index_t chunk, const std::vector<char>& external,
+                          last_readers& last);
 };
 
 KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
-                                          const std::vector<index_t>& chunk) {
+                                          const std::vector<index_t>& chunk)
+    : batch_(batch) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
-  const auto fill = [&](int v) {
+  const auto fill = [&](int size, int v) {
     std::vector<int> out;
-    out.reserve(idx(n));
-    for (int i = 0; i < n; ++i) out.push_back(v);
+    out.reserve(idx(size));
+    for (int i = 0; i < size; ++i) out.push_back(v);
     return out;
   };
   const auto several = [&](int l) { return chunk[idx(l)] < batch; };
@@ -97,127 +133,146 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   };
 
   // Steps: sections and loops in order, each loop between a begin and an end.
-  std::vector<int> step = fill(-1), begin, end;
-  std::vector<std::vector<int>> loop_step;
+  std::vector<int> step = fill(n, -1);
   for (int l = 0; l <= s.loops; ++l) {
     for (const int i : s.section[idx(l)]) {
       step[idx(i)] = static_cast<int>(step_node.size());
       step_node.push_back(i);
     }
     if (l == s.loops) break;
-    begin.push_back(static_cast<int>(step_node.size()));
+    loop_begin.push_back(static_cast<int>(step_node.size()));
     step_node.push_back(-1);
-    loop_step.push_back(fill(-1));
-    for (const int i : s.loop_of[idx(l)].body) {
-      loop_step.back()[idx(i)] = static_cast<int>(step_node.size());
-      step_node.push_back(i);
-    }
-    end.push_back(static_cast<int>(step_node.size()));
+    for (const int i : s.loop_of[idx(l)].body) step_node.push_back(i);
     step_node.push_back(-1);
   }
   const int commit = static_cast<int>(step_node.size());
   step_node.push_back(-1);
+  const auto end_of = [&](int l) { return loop_begin[idx(l)] + 1 + static_cast<int>(s.loop_of[idx(l)].body.size()); };
 
-  // Last readers: of whole buffers over all, of per-sample values within each loop.
-  std::vector<int> last = fill(-1);
-  std::vector<std::vector<int>> last_in;
-  const auto use = [&](int i, int t) { last[idx(i)] = std::max(last[idx(i)], t); };
+  // Last readers: of whole buffers over all, of what each position of a loop computes within it, of what it is held for.
+  last_readers last{fill(n, -1), {}, fill(n, -1), fill(n, -1)};
+  std::vector<int>& position = last.position;
+  std::vector<int> source = fill(n, -1), held_last = fill(n, -1);
+  const auto use = [&](int i, int t) { last.of[idx(i)] = std::max(last.of[idx(i)], t); };
   for (int l = 0; l <= s.loops; ++l) {
     for (const int i : s.section[idx(l)]) {
       if (b.at(i).is_view()) continue;
       for_reads(i, [&](int j) { use(s.owner[idx(j)], step[idx(i)]); });
     }
     if (l == s.loops) break;
-    const auto& loop = s.loop_of[idx(l)];
-    last_in.push_back(fill(-1));
-    std::vector<int> source = fill(-1);
-    for (const auto& [node, from] : loop.source) source[idx(node)] = from;
-    for (const int i : loop.body) {
-      if (b.at(i).is_view()) continue;
-      const int t = loop_step.back().empty() ? 0 : loop_step[idx(l)][idx(i)];
-      const int until = several(l) ? end[idx(l)] : t;
-      for_reads(i, [&](int j) {
-        const int o = s.owner[idx(j)];
-        if (!b.at(o).r.sampled()) return use(o, until);
-        last_in[idx(l)][idx(o)] = std::max(last_in[idx(l)][idx(o)], t);
-        if (source[idx(o)] >= 0 && source[idx(o)] != o) use(source[idx(o)], until);
-      });
+    const auto& body = s.loop_of[idx(l)];
+    const int size = static_cast<int>(body.body.size());
+    last.in_loop.push_back(fill(size, -1));
+    std::vector<int> owner = fill(size, -1);  // the position that computes what a position shows
+    for (const auto& [node, from] : body.source) source[idx(node)] = from;
+    for (const int i : body.held_in) held_last[idx(i)] = -1;
+    for (int p = 0; p < size; ++p) {
+      const int i = body.body[idx(p)];
+      const int t = loop_begin[idx(l)] + 1 + p, until = several(l) ? end_of(l) : t;
+      if (b.at(i).is_view()) {
+        const int from = position[idx(b.at(i).in[0])];
+        owner[idx(p)] = from >= 0 ? owner[idx(from)] : -1;
+      } else {
+        for_reads(i, [&](int j) {
+          const int at = position[idx(j)], o = s.owner[idx(j)];
+          if (at >= 0 && owner[idx(at)] >= 0) {
+            int& until_here = last.in_loop[idx(l)][idx(owner[idx(at)])];
+            until_here = std::max(until_here, t);
+          } else if (!b.at(o).r.sampled()) {
+            use(o, until);
+          } else if (source[idx(o)] == o) {
+            held_last[idx(o)] = std::max(held_last[idx(o)], t);
+          } else if (source[idx(o)] >= 0) {
+            use(source[idx(o)], until);
+          }
+        });
+        owner[idx(p)] = p;
+      }
+      position[idx(i)] = p;
     }
+    // A later loop that holds the value, too, is the last: who holds it holds it until then.
+    for (const int i : body.held_in)
+      last.held_until[idx(i)] = several(l) ? end_of(l) : std::max(held_last[idx(i)], loop_begin[idx(l)]);
+    for (const int i : body.body) position[idx(i)] = -1;
+    for (const auto& [node, from] : body.source) source[idx(node)] = -1;
   }
   for (const int o : s.outputs) use(s.owner[idx(o)], commit);
 
-  whole = fill(-1);
-  for (int l = 0; l < s.loops; ++l)
-    for (auto* const ranges_of : {&local, &part, &total, &rows_of}) ranges_of->push_back(fill(-1));
-  const auto bytes_whole = [&](int i) { return b.at(i).d.bytes(); };
-  const auto new_whole = [&](int i, int from, int to, role r) {
-    whole[idx(i)] = external[idx(i)] != 0 ? add(0, commit, 0, {i, -1, r}) : add(from, to, bytes_whole(i), {i, -1, r});
-  };
-
+  whole = fill(n, -1);
   for (int i = 0; i < n; ++i)
-    if (b.at(i).is == kind::number && last[idx(i)] >= 0) whole[idx(i)] = add(0, commit, 8, {i, -1, role::number});
+    if (b.at(i).is == kind::number && last.of[idx(i)] >= 0) whole[idx(i)] = add(0, commit, 8, {i, -1, role::number});
 
   // Whole values of sections.
   for (int l = 0; l <= s.loops; ++l)
     for (const int i : s.section[idx(l)])
-      if (b.at(i).is == kind::compute) new_whole(i, step[idx(i)], last[idx(i)], role::value);
+      if (b.at(i).is == kind::compute)
+        whole[idx(i)] = external[idx(i)] != 0 ? add(0, commit, 0, {i, -1, role::value})
+                                              : add(step[idx(i)], last.of[idx(i)], b.at(i).d.bytes(), {i, -1, role::value});
+  for (int l = 0; l < s.loops; ++l) add_loop(b, s, l, std::min(chunk[idx(l)], batch), external, last);
+  for (const auto& nodes : s.section)
+    for (const int i : nodes)
+      if (b.at(i).cost.workspace > 0) with_workspace_.push_back(i), note_workspace(b, i, batch);
+}
 
-  for (int l = 0; l < s.loops; ++l) {
-    const auto& loop = s.loop_of[idx(l)];
-    const bool many = several(l);
-    const index_t c = std::min(chunk[idx(l)], batch);
-    // Buffers of all samples that this loop fills: held values, gathered values, partials.
-    for (const int i : loop.held_out) {
-      bool before = false;
-      for (const int h : loop.held_in) before = before || h == i;
-      if (before) continue;
-      int to = begin[idx(l)];
-      for (int e = l + 1; e < s.loops; ++e) {
-        const auto& in = s.loop_of[idx(e)].held_in;
-        if (std::find(in.begin(), in.end(), i) == in.end()) break;
-        to = several(e) ? end[idx(e)] : std::max(last_in[idx(e)][idx(i)], begin[idx(e)]);
-      }
-      const int from = many ? begin[idx(l)] : loop_step[idx(l)][idx(i)];
-      whole[idx(i)] = add(from, to, bytes_whole(i), {i, -1, role::held});
-      if (!many || rows_together(b.at(i))) rows_of[idx(l)][idx(i)] = whole[idx(i)];
-    }
-    for (const int i : loop.body) {
-      const gnode& x = b.at(i);
-      const int t = loop_step[idx(l)][idx(i)];
-      if (x.r.is != relation::partial) continue;
-      int from = many ? begin[idx(l)] : t, to = std::max(last[idx(i)], many ? end[idx(l)] : t);
-      if (x.is == kind::gather) {
-        const int z = x.in[0];
-        const bool computed = !b.at(z).is_view() && loop_step[idx(l)][idx(z)] >= 0 && rows_of[idx(l)][idx(z)] < 0;
-        if (computed && (!many || rows_together(b.at(z)))) {
-          if (!many) from = loop_step[idx(l)][idx(z)], to = std::max(to, last_in[idx(l)][idx(z)]);
-          new_whole(i, from, to, role::value);
-          rows_of[idx(l)][idx(z)] = whole[idx(i)];
-          continue;
-        }
-      } else if (many && has_total(x)) {
-        part[idx(l)][idx(i)] = add(t, t, bytes_whole(i), {i, l, role::part});
-        total[idx(l)][idx(i)] = add(from, end[idx(l)], x.d.with(accumulator_of(x.d.type)).bytes(), {i, l, role::total});
-        from = end[idx(l)];
-      } else if (many && x.op->accumulate == nullptr) {
-        part[idx(l)][idx(i)] = add(t, t, bytes_whole(i), {i, l, role::part});
-      }
-      new_whole(i, from, to, role::value);
-    }
-    // One chunk's values.
-    for (const int i : loop.body) {
-      const gnode& x = b.at(i);
-      if (!x.r.sampled() || x.is_view() || rows_of[idx(l)][idx(i)] >= 0) continue;
-      const int t = loop_step[idx(l)][idx(i)];
-      local[idx(l)][idx(i)] =
-          add(t, last_in[idx(l)][idx(i)], dims_in_chunk(x, c).bytes(), {i, l, role::value}, dims_in_chunk(x, 1).bytes());
-    }
-    for (const int i : loop.body)
-      if (b.at(i).cost.workspace > 0) note_workspace(b, i, c);
+KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, index_t c,
+                                              const std::vector<char>& external, last_readers& last) {
+  const auto idx = [](int i) { return static_cast<std::size_t>(i); };
+  const auto& body = s.loop_of[idx(l)];
+  const int size = static_cast<int>(body.body.size()), begin = loop_begin[idx(l)], end = begin + 1 + size;
+  const int commit = static_cast<int>(step_node.size()) - 1;
+  const bool many = c < batch_;
+  loop.emplace_back();
+  std::vector<chunk_buffers>& at = loop.back();
+  at.reserve(idx(size));
+  for (int p = 0; p < size; ++p) at.push_back({});
+  for (int p = size - 1; p >= 0; --p) last.position[idx(body.body[idx(p)])] = p;  // the first: none of these is computed again
+
+  // Buffers of all samples that this loop fills: held values, gathered values, partials.
+  for (const int i : body.held_out) {
+    if (body.reads_from(i) == i) continue;
+    const int p = last.position[idx(i)];
+    whole[idx(i)] = add(many ? begin : begin + 1 + p, last.held_until[idx(i)], b.at(i).d.bytes(), {i, -1, role::held});
+    if (!many || rows_together(b.at(i))) at[idx(p)].rows = whole[idx(i)];
   }
-  for (int l = 0; l <= s.loops; ++l)
-    for (const int i : s.section[idx(l)])
-      if (b.at(i).cost.workspace > 0) note_workspace(b, i, batch);
+  for (int p = 0; p < size; ++p) {
+    const int i = body.body[idx(p)], t = begin + 1 + p;
+    const gnode& x = b.at(i);
+    if (x.r.is != relation::partial) continue;
+    int from = many ? begin : t, to = std::max(last.of[idx(i)], many ? end : t);
+    const auto new_whole = [&] {
+      whole[idx(i)] =
+          external[idx(i)] != 0 ? add(0, commit, 0, {i, -1, role::value}) : add(from, to, x.d.bytes(), {i, -1, role::value});
+    };
+    if (x.is == kind::gather) {
+      const int z = last.position[idx(x.in[0])];
+      if (z >= 0 && !b.at(x.in[0]).is_view() && at[idx(z)].rows < 0 && (!many || rows_together(b.at(x.in[0])))) {
+        if (!many) from = begin + 1 + z, to = std::max(to, last.in_loop[idx(l)][idx(z)]);
+        new_whole();
+        at[idx(z)].rows = whole[idx(i)];
+        continue;
+      }
+    } else if (many && has_total(x)) {
+      at[idx(p)].part = add(t, t, x.d.bytes(), {i, l, role::part});
+      at[idx(p)].total = add(from, end, x.d.with(total_type(x)).bytes(), {i, l, role::total});
+      from = end;
+    } else if (many) {
+      const index_t bytes = x.d.bytes(), now = chunks_of(batch_, c) > few_chunks ? bytes : 0;
+      if (x.op->accumulate == nullptr) at[idx(p)].part = add(t, t, bytes, {i, l, role::part});
+      else if (is_compensated(x)) at[idx(p)].part = add(begin, end, now, {i, l, role::part}, {-1, bytes});
+      if (is_compensated(x)) at[idx(p)].lost = add(begin, end, now, {i, l, role::lost}, {-1, bytes});
+    }
+    new_whole();
+  }
+  // One chunk's values.
+  for (int p = 0; p < size; ++p) {
+    const int i = body.body[idx(p)];
+    const gnode& x = b.at(i);
+    if (x.cost.workspace > 0) with_workspace_.push_back(i), note_workspace(b, i, c);
+    if (!x.r.sampled() || x.is_view() || at[idx(p)].rows >= 0) continue;
+    at[idx(p)].own = add(begin + 1 + p, last.in_loop[idx(l)][idx(p)], dims_in_chunk(x, c).bytes(), {i, l, role::value},
+                         {dims_in_chunk(x, 1).bytes(), -1});
+  }
+  for (const int i : body.body) last.position[idx(i)] = -1;
 }
 
 }  // namespace koila

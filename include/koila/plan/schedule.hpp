@@ -3,6 +3,8 @@
 #include <koila/graph/graph.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 namespace koila {
@@ -14,32 +16,61 @@ constexpr auto rows_together(const gnode& n) -> bool { return n.r.outer == 1 && 
 using hold_set = std::vector<char>;
 enum class holding : signed char { nothing, everything };
 
+/// A set of nodes.
+class node_set {
+ public:
+  constexpr explicit node_set(std::size_t nodes) {
+    words_.reserve(nodes / 64 + 1);
+    for (std::size_t i = 0; i <= nodes / 64; ++i) words_.push_back(0);  // vector(n, x) is no constant expression on clang 19
+  }
+  constexpr auto has(int i) const -> bool { return (words_[word(i)] & bit(i)) != 0; }
+  constexpr void insert(int i) { words_[word(i)] |= bit(i); }
+  constexpr void erase(int i) { words_[word(i)] &= ~bit(i); }
+  /// Takes out the largest again and again, until nothing is left; f(i) may insert smaller ones.
+  template <class F>
+  constexpr void take_largest(F f) {
+    for (std::size_t w = words_.size(); w-- > 0;) {
+      while (words_[w] != 0) {
+        const int i = static_cast<int>(w) * 64 + 63 - std::countl_zero(words_[w]);
+        erase(i);
+        f(i);
+      }
+    }
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+
+  static constexpr auto word(int i) -> std::size_t { return static_cast<std::size_t>(i) / 64; }
+  static constexpr auto bit(int i) -> std::uint64_t { return std::uint64_t{1} << (static_cast<unsigned>(i) % 64); }
+};
+
 /// A graph cut into chunk loops by its barriers: section 0, loop 0, section 1, loop 1, ..., section L.
 /// A section computes whole values, a loop per-sample values and parts of partials, chunk by chunk.
 struct schedule {
   /// One loop over the batch.
   struct loop {
-    std::vector<int> body;      ///< nodes computed for each chunk, operands first
-    std::vector<int> held_in;   ///< per-sample values read from whole buffers that earlier loops filled
+    /// Nodes computed for each chunk, operands first. One that is there again is computed again: who reads it reads the latest.
+    std::vector<int> body;
+    std::vector<int> held_in;  ///< per-sample values read from whole buffers that earlier loops filled
     std::vector<int> held_out;  ///< per-sample values whose whole buffers later loops read
-    /// Where a per-sample value is read from instead of computed: a gather's node, or itself where it is held.
+    /// Where a per-sample value is read from instead of computed: a gather's node, or itself where it is held. Latest node first.
     std::vector<std::pair<int, int>> source;
 
     constexpr auto reads_from(int i) const -> int {
-      for (const auto& [node, from] : source)
-        if (node == i) return from;
-      return -1;
+      const auto at = std::lower_bound(source.begin(), source.end(), i, [](const auto& x, int node) { return x.first > node; });
+      return at != source.end() && at->first == i ? at->second : -1;
     }
   };
 
   int loops = 0;
   std::vector<loop> loop_of;
   std::vector<std::vector<int>> section;  ///< whole values computed before each loop, and after the last
-  std::vector<int> placed;                ///< the loop of a partial, else -1
-  std::vector<int> level;                 ///< the earliest loop or section
-  std::vector<int> owner;                 ///< the node whose storage a view shows
-  std::vector<char> live;                 ///< needed for an output
-  std::vector<int> outputs;               ///< whole values and finished partials
+  std::vector<int> placed;  ///< the loop of a partial, else -1
+  std::vector<int> level;  ///< the earliest loop or section
+  std::vector<int> owner;  ///< the node whose storage a view shows
+  std::vector<char> live;  ///< needed for an output
+  std::vector<int> outputs;  ///< whole values and finished partials
 
   constexpr schedule(const builder& b, std::vector<int> outs, holding hold = holding::nothing);
   /// The same loops as `base`, which holds nothing, with other values held.
@@ -72,7 +103,7 @@ struct schedule {
   constexpr void find_live();
   constexpr void find_levels();
   constexpr void place_partials();
-  constexpr auto weight(int i, std::vector<char>& marked, bool mark) const -> int;
+  constexpr auto weight(int i, node_set& marked, bool mark, int limit = std::numeric_limits<int>::max()) const -> int;
   constexpr void fill_loops(const std::vector<int>& first_asked);
   constexpr void fill_sections();
 };
@@ -127,17 +158,16 @@ KOILA_COLD constexpr void schedule::find_levels() {
   }
 }
 
-/// The nodes that computing a partial's per-sample ancestors adds to a loop.
-KOILA_COLD constexpr auto schedule::weight(int i, std::vector<char>& marked, bool mark) const -> int {
+/// The nodes that computing a partial's per-sample ancestors adds to a loop; something from `limit` on where they are as many.
+KOILA_COLD constexpr auto schedule::weight(int i, node_set& marked, bool mark, int limit) const -> int {
   std::vector<int> stack{i}, seen;
   int total = 0;
-  while (!stack.empty()) {
+  while (!stack.empty() && total < limit) {
     const int j = stack.back();
     stack.pop_back();
     for_reads(j, [&](int k) {
-      char& m = marked[static_cast<std::size_t>(k)];
-      if (!node(k).r.sampled() || m != 0) return;
-      m = 1;
+      if (!node(k).r.sampled() || marked.has(k)) return;
+      marked.insert(k);
       seen.push_back(k);
       stack.push_back(k);
       const bool heavy = node(k).op != nullptr && node(k).op->accumulate != nullptr;
@@ -145,7 +175,7 @@ KOILA_COLD constexpr auto schedule::weight(int i, std::vector<char>& marked, boo
     });
   }
   if (!mark)
-    for (const int k : seen) marked[static_cast<std::size_t>(k)] = 0;
+    for (const int k : seen) marked.erase(k);
   return total;
 }
 
@@ -165,21 +195,21 @@ KOILA_COLD constexpr void schedule::place_partials() {
     else loose.push_back(i);
   }
   if (loose.empty()) return;
-  std::vector<std::vector<char>> marked;
-  for (int l = 0; l < loops; ++l) marked.push_back(filled<char>(0));
+  std::vector<node_set> marked;
+  for (int l = 0; l < loops; ++l) marked.emplace_back(nodes_->size());
   for (int i = 0; i < size(); ++i)
     if (at(placed, i) >= 0) (void)weight(i, marked[static_cast<std::size_t>(at(placed, i))], true);
+  find_levels();
   for (const int i : loose) {
-    find_levels();
     int best = at(level, i), least = std::numeric_limits<int>::max();
-    for (int l = at(level, i); l <= at(late, i); ++l) {
-      const int w = weight(i, marked[static_cast<std::size_t>(l)], false);
+    for (int l = at(level, i); l <= at(late, i) && least > 0; ++l) {
+      const int w = weight(i, marked[static_cast<std::size_t>(l)], false, least);
       if (w < least) best = l, least = w;
     }
     at(placed, i) = best;
     (void)weight(i, marked[static_cast<std::size_t>(best)], true);
+    if (best != at(level, i)) find_levels();  // its readers come later now
   }
-  find_levels();
 }
 
 /// Backwards over the loops: what the partials of a loop and later loops ask for is computed there, or read from what is held.
@@ -194,35 +224,34 @@ KOILA_COLD constexpr void schedule::fill_loops(const std::vector<int>& first_ask
   for (int i = 0; i < size(); ++i)
     if (is_live(i) && is_partial(i)) here[static_cast<std::size_t>(at(placed, i))].push_back(i);
 
+  node_set asked(nodes_->size());
   for (int l = loops - 1; l >= 0; --l) {
     loop& here_loop = loop_of[static_cast<std::size_t>(l)];
     if (l + 1 < loops) here_loop.held_out = loop_of[static_cast<std::size_t>(l) + 1].held_in;
-    std::vector<char> asked = filled<char>(0);
-    for (const int i : here[static_cast<std::size_t>(l)]) asked[static_cast<std::size_t>(i)] = 1;
-    for (const int i : here_loop.held_out) asked[static_cast<std::size_t>(i)] = 1;
-    for (int i = size() - 1; i >= 0; --i) {
-      if (asked[static_cast<std::size_t>(i)] == 0) continue;
+    for (const int i : here[static_cast<std::size_t>(l)]) asked.insert(i);
+    for (const int i : here_loop.held_out) asked.insert(i);
+    asked.take_largest([&](int i) {
       if (node(i).r.sampled()) {
-        if (node(i).is == kind::leaf) continue;
+        if (node(i).is == kind::leaf) return;
         const int g = at(gather_of, i);
         const bool can_be_read = !node(i).is_view() && rows_together(node(i)), hold = at(first_asked, i) < l;
         if (can_be_read && g >= 0 && at(placed, g) < l && (at(last_use, g) >= l || hold)) {
           here_loop.source.push_back({i, g});
           at(last_use, g) = std::max(at(last_use, g), l);
-          continue;
+          return;
         }
         if (can_be_read && hold) {
           here_loop.held_in.push_back(i);
           here_loop.source.push_back({i, i});
-          continue;
+          return;
         }
       }
       here_loop.body.push_back(i);
       for_reads(i, [&](int j) {
-        if (node(j).r.sampled()) asked[static_cast<std::size_t>(j)] = 1;
+        if (node(j).r.sampled()) asked.insert(j);
         else at(last_use, at(owner, j)) = std::max(at(last_use, at(owner, j)), l);
       });
-    }
+    });
     std::reverse(here_loop.body.begin(), here_loop.body.end());
   }
 }

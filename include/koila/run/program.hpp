@@ -1,6 +1,6 @@
 #pragma once
 // A plan made ready to run: the arena, one tensor for each value in it, the steps of each loop. Run as often as wanted.
-#include <koila/plan/plan.hpp>
+#include <koila/plan/planner.hpp>
 #include <koila/run/out_of_memory.hpp>
 #include <koila/run/random.hpp>
 #include <koila/run/tensor.hpp>
@@ -24,7 +24,8 @@ struct run_step {
   const op_info* op = nullptr;  // null: copies in[0] into y
   at::Tensor* y = nullptr;
   at::Tensor* part = nullptr;  // where a partial without `accumulate` puts a later chunk's part, or with a total every chunk's
-  at::Tensor* total = nullptr;  // the sum or product of the parts, in more bits than y has
+  at::Tensor* total = nullptr;  // the parts put together, in more bits than y has
+  at::Tensor* lost = nullptr;  // of very many parts: what rounding has taken from y
   std::array<const at::Tensor*, most_operands> in{};
   const object* attributes = nullptr;
   bool partial = false;
@@ -99,8 +100,7 @@ class program {
   std::vector<at::Tensor*> whole_;  // node -> its whole value, or null
   std::vector<std::vector<detail::run_step>> section_;
   std::vector<std::vector<detail::chunk_steps>> loop_;  // for full chunks, and for a shorter last one
-  std::vector<std::vector<std::pair<at::Tensor*, at::Tensor*>>>
-      totals_;  // of each loop: at its end the first is made of the second
+  std::vector<at::Tensor*> local_;  // node -> its value in the loop that is being prepared, or null
   std::vector<leaf_tensors> leaves_;
   std::vector<external_tensors> externals_;
   std::vector<at::Tensor> outputs_;
@@ -112,12 +112,16 @@ class program {
   void prepare_leaves(const bound_tensors& bound);
   void prepare_whole(int node);
   auto prepare_chunk(int loop, index_t samples) -> detail::chunk_steps;
-  auto step_for(int node, at::Tensor* y, const std::vector<at::Tensor*>& local) -> detail::run_step;
+  auto step_for(int node, at::Tensor* y) -> detail::run_step;
   auto tensor_for(const leaf_state& leaf, const bound_tensors& bound) const -> const at::Tensor&;
   void follow(at::Tensor* t, int owner);
   void bind(const bound_tensors& bound);
   void release(bool all);
-  void perform(const detail::run_step& s, index_t start, std::uint64_t seed, detail::allocation_watch& watch) const;
+  /// Where in the batch a kernel is called: the first of its samples, how many, and how many full chunks have.
+  struct place {
+    index_t start = 0, samples = 0, chunk = 0;
+  };
+  void perform(const detail::run_step& s, const place& at, std::uint64_t seed, detail::allocation_watch& watch) const;
   void renew_outputs();
   void prepare_outputs();
 };

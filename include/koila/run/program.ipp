@@ -7,6 +7,8 @@
 #include <ATen/ops/maximum_ops.h>
 #include <ATen/ops/minimum_ops.h>
 
+#include <cmath>
+
 namespace koila {
 
 namespace detail {
@@ -46,22 +48,56 @@ inline void copy_values(at::Tensor& y, const at::Tensor& x) {
   else y.copy_(x);
 }
 
-/// Adds or multiplies a chunk's part of 16 bits to its total. LibTorch would make a copy of the part in the total's dtype.
-template <class T>
-void combine_in_float32(at::Tensor& total, const at::Tensor& part, monoid m) {
+/// Puts a chunk's part into the total of the samples before it. LibTorch would make a copy of the part in the total's dtype.
+/// `share`: what part of the samples so far are the chunk's.
+template <class T, class Total>
+void put_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
+  auto* const y = static_cast<Total*>(total.mutable_data_ptr());
+  const T* const x = data<T>(part);
+  const std::int64_t n = total.numel();
   const auto update = [&](auto f) {
-    at::parallel_for(0, total.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
-      auto* const y = static_cast<float*>(total.mutable_data_ptr());
-      const T* const x = data<T>(part);
-      for (std::int64_t i = begin; i < end; ++i) y[i] = f(y[i], static_cast<float>(x[i]));
+    at::parallel_for(0, n, 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) y[i] = f(y[i], static_cast<Total>(x[i]));
     });
   };
-  if (m == monoid::sum) update([](float a, float b) { return a + b; });
-  else update([](float a, float b) { return a * b; });
+  if (m == monoid::sum) update([](Total a, Total b) { return a + b; });
+  else if (m == monoid::prod) update([](Total a, Total b) { return a * b; });
+  else  // moments: the means, then the variances (Chan, Golub and LeVeque 1979)
+    for (std::int64_t i = 0; i < n / 2; ++i) {
+      const Total off = static_cast<Total>(x[i]) - y[i], s = static_cast<Total>(share);
+      y[i] += off * s;
+      y[i + n / 2] = y[i + n / 2] * (1 - s) + static_cast<Total>(x[i + n / 2]) * s + off * off * s * (1 - s);
+    }
 }
-KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, monoid m) {
-  if (part.scalar_type() == at::kHalf) combine_in_float32<at::Half>(total, part, m);
-  else combine_in_float32<at::BFloat16>(total, part, m);
+KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
+  switch (part.scalar_type()) {
+    case at::kHalf: return put_in_total<at::Half, float>(total, part, m, share);
+    case at::kBFloat16: return put_in_total<at::BFloat16, float>(total, part, m, share);
+    case at::kFloat: return put_in_total<float, double>(total, part, m, share);
+    default: return put_in_total<double, double>(total, part, m, share);
+  }
+}
+
+/// Adds a part to a sum, and what rounding takes from the sum to `lost` (Neumaier 1974).
+KOILA_INLINE void add_compensated(at::Tensor& sum, at::Tensor& lost, const at::Tensor& part) {
+  at::parallel_for(0, sum.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+    auto* const y = static_cast<float*>(sum.mutable_data_ptr());
+    auto* const rest = static_cast<float*>(lost.mutable_data_ptr());
+    const float* const x = data<float>(part);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const float before = y[i], after = before + x[i];
+      const bool larger = std::abs(before) >= std::abs(x[i]);
+      rest[i] += ((larger ? before : x[i]) - after) + (larger ? x[i] : before);
+      y[i] = after;
+    }
+  });
+}
+/// Adds what was lost, but not to a sum that is infinite.
+KOILA_INLINE void add_lost(at::Tensor& sum, const at::Tensor& lost) {
+  auto* const y = static_cast<float*>(sum.mutable_data_ptr());
+  const float* const rest = data<float>(lost);
+  for (std::int64_t i = 0, n = sum.numel(); i < n; ++i)
+    if (std::isfinite(rest[i])) y[i] += rest[i];
 }
 
 /// Adds a chunk's part to a partial.
@@ -71,8 +107,7 @@ KOILA_INLINE void combine(at::Tensor& y, const at::Tensor& part, monoid m) {
     case monoid::prod: y.mul_(part); return;
     case monoid::max: at::_ops::maximum_out::call(y, part, y); return;
     case monoid::min: at::_ops::minimum_out::call(y, part, y); return;
-    case monoid::none:
-    case monoid::concat: break;
+    default: break;
   }
 }
 
@@ -103,21 +138,18 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   for (int i = 0; i < n; ++i)
     if (plan_.order.live[idx(i)] != 0) prepare_whole(i);
 
-  const std::vector<at::Tensor*> none(idx(n), nullptr);
+  local_.resize(idx(n), nullptr);
   for (const auto& nodes : plan_.order.section) {
     section_.emplace_back();
     for (const int i : nodes)
       if (!plan_.graph.at(i).is_view() && plan_.graph.at(i).is != kind::number)
-        section_.back().push_back(step_for(i, whole_[idx(i)], none));
+        section_.back().push_back(step_for(i, whole_[idx(i)]));
   }
   for (int l = 0; l < plan_.order.loops; ++l) {
     const index_t c = plan_.chunks[idx(l)];
     loop_.emplace_back();
     loop_.back().push_back(prepare_chunk(l, c));
     if (c > 0 && plan_.batch % c != 0) loop_.back().push_back(prepare_chunk(l, plan_.batch % c));
-    totals_.emplace_back();
-    for (const auto& s : loop_.back().front().steps)
-      if (s.total != nullptr) totals_.back().push_back({s.y, s.total});
   }
   for (auto& e : externals_) {
     e.own = e.views.empty() ? 0 : whole_[idx(e.node)]->storage().use_count();
@@ -202,8 +234,7 @@ KOILA_COLD KOILA_INLINE void program::prepare_whole(int node) {
   follow(&tensors_.back(), plan_.order.owner[static_cast<std::size_t>(node)]);
 }
 
-KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, const std::vector<at::Tensor*>& local)
-    -> detail::run_step {
+KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y) -> detail::run_step {
   const gnode& x = plan_.graph.at(node);
   detail::run_step s;
   s.op = x.op == &detail::copy_info ? nullptr : x.op;
@@ -219,7 +250,7 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, const st
   for (int k = 0; k < x.n_in; ++k) {
     const auto j = static_cast<std::size_t>(x.in[static_cast<std::size_t>(k)]);
     static const at::Tensor unread;
-    at::Tensor* t = plan_.graph.nodes[j].r.sampled() ? local[j] : whole_[j];
+    at::Tensor* t = plan_.graph.nodes[j].r.sampled() ? local_[j] : whole_[j];
     s.in[static_cast<std::size_t>(k)] = x.reads(k) && t != nullptr ? t : &unread;
   }
   return s;
@@ -229,17 +260,21 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   detail::chunk_steps out;
   out.samples = samples;
-  std::vector<at::Tensor*> local(plan_.graph.nodes.size(), nullptr);
+  std::vector<int> prepared;  // nodes with a local_
   std::vector<std::int64_t> step(plan_.graph.nodes.size(), 0);  // elements per sample of what moves
+  const auto set = [&](int i, at::Tensor* t) {
+    local_[idx(i)] = t;
+    prepared.push_back(i);
+  };
   const auto move = [&](int i, int owner) {
-    follow(local[idx(i)], owner);
-    c10::TensorImpl* impl = local[idx(i)]->unsafeGetTensorImpl();
+    follow(local_[idx(i)], owner);
+    c10::TensorImpl* impl = local_[idx(i)]->unsafeGetTensorImpl();
     if (step[idx(i)] != 0) out.moving.push_back({impl, impl->storage_offset(), step[idx(i)]});
   };
   /// The rows of a whole buffer that the chunk at sample 0 has.
   const auto rows_of = [&](int i, const at::Tensor& all, int owner) {
     const relation& r = plan_.graph.at(i).r;
-    local[idx(i)] = own(all.narrow(r.axis, 0, r.outer * samples * r.inner));
+    set(i, own(all.narrow(r.axis, 0, r.outer * samples * r.inner)));
     step[idx(i)] = all.stride(r.axis) * r.inner;
     move(i, owner);
   };
@@ -247,7 +282,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   // A per-sample operand: a leaf's rows, rows held since an earlier loop, or a value of this chunk.
   const auto ready = [&](int j) {
     const gnode& x = plan_.graph.at(j);
-    if (!x.r.sampled() || local[idx(j)] != nullptr) return;
+    if (!x.r.sampled() || local_[idx(j)] != nullptr) return;
     if (x.is == kind::leaf) rows_of(j, *whole_[idx(j)], j);
     else if (const int from = body.reads_from(j); from >= 0) rows_of(j, *whole_[idx(from)], from);
   };
@@ -260,7 +295,10 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     return t;
   };
 
-  for (const int i : body.body) {
+  std::vector<int> rows(plan_.graph.nodes.size(), -1);  // the range of which a node is rows
+  for (std::size_t p = 0; p < body.body.size(); ++p) {
+    const int i = body.body[p];
+    const auto& buffers = plan_.buffers.loop[idx(loop)][p];
     const gnode& x = plan_.graph.at(i);
     for (int k = 0; k < x.n_in; ++k)
       if (x.reads(k)) ready(x.in[idx(k)]);
@@ -269,44 +307,48 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     if (x.is == kind::view && x.r.sampled()) {
       const bool sampled = plan_.graph.at(first).r.sampled();
       at::Tensor t;
-      x.op->view(t, sampled ? *local[idx(first)] : *whole_[idx(first)], d, x.attributes.get());
-      local[idx(i)] = own(std::move(t));
+      x.op->view(t, sampled ? *local_[idx(first)] : *whole_[idx(first)], d, x.attributes.get());
+      set(i, own(std::move(t)));
       step[idx(i)] = sampled ? step[idx(first)] : 0;
       move(i, plan_.order.owner[idx(i)]);
     } else if (x.is == kind::slice) {
       rows_of(i, *whole_[idx(first)], plan_.order.owner[idx(i)]);
     } else if (x.is == kind::take_rows) {
-      local[idx(i)] = in_arena(plan_.buffers.local[idx(loop)][idx(i)], d);
+      set(i, in_arena(buffers.own, d));
       detail::run_step s;
-      s.y = own(detail::split_rows(*local[idx(i)], x.r));
+      s.y = own(detail::split_rows(*local_[idx(i)], x.r));
       s.in[0] = moving_rows(*whole_[idx(first)], x.r, plan_.order.owner[idx(first)]);
       out.steps.push_back(s);
     } else if (x.is == kind::gather) {
-      if (plan_.buffers.rows_of[idx(loop)][idx(first)] == plan_.buffers.whole[idx(i)]) continue;  // computed in place
+      if (rows[idx(first)] == plan_.buffers.whole[idx(i)]) continue;  // computed in place
       detail::run_step s;
       const relation& r = plan_.graph.at(first).r;
       s.y = moving_rows(*whole_[idx(i)], r, i);
-      s.in[0] = own(detail::split_rows(*local[idx(first)], r));
+      s.in[0] = own(detail::split_rows(*local_[idx(first)], r));
       if (step[idx(first)] != 0) {
         follow(&tensors_.back(), plan_.order.owner[idx(first)]);
         out.moving.push_back({tensors_.back().unsafeGetTensorImpl(), tensors_.back().storage_offset(), step[idx(first)]});
       }
       out.steps.push_back(s);
     } else if (x.r.sampled()) {
-      if (const int range = plan_.buffers.rows_of[idx(loop)][idx(i)]; range >= 0) {
-        const int whole = plan_.buffers.what[idx(range)].node;
+      if (rows[idx(i)] = buffers.rows; buffers.rows >= 0) {
+        const int whole = plan_.buffers.what[idx(buffers.rows)].node;
         rows_of(i, *whole_[idx(whole)], whole);
       } else {
-        local[idx(i)] = in_arena(plan_.buffers.local[idx(loop)][idx(i)], d);
+        set(i, in_arena(buffers.own, d));
       }
-      out.steps.push_back(step_for(i, local[idx(i)], local));
+      out.steps.push_back(step_for(i, local_[idx(i)]));
     } else {  // a partial
-      out.steps.push_back(step_for(i, whole_[idx(i)], local));
-      if (const int range = plan_.buffers.part[idx(loop)][idx(i)]; range >= 0) out.steps.back().part = in_arena(range, x.d);
-      if (const int range = plan_.buffers.total[idx(loop)][idx(i)]; range >= 0)
-        out.steps.back().total = in_arena(range, x.d.with(accumulator_of(x.d.type)));
+      out.steps.push_back(step_for(i, whole_[idx(i)]));
+      detail::run_step& s = out.steps.back();
+      const bool very_many = chunks_of(plan_.batch, plan_.chunks[idx(loop)]) > few_chunks;
+      if (buffers.lost >= 0 && very_many) s.lost = in_arena(buffers.lost, x.d);
+      if (buffers.part >= 0 && (s.lost != nullptr || buffers.total >= 0 || x.op->accumulate == nullptr))
+        s.part = in_arena(buffers.part, x.d);
+      if (buffers.total >= 0) s.total = in_arena(buffers.total, x.d.with(total_type(x)));
     }
   }
+  for (const int i : prepared) local_[idx(i)] = nullptr;
   return out;
 }
 
@@ -368,20 +410,29 @@ KOILA_INLINE void program::renew_outputs() {
 
 /// One kernel call. Where it finds no memory it is called again, unless it may have drawn numbers: what it had written
 /// it writes anew, and what adds to a partial allocates before it adds.
-KOILA_INLINE void program::perform(const detail::run_step& s, index_t start, std::uint64_t seed,
+KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, std::uint64_t seed,
                                    detail::allocation_watch& watch) const {
-  const bool first = start == 0;
+  const bool first = at.start == 0;
   const auto call_twice = [&](const auto& kernel) {
     if (s.once) kernel();
     else if (!detail::attempt(watch, kernel)) kernel();
   };
   const auto call = [&](auto f, at::Tensor& y) { call_twice([&] { f(y, s.in.data(), s.attributes); }); };
   if (s.op == nullptr) call_twice([&] { detail::copy_values(*s.y, *s.in[0]); });
-  else if (s.op->draw != nullptr) call_twice([&] { s.op->draw(*s.y, s.in.data(), s.attributes, {s.r, start, seed}); });
+  else if (s.op->draw != nullptr) call_twice([&] { s.op->draw(*s.y, s.in.data(), s.attributes, {s.r, at.start, seed}); });
   else if (s.total != nullptr) {
     call(s.op->evaluate, *s.part);
     if (first) s.total->copy_(*s.part);
-    else detail::combine_in_total(*s.total, *s.part, s.r.combine);
+    else
+      detail::combine_in_total(*s.total, *s.part, s.r.combine,
+                               static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
+  } else if (s.lost != nullptr) {  // some parts are added up, then added to the compensated sum
+    const index_t chunk = at.start / at.chunk, together = s.op->accumulate != nullptr ? parts_together : 1;
+    call(chunk % together == 0 ? s.op->evaluate : s.op->accumulate, *s.part);
+    if ((chunk + 1) % together != 0 && at.start + at.samples < plan_.batch) return;
+    if (chunk >= together) return detail::add_compensated(*s.y, *s.lost, *s.part);
+    s.y->copy_(*s.part);
+    s.lost->zero_();
   } else if (first || !s.partial) call(s.op->evaluate, *s.y);
   else if (s.op->accumulate != nullptr) call(s.op->accumulate, *s.y);
   else {
@@ -400,16 +451,19 @@ KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, d
   bind(bound);
   prepare_outputs();
   for (std::size_t l = 0; l < section_.size(); ++l) {
-    for (const auto& s : section_[l]) perform(s, 0, seed, watch);
+    for (const auto& s : section_[l]) perform(s, {}, seed, watch);
     if (l == loop_.size()) break;
     const index_t c = plan_.chunks[l];
     for (index_t start = 0; start == 0 || start < plan_.batch; start += c) {
       const auto& chunk = plan_.batch - start < c ? loop_[l].back() : loop_[l].front();
       for (const auto& m : chunk.moving) m.impl->set_storage_offset(m.origin + start * m.step);
-      for (const auto& s : chunk.steps) perform(s, start, seed, watch);
+      for (const auto& s : chunk.steps) perform(s, {start, chunk.samples, c}, seed, watch);
       if (c == 0) break;
     }
-    for (const auto& [y, total] : totals_[l]) y->copy_(*total);
+    for (const auto& s : loop_[l].front().steps) {
+      if (s.total != nullptr) s.y->copy_(*s.total);
+      if (s.lost != nullptr) detail::add_lost(*s.y, *s.lost);
+    }
   }
   for (std::size_t k = 0; k < outputs_.size(); ++k)
     if (plan_.copied[k] != 0) outputs_[k].copy_(*whole_[static_cast<std::size_t>(plan_.outputs[k])]);

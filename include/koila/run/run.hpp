@@ -25,23 +25,12 @@ auto lowering_of(const E& e) -> lowering {
 
 /// Whether gradients of a parameter are wanted: its tensor requires one.
 auto is_trained(const leaf_state& parameter) -> bool;
-/// Makes the plans of what was lowered, under any budget: of the value, which leaves as a tensor, and of the gradients, which do
-/// where `external_gradients`.
-class chooser {
- public:
-  chooser(lowered_expression l, const options& o, bool external_gradients);
-  /// Throws memory_error where nothing fits so many bytes; negative: no limit.
-  auto choose(index_t budget) const -> memory_plan;
-
- private:
-  builder graph_;
-  request want_;
-  options options_;
-};
-
+/// The plans of what was lowered, under any budget: of the value, which leaves as a tensor, and of the gradients, which do where
+/// `external_gradients`.
+auto planner_of(lowered_expression l, const options& o, bool external_gradients) -> planner;
 /// The plan that takes the next smaller number of bytes than one for which there was no memory. Throws memory_error where that one
 /// was the smallest of those that `allowed` bytes allow.
-auto next_smaller(const chooser& plans, const memory_plan& refused, index_t allowed) -> memory_plan;
+auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan;
 /// How old, in nanoseconds, what is known of free memory may be where a plan takes less than a quarter of it, and where more.
 inline constexpr std::int64_t age_with_plenty = 20'000'000, age_when_short = 2'000'000;
 /// Whether to look closely how much memory there is.

@@ -20,22 +20,19 @@ KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
 
 KOILA_INLINE auto is_trained(const leaf_state& parameter) -> bool { return tensor_of(parameter).requires_grad(); }
 
-KOILA_COLD KOILA_INLINE chooser::chooser(lowered_expression l, const options& o, bool external_gradients)
-    : graph_(std::move(l.graph)), options_(o) {
-  want_.outputs.push_back(l.value);
-  want_.external.push_back(1);
+KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, bool external_gradients) -> planner {
+  request want;
+  want.outputs.push_back(l.value);
+  want.external.push_back(1);
   for (const int g : l.gradients) {
     if (g < 0) continue;
-    want_.outputs.push_back(g);
-    want_.external.push_back(static_cast<char>(external_gradients));
+    want.outputs.push_back(g);
+    want.external.push_back(static_cast<char>(external_gradients));
   }
+  return {std::move(l.graph), std::move(want), o};
 }
 
-KOILA_COLD KOILA_INLINE auto chooser::choose(index_t budget) const -> memory_plan {
-  return make_plan(graph_, want_, options_, budget);
-}
-
-KOILA_COLD KOILA_INLINE auto next_smaller(const chooser& plans, const memory_plan& refused, index_t allowed) -> memory_plan {
+KOILA_COLD KOILA_INLINE auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan {
   try {
     return plans.choose(refused.peak_bytes() - 1);
   } catch (const memory_error&) {}
@@ -46,7 +43,7 @@ KOILA_COLD KOILA_INLINE auto next_smaller(const chooser& plans, const memory_pla
 }
 
 /// A plan under the budget that the options state, or else that there is now.
-KOILA_COLD KOILA_INLINE auto choose_now(const chooser& plans, const options& o) -> memory_plan {
+KOILA_COLD KOILA_INLINE auto choose_now(planner& plans, const options& o) -> memory_plan {
   if (o.memory >= 0) return plans.choose(o.memory);
   const index_t known = device::budget_of(device::host_memory_now(age_with_plenty).free);
   std::optional<memory_plan> plan;
@@ -61,12 +58,13 @@ KOILA_COLD KOILA_INLINE auto choose_now(const chooser& plans, const options& o) 
 }
 
 KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients) -> memory_plan {
-  return choose_now(chooser(std::move(l), o, external_gradients), o);
+  planner plans = planner_of(std::move(l), o, external_gradients);
+  return choose_now(plans, o);
 }
 
 KOILA_COLD KOILA_INLINE void run_lowered(lowered_expression l, const options& o, const bound_tensors& bound,
                                          const std::function<void(program&)>& use) {
-  const chooser plans(std::move(l), o, true);
+  planner plans = planner_of(std::move(l), o, true);
   auto ready = std::make_unique<program>(choose_now(plans, o), bound);
   const index_t allowed = ready->plan().allowed;
   const random_run random(ready->draws(), ready->draws_elsewhere());

@@ -65,7 +65,7 @@ class step_core {
   auto find(const bound_tensors& bound) -> planned*;
   void add(bindings b, const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
   auto read_budget(index_t needed, bool anew, const kept_function& kept) -> index_t;
-  auto choose(const chooser& plans, const kept_function& kept) -> memory_plan;
+  auto choose(planner& plans, const kept_function& kept) -> memory_plan;
   void fit(planned& p, const bound_tensors& bound, const kept_function& kept);
   void take();
   void let_go();

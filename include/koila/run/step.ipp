@@ -7,7 +7,7 @@ namespace koila::detail {
 
 /// What is known of the tensors of one set of shapes.
 struct step_core::planned {
-  chooser plans;
+  planner plans;
   std::vector<handle<const leaf_state>> parameters;  // that are trained
   std::vector<std::size_t> places;
   std::unique_ptr<program> ready;
@@ -57,7 +57,7 @@ KOILA_INLINE auto step_core::read_budget(index_t needed, bool anew, const kept_f
 }
 
 /// The plan for the budget, below what was refused where there is one.
-KOILA_COLD KOILA_INLINE auto step_core::choose(const chooser& plans, const kept_function& kept) -> memory_plan {
+KOILA_COLD KOILA_INLINE auto step_core::choose(planner& plans, const kept_function& kept) -> memory_plan {
   const auto with = [&](memory_plan p) {
     p.optimizer_bytes = kept();
     return p;
@@ -77,7 +77,7 @@ KOILA_COLD KOILA_INLINE void step_core::add(bindings b, const bound_tensors& bou
   std::vector<std::size_t> places = keep(parameters);
   budget_ = read_budget(0, true, kept);
   auto p = std::make_unique<planned>(
-      planned{chooser(std::move(l), options_, false), std::move(parameters), std::move(places), nullptr});
+      planned{planner_of(std::move(l), options_, false), std::move(parameters), std::move(places), nullptr});
   p->use(choose(p->plans, kept), bound);
   plans_.insert(plans_.begin(), std::move(p));
   if (plans_.size() <= most_plans) return;

@@ -5,7 +5,7 @@
 namespace koila {
 
 /// How the values that chunks compute of one result combine.
-enum class monoid : signed char { none, sum, concat, prod, max, min };
+enum class monoid : signed char { none, sum, concat, prod, max, min, moments };
 
 /// A value's relation to the batch. Per sample: row i depends on sample i alone, the rows lie on `axis`, whose extent is
 /// outer x batch x inner. Partial: every chunk has a part; who reads it reads the finished, whole value.

@@ -1,5 +1,6 @@
 #pragma once
 // What kernels share that go along the lines of a dim. All values are contiguous.
+#include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/indexing.ipp>
 #include <koila/ops/family/reduction.hpp>
 
@@ -70,10 +71,8 @@ void for_each_line_of_numbers(at::Tensor& y, const at::Tensor& x, const at::Tens
     const T *const px = of(x), *const pv = of(v), *const pdy = of(dy);
     for_each_line(lines, dim, [&](std::int64_t first, std::int64_t step) {
       const auto reader = [=](const T* p) { return [=](std::int64_t i) { return static_cast<double>(p[first + i * step]); }; };
-      f(n, reader(px), reader(pv), reader(pdy), [=](std::int64_t i, double value) {
-        if constexpr (std::is_same_v<T, double>) to[first + i * step] = value;
-        else to[first + i * step] = static_cast<T>(static_cast<float>(value));
-      });
+      f(n, reader(px), reader(pv), reader(pdy),
+        [=](std::int64_t i, double value) { to[first + i * step] = rounded<T>(value); });
     });
   });
 }

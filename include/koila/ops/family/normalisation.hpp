@@ -2,6 +2,7 @@
 // What the normalisations share: mean and variance over some dims, one number per channel.
 #include <koila/ops/add.hpp>
 #include <koila/ops/mean.hpp>
+#include <koila/ops/moments.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/reshape.hpp>
 #include <koila/ops/rsqrt.hpp>
@@ -73,14 +74,16 @@ constexpr auto dims_between(int first, int last) -> unsigned {
   return set;
 }
 
-/// The mean over some dims, which stay as 1.
-template <class X>
-constexpr auto mean_over(const X& x, unsigned over) -> X {
-  if (over == 0) return x;
+constexpr auto list_of_dims(unsigned over) -> attr_list {
   attr_list which;
   for (int d = 0; d < dims::capacity; ++d)
     if ((over >> static_cast<unsigned>(d) & 1U) != 0) which.e[which.n++] = d;
-  return mean(x, koila::dim = which, keepdim = true);
+  return which;
+}
+/// The mean over some dims, which stay as 1.
+template <class X>
+constexpr auto mean_over(const X& x, unsigned over) -> X {
+  return over == 0 ? x : mean(x, koila::dim = list_of_dims(over), keepdim = true);
 }
 
 /// x / sqrt(mean(x^2) + eps), the mean over some dims.
@@ -89,11 +92,29 @@ constexpr auto scaled_to_one(const X& x, unsigned over, double eps) -> X {
   return widened(x, [&](const X& v) { return mul(v, rsqrt(add(mean_over(mul(v, v), over), eps))); });
 }
 
-/// (x - mean) / sqrt(variance + eps) over some dims: first the mean, then that of the squared deviations from it. Over the batch
-/// both are partials, so that they are those of the whole batch.
+/// Mean and variance over some dims, which stay as 1. Over the batch they are a partial, so that they are those of the whole batch.
+template <class X>
+struct mean_and_variance {
+  X mean, variance;
+};
+template <class X>
+constexpr auto moments_over(const X& x, unsigned over) -> mean_and_variance<X> {
+  if (dims_of(x).rank == dims::capacity) {  // no dim is left to have both side by side
+    const X mean = mean_over(x, over), off = sub(x, mean);
+    return {mean, mean_over(mul(off, off), over)};
+  }
+  const X m = moments(x, koila::dim = list_of_dims(over));
+  return {ops::select(m, attr<index_t>(0), attr<index_t>(0)), ops::select(m, attr<index_t>(0), attr<index_t>(1))};
+}
+
+/// (x - mean) / sqrt(variance + eps) over some dims.
 template <class X>
 constexpr auto standardised(const X& x, unsigned over, double eps) -> X {
-  return widened(x, [&](const X& v) { return scaled_to_one(sub(v, mean_over(v, over)), over, eps); });
+  return widened(x, [&](const X& v) {
+    if (over == 0) return scaled_to_one(sub(v, v), over, eps);
+    const mean_and_variance<X> m = moments_over(v, over);
+    return mul(sub(v, m.mean), rsqrt(add(m.variance, eps)));
+  });
 }
 
 /// One value per channel, of dims (c), as (c, 1, ...), to broadcast with (n, c, ...) of `rank` dims; a C++ number as it is.

@@ -1,7 +1,16 @@
 #pragma once
 // What the kernels of reductions share.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/floating.ipp>
+#include <koila/ops/family/indexing.ipp>
 #include <koila/ops/family/reduction.hpp>
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/sum_ops.h>
+
+#include <algorithm>
+#include <array>
 
 namespace koila::detail {
 
@@ -21,6 +30,107 @@ struct reduced_dims {
 /// The one dim that a reduction is told, as LibTorch takes it; none stands for all.
 inline auto one_dim(const reduction_attributes& a) -> std::optional<std::int64_t> {
   return a.all() ? std::nullopt : std::optional<std::int64_t>(a.dim[0].value);
+}
+
+/// Fewer elements than this LibTorch reduces on one thread (at::internal::GRAIN_SIZE).
+inline constexpr std::int64_t on_one_thread = 32768;
+/// Whether LibTorch would reduce x to one element in parts, one on each thread, in a buffer that it allocates: no plan counts that.
+inline auto reduces_in_parts(const at::Tensor& y, const at::Tensor& x) -> bool {
+  return y.numel() == 1 && x.numel() >= on_one_thread;
+}
+
+inline constexpr std::int64_t most_parts = 64;
+
+/// Reduces x to one element in parts whose results lie here. f(to, of, dims) reduces dims, or all, and keeps none. The result does
+/// not depend on the number of threads.
+template <class F>
+void reduce_in_parts(const at::Tensor& y, const at::Tensor& x, F f) {
+  if (x.numel() < on_one_thread) return f(y.view(at::IntArrayRef()), x, at::OptionalIntArrayRef());
+  alignas(16) std::array<char, 16 * (most_parts + 1)> results;
+  const auto some = [&](std::int64_t n) { return at::from_blob(results.data(), {n}, y.options()); };
+  std::int64_t n = 0;
+  if (x.is_contiguous()) {
+    const std::int64_t length = x.numel() / most_parts, even = most_parts * length;
+    const at::Tensor line = x.view({-1});
+    const std::int64_t last = 1;
+    f(some(most_parts), line.narrow(0, 0, even).view({most_parts, length}), at::OptionalIntArrayRef(at::IntArrayRef(last)));
+    n = most_parts;
+    if (x.numel() > even) f(some(n + 1).select(0, n), line.narrow(0, even, x.numel() - even), at::OptionalIntArrayRef()), ++n;
+  } else {
+    std::int64_t longest = 0;
+    for (std::int64_t d = 1; d < x.dim(); ++d)
+      if (x.size(d) > x.size(longest)) longest = d;
+    const std::int64_t size = x.size(longest), length = (size + most_parts - 1) / most_parts;
+    for (std::int64_t at = 0; at < size; at += length, ++n)
+      reduce_in_parts(some(n + 1).select(0, n), x.narrow(longest, at, std::min(length, size - at)), f);
+  }
+  f(y.view(at::IntArrayRef()), some(n), at::OptionalIntArrayRef());
+}
+
+/// The position of an element of a contiguous value that no other is `better` than, the first of these. f(to, of, dims) finds it
+/// along dims, or in all.
+template <class F, class Better>
+void find_in_parts(const at::Tensor& y, const at::Tensor& x, F f, Better better) {
+  std::array<std::int64_t, most_parts + 1> found{};
+  const std::int64_t length = x.numel() / most_parts, even = most_parts * length, rest = x.numel() - even;
+  const at::Tensor line = x.view({-1}), all = at::from_blob(found.data(), {most_parts + 1}, y.options());
+  f(all.narrow(0, 0, most_parts), line.narrow(0, 0, even).view({most_parts, length}), 1);
+  if (rest > 0) f(all.select(0, most_parts), line.narrow(0, even, rest), 0);
+  for_dtype(x.scalar_type(), [&]<class T>(T) {
+    const T* const from = data<T>(x);
+    std::int64_t best = found[0];
+    for (std::int64_t k = 1; k < most_parts + (rest > 0 ? 1 : 0); ++k)
+      if (const std::int64_t at = k * length + found[static_cast<std::size_t>(k)]; better(from[at], from[best])) best = at;
+    *static_cast<std::int64_t*>(y.mutable_data_ptr()) = best;
+  });
+}
+/// As LibTorch orders numbers to find the largest: NaN is larger than all.
+template <class T>
+auto is_larger(const T& a, const T& b) -> bool {
+  if constexpr (std::is_integral_v<T>) return a > b;
+  else return b == b && (a != a || a > b);
+}
+/// And to find the smallest: NaN is smaller than all.
+template <class T>
+auto is_smaller(const T& a, const T& b) -> bool {
+  if constexpr (std::is_integral_v<T>) return a < b;
+  else return b == b && (a != a || a < b);
+}
+
+/// The sum of all elements of a contiguous floating-point value.
+template <class T>
+auto sum_of_all(const at::Tensor& x) -> double {
+  using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  constexpr std::int64_t lanes = 16, block = 64 * lanes;
+  std::array<double, most_parts> sums{};
+  const std::int64_t n = x.numel(), length = (n + most_parts - 1) / most_parts;
+  const T* const from = data<T>(x);
+  at::parallel_for(0, most_parts, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t part = begin; part < end; ++part)
+      for (std::int64_t i = part * length, last = std::min(n, i + length); i < last; i += block) {
+        const std::int64_t here = std::min(block, last - i), even = here / lanes * lanes;
+        C lane[lanes] = {};  // few in each, so that float32 loses little
+        for (std::int64_t j = 0; j < even; j += lanes)
+          for (std::int64_t l = 0; l < lanes; ++l) lane[l] += static_cast<C>(from[i + j + l]);
+        double& sum = sums[static_cast<std::size_t>(part)];
+        for (std::int64_t j = even; j < here; ++j) sum += static_cast<double>(static_cast<C>(from[i + j]));
+        for (const C v : lane) sum += static_cast<double>(v);
+      }
+  });
+  double sum = 0;
+  for (const double v : sums) sum += v;
+  return sum;
+}
+
+/// y = the sum of x over `dims`, or over all.
+inline void add_up(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over, bool keepdim) {
+  const auto plain = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims, bool keep = false) {
+    at::_ops::sum_IntList_out::call(of, dims, keep, to.scalar_type(), to);
+  };
+  if (!reduces_in_parts(y, x)) return plain(y, x, over, keepdim);
+  if (x.is_contiguous() && x.is_floating_point() && x.is_cpu() && x.scalar_type() == y.scalar_type())
+    return with_floating_type(x, [&]<class T>(T) { *static_cast<T*>(y.mutable_data_ptr()) = rounded<T>(sum_of_all<T>(x)); });
+  reduce_in_parts(y, x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()), plain);
 }
 
 }  // namespace koila::detail

@@ -1,0 +1,113 @@
+#pragma once
+// What kernels share that make one number of many, over any dims of a contiguous value.
+#include <koila/ops/family/lines.ipp>
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <array>
+
+namespace koila::detail {
+
+/// How the elements lie of which each result is made: runs that lie together, or rows of neighbouring results.
+class spans {
+ public:
+  static constexpr std::int64_t together = 64;  ///< results that are made at once, at most
+  struct some_results {
+    std::int64_t first = 0, n = 0;  ///< in the order of the results
+    std::int64_t at = 0;            ///< the first element
+  };
+
+  /// `over`: the dims that go, as bits.
+  spans(const at::Tensor& x, unsigned over) {
+    struct group {
+      std::int64_t n, stride;
+      bool goes;
+    };
+    std::array<group, 16> groups{};
+    std::size_t n = 0;
+    std::int64_t stride = 1;
+    for (auto d = x.dim(); d-- > 0;) {  // the innermost first; neighbours of one kind are one
+      const std::int64_t size = x.size(d);
+      const bool goes = (over >> static_cast<unsigned>(d) & 1U) != 0;
+      (goes ? reduced_ : results_) *= size;
+      if (size != 1) {
+        if (n > 0 && groups[n - 1].goes == goes) groups[n - 1].n *= size;
+        else groups[n++] = {size, stride, goes};
+      }
+      stride *= size;
+    }
+    std::size_t first = 0;
+    if (n > 0) (groups[0].goes ? run_ : columns_) = groups[0].n, first = 1;
+    for (std::size_t k = first; k < n; ++k) (groups[k].goes ? outer_ : kept_).push_back(groups[k].n, groups[k].stride);
+    rows_ = run_ > 1 || columns_ == 1 ? reduced_ / std::max<std::int64_t>(run_, 1) : reduced_;
+  }
+  /// The elements of which a result is made.
+  auto reduced() const -> std::int64_t { return reduced_; }
+
+  /// Calls f(some results) for all of them, on several threads.
+  template <class F>
+  void for_each_result(F f) const {
+    const std::int64_t blocks = (columns_ + together - 1) / together, all = columns_ == 0 ? 0 : results_ / columns_ * blocks;
+    const std::int64_t each = std::max<std::int64_t>(1, reduced_ * std::min(columns_, together));
+    at::parallel_for(0, all, std::max<std::int64_t>(1, (1 << 15) / each), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k) {
+        const std::int64_t outer = k / blocks, column = k % blocks * together;
+        f(some_results{outer * columns_ + column, std::min(together, columns_ - column), kept_.offset(outer) + column});
+      }
+    });
+  }
+  /// Calls f(first element, how many) for the runs of which a result is made, or where results lie side by side for each row of them.
+  template <class F>
+  void for_each_row(const some_results& r, F f) const {
+    const std::int64_t n = columns_ > 1 ? r.n : run_;
+    if (reduced_ == 0) return;
+    for (std::int64_t k = 0; k < rows_; ++k) f(r.at + outer_.offset(k), n);
+  }
+  auto side_by_side() const -> bool { return columns_ > 1; }
+
+  /// sum[k] += f(x, about[k]) over the elements of each result.
+  template <class T, class F>
+  void add_up(const T* x, const some_results& r, double* sum, F f, const double* about) const {
+    using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
+    if (side_by_side()) {
+      C centre[together];
+      for (std::int64_t k = 0; k < r.n; ++k) centre[k] = static_cast<C>(about[k]);
+      return for_each_row(r, [&](std::int64_t at, std::int64_t n) {
+        for (std::int64_t k = 0; k < n; ++k) sum[k] += static_cast<double>(f(static_cast<C>(x[at + k]), centre[k]));
+      });
+    }
+    constexpr std::int64_t lanes = 16, block = 64 * lanes;
+    const C centre = static_cast<C>(about[0]);
+    double total = 0;
+    for_each_row(r, [&](std::int64_t at, std::int64_t n) {
+      for (std::int64_t i = 0; i < n; i += block) {  // few in each lane, so that float32 loses little
+        const std::int64_t here = std::min(block, n - i), even = here / lanes * lanes;
+        const T* const from = x + at + i;
+        C lane[lanes] = {};
+        for (std::int64_t j = 0; j < even; j += lanes)
+          for (std::int64_t l = 0; l < lanes; ++l) lane[l] += f(static_cast<C>(from[j + l]), centre);
+        for (std::int64_t j = even; j < here; ++j) total += static_cast<double>(f(static_cast<C>(from[j]), centre));
+        for (const C v : lane) total += static_cast<double>(v);
+      }
+    });
+    sum[0] += total;
+  }
+
+ private:
+  /// Positions in some dims.
+  struct odometer {
+    std::array<std::int64_t, 8> n{}, stride{};
+    std::size_t dims = 0;
+    void push_back(std::int64_t size, std::int64_t step) { n[dims] = size, stride[dims++] = step; }
+    auto offset(std::int64_t k) const -> std::int64_t {
+      std::int64_t at = 0;
+      for (std::size_t d = 0; d < dims; k /= n[d++]) at += k % n[d] * stride[d];
+      return at;
+    }
+  };
+  odometer kept_, outer_;
+  std::int64_t run_ = 1, columns_ = 1, rows_ = 1, results_ = 1, reduced_ = 1;
+};
+
+}  // namespace koila::detail

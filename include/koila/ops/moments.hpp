@@ -1,0 +1,83 @@
+#pragma once
+// moments: mean and variance in one.
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/reduction.hpp>
+#include <koila/ops/inverse_count.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/select.hpp>
+#include <koila/ops/sub.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (2, ..., 1, ...): the means over the dims `dim`, or over all, then the variances (over n, not n - 1). The dims stay
+/// as 1. Over the batch both are of the whole batch, in one pass over its chunks. What the normalisations are made of.
+inline constexpr struct moments : op<moments, 1> {
+  static constexpr std::string_view name = "moments";
+  struct attributes : reduction_attributes {
+    constexpr attributes() { keepdim = true; }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    if (x.rank >= dims::capacity) return why::too_many_dimensions;
+    const verdict v = rules::reduce(x, kept(a), x.type);
+    if (!v.accepted() || !v.out.ranked()) return v;
+    dims out = open_dims(v.out.rank + 1, x.type);
+    out.e[0] = extent{2};
+    for (int d = 0; d < v.out.rank; ++d) out.e[d + 1] = v.out.e[d];
+    return out;
+  }
+  static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
+    relations f = flows::reduced(x, a.bits(x.d.rank), true, monoid::moments);
+    if (f.out.sampled()) ++f.out.axis;
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {4.0 * static_cast<double>(x.count()), static_cast<double>(2 * x.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& x, const attributes& a) {
+    const auto part = [](const auto& v, index_t k) { return ops::select(v, attr<index_t>(0), attr<index_t>(k)); };
+    const auto n = inverse_count(x, koila::dim = a.dim);
+    const auto off = sub(x, part(y, 0));
+    return gradients(add(mul(off, mul(mul(part(dy, 1), n), 2)), mul(part(dy, 0), n)));
+  }
+
+ private:
+  static constexpr auto kept(attributes a) -> reduction_attributes {
+    a.keepdim = true;
+    return a;
+  }
+} moments;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/spans.ipp>
+
+namespace koila {
+
+KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const at::Tensor mean = y.select(0, 0), variance = y.select(0, 1);
+  detail::for_floating(x.scalar_type(), [&]<class T>(T) {
+    const detail::spans s(x, a.bits(static_cast<int>(x.dim())));
+    const T* const from = detail::data<T>(x);
+    auto* const means = static_cast<T*>(mean.mutable_data_ptr());
+    auto* const variances = static_cast<T*>(variance.mutable_data_ptr());
+    s.for_each_result([&](const auto& results) {
+      double sum[detail::spans::together] = {}, off[detail::spans::together] = {};
+      const double n = 1 / static_cast<double>(s.reduced());
+      s.add_up(from, results, sum, [](auto v, auto) { return v; }, sum);
+      for (std::int64_t k = 0; k < results.n; ++k) sum[k] *= n;
+      s.add_up(from, results, off, [](auto v, auto m) { return (v - m) * (v - m); }, sum);
+      for (std::int64_t k = 0; k < results.n; ++k) {
+        means[results.first + k] = detail::rounded<T>(sum[k]);
+        variances[results.first + k] = detail::rounded<T>(off[k] * n);
+      }
+    });
+  });
+}
+
+}  // namespace koila
+#endif

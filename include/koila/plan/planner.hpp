@@ -1,0 +1,283 @@
+#pragma once
+// The choice: every way to run a graph that is worth it, and of those that fit the fastest.
+#include <koila/graph/gradient.hpp>
+#include <koila/plan/plan.hpp>
+
+namespace koila {
+
+/// What is computed: the value's node and the gradients' nodes, and whether they leave the arena as tensors of their own.
+struct request {
+  std::vector<int> outputs;
+  std::vector<char> external;  ///< of each output
+};
+
+namespace detail {
+
+/// Outputs must be storage of their own, each element once: a leaf, a number, a view of one, or a repeating view is copied.
+KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
+  o = b.whole(o);
+  int root = o;
+  bool repeats = false;
+  for (; b.at(root).is_view(); root = b.at(root).in[0])
+    repeats = repeats || b.at(root).d.count() != b.at(b.at(root).in[0]).d.count();
+  if (b.at(root).is != kind::leaf && b.at(root).is != kind::number && !repeats) return o;
+  if (b.at(o).is == kind::number) o = b.number(b.at(o).number, b.at(o).d.with(b.at(o).d.type));
+  return b.copy(o);
+}
+
+/// Says which step needs how much, and for what, where the candidate that needs least does not fit.
+[[noreturn]] void refuse_memory(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
+                                const std::vector<index_t>& chunk, index_t output_bytes, index_t allowed);
+
+/// What may be held across barriers between everything and nothing, from more to less and from less to more: of what is held where
+/// the most bytes are alive the cheapest to compute again is dropped, or what saves most work for its bytes is held.
+auto hold_ladder(const builder& b, const schedule& nothing, const schedule& everything, const std::vector<char>& external,
+                 index_t batch, const machine& m) -> std::vector<hold_set>;
+
+/// Schedules that take less memory, each less than the one before, since values are computed again inside a chunk right before they
+/// are read again: where the most bytes are alive, that which takes least work for its bytes.
+auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
+                      const machine& m) -> std::vector<schedule>;
+
+/// The chunk sizes that a policy allows, the whole batch first.
+KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o) -> std::vector<index_t> {
+  std::vector<index_t> out{o.chunk > 0 ? std::min(o.chunk, batch) : batch};
+  if (o.chunk > 0 || batch < 2) return out;
+  if (o.policy == chunk_policy::powers_of_two) {
+    for (index_t c = 1; c < batch; c *= 2) out.push_back(c);
+    return out;
+  }
+  const auto add = [&](index_t chunks) {
+    const index_t c = (batch + chunks - 1) / chunks;
+    if (std::find(out.begin(), out.end(), c) == out.end()) out.push_back(c);
+  };
+  for (index_t chunks = 2; chunks < batch; chunks *= 2) add(chunks), add(chunks + chunks / 2);
+  add(batch);
+  return out;
+}
+
+}  // namespace detail
+
+/// Every way to run a graph that is considered: what is held, what is computed again, how large the chunks are. None of it depends on
+/// a budget, so that a larger one never gives a slower plan, and a new one is only a search.
+class planner {
+ public:
+  KOILA_COLD constexpr planner(builder b, request want, const options& o, const machine& m = {});
+
+  /// The fastest plan of those that fit `budget` (bytes; negative: no limit), of these the smallest. Throws memory_error where none
+  /// does.
+  KOILA_COLD constexpr auto choose(index_t budget) & -> memory_plan {
+    return plan_of(index_of(budget), builder(graph_), budget);
+  }
+  KOILA_COLD constexpr auto choose(index_t budget) && -> memory_plan {
+    const std::size_t k = index_of(budget);
+    return plan_of(k, std::move(graph_), budget);
+  }
+
+ private:
+  struct candidate {
+    std::size_t rung;
+    index_t chunk;
+    double seconds;
+    index_t peak;  // bytes alive at once; once placed, those of the block that they lie in
+    std::vector<index_t> offsets{};
+    bool placed = false;
+
+    constexpr auto before(const candidate& o) const -> bool {
+      return seconds != o.seconds ? seconds < o.seconds : peak < o.peak;
+    }
+  };
+  builder graph_;
+  std::vector<int> outputs_;
+  std::vector<char> external_, copied_;
+  index_t batch_ = 0, output_bytes_ = 0;
+  machine machine_;
+  std::vector<index_t> sizes_;
+  std::vector<schedule> rungs_;  // nothing held, everything held, the ladders
+  std::vector<candidate> candidates_;
+  bool laddered_ = false;
+
+  static constexpr auto idx(auto i) -> std::size_t { return static_cast<std::size_t>(i); }
+  constexpr auto same_chunk(index_t c) const -> std::vector<index_t> {
+    std::vector<index_t> out;
+    for (int l = 0; l < rungs_[0].loops; ++l) out.push_back(c);
+    return out;
+  }
+  constexpr auto peak_of_all(const lifetimes& l) const -> index_t { return peak_of(l.ranges) + output_bytes_ + l.workspace; }
+  constexpr void consider(schedule order);
+  constexpr auto index_of(index_t budget) -> std::size_t;
+  constexpr void place_in_block(candidate& c);
+  constexpr auto plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan;
+  void climb();
+};
+
+KOILA_COLD constexpr planner::planner(builder b, request want, const options& o, const machine& m)
+    : graph_(std::move(b)), outputs_(std::move(want.outputs)), machine_(m) {
+  for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
+  for (int& output : outputs_) output = detail::owned_output(graph_, output);
+  batch_ = std::max<index_t>(graph_.bound.batch(), 0);
+  sizes_ = detail::chunk_sizes(batch_, o);
+  schedule first(graph_, outputs_);
+  for (std::size_t i = 0; i < graph_.nodes.size(); ++i) external_.push_back(0);
+  for (std::size_t k = 0; k < outputs_.size(); ++k) {
+    const int owner = first.owner[idx(outputs_[k])];
+    char again = 0;
+    if (want.external[k] != 0) {
+      again = external_[idx(owner)];
+      external_[idx(owner)] = 1;
+      output_bytes_ += again != 0 ? graph_.at(outputs_[k]).d.bytes() : graph_.at(owner).d.bytes();
+    }
+    copied_.push_back(again);
+  }
+  const bool barriers = first.loops > 1;
+  consider(std::move(first));
+  if (!barriers) return;
+  hold_set everything;
+  for (std::size_t i = 0; i < graph_.nodes.size(); ++i) everything.push_back(1);
+  consider(schedule(rungs_[0], graph_, everything));
+}
+
+/// Adds a schedule with every chunk size.
+KOILA_COLD constexpr void planner::consider(schedule order) {
+  rungs_.push_back(std::move(order));
+  const schedule& s = rungs_.back();
+  const cost_model model(graph_, s, batch_, machine_);
+  const auto add = [&](const lifetimes& buffers, index_t c) {
+    // To split must gain more than the model can tell.
+    const double margin = c < batch_ ? 1 / (1 - machine_.least_gain) : 1;
+    candidates_.push_back({rungs_.size() - 1, c, margin * model.seconds(c), peak_of_all(buffers), {}, false});
+  };
+  add(lifetimes(graph_, s, external_, batch_, same_chunk(sizes_[0])), sizes_[0]);
+  if (s.loops == 0 || sizes_.size() < 2) return;
+  lifetimes split(graph_, s, external_, batch_, same_chunk(sizes_[1]));
+  for (std::size_t k = 1; k < sizes_.size(); ++k) {
+    split.resize(graph_, sizes_[k]);
+    add(split, sizes_[k]);
+  }
+}
+
+/// The best candidate that fits. Placed, it may be larger than the bytes alive in it. The fastest of all computes nothing twice that
+/// can be held; only where it does not fit the ladders are asked, since they take their time.
+KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
+  const auto fastest = [&](const auto& allowed) {
+    std::size_t best = candidates_.size();
+    for (std::size_t k = 0; k < candidates_.size(); ++k)
+      if (allowed(candidates_[k]) && (best == candidates_.size() || candidates_[k].before(candidates_[best]))) best = k;
+    return best;
+  };
+  const auto may_fit = [&](const candidate& c) { return budget < 0 || c.peak <= budget; };
+  bool first = true;
+  for (std::size_t k = fastest([](const candidate&) { return true; }); k < candidates_.size(); k = fastest(may_fit)) {
+    candidate& c = candidates_[k];
+    place_in_block(c);
+    if (may_fit(c)) return k;
+    if (first && !std::is_constant_evaluated() && !laddered_) {
+      laddered_ = true;
+      climb();
+    }
+    first = false;
+  }
+  // What is said to be needed is what would do: those that may be smaller than the smallest so far are placed, too.
+  const candidate* least = nullptr;
+  const auto smaller = [&](const candidate& c) {
+    return least == nullptr || (c.peak != least->peak ? c.peak < least->peak : c.chunk < least->chunk);
+  };
+  for (candidate& c : candidates_)
+    if (c.placed && smaller(c)) least = &c;
+  for (candidate& c : candidates_) {
+    if (!smaller(c)) continue;
+    place_in_block(c);
+    if (smaller(c)) least = &c;
+  }
+  detail::refuse_memory(graph_, rungs_[least->rung], external_, batch_, same_chunk(least->chunk), output_bytes_, budget);
+}
+
+/// Finds out how large the block of a candidate's buffers is.
+KOILA_COLD constexpr void planner::place_in_block(candidate& c) {
+  if (c.placed) return;
+  lifetimes buffers(graph_, rungs_[c.rung], external_, batch_, same_chunk(c.chunk));
+  c.peak = place(buffers.ranges) + output_bytes_ + buffers.workspace;
+  c.placed = true;
+  c.offsets.reserve(buffers.ranges.size());
+  for (const live_range& r : buffers.ranges) c.offsets.push_back(r.offset);
+}
+
+KOILA_COLD constexpr auto planner::plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan {
+  const candidate& c = candidates_[k];
+  schedule order = rungs_[c.rung];
+  lifetimes buffers(graph, order, external_, batch_, same_chunk(c.chunk));
+  for (std::size_t i = 0; i < buffers.ranges.size(); ++i) buffers.ranges[i].offset = c.offsets[i];
+  const index_t arena = c.peak - output_bytes_ - buffers.workspace;
+  index_t resident = 0;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    if (graph.nodes[i].is == kind::leaf && order.live[i] != 0) resident += graph.nodes[i].d.bytes();
+  return {std::move(graph),    outputs_, external_, copied_,       std::move(order), std::move(buffers),
+          same_chunk(c.chunk), batch_,   arena,     output_bytes_, resident,         0,
+          c.seconds,           budget};
+}
+
+/// Plans a graph for one budget (bytes; negative: no limit). Throws memory_error when nothing fits.
+KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, index_t budget, const machine& m = {})
+    -> memory_plan {
+  return planner(std::move(b), std::move(want), o, m).choose(budget);
+}
+
+/// What to compute of an expression: the value, or with it the gradients of every parameter.
+struct lowered_expression {
+  builder graph;
+  int value = -1;
+  std::vector<int> parameters, gradients;  ///< nodes; -1: the value does not depend on it
+};
+
+namespace detail {
+
+/// `trained` says of which parameters the gradients are wanted.
+template <class Lower, class Trained>
+constexpr auto lower_with(const Lower& into, bindings bound, bool with_gradients, const Trained& trained)
+    -> lowered_expression {
+  lowered_expression out{builder(std::move(bound)), -1, {}, {}};
+  out.value = into(out.graph);
+  if (!with_gradients) return out;
+  for (std::size_t i = 0; i < out.graph.nodes.size(); ++i)
+    if (const gnode& x = out.graph.nodes[i]; x.is == kind::leaf && x.leaf->is == leaf_state::parameter && trained(*x.leaf))
+      out.parameters.push_back(static_cast<int>(i));
+  out.gradients = add_gradients(out.graph, out.value, out.parameters);
+  return out;
+}
+
+}  // namespace detail
+
+/// Lowers an expression, and its gradients where `with_gradients`.
+template <Expression E>
+constexpr auto lower_expression(const E& e, bindings bound, bool with_gradients) -> lowered_expression {
+  const auto all = [](const leaf_state&) { return true; };
+  return detail::lower_with([&](builder& b) { return lower(b, e); }, std::move(bound), with_gradients, all);
+}
+
+/// Whether the compiler and the planner take an expression for a loss: a floating-point scalar.
+template <Expression E>
+inline constexpr bool is_scalar = shape_t<E>::value.rank == 0;
+
+/// The peak bytes of a step, in a constant expression: `static_assert(peak_bytes([] { ...; return loss; }, batch = 64) <= 24_MiB)`.
+/// With gradients where the value is a scalar of parameters. Other axes are bound alike; every dim must be known.
+template <class Make, class... Tags>
+constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
+  bindings bound;
+  (bound.axes.push_back({axis_binding<Tags>::name, axes.extent}), ...);
+  const auto e = make();
+  auto l = lower_expression(e, std::move(bound), is_scalar<decltype(e)>);
+  request want;
+  for (const int g : l.gradients)
+    if (g >= 0) want.outputs.push_back(g), want.external.push_back(1);
+  want.outputs.push_back(l.value), want.external.push_back(1);
+  const options whole{.chunk = std::numeric_limits<index_t>::max()};
+  return make_plan(std::move(l.graph), std::move(want), whole, -1).peak_bytes();
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/plan/explain.ipp>
+#include <koila/plan/ladder.ipp>
+#include <koila/plan/recompute.ipp>
+#endif

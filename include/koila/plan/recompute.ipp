@@ -1,0 +1,169 @@
+// Computing again inside a chunk: a value that is not read for a while is dropped, and computed again right before it is read.
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila::detail {
+
+/// Who reads what in the body of one loop, by position.
+struct body_uses {
+  std::vector<int> owner;               // the position whose buffer a position shows; -1: a leaf, or what is held or whole
+  std::vector<std::vector<int>> reads;  // of a position's value as it is: who reads it
+  std::vector<std::vector<int>> views;  // the views of what a position owns
+
+  body_uses(const builder& b, const std::vector<int>& body)
+      : owner(body.size(), -1), reads(body.size()), views(body.size()), latest_(b.nodes.size(), -1) {
+    for (std::size_t p = 0; p < body.size(); ++p) {
+      const gnode& x = b.at(body[p]);
+      owner[p] = static_cast<int>(p);
+      if (x.is_view()) {
+        const int from = latest(x.in[0]);
+        owner[p] = from >= 0 ? owner[static_cast<std::size_t>(from)] : -1;
+        if (owner[p] >= 0) views[static_cast<std::size_t>(owner[p])].push_back(static_cast<int>(p));
+      } else {
+        for (int k = 0; k < x.n_in; ++k)
+          if (const int at = x.reads(k) ? latest(x.in[static_cast<std::size_t>(k)]) : -1; at >= 0)
+            reads[static_cast<std::size_t>(at)].push_back(static_cast<int>(p));
+      }
+      latest_[static_cast<std::size_t>(body[p])] = static_cast<int>(p);
+    }
+  }
+  /// The last reader of what a position owns, by whatever view; -1: none.
+  auto last(int p) const -> int {
+    int out = reads_end(p);
+    for (const int v : views[static_cast<std::size_t>(p)]) out = std::max(out, reads_end(v));
+    return out;
+  }
+  /// Calls f with every reader of what a position owns.
+  template <class F>
+  void each_read(int p, F f) const {
+    for (const int r : reads[static_cast<std::size_t>(p)]) f(r);
+    for (const int v : views[static_cast<std::size_t>(p)])
+      for (const int r : reads[static_cast<std::size_t>(v)]) f(r);
+  }
+
+ private:
+  std::vector<int> latest_;
+  auto latest(int node) const -> int { return latest_[static_cast<std::size_t>(node)]; }
+  auto reads_end(int p) const -> int {
+    const auto& r = reads[static_cast<std::size_t>(p)];
+    return r.empty() ? -1 : r.back();
+  }
+};
+
+/// What is inserted where, and what it costs.
+struct drop {
+  double seconds_per_byte = 0;
+  int before = 0;          // a position
+  std::vector<int> again;  // nodes, operands first
+};
+
+/// Ways to have less alive at a position: values that are read before and after it, and not there.
+inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetimes& l, int loop_number, int peak,
+                     const std::vector<double>& seconds) -> std::vector<drop> {
+  const auto idx = [](int i) { return static_cast<std::size_t>(i); };
+  const auto& buffers = l.loop[idx(loop_number)];
+  const body_uses uses(b, loop.body);
+  std::vector<int> latest(b.nodes.size(), -1);  // before `next`, below
+  std::vector<drop> out;
+  for (int q = 0; q < peak; ++q) {
+    const int own = buffers[idx(q)].own;
+    if (own < 0 || l.ranges[idx(own)].end <= l.loop_begin[idx(loop_number)] + 1 + peak) continue;
+    int next = std::numeric_limits<int>::max();
+    bool read_there = false;
+    uses.each_read(q, [&](int r) {
+      read_there = read_there || r == peak;
+      if (r > peak) next = std::min(next, r);
+    });
+    if (read_there || next == std::numeric_limits<int>::max()) continue;
+    for (int p = 0; p < next; ++p) latest[idx(loop.body[idx(p)])] = p;
+    // The value, its views that are read later, and of what they are computed from what is no longer there.
+    drop d;
+    d.before = next;
+    bool possible = true;
+    std::vector<int> stack{loop.body[idx(q)]};
+    for (const int v : uses.views[idx(q)])
+      if (!uses.reads[idx(v)].empty() && uses.reads[idx(v)].back() > peak) stack.push_back(loop.body[idx(v)]);
+    double again = 0;
+    while (!stack.empty() && possible) {
+      const int i = stack.back();
+      stack.pop_back();
+      if (std::find(d.again.begin(), d.again.end(), i) != d.again.end()) continue;
+      d.again.push_back(i);
+      const gnode& x = b.at(i);
+      again += seconds[idx(i)];
+      for (int k = 0; k < x.n_in; ++k) {
+        const int j = x.in[idx(k)], at = latest[idx(j)];
+        if (!x.reads(k) || !b.at(j).r.sampled() || at < 0) continue;
+        const int o = uses.owner[idx(at)];
+        if (o < 0 || (o != q && uses.last(o) >= next)) continue;
+        possible = possible && buffers[idx(o)].own >= 0;  // rows of what is whole stay where they are
+        stack.push_back(j);
+      }
+    }
+    for (int p = 0; p < next; ++p) latest[idx(loop.body[idx(p)])] = -1;
+    if (!possible) continue;
+    std::sort(d.again.begin(), d.again.end());
+    d.seconds_per_byte = again / static_cast<double>(std::max<index_t>(1, l.ranges[idx(own)].bytes));
+    out.push_back(std::move(d));
+  }
+  std::sort(out.begin(), out.end(), [](const drop& x, const drop& y) {
+    return x.seconds_per_byte != y.seconds_per_byte ? x.seconds_per_byte < y.seconds_per_byte : x.before > y.before;
+  });
+  return out;
+}
+
+KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch,
+                                              index_t chunk, const machine& m) -> std::vector<schedule> {
+  constexpr std::size_t most_rungs = 24, most_tries = 6;
+  index_t visits = 400'000;  // of nodes: a try takes the time of all
+  const cost_model model(b, s, batch, m);
+  std::vector<double> seconds;
+  for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));
+  const std::vector<index_t> chunks(static_cast<std::size_t>(s.loops), chunk);
+  const auto steps_of = [](const lifetimes& l) { return static_cast<index_t>(l.step_node.size()); };
+
+  lifetimes now(b, s, external, batch, chunks);
+  index_t peak = peak_of(now.ranges);
+  const index_t first = peak;
+  index_t noted = peak;
+  std::vector<schedule> rungs;
+  while (visits > 0 && rungs.size() < most_rungs) {
+    const std::vector<index_t> alive = alive_at(now.ranges);
+    const auto step = static_cast<int>(std::max_element(alive.begin(), alive.end()) - alive.begin());
+    int loop = -1;
+    for (int l = 0; l < s.loops; ++l)
+      if (const int p = step - now.loop_begin[static_cast<std::size_t>(l)] - 1;
+          p >= 0 && p < static_cast<int>(s.loop_of[static_cast<std::size_t>(l)].body.size()))
+        loop = l;
+    if (loop < 0) break;
+    auto& body = s.loop_of[static_cast<std::size_t>(loop)].body;
+    const int at = step - now.loop_begin[static_cast<std::size_t>(loop)] - 1;
+    const auto drops = drops_at(b, s.loop_of[static_cast<std::size_t>(loop)], now, loop, at, seconds);
+    visits -= steps_of(now);
+    bool dropped = false;
+    for (std::size_t k = 0; k < drops.size() && k < most_tries && !dropped; ++k) {
+      const std::vector<int> before = body;
+      body.insert(body.begin() + drops[k].before, drops[k].again.begin(), drops[k].again.end());
+      lifetimes then(b, s, external, batch, chunks);
+      visits -= steps_of(then);
+      // Not the peak alone: at this step less must be alive, which is at the same position, since what is inserted comes later.
+      const std::vector<index_t> alive_then = alive_at(then.ranges);
+      const index_t peak_then = *std::max_element(alive_then.begin(), alive_then.end());
+      if (peak_then > peak || alive_then[static_cast<std::size_t>(step)] >= alive[static_cast<std::size_t>(step)]) {
+        body = before;
+        continue;
+      }
+      now = std::move(then);
+      peak = peak_then;
+      dropped = true;
+    }
+    if (!dropped) break;
+    if (noted - peak >= std::max<index_t>(first / 32, 1)) {
+      rungs.push_back(s);
+      noted = peak;
+    }
+  }
+  if (peak < noted) rungs.push_back(s);
+  return rungs;
+}
+
+}  // namespace koila::detail

@@ -1,0 +1,42 @@
+#include "check.hpp"
+
+namespace koila::test {
+
+TEST_CASE("moments") {
+  const auto both = [](const at::Tensor& x, at::IntArrayRef over) {
+    return at::stack({x.mean(over, true), x.var(over, std::optional<at::Scalar>(0), true)});
+  };
+  for (const auto& s : some_sizes(1)) {
+    if (c10::multiply_integers(s.sizes) == 0) continue;
+    const operand x = per_sample(normal(s.sizes), s.batch);
+    for_dims(s.sizes, [&](int d) {
+      check([=](const auto& t) { return moments(t, dim = d); }, [=](const at::Tensor& t) { return both(t, {d}); }, x);
+    });
+  }
+  for (const int batch : {0, 1, 2, 3}) {  // over the batch, beside it, and not
+    const operand x = per_sample(normal({3, 4, 2, 5}), batch);
+    check([](const auto& t) { return moments(t, list(0_c, 2_c, 3_c)); },
+          [=](const at::Tensor& t) { return both(t, {0, 2, 3}); }, x);
+    check([](const auto& t) { return moments(t, list(1_c, 3_c)); }, [=](const at::Tensor& t) { return both(t, {1, 3}); }, x);
+    check([](const auto& t) { return moments(t); }, [=](const at::Tensor& t) { return both(t, {0, 1, 2, 3}); }, x);
+  }
+  const at::Tensor wide = normal({3, 200, 7}), far = normal({5000}) + 1e6;  // tiles and blocks; what cancels
+  const auto near = [](const at::Tensor& got, const at::Tensor& want, double rtol) {
+    CHECK(at::allclose(got.to(at::kDouble), want, rtol, 0));
+  };
+  near(moments(wide, dim = 0_c), both(wide, {0}), 1e-12);
+  near(moments(wide, list(0_c, 2_c)), both(wide, {0, 2}), 1e-12);
+  near(moments(far), both(far, {0}), 1e-12);
+  const at::Tensor wide32 = wide.to(at::kFloat), far32 = far.to(at::kFloat);
+  near(moments(wide32, dim = 0_c).select(0, 1), both(wide32.to(at::kDouble), {0}).select(0, 1), 1e-6);
+  near(moments(far32), both(far32.to(at::kDouble), {0}), 1e-6);
+  same(moments(at::tensor({1.0F, INFINITY})), at::tensor({INFINITY, NAN}).view({2, 1}));
+  same(moments(at::ones({0, 2}), 0), at::full({2, 1, 2}, NAN));
+
+  const at::Tensor whole_numbers = at::ones({2, 3}, at::kLong), t = at::rand({2, 3});
+  refused([&] { moments(whole_numbers); }, "moments: int64[2, 3]: not a floating-point dtype");
+  refused([&] { moments(t, 2); }, "moments: [2, 3], dim 2: dimension out of range");
+  STATIC_REQUIRE(!Accepts<struct moments, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+}
+
+}  // namespace koila::test

@@ -1,0 +1,109 @@
+// Inside a chunk values are computed again where that takes less memory: exact peak, the same bits, one sample where it did not fit.
+#include "run/support.hpp"
+
+#include <set>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+constexpr int layers = 12;
+
+/// Twelve layers of 32: what their gradients need is most of what is alive.
+struct deep {
+  parameter<float64, 32, 32> w{"w"};
+  auto operator()(const auto& x) const {
+    erased<float64, batch, 32> h = x;
+    for (int k = 0; k < layers; ++k) {
+      const auto z = let(linear(h, w));
+      h = tanh(z) * sigmoid(z) + h;
+    }
+    return h;
+  }
+};
+
+auto calls_of(const memory_plan& p) -> int {
+  int n = 0;
+  for (const auto& loop : p.order.loop_of)
+    for (const int i : loop.body) n += p.graph.at(i).is_view() ? 0 : 1;
+  return n;
+}
+/// Whether a node is computed more than once in some loop.
+auto recomputes(const memory_plan& p) -> bool {
+  for (const auto& loop : p.order.loop_of)
+    if (std::set<int>(loop.body.begin(), loop.body.end()).size() < loop.body.size()) return true;
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a value is computed again inside a chunk where only so it fits: exact peak, the same bits") {
+  const deep f;
+  const input<float64, batch, 32> x{"x"};
+  const auto loss = mean(square(f(x)));
+  const at::Tensor& w = tensor_of(f.w);
+  const at::Tensor in = at::randn({64, 32}, at::kDouble);  // (64, 32)
+  const auto gradient_with = [&](const options& o) {
+    w.mutable_grad() = at::Tensor();
+    (void)backward(loss, o, x = in);
+    return w.grad().clone();
+  };
+  for (const index_t chunk : {64, 16, 7}) {
+    const memory_plan plain = plan(loss, {.chunk = chunk}, x = in);
+    const at::Tensor expected = gradient_with({.chunk = chunk});
+    CHECK(!recomputes(plain));
+    std::set<int> calls;
+    index_t least = plain.peak_bytes();
+    double seconds = plain.predicted_seconds;
+    for (index_t budget = plain.peak_bytes() - 1; budget > 0; budget -= plain.peak_bytes() / 40) {
+      CAPTURE(chunk, budget, plain.peak_bytes());
+      try {
+        const memory_plan p = plan(loss, {.memory = budget, .chunk = chunk}, x = in);
+        CHECK(recomputes(p));
+        CHECK(p.peak_bytes() <= budget);
+        CHECK(p.predicted_seconds >= seconds);  // less memory is never less work
+        seconds = p.predicted_seconds;
+        calls.insert(calls_of(p));
+        least = p.peak_bytes();
+        w.mutable_grad() = at::Tensor();
+        const measure m;
+        (void)backward(loss, {.memory = budget, .chunk = chunk}, x = in);
+        CHECK(m.peak() == p.peak_bytes());
+        CHECK(at::equal(w.grad(), expected));
+      } catch (const memory_error&) { break; }
+    }
+    CHECK(calls.size() >= 5);
+    CHECK(least < plain.peak_bytes() / (chunk == 64 ? 2 : 1));
+  }
+}
+
+TEST_CASE("with recompute one sample fits where it did not") {
+  const deep f;
+  const input<float64, batch, 32> x{"x"};
+  const auto loss = mean(square(f(x)));
+  const at::Tensor in = at::randn({1, 32}, at::kDouble);  // (1, 32)
+  const index_t plain = plan(loss, {.chunk = 1}, x = in).peak_bytes();
+  const memory_plan p = plan(loss, {.memory = plain - 2000}, x = in);
+  CHECK(p.chunk() == 1);
+  CHECK(recomputes(p));
+}
+
+TEST_CASE("random values that are computed again are the same") {
+  const parameter<float64, 32, 32> w{"w"};
+  const input<float64, batch, 32> x{"x"};
+  erased<float64, batch, 32> h = x;
+  for (int k = 0; k < layers; ++k) h = dropout(tanh(linear(h, w)), 0.5) + h;
+  const auto loss = mean(square(h));
+  const at::Tensor in = at::randn({64, 32}, at::kDouble);  // (64, 32)
+  const auto gradient_with = [&](const options& o) {
+    at::manual_seed(7);
+    tensor_of(w).mutable_grad() = at::Tensor();
+    (void)backward(loss, o, x = in);
+    return tensor_of(w).grad().clone();
+  };
+  const memory_plan plain = plan(loss, {.chunk = 64}, x = in);
+  const index_t budget = plain.peak_bytes() * 3 / 4;
+  CHECK(recomputes(plan(loss, {.memory = budget, .chunk = 64}, x = in)));
+  CHECK(at::equal(gradient_with({.memory = budget, .chunk = 64}), gradient_with({.chunk = 64})));
+}
