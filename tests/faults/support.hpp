@@ -36,6 +36,9 @@ class tensor_memory final : public c10::Allocator {
   auto failed() const { return failed_; }
   auto refused() const { return refused_; }
   auto live() const { return live_.load(); }
+  /// The most bytes that lived at once since `begin_peak`, less those that lived then.
+  auto peak() const { return peak_.load() - begin_; }
+  void begin_peak() { peak_ = begin_ = live_; }
   auto count() const { return count_.load(); }
 
   auto allocate(std::size_t n) -> c10::DataPtr override {
@@ -52,6 +55,7 @@ class tensor_memory final : public c10::Allocator {
     auto* const p = static_cast<std::byte*>(std::aligned_alloc(line, (n + 2 * line - 1) / line * line)) + line;
     *reinterpret_cast<std::size_t*>(p - line) = n;
     live_ += static_cast<std::int64_t>(n);
+    peak_ = std::max(peak_.load(), live_.load());
     ++count_;
     return {p, p, &give_back, c10::Device(c10::kCPU)};
   }
@@ -67,8 +71,8 @@ class tensor_memory final : public c10::Allocator {
     std::free(begin);
   }
   static constexpr std::size_t line = 64;  // before each block: its bytes
-  inline static std::atomic<std::int64_t> live_ = 0, count_ = 0;
-  std::int64_t left_ = 0, least_ = 0, refused_ = 0;
+  inline static std::atomic<std::int64_t> live_ = 0, count_ = 0, peak_ = 0;
+  std::int64_t left_ = 0, least_ = 0, refused_ = 0, begin_ = 0;
   error error_ = error::out_of_memory;
   bool failed_ = false;
 };
