@@ -81,7 +81,8 @@ void prepare(benchmark::State& state) {
           koila::detail::plan_for(lower_expression(loss, koila::detail::bindings_of(bound), true), {.memory = 1_GiB}, false);
       nodes = static_cast<double>(p.graph.nodes.size());
       s.ResumeTiming();
-      const program ready(std::move(p), bound);
+      program ready(std::move(p), bound);
+      ready.take();
     }
     return nodes;
   });
@@ -96,7 +97,9 @@ void whole_step(benchmark::State& state) {
           koila::detail::plan_for(lower_expression(loss, koila::detail::bindings_of(bound), true), {.memory = 1_GiB}, false);
       nodes = static_cast<double>(p.graph.nodes.size());
       program ready(std::move(p), bound);
-      ready.run(bound);
+      ready.take();
+      koila::detail::allocation_watch watch(true);
+      ready.run(bound, 0, watch);
     }
     return nodes;
   });

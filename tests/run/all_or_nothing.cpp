@@ -187,7 +187,7 @@ TEST_CASE("all or nothing: parameters that could not be made are made by the nex
     } catch (const c10::OutOfMemoryError&) {}
   }
   host.stop();
-  CHECK(failures >= 4);
+  CHECK(failures == 2);  // of the two parameters; what the run itself takes is tried in smaller chunks
   CHECK(tensor_of(w).abs().max().item<float>() > 0);
   CHECK(at::equal(tensor_of(w).grad(), images.sum(0).expand({16, 20})));
 }

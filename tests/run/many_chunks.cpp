@@ -16,7 +16,7 @@ void check_against_float64(index_t samples, double shift) {
   const at::Tensor in = at::randn({samples, 3}, at::kDouble) + shift, want = at::randn({samples, 2}, at::kDouble) - shift;
   const at::Tensor w0 = at::randn({2, 3}, at::kDouble), b0 = at::randn({2}, at::kDouble);
   const auto eager = [&](at::ScalarType type) {
-    const at::Tensor w = w0.to(type).requires_grad_(), b = b0.to(type).requires_grad_();
+    const at::Tensor w = w0.to(type).clone().requires_grad_(), b = b0.to(type).clone().requires_grad_();
     const at::Tensor loss = (at::linear(in.to(type), w, b) - want.to(type)).square().mean();
     loss.backward();
     return results{loss, w.grad(), b.grad()};

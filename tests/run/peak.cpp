@@ -141,6 +141,7 @@ TEST_CASE("to reduce many elements to one takes no memory that is not planned, h
       at::set_num_threads(1);
     }
   };
-  check(sum(x)), check(mean(x)), check(amax(x)), check(amin(x)), check(prod(x * 0.01F + 1)), check(any(x > 5)), check(all(x > -9));
+  check(sum(x)), check(mean(x)), check(amax(x)), check(amin(x)), check(prod(x * 0.01F + 1)), check(any(x > 5)),
+      check(all(x > -9));
   check(argmax(x)), check(argmin(x)), check(var(x)), check(norm(x)), check(logsumexp(x)), check(sum(x > 0));
 }

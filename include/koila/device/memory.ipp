@@ -1,9 +1,18 @@
 // Definitions of memory.hpp. Written with C's files and few strings: every file that includes koila::header_only compiles this.
 #include <koila/ops/family/definitions.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <limits>
+#include <memory>
+#include <mutex>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace koila::device {
 
@@ -13,12 +22,15 @@ inline constexpr index_t unlimited = std::numeric_limits<index_t>::max();
 
 /// What a file holds; nothing where it cannot be read.
 KOILA_COLD KOILA_INLINE auto text_of(const std::string& path) -> std::string {
+  struct closing {
+    void operator()(std::FILE* f) const { std::fclose(f); }
+  };
   std::string text;
-  std::FILE* const file = std::fopen(path.c_str(), "r");
-  if (file == nullptr) return text;
+  const std::unique_ptr<std::FILE, closing> file(std::fopen(path.c_str(), "r"));
+  if (!file) return text;
+  std::setvbuf(file.get(), nullptr, _IONBF, 0);
   char part[4096];
-  for (std::size_t n = 0; (n = std::fread(part, 1, sizeof part, file)) > 0;) text.append(part, n);
-  std::fclose(file);
+  for (std::size_t n = 0; (n = std::fread(part, 1, sizeof part, file.get())) > 0;) text.append(part, n);
   return text;
 }
 
@@ -59,39 +71,113 @@ KOILA_COLD KOILA_INLINE auto own_cgroup(const std::string& text, const char* con
   return "/";
 }
 
-/// The least headroom of a cgroup and all above it: limit less what is used and cannot be given back.
-KOILA_COLD KOILA_INLINE auto headroom(const std::string& mount, std::string group, const char* limit, const char* usage,
-                                      const char* reclaimable) -> index_t {
-  index_t least = unlimited;
-  const auto number_in = [](const std::string& path, index_t otherwise) { return number_at(text_of(path).c_str(), otherwise); };
-  while (true) {
-    std::string folder = mount;
-    folder += group;
-    folder += '/';
-    const index_t most = number_in(folder + limit, unlimited);
-    if (most < unlimited / 2) {  // v1 writes a huge number for "no limit"
-      const index_t used = number_in(folder + usage, 0) - field_of(text_of(folder + "memory.stat"), reclaimable, 0);
-      const index_t left = used <= 0 ? most : used < most ? most - used : 0;
-      if (left < least) least = left;
-    }
-    if (group.size() < 2) return least;
-    const std::size_t slash = group.rfind('/');
-    group.resize(slash == std::string::npos ? 0 : slash);
-  }
+KOILA_COLD KOILA_INLINE auto number_in(const std::string& path, index_t otherwise) -> index_t {
+  return number_at(text_of(path).c_str(), otherwise);
+}
+
+/// The monotonic clock. <chrono> costs every file that includes koila::header_only more.
+inline auto nanoseconds() -> std::int64_t {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return std::int64_t{1'000'000'000} * t.tv_sec + t.tv_nsec;
 }
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE auto free_host_memory(const std::string& root) -> index_t {
+/// Adds the cgroup of this process in a hierarchy, and all above it.
+KOILA_COLD KOILA_INLINE void host_memory::find(const char* limit, const char* usage, const char* reclaimable,
+                                               const std::string& mount, std::string own) {
+  while (true) {
+    const std::string folder = mount + own + '/';
+    if (!detail::text_of(folder + limit).empty())
+      groups_.push_back({folder + limit, folder + usage, folder + "memory.stat", reclaimable});
+    if (own.size() < 2) return;
+    const std::size_t slash = own.rfind('/');
+    own.resize(slash == std::string::npos ? 0 : slash);
+  }
+}
+
+KOILA_COLD KOILA_INLINE void host_memory::find() {
+  groups_.clear();
+  const std::string own = detail::text_of(root_ + "/proc/self/cgroup"), mount = root_ + "/sys/fs/cgroup";
+  find("memory.max", "memory.current", "inactive_file", mount, detail::own_cgroup(own, ",,"));
+  find("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file", mount + "/memory",
+       detail::own_cgroup(own, ",memory,"));
+}
+
+/// The smaller of MemAvailable and the least headroom of the cgroups: limit less what is used and cannot be given back.
+KOILA_COLD KOILA_INLINE auto host_memory::free() -> index_t {
+  constexpr std::int64_t second = 1'000'000'000;
+  if (const std::int64_t now = detail::nanoseconds(); found_ == 0 || now - found_ > second) find(), found_ = now;
   index_t least = detail::unlimited;
-  const index_t available = detail::field_of(detail::text_of(root + "/proc/meminfo"), "MemAvailable", -1);
+  const index_t available = detail::field_of(detail::text_of(root_ + "/proc/meminfo"), "MemAvailable", -1);
   if (available >= 0) least = available * 1024;
-  const std::string groups = detail::text_of(root + "/proc/self/cgroup"), mount = root + "/sys/fs/cgroup";
-  const index_t v2 = detail::headroom(mount, detail::own_cgroup(groups, ",,"), "memory.max", "memory.current", "inactive_file");
-  const index_t v1 = detail::headroom(mount + "/memory", detail::own_cgroup(groups, ",memory,"), "memory.limit_in_bytes",
-                                      "memory.usage_in_bytes", "total_inactive_file");
-  if (v2 < least) least = v2;
-  return v1 < least ? v1 : least;
+  for (const group& g : groups_) {
+    const index_t most = detail::number_in(g.limit, detail::unlimited);
+    if (most >= detail::unlimited / 2) continue;  // v1 writes a huge number for "no limit"
+    const index_t used = detail::number_in(g.usage, 0) - detail::field_of(detail::text_of(g.stat), g.reclaimable, 0);
+    least = std::min(least, used <= 0 ? most : used < most ? most - used : 0);
+  }
+  return least;
+}
+
+KOILA_COLD KOILA_INLINE auto free_host_memory(const std::string& root) -> index_t { return host_memory(root).free(); }
+
+namespace detail {
+
+/// What all threads know of free memory.
+struct shared_reading {
+  std::mutex reading;
+  host_memory host;
+  std::atomic<index_t> free{0};
+  std::atomic<std::uint64_t> number{0};
+  std::atomic<std::int64_t> at{0}, took{0};  // nanoseconds
+  std::int64_t before = 0;
+};
+inline auto last_reading() -> shared_reading& {
+  static shared_reading last;
+  return last;
+}
+
+}  // namespace detail
+
+KOILA_INLINE auto host_memory_now(std::int64_t age) -> memory_reading {
+  constexpr std::int64_t longest = 50'000'000;
+  detail::shared_reading& last = detail::last_reading();
+  const auto fresh = [&](std::int64_t now) {
+    const std::int64_t least = age > 0 ? std::min(longest, 50 * last.took.load()) : 0;
+    return last.number.load() > 0 && now - last.at.load() < std::max(age, least);
+  };
+  const auto known = [&]() -> memory_reading {
+    const std::uint64_t number = last.number.load();  // first: what was read since goes by the next number soon
+    return {last.free.load(), number};
+  };
+  if (fresh(detail::nanoseconds())) return known();
+  const std::lock_guard lock(last.reading);
+  const std::int64_t begin = detail::nanoseconds();
+  if (!fresh(begin)) {
+    last.free = last.host.free();
+    ++last.number;
+    last.at = begin;
+    const std::int64_t took = detail::nanoseconds() - begin;
+    last.took = std::min(took, last.before);  // one that was interrupted does not count
+    last.before = took;
+  }
+  return known();
+}
+
+KOILA_COLD KOILA_INLINE void return_freed_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+KOILA_COLD KOILA_INLINE void read_host_memory_below(const std::string& root) {
+  detail::shared_reading& last = detail::last_reading();
+  const std::lock_guard lock(last.reading);
+  last.host = host_memory(root);
+  last.took = last.before = 0;
+  last.at = std::numeric_limits<std::int64_t>::min() / 2;
 }
 
 }  // namespace koila::device

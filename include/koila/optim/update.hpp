@@ -33,36 +33,115 @@ inline auto kept_for(const at::Tensor& parameter) -> at::Tensor {
   return at::_ops::zeros_like::call(parameter, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt);
 }
 
+/// Where the elements of several tensors of one shape lie, from the last dim to the first; dims of which all lie one behind the
+/// other are one.
+template <std::size_t M>
+struct strided_elements {
+  static constexpr int most = dims::capacity;
+  int rank = 0;
+  std::int64_t extent[most + 1] = {1}, stride[M][most + 1] = {};
+
+  explicit strided_elements(const std::array<const at::Tensor*, M>& ts) {
+    const at::IntArrayRef sizes = ts[0]->sizes();
+    // In the order in which the first tensor's elements lie, so that what lies alike is one run.
+    int order[most] = {};
+    const int n = static_cast<int>(sizes.size());
+    for (int i = n - 1; i >= 0; --i) {
+      int k = n - 1 - i;
+      for (; k > 0 && ts[0]->stride(order[k - 1]) > ts[0]->stride(i); --k) order[k] = order[k - 1];
+      order[k] = i;
+    }
+    for (int k = 0; k < n; ++k) {
+      const int i = order[k];
+      const std::int64_t e = sizes[static_cast<std::size_t>(i)];
+      if (e == 1) continue;
+      bool joins = rank > 0;
+      for (std::size_t t = 0; t < M; ++t) joins = joins && ts[t]->stride(i) == stride[t][rank - 1] * extent[rank - 1];
+      if (joins) {
+        extent[rank - 1] *= e;
+        continue;
+      }
+      extent[rank] = e;
+      for (std::size_t t = 0; t < M; ++t) stride[t][rank] = ts[t]->stride(i);
+      ++rank;
+    }
+    if (rank > 0) return;
+    rank = 1;
+    for (std::size_t t = 0; t < M; ++t) stride[t][0] = 1;
+  }
+  /// Calls f(offsets, n) for each run of n elements along the innermost dim.
+  template <class F>
+  void for_each_run(const F& f) const {
+    std::array<std::int64_t, M> at{};
+    std::array<std::int64_t, most + 1> index{};
+    for (int i = 0; i < rank; ++i)
+      if (extent[i] == 0) return;
+    while (true) {
+      f(at, extent[0]);
+      int i = 1;
+      for (; i < rank; ++i) {
+        for (std::size_t t = 0; t < M; ++t) at[t] += stride[t][i];
+        if (++index[static_cast<std::size_t>(i)] < extent[i]) break;
+        for (std::size_t t = 0; t < M; ++t) at[t] -= stride[t][i] * extent[i];
+        index[static_cast<std::size_t>(i)] = 0;
+      }
+      if (i >= rank) return;
+    }
+  }
+};
+
 /// Calls f(p, g, kept...) for every element, as references to numbers of the type that LibTorch computes in; what f changes is
-/// written back, but g is not. Tensors of one shape, however they lie; undefined ones are left out. Allocates no tensor memory.
+/// written back, but g is not. Tensors of one shape, however they lie; undefined ones are left out. Allocates nothing, of no kind:
+/// what has begun to change parameters must not fail.
 template <std::size_t N, class F>
 void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array<at::Tensor, N>& kept, const F& f) {
-  at::TensorIteratorConfig config;
-  config.check_all_same_dtype(true).resize_outputs(false).set_check_mem_overlap(false);
-  config.add_output(p);
-  for (const at::Tensor& t : kept) config.add_output(t.defined() ? t : p);
-  config.add_const_input(g);
-  at::TensorIterator each;
-  each.build(config);
+  constexpr std::size_t all = N + 2;
+  std::array<const at::Tensor*, all> ts{};
+  ts[0] = &p;
+  for (std::size_t k = 0; k < N; ++k) ts[k + 1] = kept[k].defined() ? &kept[k] : &p;
+  ts[N + 1] = &g;
+  bool alike = true;  // every element lies at one offset in all of them
+  for (const at::Tensor* t : ts) alike = alike && t->strides() == p.strides() && t->is_non_overlapping_and_dense();
   AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, p.scalar_type(), "optimiser", [&] {
     using wide = at::opmath_type<scalar_t>;
-    constexpr std::size_t all = N + 2;
-    each.for_each([&](char** data, const std::int64_t* strides, std::int64_t inner, std::int64_t outer) {
-      for (std::int64_t j = 0; j < outer; ++j)
-        for (std::int64_t i = 0; i < inner; ++i) {
-          const auto at = [&](std::size_t k) {
-            return reinterpret_cast<scalar_t*>(data[k] + i * strides[k] + j * strides[all + k]);
-          };
-          const wide gradient = static_cast<wide>(*at(N + 1));
-          wide parameter = static_cast<wide>(*at(0));
-          std::array<wide, N> values;
-          for (std::size_t k = 0; k < N; ++k) values[k] = static_cast<wide>(*at(k + 1));
-          f(parameter, gradient, values);
-          for (std::size_t k = 0; k < N; ++k)
-            if (kept[k].defined()) *at(k + 1) = static_cast<scalar_t>(values[k]);
-          *at(0) = static_cast<scalar_t>(parameter);
+    std::array<scalar_t*, all> data{};
+    for (std::size_t k = 0; k <= N; ++k) data[k] = static_cast<scalar_t*>(ts[k]->mutable_data_ptr());
+    data[N + 1] = const_cast<scalar_t*>(static_cast<const scalar_t*>(g.const_data_ptr()));  // not written to
+    const auto one = [&](const std::array<std::int64_t, all>& at) {
+      const wide gradient = static_cast<wide>(data[N + 1][at[N + 1]]);
+      wide parameter = static_cast<wide>(data[0][at[0]]);
+      std::array<wide, N> values;
+      for (std::size_t k = 0; k < N; ++k) values[k] = static_cast<wide>(data[k + 1][at[k + 1]]);
+      f(parameter, gradient, values);
+      for (std::size_t k = 0; k < N; ++k)
+        if (kept[k].defined()) data[k + 1][at[k + 1]] = static_cast<scalar_t>(values[k]);
+      data[0][at[0]] = static_cast<scalar_t>(parameter);
+    };
+    if (alike) {  // LibTorch's iterator has threads; of several tensors it would allocate
+      at::TensorIteratorConfig config;
+      config.check_all_same_dtype(false).resize_outputs(false).set_check_mem_overlap(false).add_output(p);
+      at::TensorIterator each;
+      each.build(config);
+      each.for_each([&](char** at, const std::int64_t* strides, std::int64_t inner, std::int64_t outer) {
+        for (std::int64_t j = 0; j < outer; ++j) {
+          const std::int64_t first = reinterpret_cast<scalar_t*>(at[0] + j * strides[1]) - data[0];
+          const std::int64_t step = strides[0] / static_cast<std::int64_t>(sizeof(scalar_t));
+          std::array<std::int64_t, all> offsets;
+          for (std::int64_t i = 0; i < inner; ++i) {
+            offsets.fill(first + i * step);
+            one(offsets);
+          }
         }
-    });
+      });
+    } else {
+      const strided_elements<all> lie(ts);
+      lie.for_each_run([&](std::array<std::int64_t, all> at, std::int64_t n) {
+        for (std::int64_t i = 0; i < n; ++i) {
+          one(at);
+          for (std::size_t k = 0; k < all; ++k) at[k] += lie.stride[k][0];
+        }
+      });
+    }
   });
 }
 

@@ -79,7 +79,7 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
     for (const auto& loop : everything.loop_of)
       for (const int i : loop.held_in)
         if (std::exchange(seen[idx(i)], 1) == 0) held.push_back(i);
-    if (held.size() <= 6 && (visits << held.size()) <= most_visits)  // so few that each subset is a rung
+    if (held.size() <= 8 && (visits << held.size()) <= most_visits)  // so few that each subset is a rung
       for (unsigned subset = 1; subset + 1 < 1U << held.size(); ++subset) {
         rungs.emplace_back(b.nodes.size(), loops);
         for (std::size_t k = 0; k < held.size(); ++k)

@@ -254,7 +254,8 @@ constexpr auto lower_expression(const E& e, bindings bound, bool with_gradients)
 
 /// Whether the compiler and the planner take an expression for a loss: a floating-point scalar.
 template <Expression E>
-inline constexpr bool is_scalar = shape_t<E>::value.rank == 0;
+inline constexpr bool is_scalar =
+    shape_t<E>::value.rank == 0 && (shape_t<E>::value.type == dtype::unknown || is_floating(shape_t<E>::value.type));
 
 /// The peak bytes of a step, in a constant expression: `static_assert(peak_bytes([] { ...; return loss; }, batch = 64) <= 24_MiB)`.
 /// With gradients where the value is a scalar of parameters. Other axes are bound alike; every dim must be known.

@@ -20,15 +20,20 @@ KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, c
                         "'s .grad() is not a dense tensor of its sizes, dtype and device");
     }
   }
-  program run(plan_for(std::move(l), o, true, bound), bound);
-  run.run(bound);
-  const at::AutoDispatchBelowADInplaceOrView below;
-  for (std::size_t k = 0; k < parameters.size(); ++k) {
-    at::Tensor& g = tensor_of(*parameters[k]).mutable_grad();
-    if (g.defined()) g.add_(run.output(k + 1));
-    else g = run.output(k + 1);
-  }
-  return run.output(0);
+  at::Tensor value;
+  run_lowered(std::move(l), o, bound, [&](program& run) {
+    const at::AutoDispatchBelowADInplaceOrView below;
+    value = run.output(0);
+    std::vector<at::Tensor*> gradients;
+    for (const auto& p : parameters) gradients.push_back(&tensor_of(*p).mutable_grad());
+    run.commit();  // from here on nothing allocates
+    for (std::size_t k = 0; k < gradients.size(); ++k) {
+      at::Tensor& g = *gradients[k];
+      if (g.defined()) g.add_(run.output(k + 1));
+      else g = run.output(k + 1);
+    }
+  });
+  return value;
 }
 
 }  // namespace koila::detail

@@ -1,6 +1,7 @@
 #pragma once
 // A plan made ready to run: the arena, one tensor for each value in it, the steps of each loop. Run as often as wanted.
 #include <koila/plan/planner.hpp>
+#include <koila/run/out_of_memory.hpp>
 #include <koila/run/random.hpp>
 #include <koila/run/tensor.hpp>
 
@@ -33,6 +34,7 @@ struct run_step {
   std::array<const at::Tensor*, most_operands> in{};
   const object* attributes = nullptr;
   bool partial = false;
+  bool once = false;  // never called again: it may have drawn numbers of LibTorch's
   relation r{};
 };
 
@@ -51,9 +53,11 @@ struct chunk_steps {
 
 }  // namespace detail
 
+/// A plan's steps and tensors. It holds no tensor memory before `take` and after `let_go`; between runs its own is the arena's
+/// and that of the outputs.
 class program {
  public:
-  /// Allocates the arena on the device of the tensors and prepares every step.
+  /// Prepares every step for the device of the tensors.
   program(memory_plan p, const bound_tensors& bound);
   program(const program&) = delete;
   auto operator=(const program&) -> program& = delete;
@@ -61,12 +65,23 @@ class program {
   /// Whether the program can run these tensors: same dims, strides, dtypes and device as those it was made for; and the same
   /// parameters are trained.
   auto fits(const bound_tensors& bound) const -> bool;
-  /// Runs on these tensors. Nothing but the arena and the outputs is written, and at the end buffers; an exception leaves
-  /// everything else as it was.
-  void run(const bound_tensors& bound);
+  /// Takes a block of `plan().arena_bytes` or more, in bytes, which nobody else uses until `let_go`. Where none is given it is
+  /// allocated.
+  void take(at::Tensor block = {});
+  /// Drops all tensors: the block, the outputs, what the leaves were bound to.
+  void let_go();
+  auto block() const -> const at::Tensor& { return arena_; }
+  /// Runs on these tensors. Nothing but the arena and the outputs is written; an exception leaves everything else as it was.
+  /// A kernel that finds no memory for its workspace is called once more. `seed` is that of koila's random numbers.
+  void run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch);
+  /// Gives buffers their new values. Allocates nothing and does not throw.
+  void commit();
   /// The value of output k. A tensor that leaves is the caller's: the next run does not write to it while it is held.
   auto output(std::size_t k) const -> const at::Tensor& { return outputs_[k]; }
   auto plan() const -> const memory_plan& { return plan_; }
+  /// Whether it draws random numbers of koila's, and whether it calls what may draw LibTorch's.
+  auto draws() const -> bool { return draws_; }
+  auto draws_elsewhere() const -> bool { return draws_elsewhere_; }
 
  private:
   struct leaf_tensors {  // every tensor that shows a leaf's storage, with its offset from the leaf's own
@@ -79,10 +94,12 @@ class program {
     int node;
     std::vector<c10::TensorImpl*> views;
     std::size_t own = 0;  // references from here
+    c10::Storage promised;  // without memory
   };
 
   memory_plan plan_;
   at::Tensor arena_, nothing_;
+  c10::Storage shown_;  // what every tensor in the arena shows: its memory is the arena's, while there is one
   at::Device device_ = at::kCPU;
   std::deque<at::Tensor> tensors_;  // addresses stay
   std::vector<at::Tensor*> whole_;  // node -> its whole value, or null
@@ -93,7 +110,8 @@ class program {
   std::vector<leaf_tensors> leaves_;
   std::vector<external_tensors> externals_;
   std::vector<at::Tensor> outputs_;
-  bool draws_ = false;  // random numbers
+  std::vector<std::pair<at::Tensor*, double>> numbers_;  // in the arena
+  bool draws_ = false, draws_elsewhere_ = false;
 
   auto own(at::Tensor t) -> at::Tensor*;
   auto in_arena(int range, const dims& d) -> at::Tensor*;
@@ -105,8 +123,14 @@ class program {
   auto tensor_for(const leaf_state& leaf, const bound_tensors& bound) const -> const at::Tensor&;
   void follow(at::Tensor* t, int owner);
   void bind(const bound_tensors& bound);
-  void release_inputs();
+  void release(bool all);
+  /// Where in the batch a kernel is called: the first of its samples, how many, and how many full chunks have.
+  struct place {
+    index_t start = 0, samples = 0, chunk = 0;
+  };
+  void perform(const detail::run_step& s, const place& at, std::uint64_t seed, detail::allocation_watch& watch) const;
   void renew_outputs();
+  void prepare_outputs();
 };
 
 }  // namespace koila

@@ -13,6 +13,20 @@ inline auto empty(const at::IntArrayRef size, at::ScalarType type, at::Device de
                                              std::nullopt);
 }
 
+/// Storage of so many bytes for which there is no memory yet.
+inline auto promised(index_t bytes, at::Device device) -> c10::Storage {
+  return {c10::Storage::use_byte_size_t(), static_cast<std::size_t>(bytes), at::DataPtr(nullptr, device), nullptr, false};
+}
+
+/// A tensor that shows the elements of a storage from one on.
+inline auto shown(c10::Storage storage, const dims& d, std::int64_t first, c10::DispatchKeySet keys) -> at::Tensor {
+  at::Tensor t =
+      at::detail::make_tensor<c10::TensorImpl>(std::move(storage), keys, c10::scalarTypeToTypeMeta(scalar_type(d.type)));
+  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes(d));
+  t.unsafeGetTensorImpl()->set_storage_offset(first);
+  return t;
+}
+
 /// The batch part of an axis split off: (before, outer x batch x inner, after) -> (before, outer, batch, inner, after).
 inline auto split_rows(const at::Tensor& t, const relation& r) -> at::Tensor {
   const auto n = t.size(r.axis) / (r.outer * r.inner);
@@ -49,19 +63,19 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   for (int i = 0; i < n; ++i)
     if (plan_.order.live[idx(i)] != 0 && plan_.graph.at(i).op != nullptr)
       detail::require_kernel(*plan_.graph.at(i).op, device_);
-  arena_ = detail::empty({plan_.arena_bytes}, at::kByte, device_);
   nothing_ = detail::empty({0}, at::kByte, device_);
+  shown_ = detail::promised(plan_.arena_bytes, device_);
 
   for (int i = 0; i < n; ++i) {  // buffers first: a view may be asked for before its owner's step
     const gnode& x = plan_.graph.at(i);
     if (plan_.external[idx(i)] != 0) {
-      whole_[idx(i)] = own(detail::empty(detail::sizes(x.d), scalar_type(x.d.type), device_));
-      externals_.push_back({i, {}, 0});
+      whole_[idx(i)] = own(detail::shown(detail::promised(x.d.bytes(), device_), x.d, 0, nothing_.key_set()));
+      externals_.push_back({i, {}, 0, {}});
       follow(whole_[idx(i)], i);
     } else if (const int r = plan_.buffers.whole[idx(i)]; r >= 0) {
       whole_[idx(i)] = in_arena(r, x.d);
       if (x.is != kind::number) continue;
-      whole_[idx(i)]->fill_(x.number);
+      numbers_.emplace_back(whole_[idx(i)], x.number);
       whole_[idx(i)]->unsafeGetTensorImpl()->set_wrapped_number(x.d.number);
     }
   }
@@ -82,9 +96,29 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
     loop_.back().push_back(prepare_chunk(l, c));
     if (c > 0 && plan_.batch % c != 0) loop_.back().push_back(prepare_chunk(l, plan_.batch % c));
   }
-  for (const int o : plan_.outputs) outputs_.push_back(*whole_[idx(o)]);
-  for (auto& e : externals_) e.own = e.views.empty() ? 0 : whole_[idx(e.node)]->storage().use_count();
-  release_inputs();
+  for (auto& e : externals_) {
+    e.own = e.views.empty() ? 0 : whole_[idx(e.node)]->storage().use_count();
+    e.promised = whole_[idx(e.node)]->storage();
+  }
+  outputs_.reserve(plan_.outputs.size());
+  release(true);
+}
+
+KOILA_INLINE void program::take(at::Tensor block) {
+  const at::AutoDispatchBelowADInplaceOrView below;
+  if (!block.defined()) block = detail::allocated([&] { return detail::empty({plan_.arena_bytes}, at::kByte, device_); });
+  arena_ = std::move(block);
+  shown_.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(arena_.mutable_data_ptr(), device_));
+  for (const auto& [t, number] : numbers_) t->fill_(number);
+}
+
+KOILA_INLINE void program::let_go() {
+  outputs_.clear();
+  shown_.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(nullptr, device_));
+  arena_ = at::Tensor();
+  for (const auto& e : externals_)
+    for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(e.promised);
+  release(true);
 }
 
 KOILA_COLD KOILA_INLINE auto program::own(at::Tensor t) -> at::Tensor* {
@@ -95,11 +129,7 @@ KOILA_COLD KOILA_INLINE auto program::own(at::Tensor t) -> at::Tensor* {
 /// A tensor over a range of the arena.
 KOILA_COLD KOILA_INLINE auto program::in_arena(int range, const dims& d) -> at::Tensor* {
   const index_t offset = plan_.buffers.ranges[static_cast<std::size_t>(range)].offset;
-  at::Tensor t = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(arena_.storage()), arena_.key_set(),
-                                                          c10::scalarTypeToTypeMeta(scalar_type(d.type)));
-  t.unsafeGetTensorImpl()->set_sizes_contiguous(detail::sizes(d));
-  t.unsafeGetTensorImpl()->set_storage_offset(offset / bytes_of(d.type));
-  return own(std::move(t));
+  return own(detail::shown(shown_, d, offset / bytes_of(d.type), nothing_.key_set()));
 }
 
 /// The tensor of all samples that a range is for.
@@ -166,7 +196,11 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y) -> detai
   s.attributes = x.attributes.get();
   s.partial = x.r.is == relation::partial && x.is != kind::gather;
   s.r = x.r;
-  draws_ = draws_ || (s.op != nullptr && s.op->draw != nullptr);
+  if (s.op != nullptr) {
+    draws_ = draws_ || s.op->draw != nullptr;
+    s.once = s.op->name == "custom" || s.op->name == "custom_backward";
+    draws_elsewhere_ = draws_elsewhere_ || s.once;
+  }
   for (int k = 0; k < x.n_in; ++k) {
     const auto j = static_cast<std::size_t>(x.in[static_cast<std::size_t>(k)]);
     static const at::Tensor unread;
@@ -305,74 +339,81 @@ KOILA_INLINE void program::bind(const bound_tensors& bound) {
   }
 }
 
-/// The caller's inputs are the caller's: a batch that is dropped is freed, not kept until the next one is there.
-KOILA_INLINE void program::release_inputs() {
+/// The caller's inputs are the caller's: a batch that is dropped is freed, not kept until the next one is there. `all`: parameters'
+/// tensors too, of a program that may not run again.
+KOILA_INLINE void program::release(bool all) {
   for (auto& leaf : leaves_) {
-    if (leaf.leaf->is != leaf_state::input) continue;
+    if (!all && leaf.leaf->is != leaf_state::input) continue;
     leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(nothing_.storage());
     for (auto& [impl, offset] : leaf.views) impl->set_storage_keep_dtype(nothing_.storage());
   }
 }
 
-/// A tensor that left belongs to who holds it: where someone does, the output gets new storage.
+/// A tensor that left belongs to who holds it: where someone does, the output gets new storage, as it does at first.
 KOILA_INLINE void program::renew_outputs() {
   for (auto& e : externals_) {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(e.node)];
-    if (static_cast<std::size_t>(t.storage().use_count()) <= e.own) continue;
+    const c10::Storage& storage = t.storage();
+    const bool there = storage.nbytes() == 0 || storage.data() != nullptr;
+    if (there && static_cast<std::size_t>(storage.use_count()) <= e.own) continue;
     const gnode& x = plan_.graph.at(e.node);
-    const at::Tensor fresh = detail::empty(detail::sizes(x.d), scalar_type(x.d.type), device_);
+    const at::Tensor fresh =
+        detail::allocated([&] { return detail::empty(detail::sizes(x.d), scalar_type(x.d.type), device_); });
     for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(fresh.storage());
   }
 }
 
-KOILA_INLINE void program::run(const bound_tensors& bound) {
+/// One kernel call. Where it finds no memory it is called again, unless it may have drawn numbers: what it had written
+/// it writes anew, and what adds to a partial allocates before it adds.
+KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, std::uint64_t seed,
+                                   detail::allocation_watch& watch) const {
+  const bool first = at.start == 0;
+  const auto call_twice = [&](const auto& kernel) {
+    if (s.once) kernel();
+    else if (!detail::attempt(watch, kernel)) kernel();
+  };
+  const auto call = [&](auto f, at::Tensor& y) { call_twice([&] { f(y, s.in.data(), s.attributes); }); };
+  if (s.op == nullptr) call_twice([&] { detail::copy_values(*s.y, *s.in[0]); });
+  else if (s.op->draw != nullptr)
+    call_twice([&] { detail::draw(*s.op, *s.y, s.in.data(), s.attributes, {s.r, at.start, seed}); });
+  else if (s.total != nullptr) {
+    call(s.op->evaluate, *s.part);
+    if (first) s.total->copy_(*s.part);
+    else
+      detail::combine_in_total(*s.total, *s.part, s.r.combine,
+                               static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
+  } else if (s.lost != nullptr) {  // some parts are added up, then added to the compensated sum
+    const index_t chunk = at.start / at.chunk, together = s.op->accumulate != nullptr ? parts_together : 1;
+    call(chunk % together == 0 ? s.op->evaluate : s.op->accumulate, *s.part);
+    if ((chunk + 1) % together != 0 && at.start + at.samples < plan_.batch) return;
+    if (chunk >= together) return detail::add_compensated(*s.y, *s.lost, *s.part);
+    s.y->copy_(*s.part);
+    s.lost->zero_();
+  } else if (first || !s.partial) call(s.op->evaluate, *s.y);
+  else if (s.op->accumulate != nullptr) call(s.op->accumulate, *s.y);
+  else {
+    call(s.op->evaluate, *s.part);
+    detail::combine(*s.y, *s.part, s.r.combine);
+  }
+}
+
+KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {
   const at::AutoDispatchBelowADInplaceOrView below;
   outputs_.clear();
   const struct letting_go {
     program& p;
-    ~letting_go() { p.release_inputs(); }
+    ~letting_go() { p.release(false); }
   } at_the_end{*this};
   bind(bound);
-  renew_outputs();
-  const detail::random_run random(draws_);
-  index_t loop_chunk = 0;
-  /// A part of a compensated sum: some are added up, then added to it.
-  const auto add_part = [&](const detail::run_step& s, index_t start, index_t samples) {
-    const index_t full = loop_chunk, chunk = start / full, together = s.op->accumulate != nullptr ? parts_together : 1;
-    if (chunk % together == 0) s.op->evaluate(*s.part, s.in.data(), s.attributes);
-    else s.op->accumulate(*s.part, s.in.data(), s.attributes);
-    if ((chunk + 1) % together != 0 && start + samples < plan_.batch) return;
-    if (chunk >= together) return detail::add_compensated(*s.y, *s.lost, *s.part);
-    s.y->copy_(*s.part);
-    s.lost->zero_();
-  };
-  const auto call = [&](const detail::run_step& s, index_t start, index_t samples) {
-    const bool first = start == 0;
-    if (s.op == nullptr) detail::copy_values(*s.y, *s.in[0]);
-    else if (s.op->draw != nullptr) detail::draw(*s.op, *s.y, s.in.data(), s.attributes, {s.r, start, random.seed});
-    else if (s.total != nullptr) {
-      s.op->evaluate(*s.part, s.in.data(), s.attributes);
-      if (first) s.total->copy_(*s.part);
-      else
-        detail::combine_in_total(*s.total, *s.part, s.r.combine,
-                                 static_cast<double>(samples) / static_cast<double>(start + samples));
-    } else if (s.lost != nullptr) {
-      add_part(s, start, samples);
-    } else if (first || !s.partial) s.op->evaluate(*s.y, s.in.data(), s.attributes);
-    else if (s.op->accumulate != nullptr) s.op->accumulate(*s.y, s.in.data(), s.attributes);
-    else {
-      s.op->evaluate(*s.part, s.in.data(), s.attributes);
-      detail::combine(*s.y, *s.part, s.r.combine);
-    }
-  };
+  prepare_outputs();
   for (std::size_t l = 0; l < section_.size(); ++l) {
-    for (const auto& s : section_[l]) call(s, 0, 0);
+    for (const auto& s : section_[l]) perform(s, {}, seed, watch);
     if (l == loop_.size()) break;
-    const index_t c = loop_chunk = plan_.chunks[l];
+    const index_t c = plan_.chunks[l];
     for (index_t start = 0; start == 0 || start < plan_.batch; start += c) {
       const auto& chunk = plan_.batch - start < c ? loop_[l].back() : loop_[l].front();
       for (const auto& m : chunk.moving) m.impl->set_storage_offset(m.origin + start * m.step);
-      for (const auto& s : chunk.steps) call(s, start, chunk.samples);
+      for (const auto& s : chunk.steps) perform(s, {start, chunk.samples, c}, seed, watch);
       if (c == 0) break;
     }
     for (const auto& s : loop_[l].front().steps) {
@@ -380,18 +421,29 @@ KOILA_INLINE void program::run(const bound_tensors& bound) {
       if (s.lost != nullptr) detail::add_lost(*s.y, *s.lost);
     }
   }
+  for (std::size_t k = 0; k < outputs_.size(); ++k)
+    if (plan_.copied[k] != 0) outputs_[k].copy_(*whole_[static_cast<std::size_t>(plan_.outputs[k])]);
+}
+
+/// What leaves: made before the work, which no allocation is to undo.
+KOILA_INLINE void program::prepare_outputs() {
+  renew_outputs();
+  std::size_t k = 0;
+  for (const int o : plan_.outputs) {
+    const at::Tensor& t = *whole_[static_cast<std::size_t>(o)];
+    const bool external = plan_.external[static_cast<std::size_t>(plan_.order.owner[static_cast<std::size_t>(o)])] != 0;
+    if (plan_.copied[k++] != 0)
+      outputs_.push_back(detail::allocated([&] { return detail::empty(t.sizes(), t.scalar_type(), device_); }));
+    else outputs_.push_back(external ? t.alias() : t);
+  }
+}
+
+KOILA_INLINE void program::commit() {
+  const at::AutoDispatchBelowADInplaceOrView below;
   std::size_t update = plan_.outputs.size() - plan_.graph.updates.size();
   for (const auto& u : plan_.graph.updates) {
     tensor_of(*u.leaf).copy_(*whole_[static_cast<std::size_t>(plan_.outputs[update++])]);
     tensor_of(*u.leaf).unsafeGetTensorImpl()->bump_version();
-  }
-  std::size_t k = 0;
-  for (const int o : plan_.outputs) {
-    const at::Tensor& t = *whole_[static_cast<std::size_t>(o)];
-    if (plan_.copied[k++] != 0) outputs_.push_back(t.clone());
-    else
-      outputs_.push_back(
-          plan_.external[static_cast<std::size_t>(plan_.order.owner[static_cast<std::size_t>(o)])] != 0 ? t.alias() : t);
   }
 }
 

@@ -28,9 +28,21 @@ auto is_trained(const leaf_state& parameter) -> bool;
 /// The one device that all leaves are on. Throws shape_error where they are on several.
 auto device_for(const builder& g, const bound_tensors& bound) -> at::Device;
 /// A plan that fits the budget (bytes; negative: no limit) as the allocator of the device rounds its tensors. Throws memory_error.
-auto plan_on(at::Device where, builder graph, request want, const options& o, index_t budget) -> memory_plan;
-/// Plans the value, which leaves as a tensor, and the gradients that were lowered, which do where `external_gradients`.
-/// The budget is what the options say, else what is free now on the device of the tensors.
+auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan;
+/// The plans of what was lowered, under any budget: of the value, which leaves as a tensor, and of the gradients, which do where
+/// `external_gradients`.
+auto planner_of(lowered_expression l, const options& o, bool external_gradients) -> planner;
+/// The plan that takes the next smaller number of bytes than one for which there was no memory. Throws memory_error where that one
+/// was the smallest of those that `allowed` bytes allow.
+auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan;
+/// How old, in nanoseconds, what is known of free memory may be where a plan takes less than a quarter of it, and where more.
+inline constexpr std::int64_t age_with_plenty = 20'000'000, age_when_short = 2'000'000;
+/// Whether to look closely how much memory there is.
+constexpr auto short_of_memory(index_t needed, index_t free) -> bool { return needed > free / 4; }
+/// Runs what was lowered, in the chunks of the fastest plan that fits; where memory runs out nevertheless, in those of smaller
+/// plans. Calls `use` with the program that has run, which it is to commit. Throws memory_error where nothing fits.
+void run_lowered(lowered_expression l, const options& o, const bound_tensors& bound, const std::function<void(program&)>& use);
+/// The plan of what was lowered, under the budget that the options state, or else that there is now on the device of the tensors.
 auto plan_for(lowered_expression l, const options& o, bool external_gradients, const bound_tensors& bound) -> memory_plan;
 auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound) -> memory_plan;
 /// The value of an expression.

@@ -4,6 +4,8 @@
 
 #include <ATen/core/Formatting.h>
 
+#include <optional>
+
 namespace koila::detail {
 
 KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
@@ -37,13 +39,12 @@ KOILA_COLD KOILA_INLINE auto device_for(const builder& g, const bound_tensors& b
   return device;
 }
 
-KOILA_COLD KOILA_INLINE auto plan_on(at::Device where, builder graph, request want, const options& o, index_t budget)
-    -> memory_plan {
+KOILA_COLD KOILA_INLINE auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan {
   const device::backend* const there = device::backend_of(where);
-  if (there == nullptr || budget < 0) return make_plan(std::move(graph), std::move(want), o, budget);
+  if (there == nullptr || budget < 0) return plans.choose(budget);
   const device::caching_rules rules = there->rules();
   for (index_t allowed = budget;;) {  // what rounding takes too much is left out of the next budget: each plan is smaller
-    memory_plan p = make_plan(graph, want, o, allowed);
+    memory_plan p = plans.choose(allowed);
     const index_t over = device::taken_by(p, rules).allocated - budget;
     p.allowed = budget;
     if (over <= 0) return p;
@@ -51,9 +52,7 @@ KOILA_COLD KOILA_INLINE auto plan_on(at::Device where, builder graph, request wa
   }
 }
 
-KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients,
-                                      const bound_tensors& bound) -> memory_plan {
-  const at::Device where = device_for(l.graph, bound);
+KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, bool external_gradients) -> planner {
   request want;
   want.outputs.push_back(l.value);
   want.external.push_back(1);
@@ -62,8 +61,61 @@ KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bo
     want.outputs.push_back(g);
     want.external.push_back(static_cast<char>(external_gradients));
   }
-  const index_t budget = o.memory >= 0 ? o.memory : device::budget_of(device::free_memory(where));
-  return plan_on(where, std::move(l.graph), std::move(want), o, budget);
+  return {std::move(l.graph), std::move(want), o};
+}
+
+KOILA_COLD KOILA_INLINE auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan {
+  try {
+    return plans.choose(refused.peak_bytes() - 1);
+  } catch (const memory_error&) {}
+  const index_t needed = refused.peak_bytes();
+  throw memory_error("koila: memory ran out within the budget of " + std::to_string(allowed) +
+                         " bytes: the smallest plan takes " + std::to_string(needed) + " bytes, and the system refused them",
+                     needed, allowed);
+}
+
+/// A plan under the budget that the options state, or else that there is now.
+KOILA_COLD KOILA_INLINE auto choose_now(planner& plans, const options& o, at::Device where) -> memory_plan {
+  if (o.memory >= 0) return choose_on(plans, where, o.memory);
+  if (!where.is_cpu()) return choose_on(plans, where, device::budget_of(device::free_memory(where)));
+  const index_t known = device::budget_of(device::host_memory_now(age_with_plenty).free);
+  std::optional<memory_plan> plan;
+  try {
+    plan = plans.choose(known);
+  } catch (const memory_error&) {}
+  if (plan && !short_of_memory(plan->peak_bytes(), known)) return *std::move(plan);
+  const index_t now = device::budget_of(device::host_memory_now(0).free);
+  if (plan && now == known) return *std::move(plan);
+  plan.reset();
+  return plans.choose(now);
+}
+
+KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients,
+                                      const bound_tensors& bound) -> memory_plan {
+  const at::Device where = device_for(l.graph, bound);
+  planner plans = planner_of(std::move(l), o, external_gradients);
+  return choose_now(plans, o, where);
+}
+
+KOILA_COLD KOILA_INLINE void run_lowered(lowered_expression l, const options& o, const bound_tensors& bound,
+                                         const std::function<void(program&)>& use) {
+  const at::Device where = device_for(l.graph, bound);
+  planner plans = planner_of(std::move(l), o, true);
+  auto ready = std::make_unique<program>(choose_now(plans, o, where), bound);
+  const index_t allowed = ready->plan().allowed;
+  const random_run random(ready->draws(), ready->draws_elsewhere());
+  allocation_watch watch(true);
+  const auto run = [&] {
+    ready->take();
+    ready->run(bound, random.seed, watch);
+  };
+  while (!attempt(watch, run)) {
+    ready->let_go();
+    device::return_freed_memory();
+    ready = std::make_unique<program>(next_smaller(plans, ready->plan(), allowed), bound);
+    random.again();
+  }
+  use(*ready);
 }
 
 KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound)
@@ -76,9 +128,12 @@ KOILA_COLD KOILA_INLINE auto run_value(const lowering& e, const options& o, cons
   for (const gnode& x : l.graph.nodes)  // parameters are resident: they are made before free memory is read
     if (x.is == kind::leaf && (x.leaf->is == leaf_state::parameter || x.leaf->is == leaf_state::buffer))
       (void)tensor_of(*x.leaf);
-  program p(plan_for(std::move(l), o, true, bound), bound);
-  p.run(bound);
-  return p.output(0);
+  at::Tensor value;
+  run_lowered(std::move(l), o, bound, [&](program& p) {
+    value = p.output(0);
+    p.commit();
+  });
+  return value;
 }
 
 KOILA_COLD KOILA_INLINE void print(std::ostream& os, const at::Tensor& t) { at::print(os, t, 80); }

@@ -18,7 +18,10 @@ concept Optimizer = requires(const O& o, const at::Tensor& p, const at::Tensor& 
 
 namespace detail {
 
-/// The part of a training step that does not depend on the optimiser's type.
+/// Plans that a step keeps, of the shapes bound last.
+inline constexpr std::size_t most_plans = 32;
+
+/// The part of a training step that does not depend on the optimiser's type. Of its plans only the last one's has memory.
 class step_core {
  public:
   using lower_function = std::function<int(builder&)>;
@@ -26,23 +29,46 @@ class step_core {
   step_core(step_core&& o) noexcept;
   ~step_core();
 
-  /// Plans for these tensors unless the plan there is fits them. `keep` allocates what the optimiser keeps for the parameters
-  /// and returns its bytes.
-  using keep_function = std::function<index_t(const std::vector<handle<const leaf_state>>&)>;
-  void prepare(const bound_tensors& bound, const keep_function& keep);
-  void forget();
-  void run(const bound_tensors& bound);
-  auto value() const -> at::Tensor { return program_->output(0); }
-  auto count() const -> std::size_t { return parameters_.size(); }
-  auto parameter(std::size_t k) const -> const handle<const leaf_state>& { return parameters_[k]; }
-  auto gradient(std::size_t k) const -> at::Tensor { return program_->output(k + 1); }
+  /// Where what the optimiser keeps for each parameter is found; allocates it.
+  using keep_function = std::function<std::vector<std::size_t>(const std::vector<handle<const leaf_state>>&)>;
+  using kept_function = std::function<index_t()>;
+  /// Plans for these tensors, or finds the plan that there is; with less memory now, or more, another one. `kept`: the bytes that
+  /// the optimiser keeps.
+  void prepare(const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
+  /// Runs in the chunks of that plan, or of smaller ones where memory runs out. Nothing of the caller's changes before `commit`.
+  void run(const bound_tensors& bound, const random_run& random);
+  void commit();
+  auto draws() const -> bool;
+  auto draws_elsewhere() const -> bool;
+  auto value() const -> at::Tensor;
+  auto count() const -> std::size_t;
+  auto parameter(std::size_t k) const -> const handle<const leaf_state>&;
+  auto place(std::size_t k) const -> std::size_t;
+  auto gradient(std::size_t k) const -> at::Tensor;
   auto plan() const -> const memory_plan&;
+  auto plans() const -> std::size_t { return plans_.size(); }
 
  private:
+  struct planned;
   lower_function lower_;
   options options_;
-  std::vector<handle<const leaf_state>> parameters_;
-  std::unique_ptr<program> program_;
+  std::vector<std::unique_ptr<planned>> plans_;  // the last first
+  program* active_ = nullptr;  // which has the memory
+  at::Tensor block_;  // that its values lie in
+  index_t available_ = 0;  // bytes free when they were read last, those of this step included
+  std::uint64_t reading_ = 0;
+  index_t budget_ = 0;
+  // Memory that ran out although it was said to be free: so many bytes, or 0. For some steps plans stay below.
+  index_t refused_ = 0;
+  int wait_ = 0, steps_ = 0;
+
+  auto find(const bound_tensors& bound) -> planned*;
+  void add(bindings b, const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
+  auto read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t;
+  auto choose(planned& of, const kept_function& kept) -> memory_plan;
+  void fit(planned& p, const bound_tensors& bound, const kept_function& kept);
+  void take();
+  void let_go();
 };
 
 }  // namespace detail
@@ -61,20 +87,23 @@ class training_step {
   auto operator()(const B&... bs) -> at::Tensor {
     const bound_tensors bound = detail::bound_of(bs...);
     prepare(bound);
-    core_.run(bound);
+    const detail::random_run random(core_.draws(), core_.draws_elsewhere());
+    core_.run(bound, random);
     const at::AutoDispatchBelowADInplaceOrView below;
     if constexpr (requires(std::span<const at::Tensor> g) { optimizer.before(g); }) {  // of all gradients together: clipping
       std::vector<at::Tensor> all;
       for (std::size_t k = 0; k < core_.count(); ++k) all.push_back(core_.gradient(k));
       optimizer.before(all);
     }
-    for (std::size_t k = 0; k < core_.count(); ++k) {
+    at::Tensor value = core_.value();
+    for (std::size_t k = 0; k < core_.count(); ++k) {  // from here on nothing allocates
       const at::Tensor gradient = core_.gradient(k);
       const at::Tensor& p = tensor_of(*core_.parameter(k));
-      optimizer.update(p, gradient, kept_[kept_of_[k]].state);
+      optimizer.update(p, gradient, kept_[core_.place(k)].state);
       p.unsafeGetTensorImpl()->bump_version();  // a change, to autograd
     }
-    return core_.value();
+    core_.commit();
+    return value;
   }
   /// The plan for these tensors; nothing runs.
   template <detail::Binding... B>
@@ -85,6 +114,8 @@ class training_step {
   }
   /// The plan of the last step. Throws std::logic_error where there was none.
   auto plan() const -> const memory_plan& { return core_.plan(); }
+  /// Plans that are kept, of different shapes: 32 at most. One of them at a time has memory.
+  auto plans() const -> std::size_t { return core_.plans(); }
   /// Bytes that the optimiser keeps between steps, all of them from the first step on.
   auto state_bytes() const -> index_t {
     index_t n = 0;
@@ -99,7 +130,6 @@ class training_step {
   };
   detail::step_core core_;
   std::vector<kept> kept_;  // of all parameters trained so far: one that is frozen for a while keeps its own
-  std::vector<std::size_t> kept_of_;  // of each parameter, in the order of the graph
 
   auto place_of(const handle<const leaf_state>& parameter) -> std::size_t {
     for (std::size_t i = 0; i < kept_.size(); ++i)
@@ -111,15 +141,22 @@ class training_step {
     for (kept& k : kept_) {  // momentum, say, that was 0 at first
       if (k.state.bytes() != 0) continue;
       auto now = optimizer.state_for(tensor_of(*k.parameter));
-      if (now.bytes() == 0) continue;
-      k.state = std::move(now);
-      core_.forget();
+      if (now.bytes() != 0) k.state = std::move(now);
     }
-    core_.prepare(bound, [&](const auto& parameters) {
-      kept_of_.clear();
-      for (const auto& p : parameters) kept_of_.push_back(place_of(p));
-      return state_bytes();
-    });
+    const std::size_t before = kept_.size();
+    try {
+      core_.prepare(
+          bound,
+          [&](const auto& parameters) {
+            std::vector<std::size_t> places;
+            for (const auto& p : parameters) places.push_back(place_of(p));
+            return places;
+          },
+          [&] { return state_bytes(); });
+    } catch (...) {
+      kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(before), kept_.end());
+      throw;
+    }
   }
 
  public:

@@ -1,36 +1,175 @@
 // Definitions of step.hpp.
 #include <koila/ops/family/definitions.hpp>
 
+#include <algorithm>
+
 namespace koila::detail {
+
+/// What is known of the tensors of one set of shapes.
+struct step_core::planned {
+  planner plans;
+  std::vector<handle<const leaf_state>> parameters;  // that are trained
+  std::vector<std::size_t> places;
+  at::Device where;
+  std::unique_ptr<program> ready;
+  index_t chosen_for = 0;  // the largest budget, in bytes, that is known to give this plan
+  index_t fastest = -1;    // bytes of the plan without any budget
+
+  void use(memory_plan p, const bound_tensors& bound) {
+    chosen_for = p.allowed;
+    ready = std::make_unique<program>(std::move(p), bound);
+  }
+};
 
 KOILA_COLD KOILA_INLINE step_core::step_core(lower_function lower, const options& o) : lower_(std::move(lower)), options_(o) {}
 KOILA_INLINE step_core::step_core(step_core&& o) noexcept = default;
 KOILA_COLD KOILA_INLINE step_core::~step_core() = default;
-KOILA_COLD KOILA_INLINE void step_core::forget() { program_.reset(); }
-KOILA_INLINE void step_core::run(const bound_tensors& bound) { program_->run(bound); }
+KOILA_INLINE auto step_core::value() const -> at::Tensor { return plans_.front()->ready->output(0); }
+KOILA_INLINE auto step_core::count() const -> std::size_t { return plans_.front()->parameters.size(); }
+KOILA_INLINE auto step_core::parameter(std::size_t k) const -> const handle<const leaf_state>& {
+  return plans_.front()->parameters[k];
+}
+KOILA_INLINE auto step_core::place(std::size_t k) const -> std::size_t { return plans_.front()->places[k]; }
+KOILA_INLINE auto step_core::gradient(std::size_t k) const -> at::Tensor { return plans_.front()->ready->output(k + 1); }
+KOILA_INLINE auto step_core::draws() const -> bool { return plans_.front()->ready->draws(); }
+KOILA_INLINE auto step_core::draws_elsewhere() const -> bool { return plans_.front()->ready->draws_elsewhere(); }
+KOILA_INLINE void step_core::commit() { plans_.front()->ready->commit(); }
 
-KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_function& keep) {
-  bindings b = bindings_of(bound);
-  bool asked = false;
-  for (const auto& l : b.leaves) asked = asked || l.requires_grad;  // then it is refused, or not, when it is lowered
-  if (program_ && !asked && program_->fits(bound)) return;
+/// The plan that fits these tensors, made the first.
+KOILA_INLINE auto step_core::find(const bound_tensors& bound) -> planned* {
+  for (auto p = plans_.begin(); p != plans_.end(); ++p) {
+    if (!(*p)->ready->fits(bound)) continue;
+    std::rotate(plans_.begin(), p, p + 1);
+    return plans_.front().get();
+  }
+  return nullptr;
+}
+
+/// The bytes that a plan may take. What is free is read anew from time to time: more often where `needed` bytes are much of it.
+KOILA_INLINE auto step_core::read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t {
+  if (options_.memory >= 0) return std::max<index_t>(0, options_.memory - kept());
+  const index_t held = active_ == nullptr ? 0 : static_cast<index_t>(block_.nbytes()) + active_->plan().output_bytes;
+  const auto with_held = [&](index_t free) {
+    return device::budget_of(free + std::min(held, std::numeric_limits<index_t>::max() - free));
+  };
+  if (!where.is_cpu()) return available_ = with_held(device::free_memory(where));
+  const bool look = short_of_memory(needed, available_);
+  const device::memory_reading now = device::host_memory_now(anew ? 0 : look ? age_when_short : age_with_plenty);
+  if (now.number == reading_) return available_;
+  reading_ = now.number;
+  return available_ = with_held(now.free);
+}
+
+/// The plan for the budget, below what was refused where there is one.
+KOILA_COLD KOILA_INLINE auto step_core::choose(planned& of, const kept_function& kept) -> memory_plan {
+  const auto with = [&](memory_plan p) {
+    p.optimizer_bytes = kept();
+    return p;
+  };
+  if (refused_ > 0 && refused_ <= budget_) try {
+      return with(of.plans.choose(refused_ - 1));
+    } catch (const memory_error&) {}
+  return with(choose_on(of.plans, of.where, budget_));
+}
+
+KOILA_COLD KOILA_INLINE void step_core::add(bindings b, const bound_tensors& bound, const keep_function& keep,
+                                            const kept_function& kept) {
   lowered_expression l = lower_with(lower_, std::move(b), true, is_trained);
   std::vector<handle<const leaf_state>> parameters;
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
     if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);
-  program_.reset();  // its arena counts as free
-  parameters_ = std::move(parameters);
-  const index_t kept = keep(parameters_);
-  options o = options_;
-  if (o.memory >= 0) o.memory = std::max<index_t>(0, o.memory - kept);
-  memory_plan plan = plan_for(std::move(l), o, false, bound);
-  plan.optimizer_bytes = kept;
-  program_ = std::make_unique<program>(std::move(plan), bound);
+  std::vector<std::size_t> places = keep(parameters);
+  const at::Device where = device_for(l.graph, bound);
+  budget_ = read_budget(where, 0, true, kept);
+  auto p = std::make_unique<planned>(
+      planned{planner_of(std::move(l), options_, false), std::move(parameters), std::move(places), where, nullptr});
+  p->use(choose(*p, kept), bound);
+  plans_.insert(plans_.begin(), std::move(p));
+  if (plans_.size() <= most_plans) return;
+  if (plans_.back()->ready.get() == active_) let_go();
+  plans_.pop_back();
+}
+
+/// Exchanges a plan that no longer fits, or one that is not the fastest that does.
+KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const kept_function& kept) {
+  const memory_plan& now = p.ready->plan();
+  const index_t peak = now.peak_bytes();
+  budget_ = read_budget(p.where, peak, false, kept);
+  if (active_ != nullptr && static_cast<index_t>(block_.nbytes()) - now.arena_bytes + peak > budget_) {
+    let_go();
+    device::return_freed_memory();
+  }
+  const bool capped = refused_ > 0 && refused_ <= budget_;
+  if (peak <= budget_ && (capped ? peak < refused_ : budget_ <= p.chosen_for || peak == p.fastest)) return;
+  memory_plan next = choose(p, kept);
+  if (p.fastest < 0 && options_.memory < 0) p.fastest = p.plans.choose(-1).peak_bytes();
+  if (next.chunks == now.chunks && next.peak_bytes() == peak && next.predicted_seconds == now.predicted_seconds) {
+    p.chosen_for = std::max(p.chosen_for, next.allowed);
+    return;
+  }
+  if (active_ == p.ready.get()) {  // the block stays
+    active_->let_go();
+    active_ = nullptr;
+  }
+  p.use(std::move(next), bound);
+}
+
+KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_function& keep, const kept_function& kept) {
+  if (refused_ > 0 && steps_-- == 0) refused_ = 0;
+  bindings b = bindings_of(bound);
+  bool asked = false;
+  for (const auto& l : b.leaves) asked = asked || l.requires_grad;  // then it is refused, or not, when it is lowered
+  planned* const p = find(bound);
+  if (p != nullptr && !asked) return fit(*p, bound, kept);
+  add(std::move(b), bound, keep, kept);
+}
+
+/// Gives the program that is to run the memory: the block there is, where it is large enough and no larger than may be.
+KOILA_INLINE void step_core::take() {
+  program& next = *plans_.front()->ready;
+  if (active_ == &next) return;
+  if (active_ != nullptr) active_->let_go();
+  active_ = nullptr;
+  const memory_plan& p = next.plan();
+  const index_t there = block_.defined() ? static_cast<index_t>(block_.nbytes()) : 0;
+  if (there < p.arena_bytes || there - p.arena_bytes + p.peak_bytes() > budget_) block_ = at::Tensor();
+  next.take(block_);
+  block_ = next.block();
+  active_ = &next;
+}
+
+KOILA_INLINE void step_core::let_go() {
+  if (active_ != nullptr) active_->let_go();
+  active_ = nullptr;
+  block_ = at::Tensor();
+}
+
+KOILA_INLINE void step_core::run(const bound_tensors& bound, const random_run& random) {
+  planned& p = *plans_.front();
+  allocation_watch watch(p.ready->plan().buffers.workspace > 0);
+  const auto run = [&] {
+    take();
+    p.ready->run(bound, random.seed, watch);
+  };
+  while (!attempt(watch, run)) {
+    let_go();
+    device::return_freed_memory();
+    random.again();
+    const memory_plan& refused = p.ready->plan();
+    refused_ = 0;
+    memory_plan next = next_smaller(p.plans, refused, budget_);
+    next.optimizer_bytes = refused.optimizer_bytes;
+    refused_ = refused.peak_bytes();
+    steps_ = wait_;
+    wait_ = std::min(2 * wait_ + 1, 1023);
+    p.use(std::move(next), bound);
+  }
+  if (refused_ == 0) wait_ = 0;
 }
 
 KOILA_INLINE auto step_core::plan() const -> const memory_plan& {
-  if (!program_) throw std::logic_error("koila: the step has no plan before it has run");
-  return program_->plan();
+  if (plans_.empty()) throw std::logic_error("koila: the step has no plan before it has run");
+  return plans_.front()->ready->plan();
 }
 
 }  // namespace koila::detail

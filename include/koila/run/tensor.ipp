@@ -1,6 +1,7 @@
 // Definitions of tensor.hpp.
 #include <koila/device/backend.hpp>
 #include <koila/ops/family/definitions.hpp>
+#include <koila/run/random.hpp>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_ops.h>
@@ -176,10 +177,16 @@ KOILA_COLD KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tens
   if (!leaf.value) {
     const dims& d = leaf.declared;
     if (leaf.is == leaf_state::input) refuse(leaf.name, why::not_bound, &d, 1);
-    at::Tensor t = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type),
-                                                       std::nullopt, std::nullopt, std::nullopt, std::nullopt);
-    detail::initialise(t, leaf);
-    set(leaf, t);
+    const detail::saved_libtorch_random before = detail::save_libtorch_random();
+    try {
+      at::Tensor t = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type),
+                                                         std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+      detail::initialise(t, leaf);
+      set(leaf, t);
+    } catch (...) {
+      detail::restore(*before);  // made by a later call it gets the values that it would have got now
+      throw;
+    }
   }
   return static_cast<tensor_box&>(*leaf.value).tensor;
 }

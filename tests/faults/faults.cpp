@@ -1,0 +1,235 @@
+// Injected faults: each allocation of a step, of backward and of run fails in turn, on five models. What is called succeeds, or it
+// throws and everything is, bit for bit, as before; nothing leaks.
+#include "faults/support.hpp"
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+enum class where { tensors, heap };
+
+struct outcomes {
+  int injected = 0, succeeded = 0, threw = 0;
+};
+outcomes all;  // NOLINT: over all models
+
+/// An optimiser whose state can be looked at.
+template <class O>
+struct watched : O {
+  std::vector<at::Tensor>* kept = nullptr;
+  auto state_for(const at::Tensor& p) const -> typename O::state {
+    auto s = O::state_for(p);
+    if constexpr (requires { s.momentum_buffer; }) kept->insert(kept->end(), {s.momentum_buffer, s.factor});
+    else kept->insert(kept->end(), {s.exp_avg, s.exp_avg_sq});
+    return s;
+  }
+};
+
+/// Everything that a call may change.
+class snapshot {
+ public:
+  snapshot(std::vector<at::Tensor> leaves, std::vector<at::Tensor> kept) : live_(std::move(leaves)) {
+    live_.insert(live_.end(), kept.begin(), kept.end());
+    for (const auto& t : live_) {
+      values_.push_back(t.detach().clone());
+      gradients_.push_back(t.grad().defined() ? t.grad().clone() : at::Tensor());
+    }
+  }
+  auto unchanged() const -> bool {
+    for (std::size_t k = 0; k < live_.size(); ++k) {
+      const at::Tensor& g = live_[k].grad();
+      if (!identical(live_[k], values_[k]) || g.defined() != gradients_[k].defined()) return false;
+      if (g.defined() && !identical(g, gradients_[k])) return false;
+    }
+    const auto& r = koila::detail::random_numbers();
+    return r.runs == runs_ && r.seed == seed_ && at::equal(libtorch_random(), random_);
+  }
+  void restore() const {
+    for (std::size_t k = 0; k < live_.size(); ++k) {
+      live_[k].detach().copy_(values_[k]);
+      live_[k].mutable_grad() = gradients_[k].defined() ? gradients_[k].clone() : at::Tensor();
+    }
+    koila::detail::random_numbers().runs = runs_;
+  }
+
+ private:
+  std::vector<at::Tensor> live_, values_, gradients_;
+  std::uint64_t runs_ = koila::detail::random_numbers().runs, seed_ = koila::detail::random_numbers().seed;
+  at::Tensor random_ = libtorch_random();
+};
+
+struct fault {
+  where at;
+  tensor_memory::error error;
+  std::int64_t n;
+};
+void arm(const fault& f) {
+  if (f.at == where::tensors) tensors.fail_at(f.n, f.error);
+  else heap::fail_at(f.n);
+}
+auto disarm() -> bool {  // whether it failed
+  const bool failed = tensors.failed() || heap::failed();
+  tensors.stop();
+  tensors.fail_at(0, tensor_memory::error::bad_alloc);
+  heap::fail_at(0);
+  return failed;
+}
+
+struct result {
+  bool failed = false, threw = false;
+  at::Tensor value;
+  std::int64_t work = 0, leaked = 0;  // leaked: negative where a step has let go of its memory
+};
+
+/// Calls f with the fault. What it threw is gone when this returns.
+template <class F>
+auto call_with(const fault& at, const F& f) -> result {
+  result r;
+  const auto blocks = heap::blocks.load(), bytes = tensors.live(), before = tallied;
+  arm(at);
+  try {
+    r.value = f();
+  } catch (const std::bad_alloc&) { r.threw = true; } catch (const c10::OutOfMemoryError&) {
+    r.threw = true;
+  } catch (const memory_error&) { r.threw = true; } catch (const c10::Error&) {
+    r.threw = at.error == tensor_memory::error::as_libtorch;
+    if (!r.threw) throw;
+  }
+  r.failed = disarm();
+  r.work = tallied - before;
+  r.leaked = std::max(heap::blocks - blocks, tensors.live() - bytes);
+  return r;
+}
+
+/// The n-th allocation fails for n = 1, 1 + stride, ... until f has fewer. `most`: the samples of work that a success may take.
+/// `again`: f is a step, which plans smaller for a while where memory has run out; it is called in between until it does not.
+/// `settled`: whether it has made by now all the plans that it makes for this.
+template <class F>
+void fail_in_turn(where at, tensor_memory::error error, std::int64_t stride, const snapshot& before, const at::Tensor& expected,
+                  index_t most, bool again, bool settled, const F& f) {
+  const auto settle = [&] {
+    for (int i = 0; again && i < 3; ++i) (void)f();
+    before.restore();
+  };
+  std::int64_t blocks = -1, bytes = 0, blocks_now = 0, bytes_now = 0;  // where nothing is captured
+  for (std::int64_t n = 1;; n += stride) {
+    blocks_now = heap::blocks, bytes_now = tensors.live();
+    if (n == 1 + 4 * stride) blocks = blocks_now, bytes = bytes_now;
+    CAPTURE(static_cast<int>(at), static_cast<int>(error), n);
+    const fault here{at, error, n};
+    result r = call_with(here, f);
+    if (!r.failed) {
+      before.restore();
+      if (settled && blocks >= 0) CHECK(bytes_now == bytes);
+      if (settled && blocks >= 0) CHECK(blocks_now == blocks);
+      return;
+    }
+    ++all.injected;
+    if (r.threw) {
+      ++all.threw;
+      CHECK(before.unchanged());
+      settle();
+      if (r.leaked != 0) r = call_with(here, f);  // what LibTorch and koila set up once is not lost
+      CHECK(r.threw);
+      CHECK(r.leaked <= 0);
+      settle();
+    } else {
+      ++all.succeeded;
+      CHECK(at::allclose(r.value, expected, 1e-5, 1e-6));
+      CHECK(r.work <= most);
+      settle();
+    }
+  }
+}
+
+/// The samples that go through `tally` in the plan of a loss, or in the next smaller one, and one chunk more.
+template <class E, class... B>
+auto most_work(const E& e, const options& o, const B&... bound) -> index_t {
+  const memory_plan p = plan(e, o, bound...);
+  index_t n = tally_of(p);
+  try {
+    n = std::max(n, tally_of(plan(e, {.memory = p.peak_bytes() - 1, .chunk = o.chunk}, bound...)));
+  } catch (const memory_error&) {}
+  return n + p.chunk();
+}
+
+constexpr auto errors = {tensor_memory::error::out_of_memory, tensor_memory::error::bad_alloc,
+                         tensor_memory::error::as_libtorch};
+
+/// Every allocation of a step that has run before, and of a new one.
+template <class M, class O>
+void check_step(const M& m, O optimizer, const options& o) {
+  const auto loss = m.loss();
+  std::vector<at::Tensor> kept;
+  watched<O> looked_at{{optimizer}, &kept};
+  const auto call = [&](auto& train) { return std::apply([&](const auto&... b) { return train(b...); }, m.bound()); };
+  const index_t most = std::apply([&](const auto&... b) { return most_work(loss, o, b...); }, m.bound());
+  auto train = step(loss, looked_at, o);
+  for (int i = 0; i < 2; ++i) call(train);
+  const snapshot before(m.leaves(), kept);
+  const at::Tensor expected = call(train).clone();
+  before.restore();
+  for (const auto e : errors)
+    fail_in_turn(where::tensors, e, 1, before, expected, most, true, false, [&] { return call(train); });
+  for (const bool settled : {false, true})
+    fail_in_turn(where::heap, {}, 1, before, expected, most, true, settled, [&] { return call(train); });
+  CHECK(at::allclose(call(train), expected, 1e-5, 1e-6));
+  before.restore();
+  const auto first = [&] {
+    auto fresh = step(loss, optimizer, o);
+    return call(fresh);
+  };
+  for (const auto e : errors) fail_in_turn(where::tensors, e, 1, before, expected, most, false, true, first);
+  fail_in_turn(where::heap, {}, 97, before, expected, most, false, true, first);
+}
+
+template <class M>
+void check_calls(const M& m, const options& o) {
+  const auto loss = m.loss();
+  const auto value = m.value();
+  const auto check = [&](const auto& f, index_t most, bool gradients) {
+    const snapshot before(m.leaves(), {});
+    const at::Tensor expected = f().clone();
+    before.restore();
+    for (const auto e : errors) fail_in_turn(where::tensors, e, 1, before, expected, most, false, true, f);
+    fail_in_turn(where::heap, {}, 89, before, expected, most, false, true, f);
+    if (gradients) CHECK(before.unchanged());
+  };
+  std::apply(
+      [&](const auto&... b) {
+        const auto add = [&] { return backward(loss, o, b...); };
+        check(add, most_work(loss, o, b...), true);  // .grad() appears
+        add();
+        check(add, most_work(loss, o, b...), true);  // and is added to
+        for (const auto& t : m.leaves()) t.mutable_grad() = at::Tensor();
+        check([&] { return run(value, o, b...); }, most_work(value, o, b...), false);
+      },
+      m.bound());
+}
+
+template <class M>
+void check_model() {
+  at::manual_seed(3);
+  const M m;
+  (void)m.leaves();  // parameters are made
+  const outcomes before = all;
+  for (const options& o : {options{.memory = 1_GiB}, options{.memory = 1_GiB, .chunk = 4}}) {
+    CAPTURE(o.chunk);
+    check_step(m, sgd{.lr = 0.1, .momentum = 0.9}, o);
+    check_step(m, adam{.lr = 0.01}, o);
+    check_calls(m, o);
+  }
+  const int injected = all.injected - before.injected, succeeded = all.succeeded - before.succeeded;
+  CHECK(injected > 200);
+  CHECK(succeeded > 20);
+  std::printf("faults: %d injected, %d calls succeeded, %d threw\n", injected, succeeded, all.threw - before.threw);
+}
+
+}  // namespace
+
+TEST_CASE("faults at every allocation: a perceptron") { check_model<mlp>(); }
+TEST_CASE("faults at every allocation: convolutions and batch norm in training") { check_model<conv>(); }
+TEST_CASE("faults at every allocation: dropout") { check_model<dropped>(); }
+TEST_CASE("faults at every allocation: a recurrent network") { check_model<recurrent>(); }
+TEST_CASE("faults at every allocation: a transformer") { check_model<transformer>(); }

@@ -1,0 +1,60 @@
+// operator new of this executable, and with it of LibTorch: it counts what lives, and fails where told to.
+#include "faults/support.hpp"
+
+namespace test {
+
+std::atomic<std::int64_t> heap::blocks = 0, heap::bytes = 0;
+
+namespace {
+
+thread_local std::int64_t left = 0;
+thread_local bool has_failed = false;
+
+/// What stands before each block: the bytes that were asked for, and where it really begins.
+struct header {
+  std::size_t bytes;
+  void* begin;
+};
+
+// Not inlined, or g++ sees malloc behind delete and warns.
+__attribute__((noinline)) auto take(std::size_t n, std::size_t alignment) -> void* {
+  if (left > 0 && --left == 0) {
+    has_failed = true;
+    throw std::bad_alloc();
+  }
+  const std::size_t before = std::max(alignment, sizeof(header));
+  void* begin = nullptr;
+  if (posix_memalign(&begin, std::max(alignment, sizeof(void*)), before + n) != 0) throw std::bad_alloc();
+  auto* const p = static_cast<std::byte*>(begin) + before;
+  *reinterpret_cast<header*>(p - sizeof(header)) = {n, begin};
+  ++heap::blocks;
+  heap::bytes += static_cast<std::int64_t>(n);
+  return p;
+}
+__attribute__((noinline)) void give_back(void* p) noexcept {
+  if (p == nullptr) return;
+  const header h = *reinterpret_cast<const header*>(static_cast<std::byte*>(p) - sizeof(header));
+  --heap::blocks;
+  heap::bytes -= static_cast<std::int64_t>(h.bytes);
+  std::free(h.begin);
+}
+
+}  // namespace
+
+void heap::fail_at(std::int64_t n) { left = n, has_failed = false; }
+auto heap::failed() -> bool { return has_failed; }
+
+}  // namespace test
+
+void* operator new(std::size_t n) { return test::take(n, alignof(std::max_align_t)); }
+void* operator new[](std::size_t n) { return test::take(n, alignof(std::max_align_t)); }
+void* operator new(std::size_t n, std::align_val_t a) { return test::take(n, static_cast<std::size_t>(a)); }
+void* operator new[](std::size_t n, std::align_val_t a) { return test::take(n, static_cast<std::size_t>(a)); }
+void operator delete(void* p) noexcept { test::give_back(p); }
+void operator delete[](void* p) noexcept { test::give_back(p); }
+void operator delete(void* p, std::size_t) noexcept { test::give_back(p); }
+void operator delete[](void* p, std::size_t) noexcept { test::give_back(p); }
+void operator delete(void* p, std::align_val_t) noexcept { test::give_back(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { test::give_back(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { test::give_back(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { test::give_back(p); }

@@ -1,0 +1,111 @@
+// Row 32: two threads run one expression. Built with ThreadSanitizer too, see .ci/run; LibTorch itself is not instrumented.
+#include "run/support.hpp"
+
+#include <koila/nn/nn.hpp>
+
+#include <barrier>
+#include <thread>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// Calls f(0) and f(1) on two threads that begin together.
+void on_two_threads(const auto& f) {
+  std::barrier<> begin(2);
+  const auto work = [&](int k) {
+    begin.arrive_and_wait();
+    f(k);
+  };
+  std::thread other(work, 1);
+  work(0);
+  other.join();
+}
+
+struct net_type {
+  nn::linear<12, 16> a{"a"};
+  nn::linear<16, 5> b{"b"};
+  auto operator()(const auto& x) const { return b(relu(a(x))); }
+};
+
+}  // namespace
+
+TEST_CASE("row 32: two threads make the parameters of an expression and run it") {
+  for (int i = 0; i < 20; ++i) {
+    const net_type net;
+    input<batch, 12> x{"x"};
+    const auto y = net(x);
+    const at::Tensor images = at::randn({9, 12});
+    at::Tensor got[2];
+    on_two_threads([&](int k) { got[k] = run(y, {.memory = 1_GiB, .chunk = k == 0 ? 9 : 4}, x = images); });
+    CHECK(test::near(got[0], got[1]));
+  }
+}
+
+TEST_CASE("row 32: two threads run one expression, with what free memory there is") {
+  const net_type net;
+  input<batch, 12> x{"x"};
+  auto h = let(net(x));
+  erased<batch, 5> e = h;
+  for (int i = 0; i < 5; ++i) e = e + h * 0.1;
+  const auto dropped = dropout(e, 0.5);
+  const at::Tensor images = at::randn({9, 12});
+  const at::Tensor expected = run(e, x = images);
+  std::array<bool, 2> same{true, true};
+  on_two_threads([&](int k) {
+    for (int i = 0; i < 20; ++i) {
+      erased<batch, 5> mine = e;  // handles are copied and dropped
+      const at::Tensor got = run(mine, x = images);
+      same[static_cast<std::size_t>(k)] = same[static_cast<std::size_t>(k)] && at::equal(got, expected);
+      (void)run(dropped, x = images);  // the random numbers' state is shared
+      (void)net(images);
+      (void)plan(dropped, {.memory = 1_MiB}, x = images);
+    }
+  });
+  CHECK(same[0]);
+  CHECK(same[1]);
+}
+
+TEST_CASE("row 32: two threads take the gradients of one expression") {
+  const net_type net;
+  input<batch, 12> x{"x"};
+  input<int64, batch> label{"label"};
+  const auto loss = cross_entropy(net(x), label);
+  const auto slope = gradient(loss, net.a.weight);
+  const at::Tensor images = at::randn({9, 12}), labels = labels_of(9, 5);
+  const at::Tensor expected = run(slope, x = images, label = labels);
+  std::array<bool, 2> same{true, true};
+  on_two_threads([&](int k) {
+    for (int i = 0; i < 20; ++i)
+      same[static_cast<std::size_t>(k)] =
+          same[static_cast<std::size_t>(k)] && at::equal(run(slope, x = images, label = labels), expected);
+  });
+  CHECK(same[0]);
+  CHECK(same[1]);
+}
+
+TEST_CASE("row 32: two threads train models of their own that share an expression's form, a frozen part and inputs") {
+  const nn::linear<12, 12> shared{"shared"};
+  tensor_of(shared.weight).set_requires_grad(false);
+  tensor_of(shared.bias).set_requires_grad(false);
+  input<batch, 12> x{"x"};
+  input<int64, batch> label{"label"};
+  const auto features = let(tanh(shared(x)));
+  const net_type nets[2];
+  const at::Tensor images = at::randn({9, 12}), labels = labels_of(9, 5);
+  const at::Tensor first = tensor_of(nets[0].a.weight).detach().clone();
+  std::array<double, 2> change{};
+  on_two_threads([&](int k) {
+    const auto loss = cross_entropy(nets[k](features), label);
+    auto train = step(loss, adam{.lr = 0.01});
+    const double before = train(x = images, label = labels).item<double>();
+    for (int i = 0; i < 30; ++i) (void)train(x = images.narrow(0, 0, 9 - i % 3), label = labels.narrow(0, 0, 9 - i % 3));
+    backward(loss, x = images, label = labels);
+    change[static_cast<std::size_t>(k)] = train(x = images, label = labels).item<double>() - before;
+  });
+  for (const double c : change) CHECK(c < 0);
+  for (const auto& net : nets) CHECK(tensor_of(net.a.weight).grad().defined());
+  CHECK_FALSE(tensor_of(shared.weight).grad().defined());
+  CHECK_FALSE(at::equal(tensor_of(nets[0].a.weight), first));
+}
