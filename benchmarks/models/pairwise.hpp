@@ -1,0 +1,21 @@
+#pragma once
+// Distances of all pairs of the batch (a kernel two-sample statistic, Gretton et al. 2012).
+#include "models/maker.hpp"
+
+namespace models {
+
+inline auto pairwise(dtype t) -> model {
+  maker m(t);
+  const dynamic source = m.normal("source", {10}), target = m.normal("target", {10});
+  const dynamic w = m.parameter("w", {12, 10}), b = m.parameter("b", {12});
+  const auto embed = [&](const dynamic& x) -> dynamic { return sigmoid(koila::linear(x, w, b)); };
+  const auto kernel = [](const dynamic& a, const dynamic& c) -> dynamic {  // (batch, batch)
+    const dynamic far = sum(square(unsqueeze(a, 1) - unsqueeze(c, 0)), -1);
+    return koila::exp(-far);
+  };
+  const dynamic p = embed(source), q = embed(target);
+  const dynamic loss = mean(kernel(p, p)) + mean(kernel(q, q)) - mean(kernel(p, q)) * 2;
+  return m.finish("pairwise", p, loss);
+}
+
+}  // namespace models

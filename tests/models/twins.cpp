@@ -1,0 +1,105 @@
+// Models against the same in LibTorch: in chunks of any size as exact as LibTorch's whole batch.
+#include "models/check.hpp"
+
+using namespace test;
+
+namespace {
+
+auto entry_named(void (*list)(std::vector<models::entry>&), const std::string& name) -> models::entry {
+  std::vector<models::entry> all;
+  list(all);
+  for (const models::entry& e : all)
+    if (e.name == name) return e;
+  throw std::logic_error("no model " + name);
+}
+
+/// Takes parameters in the order in which a model made them.
+class taker {
+ public:
+  explicit taker(const std::vector<at::Tensor>& all) : all_(all) {}
+  auto operator()() -> const at::Tensor& { return all_.at(next_++); }
+  auto linear(const at::Tensor& x) -> at::Tensor {
+    const at::Tensor &w = (*this)(), &b = (*this)();
+    return at::linear(x, w, b);
+  }
+  auto layer_norm(const at::Tensor& x) -> at::Tensor {
+    const at::Tensor &w = (*this)(), &b = (*this)();
+    return at::layer_norm(x, {w.size(0)}, w, b);
+  }
+  auto attention(const at::Tensor& x, std::int64_t heads, bool causal) -> at::Tensor {
+    const auto split = [&](const at::Tensor& v) { return v.unflatten(-1, {heads, -1}).transpose(1, 2); };
+    const at::Tensor q = split(linear(x)), k = split(linear(x)), v = split(linear(x));
+    at::Tensor scores = q.matmul(k.transpose(-2, -1)) / std::sqrt(static_cast<double>(q.size(-1)));
+    if (causal) scores = scores + at::full({x.size(1), x.size(1)}, -INFINITY, scores.options()).triu(1);
+    return linear(scores.softmax(-1).matmul(v).transpose(1, 2).flatten(2));
+  }
+  auto transformer_layer(const at::Tensor& x, std::int64_t heads, bool causal) -> at::Tensor {
+    const at::Tensor h = x + attention(layer_norm(x), heads, causal);
+    const at::Tensor inner = linear(layer_norm(h)).gelu();
+    return h + linear(inner);
+  }
+  /// (time, batch, in) -> (time, batch, hidden); LibTorch's second bias is zero.
+  auto lstm(const at::Tensor& x) -> at::Tensor {
+    const at::Tensor &w = (*this)(), &u = (*this)(), &b = (*this)();
+    const at::Tensor zero = at::zeros({1, x.size(1), u.size(1)}, x.options());
+    return std::get<0>(at::lstm(x, {zero, zero}, {w, u, b, at::zeros_like(b)}, true, 1, 0, false, false, false));
+  }
+  auto done() const -> bool { return next_ == all_.size(); }
+
+ private:
+  const std::vector<at::Tensor>& all_;
+  std::size_t next_ = 0;
+};
+
+/// A twin whose output is scores of classes.
+auto classifier_twin(std::function<at::Tensor(taker&, const at::Tensor&)> f) -> twin_function {
+  return [=](const std::vector<at::Tensor>& parameters, const std::vector<at::Tensor>& inputs) {
+    taker take(parameters);
+    const at::Tensor y = f(take, inputs[0]);
+    REQUIRE(take.done());
+    return std::pair(y, at::cross_entropy_loss(y.reshape({-1, y.size(-1)}), inputs[1].flatten()));
+  };
+}
+
+}  // namespace
+
+TEST_CASE("as exact as LibTorch: a perceptron") {
+  check_twin(entry_named(models::add_perceptrons, "mlp"), classifier_twin([](taker& take, const at::Tensor& x) {
+               at::Tensor h = x;
+               for (int i = 0; i < 5; ++i) h = take.linear(h).gelu();
+               return take.linear(h);
+             }));
+}
+
+TEST_CASE("as exact as LibTorch: a convolutional network") {
+  check_twin(entry_named(models::add_convolutional, "vgg"), classifier_twin([](taker& take, const at::Tensor& x) {
+               at::Tensor h = x;
+               for (int i = 0; i < 3; ++i) {
+                 for (int k = 0; k < 2; ++k) {
+                   const at::Tensor &w = take(), &b = take();
+                   h = at::conv2d(h, w, b, 1, 1).relu();
+                 }
+                 h = at::max_pool2d(h, 2);
+               }
+               h = take.linear(h.flatten(1)).relu();
+               return take.linear(h);
+             }));
+}
+
+TEST_CASE("as exact as LibTorch: a transformer") {
+  check_twin(entry_named(models::add_sequences, "decoder_transformer"),
+             classifier_twin([](taker& take, const at::Tensor& text) {
+               at::Tensor h = at::embedding(take(), text);
+               h = h + take();
+               for (int i = 0; i < 2; ++i) h = take.transformer_layer(h, 2, true);
+               h = take.layer_norm(h);
+               return at::linear(h, take());
+             }));
+}
+
+TEST_CASE("as exact as LibTorch: an LSTM") {
+  check_twin(entry_named(models::add_sequences, "lstm_classifier"), classifier_twin([](taker& take, const at::Tensor& x) {
+               const at::Tensor h = take.lstm(x.transpose(0, 1));
+               return take.linear(take.lstm(h).select(0, -1));
+             }));
+}
