@@ -32,6 +32,7 @@ class questions {
       seconds = plan->running, peak = plan->peak;
     }
     if (least > bound_.kept(pass_)) refused(least - 1);
+    for (const index_t c : std::set{std::min<index_t>(4, batch_), batch_}) under_budgets(c);
   }
 
  private:
@@ -53,7 +54,7 @@ class questions {
     if (plan) add(policy, o.memory == plenty ? -1 : o.memory, *plan, bound_.run(pass_, o));
     return plan;
   }
-  /// Every chunk size to try: powers of two, the batch, and a few that do not divide it.
+  /// The chunk sizes among which plans choose: powers of two, and the batch.
   auto chunks() const -> std::set<index_t> {
     std::set<index_t> out{batch_};
     for (index_t c = 1; c < batch_; c *= 2) out.insert(c);
@@ -67,6 +68,15 @@ class questions {
     for (const index_t c : some) whole = answer("fixed", {.memory = plenty, .chunk = c})->peak;
     return whole;
   }
+  /// A fixed chunk under budgets: what is held is chosen alone.
+  void under_budgets(index_t chunk) {
+    index_t needed = 0;
+    if (bound_.plan(pass_, {.memory = 0, .chunk = chunk}, &needed)) return;
+    const index_t most = bound_.plan(pass_, {.memory = plenty, .chunk = chunk})->peak;
+    for (const index_t budget : std::set{needed, (needed + most) / 2})
+      if (!answer("fixed", {.memory = budget, .chunk = chunk}))
+        into_.wrong.push_back(name() + ": chunks of " + std::to_string(chunk) + " do not fit " + std::to_string(budget));
+  }
   /// The least budget that something fits: what a refusal says is needed, or less where a plan is found for less.
   auto least_budget() -> index_t {
     index_t needed = 0;
@@ -77,7 +87,8 @@ class questions {
     index_t least = needed;
     while ((plan = bound_.plan(pass_, {.memory = least - 1}))) least = plan->peak;
     if (least != needed)
-      into_.wrong.push_back(name() + ": " + std::to_string(needed) + " are needed, and " + std::to_string(least) + " enough");
+      into_.overstated.push_back(name() + ": " + std::to_string(needed) + " are needed, and " + std::to_string(least) +
+                                 " enough");
     return least;
   }
   static auto budgets(index_t least, index_t whole) -> std::set<index_t> {

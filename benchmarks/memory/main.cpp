@@ -62,7 +62,8 @@ int main(int argc, char** argv) {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     names.insert(jobs[i].of.name);
     const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    append(all.rows, reports[i].rows), append(all.missed, reports[i].missed), append(all.wrong, reports[i].wrong);
+    append(all.rows, reports[i].rows), append(all.missed, reports[i].missed);
+    append(all.wrong, reports[i].wrong), append(all.overstated, reports[i].overstated);
   }
   if (!memory::write_json(all, file)) return std::fprintf(stderr, "koila_memory: cannot write %s\n", file.c_str()), 2;
   return memory::summarise(all, names.size()) ? 0 : 1;

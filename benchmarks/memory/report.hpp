@@ -19,8 +19,9 @@ struct row {
 
 struct report {
   std::vector<row> rows;
-  /// Sentences about what must not be: told at once, and counted.
-  std::vector<std::string> missed, wrong;
+  /// Sentences about chunk sizes that fit and no plan did, about what else must not be, and about refusals that say that more is needed
+  /// than would do.
+  std::vector<std::string> missed, wrong, overstated;
 };
 
 /// What is asked of a model in one dtype: each batch, each pass, whole and fixed chunks, budgets from the whole batch's peak to one

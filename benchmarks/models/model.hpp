@@ -32,6 +32,7 @@ struct model {
   std::vector<handle<leaf_state>> parameters, buffers;
   index_t least = 1;  ///< samples that it needs, as batch norm does
   bool random = false;  ///< draws random numbers
+  bool own_numbers = false;  ///< draws other random numbers in another dtype
   bool deep_norm = false;  ///< batch norms in a long chain, which rounding errors grow through
 
   /// Random inputs of so many samples: the same values for every dtype, as far as it holds them.

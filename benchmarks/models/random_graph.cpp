@@ -71,10 +71,13 @@ class grower {
       case 7: random_numbers_ = true; return koila::dropout(x, 0.3);
       case 8: return narrow(cat(x, one_of(rows_), dim = 1), 1, width_ / 2, width_);
       case 9: return softmax(x, 1) * 3;
-      case 10: ++norms_; return m_.batch_norm(x, width_);
+      case 10: ++norms_; return m_.batch_norm(m_.linear(x, width_, width_) + x, width_);
       case 11: return where(gt(x, 0), x, tanh(one_of(rows_)));
       case 12: return x - mean(x, 0);
-      default: return matmul(softmax(matmul(x, transpose(one_of(rows_), 0, 1)) * 0.1, 1), one_of(rows_));
+      default: {
+        const dynamic keys = one_of(rows_), values = one_of(rows_);
+        return matmul(softmax(matmul(x, transpose(keys, 0, 1)) * 0.1, 1), values);
+      }
     }
   }
 };

@@ -14,7 +14,7 @@ inline auto vae(dtype t) -> model {
   const dynamic kl = koila::mean(sum(koila::exp(log_var) + mean * mean - log_var - 1, 1)) * 0.5;
   const dynamic loss = koila::mean(sum(binary_cross_entropy_with_logits(y, x, reduction = kNone), 1)) + kl;
   model out = m.finish("vae", y, loss);
-  out.random = true;
+  out.random = out.own_numbers = true;
   return out;
 }
 

@@ -35,7 +35,7 @@ class taker {
   }
   auto transformer_layer(const at::Tensor& x, std::int64_t heads, bool causal) -> at::Tensor {
     const at::Tensor h = x + attention(layer_norm(x), heads, causal);
-    const at::Tensor inner = linear(layer_norm(h)).gelu();
+    const at::Tensor inner = at::gelu(linear(layer_norm(h)));
     return h + linear(inner);
   }
   /// (time, batch, in) -> (time, batch, hidden); LibTorch's second bias is zero.
@@ -66,7 +66,7 @@ auto classifier_twin(std::function<at::Tensor(taker&, const at::Tensor&)> f) -> 
 TEST_CASE("as exact as LibTorch: a perceptron") {
   check_twin(entry_named(models::add_perceptrons, "mlp"), classifier_twin([](taker& take, const at::Tensor& x) {
                at::Tensor h = x;
-               for (int i = 0; i < 5; ++i) h = take.linear(h).gelu();
+               for (int i = 0; i < 5; ++i) h = at::gelu(take.linear(h));
                return take.linear(h);
              }));
 }
