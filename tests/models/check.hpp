@@ -35,7 +35,7 @@ class subject {
 /// The largest error of each part of the results, relative to the part's norm. A gradient that is zero but for rounding is
 /// measured by the norm of all.
 struct errors {
-  double output = 0, loss = 0, buffers = 0;
+  double output = 0, loss = 0, buffers = 0, all = 0;  // all: of all gradients as one vector
   std::vector<double> gradients;
 };
 auto errors_of(const results& got, const results& want) -> errors;
