@@ -1,6 +1,7 @@
 // scripts/memory: predicted and measured memory of models x batches x budgets x dtypes x policies.
 //
 //   koila_memory [file [part of a model's name]]
+//   koila_memory --eager    a training step's memory and time against eager LibTorch's
 #include <ATen/Parallel.h>
 
 #include <atomic>
@@ -9,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "memory/eager.hpp"
 #include "memory/report.hpp"
 
 namespace {
@@ -35,6 +37,11 @@ auto jobs_of(const std::string& filter) -> std::vector<job> {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "--eager") {
+    at::set_num_threads(1);
+    memory::compare_with_eager();
+    return 0;
+  }
   const std::string file = argc > 1 ? argv[1] : "memory.json";
   const std::vector<job> jobs = jobs_of(argc > 2 ? argv[2] : "");
   at::set_num_threads(1);

@@ -73,23 +73,46 @@ auto subject::parameters() const -> std::vector<at::Tensor> {
   return out;
 }
 
+void subject::begin() const {
+  manual_seed(7);
+  const c10::AutoGradMode without(false);
+  for (std::size_t i = 0; i < buffers_.size(); ++i) tensor_of(*model_.buffers[i]).copy_(buffers_[i]);
+  for (const at::Tensor& p : parameters()) p.mutable_grad() = at::Tensor();
+}
+
+void subject::run_gradients(const options& o, results& into) const {
+  begin();
+  into.loss = koila::detail::run_backward(koila::detail::lowering_of(model_.loss), o, bound_);
+  for (const auto& b : model_.buffers) into.buffers.push_back(tensor_of(*b).clone());
+  for (const at::Tensor& p : parameters()) into.gradients.push_back(p.grad());
+}
+
 auto subject::run(index_t chunk) const -> results {
   const options o{.memory = 1_GiB, .chunk = chunk};
-  const auto begin = [&] {
-    manual_seed(7);
-    const c10::AutoGradMode without(false);
-    for (std::size_t i = 0; i < buffers_.size(); ++i) tensor_of(*model_.buffers[i]).copy_(buffers_[i]);
-    for (const at::Tensor& p : parameters()) p.mutable_grad() = at::Tensor();
-  };
   results out;
   begin();
   out.output = koila::detail::run_value(koila::detail::lowering_of(model_.output), o, bound_);
   for (const auto& b : model_.buffers) out.buffers.push_back(tensor_of(*b).clone());
-  begin();
-  out.loss = koila::detail::run_backward(koila::detail::lowering_of(model_.loss), o, bound_);
-  for (const auto& b : model_.buffers) out.buffers.push_back(tensor_of(*b).clone());
-  for (const at::Tensor& p : parameters()) out.gradients.push_back(p.grad());
+  run_gradients(o, out);
   return out;
+}
+
+auto subject::run_within(index_t budget) const -> results {
+  results out;
+  run_gradients({.memory = budget}, out);
+  return out;
+}
+
+auto subject::budgets() const -> std::vector<index_t> {
+  const auto peak = [&](const options& o) {
+    return koila::detail::plan_of(koila::detail::lowering_of(model_.loss), true, o, bound_).peak_bytes();
+  };
+  index_t least = 0;
+  try {
+    least = peak({.memory = 0});
+  } catch (const memory_error& e) { least = e.needed; }
+  const index_t most = peak({.memory = 1_GiB});
+  return {least, least + (most - least) / 3, most};
 }
 
 auto errors_of(const results& got, const results& want) -> errors {
@@ -140,6 +163,14 @@ void check_model(const models::entry& e) {
   twice.copy_from(single);
   const results exact = twice.run(samples);
   within(twice, exact, twice.model().deep_norm ? 1e-10 : 1e-12);
+  for (const index_t budget : twice.budgets()) {  // what is computed again is the same
+    CAPTURE(budget);
+    results got = twice.run_within(budget), gradients_alone = exact;
+    got.output = exact.output;
+    gradients_alone.buffers.erase(gradients_alone.buffers.begin(),
+                                  gradients_alone.buffers.begin() + static_cast<std::ptrdiff_t>(exact.buffers.size() / 2));
+    check_within(errors_of(got, gradients_alone), twice.model().deep_norm ? 1e-10 : 1e-12);
+  }
   if (single.model().own_numbers) return within(single, own, 4e-6);
   const errors whole = errors_of(own, exact);
   check_within(whole, single.model().deep_norm ? 1e-2 : 1e-3);  // both are one problem

@@ -19,6 +19,10 @@ class subject {
   void copy_from(const subject& o);
   /// Runs its output and its gradients from the same state, in chunks of so many samples.
   auto run(index_t chunk) const -> results;
+  /// Its gradients alone under a budget in bytes, in whatever chunks are chosen.
+  auto run_within(index_t budget) const -> results;
+  /// Budgets for its gradients: the least that would do, one between, one that holds all.
+  auto budgets() const -> std::vector<index_t>;
   auto model() const -> const models::model& { return model_; }
   auto bound() const -> const bound_tensors& { return bound_; }
   auto samples() const -> index_t { return samples_; }
@@ -30,6 +34,9 @@ class subject {
   index_t samples_;
   bound_tensors bound_;
   std::vector<at::Tensor> buffers_;  // what they begin with
+
+  void begin() const;
+  void run_gradients(const options& o, results& into) const;
 };
 
 /// The largest error of each part of the results, relative to the part's norm. A gradient that is zero but for rounding is

@@ -1,5 +1,6 @@
 // Models against the same in LibTorch: in chunks of any size as exact as LibTorch's whole batch.
 #include "models/check.hpp"
+#include "models/taker.hpp"
 
 using namespace test;
 
@@ -13,43 +14,7 @@ auto entry_named(void (*list)(std::vector<models::entry>&), const std::string& n
   throw std::logic_error("no model " + name);
 }
 
-/// Takes parameters in the order in which a model made them.
-class taker {
- public:
-  explicit taker(const std::vector<at::Tensor>& all) : all_(all) {}
-  auto operator()() -> const at::Tensor& { return all_.at(next_++); }
-  auto linear(const at::Tensor& x) -> at::Tensor {
-    const at::Tensor &w = (*this)(), &b = (*this)();
-    return at::linear(x, w, b);
-  }
-  auto layer_norm(const at::Tensor& x) -> at::Tensor {
-    const at::Tensor &w = (*this)(), &b = (*this)();
-    return at::layer_norm(x, {w.size(0)}, w, b);
-  }
-  auto attention(const at::Tensor& x, std::int64_t heads, bool causal) -> at::Tensor {
-    const auto split = [&](const at::Tensor& v) { return v.unflatten(-1, {heads, -1}).transpose(1, 2); };
-    const at::Tensor q = split(linear(x)), k = split(linear(x)), v = split(linear(x));
-    at::Tensor scores = q.matmul(k.transpose(-2, -1)) / std::sqrt(static_cast<double>(q.size(-1)));
-    if (causal) scores = scores + at::full({x.size(1), x.size(1)}, -INFINITY, scores.options()).triu(1);
-    return linear(scores.softmax(-1).matmul(v).transpose(1, 2).flatten(2));
-  }
-  auto transformer_layer(const at::Tensor& x, std::int64_t heads, bool causal) -> at::Tensor {
-    const at::Tensor h = x + attention(layer_norm(x), heads, causal);
-    const at::Tensor inner = at::gelu(linear(layer_norm(h)));
-    return h + linear(inner);
-  }
-  /// (time, batch, in) -> (time, batch, hidden); LibTorch's second bias is zero.
-  auto lstm(const at::Tensor& x) -> at::Tensor {
-    const at::Tensor &w = (*this)(), &u = (*this)(), &b = (*this)();
-    const at::Tensor zero = at::zeros({1, x.size(1), u.size(1)}, x.options());
-    return std::get<0>(at::lstm(x, {zero, zero}, {w, u, b, at::zeros_like(b)}, true, 1, 0, false, false, false));
-  }
-  auto done() const -> bool { return next_ == all_.size(); }
-
- private:
-  const std::vector<at::Tensor>& all_;
-  std::size_t next_ = 0;
-};
+using models::taker;
 
 /// A twin whose output is scores of classes.
 auto classifier_twin(std::function<at::Tensor(taker&, const at::Tensor&)> f) -> twin_function {
