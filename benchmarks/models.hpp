@@ -3,14 +3,12 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <benchmark/benchmark.h>
-#include <c10/core/Allocator.h>
-#include <c10/util/ThreadLocalDebugInfo.h>
 
-#include <algorithm>
-#include <memory>
 #include <vector>
 
 #include <koila/koila.hpp>
+
+#include "measure.hpp"
 
 namespace bench {
 
@@ -32,24 +30,12 @@ struct mlp {
   }
 };
 
-/// Bytes that LibTorch reports while it exists: the peak above the start.
-struct peak_bytes : c10::MemoryReportingInfoBase {
-  std::int64_t now = 0, most = 0, count = 0;
-  void reportMemoryUsage(void*, std::int64_t n, std::size_t, std::size_t, c10::Device) override {
-    now += n;
-    count += n > 0 ? 1 : 0;
-    most = std::max(most, now);
-  }
-  bool memoryProfilingEnabled() const override { return true; }
-};
-
 /// The peak of what `f` allocates.
 template <class F>
 auto peak_of(F f) -> std::int64_t {
-  const auto watch = std::make_shared<peak_bytes>();
-  const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, watch);
+  const measure watch;
   f();
-  return watch->most;
+  return watch.peak();
 }
 
 }  // namespace bench

@@ -6,6 +6,8 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 
+#include "measure.hpp"
+
 namespace test {
 
 using namespace koila;
@@ -13,29 +15,7 @@ using namespace koila;
 /// Tests run side by side, on small tensors: a team of threads for each kernel only waits.
 inline const bool one_thread = (at::set_num_threads(1), true);
 
-/// Counts what LibTorch allocates on this thread.
-struct meter : c10::MemoryReportingInfoBase {
-  std::int64_t now = 0, peak = 0, count = 0;
-  void reportMemoryUsage(void*, std::int64_t bytes, std::size_t, std::size_t, c10::Device) override {
-    now += bytes;
-    count += bytes > 0 ? 1 : 0;
-    peak = std::max(peak, now);
-  }
-  auto memoryProfilingEnabled() const -> bool override { return true; }
-};
-
-/// While it lives, tensor memory is counted from zero.
-class measure {
- public:
-  measure() : meter_(std::make_shared<meter>()), guard_(c10::DebugInfoKind::PROFILER_STATE, meter_) {}
-  auto peak() const { return meter_->peak; }
-  auto live() const { return meter_->now; }
-  auto count() const { return meter_->count; }
-
- private:
-  std::shared_ptr<meter> meter_;
-  c10::DebugInfoGuard guard_;
-};
+using bench::measure;
 
 /// Makes the n-th allocation of host memory from now on fail, once.
 class failing_allocator final : public c10::Allocator {

@@ -5,6 +5,7 @@
 #include <koila/nn/linear.hpp>
 #include <koila/ops/add.hpp>
 #include <koila/ops/cat.hpp>
+#include <koila/ops/expand.hpp>
 #include <koila/ops/gru.hpp>
 #include <koila/ops/lstm.hpp>
 #include <koila/ops/lstm_memory.hpp>

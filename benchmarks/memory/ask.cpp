@@ -1,0 +1,132 @@
+#include <cmath>
+#include <set>
+
+#include "memory/report.hpp"
+
+namespace memory {
+
+namespace {
+
+constexpr index_t plenty = index_t{1} << 40;
+
+/// One pass of a model with one number of samples.
+class questions {
+ public:
+  questions(const models::model& m, const bound_model& bound, pass p, index_t batch, report& into)
+      : model_(m), bound_(bound), pass_(p), batch_(batch), into_(into) {}
+
+  void ask() {
+    const index_t whole = fixed();
+    const index_t least = least_budget();
+    // A larger budget never gives a slower plan nor a smaller peak.
+    double seconds = std::numeric_limits<double>::infinity();
+    index_t peak = 0;
+    for (const index_t budget : budgets(least, whole)) {
+      const auto plan = answer("powers of two", {.memory = budget});
+      if (!plan) {
+        into_.wrong.push_back(name() + ": nothing fits " + std::to_string(budget) + ", and " + std::to_string(least) + " does");
+        continue;
+      }
+      if (plan->running > seconds) into_.wrong.push_back(name() + ": slower with " + std::to_string(budget));
+      if (plan->peak < peak) into_.wrong.push_back(name() + ": a smaller peak with " + std::to_string(budget));
+      seconds = plan->running, peak = plan->peak;
+    }
+    if (least > bound_.kept(pass_)) refused(least - 1);
+    for (const index_t c : std::set{std::min<index_t>(4, batch_), batch_}) under_budgets(c);
+  }
+
+ private:
+  const models::model& model_;
+  const bound_model& bound_;
+  pass pass_;
+  index_t batch_;
+  report& into_;
+
+  auto name() const -> std::string {
+    return model_.name + ", " + std::string(spell(model_.type)) + ", batch " + std::to_string(batch_) + ", " + name_of(pass_);
+  }
+  void add(const char* policy, index_t budget, const planned& p, index_t measured) {
+    into_.rows.push_back(
+        {model_.name, spell(model_.type), name_of(pass_), policy, batch_, budget, p.peak, measured, p.chunk, p.planning});
+  }
+  auto answer(const char* policy, const options& o) -> std::optional<planned> {
+    const auto plan = bound_.plan(pass_, o);
+    if (plan) add(policy, o.memory == plenty ? -1 : o.memory, *plan, bound_.run(pass_, o));
+    return plan;
+  }
+  /// The chunk sizes among which plans choose: powers of two, and the batch.
+  auto chunks() const -> std::set<index_t> {
+    std::set<index_t> out{batch_};
+    for (index_t c = 1; c < batch_; c *= 2) out.insert(c);
+    return out;
+  }
+  /// Fixed chunks without a limit; the whole batch's peak.
+  auto fixed() -> index_t {
+    auto some = chunks();
+    some.insert({std::min<index_t>(3, batch_), batch_ - batch_ / 3});
+    index_t whole = 0;
+    for (const index_t c : some) whole = answer("fixed", {.memory = plenty, .chunk = c})->peak;
+    return whole;
+  }
+  /// A fixed chunk under budgets: what is held is chosen alone.
+  void under_budgets(index_t chunk) {
+    index_t needed = 0;
+    if (bound_.plan(pass_, {.memory = 0, .chunk = chunk}, &needed)) return;
+    const index_t most = bound_.plan(pass_, {.memory = plenty, .chunk = chunk})->peak;
+    for (const index_t budget : std::set{needed, (needed + most) / 2})
+      if (!answer("fixed", {.memory = budget, .chunk = chunk}))
+        into_.wrong.push_back(name() + ": chunks of " + std::to_string(chunk) + " do not fit " + std::to_string(budget));
+  }
+  /// The least budget that something fits: what a refusal says is needed, or less where a plan is found for less.
+  auto least_budget() -> index_t {
+    index_t needed = 0;
+    auto plan = bound_.plan(pass_, {.memory = 0}, &needed);
+    if (plan) return plan->peak;
+    plan = bound_.plan(pass_, {.memory = needed});
+    if (!plan) into_.wrong.push_back(name() + ": " + std::to_string(needed) + " are needed, and not enough");
+    index_t least = needed;
+    while ((plan = bound_.plan(pass_, {.memory = least - 1}))) least = plan->peak;
+    if (least != needed)
+      into_.overstated.push_back(name() + ": " + std::to_string(needed) + " are needed, and " + std::to_string(least) +
+                                 " enough");
+    return least;
+  }
+  static auto budgets(index_t least, index_t whole) -> std::set<index_t> {
+    std::set<index_t> out{least, std::max(least, whole)};
+    constexpr int between = 5;
+    const double step = std::pow(static_cast<double>(whole) / static_cast<double>(std::max<index_t>(least, 1)), 1.0 / between);
+    for (int i = 1; i < between && step > 1; ++i)
+      out.insert(static_cast<index_t>(static_cast<double>(least) * std::pow(step, i)));
+    return out;
+  }
+  /// Nothing fits: it must say so before it allocates anything, and no chunk size may fit after all.
+  void refused(index_t budget) {
+    index_t needed = 0;
+    const double start = seconds_of_thread();
+    if (bound_.plan(pass_, {.memory = budget}, &needed)) return;
+    const double took = seconds_of_thread() - start;
+    const bench::measure m;
+    try {
+      (void)bound_.run(pass_, {.memory = budget});
+      into_.wrong.push_back(name() + ": it ran though nothing fits " + std::to_string(budget));
+    } catch (const memory_error&) {}
+    if (m.peak() != 0)
+      into_.wrong.push_back(name() + ": it allocated " + std::to_string(m.peak()) + " bytes before it refused");
+    add("powers of two", budget, {needed, 0, took, 0}, 0);
+    for (const index_t c : chunks())
+      if (const auto plan = bound_.plan(pass_, {.memory = budget, .chunk = c}))
+        into_.missed.push_back(name() + ": chunks of " + std::to_string(c) + " fit " + std::to_string(budget));
+  }
+};
+
+}  // namespace
+
+void ask(const models::model& m, const std::vector<index_t>& batches, report& into) {
+  for (const index_t batch : batches) {
+    if (batch < m.least) continue;
+    const bound_model bound(m, batch);
+    for (const pass p : {pass::forward, pass::backward, pass::step}) questions(m, bound, p, batch, into).ask();
+  }
+}
+
+}  // namespace memory

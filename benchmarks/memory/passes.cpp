@@ -1,0 +1,82 @@
+#include "memory/passes.hpp"
+
+#include <ctime>
+
+namespace memory {
+
+namespace {
+
+const sgd optimizer{.lr = 1e-4, .momentum = 0.9};
+
+/// Calls a step with its inputs one by one, as programs do.
+template <std::size_t... I>
+auto call(auto& train, const std::vector<binding<at::Tensor>>& b, std::index_sequence<I...>) -> at::Tensor {
+  return train(b[I]...);
+}
+auto call(auto& train, const std::vector<binding<at::Tensor>>& b) -> at::Tensor {
+  switch (b.size()) {
+    case 1: return call(train, b, std::make_index_sequence<1>());
+    case 2: return call(train, b, std::make_index_sequence<2>());
+    case 3: return call(train, b, std::make_index_sequence<3>());
+    case 4: return call(train, b, std::make_index_sequence<4>());
+    default: throw std::logic_error("a model of more than four inputs");
+  }
+}
+
+}  // namespace
+
+auto seconds_of_thread() -> double {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+bound_model::bound_model(const models::model& m, index_t samples) : model_(m), bound_(m.bind(samples, 1)) {
+  for (std::size_t i = 0; i < m.inputs.size(); ++i) inputs_.push_back({m.inputs[i].leaf, bound_[i].tensor});
+  for (const auto& p : m.parameters) (void)tensor_of(*p);
+  for (const auto& b : m.buffers) (void)tensor_of(*b);
+  // What the optimiser keeps is of the parameters that the loss depends on.
+  const lowered_expression l = lowered(pass::step);
+  for (std::size_t k = 0; k < l.parameters.size(); ++k) {
+    if (l.gradients[k] < 0) continue;
+    state_bytes_ += optimizer.state_for(tensor_of(*l.graph.at(l.parameters[k]).leaf)).bytes();
+  }
+}
+
+auto bound_model::lowered(pass p) const -> lowered_expression {
+  const auto bindings = koila::detail::bindings_of(bound_);
+  if (p == pass::forward)
+    return koila::detail::lower_with(koila::detail::lowering_of(model_.output), bindings, false, koila::detail::is_trained);
+  return koila::detail::lower_with(koila::detail::lowering_of(model_.loss), bindings, true, koila::detail::is_trained);
+}
+
+auto bound_model::plan(pass p, const options& o, index_t* needed) const -> std::optional<planned> {
+  const double start = seconds_of_thread();
+  options own = o;
+  const index_t kept = this->kept(p);
+  if (own.memory >= 0) own.memory = std::max<index_t>(0, own.memory - kept);
+  try {
+    const memory_plan plan = koila::detail::plan_for(lowered(p), own, p != pass::step);
+    return planned{plan.peak_bytes() + kept, plan.chunk(), seconds_of_thread() - start, plan.predicted_seconds};
+  } catch (const memory_error& e) {
+    if (needed != nullptr) *needed = e.needed + kept;
+    return std::nullopt;
+  }
+}
+
+auto bound_model::run(pass p, const options& o) const -> index_t {
+  for (const auto& leaf : model_.parameters) tensor_of(*leaf).mutable_grad() = at::Tensor();
+  const bench::measure m;
+  switch (p) {
+    case pass::forward: (void)koila::detail::run_value(koila::detail::lowering_of(model_.output), o, bound_); break;
+    case pass::backward: (void)koila::detail::run_backward(koila::detail::lowering_of(model_.loss), o, bound_); break;
+    case pass::step: {
+      auto train = koila::step(model_.loss, optimizer, o);
+      for (int i = 0; i < 2; ++i) (void)call(train, inputs_);
+      break;
+    }
+  }
+  return m.peak();
+}
+
+}  // namespace memory

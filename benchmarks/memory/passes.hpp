@@ -1,0 +1,55 @@
+#pragma once
+// The three things that are done with a model: a forward run, gradients, a training step; each planned, run and measured.
+#include <optional>
+
+#include "measure.hpp"
+#include "models/model.hpp"
+
+namespace memory {
+
+using namespace koila;
+
+enum class pass { forward, backward, step };
+
+constexpr auto name_of(pass p) -> const char* {
+  switch (p) {
+    case pass::forward: return "forward";
+    case pass::backward: return "backward";
+    case pass::step: return "step";
+  }
+  return "";
+}
+
+/// What this thread has computed for so far: the machine may do other things.
+auto seconds_of_thread() -> double;
+
+/// What a plan says of itself, in bytes and seconds.
+struct planned {
+  index_t peak = 0, chunk = 0;
+  double planning = 0;  ///< that planning took
+  double running = 0;   ///< that the run is thought to take
+};
+
+/// A model with inputs of so many samples.
+class bound_model {
+ public:
+  bound_model(const models::model& m, index_t samples);
+
+  /// Plans; nothing for a budget that nothing fits. `needed` is then what the plan says it needs.
+  auto plan(pass p, const options& o, index_t* needed = nullptr) const -> std::optional<planned>;
+  /// Runs it and returns the most bytes that were allocated at a time.
+  auto run(pass p, const options& o) const -> index_t;
+  /// Bytes that an optimiser keeps after it.
+  auto kept(pass p) const -> index_t { return p == pass::step ? state_bytes_ : 0; }
+
+ private:
+  const models::model& model_;
+  bound_tensors bound_;
+  index_t state_bytes_ = 0;
+
+  std::vector<binding<at::Tensor>> inputs_;
+
+  auto lowered(pass p) const -> lowered_expression;
+};
+
+}  // namespace memory

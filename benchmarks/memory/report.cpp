@@ -1,0 +1,66 @@
+#include "memory/report.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+
+namespace memory {
+
+auto write_json(const report& r, const std::string& file) -> bool {
+  std::FILE* const out = std::fopen(file.c_str(), "w");
+  if (out == nullptr) return false;
+  std::fputs("[\n", out);
+  for (std::size_t i = 0; i < r.rows.size(); ++i) {
+    const row& x = r.rows[i];
+    const std::string budget = x.budget < 0 ? "null" : std::to_string(x.budget);
+    std::fprintf(
+        out,
+        "  {\"model\": \"%s\", \"batch\": %lld, \"budget\": %s, \"dtype\": \"%s\", \"pass\": \"%s\", \"policy\": \"%s\", "
+        "\"predicted\": %lld, \"measured\": %lld, \"chunk\": %lld, \"plan_seconds\": %.6f}%s\n",
+        x.model.c_str(), static_cast<long long>(x.batch), budget.c_str(), x.type.data(), x.kind, x.policy,
+        static_cast<long long>(x.predicted), static_cast<long long>(x.measured), static_cast<long long>(x.chunk),
+        x.plan_seconds, i + 1 < r.rows.size() ? "," : "");
+  }
+  std::fputs("]\n", out);
+  return std::fclose(out) == 0;
+}
+
+auto summarise(const report& r, std::size_t models) -> bool {
+  std::size_t refused = 0, under = 0, different = 0, over_budget = 0;
+  index_t largest = 0;
+  double slowest = 0, unlimited = 0;
+  std::set<std::string> told;
+  const auto tell = [&](const row& x, const char* what) {
+    if (told.insert(x.model + x.kind + x.type.data() + what).second && told.size() <= 40)
+      std::printf("%s: %s, %s, %s, batch %lld, chunk %lld, %s: predicted %lld, measured %lld, budget %lld\n", what,
+                  x.model.c_str(), x.type.data(), x.kind, static_cast<long long>(x.batch), static_cast<long long>(x.chunk),
+                  x.policy, static_cast<long long>(x.predicted), static_cast<long long>(x.measured),
+                  static_cast<long long>(x.budget));
+  };
+  for (const row& x : r.rows) {
+    double& most = x.budget < 0 ? unlimited : slowest;
+    most = std::max(most, x.plan_seconds);
+    if (x.chunk == 0 && x.measured == 0) {
+      ++refused;
+      continue;
+    }
+    largest = std::max(largest, std::abs(x.predicted - x.measured));
+    if (x.measured > x.predicted) ++under, tell(x, "underestimate");
+    if (x.measured != x.predicted) ++different, tell(x, "mismatch");
+    if (x.budget >= 0 && x.measured > x.budget) ++over_budget, tell(x, "over the budget");
+  }
+  const auto list = [](const std::vector<std::string>& all) {
+    for (std::size_t i = 0; i < all.size() && i < 40; ++i) std::printf("%s\n", all[i].c_str());
+  };
+  list(r.missed), list(r.wrong), list(r.overstated);
+  std::printf("memory: %zu rows of %zu models, %zu of them refused before anything ran\n", r.rows.size(), models, refused);
+  std::printf("memory: %zu underestimates, %zu mismatches, largest error %lld bytes, %zu over the budget\n", under, different,
+              static_cast<long long>(largest), over_budget);
+  std::printf(
+      "memory: %zu chunk sizes that fit where no plan did, %zu other faults, %zu refusals that say more than is needed\n",
+      r.missed.size(), r.wrong.size(), r.overstated.size());
+  std::printf("memory: slowest plan %.1f ms where all may be held, %.1f ms under a budget\n", unlimited * 1e3, slowest * 1e3);
+  return different == 0 && over_budget == 0 && r.missed.empty() && r.wrong.empty();
+}
+
+}  // namespace memory

@@ -1,0 +1,36 @@
+#pragma once
+// Rows of build/memory.json and what is counted over them.
+#include <string>
+#include <vector>
+
+#include "memory/passes.hpp"
+
+namespace memory {
+
+/// A plan that was asked for, and what its run took. Bytes; chunk 0 where nothing fits and nothing ran.
+struct row {
+  std::string model;
+  std::string_view type;
+  const char *kind, *policy;
+  index_t batch, budget;  ///< budget negative: none
+  index_t predicted, measured, chunk;
+  double plan_seconds;
+};
+
+struct report {
+  std::vector<row> rows;
+  /// Sentences about chunk sizes that fit and no plan did, about what else must not be, and about refusals that say that more is needed
+  /// than would do.
+  std::vector<std::string> missed, wrong, overstated;
+};
+
+/// What is asked of a model in one dtype: each batch, each pass, whole and fixed chunks, budgets from the whole batch's peak to one
+/// byte below the least.
+void ask(const models::model& m, const std::vector<index_t>& batches, report& into);
+
+/// Writes the rows; false where the file cannot be written.
+auto write_json(const report& r, const std::string& file) -> bool;
+/// Prints the counts; whether all is as it must be.
+auto summarise(const report& r, std::size_t models) -> bool;
+
+}  // namespace memory
