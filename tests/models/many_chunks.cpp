@@ -48,8 +48,7 @@ void check_many(const std::string& name, index_t samples) {
 
 }  // namespace
 
-//  until parts are summed with compensation.
-TEST_CASE("as exact in float32, however many chunks there are", "") {
+TEST_CASE("as exact in float32, however many chunks there are") {
   check_many("mlp", 4096);
   check_many("linear_regression", 65536);
   check_many("positive", 65536);
