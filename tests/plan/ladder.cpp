@@ -57,10 +57,11 @@ struct exhaustive {
     std::set<int> values;
     for (const auto& loop : everything.loop_of) values.insert(loop.held_in.begin(), loop.held_in.end());
     REQUIRE(values.size() <= 12);
-    const std::vector<int> held(values.begin(), values.end());
+    const std::vector<int> held(values.begin(), values.end()), first = nothing.first_loops();
     for (unsigned subset = 0; subset < 1U << held.size(); ++subset) {
-      hold_set hold(b.nodes.size(), 0);
-      for (std::size_t k = 0; k < held.size(); ++k) hold[static_cast<std::size_t>(held[k])] = subset >> k & 1U;
+      hold_set hold(b.nodes.size(), nothing.loops);
+      for (std::size_t k = 0; k < held.size(); ++k)
+        if ((subset >> k & 1U) != 0) hold.hold(held[k], first[static_cast<std::size_t>(held[k])], nothing.loops - 1);
       const schedule s(nothing, b, hold);
       const cost_model model(b, s, samples, {});
       for (index_t c = 1; c <= samples; c *= 2) {

@@ -122,3 +122,26 @@ TEST_CASE("the predicted peak is the measured peak: values that lie the other wa
     check(reshape(x, batch, 9_c, 10_c), t);
   }
 }
+
+TEST_CASE("to reduce many elements to one takes no memory that is not planned, however many threads there are") {
+  const input<batch, 200> x{"x"};
+  const at::Tensor t = at::randn({500, 200}), turned = at::randn({200, 500}).t();  // (500, 200)
+  const auto check = [&](const auto& y) {
+    for (const at::Tensor& in : {t, turned}) {
+      at::Tensor on_one_thread;
+      for (const int threads : {1, 2, 3}) {
+        at::set_num_threads(threads);
+        const index_t predicted = plan(y, {.chunk = 500}, x = in).peak_bytes();
+        const measure m;
+        const at::Tensor got = run(y, {.chunk = 500}, x = in);
+        CHECK(m.peak() == predicted);
+        if (threads == 1) on_one_thread = got;
+        CHECK(at::equal(got, on_one_thread));  // nor does the result depend on it
+      }
+      at::set_num_threads(1);
+    }
+  };
+  check(sum(x)), check(mean(x)), check(amax(x)), check(amin(x)), check(prod(x * 0.01F + 1)), check(any(x > 5)),
+      check(all(x > -9));
+  check(argmax(x)), check(argmin(x)), check(var(x)), check(norm(x)), check(logsumexp(x)), check(sum(x > 0));
+}

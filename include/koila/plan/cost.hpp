@@ -8,7 +8,7 @@ namespace koila {
 struct machine {
   double seconds_per_call = 1.5e-6;       ///< one operator on small tensors
   double flops = 1e11;                    ///< of large matrix products, per second
-  double rows_of_half_speed = 12;         ///< a product of so few rows runs at half of that
+  double rows_of_half_speed = 12;         ///< a product of so few rows runs at half of that; each sample may have several
   double bytes_in_cache = 1.0e6;          ///< of a core's own cache
   double bandwidth_in_cache = 4e10;       ///< bytes per second
   double bandwidth_of_memory = 1.2e10;    ///< bytes per second
@@ -49,6 +49,7 @@ class cost_model {
   struct term {
     double flops, bytes;                        // whatever the chunk
     double flops_per_sample, bytes_per_sample;  // of the chunk
+    double rows_per_sample;                     // the most that a value of it has
   };
   index_t batch_;
   machine machine_;
@@ -62,8 +63,11 @@ class cost_model {
     const double samples = batch_ > 0 ? static_cast<double>(batch_) : 1.0;
     const auto traffic = [&](const gnode& y) {
       const auto n = static_cast<double>(y.d.bytes());
-      if (y.r.sampled()) t.bytes_per_sample += n / samples;
-      else t.bytes += n;
+      if (!y.r.sampled()) return void(t.bytes += n);
+      t.bytes_per_sample += n / samples;
+      const int columns = y.d.rank - 1;
+      const auto row = static_cast<double>(columns > y.r.axis && y.d.e[columns].n > 0 ? y.d.e[columns].n : 1);
+      t.rows_per_sample = std::max(t.rows_per_sample, static_cast<double>(y.d.count()) / row / samples);
     };
     traffic(x);
     bool sampled = x.r.sampled();
@@ -79,7 +83,8 @@ class cost_model {
   constexpr auto one(const term& t, index_t chunk) const -> double {
     const auto c = static_cast<double>(chunk);
     const double bytes = t.bytes + t.bytes_per_sample * c, flops = t.flops + t.flops_per_sample * c;
-    const double slow = t.flops_per_sample > 0 && c > 0 ? 1.0 + machine_.rows_of_half_speed / c : 1.0;
+    const double rows = c * t.rows_per_sample;
+    const double slow = t.flops_per_sample > 0 && rows > 0 ? 1.0 + machine_.rows_of_half_speed / rows : 1.0;
     const double wide = bytes <= machine_.bytes_in_cache ? machine_.bandwidth_in_cache : machine_.bandwidth_of_memory;
     return machine_.seconds_per_call + flops / machine_.flops * slow + bytes / wide;
   }

@@ -45,10 +45,10 @@ auto seconds_with(const builder& b, const std::vector<double>& seconds, int v, F
   return total;
 }
 
-/// A value and what holding it is worth: seconds of work saved for each byte.
-struct worth {
+/// A value that may be held between two loops, and what that is worth: seconds of work saved for each byte.
+struct gap {
   double seconds_per_byte;
-  int node;
+  int node, from, to;
   index_t bytes;
 };
 
@@ -69,84 +69,110 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
   const cost_model model(b, nothing, batch, m);
   std::vector<double> seconds;
   for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));
-  hold_set all(b.nodes.size(), 0);
+  const hold_set all = nothing.everything();
+  const int loops = nothing.loops;
   std::vector<int> held;
-  index_t total = 0;
-  for (const auto& loop : everything.loop_of)
-    for (const int i : loop.held_in)
-      if (std::exchange(all[idx(i)], 1) == 0) held.push_back(i), total += b.at(i).d.bytes();
   std::vector<hold_set> rungs;
-  if (held.size() <= 8 && (visits << held.size()) <= most_visits) {  // so few that each subset is a rung
-    for (unsigned subset = 1; subset + 1 < 1U << held.size(); ++subset) {
-      rungs.emplace_back(b.nodes.size(), 0);
-      for (std::size_t k = 0; k < held.size(); ++k) rungs.back()[idx(held[k])] = static_cast<char>(subset >> k & 1U);
-    }
-    return rungs;
+  {
+    const std::vector<int> first = nothing.first_loops();
+    std::vector<char> seen(b.nodes.size(), 0);
+    for (const auto& loop : everything.loop_of)
+      for (const int i : loop.held_in)
+        if (std::exchange(seen[idx(i)], 1) == 0) held.push_back(i);
+    if (held.size() <= 6 && (visits << held.size()) <= most_visits)  // so few that each subset is a rung
+      for (unsigned subset = 1; subset + 1 < 1U << held.size(); ++subset) {
+        rungs.emplace_back(b.nodes.size(), loops);
+        for (std::size_t k = 0; k < held.size(); ++k)
+          if ((subset >> k & 1U) != 0) rungs.back().hold(held[k], first[idx(held[k])], loops - 1);
+      }
   }
-  const index_t stride = total / rungs_each_way;  // bytes between two rungs
-  /// Moves to the next rung by the values that come first, and a stride of bytes. False: there are none.
-  const auto move = [&](hold_set& hold, std::vector<worth>& candidates, bool most, char to) {
-    std::sort(candidates.begin(), candidates.end(), [&](const worth& x, const worth& y) {
+  /// Moves by the gaps that come first, and about so many bytes. False: there are none.
+  const auto move = [&](hold_set& hold, std::vector<gap>& gaps, bool most, index_t bytes) {
+    std::sort(gaps.begin(), gaps.end(), [&](const gap& x, const gap& y) {
       if (x.seconds_per_byte != y.seconds_per_byte) return (x.seconds_per_byte > y.seconds_per_byte) == most;
-      return x.node < y.node;
+      return x.node != y.node ? x.node < y.node : x.from < y.from;
     });
     index_t moved = 0;
-    for (const worth& w : candidates) {
-      if (moved > 0 && moved + w.bytes > stride) break;
-      hold[idx(w.node)] = to;
-      moved += w.bytes;
+    for (const gap& g : gaps) {
+      if (moved > 0 && moved + g.bytes > bytes) break;
+      if (most) hold.hold(g.node, g.from, g.to);
+      else hold.drop(g.node, g.from, g.to);
+      moved += g.bytes;
     }
-    if (!candidates.empty() && std::find(rungs.begin(), rungs.end(), hold) == rungs.end()) rungs.push_back(hold);
-    return !candidates.empty();
+    return moved > 0;
+  };
+  const auto note = [&](const hold_set& hold) {
+    if (std::find(rungs.begin(), rungs.end(), hold) == rungs.end()) rungs.push_back(hold);
   };
 
   // Down: of what is held where the most bytes are alive, that which takes least work to compute again for its bytes.
   const auto down = [&](index_t chunk) {
-    const std::vector<index_t> chunks(idx(nothing.loops), chunk);
+    const std::vector<index_t> chunks(idx(loops), chunk);
     hold_set hold = all;
-    for (index_t rung = 0; rung < (large ? 1 : 2) * rungs_each_way; ++rung) {
+    index_t noted = -1, first = 0;
+    for (index_t moves = 0; moves < 8 * rungs_each_way; ++moves) {
       const schedule s(nothing, b, hold);
       const lifetimes l(b, s, external, batch, chunks);
       const loop_nodes nodes(b, s);
       const std::vector<index_t> alive = alive_at(l.ranges);
       const auto peak = static_cast<int>(std::max_element(alive.begin(), alive.end()) - alive.begin());
-      std::vector<worth> candidates;
+      const index_t bytes = alive[idx(peak)];
+      if (noted < 0) noted = first = bytes;
+      else if (bytes <= noted - std::min(first / rungs_each_way, noted / 10)) note(hold), noted = bytes;
+      int here = 0;  // the loop of the peak, or the next
+      while (here + 1 < loops && l.loop_begin[idx(here)] + 1 + static_cast<int>(s.loop_of[idx(here)].body.size()) < peak)
+        ++here;
+      std::vector<gap> gaps;
       for (std::size_t k = 0; k < l.ranges.size(); ++k) {
         const int v = l.what[k].node;
         if (l.what[k].is != role::held || l.ranges[k].begin > peak || l.ranges[k].end < peak) continue;
+        const auto has = [&](int at) { return at < loops && hold.has(v, at) && s.loop_of[idx(at)].reads_from(v) == v; };
+        // It is dropped from the last loop that had it to the next that reads it; and after this one, where this one reads it.
+        int from = here, to = here;
+        while (from > 0 && has(from) && (from == here || nodes.readers[idx(from)][idx(v)] == 0)) --from;
+        const bool reads = nodes.readers[idx(here)][idx(v)] > 0 || from == here;
         double again = 0;
-        for (std::size_t at = 0; at < s.loop_of.size(); ++at) {
-          const auto& in = s.loop_of[at].held_in;
-          if (std::find(in.begin(), in.end(), v) == in.end() || nodes.readers[at][idx(v)] == 0) continue;
-          again += seconds_with(b, seconds, v, [&](int j) { return nodes.there[at][idx(j)] == 0; });
+        const auto count = [&](int at) {
+          again += seconds_with(b, seconds, v, [&](int j) { return nodes.there[idx(at)][idx(j)] == 0; });
+        };
+        if (reads && from < here) count(here);
+        for (int at = here + (reads ? 1 : 0); has(at); ++at) {
+          to = at;
+          if (nodes.readers[idx(at)][idx(v)] > 0) break;
         }
-        candidates.push_back({again / static_cast<double>(l.ranges[k].bytes), v, l.ranges[k].bytes});
+        if (to > here || !reads) count(to);
+        if (to > from) gaps.push_back({again / static_cast<double>(l.ranges[k].bytes), v, from, to, l.ranges[k].bytes});
       }
-      if (!move(hold, candidates, false, 0)) return;
+      if (!move(hold, gaps, false, large ? first / rungs_each_way : 0)) break;
     }
+    note(hold);
   };
   down(1);
-  if (large) return rungs;
-  down(std::max<index_t>(1, batch / 8));
-  down(batch);
-  // Up: of what is computed in several loops, that which saves most work for its bytes.
-  hold_set hold(b.nodes.size(), 0);
+  if (!large) {
+    down(std::max<index_t>(1, batch / 8));
+    down(batch);
+  }
+  // Up: of what is computed in two loops, that which saves most work for its bytes.
+  index_t total = 0;
+  for (const int v : held) total += b.at(v).d.bytes();
+  hold_set hold(b.nodes.size(), loops);
   for (index_t rung = 0; rung < (large ? 1 : 2) * rungs_each_way; ++rung) {
     const schedule s(nothing, b, hold);
     const loop_nodes nodes(b, s);
-    std::vector<worth> candidates;
+    std::vector<gap> gaps;
     for (const int v : held) {
-      if (hold[idx(v)] != 0) continue;
-      double saved = 0;
-      bool first = true;
-      for (std::size_t at = 0; at < s.loop_of.size(); ++at) {
-        if (nodes.there[at][idx(v)] == 0) continue;
-        if (!std::exchange(first, false))
-          saved += seconds_with(b, seconds, v, [&](int j) { return nodes.readers[at][idx(j)] == 1; });
+      int from = -1;
+      for (int at = 0; at < loops; ++at) {
+        if (nodes.there[idx(at)][idx(v)] == 0) continue;
+        if (from >= 0 && !hold.has(v, at)) {
+          const double saved = seconds_with(b, seconds, v, [&](int j) { return nodes.readers[idx(at)][idx(j)] == 1; });
+          gaps.push_back({saved / static_cast<double>(b.at(v).d.bytes()), v, from, at, b.at(v).d.bytes()});
+        }
+        from = at;
       }
-      candidates.push_back({saved / static_cast<double>(b.at(v).d.bytes()), v, b.at(v).d.bytes()});
     }
-    if (!move(hold, candidates, true, 1)) break;
+    if (!move(hold, gaps, true, total / rungs_each_way)) break;
+    note(hold);
   }
   return rungs;
 }

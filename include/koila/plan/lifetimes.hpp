@@ -51,6 +51,12 @@ constexpr auto is_compensated(const gnode& n) -> bool {
 }
 constexpr auto chunks_of(index_t batch, index_t chunk) -> index_t { return chunk > 0 ? (batch + chunk - 1) / chunk : 1; }
 
+/// Where a node is in a list whose latest are first; the list's size where it is not.
+constexpr auto place_in(const std::vector<int>& latest_first, int node) -> std::size_t {
+  const auto at = std::lower_bound(latest_first.begin(), latest_first.end(), node, [](int x, int y) { return x > y; });
+  return at != latest_first.end() && *at == node ? static_cast<std::size_t>(at - latest_first.begin()) : latest_first.size();
+}
+
 /// The buffers of a schedule with given chunk sizes. Offsets are set by place(ranges).
 struct lifetimes {
   /// The ranges of what one position of a loop's body computes; -1: it has none.
@@ -65,6 +71,7 @@ struct lifetimes {
   std::vector<purpose> what;  ///< of each range
   std::vector<int> whole;  ///< node -> range of its whole buffer, or -1
   std::vector<std::vector<chunk_buffers>> loop;  ///< loop, position in its body
+  std::vector<std::vector<int>> held;  ///< loop, place in its held_in -> range of all samples
   std::vector<int> step_node;  ///< what is computed at each step; -1: a loop's begin or end
   std::vector<int> loop_begin;  ///< the step before each loop's body
   index_t workspace = 0;  ///< the most that one kernel allocates besides
@@ -108,7 +115,7 @@ struct lifetimes {
   struct last_readers {
     std::vector<int> of;  // node: of its whole buffer
     std::vector<std::vector<int>> in_loop;  // loop, position: within the loop
-    std::vector<int> held_until;  // node: of what is held
+    std::vector<std::vector<int>> held;  // loop, place in its held_in: the last step for which it is held from there on
     std::vector<int> position;  // node, of the loop at hand; -1 between loops
   };
   constexpr void add_loop(const builder& b, const schedule& s, int l, index_t chunk, const std::vector<char>& external,
@@ -150,7 +157,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   const auto end_of = [&](int l) { return loop_begin[idx(l)] + 1 + static_cast<int>(s.loop_of[idx(l)].body.size()); };
 
   // Last readers: of whole buffers over all, of what each position of a loop computes within it, of what it is held for.
-  last_readers last{fill(n, -1), {}, fill(n, -1), fill(n, -1)};
+  last_readers last{fill(n, -1), {}, {}, fill(n, -1)};
   std::vector<int>& position = last.position;
   std::vector<int> source = fill(n, -1), held_last = fill(n, -1);
   const auto use = [&](int i, int t) { last.of[idx(i)] = std::max(last.of[idx(i)], t); };
@@ -190,13 +197,21 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
       }
       position[idx(i)] = p;
     }
-    // A later loop that holds the value, too, is the last: who holds it holds it until then.
+    last.held.push_back({});
     for (const int i : body.held_in)
-      last.held_until[idx(i)] = several(l) ? end_of(l) : std::max(held_last[idx(i)], loop_begin[idx(l)]);
+      last.held.back().push_back(several(l) ? end_of(l) : std::max(held_last[idx(i)], loop_begin[idx(l)]));
     for (const int i : body.body) position[idx(i)] = -1;
     for (const auto& [node, from] : body.source) source[idx(node)] = -1;
   }
   for (const int o : s.outputs) use(s.owner[idx(o)], commit);
+  // What the next loop holds, too, is held until that no longer does.
+  for (int l = s.loops - 1; l > 0; --l) {
+    const auto& here = s.loop_of[idx(l - 1)].held_in;
+    const auto& next = s.loop_of[idx(l)].held_in;
+    for (std::size_t k = 0; k < next.size(); ++k)
+      if (const std::size_t before = place_in(here, next[k]); before < here.size())
+        last.held[idx(l - 1)][before] = last.held[idx(l)][k];
+  }
 
   whole = fill(n, -1);
   for (int i = 0; i < n; ++i)
@@ -228,11 +243,17 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
   for (int p = size - 1; p >= 0; --p) last.position[idx(body.body[idx(p)])] = p;  // the first: none of these is computed again
 
   // Buffers of all samples that this loop fills: held values, gathered values, partials.
-  for (const int i : body.held_out) {
-    if (body.reads_from(i) == i) continue;
+  if (l == 0) held.push_back({});
+  if (l + 1 < s.loops) held.push_back({});
+  for (std::size_t k = 0; k < body.held_out.size(); ++k) {
+    const int i = body.held_out[k];
+    if (const std::size_t before = place_in(body.held_in, i); before < body.held_in.size()) {
+      held.back().push_back(held[idx(l)][before]);
+      continue;
+    }
     const int p = last.position[idx(i)];
-    whole[idx(i)] = add(many ? begin : begin + 1 + p, last.held_until[idx(i)], b.at(i).d.bytes(), {i, -1, role::held});
-    if (!many || rows_together(b.at(i))) at[idx(p)].rows = whole[idx(i)];
+    held.back().push_back(add(many ? begin : begin + 1 + p, last.held[idx(l + 1)][k], b.at(i).d.bytes(), {i, -1, role::held}));
+    if (!many || rows_together(b.at(i))) at[idx(p)].rows = held.back().back();
   }
   for (int p = 0; p < size; ++p) {
     const int i = body.body[idx(p)], t = begin + 1 + p;

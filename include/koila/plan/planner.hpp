@@ -132,9 +132,7 @@ KOILA_COLD constexpr planner::planner(builder b, request want, const options& o,
   const bool barriers = first.loops > 1;
   consider(std::move(first));
   if (!barriers) return;
-  hold_set everything;
-  for (std::size_t i = 0; i < graph_.nodes.size(); ++i) everything.push_back(1);
-  consider(schedule(rungs_[0], graph_, everything));
+  consider(schedule(rungs_[0], graph_, rungs_[0].everything()));
 }
 
 /// Adds a schedule with every chunk size.

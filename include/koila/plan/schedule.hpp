@@ -12,10 +12,6 @@ namespace koila {
 /// Whether the rows of a chunk lie together in the whole buffer, so that they can be computed in place.
 constexpr auto rows_together(const gnode& n) -> bool { return n.r.outer == 1 && n.d.count(0, n.r.axis) == 1; }
 
-/// For each node whether it may be held across a barrier instead of computed again; empty: nothing is.
-using hold_set = std::vector<char>;
-enum class holding : signed char { nothing, everything };
-
 /// A set of nodes.
 class node_set {
  public:
@@ -37,6 +33,7 @@ class node_set {
       }
     }
   }
+  friend constexpr auto operator==(const node_set&, const node_set&) -> bool = default;
 
  private:
   std::vector<std::uint64_t> words_;
@@ -44,6 +41,29 @@ class node_set {
   static constexpr auto word(int i) -> std::size_t { return static_cast<std::size_t>(i) / 64; }
   static constexpr auto bit(int i) -> std::uint64_t { return std::uint64_t{1} << (static_cast<unsigned>(i) % 64); }
 };
+
+/// What is held across barriers instead of computed again: values, and into which loops.
+class hold_set {
+ public:
+  constexpr hold_set(std::size_t nodes, int loops)
+      : loops_(loops), held_(nodes * static_cast<std::size_t>(std::max(loops, 1))) {}
+  constexpr auto has(int node, int loop) const -> bool { return held_.has(at(node, loop)); }
+  /// Held from a loop on that has the value, into those up to `last`; or no longer.
+  constexpr void hold(int node, int from, int last) {
+    for (int l = from + 1; l <= last; ++l) held_.insert(at(node, l));
+  }
+  constexpr void drop(int node, int from, int last) {
+    for (int l = from + 1; l <= last; ++l) held_.erase(at(node, l));
+  }
+  friend constexpr auto operator==(const hold_set&, const hold_set&) -> bool = default;
+
+ private:
+  int loops_;
+  node_set held_;
+
+  constexpr auto at(int node, int loop) const -> int { return node * loops_ + loop; }
+};
+enum class holding : signed char { nothing, everything };
 
 /// A graph cut into chunk loops by its barriers: section 0, loop 0, section 1, loop 1, ..., section L.
 /// A section computes whole values, a loop per-sample values and parts of partials, chunk by chunk.
@@ -75,6 +95,23 @@ struct schedule {
   constexpr schedule(const builder& b, std::vector<int> outs, holding hold = holding::nothing);
   /// The same loops as `base`, which holds nothing, with other values held.
   constexpr schedule(const schedule& base, const builder& b, const hold_set& hold);
+  /// The loop in which each value is computed first, of a schedule that holds nothing; a large number where it is in none.
+  constexpr auto first_loops() const -> std::vector<int> {
+    std::vector<int> first;
+    first.reserve(live.size());
+    for (std::size_t i = 0; i < live.size(); ++i) first.push_back(std::numeric_limits<int>::max());
+    for (int l = loops - 1; l >= 0; --l)
+      for (const int i : loop_of[static_cast<std::size_t>(l)].body) first[static_cast<std::size_t>(i)] = l;
+    return first;
+  }
+  /// Everything held, of a schedule that holds nothing: what is asked for in several loops is computed once.
+  constexpr auto everything() const -> hold_set {
+    hold_set all(live.size(), loops);
+    const std::vector<int> first = first_loops();
+    for (std::size_t i = 0; i < first.size(); ++i)
+      if (first[i] < loops) all.hold(static_cast<int>(i), first[i], loops - 1);
+    return all;
+  }
 
  private:
   const std::vector<gnode>* nodes_ = nullptr;
@@ -104,7 +141,7 @@ struct schedule {
   constexpr void find_levels();
   constexpr void place_partials();
   constexpr auto weight(int i, node_set& marked, bool mark, int limit = std::numeric_limits<int>::max()) const -> int;
-  constexpr void fill_loops(const std::vector<int>& first_asked);
+  constexpr void fill_loops(const hold_set* hold);
   constexpr void fill_sections();
 };
 
@@ -113,25 +150,16 @@ KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs,
   find_live();
   find_levels();
   place_partials();
-  fill_loops(filled(std::numeric_limits<int>::max()));
+  fill_loops(nullptr);
   fill_sections();
   nodes_ = nullptr;  // the graph may move from here on
-  if (hold == holding::everything) {
-    nodes_ = &b.nodes;
-    const hold_set all = filled<char>(1);
-    *this = schedule(*this, b, all);
-  }
+  if (hold == holding::everything) *this = schedule(*this, b, everything());
 }
 
 KOILA_COLD constexpr schedule::schedule(const schedule& base, const builder& b, const hold_set& hold)
     : loops(base.loops), placed(base.placed), level(base.level), owner(base.owner), live(base.live), outputs(base.outputs),
       nodes_(&b.nodes) {
-  // What is asked for in several loops when nothing is held is worth holding; the rest is computed once in any case.
-  std::vector<int> first_asked = filled(std::numeric_limits<int>::max());
-  for (int l = loops - 1; l >= 0; --l)
-    for (const int i : base.loop_of[static_cast<std::size_t>(l)].body)
-      if (hold[static_cast<std::size_t>(i)] != 0) at(first_asked, i) = l;
-  fill_loops(first_asked);
+  fill_loops(&hold);
   fill_sections();
   nodes_ = nullptr;
 }
@@ -213,7 +241,7 @@ KOILA_COLD constexpr void schedule::place_partials() {
 }
 
 /// Backwards over the loops: what the partials of a loop and later loops ask for is computed there, or read from what is held.
-KOILA_COLD constexpr void schedule::fill_loops(const std::vector<int>& first_asked) {
+KOILA_COLD constexpr void schedule::fill_loops(const hold_set* held) {
   for (int l = 0; l < loops; ++l) loop_of.push_back({});
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
   for (int i = 0; i < size(); ++i)
@@ -234,7 +262,7 @@ KOILA_COLD constexpr void schedule::fill_loops(const std::vector<int>& first_ask
       if (node(i).r.sampled()) {
         if (node(i).is == kind::leaf) return;
         const int g = at(gather_of, i);
-        const bool can_be_read = !node(i).is_view() && rows_together(node(i)), hold = at(first_asked, i) < l;
+        const bool can_be_read = !node(i).is_view() && rows_together(node(i)), hold = held != nullptr && held->has(i, l);
         if (can_be_read && g >= 0 && at(placed, g) < l && (at(last_use, g) >= l || hold)) {
           here_loop.source.push_back({i, g});
           at(last_use, g) = std::max(at(last_use, g), l);

@@ -100,6 +100,7 @@ class program {
   std::vector<at::Tensor*> whole_;  // node -> its whole value, or null
   std::vector<std::vector<detail::run_step>> section_;
   std::vector<std::vector<detail::chunk_steps>> loop_;  // for full chunks, and for a shorter last one
+  std::vector<at::Tensor*> held_;  // range -> all samples of a value that is held, or null
   std::vector<at::Tensor*> local_;  // node -> its value in the loop that is being prepared, or null
   std::vector<leaf_tensors> leaves_;
   std::vector<external_tensors> externals_;
@@ -109,6 +110,7 @@ class program {
 
   auto own(at::Tensor t) -> at::Tensor*;
   auto in_arena(int range, const dims& d) -> at::Tensor*;
+  auto whole_of(int range) -> at::Tensor*;
   void prepare_leaves(const bound_tensors& bound);
   void prepare_whole(int node);
   auto prepare_chunk(int loop, index_t samples) -> detail::chunk_steps;

@@ -139,6 +139,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
     if (plan_.order.live[idx(i)] != 0) prepare_whole(i);
 
   local_.resize(idx(n), nullptr);
+  held_.resize(plan_.buffers.ranges.size(), nullptr);
   for (const auto& nodes : plan_.order.section) {
     section_.emplace_back();
     for (const int i : nodes)
@@ -185,6 +186,15 @@ KOILA_COLD KOILA_INLINE auto program::own(at::Tensor t) -> at::Tensor* {
 KOILA_COLD KOILA_INLINE auto program::in_arena(int range, const dims& d) -> at::Tensor* {
   const index_t offset = plan_.buffers.ranges[static_cast<std::size_t>(range)].offset;
   return own(detail::shown(shown_, d, offset / bytes_of(d.type), nothing_.key_set()));
+}
+
+/// The tensor of all samples that a range is for.
+KOILA_COLD KOILA_INLINE auto program::whole_of(int range) -> at::Tensor* {
+  const purpose& what = plan_.buffers.what[static_cast<std::size_t>(range)];
+  if (what.is != role::held) return whole_[static_cast<std::size_t>(what.node)];
+  at::Tensor*& t = held_[static_cast<std::size_t>(range)];
+  if (t == nullptr) t = in_arena(range, plan_.graph.at(what.node).d);
+  return t;
 }
 
 KOILA_COLD KOILA_INLINE auto program::tensor_for(const leaf_state& leaf, const bound_tensors& bound) const
@@ -284,7 +294,9 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     const gnode& x = plan_.graph.at(j);
     if (!x.r.sampled() || local_[idx(j)] != nullptr) return;
     if (x.is == kind::leaf) rows_of(j, *whole_[idx(j)], j);
-    else if (const int from = body.reads_from(j); from >= 0) rows_of(j, *whole_[idx(from)], from);
+    else if (const int from = body.reads_from(j); from == j)
+      rows_of(j, *whole_of(plan_.buffers.held[idx(loop)][place_in(body.held_in, j)]), j);
+    else if (from >= 0) rows_of(j, *whole_[idx(from)], from);
   };
   /// A view of all samples' rows: what a gather writes and take_rows reads, one chunk at a time.
   const auto moving_rows = [&](const at::Tensor& all, const relation& r, int owner) {
@@ -332,8 +344,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       out.steps.push_back(s);
     } else if (x.r.sampled()) {
       if (rows[idx(i)] = buffers.rows; buffers.rows >= 0) {
-        const int whole = plan_.buffers.what[idx(buffers.rows)].node;
-        rows_of(i, *whole_[idx(whole)], whole);
+        rows_of(i, *whole_of(buffers.rows), plan_.buffers.what[idx(buffers.rows)].node);
       } else {
         set(i, in_arena(buffers.own, d));
       }
