@@ -1,4 +1,4 @@
-// Row 32: two threads run one expression. Built with ThreadSanitizer too, see .ci/run; LibTorch itself is not instrumented.
+// Row 32: two threads run one expression. Built with ThreadSanitizer too, see .ci/run.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
