@@ -1,0 +1,86 @@
+// How the parts of a partial come together, chunk by chunk. Part of program.ipp.
+#pragma once
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/maximum_ops.h>
+#include <ATen/ops/minimum_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+namespace detail {
+
+/// Copies. Of a matrix that lies the other way LibTorch copies tiles by way of a buffer that it allocates: not so when both are turned.
+inline void copy_values(at::Tensor& y, const at::Tensor& x) {
+  if (y.dim() == 2 && x.stride(0) == 1 && x.stride(1) != 1) y.t().copy_(x.t());
+  else y.copy_(x);
+}
+
+/// Puts a chunk's part into the total of the samples before it. LibTorch would make a copy of the part in the total's dtype.
+/// `share`: what part of the samples so far are the chunk's.
+template <class T, class Total>
+void put_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
+  auto* const y = static_cast<Total*>(total.mutable_data_ptr());
+  const T* const x = data<T>(part);
+  const std::int64_t n = total.numel();
+  const auto update = [&](auto f) {
+    at::parallel_for(0, n, 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) y[i] = f(y[i], static_cast<Total>(x[i]));
+    });
+  };
+  if (m == monoid::sum) update([](Total a, Total b) { return a + b; });
+  else if (m == monoid::prod) update([](Total a, Total b) { return a * b; });
+  else  // moments: the means, then the variances (Chan, Golub and LeVeque 1979)
+    for (std::int64_t i = 0; i < n / 2; ++i) {
+      const Total off = static_cast<Total>(x[i]) - y[i], s = static_cast<Total>(share);
+      y[i] += off * s;
+      y[i + n / 2] = y[i + n / 2] * (1 - s) + static_cast<Total>(x[i + n / 2]) * s + off * off * s * (1 - s);
+    }
+}
+KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
+  switch (part.scalar_type()) {
+    case at::kHalf: return put_in_total<at::Half, float>(total, part, m, share);
+    case at::kBFloat16: return put_in_total<at::BFloat16, float>(total, part, m, share);
+    case at::kFloat: return put_in_total<float, double>(total, part, m, share);
+    default: return put_in_total<double, double>(total, part, m, share);
+  }
+}
+
+/// Adds a part to a sum, and what rounding takes from the sum to `lost` (Neumaier 1974).
+KOILA_INLINE void add_compensated(at::Tensor& sum, at::Tensor& lost, const at::Tensor& part) {
+  at::parallel_for(0, sum.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+    auto* const y = static_cast<float*>(sum.mutable_data_ptr());
+    auto* const rest = static_cast<float*>(lost.mutable_data_ptr());
+    const float* const x = data<float>(part);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const float before = y[i], after = before + x[i];
+      const bool larger = std::abs(before) >= std::abs(x[i]);
+      rest[i] += ((larger ? before : x[i]) - after) + (larger ? x[i] : before);
+      y[i] = after;
+    }
+  });
+}
+/// Adds what was lost, but not to a sum that is infinite.
+KOILA_INLINE void add_lost(at::Tensor& sum, const at::Tensor& lost) {
+  auto* const y = static_cast<float*>(sum.mutable_data_ptr());
+  const float* const rest = data<float>(lost);
+  for (std::int64_t i = 0, n = sum.numel(); i < n; ++i)
+    if (std::isfinite(rest[i])) y[i] += rest[i];
+}
+
+/// Adds a chunk's part to a partial.
+KOILA_INLINE void combine(at::Tensor& y, const at::Tensor& part, monoid m) {
+  switch (m) {
+    case monoid::sum: y.add_(part); return;
+    case monoid::prod: y.mul_(part); return;
+    case monoid::max: at::_ops::maximum_out::call(y, part, y); return;
+    case monoid::min: at::_ops::minimum_out::call(y, part, y); return;
+    default: break;
+  }
+}
+
+}  // namespace detail
+
+}  // namespace koila
