@@ -26,6 +26,7 @@ class fake_root {
     std::ofstream(path_ / name) << text;
     return *this;
   }
+  auto path() const -> std::string { return path_.string(); }
   auto free() const -> index_t { return koila::device::free_host_memory(path_.string()); }
 
  private:
@@ -37,7 +38,7 @@ const std::string meminfo = "MemTotal:       2000 kB\nMemFree:          10 kB\nM
 
 }  // namespace
 
-TEST_CASE("free memory of the host") {
+TEST_CASE("rows 22, 23: free memory of the host") {
   fake_root root;
   SECTION("nothing is known") { CHECK(root.free() == unlimited); }
   SECTION("what the kernel says is available") { CHECK(root.file("proc/meminfo", meminfo).free() == 1000 * 1024); }
@@ -117,4 +118,27 @@ TEST_CASE("free memory of the host") {
     CHECK(budget_of(unlimited) > unlimited / 2);
     CHECK(koila::device::free_host_memory() > 0);  // this machine
   }
+}
+
+TEST_CASE("row 22: what is known of free memory is as old as was asked for, and read once for all") {
+  using namespace koila::device;
+  constexpr std::int64_t hour = 3'600'000'000'000;
+  fake_root root;
+  root.file("proc/meminfo", meminfo).file("proc/self/cgroup", "0::/job\n");
+  root.file("sys/fs/cgroup/job/memory.max", "100000\n").file("sys/fs/cgroup/job/memory.current", "30000\n");
+  const struct machine_again {
+    ~machine_again() { read_host_memory_below(""); }
+  } at_the_end;
+  read_host_memory_below(root.path());
+  const memory_reading first = host_memory_now(hour);
+  CHECK(first.free == 70000);
+  root.file("sys/fs/cgroup/job/memory.current", "90000\n");
+  CHECK(host_memory_now(hour).number == first.number);
+  CHECK(host_memory_now(hour).free == 70000);
+  const memory_reading now = host_memory_now(0);
+  CHECK(now.number == first.number + 1);
+  CHECK(now.free == 10000);
+  CHECK(host_memory_now(hour).free == 10000);
+  root.file("sys/fs/cgroup/job/memory.max", "95000\n");  // a limit that is changed while the process runs
+  CHECK(host_memory_now(0).free == 5000);
 }

@@ -1,4 +1,4 @@
-// Row 32: two threads run one expression. Built with ThreadSanitizer too, see .ci/run; LibTorch itself is not instrumented.
+// Row 32: two threads run one expression. Built with ThreadSanitizer too, see .ci/run.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -32,7 +32,7 @@ struct net_type {
 }  // namespace
 
 TEST_CASE("row 32: two threads make the parameters of an expression and run it") {
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 60; ++i) {
     const net_type net;
     input<batch, 12> x{"x"};
     const auto y = net(x);
@@ -54,7 +54,7 @@ TEST_CASE("row 32: two threads run one expression, with what free memory there i
   const at::Tensor expected = run(e, x = images);
   std::array<bool, 2> same{true, true};
   on_two_threads([&](int k) {
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 60; ++i) {
       erased<batch, 5> mine = e;  // handles are copied and dropped
       const at::Tensor got = run(mine, x = images);
       same[static_cast<std::size_t>(k)] = same[static_cast<std::size_t>(k)] && at::equal(got, expected);
