@@ -80,7 +80,7 @@ auto batch_of(const described& op, const std::vector<dims>& in) -> std::string {
   const relations f = op.info->flow(v.data(), op.info->rule(in.data(), op.attributes.get()).out, op.attributes.get());
   if (f.out.sampled()) return "per sample";
   if (f.out.is == relation::whole) return "gathered";
-  constexpr const char* names[] = {"", "sum", "concat", "product", "maximum", "minimum"};
+  constexpr const char* names[] = {"", "sum", "concat", "product", "maximum", "minimum", "mean and variance"};
   return std::string("partial: ") + names[static_cast<int>(f.out.combine)];
 }
 
