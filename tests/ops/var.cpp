@@ -6,6 +6,18 @@ TEST_CASE("var") {
   const auto f = [](const auto&... x) { return var(x...); };
   check_spread(f, [](const at::Tensor& x, auto... how) { return at::var(x, how...); }, normal);
 
+  for (const at::ScalarType type : {at::kHalf, at::kBFloat16}) {  // over the batch and beside it; computed in float32
+    const input<dtype::unknown, batch, 4, 2> y{"y"};
+    const at::Tensor few = normal({5, 4, 2}).to(type);  // (5, 4, 2)
+    for (const index_t chunk : {5, 2}) {
+      const at::Tensor over_batch = run(var(y, dim = 0_c), {.chunk = chunk}, y = few);
+      const at::Tensor beside = run(var(y, dim = 2_c, keepdim = true), {.chunk = chunk}, y = few);
+      CHECK(over_batch.scalar_type() == type);
+      CHECK(beside.sizes() == at::IntArrayRef{5, 4, 1});
+      CHECK(at::allclose(over_batch.to(at::kFloat), few.to(at::kFloat).var(at::OptionalIntArrayRef(0)), 8e-3));
+      CHECK(at::allclose(beside.to(at::kFloat), few.to(at::kFloat).var(2, true, true), 8e-3));
+    }
+  }
   const input<dtype::unknown, any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3}), whole_numbers = at::ones({2, 3}, at::kLong);
   refused([&] { run(var(x, dim = 2), x = t); }, "var: [2, 3], dim 2: dimension out of range");

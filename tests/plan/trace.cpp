@@ -15,15 +15,13 @@ struct json_value {
   enum { null, boolean, number, string, list, object } is = null;
   double n = 0;
   std::string s;
-  std::vector<json_value> items;
-  std::vector<std::pair<std::string, json_value>> members;
+  std::vector<json_value> items;  // of a list, or an object's members
+  std::vector<std::string> keys;
 
-  auto has(const std::string& key) const -> bool {
-    return std::any_of(members.begin(), members.end(), [&](const auto& m) { return m.first == key; });
-  }
+  auto has(const std::string& key) const -> bool { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
   auto operator[](const std::string& key) const -> const json_value& {
-    for (const auto& m : members)
-      if (m.first == key) return m.second;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      if (keys[i] == key) return items[i];
     throw std::runtime_error("no member " + key);
   }
 };
@@ -93,8 +91,8 @@ class json_reader {
         std::string key = string();
         if (v.has(key)) fail("a member twice: " + key);
         expect(':');
-        json_value member = value();
-        v.members.emplace_back(std::move(key), std::move(member));
+        v.keys.push_back(std::move(key));
+        v.items.push_back(value());
       });
     } else if (c == '[') {
       v.is = json_value::list;
@@ -180,7 +178,7 @@ TEST_CASE("the trace is JSON: slices nest, times only grow, the most bytes are t
     CHECK(most == static_cast<double>(expected));
     CHECK(most <= static_cast<double>(p.peak_bytes()));
     for (const json_value& e : events(trace, "C", "by use"))
-      for (const auto& [use, bytes] : e["args"].members) CHECK(bytes.n >= 0);
+      for (const json_value& bytes : e["args"].items) CHECK(bytes.n >= 0);
   });
 }
 

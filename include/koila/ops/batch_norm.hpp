@@ -46,7 +46,7 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
     const auto to = [](dtype type, const auto& v) {
       return dims_of(v).type == type ? v : detail::call_with<struct to_dtype>({type}, v);
     };
-    const auto now = detail::moments_over(to(wide, x), over(d.rank));
+    const auto now = detail::moments_over(to(wide, x), over(d.rank), d.rank);
     const auto n = static_cast<double>(d.count()) / static_cast<double>(d[1].n == 0 ? 1 : d[1].n), new_part = a.momentum.value;
     const auto moved = [&](const auto& running, const auto& to_here, double scale) {
       return add(mul(running, 1 - new_part), mul(detail::reshape_to(to(d.type, to_here), dims_of(running)), scale));

@@ -22,10 +22,10 @@ inline constexpr struct var : op<var, 1> {
   using attributes = variance_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) {
+    const dims d = dims_of(x);  // known of an operand, not of what is computed of it
+    const auto n = static_cast<double>(rules::reduced_count(d, a).n);
     return detail::widened(x, [&](const auto& v) {
-      const dims d = dims_of(v);
-      const auto n = static_cast<double>(rules::reduced_count(d, a).n);
-      const auto variance = detail::moments_over(v, a.bits(d.rank)).variance;
+      const auto variance = detail::moments_over(v, a.bits(d.rank), d.rank).variance;
       return mul(mul(detail::reshape_to(variance, rules::reduce(d, a, d.type).out), n),
                  inverse_degrees(v, koila::dim = a.dim, koila::correction = a.correction));
     });

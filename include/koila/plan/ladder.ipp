@@ -65,7 +65,7 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
   };
   const index_t visits = (nodes_in_loops(nothing) + nodes_in_loops(everything)) / 2;
   const index_t rungs_each_way = std::clamp<index_t>(most_visits / visits, 6, 24);
-  const bool large = rungs_each_way < 24;
+  const bool large = visits > 2500;  // then a rung at a time, not a gap
   const cost_model model(b, nothing, batch, m);
   std::vector<double> seconds;
   for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));

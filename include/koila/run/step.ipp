@@ -69,7 +69,15 @@ KOILA_COLD KOILA_INLINE auto step_core::choose(planned& of, const kept_function&
   if (refused_ > 0 && refused_ <= budget_) try {
       return with(of.plans.choose(refused_ - 1));
     } catch (const memory_error&) {}
-  return with(choose_on(of.plans, of.where, budget_));
+  try {
+    return with(choose_on(of.plans, of.where, budget_));
+  } catch (const memory_error& e) {  // `.memory` is what the optimiser keeps, too
+    const index_t of_optimiser = options_.memory >= 0 ? kept() : 0;
+    if (of_optimiser == 0) throw;
+    throw memory_error(std::string(e.what()) + "; besides, the optimiser keeps " + std::to_string(of_optimiser) + " of the " +
+                           std::to_string(options_.memory) + " bytes",
+                       e.needed + of_optimiser, options_.memory);
+  }
 }
 
 KOILA_COLD KOILA_INLINE void step_core::add(bindings b, const bound_tensors& bound, const keep_function& keep,

@@ -92,14 +92,14 @@ constexpr auto scaled_to_one(const X& x, unsigned over, double eps) -> X {
   return widened(x, [&](const X& v) { return mul(v, rsqrt(add(mean_over(mul(v, v), over), eps))); });
 }
 
-/// Mean and variance over some dims, which stay as 1. Over the batch they are a partial, so that they are those of the whole batch.
+/// Mean and variance over some dims of `rank`, which stay as 1. Over the batch they are a partial, so that they are those of the whole batch.
 template <class X>
 struct mean_and_variance {
   X mean, variance;
 };
 template <class X>
-constexpr auto moments_over(const X& x, unsigned over) -> mean_and_variance<X> {
-  if (dims_of(x).rank == dims::capacity) {  // no dim is left to have both side by side
+constexpr auto moments_over(const X& x, unsigned over, int rank) -> mean_and_variance<X> {
+  if (rank == dims::capacity) {  // no dim is left to have both side by side
     const X mean = mean_over(x, over), off = sub(x, mean);
     return {mean, mean_over(mul(off, off), over)};
   }
@@ -112,7 +112,7 @@ template <class X>
 constexpr auto standardised(const X& x, unsigned over, double eps) -> X {
   return widened(x, [&](const X& v) {
     if (over == 0) return scaled_to_one(sub(v, v), over, eps);
-    const mean_and_variance<X> m = moments_over(v, over);
+    const mean_and_variance<X> m = moments_over(v, over, dims_of(x).rank);
     return mul(sub(v, m.mean), rsqrt(add(m.variance, eps)));
   });
 }
