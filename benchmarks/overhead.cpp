@@ -63,8 +63,8 @@ void plan_graph(benchmark::State& state) {
   per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
     double nodes = 0;
     for (auto _ : s) {
-      const memory_plan p =
-          koila::detail::plan_for(lower_expression(loss, koila::detail::bindings_of(bound), true), {.memory = 1_GiB}, false);
+      const memory_plan p = koila::detail::plan_for(lower_expression(loss, koila::detail::bindings_of(bound), true),
+                                                    {.memory = 1_GiB}, false, bound);
       nodes = static_cast<double>(p.graph.nodes.size());
     }
     return nodes;
@@ -77,8 +77,8 @@ void prepare(benchmark::State& state) {
     double nodes = 0;
     for (auto _ : s) {
       s.PauseTiming();
-      memory_plan p =
-          koila::detail::plan_for(lower_expression(loss, koila::detail::bindings_of(bound), true), {.memory = 1_GiB}, false);
+      memory_plan p = koila::detail::plan_for(lower_expression(loss, koila::detail::bindings_of(bound), true),
+                                              {.memory = 1_GiB}, false, bound);
       nodes = static_cast<double>(p.graph.nodes.size());
       s.ResumeTiming();
       program ready(std::move(p), bound);
@@ -93,8 +93,8 @@ void whole_step(benchmark::State& state) {
   per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
     double nodes = 0;
     for (auto _ : s) {
-      memory_plan p =
-          koila::detail::plan_for(lower_expression(loss, koila::detail::bindings_of(bound), true), {.memory = 1_GiB}, false);
+      memory_plan p = koila::detail::plan_for(lower_expression(loss, koila::detail::bindings_of(bound), true),
+                                              {.memory = 1_GiB}, false, bound);
       nodes = static_cast<double>(p.graph.nodes.size());
       program ready(std::move(p), bound);
       ready.take();
