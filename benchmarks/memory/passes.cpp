@@ -56,7 +56,7 @@ auto bound_model::plan(pass p, const options& o, index_t* needed) const -> std::
   const index_t kept = this->kept(p);
   if (own.memory >= 0) own.memory = std::max<index_t>(0, own.memory - kept);
   try {
-    const memory_plan plan = koila::detail::plan_for(lowered(p), own, p != pass::step);
+    const memory_plan plan = koila::detail::plan_for(lowered(p), own, p != pass::step, bound_);
     return planned{plan.peak_bytes() + kept, plan.chunk(), seconds_of_thread() - start, plan.predicted_seconds};
   } catch (const memory_error& e) {
     if (needed != nullptr) *needed = e.needed + kept;
