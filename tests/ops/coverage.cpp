@@ -40,7 +40,7 @@ auto all_ops() -> std::vector<described> {
       all.push_back(std::move(d));
     }
   });
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return all;
 }
 

@@ -75,14 +75,17 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
     auto* const means = static_cast<T*>(mean.mutable_data_ptr());
     auto* const variances = static_cast<T*>(variance.mutable_data_ptr());
     s.for_each_result([&](const auto& results) {
-      double sum[detail::spans::together] = {}, off[detail::spans::together] = {};
+      // Of the differences from nearly the mean, whose own mean is what it lacks: so float32 loses nothing where the mean is large.
+      double about[detail::spans::together] = {}, sum[detail::spans::together] = {}, squares[detail::spans::together] = {};
       const double n = 1 / static_cast<double>(s.reduced());
-      s.add_up(from, results, sum, [](auto v, auto) { return v; }, sum);
-      for (std::int64_t k = 0; k < results.n; ++k) sum[k] *= n;
-      s.add_up(from, results, off, [](auto v, auto m) { return (v - m) * (v - m); }, sum);
+      s.add_up(from, results, about, [](auto v, auto) { return v; }, about);
+      for (std::int64_t k = 0; k < results.n; ++k) about[k] = detail::spans::centre<T>(about[k] * n);
+      s.add_up(from, results, sum, [](auto v, auto m) { return v - m; }, about);
+      s.add_up(from, results, squares, [](auto v, auto m) { return (v - m) * (v - m); }, about);
       for (std::int64_t k = 0; k < results.n; ++k) {
-        means[results.first + k] = detail::rounded<T>(sum[k]);
-        variances[results.first + k] = detail::rounded<T>(off[k] * n);
+        const double rest = sum[k] * n;
+        means[results.first + k] = detail::rounded<T>(about[k] + rest);
+        variances[results.first + k] = detail::rounded<T>(squares[k] * n - rest * rest);
       }
     });
   });

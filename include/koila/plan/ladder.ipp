@@ -185,12 +185,16 @@ KOILA_COLD KOILA_INLINE void planner::climb() {
   if (rungs_.size() > 1 && batch_ > 1)
     for (const hold_set& hold : detail::hold_ladder(graph_, rungs_[0], rungs_[1], external_, batch_, machine_))
       consider(schedule(rungs_[0], graph_, hold));
-  // Inside a chunk: of what takes least memory, for chunks of that size.
-  const candidate& least = *std::min_element(candidates_.begin(), candidates_.end(), [](const auto& x, const auto& y) {
-    return x.peak != y.peak ? x.peak < y.peak : x.chunk < y.chunk;
-  });
-  for (schedule& s : detail::recompute_ladder(graph_, rungs_[least.rung], external_, batch_, least.chunk, machine_))
-    consider(std::move(s));
+  // Inside a chunk: of what takes least memory with chunks of each size, so that what fits with one fits when it is chosen, too.
+  std::vector<schedule> rungs;
+  for (const index_t c : sizes_) {
+    const candidate* least = nullptr;
+    for (const candidate& x : candidates_)
+      if (x.chunk == c && (least == nullptr || x.peak < least->peak)) least = &x;
+    for (schedule& s : detail::recompute_ladder(graph_, rungs_[least->rung], external_, batch_, c, machine_))
+      rungs.push_back(std::move(s));
+  }
+  for (schedule& s : rungs) consider(std::move(s));
 }
 
 }  // namespace koila

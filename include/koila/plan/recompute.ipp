@@ -81,7 +81,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
     bool possible = true;
     std::vector<int> stack{loop.body[idx(q)]};
     for (const int v : uses.views[idx(q)])
-      if (!uses.reads[idx(v)].empty() && uses.reads[idx(v)].back() > peak) stack.push_back(loop.body[idx(v)]);
+      if (v < next && !uses.reads[idx(v)].empty() && uses.reads[idx(v)].back() > peak) stack.push_back(loop.body[idx(v)]);
     double again = 0;
     while (!stack.empty() && possible) {
       const int i = stack.back();
@@ -114,7 +114,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
 KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch,
                                               index_t chunk, const machine& m) -> std::vector<schedule> {
   constexpr std::size_t most_rungs = 24, most_tries = 6;
-  index_t visits = 400'000;  // of nodes: a try takes the time of all
+  index_t visits = 150'000;  // of nodes: a try takes the time of all
   const cost_model model(b, s, batch, m);
   std::vector<double> seconds;
   for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));

@@ -66,10 +66,18 @@ class spans {
   }
   auto side_by_side() const -> bool { return columns_ > 1; }
 
+  /// What elements of type T are computed in.
+  template <class T>
+  using computed = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  /// A number as `add_up` computes with it.
+  template <class T>
+  static auto centre(double about) -> double {
+    return static_cast<double>(static_cast<computed<T>>(about));
+  }
   /// sum[k] += f(x, about[k]) over the elements of each result.
   template <class T, class F>
   void add_up(const T* x, const some_results& r, double* sum, F f, const double* about) const {
-    using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
+    using C = computed<T>;
     if (side_by_side()) {
       C centre[together];
       for (std::int64_t k = 0; k < r.n; ++k) centre[k] = static_cast<C>(about[k]);
