@@ -59,6 +59,8 @@ inline constexpr struct moments : op<moments, 1> {
 
 #include <ATen/ops/var_mean_ops.h>
 
+#include <cmath>
+
 namespace koila {
 
 KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes& a) {
@@ -83,7 +85,7 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
       s.add_up(from, results, sum, [](auto v, auto m) { return v - m; }, about);
       s.add_up(from, results, squares, [](auto v, auto m) { return (v - m) * (v - m); }, about);
       for (std::int64_t k = 0; k < results.n; ++k) {
-        const double rest = sum[k] * n;
+        const double rest = std::isfinite(about[k]) ? sum[k] * n : 0;
         means[results.first + k] = detail::rounded<T>(about[k] + rest);
         variances[results.first + k] = detail::rounded<T>(squares[k] * n - rest * rest);
       }
