@@ -100,6 +100,14 @@ TEST_CASE("the fastest chunk that fits is chosen") {
     CHECK(planned(centred(), 0, -1).chunk() == 0);
     CHECK_THROWS_AS(planned(classifier(), 0, 10), memory_error);
   }
+  SECTION("what needs no loop over the batch is refused like the rest, not cut") {
+    lowered_expression l = lowered(flip(input<batch, 4>{"x"}, 0_c), 6);
+    planner plans(std::move(l.graph), {{l.value}, {1}}, {});
+    const memory_plan whole = plans.choose(-1);
+    CHECK(whole.order.loops == 0);
+    CHECK(plans.choose(whole.peak_bytes()).peak_bytes() == whole.peak_bytes());
+    CHECK_THROWS_AS(plans.choose(whole.peak_bytes() - 1), memory_error);
+  }
   SECTION("row 4: one sample that does not fit is an error that says why") {
     index_t least = 0;
     try {

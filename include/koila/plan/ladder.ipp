@@ -191,6 +191,7 @@ KOILA_COLD KOILA_INLINE void planner::climb() {
     const candidate* least = nullptr;
     for (const candidate& x : candidates_)
       if (x.chunk == c && (least == nullptr || x.peak < least->peak)) least = &x;
+    if (least == nullptr) break;  // without a loop there is nothing to cut, nor to compute again inside of
     for (schedule& s : detail::recompute_ladder(graph_, rungs_[least->rung], external_, batch_, c, machine_))
       rungs.push_back(std::move(s));
   }
