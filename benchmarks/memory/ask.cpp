@@ -22,14 +22,14 @@ class questions {
     double seconds = std::numeric_limits<double>::infinity();
     index_t peak = 0;
     for (const index_t budget : budgets(least, whole)) {
-      const auto plan = answer("powers of two", {.memory = budget});
-      if (!plan) {
+      const planned plan = answer("powers of two", {.memory = budget});
+      if (!plan.fits) {
         into_.wrong.push_back(name() + ": nothing fits " + std::to_string(budget) + ", and " + std::to_string(least) + " does");
         continue;
       }
-      if (plan->running > seconds) into_.wrong.push_back(name() + ": slower with " + std::to_string(budget));
-      if (plan->peak < peak) into_.wrong.push_back(name() + ": a smaller peak with " + std::to_string(budget));
-      seconds = plan->running, peak = plan->peak;
+      if (plan.running > seconds) into_.wrong.push_back(name() + ": slower with " + std::to_string(budget));
+      if (plan.peak < peak) into_.wrong.push_back(name() + ": a smaller peak with " + std::to_string(budget));
+      seconds = plan.running, peak = plan.peak;
     }
     if (least > bound_.kept(pass_)) refused(least - 1);
     for (const index_t c : std::set{std::min<index_t>(4, batch_), batch_}) under_budgets(c);
@@ -46,13 +46,19 @@ class questions {
     return model_.name + ", " + std::string(spell(model_.type)) + ", batch " + std::to_string(batch_) + ", " + name_of(pass_);
   }
   void add(const char* policy, index_t budget, const planned& p, index_t measured) {
-    into_.rows.push_back(
-        {model_.name, spell(model_.type), name_of(pass_), policy, batch_, budget, p.peak, measured, p.chunk, p.planning});
+    into_.rows.push_back({model_.name, spell(model_.type), name_of(pass_), policy, batch_, budget, p.peak, measured, p.chunk,
+                          p.planning, p.again});
   }
-  auto answer(const char* policy, const options& o) -> std::optional<planned> {
-    const auto plan = bound_.plan(pass_, o);
-    if (plan) add(policy, o.memory == plenty ? -1 : o.memory, *plan, bound_.run(pass_, o));
+  auto answer(const char* policy, const options& o) -> planned {
+    const planned plan = bound_.plan(pass_, o);
+    if (plan.fits) add(policy, o.memory == plenty ? -1 : o.memory, plan, bound_.run(pass_, o));
     return plan;
+  }
+  /// Asks with no memory at all; where something takes none, that is the answer.
+  auto ask_for_the_least(const char* policy, index_t chunk) -> planned {
+    const planned least = bound_.plan(pass_, {.memory = 0, .chunk = chunk});
+    if (!least.fits) add(policy, 0, least, 0);
+    return least;
   }
   /// The chunk sizes among which plans choose: powers of two, and the batch.
   auto chunks() const -> std::set<index_t> {
@@ -60,32 +66,39 @@ class questions {
     for (index_t c = 1; c < batch_; c *= 2) out.insert(c);
     return out;
   }
+  /// Chunk sizes of which none may fit where no plan does: all there are, of many samples some.
+  auto chunks_to_search() const -> std::set<index_t> {
+    auto out = chunks();
+    for (index_t c = 1; c <= std::min<index_t>(batch_, 16); ++c) out.insert(c);
+    for (index_t c = 24; c < batch_; c += 8) out.insert(c);
+    return out;
+  }
   /// Fixed chunks without a limit; the whole batch's peak.
   auto fixed() -> index_t {
     auto some = chunks();
     some.insert({std::min<index_t>(3, batch_), batch_ - batch_ / 3});
     index_t whole = 0;
-    for (const index_t c : some) whole = answer("fixed", {.memory = plenty, .chunk = c})->peak;
+    for (const index_t c : some) whole = answer("fixed", {.memory = plenty, .chunk = c}).peak;
     return whole;
   }
   /// A fixed chunk under budgets: what is held is chosen alone.
   void under_budgets(index_t chunk) {
-    index_t needed = 0;
-    if (bound_.plan(pass_, {.memory = 0, .chunk = chunk}, &needed)) return;
-    const index_t most = bound_.plan(pass_, {.memory = plenty, .chunk = chunk})->peak;
-    for (const index_t budget : std::set{needed, (needed + most) / 2})
-      if (!answer("fixed", {.memory = budget, .chunk = chunk}))
+    const planned least = ask_for_the_least("fixed", chunk);
+    if (least.fits) return;
+    const index_t most = bound_.plan(pass_, {.memory = plenty, .chunk = chunk}).peak;
+    for (const index_t budget : std::set{least.peak, (least.peak + most) / 2})
+      if (!answer("fixed", {.memory = budget, .chunk = chunk}).fits)
         into_.wrong.push_back(name() + ": chunks of " + std::to_string(chunk) + " do not fit " + std::to_string(budget));
   }
   /// The least budget that something fits: what a refusal says is needed, or less where a plan is found for less.
   auto least_budget() -> index_t {
-    index_t needed = 0;
-    auto plan = bound_.plan(pass_, {.memory = 0}, &needed);
-    if (plan) return plan->peak;
-    plan = bound_.plan(pass_, {.memory = needed});
-    if (!plan) into_.wrong.push_back(name() + ": " + std::to_string(needed) + " are needed, and not enough");
+    const planned first = ask_for_the_least("powers of two", 0);
+    if (first.fits) return first.peak;
+    const index_t needed = first.peak;
+    planned plan = bound_.plan(pass_, {.memory = needed});
+    if (!plan.fits) into_.wrong.push_back(name() + ": " + std::to_string(needed) + " are needed, and not enough");
     index_t least = needed;
-    while ((plan = bound_.plan(pass_, {.memory = least - 1}))) least = plan->peak;
+    while ((plan = bound_.plan(pass_, {.memory = least - 1})).fits) least = plan.peak;
     if (least != needed)
       into_.overstated.push_back(name() + ": " + std::to_string(needed) + " are needed, and " + std::to_string(least) +
                                  " enough");
@@ -101,10 +114,8 @@ class questions {
   }
   /// Nothing fits: it must say so before it allocates anything, and no chunk size may fit after all.
   void refused(index_t budget) {
-    index_t needed = 0;
-    const double start = seconds_of_thread();
-    if (bound_.plan(pass_, {.memory = budget}, &needed)) return;
-    const double took = seconds_of_thread() - start;
+    const planned none = bound_.plan(pass_, {.memory = budget});
+    if (none.fits) return;
     const bench::measure m;
     try {
       (void)bound_.run(pass_, {.memory = budget});
@@ -112,9 +123,9 @@ class questions {
     } catch (const memory_error&) {}
     if (m.peak() != 0)
       into_.wrong.push_back(name() + ": it allocated " + std::to_string(m.peak()) + " bytes before it refused");
-    add("powers of two", budget, {needed, 0, took, 0}, 0);
-    for (const index_t c : chunks())
-      if (const auto plan = bound_.plan(pass_, {.memory = budget, .chunk = c}))
+    add("powers of two", budget, none, 0);
+    for (const index_t c : chunks_to_search())
+      if (bound_.plan(pass_, {.memory = budget, .chunk = c}).fits)
         into_.missed.push_back(name() + ": chunks of " + std::to_string(c) + " fit " + std::to_string(budget));
   }
 };

@@ -50,18 +50,17 @@ auto bound_model::lowered(pass p) const -> lowered_expression {
   return koila::detail::lower_with(koila::detail::lowering_of(model_.loss), bindings, true, koila::detail::is_trained);
 }
 
-auto bound_model::plan(pass p, const options& o, index_t* needed) const -> std::optional<planned> {
+auto bound_model::plan(pass p, const options& o) const -> planned {
   const double start = seconds_of_thread();
-  options own = o;
   const index_t kept = this->kept(p);
-  if (own.memory >= 0) own.memory = std::max<index_t>(0, own.memory - kept);
+  auto plans = planners_.find({p, o.chunk});
+  const bool again = plans != planners_.end();
+  if (!again) plans = planners_.emplace(std::pair(p, o.chunk), koila::detail::planner_of(lowered(p), o, p != pass::step)).first;
+  const auto took = [&] { return seconds_of_thread() - start; };
   try {
-    const memory_plan plan = koila::detail::plan_for(lowered(p), own, p != pass::step, bound_);
-    return planned{plan.peak_bytes() + kept, plan.chunk(), seconds_of_thread() - start, plan.predicted_seconds};
-  } catch (const memory_error& e) {
-    if (needed != nullptr) *needed = e.needed + kept;
-    return std::nullopt;
-  }
+    const memory_plan plan = plans->second.choose(o.memory < 0 ? -1 : std::max<index_t>(0, o.memory - kept));
+    return {true, plan.peak_bytes() + kept, plan.chunk(), took(), again, plan.predicted_seconds};
+  } catch (const memory_error& e) { return {false, e.needed + kept, 0, took(), again, 0}; }
 }
 
 auto bound_model::run(pass p, const options& o) const -> index_t {

@@ -1,6 +1,6 @@
 #pragma once
 // The three things that are done with a model: a forward run, gradients, a training step; each planned, run and measured.
-#include <optional>
+#include <map>
 
 #include "measure.hpp"
 #include "models/model.hpp"
@@ -25,8 +25,11 @@ auto seconds_of_thread() -> double;
 
 /// What a plan says of itself, in bytes and seconds.
 struct planned {
-  index_t peak = 0, chunk = 0;
+  bool fits = true;
+  index_t peak = 0;  ///< where nothing fits, that which is needed
+  index_t chunk = 0;
   double planning = 0;  ///< that planning took
+  bool again = false;  ///< what does not depend on the budget was known
   double running = 0;   ///< that the run is thought to take
 };
 
@@ -35,8 +38,8 @@ class bound_model {
  public:
   bound_model(const models::model& m, index_t samples);
 
-  /// Plans; nothing for a budget that nothing fits. `needed` is then what the plan says it needs.
-  auto plan(pass p, const options& o, index_t* needed = nullptr) const -> std::optional<planned>;
+  /// Plans. As a step does, it keeps what does not depend on the budget.
+  auto plan(pass p, const options& o) const -> planned;
   /// Runs it and returns the most bytes that were allocated at a time.
   auto run(pass p, const options& o) const -> index_t;
   /// Bytes that an optimiser keeps after it.
@@ -46,8 +49,8 @@ class bound_model {
   const models::model& model_;
   bound_tensors bound_;
   index_t state_bytes_ = 0;
-
   std::vector<binding<at::Tensor>> inputs_;
+  mutable std::map<std::pair<pass, index_t>, planner> planners_;  // of a pass with a chunk size, 0 for the policy's
 
   auto lowered(pass p) const -> lowered_expression;
 };

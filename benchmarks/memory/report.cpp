@@ -16,10 +16,10 @@ auto write_json(const report& r, const std::string& file) -> bool {
     std::fprintf(
         out,
         "  {\"model\": \"%s\", \"batch\": %lld, \"budget\": %s, \"dtype\": \"%s\", \"pass\": \"%s\", \"policy\": \"%s\", "
-        "\"predicted\": %lld, \"measured\": %lld, \"chunk\": %lld, \"plan_seconds\": %.6f}%s\n",
+        "\"predicted\": %lld, \"measured\": %lld, \"chunk\": %lld, \"plan_seconds\": %.6f, \"new_budget\": %s}%s\n",
         x.model.c_str(), static_cast<long long>(x.batch), budget.c_str(), x.type.data(), x.kind, x.policy,
         static_cast<long long>(x.predicted), static_cast<long long>(x.measured), static_cast<long long>(x.chunk),
-        x.plan_seconds, i + 1 < r.rows.size() ? "," : "");
+        x.plan_seconds, x.again ? "true" : "false", i + 1 < r.rows.size() ? "," : "");
   }
   std::fputs("]\n", out);
   return std::fclose(out) == 0;
@@ -28,7 +28,7 @@ auto write_json(const report& r, const std::string& file) -> bool {
 auto summarise(const report& r, std::size_t models) -> bool {
   std::size_t refused = 0, under = 0, different = 0, over_budget = 0;
   index_t largest = 0;
-  double slowest = 0, unlimited = 0;
+  double unlimited = 0, limited = 0, again = 0;  // seconds
   std::set<std::string> told;
   const auto tell = [&](const row& x, const char* what) {
     if (told.insert(x.model + x.kind + x.type.data() + what).second && told.size() <= 40)
@@ -38,7 +38,7 @@ auto summarise(const report& r, std::size_t models) -> bool {
                   static_cast<long long>(x.budget));
   };
   for (const row& x : r.rows) {
-    double& most = x.budget < 0 ? unlimited : slowest;
+    double& most = x.again ? again : x.budget < 0 ? unlimited : limited;
     most = std::max(most, x.plan_seconds);
     if (x.chunk == 0 && x.measured == 0) {
       ++refused;
@@ -59,7 +59,8 @@ auto summarise(const report& r, std::size_t models) -> bool {
   std::printf(
       "memory: %zu chunk sizes that fit where no plan did, %zu other faults, %zu refusals that say more than is needed\n",
       r.missed.size(), r.wrong.size(), r.overstated.size());
-  std::printf("memory: slowest plan %.1f ms where all may be held, %.1f ms under a budget\n", unlimited * 1e3, slowest * 1e3);
+  std::printf("memory: slowest plan %.1f ms where all may be held, %.1f ms under a budget, %.1f ms for a new budget\n",
+              unlimited * 1e3, limited * 1e3, again * 1e3);
   return different == 0 && over_budget == 0 && r.missed.empty() && r.wrong.empty();
 }
 

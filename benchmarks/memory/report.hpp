@@ -15,6 +15,7 @@ struct row {
   index_t batch, budget;  ///< budget negative: none
   index_t predicted, measured, chunk;
   double plan_seconds;
+  bool again;  ///< only the budget was new
 };
 
 struct report {

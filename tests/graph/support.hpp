@@ -14,14 +14,57 @@ constexpr auto lowered(const auto& e, index_t samples = 8, bool gradients = fals
 }
 
 /// What computing some nodes needs, in loops as the schedule has them.
-constexpr auto needed(const builder& b, std::vector<int> outputs) -> schedule {
-  return {b, std::move(outputs), holding::nothing};
-}
+constexpr auto needed(const builder& b, std::vector<int> outputs) -> schedule { return {b, std::move(outputs)}; }
 constexpr auto needed(const lowered_expression& l) -> schedule {
   std::vector<int> outputs{l.value};
   for (const int g : l.gradients)
     if (g >= 0) outputs.push_back(g);
   return needed(l.graph, std::move(outputs));
+}
+
+/// The same with everything held that can be.
+constexpr auto holding_everything(const builder& b, std::vector<int> outputs) -> schedule {
+  const schedule nothing = needed(b, std::move(outputs));
+  return {nothing, b, nothing.everything()};
+}
+
+/// Every operand of a loop's body is there: computed before it in the body, held, an input, or finished before the loop.
+constexpr auto in_order(const builder& b, const schedule& s) -> bool {
+  std::vector<char> done;  // whole values and finished partials
+  for (const gnode& n : b.nodes) done.push_back(n.is == kind::leaf || n.is == kind::number ? 1 : 0);
+  std::vector<char> once = done;
+  const auto reads_what_is_there = [&](int i, const std::vector<char>& there) {
+    for (int j = 0; j < b.at(i).n_in; ++j)
+      if (b.at(i).reads(j) && there[static_cast<std::size_t>(b.at(i).in[static_cast<std::size_t>(j)])] == 0) return false;
+    return true;
+  };
+  for (int k = 0; k <= s.loops; ++k) {
+    for (const int i : s.section[static_cast<std::size_t>(k)]) {
+      if (!reads_what_is_there(i, done)) return false;
+      done[static_cast<std::size_t>(i)] = 1;
+    }
+    if (k == s.loops) break;
+    const auto& loop = s.loop_of[static_cast<std::size_t>(k)];
+    std::vector<char> here = done;
+    for (const auto& [node, from] : loop.source) {
+      if (from != node && done[static_cast<std::size_t>(from)] == 0) return false;
+      here[static_cast<std::size_t>(node)] = 1;
+    }
+    for (const int i : loop.body) {
+      if (!reads_what_is_there(i, here)) return false;
+      if (b.at(i).r.sampled()) {
+        here[static_cast<std::size_t>(i)] = 1;
+        continue;
+      }
+      if (once[static_cast<std::size_t>(i)]++ != 0 || s.placed[static_cast<std::size_t>(i)] != k)
+        return false;  // a partial is finished once
+    }
+    for (const int i : loop.body)
+      if (!b.at(i).r.sampled()) done[static_cast<std::size_t>(i)] = 1;
+  }
+  for (const int o : s.outputs)
+    if (done[static_cast<std::size_t>(o)] == 0) return false;
+  return true;
 }
 
 /// How many nodes of a name are needed; without a name, how many at all.

@@ -1,12 +1,11 @@
 #include "check.hpp"
 
+#include "measure.hpp"
+
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>
-
-#include <c10/core/Allocator.h>
-#include <c10/util/ThreadLocalDebugInfo.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,21 +22,6 @@ const bool by_operators = [] {
   if (asked) detail::by_operators_only = true;
   return asked;
 }();
-
-/// What LibTorch's allocator gives out while one of these lives.
-struct meter : c10::MemoryReportingInfoBase {
-  std::int64_t now = 0, peak = 0, count = 0;
-  void reportMemoryUsage(void*, std::int64_t n, std::size_t, std::size_t, c10::Device) override {
-    now += n;
-    count += n > 0 ? 1 : 0;
-    peak = std::max(peak, now);
-  }
-  auto memoryProfilingEnabled() const -> bool override { return true; }
-};
-struct metered {
-  std::shared_ptr<meter> m = std::make_shared<meter>();
-  c10::DebugInfoGuard guard{c10::DebugInfoKind::PROFILER_STATE, m};
-};
 
 /// Whatever LibTorch warns of while one of these lives fails the test: a result of the wrong sizes is resized with a warning.
 struct no_warnings : c10::WarningHandler {
@@ -70,9 +54,9 @@ auto value_of(const E& e, const options& o, const bindings_list& b) -> at::Tenso
 template <Expression E>
 auto measured(const E& e, const options& o, const bindings_list& b) -> at::Tensor {
   const index_t predicted = with(b, [&](const auto&... x) { return plan(e, o, x...).peak_bytes(); });
-  const metered here;
+  const bench::measure here;
   at::Tensor y = value_of(e, o, b);
-  CHECK((predicted == here.m->peak || by_operators));
+  CHECK((predicted == here.peak() || by_operators));
   return y;
 }
 
@@ -236,10 +220,10 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
     const index_t predicted = with(bs, [&](const auto&... b) { return plan(loss, o, b...).peak_bytes(); });
     at::Tensor l;
     {
-      const metered here;
+      const bench::measure here;
       l = with(bs, [&](const auto&... b) { return backward(loss, o, b...); });
       INFO("backward");
-      CHECK((predicted == here.m->peak || by_operators));
+      CHECK((predicted == here.peak() || by_operators));
     }
     same(l, loss_value.detach(), wide);
     for (std::size_t a = 0; a < xs.size(); ++a)
@@ -250,13 +234,13 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
 }
 
 void refused(const std::function<void()>& f, const std::string& sentence) {
-  const metered here;
+  const bench::measure here;
   std::string said = "nothing was thrown";
   try {
     f();
   } catch (const shape_error& e) { said = e.what(); }
   CHECK(said == sentence);
-  CHECK(here.m->count == 0);
+  CHECK(here.count() == 0);
 }
 
 void out_of_range(const std::function<void()>& f) {

@@ -1,5 +1,5 @@
 // Which chunk is chosen, and what is said where none fits.
-#include "graph/support.hpp"
+#include "plan/support.hpp"
 
 #include <sstream>
 
@@ -7,36 +7,6 @@ using namespace koila;
 using namespace test;
 
 namespace {
-
-auto planned(const auto& loss, index_t samples, index_t budget, options o = {}, machine m = {}) -> memory_plan {
-  lowered_expression l = lowered(loss, samples, true);
-  request want{{l.value}, {1}};
-  for (const int g : l.gradients)
-    if (g >= 0) want.outputs.push_back(g), want.external.push_back(0);
-  return make_plan(std::move(l.graph), std::move(want), o, budget, m);
-}
-
-constexpr auto classifier() {
-  input<batch, 64> x{"x"};
-  input<int64, batch> label{"label"};
-  parameter<128, 64> w{"w"};
-  parameter<10, 128> v{"v"};
-  return cross_entropy(linear(relu(linear(x, w)), v), label);
-}
-constexpr auto contrastive() {
-  input<batch, 64> x{"x"};
-  input<int64, batch> label{"label"};
-  parameter<32, 64> w{"w"};
-  auto z = let(linear(x, w));
-  return cross_entropy(matmul(z, transpose(z, 0_c, 1_c)), label);
-}
-constexpr auto centred() {
-  input<batch, 64> x{"x"};
-  parameter<64, 64> w{"w"};
-  auto z = let(relu(linear(x, w)));
-  auto c = let(z - mean(z, 0_c));
-  return mean(c * c);
-}
 
 auto power_of_two(index_t n) -> bool { return n > 0 && (n & (n - 1)) == 0; }
 
@@ -50,7 +20,8 @@ void check_budgets(const auto& loss, index_t samples) {
       const memory_plan p = planned(loss, samples, budget);
       feasible = true;
       CHECK(p.peak_bytes() <= budget);
-      CHECK((p.chunk() == samples || power_of_two(p.chunk())));
+      const bool of_64_chunks = p.chunk() == (samples + few_chunks - 1) / few_chunks;
+      CHECK((p.chunk() == samples || power_of_two(p.chunk()) || of_64_chunks));
       CHECK(p.predicted_seconds <= before);  // a larger budget never gives a slower plan
       if (budget >= whole.peak_bytes()) CHECK((p.chunk() == samples || p.predicted_seconds < whole.predicted_seconds));
       before = p.predicted_seconds;
@@ -69,36 +40,57 @@ void check_budgets(const auto& loss, index_t samples) {
 TEST_CASE("the fastest chunk that fits is chosen") {
   SECTION("budgets, from too little to more than enough") {
     for (const index_t samples : {1, 2, 3, 20, 100, 1000, 4096}) {
-      check_budgets(classifier(), samples);
+      check_budgets(two_layers(), samples);
       check_budgets(contrastive(), samples);
-      check_budgets(centred(), samples);
+      check_budgets(centred<1>(), samples);
     }
   }
+  SECTION("where any chunk size fits, so does the plan") {
+    const auto least = [](const auto& loss, index_t samples, index_t chunk) -> index_t {
+      try {
+        return planned(loss, samples, 0, {.chunk = chunk}).peak_bytes();
+      } catch (const memory_error& e) { return e.needed; }
+    };
+    const auto search = [&](const auto& loss, index_t samples) {
+      index_t best = least(loss, samples, samples);
+      for (index_t chunk = 1; chunk < samples; ++chunk) best = std::min(best, least(loss, samples, chunk));
+      CAPTURE(samples);
+      CHECK(least(loss, samples, 0) == best);
+    };
+    for (const index_t samples : {2, 7, 33, 64, 65, 100, 128, 129, 150, 192, 200, 300}) {
+      search(two_layers(), samples);
+      search(contrastive(), samples);
+      search(centred<1>(), samples);
+      search(centred<3>(), samples);
+    }
+    CHECK(planned(two_layers(), 150, least(two_layers(), 150, 0)).chunk() ==
+          3);  // more than 64 chunks take more for their sums
+  }
   SECTION("row 2: nothing is split that fits and would not be faster") {
-    CHECK(planned(classifier(), 20, -1).chunk() == 20);
+    CHECK(planned(two_layers(), 20, -1).chunk() == 20);
     const machine even{.bytes_in_cache = 1e30};  // nothing is gained by chunks that stay in cache
-    for (const index_t samples : {1000, 100000}) CHECK(planned(classifier(), samples, -1, {}, even).chunk() == samples);
+    for (const index_t samples : {1000, 100000}) CHECK(planned(two_layers(), samples, -1, {}, false, even).chunk() == samples);
   }
   SECTION("a chunk may be fixed, and is cut to the batch") {
-    CHECK(planned(classifier(), 100, -1, {.chunk = 7}).chunk() == 7);
-    CHECK(planned(classifier(), 100, -1, {.chunk = 1000}).chunk() == 100);
+    CHECK(planned(two_layers(), 100, -1, {.chunk = 7}).chunk() == 7);
+    CHECK(planned(two_layers(), 100, -1, {.chunk = 1000}).chunk() == 100);
   }
   SECTION("row 15: memory need not grow with the batch") {
     for (index_t samples = 1; samples <= 64; ++samples) {
-      const index_t need = planned(centred(), samples, -1, {.chunk = 1}).peak_bytes();
-      CHECK_NOTHROW(planned(centred(), samples, need));
+      const index_t need = planned(centred<1>(), samples, -1, {.chunk = 1}).peak_bytes();
+      CHECK_NOTHROW(planned(centred<1>(), samples, need));
     }
   }
   SECTION("a batch of no sample, of one") {
-    const memory_plan none = planned(classifier(), 0, -1), one = planned(classifier(), 1, -1);
+    const memory_plan none = planned(two_layers(), 0, -1), one = planned(two_layers(), 1, -1);
     CHECK(none.chunk() == 0);
     CHECK(none.batch == 0);
     CHECK(one.chunk() == 1);
-    CHECK(planned(classifier(), 0, -1, {.chunk = 8}).chunk() == 0);
+    CHECK(planned(two_layers(), 0, -1, {.chunk = 8}).chunk() == 0);
     CHECK(planned(contrastive(), 0, -1).chunk() == 0);
     CHECK(planned(contrastive(), 1, -1).chunk() == 1);
-    CHECK(planned(centred(), 0, -1).chunk() == 0);
-    CHECK_THROWS_AS(planned(classifier(), 0, 10), memory_error);
+    CHECK(planned(centred<1>(), 0, -1).chunk() == 0);
+    CHECK_THROWS_AS(planned(two_layers(), 0, 10), memory_error);
   }
   SECTION("what needs no loop over the batch is refused like the rest, not cut") {
     lowered_expression l = lowered(flip(input<batch, 4>{"x"}, 0_c), 6);
@@ -111,12 +103,12 @@ TEST_CASE("the fastest chunk that fits is chosen") {
   SECTION("row 4: one sample that does not fit is an error that says why") {
     index_t least = 0;
     try {
-      (void)planned(classifier(), 1000, 0);
+      (void)planned(two_layers(), 1000, 0);
       FAIL("it was planned");
     } catch (const memory_error& e) { least = e.needed; }
-    CHECK(planned(classifier(), 1000, least).peak_bytes() == least);
+    CHECK(planned(two_layers(), 1000, least).peak_bytes() == least);
     try {
-      (void)planned(classifier(), 1000, least - 1);
+      (void)planned(two_layers(), 1000, least - 1);
       FAIL("it was planned");
     } catch (const memory_error& e) {
       using Catch::Matchers::ContainsSubstring;
@@ -131,14 +123,14 @@ TEST_CASE("the fastest chunk that fits is chosen") {
   }
   SECTION("balanced chunks are alike") {
     for (const index_t samples : {1000, 1001, 4095}) {
-      const memory_plan whole = planned(classifier(), samples, -1, {.policy = balanced});
-      const memory_plan small = planned(classifier(), samples, whole.peak_bytes() * 3 / 4, {.policy = balanced});
+      const memory_plan whole = planned(two_layers(), samples, -1, {.policy = balanced});
+      const memory_plan small = planned(two_layers(), samples, whole.peak_bytes() * 3 / 4, {.policy = balanced});
       const index_t chunks = chunks_of(samples, small.chunk());
       CHECK(small.peak_bytes() <= whole.peak_bytes() * 3 / 4);
       CHECK(small.chunk() == (samples + chunks - 1) / chunks);  // as small as so many chunks can be
     }
     for (const index_t samples : {0, 1, 2, 7})
-      CHECK(planned(classifier(), samples, -1, {.policy = balanced}).chunk() <= samples);
+      CHECK(planned(two_layers(), samples, -1, {.policy = balanced}).chunk() <= samples);
   }
   SECTION("explain shows loops, barriers, the peak") {
     std::ostringstream os;

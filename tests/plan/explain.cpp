@@ -120,7 +120,7 @@ TEST_CASE("uses are what they are called") {
   SECTION("gathered and held values are held values") {
     const memory_report gathered(planned(contrastive(), 100, -1, {.chunk = 16}));
     CHECK(gathered.peak[memory_use::held] >= 100 * 32 * 4);
-    CHECK(memory_report(planned(centred(), 4096)).peak[memory_use::held] >= 4096 * 32 * 4);
+    CHECK(memory_report(planned(centred<4>(), 4096)).peak[memory_use::held] >= 4096 * 32 * 4);
   }
   SECTION("two gradients of one storage, both leaving, are two") {
     const input<batch, 8> x{"x"};
@@ -186,7 +186,7 @@ TEST_CASE("each barrier says what is waited for") {
 }
 
 TEST_CASE("what is kept, what is computed again, what leaves") {
-  const auto loss = centred();
+  const auto loss = centred<4>();
   const std::string most = explained(planned(loss, 4096)), least = [&] {
     index_t needed = 0;
     try {

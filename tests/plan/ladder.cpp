@@ -1,5 +1,5 @@
 // What is held across barriers, between everything and nothing: the more memory, the less is computed twice.
-#include "graph/support.hpp"
+#include "plan/support.hpp"
 
 #include <set>
 
@@ -7,31 +7,6 @@ using namespace koila;
 using namespace test;
 
 namespace {
-
-auto planned(const auto& loss, index_t samples, index_t budget, options o = {}) -> memory_plan {
-  lowered_expression l = lowered(loss, samples, true);
-  request want{{l.value}, {1}};
-  for (const int g : l.gradients)
-    if (g >= 0) want.outputs.push_back(g), want.external.push_back(0);
-  return make_plan(std::move(l.graph), std::move(want), o, budget);
-}
-
-/// K layers, each normalised by the batch's mean.
-template <int K>
-auto deep(const auto& x) {
-  if constexpr (K == 0) {
-    return x;
-  } else {
-    const parameter<32, 32> w{"w"};
-    auto z = let(linear(deep<K - 1>(x), w));
-    return relu(z - mean(z, 0_c));
-  }
-}
-template <int K>
-auto loss_of() {
-  const input<batch, 32> x{"x"};
-  return mean(square(deep<K>(x)));
-}
 
 /// Non-view nodes that all loops compute together.
 auto calls(const memory_plan& p) -> int {
@@ -51,7 +26,7 @@ struct exhaustive {
     for (const int g : l.gradients)
       if (g >= 0) outputs.push_back(l.graph.whole(g));
     const builder& b = l.graph;
-    const schedule nothing(b, outputs), everything(b, outputs, holding::everything);
+    const schedule nothing = needed(b, outputs), everything = holding_everything(b, outputs);
     std::vector<char> external(b.nodes.size(), 0);
     external[static_cast<std::size_t>(nothing.owner[static_cast<std::size_t>(outputs[0])])] = 1;  // the loss leaves
     std::set<int> values;
@@ -82,7 +57,7 @@ struct exhaustive {
 }  // namespace
 
 TEST_CASE("a larger budget holds more: never slower, never infeasible") {
-  const auto loss = loss_of<6>();
+  const auto loss = centred<6>();
   constexpr index_t samples = 4096;
   const memory_plan most = planned(loss, samples, -1);
   std::set<int> different;
@@ -123,34 +98,22 @@ TEST_CASE("of few values the best subset there is is held") {
       }
     }
   };
-  as_good_as_the_best(loss_of<1>(), 1024);
-  as_good_as_the_best(loss_of<2>(), 1024);
-  as_good_as_the_best(loss_of<3>(), 256);
+  as_good_as_the_best(centred<1>(), 1024);
+  as_good_as_the_best(centred<2>(), 1024);
+  as_good_as_the_best(centred<3>(), 256);
   CHECK(budgets >= 40);
 }
 
 TEST_CASE("every rung computes all that it reads") {
-  // place() and the run rely on it; tests/run/ladder.cpp runs them.
-  const auto loss = loss_of<4>();
+  // place() and the run rely on it; tests/run/ladder.cpp runs them, tests/models/order.cpp asks it of every model.
+  const auto loss = centred<4>();
   lowered_expression l = lowered(loss, 64, true);
   std::vector<int> outputs{l.graph.whole(l.value)};
   for (const int g : l.gradients)
     if (g >= 0) outputs.push_back(l.graph.whole(g));
   const builder& b = l.graph;
-  const schedule nothing(b, outputs), everything(b, outputs, holding::everything);
+  const schedule nothing = needed(b, outputs), everything = holding_everything(b, outputs);
   const auto rungs = koila::detail::hold_ladder(b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, {});
   CHECK(rungs.size() >= 8);
-  for (const hold_set& hold : rungs) {
-    const schedule s(nothing, b, hold);
-    for (int k = 0; k < s.loops; ++k) {
-      const auto& loop = s.loop_of[static_cast<std::size_t>(k)];
-      std::set<int> there(loop.body.begin(), loop.body.end());
-      for (const auto& [node, from] : loop.source) there.insert(node);
-      for (const int i : loop.body)
-        for (int j = 0; j < b.at(i).n_in; ++j) {
-          const int in = b.at(i).in[static_cast<std::size_t>(j)];
-          if (b.at(i).reads(j) && b.at(in).r.sampled() && b.at(in).is != kind::leaf) CHECK(there.contains(in));
-        }
-    }
-  }
+  for (const hold_set& hold : rungs) CHECK(in_order(b, schedule(nothing, b, hold)));
 }

@@ -25,18 +25,25 @@ static_assert(loops(sum(coupled())) == 4);  // three barriers: the last partial 
 struct work_of {
   int loops, calls, held;
 };
-constexpr auto work_with(const auto& e, holding hold) -> work_of {
-  lowered_expression l = lowered(e, 8, true);
+enum class holding { nothing, everything };
+/// What f says of the graph of a loss with its gradients, and of its schedule.
+constexpr auto scheduled(const auto& e, holding hold, index_t samples, const auto& f) {
+  lowered_expression l = lowered(e, samples, true);
   std::vector<int> outputs{l.graph.whole(l.value)};
   for (const int g : l.gradients)
     if (g >= 0) outputs.push_back(l.graph.whole(g));
-  const schedule s(l.graph, outputs, hold);
-  work_of w{s.loops, 0, 0};
-  for (const auto& loop : s.loop_of) {
-    w.held += static_cast<int>(loop.held_in.size());
-    for (const int i : loop.body) w.calls += l.graph.at(i).is_view() ? 0 : 1;
-  }
-  return w;
+  if (hold == holding::nothing) return f(l.graph, needed(l.graph, outputs));
+  return f(l.graph, holding_everything(l.graph, outputs));
+}
+constexpr auto work_with(const auto& e, holding hold) -> work_of {
+  return scheduled(e, hold, 8, [](const builder& b, const schedule& s) {
+    work_of w{s.loops, 0, 0};
+    for (const auto& loop : s.loop_of) {
+      w.held += static_cast<int>(loop.held_in.size());
+      for (const int i : loop.body) w.calls += b.at(i).is_view() ? 0 : 1;
+    }
+    return w;
+  });
 }
 constexpr auto deep_loss() {
   input<batch, 20> x{"x"};
@@ -48,46 +55,8 @@ static_assert(work_with(deep_loss(), holding::everything).held > 0);
 static_assert(work_with(deep_loss(), holding::everything).calls < work_with(deep_loss(), holding::nothing).calls);
 static_assert(work_with(deep_loss(), holding::everything).loops == work_with(deep_loss(), holding::nothing).loops);
 
-/// Every operand of a loop's body is there: computed before it in the body, held, an input, or finished before the loop.
 constexpr auto in_order(const auto& e, holding hold) -> bool {
-  lowered_expression l = lowered(e, 8, true);
-  std::vector<int> outputs{l.graph.whole(l.value)};
-  for (const int g : l.gradients)
-    if (g >= 0) outputs.push_back(l.graph.whole(g));
-  const builder& b = l.graph;
-  const schedule s(b, outputs, hold);
-  std::vector<char> done;  // whole values and finished partials
-  for (const gnode& n : b.nodes) done.push_back(n.is == kind::leaf || n.is == kind::number ? 1 : 0);
-  std::vector<char> once = done;
-  for (int k = 0; k <= s.loops; ++k) {
-    for (const int i : s.section[static_cast<std::size_t>(k)]) {
-      for (int j = 0; j < b.at(i).n_in; ++j)
-        if (b.at(i).reads(j) && done[static_cast<std::size_t>(b.at(i).in[static_cast<std::size_t>(j)])] == 0) return false;
-      done[static_cast<std::size_t>(i)] = 1;
-    }
-    if (k == s.loops) break;
-    const auto& loop = s.loop_of[static_cast<std::size_t>(k)];
-    std::vector<char> here = done;
-    for (const auto& [node, from] : loop.source) {
-      if (from != node && done[static_cast<std::size_t>(from)] == 0) return false;
-      here[static_cast<std::size_t>(node)] = 1;
-    }
-    for (const int i : loop.body) {
-      for (int j = 0; j < b.at(i).n_in; ++j)
-        if (b.at(i).reads(j) && here[static_cast<std::size_t>(b.at(i).in[static_cast<std::size_t>(j)])] == 0) return false;
-      if (b.at(i).r.sampled()) {
-        here[static_cast<std::size_t>(i)] = 1;
-        continue;
-      }
-      if (once[static_cast<std::size_t>(i)]++ != 0 || s.placed[static_cast<std::size_t>(i)] != k)
-        return false;  // a partial is finished once
-    }
-    for (const int i : loop.body)
-      if (!b.at(i).r.sampled()) done[static_cast<std::size_t>(i)] = 1;
-  }
-  for (const int o : s.outputs)
-    if (done[static_cast<std::size_t>(o)] == 0) return false;
-  return true;
+  return scheduled(e, hold, 8, [](const builder& b, const schedule& s) { return test::in_order(b, s); });
 }
 constexpr auto contrastive() {
   input<batch, 20> x{"x"};
@@ -104,13 +73,11 @@ static_assert(in_order(sum(softmax(contrastive() * input<batch, 3>{}, 0_c)), hol
 
 TEST_CASE("what is held costs memory and saves work") {
   const auto plan_with = [](holding hold) {
-    lowered_expression l = lowered(deep_loss(), 4096, true);
-    std::vector<int> outputs{l.graph.whole(l.value)};
-    for (const int g : l.gradients) outputs.push_back(l.graph.whole(g));
-    const schedule s(l.graph, outputs, hold);
-    const std::vector<index_t> chunk(static_cast<std::size_t>(s.loops), 64);
-    const lifetimes life(l.graph, s, std::vector<char>(l.graph.nodes.size(), 0), 4096, chunk);
-    return std::pair(peak_of(life.ranges), cost_model(l.graph, s, 4096, machine{}).seconds(64));
+    return scheduled(deep_loss(), hold, 4096, [](const builder& b, const schedule& s) {
+      const std::vector<index_t> chunk(static_cast<std::size_t>(s.loops), 64);
+      const lifetimes life(b, s, std::vector<char>(b.nodes.size(), 0), 4096, chunk);
+      return std::pair(peak_of(life.ranges), cost_model(b, s, 4096, machine{}).seconds(64));
+    });
   };
   const auto nothing = plan_with(holding::nothing), everything = plan_with(holding::everything);
   CHECK(nothing.first < everything.first);

@@ -16,15 +16,16 @@
 namespace test {
 
 /// The plan of a loss with its gradients. `leaving`: the gradients leave the arena, as in `backward`.
-inline auto planned_of(lowered_expression l, index_t budget, const options& o, bool leaving) -> memory_plan {
+inline auto planned_of(lowered_expression l, index_t budget, const options& o, bool leaving, const machine& m = {})
+    -> memory_plan {
   request want{{l.value}, {1}};
   for (const int g : l.gradients)
     if (g >= 0) want.outputs.push_back(g), want.external.push_back(static_cast<char>(leaving));
-  return make_plan(std::move(l.graph), std::move(want), o, budget);
+  return make_plan(std::move(l.graph), std::move(want), o, budget, m);
 }
-auto planned(const auto& loss, index_t samples, index_t budget = -1, const options& o = {}, bool leaving = false)
-    -> memory_plan {
-  return planned_of(lowered(loss, samples, true), budget, o, leaving);
+auto planned(const auto& loss, index_t samples, index_t budget = -1, const options& o = {}, bool leaving = false,
+             const machine& m = {}) -> memory_plan {
+  return planned_of(lowered(loss, samples, true), budget, o, leaving, m);
 }
 
 constexpr auto two_layers() {
@@ -62,9 +63,10 @@ auto centred_layers(const auto& x) {
     return relu(z - mean(z, 0_c));
   }
 }
-inline auto centred() {
+template <int K>
+auto centred() {
   const input<batch, 32> x{"x"};
-  return mean(square(centred_layers<4>(x)));
+  return mean(square(centred_layers<K>(x)));
 }
 
 /// Plans of many kinds, each given to `check` with a name.
@@ -89,7 +91,7 @@ void for_each_plan(const auto& check) {
   each("contrastive", contrastive());
   each("sixteen bits", sixteen_bits());
   each("convolution", convolution());
-  each("centred", centred());
+  each("centred", centred<4>());
   check("no sample", planned(two_layers(), 0));
 
   const input<batch, 8> x{"x"};

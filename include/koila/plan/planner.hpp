@@ -43,14 +43,15 @@ auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& ext
 KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o) -> std::vector<index_t> {
   std::vector<index_t> out{o.chunk > 0 ? std::min(o.chunk, batch) : batch};
   if (o.chunk > 0 || batch < 2) return out;
-  if (o.policy == chunk_policy::powers_of_two) {
-    for (index_t c = 1; c < batch; c *= 2) out.push_back(c);
-    return out;
-  }
   const auto add = [&](index_t chunks) {
     const index_t c = (batch + chunks - 1) / chunks;
     if (std::find(out.begin(), out.end(), c) == out.end()) out.push_back(c);
   };
+  if (o.policy == chunk_policy::powers_of_two) {
+    for (index_t c = 1; c < batch; c *= 2) out.push_back(c);
+    add(few_chunks);  // more take more memory for their sums: there this size may be the only one that fits
+    return out;
+  }
   for (index_t chunks = 2; chunks < batch; chunks *= 2) add(chunks), add(chunks + chunks / 2);
   add(batch);
   return out;

@@ -63,7 +63,6 @@ class hold_set {
 
   constexpr auto at(int node, int loop) const -> int { return node * loops_ + loop; }
 };
-enum class holding : signed char { nothing, everything };
 
 /// A graph cut into chunk loops by its barriers: section 0, loop 0, section 1, loop 1, ..., section L.
 /// A section computes whole values, a loop per-sample values and parts of partials, chunk by chunk.
@@ -92,7 +91,8 @@ struct schedule {
   std::vector<char> live;  ///< needed for an output
   std::vector<int> outputs;  ///< whole values and finished partials
 
-  constexpr schedule(const builder& b, std::vector<int> outs, holding hold = holding::nothing);
+  /// Nothing is held.
+  constexpr schedule(const builder& b, std::vector<int> outs);
   /// The same loops as `base`, which holds nothing, with other values held.
   constexpr schedule(const schedule& base, const builder& b, const hold_set& hold);
   /// The loop in which each value is computed first, of a schedule that holds nothing; a large number where it is in none.
@@ -145,15 +145,13 @@ struct schedule {
   constexpr void fill_sections();
 };
 
-KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs, holding hold)
-    : outputs(std::move(outs)), nodes_(&b.nodes) {
+KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs) : outputs(std::move(outs)), nodes_(&b.nodes) {
   find_live();
   find_levels();
   place_partials();
   fill_loops(nullptr);
   fill_sections();
   nodes_ = nullptr;  // the graph may move from here on
-  if (hold == holding::everything) *this = schedule(*this, b, everything());
 }
 
 KOILA_COLD constexpr schedule::schedule(const schedule& base, const builder& b, const hold_set& hold)
