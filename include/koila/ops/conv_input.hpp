@@ -19,7 +19,7 @@ inline constexpr struct conv_input : op<conv_input, 3> {
     return flows::convolution(in, 2, w.d.rank - 2, out);
   }
   static constexpr auto cost(const dims& dy, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
-    return detail::convolution(out, w, dy, a).cost(dy.bytes() + w.bytes() + out.bytes());
+    return detail::convolution(out, w, dy, a).cost_of_transposed(dy.bytes() + w.bytes() + out.bytes());
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& w, const auto&, const attributes& a) {

@@ -20,7 +20,7 @@ inline constexpr struct conv_like : op<conv_like, 3> {
     return flows::convolution(in, 2, w.d.rank - 2, out);
   }
   static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
-    return detail::convolution(x, w, out, a).cost(x.bytes() + w.bytes() + out.bytes());
+    return detail::convolution(x, w, out, a).cost_of_forward(x.bytes() + w.bytes() + out.bytes());
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& x, const auto& w, const auto&, const attributes& a) {

@@ -27,7 +27,7 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
     return f;
   }
   static constexpr auto cost(const dims& dy, const dims& x, const dims&, const dims& out, const attributes& a) -> work {
-    return detail::convolution(x, out, dy, a).cost(dy.bytes() + x.bytes() + out.bytes());
+    return detail::convolution(x, out, dy, a).cost_of_weight(dy.bytes() + x.bytes() + out.bytes());
   }
   static void evaluate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&, const attributes& a);
   static void accumulate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&, const attributes& a);

@@ -63,7 +63,7 @@ KOILA_INLINE void fold::evaluate(out y, const at::Tensor& x, const attributes& a
   y.zero_();
   detail::by_floating(x.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
-    detail::add_columns(g, image.count(0, image.rank - 2), detail::data<T>(x), y.mutable_data_ptr<T>());
+    detail::add_columns(g, image.count(0, image.rank - 2), g.all(), detail::data<T>(x), y.mutable_data_ptr<T>());
   });
 }
 

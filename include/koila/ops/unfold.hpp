@@ -48,7 +48,7 @@ KOILA_INLINE void unfold::evaluate(out y, const at::Tensor& x, const attributes&
   const windows g = detail::windows_over(image, a);
   detail::by_floating(x.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
-    detail::to_columns(g, image.count(0, image.rank - 2), detail::data<T>(x), y.mutable_data_ptr<T>());
+    detail::to_columns(g, image.count(0, image.rank - 2), g.all(), detail::data<T>(x), y.mutable_data_ptr<T>());
   });
 }
 

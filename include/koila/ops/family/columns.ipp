@@ -1,5 +1,5 @@
 #pragma once
-// Windows of one sample as columns, and columns back to a sample: (channels, in...) <-> (channels * kernel..., out...).
+// Windows of one sample as columns, and columns back to a sample: (channels, in...) <-> (channels * kernel..., positions).
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/windows.hpp>
 
@@ -35,48 +35,54 @@ void copy_every(const T* from, index_t step, index_t n, T* to) {
     for (index_t i = 0; i < n; ++i) to[i] = from[i * step];
 }
 
+/// Calls f(line in the tile, its place on the grid; negative: outside of it) for the lines of a tile, as one element of the windows
+/// along the first two dims meets them.
+template <class F>
+void for_each_line(const windows& g, const positions_tile& t, const reach& d, const reach& h, F f) {
+  if (t.lines == 0) return;
+  index_t i = t.line / g.out[1], j = t.line % g.out[1];
+  for (index_t k = 0; k < t.lines; ++k) {
+    const bool inside = i >= d.first && i < d.last && j >= h.first && j < h.last;
+    f(k, inside ? ((i * g.stride[0] + d.from) * g.in[1] + j * g.stride[1] + h.from) * g.in[2] : -1);
+    if (++j == g.out[1]) j = 0, ++i;
+  }
+}
+
 /// T: any type of the elements' size. What lies outside the grid is 0.
 template <class T>
-void to_columns(const windows& g, index_t channels, const T* x, T* columns) {
-  const index_t width = g.out[2], plane = g.out[1] * width, s = g.stride[2];
+void to_columns(const windows& g, index_t channels, const positions_tile& t, const T* x, T* columns) {
+  const index_t s = g.stride[2];
   for_each_row(g, channels, [&](index_t c, const reach& d, const reach& h, const reach& w) {
-    T* to = columns;
-    columns += g.positions();
-    const auto zero = [&](index_t n) { to = std::fill_n(to, n, T(0)); };
-    zero(d.first * plane);
-    for (index_t i = d.first; i < d.last; ++i) {
-      zero(h.first * width);
-      for (index_t j = h.first; j < h.last; ++j) {
-        const T* row = x + ((c * g.in[0] + i * g.stride[0] + d.from) * g.in[1] + j * g.stride[1] + h.from) * g.in[2];
-        zero(w.first);
-        if (w.first < w.last) copy_every(row + w.first * s + w.from, s, w.last - w.first, to);
-        to += w.last - w.first;
-        zero(width - w.last);
+    const index_t first = std::clamp(w.first, t.from, t.from + t.width), last = std::clamp(w.last, first, t.from + t.width);
+    for_each_line(g, t, d, h, [&](index_t, index_t row) {
+      if (row < 0 || first == last) {
+        columns = std::fill_n(columns, t.width, T(0));
+        return;
       }
-      zero((g.out[1] - h.last) * width);
-    }
-    zero((g.out[0] - d.last) * plane);
+      columns = std::fill_n(columns, first - t.from, T(0));
+      copy_every(x + c * g.inputs() + row + first * s + w.from, s, last - first, columns);
+      columns = std::fill_n(columns + (last - first), t.from + t.width - last, T(0));
+    });
   });
 }
 
 /// Adds every element of the columns to where it came from.
 template <class T>
-void add_columns(const windows& g, index_t channels, const T* columns, T* x) {
-  const index_t width = g.out[2], plane = g.out[1] * width, s = g.stride[2];
+void add_columns(const windows& g, index_t channels, const positions_tile& t, const T* columns, T* x) {
+  const index_t s = g.stride[2];
   for_each_row(g, channels, [&](index_t c, const reach& d, const reach& h, const reach& w) {
-    const T* from = columns;
-    columns += g.positions();
-    if (w.first == w.last) return;
-    for (index_t i = d.first; i < d.last; ++i)
-      for (index_t j = h.first; j < h.last; ++j) {
-        const index_t row = ((c * g.in[0] + i * g.stride[0] + d.from) * g.in[1] + j * g.stride[1] + h.from) * g.in[2];
-        T* to = x + row + w.first * s + w.from;
-        const T* line = from + i * plane + j * width + w.first;
-        if (s == 1)
-          for (index_t k = 0; k < w.last - w.first; ++k) to[k] = static_cast<T>(to[k] + line[k]);
-        else
-          for (index_t k = 0; k < w.last - w.first; ++k) to[k * s] = static_cast<T>(to[k * s] + line[k]);
-      }
+    const T* const from = columns;
+    columns += t.count();
+    const index_t first = std::clamp(w.first, t.from, t.from + t.width), last = std::clamp(w.last, first, t.from + t.width);
+    for_each_line(g, t, d, h, [&](index_t k, index_t row) {
+      if (row < 0) return;
+      T* const to = x + c * g.inputs() + row + first * s + w.from;
+      const T* const line = from + k * t.width + first - t.from;
+      if (s == 1)
+        for (index_t n = 0; n < last - first; ++n) to[n] = static_cast<T>(to[n] + line[n]);
+      else
+        for (index_t n = 0; n < last - first; ++n) to[n * s] = static_cast<T>(to[n * s] + line[n]);
+    });
   });
 }
 

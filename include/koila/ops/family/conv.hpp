@@ -32,7 +32,7 @@ struct conv_op : convolving<Op, N, conv_attributes> {
     return rules::biased(rule(x, w, a), b, N);
   }
   static constexpr auto cost(const dims& x, const dims& w, const dims& out, const attributes& a) -> work {
-    return detail::convolution(x, w, out, a).cost(x.bytes() + w.bytes() + out.bytes());
+    return detail::convolution(x, w, out, a).cost_of_forward(x.bytes() + w.bytes() + out.bytes());
   }
   static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
     return cost(x, w, out, a);
@@ -58,7 +58,7 @@ struct conv_transpose_op : convolving<Op, N, conv_transpose_attributes> {
     return rules::biased(rule(x, w, a), b, N);
   }
   static constexpr auto cost(const dims& x, const dims& w, const dims& out, const attributes& a) -> work {
-    return detail::convolution(out, w, x, a).cost(x.bytes() + w.bytes() + out.bytes());
+    return detail::convolution(out, w, x, a).cost_of_transposed(x.bytes() + w.bytes() + out.bytes());
   }
   static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
     return cost(x, w, out, a);

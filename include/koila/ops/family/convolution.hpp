@@ -156,19 +156,55 @@ struct convolution {
   }
   /// The rows of a group's columns.
   constexpr auto rows() const -> index_t { return in / groups * at.elements(); }
-  /// Elements of one sample's columns. A window of one element needs none: they are the sample itself.
-  constexpr auto columns() const -> index_t {
-    return at.trivial() || samples * out == 0 ? 0 : in * at.elements() * at.positions();
+  /// Whether there is nothing to multiply.
+  constexpr auto empty() const -> bool { return samples * out * at.positions() * rows() == 0; }
+
+  // The columns of a sample are made by parts that stay in cache: of some channels of a group, at the positions of a tile. A window
+  // of one element needs none: they are the sample itself.
+
+  /// Threads that may work side by side: each has a part of its own. What is computed does not depend on how many there are.
+  static constexpr index_t most_parts = 8;
+  /// The channels of a part: those of some 256 rows.
+  constexpr auto channels() const -> index_t {
+    const index_t all = in / groups, most = std::max<index_t>(1, 256 / std::max<index_t>(1, at.elements()));
+    const index_t blocks = (all + most - 1) / most;
+    return blocks > 0 ? (all + blocks - 1) / blocks : 1;
   }
-  constexpr auto cost(index_t bytes) const -> work {
+  constexpr auto blocks() const -> index_t { return (in / groups + channels() - 1) / channels(); }
+  /// The tiles: of positions that make a part 128 KiB.
+  constexpr auto tiles() const -> tiling {
+    return {at, std::clamp<index_t>(32'768 / std::max<index_t>(1, channels() * at.elements()), 32, 512)};
+  }
+  /// Tiles so much larger.
+  constexpr auto tiles(index_t times) const -> tiling { return {at, times * positions_of_tile()}; }
+  constexpr auto positions_of_tile() const -> index_t { return tiles().lines_each * tiles().width_each; }
+  /// Elements of a part, and of a tile of y with its positions first.
+  constexpr auto part() const -> index_t { return at.trivial() ? 0 : channels() * at.elements() * positions_of_tile(); }
+  constexpr auto part_of_y() const -> index_t { return out / groups * positions_of_tile(); }
+  constexpr auto weights() const -> index_t { return out * rows(); }
+
+  /// How many threads there is work for: tiles of y, blocks of channels of x, those of the weight.
+  constexpr auto parts_of_y() const -> index_t { return std::min(most_parts, samples * tiles().count()); }
+  constexpr auto parts_of_x() const -> index_t { return std::min(most_parts, samples * groups * blocks()); }
+  constexpr auto parts_of_weight() const -> index_t { return std::min(most_parts, groups * blocks()); }
+
+  // Elements that the kernels take besides: parts, the weight with its rows first.
+  constexpr auto forward_scratch() const -> index_t { return parts_of_y() * part(); }
+  constexpr auto transposed_scratch() const -> index_t { return parts_of_x() * part() + weights(); }
+  constexpr auto weight_scratch() const -> index_t { return parts_of_weight() * (part() + part_of_y()) + weights(); }
+
+  constexpr auto cost(index_t bytes, index_t scratch) const -> work {
     return {2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions()), static_cast<double>(bytes),
-            columns() * bytes_of(accumulator_of(type)) + widened()};
+            empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened()};
   }
   /// Bytes of x, w and y in float32, in which what has 16 bits is computed.
   constexpr auto widened() const -> index_t {
-    if (accumulator_of(type) == type || samples * out * at.positions() * rows() == 0) return 0;
-    return (samples * in * at.inputs() + out * rows() + samples * out * at.positions()) * bytes_of(accumulator_of(type));
+    if (accumulator_of(type) == type) return 0;
+    return (samples * in * at.inputs() + weights() + samples * out * at.positions()) * bytes_of(accumulator_of(type));
   }
+  constexpr auto cost_of_forward(index_t bytes) const -> work { return cost(bytes, forward_scratch()); }
+  constexpr auto cost_of_transposed(index_t bytes) const -> work { return cost(bytes, transposed_scratch()); }
+  constexpr auto cost_of_weight(index_t bytes) const -> work { return cost(bytes, weight_scratch()); }
 };
 
 // The kernels. `b` may be null; `add`: to what is there.

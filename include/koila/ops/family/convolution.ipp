@@ -1,110 +1,170 @@
 #pragma once
-// The kernels of convolutions: of one sample after the other, columns and one product. All tensors are contiguous.
+// The kernels of convolutions: columns in parts that stay in cache, each read by one product. All tensors are contiguous.
+#include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/columns.ipp>
 #include <koila/ops/family/convolution.hpp>
 #include <koila/ops/family/convolution_operators.ipp>
 #include <koila/ops/family/matrices.ipp>
 
+#include <ATen/Parallel.h>
 #include <ATen/ops/empty_ops.h>
 
 namespace koila::detail {
 
-/// One sample of a tensor as a matrix, or as one for each group, moved from sample to sample.
-class sample_matrix {
- public:
-  sample_matrix(const at::Tensor& all, index_t groups, index_t rows, index_t cols, bool moves = true)
-      : step_(moves ? groups * rows * cols : 0), start_(all.storage_offset()) {
-    if (groups == 1) t_ = all.as_strided({rows, cols}, {cols, 1}, start_);
-    else t_ = all.as_strided({groups, rows, cols}, {rows * cols, cols, 1}, start_);
-  }
-  auto transposed() const -> sample_matrix {
-    sample_matrix m = *this;
-    m.t_ = t_.transpose(-2, -1);
-    return m;
-  }
-  auto at(index_t sample) -> at::Tensor& {
-    if (step_ != 0) t_.unsafeGetTensorImpl()->set_storage_offset(start_ + sample * step_);
-    return t_;
-  }
-
- private:
-  at::Tensor t_;
-  index_t step_, start_;
-};
-
-/// y = a b, or y += a b.
-inline void add_product(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, bool add) {
-  multiply(y, a, b, add ? &y : nullptr);
-}
-
-/// Sets a sample (channels, positions) to its bias, or to 0.
-inline void fill(at::Tensor& y, index_t sample, const at::Tensor* b, index_t channels, index_t positions) {
+/// Sets samples (channels, positions) to their bias, or to 0.
+inline void fill(at::Tensor& y, const at::Tensor* b, index_t samples, index_t channels, index_t positions) {
   by_floating(y.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
-    T* to = y.mutable_data_ptr<T>() + sample * channels * positions;
-    if (b == nullptr) return void(std::fill_n(to, channels * positions, zero));
+    T* to = y.mutable_data_ptr<T>();
+    if (b == nullptr) return void(std::fill_n(to, samples * channels * positions, zero));
     by_floating(b->scalar_type(), [&](auto of_bias) {
       using B = decltype(of_bias);
       if constexpr (std::is_same_v<B, T> || (sizeof(B) == 2 && sizeof(T) == 4))
-        for (index_t c = 0; c < channels; ++c) to = std::fill_n(to, positions, static_cast<T>(data<B>(*b)[c]));
+        for (index_t i = 0; i < samples * channels; ++i)
+          to = std::fill_n(to, positions, static_cast<T>(data<B>(*b)[i % channels]));
     });
   });
 }
 
-/// The columns of one sample after the other: x itself where windows are single elements.
-class sample_columns {
+/// A convolution in parts, as convolution.hpp cuts it. Threads have numbers below `parts`, and each a part of `scratch`.
+template <class T>
+class in_parts {
  public:
-  sample_columns(const convolution& c, const at::Tensor& x)
-      : c_(c), x_(x), own_(c.columns() != 0),
-        scratch_(own_ ? at::_ops::empty_memory_format::call({c.columns()}, x.scalar_type(), std::nullopt, std::nullopt,
-                                                            std::nullopt, std::nullopt)
-                      : x),
-        matrix_(scratch_, c.groups, c.rows(), c.at.positions(), !own_) {}
-  auto matrix() const -> const sample_matrix& { return matrix_; }
-  auto own() const -> bool { return own_; }
-  void read(index_t sample) {
-    if (!own_) return;
-    by_floating(x_.scalar_type(), [&](auto zero) {
-      using T = decltype(zero);
-      to_columns(c_.at, c_.in, data<T>(x_) + sample * c_.in * c_.at.inputs(), scratch_.mutable_data_ptr<T>());
+  in_parts(const convolution& c, at::Tensor scratch)
+      : c_(c), scratch_(std::move(scratch)), free_(scratch_.numel() > 0 ? scratch_.mutable_data_ptr<T>() : nullptr),
+        alone_(!(std::is_same_v<T, float> && has_block_kernels())) {}
+
+  /// y = w x, or y += w x.
+  void forward(const T* x, const T* w, T* y, bool add) {
+    const tiling tiles = tiles_for(c_.parts_of_y());
+    side_by_side(c_.samples * tiles.count(), c_.parts_of_y(), [&](index_t task, index_t thread) {
+      const index_t sample = task / tiles.count();
+      const positions_tile t = tiles.at(task % tiles.count());
+      T* const own = free_ + thread * c_.part();
+      for_each_block([&](index_t g, index_t first, index_t channels) {
+        const block<const T> columns = columns_of(x, sample, g, first, channels, t, own);
+        multiply_blocks<T>(out_, t.count(), channels * elements_, {w + g * out_ * rows_ + first * elements_, rows_}, columns,
+                           tile_of(y, sample, g, t), add || first > 0);
+      });
     });
   }
-  /// Adds the columns to a sample of x.
-  void write(index_t sample) {
-    if (!own_) return;
-    by_floating(x_.scalar_type(), [&](auto zero) {
-      using T = decltype(zero);
-      add_columns(c_.at, c_.in, data<T>(scratch_), x_.mutable_data_ptr<T>() + sample * c_.in * c_.at.inputs());
+  /// x = w^T y, or x += w^T y; where windows are more than one element x += w^T y alone.
+  void transposed(T* x, const T* w, const T* y, bool add) {
+    T* const turned = free_;  // of each group (rows, out)
+    for (index_t g = 0; g < c_.groups; ++g)
+      transpose_block<T>(out_, rows_, {w + g * out_ * rows_, rows_}, {turned + g * out_ * rows_, out_});
+    const tiling tiles = tiles_for(c_.parts_of_x());
+    side_by_side(c_.samples * c_.groups * c_.blocks(), c_.parts_of_x(), [&](index_t task, index_t thread) {
+      const index_t sample = task / (c_.groups * c_.blocks());
+      T* const own = free_ + c_.weights() + thread * c_.part();
+      with_block(task % (c_.groups * c_.blocks()), [&](index_t g, index_t first, index_t channels) {
+        const block<const T> left{turned + (g * rows_ + first * elements_) * out_, out_};
+        T* const image = x + image_of(sample, g, first);
+        for (index_t k = 0; k < tiles.count(); ++k) {
+          const positions_tile t = tiles.at(k);
+          const block<const T> right = tile_of(y, sample, g, t);
+          if (c_.at.trivial()) {
+            multiply_blocks<T>(channels, t.count(), out_, left, right, {image + t.first, positions_}, add);
+            continue;
+          }
+          multiply_blocks<T>(channels * elements_, t.count(), out_, left, right, {own, t.count()}, false);
+          add_columns(c_.at, channels, t, own, image);
+        }
+      });
     });
+  }
+  /// w = y x^T, or w += y x^T.
+  void weight(T* w, const T* y, const T* x, bool add) {
+    T* const turned = free_;  // of each group (rows, out)
+    const tiling tiles = tiles_for(c_.parts_of_weight());
+    side_by_side(c_.groups * c_.blocks(), c_.parts_of_weight(), [&](index_t task, index_t thread) {
+      T* const own = free_ + c_.weights() + thread * (c_.part() + c_.part_of_y());
+      T* const turned_y = free_ + c_.weights() + (alone_ ? c_.parts_of_weight() : thread + 1) * c_.part() +
+                          (alone_ ? 0 : thread) * c_.part_of_y();
+      with_block(task, [&](index_t g, index_t first, index_t channels) {
+        for (index_t sample = 0; sample < c_.samples; ++sample)
+          for (index_t k = 0; k < tiles.count(); ++k) {
+            const positions_tile t = tiles.at(k);
+            transpose_block<T>(out_, t.count(), tile_of(y, sample, g, t), {turned_y, out_});
+            const block<const T> columns = columns_of(x, sample, g, first, channels, t, own);
+            multiply_blocks<T>(channels * elements_, out_, t.count(), columns, {turned_y, out_},
+                               {turned + (g * rows_ + first * elements_) * out_, out_}, sample + k > 0);
+          }
+      });
+    });
+    for (index_t g = 0; g < c_.groups; ++g)
+      transpose_block<T>(rows_, out_, {turned + g * out_ * rows_, out_}, {w + g * out_ * rows_, rows_}, add);
   }
 
  private:
   const convolution& c_;
-  at::Tensor x_;
-  bool own_;
   at::Tensor scratch_;
-  sample_matrix matrix_;
+  T* free_;
+  bool alone_;  // BLAS has threads of its own, and wants larger matrices: one thread has all parts
+  index_t rows_ = c_.rows(), out_ = c_.out / c_.groups, elements_ = c_.at.elements(), positions_ = c_.at.positions();
+
+  auto tiles_for(index_t parts) const -> tiling { return alone_ ? c_.tiles(parts) : c_.tiles(); }
+  template <class F>
+  void side_by_side(index_t tasks, index_t parts, const F& f) const {
+    if (alone_) {
+      for (index_t k = 0; k < tasks; ++k) f(k, 0);
+      return;
+    }
+    constexpr double least_work = 200'000;  // multiplications and additions that are worth a thread
+    const auto worth = static_cast<index_t>(least_work * static_cast<double>(tasks) / (c_.cost(0, 0).flops + 1));
+    at::parallel_for(0, tasks, std::max({index_t{1}, (tasks + parts - 1) / parts, std::min(worth, tasks)}),
+                     [&](index_t begin, index_t end) {
+                       for (index_t k = begin; k < end; ++k) f(k, at::get_thread_num());
+                     });
+  }
+  /// Calls f(group, first channel in it, channels).
+  template <class F>
+  void with_block(index_t number, const F& f) const {
+    const index_t first = number % c_.blocks() * c_.channels();
+    f(number / c_.blocks(), first, std::min(c_.channels(), c_.in / c_.groups - first));
+  }
+  template <class F>
+  void for_each_block(const F& f) const {
+    for (index_t k = 0; k < c_.groups * c_.blocks(); ++k) with_block(k, f);
+  }
+  auto image_of(index_t sample, index_t group, index_t channel) const -> index_t {
+    return (sample * c_.in + group * (c_.in / c_.groups) + channel) * c_.at.inputs();
+  }
+  template <class U>
+  auto tile_of(U* y, index_t sample, index_t group, const positions_tile& t) const -> block<U> {
+    return {y + (sample * c_.out + group * out_) * positions_ + t.first, positions_};
+  }
+  auto columns_of(const T* x, index_t sample, index_t group, index_t first, index_t channels, const positions_tile& t,
+                  T* own) const -> block<const T> {
+    const T* const image = x + image_of(sample, group, first);
+    if (c_.at.trivial()) return {image + t.first, positions_};
+    to_columns(c_.at, channels, t, image, own);
+    return {own, t.count()};
+  }
 };
+
+/// Calls f with a convolution's parts, of the tensors' dtype.
+template <class F>
+void by_parts(const convolution& c, const at::Tensor& like, index_t scratch, const F& f) {
+  const at::Tensor own = at::_ops::empty_memory_format::call({scratch}, like.scalar_type(), std::nullopt, std::nullopt,
+                                                             std::nullopt, std::nullopt);
+  if (like.scalar_type() == at::kDouble) f(in_parts<double>(c, own), double{});
+  else f(in_parts<float>(c, own), float{});
+}
 
 KOILA_INLINE void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b,
                            const conv_attributes& a) {
   if (!on_host(y)) return convolution_operators(w, a).forward(y, x, w, b);
   if (y.numel() == 0) return;
   const convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
-  if (c.rows() == 0) {
-    for (index_t i = 0; i < c.samples; ++i) fill(y, i, b, c.out, c.at.positions());
-    return;
-  }
+  if (c.rows() == 0) return fill(y, b, c.samples, c.out, c.at.positions());
   const at::Tensor in = as_float(x), filter = as_float(w);
   at::Tensor wide = float_like(y);
-  sample_columns columns(c, in);
-  sample_matrix from = columns.matrix(), to(wide, c.groups, c.out / c.groups, c.at.positions());
-  sample_matrix weight(filter, c.groups, c.out / c.groups, c.rows(), false);
-  for (index_t i = 0; i < c.samples; ++i) {
-    if (b != nullptr) fill(wide, i, b, c.out, c.at.positions());
-    columns.read(i);
-    add_product(to.at(i), weight.at(0), from.at(i), b != nullptr);
-  }
+  if (b != nullptr) fill(wide, b, c.samples, c.out, c.at.positions());
+  by_parts(c, wide, c.forward_scratch(), [&](auto&& parts, auto zero) {
+    using T = decltype(zero);
+    parts.forward(data<T>(in), data<T>(filter), wide.mutable_data_ptr<T>(), b != nullptr);
+  });
   if (!wide.is_same(y)) y.copy_(wide);
 }
 
@@ -112,20 +172,14 @@ KOILA_INLINE void convolve_transposed(at::Tensor& x, const at::Tensor& y, const 
                                       const conv_attributes& a) {
   if (!on_host(x)) return convolution_operators(w, a).transposed(x, y, w, b);
   const convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
-  if (c.samples == 0 || c.out == 0 || c.at.positions() == 0 || c.rows() == 0) {
-    for (index_t i = 0; i < c.samples; ++i) fill(x, i, b, c.in, c.at.inputs());
-    return;
-  }
+  if (c.empty()) return fill(x, b, c.samples, c.in, c.at.inputs());
   const at::Tensor in = as_float(y), filter = as_float(w);
   at::Tensor wide = float_like(x);
-  sample_columns columns(c, wide);
-  sample_matrix from(in, c.groups, c.out / c.groups, c.at.positions()), to = columns.matrix();
-  sample_matrix weight = sample_matrix(filter, c.groups, c.out / c.groups, c.rows(), false).transposed();
-  for (index_t i = 0; i < c.samples; ++i) {
-    if (b != nullptr || columns.own()) fill(wide, i, b, c.in, c.at.inputs());
-    add_product(to.at(i), weight.at(0), from.at(i), b != nullptr && !columns.own());
-    columns.write(i);
-  }
+  if (b != nullptr || !c.at.trivial()) fill(wide, b, c.samples, c.in, c.at.inputs());
+  by_parts(c, wide, c.transposed_scratch(), [&](auto&& parts, auto zero) {
+    using T = decltype(zero);
+    parts.transposed(wide.mutable_data_ptr<T>(), data<T>(filter), data<T>(in), b != nullptr);
+  });
   if (!wide.is_same(x)) x.copy_(wide);
 }
 
@@ -139,13 +193,10 @@ KOILA_INLINE void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::
   const convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
   const at::Tensor in = as_float(x), out = as_float(y);
   at::Tensor wide = add ? as_float(w) : float_like(w);
-  sample_columns columns(c, in);
-  sample_matrix left(out, c.groups, c.out / c.groups, c.at.positions()), right = columns.matrix().transposed();
-  sample_matrix to(wide, c.groups, c.out / c.groups, c.rows(), false);
-  for (index_t i = 0; i < c.samples; ++i) {
-    columns.read(i);
-    add_product(to.at(0), left.at(i), right.at(i), add || i > 0);
-  }
+  by_parts(c, wide, c.weight_scratch(), [&](auto&& parts, auto zero) {
+    using T = decltype(zero);
+    parts.weight(wide.mutable_data_ptr<T>(), data<T>(out), data<T>(in), add);
+  });
   if (!wide.is_same(w)) w.copy_(wide);
 }
 

@@ -33,6 +33,8 @@ auto data(const at::Tensor& t) -> const T* {
 
 /// For tests: tensors of the host are computed with as those of other devices are.
 inline std::atomic<bool> by_operators_only{false};
+/// For tests: kernels that not every machine has are left alone.
+inline std::atomic<bool> without_block_kernels{false};
 /// Whether koila's own kernels may compute with a tensor. They read and write elements, so only on the host; of another device's
 /// tensors LibTorch's operators compute, and an op that has none states `host_only`.
 inline auto on_host(const at::Tensor& t) -> bool { return t.is_cpu() && !by_operators_only.load(std::memory_order_relaxed); }

@@ -2,7 +2,18 @@
 // What ops on windows of up to three spatial dims share: where the windows lie, attributes of one value per spatial dim.
 #include <koila/expr/op.hpp>
 
+#include <algorithm>
+
 namespace koila {
+
+/// Some of the positions of windows in their order: of some lines along the last dim all, or of one line a part.
+struct positions_tile {
+  index_t line = 0, lines = 0;   ///< lines are counted over the dims before the last
+  index_t from = 0, width = 0;   ///< along the last dim
+  index_t first = 0;             ///< position among all
+
+  constexpr auto count() const -> index_t { return lines * width; }
+};
 
 /// Windows of `kernel` elements on a grid of `in`, of which there are `out`; fewer than three dims leave the first ones at 1.
 struct windows {
@@ -13,11 +24,36 @@ struct windows {
   constexpr auto inputs() const -> index_t { return in[0] * in[1] * in[2]; }
   constexpr auto positions() const -> index_t { return out[0] * out[1] * out[2]; }
   constexpr auto elements() const -> index_t { return kernel[0] * kernel[1] * kernel[2]; }
+  constexpr auto all() const -> positions_tile { return {0, out[0] * out[1], 0, out[2], 0}; }
   /// Whether each window is one element, and the windows are all of them in order.
   constexpr auto trivial() const -> bool {
     for (int i = 0; i < capacity; ++i)
       if (kernel[i] != 1 || stride[i] != 1 || padding[i] != 0) return false;
     return true;
+  }
+};
+
+/// The positions of windows cut into tiles of about as many, at most `most` where that is possible.
+struct tiling {
+  index_t lines, width;           ///< of the windows
+  index_t lines_each, width_each; ///< of a tile; the last may have fewer
+
+  constexpr tiling(const windows& g, index_t most) : lines(g.out[0] * g.out[1]), width(g.out[2]) {
+    const auto evenly = [](index_t n, index_t at_most) {  // parts of n
+      const index_t parts = n > 0 ? (n + at_most - 1) / at_most : 1;
+      return std::max<index_t>(1, (n + parts - 1) / parts);
+    };
+    width_each = evenly(width, most);
+    lines_each = width_each < width ? 1 : evenly(lines, std::max<index_t>(1, most / std::max<index_t>(1, width)));
+  }
+  constexpr auto per_line() const -> index_t { return (width + width_each - 1) / width_each; }
+  constexpr auto count() const -> index_t { return (lines + lines_each - 1) / lines_each * per_line(); }
+  constexpr auto at(index_t k) const -> positions_tile {
+    positions_tile t;
+    t.line = k / per_line() * lines_each, t.from = k % per_line() * width_each;
+    t.lines = std::min(lines_each, lines - t.line), t.width = std::min(width_each, width - t.from);
+    t.first = t.line * width + t.from;
+    return t;
   }
 };
 

@@ -1,0 +1,66 @@
+#pragma once
+// Products of row-major matrices so small that they lie in cache, as steps of larger ones.
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/native/CPUBlas.h>
+#include <ATen/ops/addmm_ops.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/mm_ops.h>
+
+namespace koila::detail {
+
+/// Whether LibTorch brings oneDNN's kernels for blocks of float32, and this machine runs them. They take no tensor memory, and twice
+/// as fast as BLAS they need matrices no larger than these.
+inline auto has_block_kernels() -> bool {
+#ifdef CPUBLAS_BRGEMM_F32F32F32
+  static const bool has = [] {
+    const float a = 2, b = 3;
+    float c = 0;
+    try {
+      at::native::cpublas::brgemm(1, 1, 1, 1, 1, 1, false, &a, &b, &c);
+    } catch (const c10::Error&) { return false; }
+    return c == 6;
+  }();
+  return has && !without_block_kernels.load(std::memory_order_relaxed);
+#else
+  return false;
+#endif
+}
+
+/// A matrix in memory: rows of elements that lie together, `step` elements apart.
+template <class T>
+struct block {
+  T* at;
+  index_t step;
+};
+
+/// c (m, n) = a (m, k) b (k, n), or c += a b.
+template <class T>
+void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
+#ifdef CPUBLAS_BRGEMM_F32F32F32
+  if constexpr (std::is_same_v<T, float>)
+    if (has_block_kernels()) return at::native::cpublas::brgemm(m, n, k, a.step, b.step, c.step, add, a.at, b.at, c.at);
+#endif
+  const auto view = [](auto of, index_t rows, index_t columns) {
+    return at::from_blob(const_cast<T*>(of.at), {rows, columns}, {of.step, 1}, c10::CppTypeToScalarType<T>::value);
+  };
+  const at::Tensor x = view(a, m, k), y = view(b, k, n);
+  at::Tensor z = view(c, m, n);
+  if (add) at::_ops::addmm_out::call(z, x, y, 1, 1, z);
+  else at::_ops::mm_out::call(x, y, z);
+}
+
+/// to (columns, rows) = from (rows, columns), or to += it.
+template <class T>
+void transpose_block(index_t rows, index_t columns, block<const T> from, block<T> to, bool add = false) {
+  constexpr index_t side = 16;  // so that what is read by columns stays in cache until all of it is
+  for (index_t i = 0; i < rows; i += side)
+    for (index_t j = 0; j < columns; j += side)
+      for (index_t q = j; q < std::min(columns, j + side); ++q)
+        for (index_t p = i; p < std::min(rows, i + side); ++p) {
+          T& t = to.at[q * to.step + p];
+          t = add ? t + from.at[p * from.step + q] : from.at[p * from.step + q];
+        }
+}
+
+}  // namespace koila::detail
