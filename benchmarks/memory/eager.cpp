@@ -161,8 +161,9 @@ void compare(const pair& p) {
 
 }  // namespace
 
-void compare_with_eager() {
-  for (const auto& make : {gpt, unet, resnet}) compare(make());
+void compare_with_eager(const std::string& filter) {
+  for (const auto& make : {gpt, unet, resnet})
+    if (const pair p = make(); p.koila.name.find(filter) != std::string::npos) compare(p);
 }
 
 }  // namespace memory

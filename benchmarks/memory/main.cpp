@@ -1,7 +1,7 @@
 // scripts/memory: predicted and measured memory of models x batches x budgets x dtypes x policies.
 //
 //   koila_memory [file [part of a model's name]]
-//   koila_memory --eager    a training step's memory and time against eager LibTorch's
+//   koila_memory --eager [part of a name]    a training step's memory and time against eager LibTorch's
 #include <ATen/Parallel.h>
 
 #include <atomic>
@@ -39,7 +39,7 @@ auto jobs_of(const std::string& filter) -> std::vector<job> {
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "--eager") {
     at::set_num_threads(1);
-    memory::compare_with_eager();
+    memory::compare_with_eager(argc > 2 ? argv[2] : "");
     return 0;
   }
   const std::string file = argc > 1 ? argv[1] : "memory.json";

@@ -35,16 +35,35 @@ void copy_every(const T* from, index_t step, index_t n, T* to) {
     for (index_t i = 0; i < n; ++i) to[i] = from[i * step];
 }
 
-/// Calls f(line in the tile, its place on the grid; negative: outside of it) for the lines of a tile, as one element of the windows
-/// along the first two dims meets them.
+/// Calls f(line in the tile, how many lines, place of the first on the grid; negative: outside of it) for the lines of a tile, as
+/// one element of the windows along the first two dims meets them. `together`: lines that lie one after the other are one call.
 template <class F>
-void for_each_line(const windows& g, const positions_tile& t, const reach& d, const reach& h, F f) {
+void for_each_line(const windows& g, const positions_tile& t, const reach& d, const reach& h, bool together, F f) {
   if (t.lines == 0) return;
   index_t i = t.line / g.out[1], j = t.line % g.out[1];
-  for (index_t k = 0; k < t.lines; ++k) {
+  for (index_t k = 0; k < t.lines;) {
+    const index_t rest = std::min(t.lines - k, g.out[1] - j);  // of this plane
     const bool inside = i >= d.first && i < d.last && j >= h.first && j < h.last;
-    f(k, inside ? ((i * g.stride[0] + d.from) * g.in[1] + j * g.stride[1] + h.from) * g.in[2] : -1);
-    if (++j == g.out[1]) j = 0, ++i;
+    const index_t alike = i < d.first || i >= d.last ? rest : inside ? h.last - j : j < h.first ? h.first - j : rest;
+    const index_t n = inside && !together ? 1 : std::min(rest, alike);
+    f(k, n, inside ? ((i * g.stride[0] + d.from) * g.in[1] + j * g.stride[1] + h.from) * g.in[2] : -1);
+    k += n, j += n;
+    if (j == g.out[1]) j = 0, ++i;
+  }
+}
+
+/// Whether the lines of a tile are as far apart on the grid as in the columns.
+constexpr auto lines_together(const windows& g, const positions_tile& t) -> bool {
+  return g.stride[1] == 1 && g.stride[2] == 1 && g.in[2] == g.out[2] && t.width == g.out[2];
+}
+
+/// Sets the elements before and behind the inner ones of some lines to 0.
+template <class T>
+void zero_ends(T* lines, index_t n, index_t width, index_t before, index_t inside) {
+  for (index_t i = 0; i < width; ++i) {
+    if (i == before) i += inside;
+    if (i < width)
+      for (index_t k = 0; k < n; ++k) lines[k * width + i] = T(0);
   }
 }
 
@@ -52,36 +71,43 @@ void for_each_line(const windows& g, const positions_tile& t, const reach& d, co
 template <class T>
 void to_columns(const windows& g, index_t channels, const positions_tile& t, const T* x, T* columns) {
   const index_t s = g.stride[2];
+  const bool together = lines_together(g, t);
   for_each_row(g, channels, [&](index_t c, const reach& d, const reach& h, const reach& w) {
     const index_t first = std::clamp(w.first, t.from, t.from + t.width), last = std::clamp(w.last, first, t.from + t.width);
-    for_each_line(g, t, d, h, [&](index_t, index_t row) {
-      if (row < 0 || first == last) {
-        columns = std::fill_n(columns, t.width, T(0));
+    const index_t before = first - t.from, inside = last - first;
+    for_each_line(g, t, d, h, together, [&](index_t, index_t lines, index_t row) {
+      if (row < 0 || inside == 0) {
+        columns = std::fill_n(columns, lines * t.width, T(0));
         return;
       }
-      columns = std::fill_n(columns, first - t.from, T(0));
-      copy_every(x + c * g.inputs() + row + first * s + w.from, s, last - first, columns);
-      columns = std::fill_n(columns + (last - first), t.from + t.width - last, T(0));
+      // Several lines at once, and with them what lies between them, which is no part of these windows.
+      copy_every(x + c * g.inputs() + row + first * s + w.from, s, inside + (lines - 1) * t.width, columns + before);
+      zero_ends(columns, lines, t.width, before, inside);
+      columns += lines * t.width;
     });
   });
 }
 
-/// Adds every element of the columns to where it came from.
-template <class T>
-void add_columns(const windows& g, index_t channels, const positions_tile& t, const T* columns, T* x) {
+/// Adds every element of the columns to where it came from. C: T, then what lies outside the grid is 0 in the end, or const T.
+template <class C, class T>
+void add_columns(const windows& g, index_t channels, const positions_tile& t, C* columns, T* x) {
   const index_t s = g.stride[2];
   for_each_row(g, channels, [&](index_t c, const reach& d, const reach& h, const reach& w) {
-    const T* const from = columns;
+    C* const from = columns;
     columns += t.count();
     const index_t first = std::clamp(w.first, t.from, t.from + t.width), last = std::clamp(w.last, first, t.from + t.width);
-    for_each_line(g, t, d, h, [&](index_t k, index_t row) {
-      if (row < 0) return;
+    const bool together = lines_together(g, t) && (!std::is_const_v<C> || last - first == t.width);
+    for_each_line(g, t, d, h, together, [&](index_t k, index_t lines, index_t row) {
+      if (row < 0 || first == last) return;
+      if constexpr (!std::is_const_v<C>)
+        if (lines > 1) zero_ends(from + k * t.width, lines, t.width, first - t.from, last - first);
+      const index_t n = last - first + (lines - 1) * t.width;
       T* const to = x + c * g.inputs() + row + first * s + w.from;
       const T* const line = from + k * t.width + first - t.from;
       if (s == 1)
-        for (index_t n = 0; n < last - first; ++n) to[n] = static_cast<T>(to[n] + line[n]);
+        for (index_t i = 0; i < n; ++i) to[i] = static_cast<T>(to[i] + line[i]);
       else
-        for (index_t n = 0; n < last - first; ++n) to[n * s] = static_cast<T>(to[n * s] + line[n]);
+        for (index_t i = 0; i < n; ++i) to[i * s] = static_cast<T>(to[i * s] + line[i]);
     });
   });
 }
