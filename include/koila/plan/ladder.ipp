@@ -64,8 +64,8 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
     return n;
   };
   const index_t visits = (nodes_in_loops(nothing) + nodes_in_loops(everything)) / 2;
-  const index_t rungs_each_way = std::clamp<index_t>(most_visits / visits, 6, 24);
   const bool large = visits > 2500;  // then a rung at a time, not a gap
+  const index_t rungs_each_way = std::clamp<index_t>((large ? most_visits / 5 : most_visits) / visits, 6, 24);
   const cost_model model(b, nothing, batch, m);
   std::vector<double> seconds;
   for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));
@@ -112,7 +112,7 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
     index_t noted = -1, first = 0;
     for (index_t moves = 0; moves < 8 * rungs_each_way; ++moves) {
       const schedule s(nothing, b, hold);
-      const lifetimes l(b, s, external, batch, chunks);
+      const lifetimes l(b, s, external, batch, chunks, false);
       const loop_nodes nodes(b, s);
       const std::vector<index_t> alive = alive_at(l.ranges);
       const auto peak = static_cast<int>(std::max_element(alive.begin(), alive.end()) - alive.begin());
@@ -196,6 +196,47 @@ KOILA_COLD KOILA_INLINE void planner::climb() {
       rungs.push_back(std::move(s));
   }
   for (schedule& s : rungs) consider(std::move(s));
+  keep_the_best();
+}
+
+KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
+  // What is neither faster nor smaller than something else is never chosen. The rest is placed, so that a new budget is a search; of
+  // large graphs only what takes some bytes less than the next faster, and whatever may take the least of all.
+  std::sort(candidates_.begin(), candidates_.end(), [](const candidate& x, const candidate& y) { return x.before(y); });
+  const auto nodes = static_cast<index_t>(graph_.nodes.size());
+  const bool large = nodes >= 200;
+  const index_t parts = std::clamp<index_t>(20'000 / nodes, 8, 50);  // to place one takes longer, too
+  std::vector<candidate> worth;
+  std::vector<candidate*> rest;
+  const auto try_it = [&](candidate& c) {
+    const auto too_large = [&] { return !worth.empty() && c.peak >= worth.back().peak; };
+    if (too_large()) return;
+    place_in_block(c);
+    if (!too_large()) worth.push_back(std::move(c));
+  };
+  index_t tried = std::numeric_limits<index_t>::max();  // the bytes alive in what was tried last
+  for (candidate& c : candidates_) {
+    if (large && c.peak > tried - tried / parts) {
+      rest.push_back(&c);
+    } else {
+      tried = c.peak;
+      try_it(c);
+    }
+  }
+  std::sort(rest.begin(), rest.end(), [](const candidate* x, const candidate* y) { return x->peak < y->peak; });
+  rest.resize(std::min(rest.size(), static_cast<std::size_t>(parts / 3) * sizes_.size()));
+  for (candidate* c : rest) try_it(*c);
+  candidates_ = std::move(worth);
+  std::vector<schedule> used{std::move(rungs_[0])};
+  std::vector<std::size_t> place_of(rungs_.size(), 0);
+  for (candidate& c : candidates_) {
+    if (c.rung != 0 && place_of[c.rung] == 0) {
+      place_of[c.rung] = used.size();
+      used.push_back(std::move(rungs_[c.rung]));
+    }
+    c.rung = place_of[c.rung];
+  }
+  rungs_ = std::move(used);
 }
 
 }  // namespace koila

@@ -76,9 +76,10 @@ struct lifetimes {
   std::vector<int> loop_begin;  ///< the step before each loop's body
   index_t workspace = 0;  ///< the most that one kernel allocates besides
 
-  /// `external`: nodes whose buffers are tensors of their own. `chunk`: samples per chunk of each loop.
+  /// `external`: nodes whose buffers are tensors of their own. `chunk`: samples per chunk of each loop. `with_workspace`: what kernels
+  /// allocate is asked, too, which takes as long as the rest.
   constexpr lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
-                      const std::vector<index_t>& chunk);
+                      const std::vector<index_t>& chunk, bool with_workspace = true);
 
   /// The same buffers for another chunk size of all loops, which like the first is smaller than the batch.
   constexpr void resize(const builder& b, index_t chunk) {
@@ -98,9 +99,11 @@ struct lifetimes {
   };
   std::vector<size_rule> sizes_;
   std::vector<int> with_workspace_;  // nodes whose kernels allocate
+  bool asked_;
   index_t batch_ = 0;
 
   KOILA_COLD constexpr void note_workspace(const builder& b, int i, index_t chunk) {
+    if (!asked_) return;
     const gnode& x = b.at(i);
     dims in[most_operands];
     for (int k = 0; k < x.n_in; ++k) in[k] = dims_in_chunk(b.at(x.in[static_cast<std::size_t>(k)]), chunk);
@@ -123,8 +126,8 @@ struct lifetimes {
 };
 
 KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
-                                          const std::vector<index_t>& chunk)
-    : batch_(batch) {
+                                          const std::vector<index_t>& chunk, bool with_workspace)
+    : asked_(with_workspace), batch_(batch) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
   const auto fill = [&](int size, int v) {

@@ -110,6 +110,7 @@ class planner {
   constexpr void place_in_block(candidate& c);
   constexpr auto plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan;
   void climb();
+  void keep_the_best();
 };
 
 KOILA_COLD constexpr planner::planner(builder b, request want, const options& o, const machine& m)

@@ -62,8 +62,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const auto& buffers = l.loop[idx(loop_number)];
   const body_uses uses(b, loop.body);
-  std::vector<int> latest(b.nodes.size(), -1);  // before `next`, below
-  std::vector<drop> out;
+  std::vector<std::pair<int, int>> unread;  // who reads it next, where it is computed
   for (int q = 0; q < peak; ++q) {
     const int own = buffers[idx(q)].own;
     if (own < 0 || l.ranges[idx(own)].end <= l.loop_begin[idx(loop_number)] + 1 + peak) continue;
@@ -73,8 +72,15 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
       read_there = read_there || r == peak;
       if (r > peak) next = std::min(next, r);
     });
-    if (read_there || next == std::numeric_limits<int>::max()) continue;
-    for (int p = 0; p < next; ++p) latest[idx(loop.body[idx(p)])] = p;
+    if (!read_there && next != std::numeric_limits<int>::max()) unread.emplace_back(next, q);
+  }
+  std::sort(unread.begin(), unread.end());
+  std::vector<int> latest(b.nodes.size(), -1);  // before `next`
+  std::vector<drop> out;
+  int p = 0;
+  for (const auto& [next, q] : unread) {
+    const int own = buffers[idx(q)].own;
+    for (; p < next; ++p) latest[idx(loop.body[idx(p)])] = p;
     // The value, its views that are read later, and of what they are computed from what is no longer there.
     drop d;
     d.before = next;
@@ -99,7 +105,6 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
         stack.push_back(j);
       }
     }
-    for (int p = 0; p < next; ++p) latest[idx(loop.body[idx(p)])] = -1;
     if (!possible) continue;
     std::sort(d.again.begin(), d.again.end());
     d.seconds_per_byte = again / static_cast<double>(std::max<index_t>(1, l.ranges[idx(own)].bytes));
@@ -114,14 +119,14 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
 KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch,
                                               index_t chunk, const machine& m) -> std::vector<schedule> {
   constexpr std::size_t most_rungs = 24, most_tries = 6;
-  index_t visits = 150'000;  // of nodes: a try takes the time of all
+  index_t visits = 100'000;  // of nodes: a try takes the time of all, and so does finding out what may be dropped
   const cost_model model(b, s, batch, m);
   std::vector<double> seconds;
   for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));
   const std::vector<index_t> chunks(static_cast<std::size_t>(s.loops), chunk);
   const auto steps_of = [](const lifetimes& l) { return static_cast<index_t>(l.step_node.size()); };
 
-  lifetimes now(b, s, external, batch, chunks);
+  lifetimes now(b, s, external, batch, chunks, false);
   index_t peak = peak_of(now.ranges);
   const index_t first = peak;
   index_t noted = peak;
@@ -138,12 +143,12 @@ KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, cons
     auto& body = s.loop_of[static_cast<std::size_t>(loop)].body;
     const int at = step - now.loop_begin[static_cast<std::size_t>(loop)] - 1;
     const auto drops = drops_at(b, s.loop_of[static_cast<std::size_t>(loop)], now, loop, at, seconds);
-    visits -= steps_of(now);
+    visits -= 2 * steps_of(now);
     bool dropped = false;
     for (std::size_t k = 0; k < drops.size() && k < most_tries && !dropped; ++k) {
       const std::vector<int> before = body;
       body.insert(body.begin() + drops[k].before, drops[k].again.begin(), drops[k].again.end());
-      lifetimes then(b, s, external, batch, chunks);
+      lifetimes then(b, s, external, batch, chunks, false);
       visits -= steps_of(then);
       // Not the peak alone: at this step less must be alive, which is at the same position, since what is inserted comes later.
       const std::vector<index_t> alive_then = alive_at(then.ranges);
