@@ -39,8 +39,10 @@ auto hold_ladder(const builder& b, const schedule& nothing, const schedule& ever
 auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
                       const machine& m) -> std::vector<schedule>;
 
-/// The chunk sizes that a policy allows, the whole batch first.
+/// The chunk sizes that a policy allows, the whole batch first. Throws std::invalid_argument for a negative one.
 KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o) -> std::vector<index_t> {
+  if (o.chunk < 0)
+    throw std::invalid_argument("koila: .chunk is " + std::to_string(o.chunk) + " samples: at least 1, or 0 to choose");
   std::vector<index_t> out{o.chunk > 0 ? std::min(o.chunk, batch) : batch};
   if (o.chunk > 0 || batch < 2) return out;
   const auto add = [&](index_t chunks) {
