@@ -32,7 +32,8 @@ class questions {
       seconds = plan.running, peak = plan.peak;
     }
     if (least > bound_.kept(pass_)) refused(least - 1);
-    for (const index_t c : std::set{std::min<index_t>(4, batch_), batch_}) under_budgets(c);
+    for (const index_t c : std::set{std::min<index_t>(4, batch_), batch_}) under_budgets("fixed", {.chunk = c});
+    if ((batch_ & (batch_ - 1)) != 0) under_budgets("balanced", {.policy = balanced});
   }
 
  private:
@@ -55,8 +56,9 @@ class questions {
     return plan;
   }
   /// Asks with no memory at all; where something takes none, that is the answer.
-  auto ask_for_the_least(const char* policy, index_t chunk) -> planned {
-    const planned least = bound_.plan(pass_, {.memory = 0, .chunk = chunk});
+  auto ask_for_the_least(const char* policy, options o) -> planned {
+    o.memory = 0;
+    const planned least = bound_.plan(pass_, o);
     if (!least.fits) add(policy, 0, least, 0);
     return least;
   }
@@ -81,18 +83,22 @@ class questions {
     for (const index_t c : some) whole = answer("fixed", {.memory = plenty, .chunk = c}).peak;
     return whole;
   }
-  /// A fixed chunk under budgets: what is held is chosen alone.
-  void under_budgets(index_t chunk) {
-    const planned least = ask_for_the_least("fixed", chunk);
+  /// A fixed chunk, of which only what is held is chosen, or another policy: the least that it fits, and half of the way to all.
+  void under_budgets(const char* policy, options o) {
+    const planned least = ask_for_the_least(policy, o);
     if (least.fits) return;
-    const index_t most = bound_.plan(pass_, {.memory = plenty, .chunk = chunk}).peak;
-    for (const index_t budget : std::set{least.peak, (least.peak + most) / 2})
-      if (!answer("fixed", {.memory = budget, .chunk = chunk}).fits)
-        into_.wrong.push_back(name() + ": chunks of " + std::to_string(chunk) + " do not fit " + std::to_string(budget));
+    o.memory = plenty;
+    const index_t most = answer(policy, o).peak;
+    for (const index_t budget : std::set{least.peak, (least.peak + most) / 2}) {
+      o.memory = budget;
+      if (!answer(policy, o).fits)
+        into_.wrong.push_back(name() + ": " + policy + " chunks, " + std::to_string(o.chunk) + ", do not fit " +
+                              std::to_string(budget));
+    }
   }
   /// The least budget that something fits: what a refusal says is needed, or less where a plan is found for less.
   auto least_budget() -> index_t {
-    const planned first = ask_for_the_least("powers of two", 0);
+    const planned first = ask_for_the_least("powers of two", {});
     if (first.fits) return first.peak;
     const index_t needed = first.peak;
     planned plan = bound_.plan(pass_, {.memory = needed});

@@ -53,9 +53,10 @@ auto bound_model::lowered(pass p) const -> lowered_expression {
 auto bound_model::plan(pass p, const options& o) const -> planned {
   const double start = seconds_of_thread();
   const index_t kept = this->kept(p);
-  auto plans = planners_.find({p, o.chunk});
+  const std::tuple asked(p, o.chunk, o.policy);
+  auto plans = planners_.find(asked);
   const bool again = plans != planners_.end();
-  if (!again) plans = planners_.emplace(std::pair(p, o.chunk), koila::detail::planner_of(lowered(p), o, p != pass::step)).first;
+  if (!again) plans = planners_.emplace(asked, koila::detail::planner_of(lowered(p), o, p != pass::step)).first;
   const auto took = [&] { return seconds_of_thread() - start; };
   try {
     const memory_plan plan = plans->second.choose(o.memory < 0 ? -1 : std::max<index_t>(0, o.memory - kept));

@@ -1,6 +1,7 @@
 #pragma once
 // The three things that are done with a model: a forward run, gradients, a training step; each planned, run and measured.
 #include <map>
+#include <tuple>
 
 #include "measure.hpp"
 #include "models/model.hpp"
@@ -50,7 +51,8 @@ class bound_model {
   bound_tensors bound_;
   index_t state_bytes_ = 0;
   std::vector<binding<at::Tensor>> inputs_;
-  mutable std::map<std::pair<pass, index_t>, planner> planners_;  // of a pass with a chunk size, 0 for the policy's
+  mutable std::map<std::tuple<pass, index_t, chunk_policy>, planner>
+      planners_;  // of a pass with a chunk size, 0 for the policy's
 
   auto lowered(pass p) const -> lowered_expression;
 };
