@@ -1,6 +1,8 @@
 // What users of comparable tools reported of memory; the number is the row of the list of failure cases.
 #include "faults/support.hpp"
 
+#include <koila/plan/report.hpp>
+
 using namespace koila;
 using namespace test;
 
@@ -57,9 +59,14 @@ TEST_CASE("row 16: values lie in one block; nothing is left between them that co
   const mlp m;
   (void)m.leaves();
   auto train = step(m.loss(), sgd{.lr = 0.1});
-  const auto before = tensors.count();
+  const auto before = tensors.count(), live = tensors.live();
   (void)train(m.x = m.images, m.label = m.labels);
   CHECK(tensors.count() - before == 2);  // the block, and the loss
+  // All that is reserved is planned, and next to nothing of it is between values where the most are alive.
+  const memory_plan& p = train.plan();
+  const memory_report report(p);
+  CHECK(tensors.live() - live == p.peak_bytes() - p.buffers.workspace);
+  CHECK(report.peak[memory_use::gap] <= p.arena_bytes / 50);
 }
 
 TEST_CASE("row 17: in steady state nothing is allocated, and what was refused is not asked for at every step") {

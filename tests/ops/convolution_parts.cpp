@@ -9,6 +9,9 @@
 #include <ATen/Parallel.h>
 #include <ATen/ops/convolution.h>
 #include <ATen/ops/convolution_backward.h>
+#include <ATen/ops/rand.h>
+
+#include <array>
 
 namespace koila::test {
 
@@ -76,6 +79,25 @@ auto error_of(const at::Tensor& got, const at::Tensor& want) -> double {
 }
 
 }  // namespace
+
+TEST_CASE("convolutions: the weight's gradient of very many positions") {
+  for (const auto& [samples, channels, side] : {std::array<std::int64_t, 3>{64, 1, 224}, {16, 2, 320}, {60'000, 1, 1}}) {
+    const shapes s{{}, {}, {1, 1}, {0, 0}, {1, 1}};
+    const at::Tensor x = at::rand({samples, channels, side, side}), w = at::rand({2, channels, 1, 1}), b = at::rand({2});
+    const auto d = [](const at::Tensor& t) { return t.to(at::kDouble); };
+    const at::Tensor want = by_libtorch(s, d(x), d(w), d(b))[2], eager = by_libtorch(s, x, w, b)[2];
+    for (const index_t chunk : {samples, samples / 2, std::int64_t{7}}) {
+      CAPTURE(samples, chunk);
+      CHECK(error_of(by_koila(s, x, w, b, chunk)[2], want) <= 1.5 * error_of(eager, want) + 1e-6);
+    }
+  }
+}
+
+TEST_CASE("convolutions: there are kernels for the first shapes alone, since they stay") {
+  detail::known_shapes known;
+  for (int again = 0; again < 2; ++again)
+    for (index_t i = 0; i < 5000; ++i) CHECK(known.has({i, 3, 64, 512, i, 0, 1}) == (i < detail::known_shapes::most));
+}
 
 TEST_CASE("convolutions in parts") {
   const int threads = at::get_num_threads();

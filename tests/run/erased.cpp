@@ -83,6 +83,14 @@ TEST_CASE("row 3: each value once") {
     CHECK(calls_of([&] { (void)run(h * h + h, {.chunk = 2}, x = t); }) == 3);  // once per chunk
     CHECK(calls_of([&] { (void)run(counted(x) * counted(x), {.chunk = 6}, x = t); }) == 1);
   }
+  SECTION("a diamond below dropout, which draws once") {
+    auto h = let(dropout(x + 1.0, 0.5));
+    for (const index_t chunk : {6, 4, 1}) {
+      const at::Tensor twice = run(h + h, {.chunk = chunk}, x = t), none = run(h - h, {.chunk = chunk}, x = t);
+      CHECK(at::equal(none, at::zeros({6, 4})));
+      CHECK(at::equal(twice, at::where(twice.eq(0), twice, (t + 1) * 4)));  // 2 (t + 1), twice, where it is kept
+    }
+  }
   SECTION("18 doublings") {
     erased<batch, 4> h = counted(x);
     for (int i = 0; i < 18; ++i) h = counted(h + h);

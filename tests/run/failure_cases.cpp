@@ -59,6 +59,14 @@ TEST_CASE("row 15: the largest batch for a budget is no accident: less memory ne
     const memory_plan least = plan(value, {.chunk = 1}, x = images);
     CHECK_NOTHROW(backward(value, {.memory = least.peak_bytes()}, x = images));
     CHECK_NOTHROW(backward(value, {.memory = 2 * least.peak_bytes()}, x = images));
+    // Every candidate is evaluated: what is said to be needed is enough, and no chunk size needs less.
+    index_t needed = least.peak_bytes();
+    try {
+      (void)plan(value, {.memory = 0}, x = images);
+    } catch (const memory_error& e) { needed = e.needed; }
+    CHECK(backward(value, {.memory = needed}, x = images).defined());
+    for (index_t chunk = 1; chunk <= samples; ++chunk)
+      CHECK_THROWS_AS(plan(value, {.memory = needed - 1, .chunk = chunk}, x = images), memory_error);
   }
 }
 

@@ -45,6 +45,10 @@ TEST_CASE("row 2: nothing is split that fits, and what is split is split evenly"
   CHECK(all.chunk() == 1000);
   const memory_plan some = plan(loss, {.memory = all.peak_bytes() - 1}, f.x = f.images, f.label = f.labels);
   CHECK(some.chunk() >= 256);  // 512, 256, 256: not 512 + 256 + 128 + 64 + 32 + 8
+  for (index_t c = 2 * some.chunk(); c <= 1000; c *= 2) {  // nothing larger fits, or it would be slower
+    const memory_plan larger = plan(loss, {.memory = 1_GiB, .chunk = c}, f.x = f.images, f.label = f.labels);
+    CHECK((larger.peak_bytes() >= all.peak_bytes() || larger.predicted_seconds >= some.predicted_seconds));
+  }
   for (const index_t c : some.chunks) CHECK((c == 1000 || (c & (c - 1)) == 0));
 }
 
@@ -184,4 +188,13 @@ TEST_CASE("row 20: a batch of more than 65,535 samples is one like any other") {
   const auto y = matmul(x * 1.0, transpose(x, 1_c, 2_c));
   const at::Tensor expected = at::matmul(many, many.transpose(1, 2));
   for (const index_t chunk : {0, 4096, 70'000}) CHECK(test::near(run(y, {.chunk = chunk}, x = many), expected));
+  const at::Tensor w = at::randn({3, 2, 2});  // (3, 2, 2)
+  for (const index_t chunk : {4096, 70'000}) {
+    const options o{.chunk = chunk};
+    CHECK(test::near(run(conv1d(x, w), o, x = many), at::conv1d(many, w)));
+    CHECK(test::near(run(layer_norm(x, at::ones({2})), o, x = many), at::layer_norm(many, {2})));
+    CHECK(test::near(run(scaled_dot_product_attention(x, x, x), o, x = many),
+                     at::scaled_dot_product_attention(many, many, many)));
+    CHECK(test::near(run(batch_norm(x), o, x = many), at::batch_norm(many, {}, {}, {}, {}, true, 0.1, 1e-5, false)));
+  }
 }

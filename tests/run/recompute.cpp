@@ -96,7 +96,7 @@ TEST_CASE("with recompute one sample fits where it did not") {
   CHECK(m.peak() <= budget);
 }
 
-TEST_CASE("random values that are computed again are the same") {
+TEST_CASE("row 13: random values that are computed again are the same") {
   const parameter<float64, 32, 32> w{"w"};
   const input<float64, batch, 32> x{"x"};
   erased<float64, batch, 32> h = x;

@@ -23,6 +23,10 @@ void on_two_threads(const auto& f) {
   other.join();
 }
 
+inline constexpr struct seq : axis<seq> {
+  using axis::operator=;
+} seq;
+
 struct net_type {
   nn::linear<12, 16> a{"a"};
   nn::linear<16, 5> b{"b"};
@@ -65,6 +69,18 @@ TEST_CASE("row 32: two threads run one expression, with what free memory there i
   });
   CHECK(same[0]);
   CHECK(same[1]);
+}
+
+TEST_CASE("row 32: two threads run one convolution, of a shape that is new to both") {
+  const parameter<6, 3, 3, 3> w{"w"};
+  input<batch, 3, seq, 12> x{"x"};
+  const auto y = conv2d(x, w, padding = 1_c);
+  for (const index_t side : {5, 12, 33}) {
+    const at::Tensor images = at::rand({4, 3, side, 12});
+    at::Tensor got[2];
+    on_two_threads([&](int k) { got[k] = run(y, {.memory = 1_GiB, .chunk = k == 0 ? 4 : 1}, x = images); });
+    CHECK(test::near(got[0], got[1]));
+  }
 }
 
 TEST_CASE("row 32: two threads take the gradients of one expression") {

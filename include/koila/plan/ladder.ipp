@@ -186,13 +186,16 @@ KOILA_COLD KOILA_INLINE void planner::climb() {
     for (const hold_set& hold : detail::hold_ladder(graph_, rungs_[0], rungs_[1], external_, batch_, machine_))
       consider(schedule(rungs_[0], graph_, hold));
   // Inside a chunk: of what takes least memory with chunks of each size, so that what fits with one fits when it is chosen, too.
+  // As many visits of nodes for each size, however few of the sizes are asked for.
+  const index_t visits =
+      600'000 / std::max<index_t>(6, static_cast<index_t>(std::bit_width(static_cast<std::uint64_t>(batch_))) + 1);
   std::vector<schedule> rungs;
   for (const index_t c : sizes_) {
     const candidate* least = nullptr;
     for (const candidate& x : candidates_)
       if (x.chunk == c && (least == nullptr || x.peak < least->peak)) least = &x;
     if (least == nullptr) break;  // without a loop there is nothing to cut, nor to compute again inside of
-    for (schedule& s : detail::recompute_ladder(graph_, rungs_[least->rung], external_, batch_, c, machine_))
+    for (schedule& s : detail::recompute_ladder(graph_, rungs_[least->rung], external_, batch_, c, machine_, visits))
       rungs.push_back(std::move(s));
   }
   for (schedule& s : rungs) consider(std::move(s));

@@ -35,9 +35,9 @@ auto hold_ladder(const builder& b, const schedule& nothing, const schedule& ever
                  index_t batch, const machine& m) -> std::vector<hold_set>;
 
 /// Schedules that take less memory, each less than the one before, since values are computed again inside a chunk right before they
-/// are read again: where the most bytes are alive, that which takes least work for its bytes.
+/// are read again: where the most bytes are alive, that which takes least work for its bytes. `visits`: of nodes, about as many.
 auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
-                      const machine& m) -> std::vector<schedule>;
+                      const machine& m, index_t visits) -> std::vector<schedule>;
 
 /// The chunk sizes that a policy allows, the whole batch first. Throws std::invalid_argument for a negative one.
 KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o) -> std::vector<index_t> {
@@ -96,6 +96,7 @@ class planner {
   index_t batch_ = 0, output_bytes_ = 0;
   machine machine_;
   std::vector<index_t> sizes_;
+  std::vector<index_t> workspace_;  // bytes, with chunks of each size: whatever is held, the same kernels run
   std::vector<schedule> rungs_;  // nothing held, everything held, the ladders
   std::vector<candidate> candidates_;
   bool laddered_ = false;
@@ -105,6 +106,12 @@ class planner {
     std::vector<index_t> out;
     for (int l = 0; l < rungs_[0].loops; ++l) out.push_back(c);
     return out;
+  }
+  constexpr auto buffers_of(const candidate& c, const builder& graph) const -> lifetimes {
+    lifetimes l(graph, rungs_[c.rung], external_, batch_, same_chunk(c.chunk), false);
+    for (std::size_t k = 0; k < workspace_.size(); ++k)
+      if (sizes_[k] == c.chunk) l.workspace = workspace_[k];
+    return l;
   }
   constexpr auto peak_of_all(const lifetimes& l) const -> index_t { return peak_of(l.ranges) + output_bytes_ + l.workspace; }
   constexpr void consider(schedule order);
@@ -144,17 +151,22 @@ KOILA_COLD constexpr void planner::consider(schedule order) {
   rungs_.push_back(std::move(order));
   const schedule& s = rungs_.back();
   const cost_model model(graph_, s, batch_, machine_);
-  const auto add = [&](const lifetimes& buffers, index_t c) {
+  const bool first = rungs_.size() == 1;
+  const auto add = [&](lifetimes& buffers, std::size_t k) {
+    if (first) workspace_.push_back(buffers.workspace);
+    buffers.workspace = workspace_[k];
     // To split must gain more than the model can tell.
+    const index_t c = sizes_[k];
     const double margin = c < batch_ ? 1 / (1 - machine_.least_gain) : 1;
     candidates_.push_back({rungs_.size() - 1, c, margin * model.seconds(c), peak_of_all(buffers), {}, false});
   };
-  add(lifetimes(graph_, s, external_, batch_, same_chunk(sizes_[0])), sizes_[0]);
+  lifetimes whole(graph_, s, external_, batch_, same_chunk(sizes_[0]), first);
+  add(whole, 0);
   if (s.loops == 0 || sizes_.size() < 2) return;
-  lifetimes split(graph_, s, external_, batch_, same_chunk(sizes_[1]));
+  lifetimes split(graph_, s, external_, batch_, same_chunk(sizes_[1]), first);
   for (std::size_t k = 1; k < sizes_.size(); ++k) {
     split.resize(graph_, sizes_[k]);
-    add(split, sizes_[k]);
+    add(split, k);
   }
 }
 
@@ -197,7 +209,7 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
 /// Finds out how large the block of a candidate's buffers is.
 KOILA_COLD constexpr void planner::place_in_block(candidate& c) {
   if (c.placed) return;
-  lifetimes buffers(graph_, rungs_[c.rung], external_, batch_, same_chunk(c.chunk));
+  lifetimes buffers = buffers_of(c, graph_);
   c.peak = place(buffers.ranges) + output_bytes_ + buffers.workspace;
   c.placed = true;
   c.offsets.reserve(buffers.ranges.size());
@@ -207,7 +219,7 @@ KOILA_COLD constexpr void planner::place_in_block(candidate& c) {
 KOILA_COLD constexpr auto planner::plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan {
   const candidate& c = candidates_[k];
   schedule order = rungs_[c.rung];
-  lifetimes buffers(graph, order, external_, batch_, same_chunk(c.chunk));
+  lifetimes buffers = buffers_of(c, graph);
   for (std::size_t i = 0; i < buffers.ranges.size(); ++i) buffers.ranges[i].offset = c.offsets[i];
   const index_t arena = c.peak - output_bytes_ - buffers.workspace;
   index_t resident = 0;

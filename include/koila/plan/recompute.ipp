@@ -117,9 +117,8 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
 }
 
 KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch,
-                                              index_t chunk, const machine& m) -> std::vector<schedule> {
+                                              index_t chunk, const machine& m, index_t visits) -> std::vector<schedule> {
   constexpr std::size_t most_rungs = 24, most_tries = 6;
-  index_t visits = 100'000;  // of nodes: a try takes the time of all, and so does finding out what may be dropped
   const cost_model model(b, s, batch, m);
   std::vector<double> seconds;
   for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));
@@ -143,7 +142,7 @@ KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, cons
     auto& body = s.loop_of[static_cast<std::size_t>(loop)].body;
     const int at = step - now.loop_begin[static_cast<std::size_t>(loop)] - 1;
     const auto drops = drops_at(b, s.loop_of[static_cast<std::size_t>(loop)], now, loop, at, seconds);
-    visits -= 2 * steps_of(now);
+    visits -= 2 * steps_of(now);  // finding out what may be dropped takes the time of all nodes, and so does a try
     bool dropped = false;
     for (std::size_t k = 0; k < drops.size() && k < most_tries && !dropped; ++k) {
       const std::vector<int> before = body;

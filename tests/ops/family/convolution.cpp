@@ -21,7 +21,7 @@ TEST_CASE("the rule of convolutions") {
   constexpr index_t part = 2 * 9 * 30, weights = 6 * 2 * 9;  // two channels of a group at all positions
   STATIC_REQUIRE(c.cost_of_forward(0).workspace == 3 * part * 4);  // a part for each sample
   STATIC_REQUIRE(c.cost_of_transposed(0).workspace == (3 * 2 * part + weights) * 4);  // for each group of each sample
-  STATIC_REQUIRE(c.cost_of_weight(0).workspace == (2 * (part + 3 * 30) + weights) * 4);  // for each group
+  STATIC_REQUIRE(c.cost_of_weight(0).workspace == (2 * (part + 3 * 30) + 2 * weights) * 4);  // for each group
   constexpr dims one({extent{6}, extent{4}, extent{1}, extent{1}}, float32);
   constexpr detail::convolution trivial(in, one, rules::convolution(in, one, {}, 2).out, {});
   STATIC_REQUIRE(trivial.cost_of_forward(0).workspace == 0);

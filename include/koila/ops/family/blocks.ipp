@@ -2,6 +2,11 @@
 // Products of row-major matrices so small that they lie in cache, as steps of larger ones.
 #include <koila/ops/family/definitions.hpp>
 
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <initializer_list>
+
 #include <ATen/native/CPUBlas.h>
 #include <ATen/ops/addmm_ops.h>
 #include <ATen/ops/from_blob.h>
@@ -34,12 +39,44 @@ struct block {
   index_t step;
 };
 
+/// Shapes of blocks for which there may be a kernel. oneDNN makes one of some 10 KB for each, and keeps it as long as the process lives, in
+/// memory that no one counts; so there are only so many, the first ones that are asked for.
+class known_shapes {
+ public:
+  /// Whether this is one of them, or becomes one. The same for every thread.
+  auto has(std::initializer_list<index_t> shape) -> bool {
+    std::uint64_t key = 0;
+    for (const index_t n : shape) key = (key ^ static_cast<std::uint64_t>(n)) * 0x9e3779b97f4a7c15U, key ^= key >> 29;
+    key |= 1U;
+    for (std::size_t at = key >> 52, probes = 0; probes < slots; at = (at + 1) % slots, ++probes) {
+      std::uint64_t there = keys_[at].load(std::memory_order_relaxed);
+      if (there == 0) {
+        if (count_.load(std::memory_order_relaxed) >= most) return false;
+        if (keys_[at].compare_exchange_strong(there, key, std::memory_order_relaxed)) {
+          count_.fetch_add(1, std::memory_order_relaxed);
+          return true;
+        }
+      }
+      if (there == key) return true;
+    }
+    return false;
+  }
+  static constexpr int most = 1024;
+
+ private:
+  static constexpr std::size_t slots = 4096;
+  std::array<std::atomic<std::uint64_t>, slots> keys_{};
+  std::atomic<int> count_{0};
+};
+inline known_shapes shapes_of_blocks;  // NOLINT
+
 /// c (m, n) = a (m, k) b (k, n), or c += a b.
 template <class T>
 void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
 #ifdef CPUBLAS_BRGEMM_F32F32F32
   if constexpr (std::is_same_v<T, float>)
-    if (has_block_kernels()) return at::native::cpublas::brgemm(m, n, k, a.step, b.step, c.step, add, a.at, b.at, c.at);
+    if (has_block_kernels() && shapes_of_blocks.has({m, n, k, a.step, b.step, c.step, static_cast<index_t>(add)}))
+      return at::native::cpublas::brgemm(m, n, k, a.step, b.step, c.step, add, a.at, b.at, c.at);
 #endif
   const auto view = [](auto of, index_t rows, index_t columns) {
     return at::from_blob(const_cast<T*>(of.at), {rows, columns}, {of.step, 1}, c10::CppTypeToScalarType<T>::value);

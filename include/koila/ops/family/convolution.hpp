@@ -191,7 +191,9 @@ struct convolution {
   // Elements that the kernels take besides: parts, the weight with its rows first.
   constexpr auto forward_scratch() const -> index_t { return parts_of_y() * part(); }
   constexpr auto transposed_scratch() const -> index_t { return parts_of_x() * part() + weights(); }
-  constexpr auto weight_scratch() const -> index_t { return parts_of_weight() * (part() + part_of_y()) + weights(); }
+  constexpr auto weight_scratch() const -> index_t { return parts_of_weight() * (part() + part_of_y()) + 2 * weights(); }
+  /// Of the weight so many tiles are added up, before their sum is added to that of others: float32 sums of very many lose too much.
+  static constexpr index_t tiles_together = 32;
 
   constexpr auto cost(index_t bytes, index_t scratch) const -> work {
     return {2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions()), static_cast<double>(bytes),

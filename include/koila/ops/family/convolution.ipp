@@ -75,25 +75,31 @@ class in_parts {
   }
   /// w = y x^T, or w += y x^T.
   void weight(T* w, const T* y, const T* x, bool add) {
-    T* const turned = free_;  // of each group (rows, out)
+    T *const some = free_, *const all = free_ + c_.weights();  // of each group (rows, out): the sum of some tiles, and of all
+    T* const parts = all + c_.weights();
     const tiling tiles = tiles_for(c_.parts_of_weight());
     side_by_side(c_.groups * c_.blocks(), c_.parts_of_weight(), [&](index_t task, index_t thread) {
-      T* const own = free_ + c_.weights() + thread * (c_.part() + c_.part_of_y());
-      T* const turned_y = free_ + c_.weights() + (alone_ ? c_.parts_of_weight() : thread + 1) * c_.part() +
-                          (alone_ ? 0 : thread) * c_.part_of_y();
+      T* const own = parts + thread * c_.part();
+      T* const turned_y = parts + c_.parts_of_weight() * c_.part() + thread * c_.part_of_y();
       with_block(task, [&](index_t g, index_t first, index_t channels) {
-        for (index_t sample = 0; sample < c_.samples; ++sample)
-          for (index_t k = 0; k < tiles.count(); ++k) {
-            const positions_tile t = tiles.at(k);
-            transpose_block<T>(out_, t.count(), tile_of(y, sample, g, t), {turned_y, out_});
-            const block<const T> columns = columns_of(x, sample, g, first, channels, t, own);
-            multiply_blocks<T>(channels * elements_, out_, t.count(), columns, {turned_y, out_},
-                               {turned + (g * rows_ + first * elements_) * out_, out_}, sample + k > 0);
-          }
+        const index_t begin = (g * rows_ + first * elements_) * out_, size = channels * elements_ * out_;
+        const index_t last = c_.samples * tiles.count() - 1;
+        for (index_t k = 0; k <= last; ++k) {
+          const index_t sample = k / tiles.count(), together = convolution::tiles_together;
+          const positions_tile t = tiles.at(k % tiles.count());
+          transpose_block<T>(out_, t.count(), tile_of(y, sample, g, t), {turned_y, out_});
+          const block<const T> columns = columns_of(x, sample, g, first, channels, t, own);
+          multiply_blocks<T>(channels * elements_, out_, t.count(), columns, {turned_y, out_}, {some + begin, out_},
+                             k % together > 0);
+          if ((k + 1) % together != 0 && k < last) continue;
+          if (k < together) std::copy_n(some + begin, size, all + begin);
+          else
+            for (index_t i = begin; i < begin + size; ++i) all[i] += some[i];
+        }
       });
     });
     for (index_t g = 0; g < c_.groups; ++g)
-      transpose_block<T>(rows_, out_, {turned + g * out_ * rows_, out_}, {w + g * out_ * rows_, rows_}, add);
+      transpose_block<T>(rows_, out_, {all + g * out_ * rows_, out_}, {w + g * out_ * rows_, rows_}, add);
   }
 
  private:

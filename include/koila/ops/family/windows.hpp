@@ -28,7 +28,7 @@ struct windows {
   /// Whether each window is one element, and the windows are all of them in order.
   constexpr auto trivial() const -> bool {
     for (int i = 0; i < capacity; ++i)
-      if (kernel[i] != 1 || stride[i] != 1 || padding[i] != 0) return false;
+      if (kernel[i] != 1 || stride[i] != 1 || padding[i] != 0 || in[i] != out[i]) return false;
     return true;
   }
 };
