@@ -53,6 +53,7 @@ int main(int, char** argv) {
 
   double mean_loss = 0;
   for (int epoch = 0; epoch < 7; ++epoch) {
+    if (epoch == 5) train.optimizer.lr = 0.01;  // smaller steps in the end, which the running statistics can follow
     mean_loss = 0;
     for (const auto& [images, labels] : minibatches(train_digits, size))
       mean_loss += train(x = images, label = labels).item<double>() * size / 4000;

@@ -65,7 +65,7 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
   };
   const index_t visits = (nodes_in_loops(nothing) + nodes_in_loops(everything)) / 2;
   const bool large = visits > 2500;  // then a rung at a time, not a gap
-  const index_t rungs_each_way = std::clamp<index_t>((large ? most_visits / 5 : most_visits) / visits, 6, 24);
+  const index_t rungs_each_way = std::clamp<index_t>((large ? most_visits / 8 : most_visits) / visits, 6, 24);
   const cost_model model(b, nothing, batch, m);
   std::vector<double> seconds;
   for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));
@@ -208,7 +208,7 @@ KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
   std::sort(candidates_.begin(), candidates_.end(), [](const candidate& x, const candidate& y) { return x.before(y); });
   const auto nodes = static_cast<index_t>(graph_.nodes.size());
   const bool large = nodes >= 200;
-  const index_t parts = std::clamp<index_t>(20'000 / nodes, 8, 50);  // to place one takes longer, too
+  const index_t parts = std::clamp<index_t>(12'000 / nodes, 8, 50);  // to place one takes longer, too
   std::vector<candidate> worth;
   std::vector<candidate*> rest;
   const auto try_it = [&](candidate& c) {
