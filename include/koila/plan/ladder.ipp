@@ -193,7 +193,7 @@ KOILA_COLD KOILA_INLINE void planner::climb() {
   for (const index_t c : sizes_) {
     const candidate* least = nullptr;
     for (const candidate& x : candidates_)
-      if (x.chunk == c && (least == nullptr || x.peak < least->peak)) least = &x;
+      if (x.chunk == c && (least == nullptr || x.alive < least->alive)) least = &x;
     if (least == nullptr) break;  // without a loop there is nothing to cut, nor to compute again inside of
     for (schedule& s : detail::recompute_ladder(graph_, rungs_[least->rung], external_, batch_, c, machine_, visits))
       rungs.push_back(std::move(s));
@@ -219,15 +219,16 @@ KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
   };
   index_t tried = std::numeric_limits<index_t>::max();  // the bytes alive in what was tried last
   for (candidate& c : candidates_) {
-    if (large && c.peak > tried - tried / parts) {
+    if (large && c.alive > tried - tried / parts) {
       rest.push_back(&c);
     } else {
-      tried = c.peak;
+      tried = c.alive;
       try_it(c);
     }
   }
-  std::sort(rest.begin(), rest.end(), [](const candidate* x, const candidate* y) { return x->peak < y->peak; });
-  rest.resize(std::min(rest.size(), static_cast<std::size_t>(parts / 3) * sizes_.size()));
+  std::sort(rest.begin(), rest.end(), [](const candidate* x, const candidate* y) { return x->alive < y->alive; });
+  const index_t tries = std::clamp<index_t>(7'000 / nodes, 3, 16);
+  rest.resize(std::min(rest.size(), static_cast<std::size_t>(tries) * sizes_.size()));
   for (candidate* c : rest) try_it(*c);
   candidates_ = std::move(worth);
   std::vector<schedule> used{std::move(rungs_[0])};

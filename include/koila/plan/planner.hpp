@@ -82,12 +82,14 @@ class planner {
     std::size_t rung;
     index_t chunk;
     double seconds;
-    index_t peak;  // bytes alive at once; once placed, those of the block that they lie in
+    index_t alive;  // bytes alive at once
+    index_t peak;  // the same; once placed, bytes of the block that they lie in
     std::vector<index_t> offsets{};
     bool placed = false;
 
+    /// An order that no budget has a part in: which of them were placed so far does not count.
     constexpr auto before(const candidate& o) const -> bool {
-      return seconds != o.seconds ? seconds < o.seconds : peak < o.peak;
+      return seconds != o.seconds ? seconds < o.seconds : alive < o.alive;
     }
   };
   builder graph_;
@@ -158,7 +160,8 @@ KOILA_COLD constexpr void planner::consider(schedule order) {
     // To split must gain more than the model can tell.
     const index_t c = sizes_[k];
     const double margin = c < batch_ ? 1 / (1 - machine_.least_gain) : 1;
-    candidates_.push_back({rungs_.size() - 1, c, margin * model.seconds(c), peak_of_all(buffers), {}, false});
+    const index_t alive = peak_of_all(buffers);
+    candidates_.push_back({rungs_.size() - 1, c, margin * model.seconds(c), alive, alive, {}, false});
   };
   lifetimes whole(graph_, s, external_, batch_, same_chunk(sizes_[0]), first);
   add(whole, 0);
