@@ -40,19 +40,14 @@ void koila_forward(benchmark::State& state, bool convolved) {
   else run_it(relu(batch_norm(x, t.scale, t.shift)));
 }
 
+void chunks(benchmark::internal::Benchmark* of) {
+  for (const index_t c : {4, 16, 64}) of->Arg(c);
+  of->Unit(benchmark::kMillisecond);
+}
+
 }  // namespace
 
 BENCHMARK_CAPTURE(eager_forward, input, false)->Name("batch_norm/eager")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(koila_forward, input, false)
-    ->Name("batch_norm/koila/chunk")
-    ->Arg(4)
-    ->Arg(16)
-    ->Arg(64)
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(koila_forward, input, false)->Name("batch_norm/koila/chunk")->Apply(chunks);
 BENCHMARK_CAPTURE(eager_forward, held, true)->Name("conv_batch_norm/eager")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(koila_forward, held, true)
-    ->Name("conv_batch_norm/koila/chunk")
-    ->Arg(4)
-    ->Arg(16)
-    ->Arg(64)
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(koila_forward, held, true)->Name("conv_batch_norm/koila/chunk")->Apply(chunks);

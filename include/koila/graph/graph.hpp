@@ -1,6 +1,7 @@
 #pragma once
 // The graph: values in order of computation, each with its relation to the batch, common subexpressions found.
 #include <koila/graph/op_info.hpp>
+#include <koila/shape/hash.hpp>
 
 #include <array>
 #include <vector>
@@ -97,11 +98,6 @@ class id_table {
   std::vector<entry> slots_;
   std::size_t used_ = 0;
 };
-
-constexpr auto mix(std::size_t h, std::size_t x) -> std::size_t {
-  h = (h ^ x) * 0x9E3779B97F4A7C15ULL;
-  return h ^ (h >> 29);
-}
 
 /// Addresses cannot be hashed in constant expressions; there the table is a list.
 constexpr auto hash_address(const void* p) -> std::size_t {

@@ -1,10 +1,10 @@
 #pragma once
 // Products of row-major matrices so small that they lie in cache, as steps of larger ones.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/shape/hash.hpp>
 
 #include <array>
 #include <atomic>
-#include <cstdint>
 #include <initializer_list>
 
 #include <ATen/native/CPUBlas.h>
@@ -14,8 +14,8 @@
 
 namespace koila::detail {
 
-/// Whether LibTorch brings oneDNN's kernels for blocks of float32, and this machine runs them. They take no tensor memory, and twice
-/// as fast as BLAS they need matrices no larger than these.
+/// Whether LibTorch brings oneDNN's kernels for blocks of float32, and this machine runs them. They take no tensor memory, and are up
+/// to twice as fast as BLAS.
 inline auto has_block_kernels() -> bool {
 #ifdef CPUBLAS_BRGEMM_F32F32F32
   static const bool has = [] {
@@ -45,11 +45,11 @@ class known_shapes {
  public:
   /// Whether this is one of them, or becomes one. The same for every thread.
   auto has(std::initializer_list<index_t> shape) -> bool {
-    std::uint64_t key = 0;
-    for (const index_t n : shape) key = (key ^ static_cast<std::uint64_t>(n)) * 0x9e3779b97f4a7c15U, key ^= key >> 29;
-    key |= 1U;
+    std::size_t key = 0;
+    for (const index_t n : shape) key = mix(key, static_cast<std::size_t>(n));
+    key |= 1U;  // 0 is no key
     for (std::size_t at = key >> 52, probes = 0; probes < slots; at = (at + 1) % slots, ++probes) {
-      std::uint64_t there = keys_[at].load(std::memory_order_relaxed);
+      std::size_t there = keys_[at].load(std::memory_order_relaxed);
       if (there == 0) {
         if (count_.load(std::memory_order_relaxed) >= most) return false;
         if (keys_[at].compare_exchange_strong(there, key, std::memory_order_relaxed)) {
@@ -65,12 +65,12 @@ class known_shapes {
 
  private:
   static constexpr std::size_t slots = 4096;
-  std::array<std::atomic<std::uint64_t>, slots> keys_{};
+  std::array<std::atomic<std::size_t>, slots> keys_{};
   std::atomic<int> count_{0};
 };
 inline known_shapes shapes_of_blocks;  // NOLINT
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b.
+/// c (m, n) = a (m, k) b (k, n), or c += a b. Where there is no kernel for the shape, or the elements are float64, by BLAS.
 template <class T>
 void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
 #ifdef CPUBLAS_BRGEMM_F32F32F32

@@ -181,6 +181,8 @@ struct convolution {
   /// Elements of a part, and of a tile of y with its positions first.
   constexpr auto part() const -> index_t { return at.trivial() ? 0 : channels() * at.elements() * positions_of_tile(); }
   constexpr auto part_of_y() const -> index_t { return out / groups * positions_of_tile(); }
+
+  /// Elements of the weight.
   constexpr auto weights() const -> index_t { return out * rows(); }
 
   /// How many threads there is work for: tiles of y, blocks of channels of x, those of the weight.
@@ -195,9 +197,11 @@ struct convolution {
   /// Of the weight so many tiles are added up, before their sum is added to that of others: float32 sums of very many lose too much.
   static constexpr index_t tiles_together = 32;
 
+  constexpr auto flops() const -> double {
+    return 2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions());
+  }
   constexpr auto cost(index_t bytes, index_t scratch) const -> work {
-    return {2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions()), static_cast<double>(bytes),
-            empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened()};
+    return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened()};
   }
   /// Bytes of x, w and y in float32, in which what has 16 bits is computed.
   constexpr auto widened() const -> index_t {

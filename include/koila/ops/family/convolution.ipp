@@ -26,7 +26,8 @@ inline void fill(at::Tensor& y, const at::Tensor* b, index_t samples, index_t ch
   });
 }
 
-/// A convolution in parts, as convolution.hpp cuts it. Threads have numbers below `parts`, and each a part of `scratch`.
+/// A convolution in parts, as convolution.hpp cuts it, of contiguous x (samples, in, ...), w (out, in / groups, k...) and y (samples, out,
+/// ...). Threads have numbers below `parts`, and each a part of `scratch`, which has as many elements as convolution.hpp says.
 template <class T>
 class in_parts {
  public:
@@ -117,7 +118,7 @@ class in_parts {
       return;
     }
     constexpr double least_work = 200'000;  // multiplications and additions that are worth a thread
-    const auto worth = static_cast<index_t>(least_work * static_cast<double>(tasks) / (c_.cost(0, 0).flops + 1));
+    const auto worth = static_cast<index_t>(least_work * static_cast<double>(tasks) / (c_.flops() + 1));
     at::parallel_for(0, tasks, std::max({index_t{1}, (tasks + parts - 1) / parts, std::min(worth, tasks)}),
                      [&](index_t begin, index_t end) {
                        for (index_t k = begin; k < end; ++k) f(k, at::get_thread_num());

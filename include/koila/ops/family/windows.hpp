@@ -24,6 +24,7 @@ struct windows {
   constexpr auto inputs() const -> index_t { return in[0] * in[1] * in[2]; }
   constexpr auto positions() const -> index_t { return out[0] * out[1] * out[2]; }
   constexpr auto elements() const -> index_t { return kernel[0] * kernel[1] * kernel[2]; }
+  /// All positions as one tile.
   constexpr auto all() const -> positions_tile { return {0, out[0] * out[1], 0, out[2], 0}; }
   /// Whether each window is one element, and the windows are all of them in order.
   constexpr auto trivial() const -> bool {
