@@ -15,51 +15,48 @@ struct machine {
   double least_gain = 0.05;               ///< a batch is not split for less
 };
 
-/// What a schedule costs by the model, as a function of the chunk: built once, asked for every candidate.
+/// What each node of a graph costs by the model, as a function of the chunk. Built once: no schedule has a part in it.
 class cost_model {
  public:
-  KOILA_COLD constexpr cost_model(const builder& b, const schedule& s, index_t batch, const machine& m)
-      : batch_(batch), machine_(m) {
-    for (int l = 0; l <= s.loops; ++l) {
-      for (const int i : s.section[static_cast<std::size_t>(l)]) add(b, i, sections_);
-      if (l == s.loops) break;
-      loops_.push_back({});
-      for (const int i : s.loop_of[static_cast<std::size_t>(l)].body) add(b, i, loops_.back());
-    }
+  constexpr cost_model() = default;
+  KOILA_COLD constexpr cost_model(const builder& b, index_t batch, const machine& m) : batch_(batch), machine_(m) {
+    terms_.reserve(b.nodes.size());
+    for (std::size_t i = 0; i < b.nodes.size(); ++i) terms_.push_back(term_of(b, b.nodes[i]));
   }
 
-  /// Seconds of one node for the whole batch.
-  constexpr auto seconds_of(const builder& b, int i) const -> double {
-    std::vector<term> one_node;
-    add(b, i, one_node);
-    return one_node.empty() ? 0 : one(one_node[0], batch_);
-  }
-  /// Seconds with `chunk` samples a chunk in every loop.
-  constexpr auto seconds(index_t chunk) const -> double {
-    double total = 0;
-    for (const term& t : sections_) total += one(t, batch_);
+  /// Seconds of one node for the whole batch at once.
+  constexpr auto seconds(int node) const -> double { return one(terms_[static_cast<std::size_t>(node)], batch_); }
+  /// Seconds of one node in a loop, for all chunks of so many samples.
+  constexpr auto seconds(int node, index_t chunk) const -> double {
     const index_t c = std::max<index_t>(1, std::min(chunk, batch_));
-    const double times = batch_ > 0 ? static_cast<double>((batch_ + c - 1) / c) : 1.0;
-    for (const auto& loop : loops_)
-      for (const term& t : loop) total += times * one(t, c);
+    const double times = batch_ > 0 ? static_cast<double>(chunks_of(batch_, c)) : 1.0;
+    return times * one(terms_[static_cast<std::size_t>(node)], c);
+  }
+  /// Seconds of a schedule with so many samples per chunk of each loop.
+  constexpr auto seconds(const schedule& s, const std::vector<index_t>& chunks) const -> double {
+    double total = 0;
+    for (const auto& nodes : s.section)
+      for (const int i : nodes) total += seconds(i);
+    for (std::size_t l = 0; l < chunks.size(); ++l)
+      for (const int i : s.loop_of[l].body) total += seconds(i, chunks[l]);
     return total;
   }
 
  private:
   struct term {
-    double flops, bytes;                        // whatever the chunk
-    double flops_per_sample, bytes_per_sample;  // of the chunk
-    double rows_per_sample;                     // the most that a value of it has
+    bool computed = false;                              // not a view, nor there already
+    double flops = 0, bytes = 0;                        // whatever the chunk
+    double flops_per_sample = 0, bytes_per_sample = 0;  // of the chunk
+    double rows_per_sample = 0;                         // the most that a value of it has
   };
-  index_t batch_;
+  index_t batch_ = 0;
   machine machine_;
-  std::vector<term> sections_;
-  std::vector<std::vector<term>> loops_;
+  std::vector<term> terms_;  // of each node
 
-  KOILA_COLD constexpr void add(const builder& b, int i, std::vector<term>& to) const {
-    const gnode& x = b.at(i);
-    if (x.is_view() || x.is == kind::leaf || x.is == kind::number) return;
-    term t{};
+  KOILA_COLD constexpr auto term_of(const builder& b, const gnode& x) const -> term {
+    term t;
+    if (x.is_view() || x.is == kind::leaf || x.is == kind::number) return t;
+    t.computed = true;
     const double samples = batch_ > 0 ? static_cast<double>(batch_) : 1.0;
     const auto traffic = [&](const gnode& y) {
       const auto n = static_cast<double>(y.d.bytes());
@@ -78,9 +75,10 @@ class cost_model {
       traffic(y);
     }
     (sampled ? t.flops_per_sample : t.flops) += sampled ? x.cost.flops / samples : x.cost.flops;
-    to.push_back(t);
+    return t;
   }
   constexpr auto one(const term& t, index_t chunk) const -> double {
+    if (!t.computed) return 0;
     const auto c = static_cast<double>(chunk);
     const double bytes = t.bytes + t.bytes_per_sample * c, flops = t.flops + t.flops_per_sample * c;
     const double rows = c * t.rows_per_sample;

@@ -21,8 +21,8 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
     if (bytes[t] > bytes[worst] || (bytes[t] == bytes[worst] && l.step_node[worst] < 0)) worst = t;
   const int at = l.step_node[worst];
   text_writer what;
-  what << "koila: not even " << (chunk.empty() ? batch : chunk[0]) << " of " << batch << " samples at a time fit: " << needed
-       << " bytes are needed";
+  what << "koila: not even " << (chunk.empty() ? batch : *std::min_element(chunk.begin(), chunk.end())) << " of " << batch
+       << " samples at a time fit: " << needed << " bytes are needed";
   if (at >= 0) what << " at " << call_of(b, at);
   what << " and " << allowed << " are allowed. Alive there:";
   std::vector<sort_key> alive;
@@ -69,8 +69,8 @@ class explanation {
 
 KOILA_COLD KOILA_INLINE void explanation::headline() {
   const int loops = p_.order.loops;
-  os_ << "batch " << p_.batch << ", chunk " << p_.chunk() << ", " << loops << (loops == 1 ? " loop" : " loops") << ": peak "
-      << human_bytes(p_.peak_bytes()) << " (" << p_.peak_bytes() << " bytes)";
+  os_ << "batch " << p_.batch << ", chunk " << detail::spell_chunks(p_.chunks, p_.batch) << ", " << loops
+      << (loops == 1 ? " loop" : " loops") << ": peak " << human_bytes(p_.peak_bytes()) << " (" << p_.peak_bytes() << " bytes)";
   if (p_.allowed >= 0) os_ << " of " << human_bytes(p_.allowed) << " (" << p_.allowed << ") allowed";
   os_ << ", about " << human_seconds(r_.seconds) << "\n\n";
 }
@@ -115,8 +115,8 @@ KOILA_COLD KOILA_INLINE void explanation::at_the_peak() {
 
 KOILA_COLD KOILA_INLINE void explanation::other_chunks() {
   const auto line = [&](const other_chunk& c) {
-    if (c.chunk == 0) return;
-    os_ << "chunk " << c.chunk << " would need " << human_bytes(c.peak_bytes);
+    if (c.chunks.empty()) return;
+    os_ << "chunk " << detail::spell_chunks(c.chunks, p_.batch) << " would need " << human_bytes(c.peak_bytes);
     const index_t more = c.peak_bytes - r_.now.peak_bytes;
     if (more == 0) os_ << ", the same";
     else os_ << ", " << human_bytes(more < 0 ? -more : more) << (more < 0 ? " less" : " more");
@@ -127,7 +127,7 @@ KOILA_COLD KOILA_INLINE void explanation::other_chunks() {
   };
   line(r_.smaller);
   line(r_.larger);
-  if (r_.smaller.chunk != 0 || r_.larger.chunk != 0) os_ << "\n";
+  if (!r_.smaller.chunks.empty() || !r_.larger.chunks.empty()) os_ << "\n";
 }
 
 /// " 1, 3 to 5".

@@ -29,13 +29,13 @@ struct loop_nodes {
 
 /// Seconds of computing v and, of what it is computed from, the nodes for which `too` holds.
 template <class F>
-auto seconds_with(const builder& b, const std::vector<double>& seconds, int v, F too) -> double {
+auto seconds_with(const builder& b, const cost_model& model, int v, F too) -> double {
   std::vector<int> stack{v}, seen{v};
   double total = 0;
   while (!stack.empty()) {
     const int i = stack.back();
     stack.pop_back();
-    total += seconds[static_cast<std::size_t>(i)];
+    total += model.seconds(i);
     loop_nodes::each_read(b, i, [&](int j) {
       if (!too(j) || std::find(seen.begin(), seen.end(), j) != seen.end()) return;
       seen.push_back(j);
@@ -53,7 +53,7 @@ struct gap {
 };
 
 KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothing, const schedule& everything,
-                                         const std::vector<char>& external, index_t batch, const machine& m)
+                                         const std::vector<char>& external, index_t batch, const cost_model& model)
     -> std::vector<hold_set> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   // Fewer rungs of large graphs: a rung takes the time of all nodes in all loops.
@@ -66,9 +66,6 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
   const index_t visits = (nodes_in_loops(nothing) + nodes_in_loops(everything)) / 2;
   const bool large = visits > 2500;  // then a rung at a time, not a gap
   const index_t rungs_each_way = std::clamp<index_t>((large ? most_visits / 8 : most_visits) / visits, 6, 24);
-  const cost_model model(b, nothing, batch, m);
-  std::vector<double> seconds;
-  for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));
   const hold_set all = nothing.everything();
   const int loops = nothing.loops;
   std::vector<int> held;
@@ -133,7 +130,7 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
         const bool reads = nodes.readers[idx(here)][idx(v)] > 0 || from == here;
         double again = 0;
         const auto count = [&](int at) {
-          again += seconds_with(b, seconds, v, [&](int j) { return nodes.there[idx(at)][idx(j)] == 0; });
+          again += seconds_with(b, model, v, [&](int j) { return nodes.there[idx(at)][idx(j)] == 0; });
         };
         if (reads && from < here) count(here);
         for (int at = here + (reads ? 1 : 0); has(at); ++at) {
@@ -165,7 +162,7 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
       for (int at = 0; at < loops; ++at) {
         if (nodes.there[idx(at)][idx(v)] == 0) continue;
         if (from >= 0 && !hold.has(v, at)) {
-          const double saved = seconds_with(b, seconds, v, [&](int j) { return nodes.readers[idx(at)][idx(j)] == 1; });
+          const double saved = seconds_with(b, model, v, [&](int j) { return nodes.readers[idx(at)][idx(j)] == 1; });
           gaps.push_back({saved / static_cast<double>(b.at(v).d.bytes()), v, from, at, b.at(v).d.bytes()});
         }
         from = at;
@@ -183,7 +180,7 @@ namespace koila {
 
 KOILA_COLD KOILA_INLINE void planner::climb() {
   if (rungs_.size() > 1 && batch_ > 1)
-    for (const hold_set& hold : detail::hold_ladder(graph_, rungs_[0], rungs_[1], external_, batch_, machine_))
+    for (const hold_set& hold : detail::hold_ladder(graph_, rungs_[0], rungs_[1], external_, batch_, model_))
       consider(schedule(rungs_[0], graph_, hold));
   // Inside a chunk: of what takes least memory with chunks of each size, so that what fits with one fits when it is chosen, too.
   // As many visits of nodes for each size, however few of the sizes are asked for.
@@ -193,9 +190,9 @@ KOILA_COLD KOILA_INLINE void planner::climb() {
   for (const index_t c : sizes_) {
     const candidate* least = nullptr;
     for (const candidate& x : candidates_)
-      if (x.chunk == c && (least == nullptr || x.alive < least->alive)) least = &x;
+      if (x.chunk == c && x.has_one_size() && (least == nullptr || x.alive < least->alive)) least = &x;
     if (least == nullptr) break;  // without a loop there is nothing to cut, nor to compute again inside of
-    for (schedule& s : detail::recompute_ladder(graph_, rungs_[least->rung], external_, batch_, c, machine_, visits))
+    for (schedule& s : detail::recompute_ladder(graph_, rungs_[least->rung], external_, batch_, c, model_, visits))
       rungs.push_back(std::move(s));
   }
   for (schedule& s : rungs) consider(std::move(s));
@@ -220,7 +217,7 @@ KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
   index_t tried = std::numeric_limits<index_t>::max();  // the bytes alive in what was tried last
   for (candidate& c : candidates_) {
     if (large && c.alive > tried - tried / parts) {
-      rest.push_back(&c);
+      if (c.has_one_size()) rest.push_back(&c);
     } else {
       tried = c.alive;
       try_it(c);

@@ -29,6 +29,20 @@ constexpr auto dims_in_chunk(const gnode& n, index_t samples) -> dims {
   return d;
 }
 
+/// Bytes of a per-sample value for each sample.
+constexpr auto bytes_per_sample(const gnode& n) -> index_t {
+  return n.r.outer * n.r.inner * n.d.count(0, n.r.axis) * n.d.count(n.r.axis + 1, n.d.rank) * bytes_of(n.d.type);
+}
+
+/// Bytes that the kernel of a node allocates besides, when a chunk has `samples` samples.
+KOILA_COLD constexpr auto workspace_of(const builder& b, int node, index_t samples) -> index_t {
+  const gnode& x = b.at(node);
+  if (x.cost.workspace == 0) return 0;
+  dims in[most_operands];
+  for (int k = 0; k < x.n_in; ++k) in[k] = dims_in_chunk(b.at(x.in[static_cast<std::size_t>(k)]), samples);
+  return x.op->cost(in, dims_in_chunk(x, samples), x.attributes.get()).workspace;
+}
+
 /// What the parts of a partial are put together in. Sums and products of 16 bits take more bits, and so do means and variances, where
 /// each step rounds what all samples before it have given.
 constexpr auto total_type(const gnode& n) -> dtype {
@@ -81,15 +95,13 @@ struct lifetimes {
   constexpr lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
                       const std::vector<index_t>& chunk, bool with_workspace = true);
 
-  /// The same buffers for another chunk size of all loops, which like the first is smaller than the batch.
-  constexpr void resize(const builder& b, index_t chunk) {
+  /// The same buffers for another chunk size of all loops, which like the first is smaller than the batch. The workspace is left.
+  constexpr void resize(index_t chunk) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const size_rule& size = sizes_[i];
       if (size.per_sample >= 0) ranges[i].bytes = aligned(size.per_sample * chunk);
       if (size.of_many >= 0) ranges[i].bytes = chunks_of(batch_, chunk) > few_chunks ? aligned(size.of_many) : 0;
     }
-    workspace = 0;
-    for (const int i : with_workspace_) note_workspace(b, i, chunk);
   }
 
  private:
@@ -98,17 +110,8 @@ struct lifetimes {
     index_t of_many;  // bytes, of what is there where the chunks are more than a few, or -1
   };
   std::vector<size_rule> sizes_;
-  std::vector<int> with_workspace_;  // nodes whose kernels allocate
-  bool asked_;
   index_t batch_ = 0;
 
-  KOILA_COLD constexpr void note_workspace(const builder& b, int i, index_t chunk) {
-    if (!asked_) return;
-    const gnode& x = b.at(i);
-    dims in[most_operands];
-    for (int k = 0; k < x.n_in; ++k) in[k] = dims_in_chunk(b.at(x.in[static_cast<std::size_t>(k)]), chunk);
-    workspace = std::max(workspace, x.op->cost(in, dims_in_chunk(x, chunk), x.attributes.get()).workspace);
-  }
   KOILA_COLD constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule size = {-1, -1}) -> int {
     ranges.push_back({begin, std::max(begin, end), aligned(bytes)});
     what.push_back(what_for);
@@ -127,7 +130,7 @@ struct lifetimes {
 
 KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
                                           const std::vector<index_t>& chunk, bool with_workspace)
-    : asked_(with_workspace), batch_(batch) {
+    : batch_(batch) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
   const auto fill = [&](int size, int v) {
@@ -216,6 +219,9 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
         last.held[idx(l - 1)][before] = last.held[idx(l)][k];
   }
 
+  ranges.reserve(step_node.size());
+  what.reserve(step_node.size());
+  sizes_.reserve(step_node.size());
   whole = fill(n, -1);
   for (int i = 0; i < n; ++i)
     if (b.at(i).is == kind::number && last.of[idx(i)] >= 0) whole[idx(i)] = add(0, commit, 8, {i, -1, role::number});
@@ -227,9 +233,13 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
         whole[idx(i)] = external[idx(i)] != 0 ? add(0, commit, 0, {i, -1, role::value})
                                               : add(step[idx(i)], last.of[idx(i)], b.at(i).d.bytes(), {i, -1, role::value});
   for (int l = 0; l < s.loops; ++l) add_loop(b, s, l, std::min(chunk[idx(l)], batch), external, last);
-  for (const auto& nodes : s.section)
-    for (const int i : nodes)
-      if (b.at(i).cost.workspace > 0) with_workspace_.push_back(i), note_workspace(b, i, batch);
+  if (!with_workspace) return;
+  for (int l = 0; l <= s.loops; ++l) {
+    for (const int i : s.section[idx(l)]) workspace = std::max(workspace, workspace_of(b, i, batch));
+    if (l == s.loops) break;
+    for (const int i : s.loop_of[idx(l)].body)
+      workspace = std::max(workspace, workspace_of(b, i, std::min(chunk[idx(l)], batch)));
+  }
 }
 
 KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, index_t c,
@@ -291,10 +301,9 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
   for (int p = 0; p < size; ++p) {
     const int i = body.body[idx(p)];
     const gnode& x = b.at(i);
-    if (x.cost.workspace > 0) with_workspace_.push_back(i), note_workspace(b, i, c);
     if (!x.r.sampled() || x.is_view() || at[idx(p)].rows >= 0) continue;
-    at[idx(p)].own = add(begin + 1 + p, last.in_loop[idx(l)][idx(p)], dims_in_chunk(x, c).bytes(), {i, l, role::value},
-                         {dims_in_chunk(x, 1).bytes(), -1});
+    at[idx(p)].own = add(begin + 1 + p, last.in_loop[idx(l)][idx(p)], bytes_per_sample(x) * c, {i, l, role::value},
+                         {bytes_per_sample(x), -1});
   }
   for (const int i : body.body) last.position[idx(i)] = -1;
 }

@@ -20,7 +20,7 @@ inline constexpr chunk_policy powers_of_two = chunk_policy::powers_of_two, balan
 struct options {
   /// Bytes that may be taken besides inputs and parameters, what an optimiser keeps included; negative: what is free now.
   index_t memory = -1;
-  index_t chunk = 0;  ///< samples per chunk; 0: chosen as the policy says
+  index_t chunk = 0;  ///< samples per chunk; 0: chosen as the policy says; negative: refused with std::invalid_argument
   chunk_policy policy = chunk_policy::powers_of_two;
 };
 
@@ -53,7 +53,7 @@ struct memory_plan {
 
   /// Bytes that the run allocates at most, on top of what is resident.
   constexpr auto peak_bytes() const -> index_t { return arena_bytes + output_bytes + buffers.workspace; }
-  /// Samples per chunk; the whole batch where it is not split.
+  /// Samples per chunk, of the loop that has the fewest; the whole batch where it is not split.
   constexpr auto chunk() const -> index_t {
     index_t c = batch;
     for (const index_t x : chunks) c = std::min(c, x);

@@ -1,6 +1,7 @@
 #pragma once
 // The choice: every way to run a graph that is worth it, and of those that fit the fastest.
 #include <koila/graph/gradient.hpp>
+#include <koila/plan/classes.hpp>
 #include <koila/plan/plan.hpp>
 
 namespace koila {
@@ -32,12 +33,12 @@ KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
 /// What may be held across barriers between everything and nothing, from more to less and from less to more: of what is held where
 /// the most bytes are alive the cheapest to compute again is dropped, or what saves most work for its bytes is held.
 auto hold_ladder(const builder& b, const schedule& nothing, const schedule& everything, const std::vector<char>& external,
-                 index_t batch, const machine& m) -> std::vector<hold_set>;
+                 index_t batch, const cost_model& model) -> std::vector<hold_set>;
 
 /// Schedules that take less memory, each less than the one before, since values are computed again inside a chunk right before they
 /// are read again: where the most bytes are alive, that which takes least work for its bytes. `visits`: of nodes, about as many.
 auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
-                      const machine& m, index_t visits) -> std::vector<schedule>;
+                      const cost_model& model, index_t visits) -> std::vector<schedule>;
 
 /// The chunk sizes that a policy allows, the whole batch first. Throws std::invalid_argument for a negative one.
 KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o) -> std::vector<index_t> {
@@ -80,13 +81,19 @@ class planner {
  private:
   struct candidate {
     std::size_t rung;
-    index_t chunk;
+    index_t chunk;  // samples: no loop takes more memory than with chunks of this size
+    std::vector<index_t> chunks;  // samples of each loop
     double seconds;
-    index_t alive;  // bytes alive at once
+    index_t workspace;  // the most bytes that a kernel allocates besides
+    index_t alive;  // bytes taken if what is alive at once lay without gaps
     index_t peak;  // the same; once placed, bytes of the block that they lie in
     std::vector<index_t> offsets{};
     bool placed = false;
 
+    /// Whether all loops have chunks of the same size.
+    constexpr auto has_one_size() const -> bool {
+      return std::all_of(chunks.begin(), chunks.end(), [&](index_t c) { return c == chunk; });
+    }
     /// An order that no budget has a part in: which of them were placed so far does not count.
     constexpr auto before(const candidate& o) const -> bool {
       return seconds != o.seconds ? seconds < o.seconds : alive < o.alive;
@@ -97,25 +104,28 @@ class planner {
   std::vector<char> external_, copied_;
   index_t batch_ = 0, output_bytes_ = 0;
   machine machine_;
-  std::vector<index_t> sizes_;
-  std::vector<index_t> workspace_;  // bytes, with chunks of each size: whatever is held, the same kernels run
+  std::vector<index_t> sizes_;  // the chunk sizes that are considered
+  cost_model model_;
+  std::vector<detail::loop_figures> of_node_;  // node * sizes + size: whatever is held, the same kernels run
   std::vector<schedule> rungs_;  // nothing held, everything held, the ladders
   std::vector<candidate> candidates_;
   bool laddered_ = false;
 
   static constexpr auto idx(auto i) -> std::size_t { return static_cast<std::size_t>(i); }
-  constexpr auto same_chunk(index_t c) const -> std::vector<index_t> {
-    std::vector<index_t> out;
-    for (int l = 0; l < rungs_[0].loops; ++l) out.push_back(c);
-    return out;
-  }
+  /// A candidate's buffers, in this planner's graph or what was moved out of it.
   constexpr auto buffers_of(const candidate& c, const builder& graph) const -> lifetimes {
-    lifetimes l(graph, rungs_[c.rung], external_, batch_, same_chunk(c.chunk), false);
-    for (std::size_t k = 0; k < workspace_.size(); ++k)
-      if (sizes_[k] == c.chunk) l.workspace = workspace_[k];
+    lifetimes l(graph, rungs_[c.rung], external_, batch_, c.chunks, false);
+    l.workspace = c.workspace;
     return l;
   }
-  constexpr auto peak_of_all(const lifetimes& l) const -> index_t { return peak_of(l.ranges) + output_bytes_ + l.workspace; }
+  constexpr auto chunks_of_loops(const std::vector<std::size_t>& size) const -> std::vector<index_t> {
+    std::vector<index_t> out;
+    out.reserve(size.size());
+    for (const std::size_t k : size) out.push_back(sizes_[k]);
+    return out;
+  }
+  constexpr void ask_each_node();
+  constexpr auto figures_of(const schedule& s) const -> detail::schedule_figures;
   constexpr void consider(schedule order);
   constexpr auto index_of(index_t budget) -> std::size_t;
   constexpr void place_in_block(candidate& c);
@@ -142,34 +152,71 @@ KOILA_COLD constexpr planner::planner(builder b, request want, const options& o,
     }
     copied_.push_back(again);
   }
+  ask_each_node();
   const bool barriers = first.loops > 1;
   consider(std::move(first));
   if (!barriers) return;
   consider(schedule(rungs_[0], graph_, rungs_[0].everything()));
 }
 
-/// Adds a schedule with every chunk size.
+/// Seconds and workspace of every node with chunks of each size. To split must gain more than the model can tell.
+KOILA_COLD constexpr void planner::ask_each_node() {
+  model_ = cost_model(graph_, batch_, machine_);
+  of_node_.reserve(graph_.nodes.size() * sizes_.size());
+  for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+    const int node = static_cast<int>(i);
+    const bool whole = graph_.nodes[i].r.is == relation::whole;
+    for (const index_t c : sizes_) {
+      const index_t samples = whole ? batch_ : std::min(c, batch_);
+      const double margin = !whole && c < batch_ ? 1 / (1 - machine_.least_gain) : 1;
+      of_node_.push_back(
+          {margin * (whole ? model_.seconds(node) : model_.seconds(node, c)), 0, workspace_of(graph_, node, samples)});
+    }
+  }
+}
+
+KOILA_COLD constexpr auto planner::figures_of(const schedule& s) const -> detail::schedule_figures {
+  detail::schedule_figures f(s.loops, s.loops == 0 ? 1 : sizes_.size());
+  for (const auto& nodes : s.section)
+    for (const int i : nodes) {
+      f.outside.seconds += of_node_[idx(i) * sizes_.size()].seconds;
+      f.outside.workspace = std::max(f.outside.workspace, of_node_[idx(i) * sizes_.size()].workspace);
+    }
+  for (std::size_t l = 0; l < s.loop_of.size(); ++l)
+    for (const int i : s.loop_of[l].body)
+      for (std::size_t k = 0; k < sizes_.size(); ++k) {
+        const detail::loop_figures& of = of_node_[idx(i) * sizes_.size() + k];
+        f.at(l, k).seconds += of.seconds;
+        f.at(l, k).workspace = std::max(f.at(l, k).workspace, of.workspace);
+      }
+  lifetimes whole(graph_, s, external_, batch_, chunks_of_loops(f.same(0)), false);
+  f.note_alive(s, whole, 0);
+  if (f.sizes() < 2) return f;
+  lifetimes split(graph_, s, external_, batch_, chunks_of_loops(f.same(1)), false);
+  for (std::size_t k = 1; k < f.sizes(); ++k) {
+    split.resize(sizes_[k]);
+    f.note_alive(s, split, k);
+  }
+  return f;
+}
+
+/// Adds a schedule with chunks of every size; and where loops share nothing, with each of these classes as fast as it can be in the
+/// memory which that takes.
 KOILA_COLD constexpr void planner::consider(schedule order) {
   rungs_.push_back(std::move(order));
   const schedule& s = rungs_.back();
-  const cost_model model(graph_, s, batch_, machine_);
-  const bool first = rungs_.size() == 1;
-  const auto add = [&](lifetimes& buffers, std::size_t k) {
-    if (first) workspace_.push_back(buffers.workspace);
-    buffers.workspace = workspace_[k];
-    // To split must gain more than the model can tell.
-    const index_t c = sizes_[k];
-    const double margin = c < batch_ ? 1 / (1 - machine_.least_gain) : 1;
-    const index_t alive = peak_of_all(buffers);
-    candidates_.push_back({rungs_.size() - 1, c, margin * model.seconds(c), alive, alive, {}, false});
-  };
-  lifetimes whole(graph_, s, external_, batch_, same_chunk(sizes_[0]), first);
-  add(whole, 0);
-  if (s.loops == 0 || sizes_.size() < 2) return;
-  lifetimes split(graph_, s, external_, batch_, same_chunk(sizes_[1]), first);
-  for (std::size_t k = 1; k < sizes_.size(); ++k) {
-    split.resize(graph_, sizes_[k]);
-    add(split, k);
+  const detail::schedule_figures f = figures_of(s);
+  const std::vector<std::size_t> first = detail::chunk_classes(graph_, s);
+  for (std::size_t k = 0; k < f.sizes(); ++k) {
+    const auto add = [&](const std::vector<std::size_t>& size, const detail::loop_figures& all) {
+      const index_t bytes = all.alive + all.workspace + output_bytes_;
+      candidates_.push_back(
+          {rungs_.size() - 1, sizes_[k], chunks_of_loops(size), all.seconds, all.workspace, bytes, bytes, {}, false});
+    };
+    const std::vector<std::size_t> same = f.same(k);
+    const detail::loop_figures all = f.with(same);
+    add(same, all);
+    if (const auto own = detail::fastest_sizes(f, first, k, all); own != same) add(own, f.with(own));
   }
 }
 
@@ -206,7 +253,7 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
     place_in_block(c);
     if (smaller(c)) least = &c;
   }
-  detail::refuse_memory(graph_, rungs_[least->rung], external_, batch_, same_chunk(least->chunk), output_bytes_, budget);
+  detail::refuse_memory(graph_, rungs_[least->rung], external_, batch_, least->chunks, output_bytes_, budget);
 }
 
 /// Finds out how large the block of a candidate's buffers is.
@@ -228,9 +275,9 @@ KOILA_COLD constexpr auto planner::plan_of(std::size_t k, builder graph, index_t
   index_t resident = 0;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
     if (graph.nodes[i].is == kind::leaf && order.live[i] != 0) resident += graph.nodes[i].d.bytes();
-  return {std::move(graph),    outputs_, external_, copied_,       std::move(order), std::move(buffers),
-          same_chunk(c.chunk), batch_,   arena,     output_bytes_, resident,         0,
-          c.seconds,           budget};
+  return {std::move(graph),   outputs_, external_, copied_, std::move(order),
+          std::move(buffers), c.chunks, batch_,    arena,   output_bytes_,
+          resident,           0,        c.seconds, budget};
 }
 
 /// Plans a graph for one budget (bytes; negative: no limit). Throws memory_error when nothing fits.

@@ -58,7 +58,7 @@ struct drop {
 
 /// Ways to have less alive at a position: values that are read before and after it, and not there.
 inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetimes& l, int loop_number, int peak,
-                     const std::vector<double>& seconds) -> std::vector<drop> {
+                     const cost_model& model) -> std::vector<drop> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const auto& buffers = l.loop[idx(loop_number)];
   const body_uses uses(b, loop.body);
@@ -95,7 +95,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
       if (std::find(d.again.begin(), d.again.end(), i) != d.again.end()) continue;
       d.again.push_back(i);
       const gnode& x = b.at(i);
-      again += seconds[idx(i)];
+      again += model.seconds(i);
       for (int k = 0; k < x.n_in; ++k) {
         const int j = x.in[idx(k)], at = latest[idx(j)];
         if (!x.reads(k) || !b.at(j).r.sampled() || at < 0) continue;
@@ -117,11 +117,8 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
 }
 
 KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch,
-                                              index_t chunk, const machine& m, index_t visits) -> std::vector<schedule> {
+                                              index_t chunk, const cost_model& model, index_t visits) -> std::vector<schedule> {
   constexpr std::size_t most_rungs = 24, most_tries = 6;
-  const cost_model model(b, s, batch, m);
-  std::vector<double> seconds;
-  for (std::size_t i = 0; i < b.nodes.size(); ++i) seconds.push_back(model.seconds_of(b, static_cast<int>(i)));
   const std::vector<index_t> chunks(static_cast<std::size_t>(s.loops), chunk);
   const auto steps_of = [](const lifetimes& l) { return static_cast<index_t>(l.step_node.size()); };
 
@@ -141,7 +138,7 @@ KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, cons
     if (loop < 0) break;
     auto& body = s.loop_of[static_cast<std::size_t>(loop)].body;
     const int at = step - now.loop_begin[static_cast<std::size_t>(loop)] - 1;
-    const auto drops = drops_at(b, s.loop_of[static_cast<std::size_t>(loop)], now, loop, at, seconds);
+    const auto drops = drops_at(b, s.loop_of[static_cast<std::size_t>(loop)], now, loop, at, model);
     visits -= 2 * steps_of(now);  // finding out what may be dropped takes the time of all nodes, and so does a try
     bool dropped = false;
     for (std::size_t k = 0; k < drops.size() && k < most_tries && !dropped; ++k) {

@@ -42,9 +42,9 @@ struct bytes_by_use {
   }
 };
 
-/// A plan with chunks of one size.
+/// A plan with other chunks.
 struct other_chunk {
-  index_t chunk = 0;  ///< samples; 0: there is none
+  std::vector<index_t> chunks;  ///< samples, of each loop; empty: there is none
   index_t peak_bytes = 0;
   double seconds = 0;
 };
@@ -119,7 +119,6 @@ struct memory_report {
   void find_barriers();
   void find_other_chunks();
   auto use_of(int node, role r) const -> memory_use;
-  auto workspace_of(const step& s) const -> index_t;
   auto label(const buffer& b) const -> std::string;
   auto readers_of(int node) const -> std::vector<int>;
   auto names_of(const std::vector<int>& nodes) const -> std::string;

@@ -76,23 +76,19 @@ KOILA_COLD KOILA_INLINE auto memory_report::use_of(int node, role r) const -> me
 
 KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
   const memory_plan& p = *plan_;
-  // The cost model is asked for one node at a time: a schedule of one loop that computes nothing else.
-  const cost_model all(p.graph, p.order, p.batch, {});
-  schedule one = p.order;
-  one.loops = 1;
-  one.loop_of.assign(1, {});
-  one.section.assign(2, {});
+  const cost_model model(p.graph, p.batch, {});
   const auto add = [&](int node, int part, bool in_loop) {
     step s;
     s.node = node, s.part = part, s.in_loop = in_loop;
     if (node >= 0 && in_loop) {
-      one.loop_of[0].body.assign(1, node);
       const auto l = static_cast<std::size_t>(part);
-      s.seconds = cost_model(p.graph, one, p.batch, {}).seconds(p.chunks[l]) / static_cast<double>(times[l]);
+      s.seconds = model.seconds(node, p.chunks[l]) / static_cast<double>(times[l]);
     } else if (node >= 0) {
-      s.seconds = all.seconds_of(p.graph, node);
+      s.seconds = model.seconds(node);
     }
-    s.bytes[memory_use::workspace] = workspace_of(s);
+    if (node >= 0)
+      s.bytes[memory_use::workspace] =
+          workspace_of(p.graph, node, in_loop ? p.chunks[static_cast<std::size_t>(part)] : p.batch);
     seconds += s.seconds * (in_loop ? static_cast<double>(times[static_cast<std::size_t>(part)]) : 1.0);
     steps.push_back(s);
   };
@@ -104,17 +100,6 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
     add(-1, l, true);
   }
   add(-1, p.order.loops, false);  // the commit
-}
-
-KOILA_COLD KOILA_INLINE auto memory_report::workspace_of(const step& s) const -> index_t {
-  if (s.node < 0) return 0;
-  const builder& b = plan_->graph;
-  const gnode& x = b.at(s.node);
-  if (x.cost.workspace == 0 || x.op == nullptr || x.op->cost == nullptr) return 0;
-  const index_t samples = s.in_loop ? plan_->chunks[static_cast<std::size_t>(s.part)] : plan_->batch;
-  dims in[most_operands];
-  for (int k = 0; k < x.n_in; ++k) in[k] = dims_in_chunk(b.at(x.in[static_cast<std::size_t>(k)]), samples);
-  return x.op->cost(in, dims_in_chunk(x, samples), x.attributes.get()).workspace;
 }
 
 KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
@@ -220,23 +205,30 @@ KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
   }
 }
 
-/// The next smaller and the next larger power of two, or the whole batch, with the same values held.
+/// The next smaller and the next larger power of two in each loop, or the whole batch, with the same values held.
 KOILA_COLD KOILA_INLINE void memory_report::find_other_chunks() {
   const memory_plan& p = *plan_;
-  const index_t c = p.chunk();
-  now = {c, p.peak_bytes(), seconds};
+  now = {p.chunks, p.peak_bytes(), seconds};
   if (p.order.loops == 0 || p.batch < 1) return;
-  const cost_model model(p.graph, p.order, p.batch, {});
-  const auto with = [&](index_t samples) -> other_chunk {
-    const std::vector<index_t> chunks(static_cast<std::size_t>(p.order.loops), samples);
+  const cost_model model(p.graph, p.batch, {});
+  const auto with = [&](auto other_size) -> other_chunk {
+    std::vector<index_t> chunks;
+    for (const index_t c : p.chunks) chunks.push_back(other_size(c));
+    if (chunks == p.chunks) return {};
     lifetimes l(p.graph, p.order, p.external, p.batch, chunks);
-    return {samples, place(l.ranges) + p.output_bytes + l.workspace, model.seconds(samples)};
+    const double time = model.seconds(p.order, chunks);
+    return {std::move(chunks), place(l.ranges) + p.output_bytes + l.workspace, time};
   };
-  index_t below = 1, above = 1;
-  while (2 * below < c) below *= 2;
-  while (above <= c) above *= 2;
-  if (c > 1) smaller = with(below);
-  if (c < p.batch) larger = with(std::min(above, p.batch));
+  smaller = with([](index_t c) {
+    index_t below = 1;
+    while (2 * below < c) below *= 2;
+    return below;
+  });
+  larger = with([&](index_t c) {
+    index_t above = 1;
+    while (above <= c) above *= 2;
+    return std::min(above, p.batch);
+  });
 }
 
 KOILA_COLD KOILA_INLINE auto memory_report::describe(int node) const -> std::string {

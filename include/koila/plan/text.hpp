@@ -34,6 +34,8 @@ auto human_bytes(index_t n) -> std::string;
 /// 0.0123 as "12.3 ms".
 auto human_seconds(double s) -> std::string;
 auto spell(const dims& d) -> std::string;
+/// The chunk sizes of loops: "64", or "16 to 64"; `batch` where there is no loop.
+auto spell_chunks(const std::vector<index_t>& chunks, index_t batch) -> std::string;
 /// How parts combine.
 auto spell(monoid m) -> std::string_view;
 /// The relation of a node to the batch.

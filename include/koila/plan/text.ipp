@@ -52,6 +52,12 @@ KOILA_COLD KOILA_INLINE auto spell(const dims& d) -> std::string {
   return std::string(w.view());
 }
 
+KOILA_COLD KOILA_INLINE auto spell_chunks(const std::vector<index_t>& chunks, index_t batch) -> std::string {
+  if (chunks.empty()) return std::to_string(batch);
+  const auto [least, most] = std::minmax_element(chunks.begin(), chunks.end());
+  return std::to_string(*least) + (*least < *most ? " to " + std::to_string(*most) : "");
+}
+
 KOILA_COLD KOILA_INLINE auto spell(monoid m) -> std::string_view {
   switch (m) {
     case monoid::sum: return "summed over chunks";

@@ -144,13 +144,13 @@ KOILA_COLD KOILA_INLINE auto timeline_writer::advice() const -> std::string {
   std::string s;
   const other_chunk& c = r_.smaller;
   const index_t saved = r_.now.peak_bytes - c.peak_bytes;
-  if (c.chunk != 0 && saved > 0) {
+  if (!c.chunks.empty() && saved > 0) {
     text_writer w;
-    w << "Chunks of " << c.chunk << " would save " << human_bytes(saved) << " (";
+    w << "Chunks of " << spell_chunks(c.chunks, p_.batch) << " would save " << human_bytes(saved) << " (";
     w.fixed(100 * static_cast<double>(saved) / static_cast<double>(r_.now.peak_bytes), 0) << " %)";
     if (r_.now.seconds > 0) (w << " and take ").fixed(c.seconds / r_.now.seconds, 2) << " x the time";
     s = w.s + ". ";
-  } else if (c.chunk != 0) {
+  } else if (!c.chunks.empty()) {
     s = "Smaller chunks would save nothing. ";
   }
   switch (most) {
@@ -168,8 +168,9 @@ KOILA_COLD KOILA_INLINE void timeline_writer::head() {
   if (p_.allowed >= 0) title << " of " << human_bytes(p_.allowed) << " allowed";
   write("title", 24, 36, title.s);
   text_writer w;
-  w << "batch " << p_.batch << (p_.chunk() < p_.batch ? " in chunks of " : ", not split: chunk ") << p_.chunk() << ", "
-    << p_.order.loops << (p_.order.loops == 1 ? " loop" : " loops") << ", about " << human_seconds(r_.seconds);
+  w << "batch " << p_.batch << (p_.chunk() < p_.batch ? " in chunks of " : ", not split: chunk ")
+    << spell_chunks(p_.chunks, p_.batch) << ", " << p_.order.loops << (p_.order.loops == 1 ? " loop" : " loops") << ", about "
+    << human_seconds(r_.seconds);
   if (measured_ != nullptr)
     w << ". Measured: peak " << human_bytes(measured_->peak_bytes) << ", " << human_seconds(measured_->seconds);
   write("faint", 24, 58, w.s);

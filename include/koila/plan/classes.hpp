@@ -1,0 +1,116 @@
+#pragma once
+// Chunk classes: which loops may have a chunk size of their own, and which one it is.
+#include <koila/plan/cost.hpp>
+
+namespace koila::detail {
+
+/// What a loop takes with chunks of one size.
+struct loop_figures {
+  double seconds = 0;     ///< of all its chunks
+  index_t alive = 0;      ///< the most bytes at one of its steps
+  index_t workspace = 0;  ///< the most bytes that a kernel allocates besides
+};
+
+/// What each loop of a schedule takes with chunks of each size, and what is taken outside of its loops.
+class schedule_figures {
+ public:
+  constexpr schedule_figures(int loops, std::size_t sizes) : loops_(static_cast<std::size_t>(loops)), sizes_(sizes) {
+    of_.reserve(loops_ * sizes_);
+    for (std::size_t i = 0; i < loops_ * sizes_; ++i) of_.emplace_back();
+  }
+  constexpr auto at(std::size_t loop, std::size_t size) -> loop_figures& { return of_[loop * sizes_ + size]; }
+  constexpr auto at(std::size_t loop, std::size_t size) const -> const loop_figures& { return of_[loop * sizes_ + size]; }
+  loop_figures outside;
+
+  constexpr auto sizes() const -> std::size_t { return sizes_; }
+  constexpr auto same(std::size_t size) const -> std::vector<std::size_t> {
+    std::vector<std::size_t> out;
+    for (std::size_t l = 0; l < loops_; ++l) out.push_back(size);
+    return out;
+  }
+  /// All loops together, each with the size given for it. What is alive in a loop does not depend on the chunks of others.
+  constexpr auto with(const std::vector<std::size_t>& size) const -> loop_figures {
+    loop_figures all = outside;
+    for (std::size_t l = 0; l < loops_; ++l) {
+      all.seconds += at(l, size[l]).seconds;
+      all.alive = std::max(all.alive, at(l, size[l]).alive);
+      all.workspace = std::max(all.workspace, at(l, size[l]).workspace);
+    }
+    return all;
+  }
+  /// The most bytes alive at the steps of each loop with chunks of a size.
+  KOILA_COLD constexpr void note_alive(const schedule& s, const lifetimes& l, std::size_t size) {
+    const std::vector<index_t> alive = alive_at(l.ranges);
+    const auto most = [&](int begin, int end) {  // [begin, end)
+      index_t bytes = 0;
+      for (auto t = static_cast<std::size_t>(begin); t < std::min(static_cast<std::size_t>(end), alive.size()); ++t)
+        bytes = std::max(bytes, alive[t]);
+      return bytes;
+    };
+    int before = 0;
+    for (std::size_t k = 0; k < loops_; ++k) {
+      const int end = l.loop_begin[k] + 2 + static_cast<int>(s.loop_of[k].body.size());
+      outside.alive = std::max(outside.alive, most(before, l.loop_begin[k]));
+      at(k, size).alive = most(l.loop_begin[k], end);
+      before = end;
+    }
+    outside.alive = std::max(outside.alive, most(before, static_cast<int>(alive.size())));
+  }
+
+ private:
+  std::size_t loops_, sizes_;
+  std::vector<loop_figures> of_;
+};
+
+/// The first loop of each loop's class. Loops that compute the same value are one class: its bits may depend on how many samples are
+/// computed at once, and where they differ relu masks and the like flip, so that gradients would be wrong.
+KOILA_COLD constexpr auto chunk_classes(const builder& b, const schedule& s) -> std::vector<std::size_t> {
+  std::vector<std::size_t> first;  // of a loop: one of its class that is no later
+  std::vector<int> loop_of;  // of a node: the last one so far that computes it
+  loop_of.reserve(b.nodes.size());
+  for (std::size_t i = 0; i < b.nodes.size(); ++i) loop_of.push_back(-1);
+  const auto root = [&](std::size_t l) {
+    while (first[l] != l) l = first[l] = first[first[l]];
+    return l;
+  };
+  for (std::size_t l = 0; l < s.loop_of.size(); ++l) {
+    first.push_back(l);
+    for (const int i : s.loop_of[l].body) {
+      if (!b.at(i).r.sampled() || b.at(i).is_view()) continue;
+      const int before = std::exchange(loop_of[static_cast<std::size_t>(i)], static_cast<int>(l));
+      if (before < 0) continue;
+      const std::size_t x = root(static_cast<std::size_t>(before)), y = root(l);
+      first[std::max(x, y)] = std::min(x, y);
+    }
+  }
+  for (std::size_t l = 0; l < first.size(); ++l) first[l] = root(l);
+  return first;
+}
+
+/// Of each class the fastest size with which none of its loops takes more memory than `most`; where none is faster, `size`.
+KOILA_COLD constexpr auto fastest_sizes(const schedule_figures& f, const std::vector<std::size_t>& first, std::size_t size,
+                                        const loop_figures& most) -> std::vector<std::size_t> {
+  std::vector<std::size_t> out = f.same(size);
+  for (std::size_t c = 0; c < first.size(); ++c) {
+    if (first[c] != c) continue;
+    const auto seconds_with = [&](std::size_t k) {
+      double seconds = 0;
+      for (std::size_t l = c; l < first.size(); ++l) {
+        if (first[l] != c) continue;
+        if (f.at(l, k).alive > most.alive || f.at(l, k).workspace > most.workspace)
+          return std::numeric_limits<double>::infinity();
+        seconds += f.at(l, k).seconds;
+      }
+      return seconds;
+    };
+    std::size_t best = size;
+    double least = seconds_with(size);
+    for (std::size_t k = 0; k < f.sizes(); ++k)
+      if (const double seconds = seconds_with(k); seconds < least) best = k, least = seconds;
+    for (std::size_t l = c; l < first.size(); ++l)
+      if (first[l] == c) out[l] = best;
+  }
+  return out;
+}
+
+}  // namespace koila::detail

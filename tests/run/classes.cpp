@@ -1,0 +1,70 @@
+// Where loops have chunks of their own sizes the peak is exact, too, and the gradient the whole batch's.
+#include "run/support.hpp"
+
+#include <set>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// Layers of very different widths with batch norm between them: loops that need much for each sample, and loops that need little.
+struct funnel {
+  parameter<float64, 256, 16> w0{"w0"};
+  parameter<float64, 24, 256> w1{"w1"};
+  parameter<float64, 16, 24> w2{"w2"};
+  parameter<float64, 16, 16> w3{"w3"};
+  parameter<float64, 24> g1{"g1"}, b1{"b1"};
+  parameter<float64, 16> g2{"g2"}, b2{"b2"}, g3{"g3"}, b3{"b3"};
+  auto operator()(const auto& x) const {
+    const auto a = relu(batch_norm(linear(tanh(linear(x, w0)), w1), g1, b1));
+    const auto b = relu(batch_norm(linear(a, w2), g2, b2));
+    return relu(batch_norm(linear(b, w3), g3, b3));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("loops with chunks of their own sizes: exact peak, the whole batch's gradient") {
+  const funnel f;
+  const input<float64, batch, 16> x{"x"}, target{"target"};
+  const auto loss = mean(square(f(x) - target));
+  const at::Tensor leaves[] = {tensor_of(f.w0), tensor_of(f.w1), tensor_of(f.w2),
+                               tensor_of(f.w3), tensor_of(f.g1), tensor_of(f.b3)};
+  for (const index_t samples : {300, 1024}) {
+    const at::Tensor in = at::randn({samples, 16}, at::kDouble), want = at::randn({samples, 16}, at::kDouble);
+    const auto gradients_with = [&](const options& o) {
+      for (const at::Tensor& t : leaves) t.mutable_grad() = at::Tensor();
+      (void)backward(loss, o, x = in, target = want);
+      std::vector<at::Tensor> out;
+      for (const at::Tensor& t : leaves) out.push_back(t.grad().clone());
+      return out;
+    };
+    const index_t most = plan(loss, {.chunk = samples}, x = in, target = want).peak_bytes();
+    const std::vector<at::Tensor> whole = gradients_with({.chunk = samples});
+    std::set<std::vector<index_t>> mixed;
+    double seconds = std::numeric_limits<double>::infinity();
+    for (index_t budget = most / 16; budget < most; budget += most / 48) {
+      CAPTURE(samples, budget, most);
+      memory_plan p = [&] {
+        try {
+          return plan(loss, {.memory = budget}, x = in, target = want);
+        } catch (const memory_error&) { return plan(loss, {.chunk = 1}, x = in, target = want); }
+      }();
+      if (p.allowed < 0) continue;
+      CHECK(p.peak_bytes() <= budget);
+      CHECK(p.predicted_seconds <= seconds);
+      seconds = p.predicted_seconds;
+      if (std::set<index_t>(p.chunks.begin(), p.chunks.end()).size() < 2 || !mixed.insert(p.chunks).second) continue;
+      for (const at::Tensor& t : leaves) t.mutable_grad() = at::Tensor();
+      {
+        const measure m;
+        (void)backward(loss, {.memory = budget}, x = in, target = want);
+        CHECK(m.peak() == p.peak_bytes());
+      }
+      const std::vector<at::Tensor> got = gradients_with({.memory = budget});
+      for (std::size_t k = 0; k < got.size(); ++k) CHECK(relative_error(got[k], whole[k]) <= 1e-10);
+    }
+    CHECK(mixed.size() >= 2);
+  }
+}
