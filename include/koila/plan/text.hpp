@@ -42,7 +42,7 @@ auto spell(monoid m) -> std::string_view;
 auto spell(const gnode& n) -> std::string;
 /// A node with what it is computed from: "mm(relu, w2)".
 auto call_of(const builder& b, int node) -> std::string;
-/// What XML or JSON does not take as it is, written so that it does. Control characters that neither has become spaces.
+/// What XML or JSON does not take as it is, written so that it does. Control characters become spaces, bytes that are no UTF-8 U+FFFD.
 auto xml(std::string_view s) -> std::string;
 auto json(std::string_view s) -> std::string;
 /// Throws std::runtime_error that names the path where it cannot be written.

@@ -93,25 +93,48 @@ KOILA_COLD KOILA_INLINE auto call_of(const builder& b, int node) -> std::string 
   return s + ')';
 }
 
+/// The bytes of the character that begins at `at`, or 0 where no character of UTF-8 does.
+inline auto bytes_of_character(std::string_view s, std::size_t at) -> std::size_t {
+  const auto byte = [&](std::size_t i) { return i < s.size() ? static_cast<unsigned>(static_cast<unsigned char>(s[i])) : 0U; };
+  const unsigned first = byte(at), second = byte(at + 1);
+  const std::size_t n = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  for (std::size_t i = 1; i < n; ++i)
+    if ((byte(at + i) & 0xC0U) != 0x80) return 0;
+  // Longer than need be, half a pair of UTF-16, or beyond the last character.
+  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
+  return (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) ? 0 : n;
+}
+
+/// Calls f with each character; what is none becomes U+FFFD, and what controls a space.
+template <class F>
+void each_character(std::string_view s, const F& f) {
+  for (std::size_t i = 0; i < s.size();) {
+    const std::size_t n = bytes_of_character(s, i);
+    if (n == 0) f(std::string_view("\uFFFD"));
+    else if (static_cast<unsigned char>(s[i]) < 0x20 || s[i] == 0x7F) f(std::string_view(" "));
+    else f(s.substr(i, n));
+    i += std::max<std::size_t>(n, 1);
+  }
+}
+
 KOILA_COLD KOILA_INLINE auto xml(std::string_view s) -> std::string {
   std::string out;
-  for (const char c : s) {
-    if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '&') out += "&amp;";
-    else if (c == '"') out += "&quot;";
-    else if (static_cast<unsigned char>(c) < 0x20) out += ' ';
+  each_character(s, [&](std::string_view c) {
+    if (c == "<") out += "&lt;";
+    else if (c == ">") out += "&gt;";
+    else if (c == "&") out += "&amp;";
+    else if (c == "\"") out += "&quot;";
     else out += c;
-  }
+  });
   return out;
 }
 
 KOILA_COLD KOILA_INLINE auto json(std::string_view s) -> std::string {
   std::string out;
-  for (const char c : s) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
+  each_character(s, [&](std::string_view c) {
+    if (c == "\"" || c == "\\") out += '\\';
+    out += c;
+  });
   return out;
 }
 

@@ -1,0 +1,30 @@
+// Names as files hold them: whatever bytes they have.
+#include "plan/support.hpp"
+
+using koila::detail::json, koila::detail::xml;
+
+TEST_CASE("what XML and JSON do not take is written so that they do") {
+  CHECK(xml("a<b> & \"c\" \\") == "a&lt;b&gt; &amp; &quot;c&quot; \\");
+  CHECK(json("a<b> & \"c\" \\") == "a<b> & \\\"c\\\" \\\\");
+  for (const auto write : {xml, json}) {
+    CHECK(write("").empty());
+    CHECK(write("tab\t line\n \x01\x7F.") == "tab  line    .");
+    for (const char* character : {"\u00e4", "\u2192", "\uFFFD", "\uD7FF", "\uE000", "\U0001F600", "\U0010FFFF"}) {
+      CAPTURE(character);
+      CHECK(write(character) == character);
+      const std::string cut(character, std::strlen(character) - 1);
+      std::string none;
+      for (std::size_t i = 0; i < cut.size(); ++i) none += "\uFFFD";
+      CHECK(write(cut) == none);
+      CHECK(write(cut + "x") == none + "x");
+    }
+    // A byte that begins nothing, or follows nothing; longer than need be; half a pair; beyond the last.
+    CHECK(write("a\xFFz") == "a\uFFFDz");
+    CHECK(write("\x80") == "\uFFFD");
+    CHECK(write("\xC0\xAF") == "\uFFFD\uFFFD");
+    CHECK(write("\xE0\x80\xAF") == "\uFFFD\uFFFD\uFFFD");
+    CHECK(write("\xED\xA0\x80") == "\uFFFD\uFFFD\uFFFD");
+    CHECK(write("\xF0\x8F\xBF\xBF") == "\uFFFD\uFFFD\uFFFD\uFFFD");
+    CHECK(write("\xF4\x90\x80\x80") == "\uFFFD\uFFFD\uFFFD\uFFFD");
+  }
+}
