@@ -90,7 +90,7 @@ TEST_CASE("of each class the fastest size in the memory there is") {
   f.at(2, 0) = {5, 10, 0}, f.at(2, 1) = {6, 20, 0};
   using sizes = std::vector<std::size_t>;
   const auto fastest = [&](const sizes& first, const koila::detail::loop_figures& most) {
-    return koila::detail::fastest_sizes(f, first, 0, most);
+    return koila::detail::fastest_sizes(koila::detail::figures_of_classes(f, first), first, 0, most);
   };
   CHECK(fastest({0, 1, 2}, {0, 20, 8}) == sizes{1, 1, 0});
   CHECK(fastest({0, 1, 2}, {0, 20, 7}) == sizes{1, 0, 0});

@@ -87,28 +87,34 @@ KOILA_COLD constexpr auto chunk_classes(const builder& b, const schedule& s) -> 
   return first;
 }
 
+/// What the classes take with chunks of each size, under the first loop of each.
+KOILA_COLD constexpr auto figures_of_classes(const schedule_figures& f, const std::vector<std::size_t>& first)
+    -> schedule_figures {
+  schedule_figures out(static_cast<int>(first.size()), f.sizes());
+  for (std::size_t l = 0; l < first.size(); ++l)
+    for (std::size_t k = 0; k < f.sizes(); ++k) {
+      loop_figures& all = out.at(first[l], k);
+      all.seconds += f.at(l, k).seconds;
+      all.alive = std::max(all.alive, f.at(l, k).alive);
+      all.workspace = std::max(all.workspace, f.at(l, k).workspace);
+    }
+  return out;
+}
+
 /// Of each class the fastest size with which none of its loops takes more memory than `most`; where none is faster, `size`.
-KOILA_COLD constexpr auto fastest_sizes(const schedule_figures& f, const std::vector<std::size_t>& first, std::size_t size,
-                                        const loop_figures& most) -> std::vector<std::size_t> {
-  std::vector<std::size_t> out = f.same(size);
-  for (std::size_t c = 0; c < first.size(); ++c) {
-    if (first[c] != c) continue;
-    const auto seconds_with = [&](std::size_t k) {
-      double seconds = 0;
-      for (std::size_t l = c; l < first.size(); ++l) {
-        if (first[l] != c) continue;
-        if (f.at(l, k).alive > most.alive || f.at(l, k).workspace > most.workspace)
-          return std::numeric_limits<double>::infinity();
-        seconds += f.at(l, k).seconds;
-      }
-      return seconds;
-    };
-    std::size_t best = size;
-    double least = seconds_with(size);
-    for (std::size_t k = 0; k < f.sizes(); ++k)
-      if (const double seconds = seconds_with(k); seconds < least) best = k, least = seconds;
-    for (std::size_t l = c; l < first.size(); ++l)
-      if (first[l] == c) out[l] = best;
+KOILA_COLD constexpr auto fastest_sizes(const schedule_figures& classes, const std::vector<std::size_t>& first,
+                                        std::size_t size, const loop_figures& most) -> std::vector<std::size_t> {
+  std::vector<std::size_t> out = classes.same(size);
+  for (std::size_t l = 0; l < first.size(); ++l) {
+    if (first[l] < l) {
+      out[l] = out[first[l]];
+      continue;
+    }
+    for (std::size_t k = 0; k < classes.sizes(); ++k) {
+      const loop_figures& x = classes.at(l, k);
+      const bool fits = x.alive <= most.alive && x.workspace <= most.workspace;
+      if (fits && x.seconds < classes.at(l, out[l]).seconds) out[l] = k;
+    }
   }
   return out;
 }

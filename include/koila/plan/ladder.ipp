@@ -63,9 +63,11 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
     for (const auto& loop : s.loop_of) n += static_cast<index_t>(loop.body.size() + loop.held_in.size());
     return n;
   };
-  const index_t visits = (nodes_in_loops(nothing) + nodes_in_loops(everything)) / 2;
+  // It is asked for every chunk size, of which there are more for larger batches.
+  const auto sizes = static_cast<index_t>(std::bit_width(static_cast<std::uint64_t>(batch)));
+  const index_t visits = (nodes_in_loops(nothing) + nodes_in_loops(everything)) / 2 * (6 + sizes) / 16;
   const bool large = visits > 2500;  // then a rung at a time, not a gap
-  const index_t rungs_each_way = std::clamp<index_t>((large ? most_visits / 8 : most_visits) / visits, 6, 24);
+  const index_t rungs_each_way = std::clamp<index_t>((large ? most_visits / 8 : most_visits) / visits, 3, 24);
   const hold_set all = nothing.everything();
   const int loops = nothing.loops;
   std::vector<int> held;
@@ -225,7 +227,8 @@ KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
   }
   std::sort(rest.begin(), rest.end(), [](const candidate* x, const candidate* y) { return x->alive < y->alive; });
   const index_t tries = std::clamp<index_t>(7'000 / nodes, 3, 16);
-  rest.resize(std::min(rest.size(), static_cast<std::size_t>(tries) * sizes_.size()));
+  const index_t most_tries = std::min(tries * static_cast<index_t>(sizes_.size()), std::max<index_t>(16, 30'000 / nodes));
+  rest.resize(std::min(rest.size(), static_cast<std::size_t>(most_tries)));
   for (candidate* c : rest) try_it(*c);
   candidates_ = std::move(worth);
   std::vector<schedule> used{std::move(rungs_[0])};

@@ -207,6 +207,7 @@ KOILA_COLD constexpr void planner::consider(schedule order) {
   const schedule& s = rungs_.back();
   const detail::schedule_figures f = figures_of(s);
   const std::vector<std::size_t> first = detail::chunk_classes(graph_, s);
+  const detail::schedule_figures classes = detail::figures_of_classes(f, first);
   for (std::size_t k = 0; k < f.sizes(); ++k) {
     const auto add = [&](const std::vector<std::size_t>& size, const detail::loop_figures& all) {
       const index_t bytes = all.alive + all.workspace + output_bytes_;
@@ -216,7 +217,7 @@ KOILA_COLD constexpr void planner::consider(schedule order) {
     const std::vector<std::size_t> same = f.same(k);
     const detail::loop_figures all = f.with(same);
     add(same, all);
-    if (const auto own = detail::fastest_sizes(f, first, k, all); own != same) add(own, f.with(own));
+    if (const auto own = detail::fastest_sizes(classes, first, k, all); own != same) add(own, f.with(own));
   }
 }
 
