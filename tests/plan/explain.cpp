@@ -202,6 +202,22 @@ TEST_CASE("what is kept, what is computed again, what leaves") {
   CHECK_THAT(explained(planned(two_layers(), 100)), ContainsSubstring("view of"));
 }
 
+TEST_CASE("what one kernel computes is said to be, and what only it reads to have no buffer") {
+  const input<batch, 64> x{"x"};
+  const parameter<64> w{"w"};
+  const memory_plan p = planned(mean(exp(x * w) + x), 32);
+  const std::string text = explained(p);
+  CHECK_THAT(text, ContainsSubstring("in cache"));
+  CHECK_THAT(text, ContainsSubstring("one kernel with steps "));
+  const memory_report r(p);
+  int in_cache = 0;
+  for (const auto& s : r.steps) {
+    in_cache += s.in_cache ? 1 : 0;
+    CHECK((s.node < 0 || (s.kernel_begin <= s.kernel_end && s.kernel_end - s.kernel_begin < static_cast<int>(most_in_run))));
+  }
+  CHECK(in_cache >= 2);  // the product and the exponential
+}
+
 TEST_CASE("what is computed again inside of a chunk is said to be") {
   const input<batch, 32> x{"x"};
   const parameter<32, 32> w{"w"};

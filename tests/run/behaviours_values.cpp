@@ -216,9 +216,12 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     check(x, bytes, 0, bytes);
     check(y, bytes / 6, 0, bytes / 6);
     check(c, bytes + bytes / 6, 0, bytes);
-    check(e, 2 * bytes + bytes / 6, in_arena, bytes);           // c
-    check(sum(e), 2 * bytes + bytes / 6, 2 * in_arena, 4);      // c and e
-    check(c + e, 2 * bytes + bytes / 6, 2 * in_arena, bytes);   // c and e: c, which both read, once
+    check(e, 2 * bytes + bytes / 6, 0, bytes);           // c has no buffer: the kernel that computes it is the only reader
+    check(sum(e), 2 * bytes + bytes / 6, in_arena, 4);   // e
+    check(c + e, 2 * bytes + bytes / 6, 0, bytes);
+    const auto f = let(cos(c));                                 // of LibTorch's kernels, whose values have buffers
+    check(cos(f), bytes + bytes / 6, 2 * in_arena, bytes);      // c and f
+    check(cos(f + c), bytes + bytes / 6, 3 * in_arena, bytes);  // c, f, and their sum: c, which both read, once
   });
 
   REQUIRE(ran.count() == of_values);

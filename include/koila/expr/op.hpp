@@ -3,6 +3,7 @@
 #include <koila/expr/leaf.hpp>
 #include <koila/expr/misuse.hpp>
 #include <koila/expr/node.hpp>
+#include <koila/shape/elements.hpp>
 #include <koila/shape/flow.hpp>
 #include <koila/shape/rules.hpp>
 #include <koila/shape/work.hpp>

@@ -146,6 +146,8 @@ struct builder {
   bindings bound;
   std::vector<gnode> nodes;
   std::vector<buffer_update> updates;  ///< one for each buffer that changes
+  bool fuses =
+      true;  ///< element-wise values are computed together where they can be, see plan/element_runs.hpp: not on all devices
 
   constexpr explicit builder(bindings b) : bound(std::move(b)) {}
 

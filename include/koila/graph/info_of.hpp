@@ -97,6 +97,24 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     };
   else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Op::accumulate(y, ((void)I, x)...); })
     o.accumulate = [](at::Tensor& y, const at::Tensor* const* in, const object*) { Op::accumulate(y, *in[I]...); };
+  if constexpr (requires {
+                  { Op::elements() } -> std::same_as<all_elements>;
+                }) {
+    o.elements_in = element_dtypes::all;
+    o.elements = [] { return Op::elements(); };
+  } else if constexpr (requires {
+                         { Op::elements() } -> std::same_as<float_elements>;
+                       }) {
+    o.elements_in = element_dtypes::float32;
+    o.elements = [] { return all_elements{Op::elements().float32, nullptr}; };
+  }
+  if constexpr (requires { Op::elements(); })
+    o.plain_attributes = [](const object* at) -> const void* {
+      if constexpr (std::is_same_v<A, no_attributes>) return nullptr;
+      else return &static_cast<const boxed<A>*>(at)->value;
+    };
+  if constexpr (requires(const A& a) { Op::has_elements(a); })
+    o.has_elements = [](const object* at) -> bool { return Op::has_elements(attributes_in<Op>(at)); };
   if constexpr (requires(at::Tensor& y, const at::Tensor& x, const dims& d, const A& a) { Op::view(y, x, d, a); })
     o.view = [](at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) {
       Op::view(y, x, to, attributes_in<Op>(at));

@@ -2,6 +2,7 @@
 // The run-time face of an op struct: one table of plain functions per op and number of operands.
 #include <koila/expr/op.hpp>
 #include <koila/shape/cold.hpp>
+#include <koila/shape/elements.hpp>
 #include <koila/shape/flow.hpp>
 #include <koila/shape/work.hpp>
 
@@ -15,6 +16,7 @@ struct op_info {
   unsigned shape_only = 0;     ///< operands of which only the dims are read
   bool pushes_gather = false;  ///< a view through which gathering can be done first
   bool host_only = false;      ///< its kernel is for tensors of the host: LibTorch has no operator for it
+  element_dtypes elements_in = element_dtypes::none;  ///< in which `elements` has functions
   bool takes_numbers = false;  ///< a C++ number may stay one; else it becomes a scalar of the result's dtype
 
   auto (*rule)(const dims* in, const object* at) -> verdict = nullptr;
@@ -32,6 +34,9 @@ struct op_info {
   void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
   void (*draw)(at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) = nullptr;
   void (*accumulate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
+  auto (*elements)() -> all_elements = nullptr;
+  auto (*plain_attributes)(const object* at) -> const void* = nullptr;  ///< as `elements` takes them
+  auto (*has_elements)(const object* at) -> bool = nullptr;  ///< null: whatever the attributes
   void (*view)(at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) = nullptr;
   auto (*expand)(builder& b, const int* in, const object* at) -> int = nullptr;
   void (*updates)(builder& b, const int* in, const object* at) = nullptr;  ///< of operands that are buffers

@@ -13,6 +13,7 @@ namespace ops {  // C has this name
 inline constexpr struct abs : unary_number<abs> {
   static constexpr std::string_view name = "abs";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * sign(x)); }
 } abs;
 
@@ -27,13 +28,16 @@ constexpr auto abs(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/abs_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void ops::abs::evaluate(out y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
+KOILA_INLINE auto ops::abs::elements() -> all_elements {
+  return detail::elements_of<struct ops::abs, 1>([](auto x) { return detail::magnitude(x); });
+}
 
 }  // namespace koila
 #endif

@@ -12,6 +12,7 @@ inline constexpr struct addcmul : scaled<addcmul> {
     return rules::broadcast(x, a, b, result_type(x, a, b));
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a, const auto& b,
                                  const attributes& at) {
     return gradients(sum_to(dy, x), sum_to(mul(scaled::times(dy, at), b), a), sum_to(mul(scaled::times(dy, at), a), b));
@@ -21,7 +22,7 @@ inline constexpr struct addcmul : scaled<addcmul> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/addcmul_ops.h>
 
@@ -30,6 +31,11 @@ namespace koila {
 KOILA_INLINE void addcmul::evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
                                     const attributes& at) {
   at::_ops::addcmul_out::call(x, a, b, at.value.value, y);
+}
+KOILA_INLINE auto addcmul::elements() -> all_elements {
+  return detail::elements_of<struct addcmul, 3>([](auto zero, const attributes& a, auto loop) {
+    loop([value = static_cast<decltype(zero)>(a.value.value)](auto x, auto y, auto z) { return x + value * y * z; });
+  });
 }
 
 }  // namespace koila

@@ -43,6 +43,8 @@ inline constexpr struct div : binary<div, 2> {
     return at.rounding_mode.value == choice::floor && trunc > q ? trunc - 1 : trunc;
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  static auto elements() -> all_elements;
+  static constexpr auto has_elements(const attributes& at) -> bool { return at.rounding_mode.value == choice::none; }
   /// A rounded quotient has no gradient: it is constant between its steps.
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b, const attributes& at) {
     if (at.rounding_mode.value != choice::none) return gradients(no_gradient, no_gradient);
@@ -61,7 +63,7 @@ constexpr auto div(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/div_ops.h>
 
@@ -70,6 +72,10 @@ namespace koila {
 KOILA_INLINE void ops::div::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const attributes& at) {
   if (at.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
   else at::_ops::div_out_mode::call(a, b, at.rounding_mode.value == choice::floor ? "floor" : "trunc", y);
+}
+KOILA_INLINE auto ops::div::elements() -> all_elements {
+  return detail::elements_of<struct ops::div, 2>(
+      [](auto, const attributes&, auto loop) { loop([](auto a, auto b) { return a / b; }); });
 }
 
 }  // namespace koila

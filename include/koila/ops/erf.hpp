@@ -14,6 +14,7 @@ namespace ops {  // C has this name
 inline constexpr struct erf : unary_floating<erf> {
   static constexpr std::string_view name = "erf";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * (ops::exp(-(x * x)) * 1.12837916709551257390));
   }
@@ -30,13 +31,16 @@ constexpr auto erf(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/erf_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void ops::erf::evaluate(out y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
+KOILA_INLINE auto ops::erf::elements() -> float_elements {
+  return detail::float_elements_of<struct ops::erf, 1>([](float x) { return detail::erf_of(x); });
+}
 
 }  // namespace koila
 #endif

@@ -11,6 +11,7 @@ namespace ops {  // C has this name
 inline constexpr struct exp : unary_floating<exp> {
   static constexpr std::string_view name = "exp";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(mul(dy, y)); }
 } exp;
 
@@ -25,13 +26,16 @@ constexpr auto exp(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/exp_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void ops::exp::evaluate(out y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
+KOILA_INLINE auto ops::exp::elements() -> float_elements {
+  return detail::float_elements_of<struct ops::exp, 1>([](float x) { return detail::exp_of(x); });
+}
 
 }  // namespace koila
 #endif

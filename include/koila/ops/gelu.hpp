@@ -30,6 +30,7 @@ inline constexpr struct gelu : activation<gelu> {
     return rules::of_floats(x);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static auto elements() -> float_elements;
   // Of ops, not by LibTorch's kernel: in float32 that is oneDNN's, which threw where dy was broadcast to x.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     if (by_tanh(a)) {  // of x (1 + t) / 2, t being tanh(c (x + k x^3))
@@ -49,7 +50,7 @@ inline constexpr struct gelu : activation<gelu> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/gelu_ops.h>
 
@@ -57,6 +58,13 @@ namespace koila {
 
 KOILA_INLINE void gelu::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::gelu_out::call(x, by_tanh(a) ? "tanh" : "none", y);
+}
+KOILA_INLINE auto gelu::elements() -> float_elements {
+  return detail::float_elements_of<struct gelu, 1>([](float, const attributes& a, auto loop) {
+    constexpr float c = 0.797884561F, k = 0.044715F;
+    if (by_tanh(a)) loop([](float x) { return 0.5F * x * (1 + detail::tanh_of(c * (x + k * x * x * x))); });
+    else loop([](float x) { return 0.5F * x * (1 + detail::erf_of(x * 0.707106781F)); });
+  });
 }
 
 }  // namespace koila

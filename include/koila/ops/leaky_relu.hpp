@@ -9,6 +9,7 @@ inline constexpr struct leaky_relu : activation<leaky_relu> {
   static constexpr std::string_view name = "leaky_relu";
   using attributes = leaky_relu_attributes;
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(detail::call_with<struct leaky_relu_backward>(a, dy, x));
   }
@@ -17,7 +18,7 @@ inline constexpr struct leaky_relu : activation<leaky_relu> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/leaky_relu_ops.h>
 
@@ -25,6 +26,11 @@ namespace koila {
 
 KOILA_INLINE void leaky_relu::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::leaky_relu_out::call(x, a.negative_slope.value, y);
+}
+KOILA_INLINE auto leaky_relu::elements() -> all_elements {
+  return detail::elements_of<struct leaky_relu, 1>([](auto zero, const attributes& a, auto loop) {
+    loop([slope = static_cast<decltype(zero)>(a.negative_slope.value)](auto x) { return x > 0 ? x : x * slope; });
+  });
 }
 
 }  // namespace koila

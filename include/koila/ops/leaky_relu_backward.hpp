@@ -23,12 +23,13 @@ inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backw
   static constexpr std::string_view name = "leaky_relu_backward";
   using attributes = leaky_relu_attributes;
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> all_elements;
 } leaky_relu_backward;
 
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/leaky_relu_backward_ops.h>
 
@@ -36,6 +37,11 @@ namespace koila {
 
 KOILA_INLINE void leaky_relu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::leaky_relu_backward_grad_input::call(dy, x, a.negative_slope.value, false, dx);
+}
+KOILA_INLINE auto leaky_relu_backward::elements() -> all_elements {
+  return detail::elements_of<struct leaky_relu_backward, 2>([](auto zero, const attributes& a, auto loop) {
+    loop([slope = static_cast<decltype(zero)>(a.negative_slope.value)](auto dy, auto x) { return x > 0 ? dy : dy * slope; });
+  });
 }
 
 }  // namespace koila

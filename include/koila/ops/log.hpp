@@ -11,6 +11,7 @@ namespace ops {  // C has this name
 inline constexpr struct log : unary_floating<log> {
   static constexpr std::string_view name = "log";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(div(dy, x)); }
 } log;
 
@@ -25,13 +26,16 @@ constexpr auto log(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/log_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void ops::log::evaluate(out y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
+KOILA_INLINE auto ops::log::elements() -> float_elements {
+  return detail::float_elements_of<struct ops::log, 1>([](float x) { return detail::log_of(x); });
+}
 
 }  // namespace koila
 #endif

@@ -9,13 +9,14 @@ namespace koila {
 inline constexpr struct relu : unary_number<relu> {
   static constexpr std::string_view name = "relu";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(relu_backward(dy, y)); }
 } relu;
 
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/clamp_min_ops.h>
 
@@ -23,6 +24,9 @@ namespace koila {
 
 // Not relu_out, which takes a whole temporary.
 KOILA_INLINE void relu::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
+KOILA_INLINE auto relu::elements() -> all_elements {
+  return detail::elements_of<struct relu, 1>([](auto x) { return x < 0 ? decltype(x){} : x; });
+}
 
 }  // namespace koila
 #endif

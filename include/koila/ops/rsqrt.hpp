@@ -10,19 +10,23 @@ namespace koila {
 inline constexpr struct rsqrt : unary_floating<rsqrt> {
   static constexpr std::string_view name = "rsqrt";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y * y * y * -0.5)); }
 } rsqrt;
 
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/rsqrt_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void rsqrt::evaluate(out y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
+KOILA_INLINE auto rsqrt::elements() -> all_elements {
+  return detail::elements_of<struct rsqrt, 1>([](auto x) { return 1 / detail::root_of(x); });
+}
 
 }  // namespace koila
 #endif

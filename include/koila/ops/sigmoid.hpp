@@ -9,19 +9,23 @@ namespace koila {
 inline constexpr struct sigmoid : unary_floating<sigmoid> {
   static constexpr std::string_view name = "sigmoid";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(sigmoid_backward(dy, y)); }
 } sigmoid;
 
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/sigmoid_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void sigmoid::evaluate(out y, const at::Tensor& x) { at::_ops::sigmoid_out::call(x, y); }
+KOILA_INLINE auto sigmoid::elements() -> float_elements {
+  return detail::float_elements_of<struct sigmoid, 1>([](float x) { return detail::sigmoid_of(x); });
+}
 
 }  // namespace koila
 #endif

@@ -12,6 +12,7 @@ inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
   static constexpr std::string_view name = "sigmoid_backward";
   static constexpr bool takes_numbers = false;
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
     return gradients(sum_to(sigmoid_backward{}(d, y), dy), sum_to(mul(mul(d, dy), sub(1, mul(y, 2))), y));
   }
@@ -20,7 +21,7 @@ inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/sigmoid_backward_ops.h>
 
@@ -28,6 +29,9 @@ namespace koila {
 
 KOILA_INLINE void sigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::sigmoid_backward_grad_input::call(dy, y, dx);
+}
+KOILA_INLINE auto sigmoid_backward::elements() -> all_elements {
+  return detail::elements_of<struct sigmoid_backward, 2>([](auto dy, auto y) { return dy * (1 - y) * y; });
 }
 
 }  // namespace koila

@@ -13,6 +13,7 @@ namespace koila {
 inline constexpr struct silu : activation<silu> {
   static constexpr std::string_view name = "silu";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     const auto s = sigmoid(x);
     return gradients(dy * (s * (1 + x * (1 - s))));
@@ -22,13 +23,16 @@ inline constexpr struct silu : activation<silu> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/silu_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void silu::evaluate(out y, const at::Tensor& x) { at::_ops::silu_out::call(x, y); }
+KOILA_INLINE auto silu::elements() -> float_elements {
+  return detail::float_elements_of<struct silu, 1>([](float x) { return x * detail::sigmoid_of(x); });
+}
 
 }  // namespace koila
 #endif

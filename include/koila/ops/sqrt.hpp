@@ -13,6 +13,7 @@ namespace ops {  // C has this name
 inline constexpr struct sqrt : unary_floating<sqrt> {
   static constexpr std::string_view name = "sqrt";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy / (y * 2)); }
 } sqrt;
 
@@ -27,13 +28,16 @@ constexpr auto sqrt(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/sqrt_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void ops::sqrt::evaluate(out y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
+KOILA_INLINE auto ops::sqrt::elements() -> all_elements {
+  return detail::elements_of<struct ops::sqrt, 1>([](auto x) { return detail::root_of(x); });
+}
 
 }  // namespace koila
 #endif

@@ -11,6 +11,7 @@ namespace ops {  // C has this name
 inline constexpr struct tanh : unary_floating<tanh> {
   static constexpr std::string_view name = "tanh";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(tanh_backward(dy, y)); }
 } tanh;
 
@@ -25,13 +26,16 @@ constexpr auto tanh(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/tanh_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void ops::tanh::evaluate(out y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
+KOILA_INLINE auto ops::tanh::elements() -> float_elements {
+  return detail::float_elements_of<struct ops::tanh, 1>([](float x) { return detail::tanh_of(x); });
+}
 
 }  // namespace koila
 #endif

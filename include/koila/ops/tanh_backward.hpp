@@ -11,6 +11,7 @@ inline constexpr struct tanh_backward : binary<tanh_backward> {
   static constexpr std::string_view name = "tanh_backward";
   static constexpr bool takes_numbers = false;
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
     return gradients(sum_to(tanh_backward{}(d, y), dy), sum_to(mul(mul(d, dy), mul(y, -2)), y));
   }
@@ -19,7 +20,7 @@ inline constexpr struct tanh_backward : binary<tanh_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/tanh_backward_ops.h>
 
@@ -27,6 +28,9 @@ namespace koila {
 
 KOILA_INLINE void tanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::tanh_backward_grad_input::call(dy, y, dx);
+}
+KOILA_INLINE auto tanh_backward::elements() -> all_elements {
+  return detail::elements_of<struct tanh_backward, 2>([](auto dy, auto y) { return dy * (1 - y * y); });
 }
 
 }  // namespace koila

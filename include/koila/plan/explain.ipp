@@ -80,6 +80,8 @@ KOILA_COLD KOILA_INLINE void explanation::uses() {
   const auto row = [&](std::string_view what, index_t bytes, std::string_view more) {
     (os_ << "  ").column(what, 20).right(grouped(bytes), 16) << (more.empty() ? "" : "  ") << more << "\n";
   };
+  const memory_report::step& at = r_.steps[r_.peak_step];
+  const bool of_chunk = at.in_loop && p_.chunks[static_cast<std::size_t>(at.part)] < p_.batch;
   for (std::size_t i = 0; i < memory_uses; ++i) {
     const auto u = static_cast<memory_use>(i);
     if (u == memory_use::output) {
@@ -89,7 +91,7 @@ KOILA_COLD KOILA_INLINE void explanation::uses() {
     if (r_.peak[u] == 0) continue;
     std::string more;
     if (u == memory_use::held) more = "of the whole batch, for later loops";
-    if (u == memory_use::activation) more = p_.chunk() < p_.batch ? "of one chunk" : "of the whole batch";
+    if (u == memory_use::activation) more = of_chunk ? "of one chunk" : "of the whole batch";
     if (u == memory_use::workspace) more = "of " + r_.where(r_.workspace_step);
     if (u == memory_use::gap) more = "lost where they are placed";
     row(spell(u), r_.peak[u], more);
@@ -146,6 +148,8 @@ KOILA_COLD KOILA_INLINE auto explanation::note(const memory_report::step& s) con
   std::string out;
   const auto add = [&](const std::string& what) { out += (out.empty() ? "" : "; ") + what; };
   const auto i = static_cast<std::size_t>(s.node);
+  if (s.kernel_begin < s.kernel_end && static_cast<int>(step_) == s.kernel_begin)
+    add("one kernel with steps " + std::to_string(s.kernel_begin + 1) + " to " + std::to_string(s.kernel_end));
   if (!r_.gradient_of[i].empty()) add("gradient of " + r_.gradient_of[i]);
   for (const int o : p_.outputs)
     if (o == s.node && r_.gradient_of[i].empty()) {
@@ -197,6 +201,8 @@ KOILA_COLD KOILA_INLINE void explanation::node_line() {
   if (x.is_view()) {
     bytes = "view of";
     alive = std::string(p_.graph.at(x.in[0]).name()).substr(0, 20);
+  } else if (s.in_cache) {
+    bytes = "in cache";
   } else {
     bytes = "in place";  // unless it has a buffer of its own
     const int t = static_cast<int>(step_);

@@ -1,7 +1,7 @@
 #pragma once
 // From a schedule and chunk sizes to buffers: what is alive when, exactly as the run will have it.
 #include <koila/plan/arena.hpp>
-#include <koila/plan/schedule.hpp>
+#include <koila/plan/element_runs.hpp>
 
 namespace koila {
 
@@ -75,7 +75,7 @@ constexpr auto place_in(const std::vector<int>& latest_first, int node) -> std::
 struct lifetimes {
   /// The ranges of what one position of a loop's body computes; -1: it has none.
   struct chunk_buffers {
-    int own = -1;  ///< of a chunk's value
+    int own = -1;  ///< of a chunk's value; where it has no rows either, none but the kernel that computes it reads it
     int rows = -1;  ///< of all samples, some of whose rows it is computed into
     int part = -1;  ///< of a partial's part
     int total = -1;  ///< of its total
@@ -86,6 +86,7 @@ struct lifetimes {
   std::vector<int> whole;  ///< node -> range of its whole buffer, or -1
   std::vector<std::vector<chunk_buffers>> loop;  ///< loop, position in its body
   std::vector<std::vector<int>> held;  ///< loop, place in its held_in -> range of all samples
+  std::vector<element_runs> section_runs, loop_runs;  ///< what is computed together, by position
   std::vector<int> step_node;  ///< what is computed at each step; -1: a loop's begin or end
   std::vector<int> loop_begin;  ///< the step before each loop's body
   index_t workspace = 0;  ///< the most that one kernel allocates besides
@@ -146,13 +147,20 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   };
 
   // Steps: sections and loops in order, each loop between a begin and an end.
-  std::vector<int> step = fill(n, -1);
+  // What one kernel computes is read from its first step on, and written until its last.
+  std::vector<int> step = fill(n, -1), run_end = fill(n, -1);
   for (int l = 0; l <= s.loops; ++l) {
-    for (const int i : s.section[idx(l)]) {
-      step[idx(i)] = static_cast<int>(step_node.size());
+    section_runs.emplace_back(b, s.section[idx(l)], s.owner);
+    const element_runs& runs = section_runs.back();
+    const int begin = static_cast<int>(step_node.size());
+    for (std::size_t p = 0; p < s.section[idx(l)].size(); ++p) {
+      const int i = s.section[idx(l)][p];
+      step[idx(i)] = begin + runs.first[p];
+      run_end[idx(i)] = begin + runs.last[p];
       step_node.push_back(i);
     }
     if (l == s.loops) break;
+    loop_runs.emplace_back(b, s.loop_of[idx(l)].body, s.owner);
     loop_begin.push_back(static_cast<int>(step_node.size()));
     step_node.push_back(-1);
     for (const int i : s.loop_of[idx(l)].body) step_node.push_back(i);
@@ -170,7 +178,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   for (int l = 0; l <= s.loops; ++l) {
     for (const int i : s.section[idx(l)]) {
       if (b.at(i).is_view()) continue;
-      for_reads(i, [&](int j) { use(s.owner[idx(j)], step[idx(i)]); });
+      for_reads(i, [&](int j) { use(s.owner[idx(j)], run_end[idx(i)]); });
     }
     if (l == s.loops) break;
     const auto& body = s.loop_of[idx(l)];
@@ -181,7 +189,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
     for (const int i : body.held_in) held_last[idx(i)] = -1;
     for (int p = 0; p < size; ++p) {
       const int i = body.body[idx(p)];
-      const int t = loop_begin[idx(l)] + 1 + p, until = several(l) ? end_of(l) : t;
+      const int t = loop_begin[idx(l)] + 1 + loop_runs[idx(l)].last[idx(p)], until = several(l) ? end_of(l) : t;
       if (b.at(i).is_view()) {
         const int from = position[idx(b.at(i).in[0])];
         owner[idx(p)] = from >= 0 ? owner[idx(from)] : -1;
@@ -229,7 +237,8 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   // Whole values of sections.
   for (int l = 0; l <= s.loops; ++l)
     for (const int i : s.section[idx(l)])
-      if (b.at(i).is == kind::compute)
+      if (b.at(i).is == kind::compute &&
+          (external[idx(i)] != 0 || step[idx(i)] == run_end[idx(i)] || last.of[idx(i)] > run_end[idx(i)]))
         whole[idx(i)] = external[idx(i)] != 0 ? add(0, commit, 0, {i, -1, role::value})
                                               : add(step[idx(i)], last.of[idx(i)], b.at(i).d.bytes(), {i, -1, role::value});
   for (int l = 0; l < s.loops; ++l) add_loop(b, s, l, std::min(chunk[idx(l)], batch), external, last);
@@ -246,7 +255,9 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
                                               const std::vector<char>& external, last_readers& last) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const auto& body = s.loop_of[idx(l)];
+  const element_runs& runs = loop_runs[idx(l)];
   const int size = static_cast<int>(body.body.size()), begin = loop_begin[idx(l)], end = begin + 1 + size;
+  const auto first_step = [&](int p) { return begin + 1 + runs.first[idx(p)]; };
   const int commit = static_cast<int>(step_node.size()) - 1;
   const bool many = c < batch_;
   loop.emplace_back();
@@ -265,7 +276,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
       continue;
     }
     const int p = last.position[idx(i)];
-    held.back().push_back(add(many ? begin : begin + 1 + p, last.held[idx(l + 1)][k], b.at(i).d.bytes(), {i, -1, role::held}));
+    held.back().push_back(add(many ? begin : first_step(p), last.held[idx(l + 1)][k], b.at(i).d.bytes(), {i, -1, role::held}));
     if (!many || rows_together(b.at(i))) at[idx(p)].rows = held.back().back();
   }
   for (int p = 0; p < size; ++p) {
@@ -280,7 +291,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     if (x.is == kind::gather) {
       const int z = last.position[idx(x.in[0])];
       if (z >= 0 && !b.at(x.in[0]).is_view() && at[idx(z)].rows < 0 && (!many || rows_together(b.at(x.in[0])))) {
-        if (!many) from = begin + 1 + z, to = std::max(to, last.in_loop[idx(l)][idx(z)]);
+        if (!many) from = first_step(z), to = std::max(to, last.in_loop[idx(l)][idx(z)]);
         new_whole();
         at[idx(z)].rows = whole[idx(i)];
         continue;
@@ -302,7 +313,8 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     const int i = body.body[idx(p)];
     const gnode& x = b.at(i);
     if (!x.r.sampled() || x.is_view() || at[idx(p)].rows >= 0) continue;
-    at[idx(p)].own = add(begin + 1 + p, last.in_loop[idx(l)][idx(p)], bytes_per_sample(x) * c, {i, l, role::value},
+    if (runs.together(idx(p)) && last.in_loop[idx(l)][idx(p)] <= begin + 1 + runs.last[idx(p)]) continue;
+    at[idx(p)].own = add(first_step(p), last.in_loop[idx(l)][idx(p)], bytes_per_sample(x) * c, {i, l, role::value},
                          {bytes_per_sample(x), -1});
   }
   for (const int i : body.body) last.position[idx(i)] = -1;

@@ -61,16 +61,18 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
                      const cost_model& model) -> std::vector<drop> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const auto& buffers = l.loop[idx(loop_number)];
+  const element_runs& runs = l.loop_runs[idx(loop_number)];
+  const int first = runs.first[idx(peak)], last = runs.last[idx(peak)];  // what the same kernel computes is alive together
   const body_uses uses(b, loop.body);
-  std::vector<std::pair<int, int>> unread;  // who reads it next, where it is computed
-  for (int q = 0; q < peak; ++q) {
+  std::vector<std::pair<int, int>> unread;  // where the kernel that reads it next begins, where it is computed
+  for (int q = 0; q < first; ++q) {
     const int own = buffers[idx(q)].own;
-    if (own < 0 || l.ranges[idx(own)].end <= l.loop_begin[idx(loop_number)] + 1 + peak) continue;
+    if (own < 0 || l.ranges[idx(own)].end <= l.loop_begin[idx(loop_number)] + 1 + last) continue;
     int next = std::numeric_limits<int>::max();
     bool read_there = false;
     uses.each_read(q, [&](int r) {
-      read_there = read_there || r == peak;
-      if (r > peak) next = std::min(next, r);
+      read_there = read_there || (first <= r && r <= last);
+      if (r > last) next = std::min(next, runs.first[idx(r)]);
     });
     if (!read_there && next != std::numeric_limits<int>::max()) unread.emplace_back(next, q);
   }
@@ -87,7 +89,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
     bool possible = true;
     std::vector<int> stack{loop.body[idx(q)]};
     for (const int v : uses.views[idx(q)])
-      if (v < next && !uses.reads[idx(v)].empty() && uses.reads[idx(v)].back() > peak) stack.push_back(loop.body[idx(v)]);
+      if (v < next && !uses.reads[idx(v)].empty() && uses.reads[idx(v)].back() > last) stack.push_back(loop.body[idx(v)]);
     double again = 0;
     while (!stack.empty() && possible) {
       const int i = stack.back();
@@ -101,7 +103,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
         if (!x.reads(k) || !b.at(j).r.sampled() || at < 0) continue;
         const int o = uses.owner[idx(at)];
         if (o < 0 || (o != q && uses.last(o) >= next)) continue;
-        possible = possible && buffers[idx(o)].own >= 0;  // rows of what is whole stay where they are
+        possible = possible && buffers[idx(o)].rows < 0;  // rows of what is whole stay where they are
         stack.push_back(j);
       }
     }

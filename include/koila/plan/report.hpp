@@ -64,8 +64,10 @@ struct memory_report {
     int node = -1;  ///< what is computed; -1: a loop begins or ends, or all is committed
     int part = 0;   ///< the loop or, outside of loops, the section
     bool in_loop = false;
-    double seconds = 0;  ///< by the cost model, of one chunk
-    bytes_by_use bytes;  ///< alive; the workspace is this step's
+    int kernel_begin = 0, kernel_end = 0;  ///< the first and the last step that the same kernel computes
+    bool in_cache = false;                 ///< has no buffer: only that kernel reads it
+    double seconds = 0;                    ///< by the cost model, of one chunk
+    bytes_by_use bytes;                    ///< alive; the workspace is this step's
   };
   /// A partial of the loop before that a loop waits for.
   struct cause {

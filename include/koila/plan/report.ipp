@@ -92,11 +92,26 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
     seconds += s.seconds * (in_loop ? static_cast<double>(times[static_cast<std::size_t>(part)]) : 1.0);
     steps.push_back(s);
   };
+  const auto add_all = [&](const std::vector<int>& nodes, const element_runs& runs, int part, bool in_loop,
+                           const auto& has_buffer) {
+    const int begin = static_cast<int>(steps.size());
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      add(nodes[k], part, in_loop);
+      steps.back().kernel_begin = begin + runs.first[k];
+      steps.back().kernel_end = begin + runs.last[k];
+      steps.back().in_cache = runs.together(k) && !p.graph.at(nodes[k]).is_view() && !has_buffer(k);
+    }
+  };
   for (int l = 0; l <= p.order.loops; ++l) {
-    for (const int i : p.order.section[static_cast<std::size_t>(l)]) add(i, l, false);
+    const auto at = static_cast<std::size_t>(l);
+    const auto& section = p.order.section[at];
+    add_all(section, p.buffers.section_runs[at], l, false,
+            [&](std::size_t k) { return p.buffers.whole[static_cast<std::size_t>(section[k])] >= 0; });
     if (l == p.order.loops) break;
     add(-1, l, true);
-    for (const int i : p.order.loop_of[static_cast<std::size_t>(l)].body) add(i, l, true);
+    const auto& buffers = p.buffers.loop[at];
+    add_all(p.order.loop_of[at].body, p.buffers.loop_runs[at], l, true,
+            [&](std::size_t k) { return buffers[k].own >= 0 || buffers[k].rows >= 0; });
     add(-1, l, true);
   }
   add(-1, p.order.loops, false);  // the commit

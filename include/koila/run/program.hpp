@@ -1,6 +1,7 @@
 #pragma once
 // A plan made ready to run: the arena, one tensor for each value in it, the steps of each loop. Run as often as wanted.
 #include <koila/plan/planner.hpp>
+#include <koila/run/element_kernel.hpp>
 #include <koila/run/out_of_memory.hpp>
 #include <koila/run/random.hpp>
 #include <koila/run/tensor.hpp>
@@ -33,6 +34,7 @@ struct run_step {
   at::Tensor* lost = nullptr;  // of very many parts: what rounding has taken from y
   std::array<const at::Tensor*, most_operands> in{};
   const object* attributes = nullptr;
+  const element_kernel* kernel = nullptr;  // in place of all of these: computes element-wise values
   bool partial = false;
   bool once = false;  // never called again: it may have drawn numbers of LibTorch's
   relation r{};
@@ -102,6 +104,7 @@ class program {
   c10::Storage shown_;  // what every tensor in the arena shows: its memory is the arena's, while there is one
   at::Device device_ = at::kCPU;
   std::deque<at::Tensor> tensors_;  // addresses stay
+  std::deque<element_kernel> kernels_;
   std::vector<at::Tensor*> whole_;  // node -> its whole value, or null
   std::vector<std::vector<detail::run_step>> section_;
   std::vector<std::vector<detail::chunk_steps>> loop_;  // for full chunks, and for a shorter last one
@@ -120,6 +123,13 @@ class program {
   void prepare_whole(int node);
   auto prepare_chunk(int loop, index_t samples) -> detail::chunk_steps;
   auto step_for(int node, at::Tensor* y) -> detail::run_step;
+  auto operand_of(const gnode& x, int k) const -> at::Tensor*;
+  /// What is computed together in the section or the loop that is being prepared.
+  struct open_run {
+    element_kernel* kernel = nullptr;
+    std::vector<std::pair<int, int>> numbers{};  // of its nodes, in the kernel
+  };
+  void add_elements(open_run& run, int node, at::Tensor* y, bool last, const dims& d, std::vector<detail::run_step>& steps);
   auto tensor_for(const leaf_state& leaf, const bound_tensors& bound) const -> const at::Tensor&;
   void follow(at::Tensor* t, int owner);
   void bind(const bound_tensors& bound);

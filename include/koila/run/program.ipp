@@ -84,11 +84,18 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
 
   local_.resize(idx(n), nullptr);
   held_.resize(plan_.buffers.ranges.size(), nullptr);
-  for (const auto& nodes : plan_.order.section) {
+  for (std::size_t l = 0; l < plan_.order.section.size(); ++l) {
+    const auto& nodes = plan_.order.section[l];
     section_.emplace_back();
-    for (const int i : nodes)
-      if (!plan_.graph.at(i).is_view() && plan_.graph.at(i).is != kind::number)
-        section_.back().push_back(step_for(i, whole_[idx(i)]));
+    open_run run;
+    for (std::size_t p = 0; p < nodes.size(); ++p) {
+      const gnode& x = plan_.graph.at(nodes[p]);
+      if (x.is_view() || x.is == kind::number) continue;
+      if (plan_.graph.fuses && is_of_elements(plan_.graph, x))
+        add_elements(run, nodes[p], whole_[idx(nodes[p])], plan_.buffers.section_runs[l].last[p] == static_cast<int>(p), x.d,
+                     section_.back());
+      else section_.back().push_back(step_for(nodes[p], whole_[idx(nodes[p])]));
+    }
   }
   for (int l = 0; l < plan_.order.loops; ++l) {
     const index_t c = plan_.chunks[idx(l)];
@@ -202,12 +209,39 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y) -> detai
     draws_elsewhere_ = draws_elsewhere_ || s.once;
   }
   for (int k = 0; k < x.n_in; ++k) {
-    const auto j = static_cast<std::size_t>(x.in[static_cast<std::size_t>(k)]);
     static const at::Tensor unread;
-    at::Tensor* t = plan_.graph.nodes[j].r.sampled() ? local_[j] : whole_[j];
-    s.in[static_cast<std::size_t>(k)] = x.reads(k) && t != nullptr ? t : &unread;
+    const at::Tensor* const t = x.reads(k) ? operand_of(x, k) : nullptr;
+    s.in[static_cast<std::size_t>(k)] = t != nullptr ? t : &unread;
   }
   return s;
+}
+
+/// The tensor of an operand, in the section or the loop that is being prepared.
+KOILA_COLD KOILA_INLINE auto program::operand_of(const gnode& x, int k) const -> at::Tensor* {
+  const auto j = static_cast<std::size_t>(x.in[static_cast<std::size_t>(k)]);
+  return plan_.graph.nodes[j].r.sampled() ? local_[j] : whole_[j];
+}
+
+/// Adds a value to the kernel that computes it, and the kernel's step with the last. `y`: null where it has no buffer.
+KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::Tensor* y, bool last, const dims& d,
+                                                   std::vector<detail::run_step>& steps) {
+  const gnode& x = plan_.graph.at(node);
+  if (run.kernel == nullptr) run.kernel = &kernels_.emplace_back(d);
+  int in[most_operands] = {};
+  for (int k = 0; k < x.n_in; ++k) {
+    const int j = x.in[static_cast<std::size_t>(k)];
+    const auto here = std::find_if(run.numbers.rbegin(), run.numbers.rend(), [&](const auto& n) { return n.first == j; });
+    in[k] = here != run.numbers.rend() ? here->second : run.kernel->read(*operand_of(x, k));
+  }
+  const all_elements f = x.op->elements();
+  run.numbers.emplace_back(node, run.kernel->compute(x.d.type == dtype::float32 ? f.float32 : f.float64,
+                                                     x.op->plain_attributes(x.attributes.get()), in, x.n_in, y));
+  if (!last) return;
+  run.kernel->prepare();
+  detail::run_step s;
+  s.kernel = run.kernel;
+  steps.push_back(s);
+  run = {};
 }
 
 KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
@@ -251,6 +285,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     return t;
   };
 
+  open_run run;
   std::vector<int> rows(plan_.graph.nodes.size(), -1);  // the range of which a node is rows
   for (std::size_t p = 0; p < body.body.size(); ++p) {
     const int i = body.body[p];
@@ -262,6 +297,10 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     const int first = x.n_in > 0 ? x.in[0] : -1;
     if (x.is == kind::view && x.r.sampled()) {
       const bool sampled = plan_.graph.at(first).r.sampled();
+      if (sampled && local_[idx(first)] == nullptr) {  // a kernel's own: nobody reads the view
+        set(i, nullptr);
+        continue;
+      }
       at::Tensor t;
       x.op->view(t, sampled ? *local_[idx(first)] : *whole_[idx(first)], d, x.attributes.get());
       set(i, own(std::move(t)));
@@ -290,9 +329,11 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       if (rows[idx(i)] = buffers.rows; buffers.rows >= 0) {
         rows_of(i, *whole_of(buffers.rows), plan_.buffers.what[idx(buffers.rows)].node);
       } else {
-        set(i, in_arena(buffers.own, d));
+        set(i, buffers.own >= 0 ? in_arena(buffers.own, d) : nullptr);
       }
-      out.steps.push_back(step_for(i, local_[idx(i)]));
+      if (plan_.graph.fuses && is_of_elements(plan_.graph, x))
+        add_elements(run, i, local_[idx(i)], plan_.buffers.loop_runs[idx(loop)].last[p] == static_cast<int>(p), d, out.steps);
+      else out.steps.push_back(step_for(i, local_[idx(i)]));
     } else {  // a partial
       out.steps.push_back(step_for(i, whole_[idx(i)]));
       detail::run_step& s = out.steps.back();
@@ -367,6 +408,7 @@ KOILA_INLINE void program::renew_outputs() {
 /// it writes anew, and what adds to a partial allocates before it adds.
 KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, std::uint64_t seed,
                                    detail::allocation_watch& watch) const {
+  if (s.kernel != nullptr) return s.kernel->run();
   const bool first = at.start == 0;
   const auto call_twice = [&](const auto& kernel) {
     if (s.once) kernel();

@@ -31,7 +31,7 @@ auto device_for(const builder& g, const bound_tensors& bound) -> at::Device;
 auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan;
 /// The plans of what was lowered, under any budget: of the value, which leaves as a tensor, and of the gradients, which do where
 /// `external_gradients`.
-auto planner_of(lowered_expression l, const options& o, bool external_gradients) -> planner;
+auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where = at::kCPU) -> planner;
 /// The plan that takes the next smaller number of bytes than one for which there was no memory. Throws memory_error where that one
 /// was the smallest of those that `allowed` bytes allow.
 auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan;

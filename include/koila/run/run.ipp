@@ -52,7 +52,9 @@ KOILA_COLD KOILA_INLINE auto choose_on(planner& plans, at::Device where, index_t
   }
 }
 
-KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, bool external_gradients) -> planner {
+KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where)
+    -> planner {
+  l.graph.fuses = where.is_cpu() && !by_operators_only.load(std::memory_order_relaxed);
   request want;
   want.outputs.push_back(l.value);
   want.external.push_back(1);
@@ -93,14 +95,14 @@ KOILA_COLD KOILA_INLINE auto choose_now(planner& plans, const options& o, at::De
 KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients,
                                       const bound_tensors& bound) -> memory_plan {
   const at::Device where = device_for(l.graph, bound);
-  planner plans = planner_of(std::move(l), o, external_gradients);
+  planner plans = planner_of(std::move(l), o, external_gradients, where);
   return choose_now(plans, o, where);
 }
 
 KOILA_COLD KOILA_INLINE void run_lowered(lowered_expression l, const options& o, const bound_tensors& bound,
                                          const std::function<void(program&)>& use) {
   const at::Device where = device_for(l.graph, bound);
-  planner plans = planner_of(std::move(l), o, true);
+  planner plans = planner_of(std::move(l), o, true, where);
   auto ready = std::make_unique<program>(choose_now(plans, o, where), bound);
   const index_t allowed = ready->plan().allowed;
   const random_run random(ready->draws(), ready->draws_elsewhere());

@@ -90,7 +90,7 @@ KOILA_COLD KOILA_INLINE void step_core::add(bindings b, const bound_tensors& bou
   const at::Device where = device_for(l.graph, bound);
   budget_ = read_budget(where, 0, true, kept);
   auto p = std::make_unique<planned>(
-      planned{planner_of(std::move(l), options_, false), std::move(parameters), std::move(places), where, nullptr});
+      planned{planner_of(std::move(l), options_, false, where), std::move(parameters), std::move(places), where, nullptr});
   p->use(choose(*p, kept), bound);
   plans_.insert(plans_.begin(), std::move(p));
   if (plans_.size() <= most_plans) return;

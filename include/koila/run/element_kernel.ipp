@@ -1,0 +1,237 @@
+// Definitions of element_kernel.hpp.
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace koila {
+
+namespace detail {
+
+/// Bytes of all tiles of a kernel together: a part of a core's nearest cache, the rest of which is for what is read and written.
+inline constexpr std::int64_t tile_bytes = 24 << 10;
+/// Inner rows of so many elements are not crossed by tiles; shorter ones are copied, several in a tile.
+inline constexpr std::int64_t long_row = 128;
+/// The most elements of a tile: few enough that while one is computed the next can come from memory.
+inline constexpr std::int64_t longest_tile = 512;
+/// What is read and written is in a core's caches where it is less than so many bytes.
+inline constexpr std::int64_t bytes_near = 1 << 20;
+/// Elements of one step that are worth a thread.
+inline constexpr std::int64_t elements_for_thread = 32768;
+
+template <class T>
+void fill_tile(char* to, const char* from, std::int64_t n) {
+  std::fill_n(reinterpret_cast<T*>(to), n, *reinterpret_cast<const T*>(from));
+}
+template <class T>
+void copy_strided(char* to, const char* from, std::int64_t stride, std::int64_t n) {
+  const T* const x = reinterpret_cast<const T*>(from);
+  T* const y = reinterpret_cast<T*>(to);
+  if (stride == 1) std::memcpy(y, x, static_cast<std::size_t>(n) * sizeof(T));
+  else
+    for (std::int64_t i = 0; i < n; ++i) y[i] = x[i * stride];
+}
+
+}  // namespace detail
+
+/// Of one thread, on its stack.
+struct element_kernel::scratch {
+  static constexpr std::int64_t bytes = 64 << 10;
+  alignas(64) char tiles[bytes];
+  const char* filled[most_values];  // value -> the element that its tile is filled with
+};
+
+KOILA_INLINE element_kernel::element_kernel(const dims& d) : item_(bytes_of(d.type)) {
+  for (int i = 0; i < d.rank; ++i) sizes_.push_back(d.e[i].n), count_ *= d.e[i].n;
+}
+
+/// The axes of a tensor broadcast to these sizes, those of extent 1 left out and joined where that changes nothing.
+KOILA_COLD KOILA_INLINE auto element_kernel::joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes)
+    -> std::vector<extent_stride> {
+  std::vector<extent_stride> out;
+  const auto rank = static_cast<std::int64_t>(sizes.size());
+  for (std::int64_t i = 0; i < rank; ++i) {
+    const std::int64_t n = sizes[static_cast<std::size_t>(i)], axis = i - (rank - t.dim());
+    if (n == 1) continue;
+    const std::int64_t stride = axis < 0 || t.size(axis) == 1 ? 0 : t.stride(axis);
+    if (!out.empty() && out.back().stride == stride * n) out.back() = {out.back().n * n, stride};
+    else out.push_back({n, stride});
+  }
+  if (out.empty()) out.push_back({1, 0});
+  return out;
+}
+
+KOILA_COLD KOILA_INLINE auto element_kernel::read(const at::Tensor& t) -> int {
+  for (std::size_t k = 0; k < values_.size(); ++k)
+    if (values_[k].tensor == &t && values_[k].how != lies::computed) return static_cast<int>(k);
+  values_.push_back({&t, lies::there, joined(t, sizes_), -1, -1});
+  return static_cast<int>(values_.size()) - 1;
+}
+
+KOILA_COLD KOILA_INLINE auto element_kernel::compute(elements_function f, const void* attributes, const int* in, int n,
+                                                     at::Tensor* stored) -> int {
+  const int out = static_cast<int>(values_.size());
+  step s{f, attributes, n, {}, out};
+  for (int k = 0; k < n; ++k) {
+    s.in[static_cast<std::size_t>(k)] = in[k];
+    values_[static_cast<std::size_t>(in[k])].last = static_cast<int>(steps_.size());
+  }
+  values_.push_back({stored, lies::computed, {}, -1, -1});
+  steps_.push_back(s);
+  return out;
+}
+
+/// The row that tiles do not cross: the shortest long inner row of what is broadcast or strided; else all elements.
+KOILA_COLD KOILA_INLINE auto element_kernel::find_row() const -> std::int64_t {
+  std::int64_t row = count_;
+  for (const value& v : values_)
+    if (v.how != lies::computed && v.axes.size() > 1 && v.axes.back().n >= detail::long_row)
+      row = std::min(row, v.axes.back().n);
+  return row;
+}
+
+KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
+  row_ = find_row();
+  std::int64_t period = 1;  // of the elements that are read again and again, where no row is long
+  for (value& v : values_) {
+    if (v.how == lies::computed) continue;
+    const extent_stride inner = v.axes.back();
+    if (v.axes.size() == 1) {
+      v.how = inner.stride == 1 || inner.n == 1 ? lies::there : inner.stride == 0 ? lies::same : lies::gathered;
+    } else if (inner.n % row_ == 0) {
+      v.how = inner.stride == 1 ? lies::in_rows : inner.stride == 0 ? lies::same : lies::gathered;
+    } else {
+      v.how = lies::gathered;
+      if (row_ == count_ && v.axes.front().stride == 0) period = std::max(period, count_ / v.axes.front().n);
+    }
+  }
+  for (value& v : values_)
+    if (v.how == lies::gathered && v.axes.size() > 1 && v.axes.front().stride == 0 && row_ == count_ &&
+        period % (count_ / v.axes.front().n) == 0 && period <= 1024)
+      v.how = lies::repeated;
+  assign_tiles();
+  std::int64_t used = 1;
+  for (const value& v : values_) used = std::max<std::int64_t>(used, v.tile + 1);
+  const std::int64_t most = scratch::bytes / (used * item_),
+                     wanted = std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64, detail::longest_tile);
+  tile_ = std::min(std::max<std::int64_t>(wanted / 64 * 64, 64), row_);
+  const bool repeats = std::any_of(values_.begin(), values_.end(), [](const value& v) { return v.how == lies::repeated; });
+  if (repeats && period <= most) tile_ = std::max<std::int64_t>(1, wanted / period) * period;
+  else if (repeats)
+    for (value& v : values_)
+      if (v.how == lies::repeated) v.how = lies::gathered;
+  tile_ = std::max<std::int64_t>(1, std::min(tile_, count_));
+  tiles_in_row_ = (row_ + tile_ - 1) / tile_;
+  tiles_ = count_ / row_ * tiles_in_row_;
+  std::int64_t streams = 0;
+  for (const value& v : values_) streams += v.tensor != nullptr && v.tile < 0 ? 1 : 0;
+  ahead_ = streams * count_ * item_ > detail::bytes_near;
+  const auto steps = static_cast<std::int64_t>(steps_.size());
+  at_once_ = std::max<std::int64_t>(1, detail::elements_for_thread / (tile_ * steps));
+}
+
+/// A tile for each value that is not where it is wanted. One that is read no more may be written by the step that reads it last.
+KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
+  std::vector<int> free;
+  int used = 0;
+  for (value& v : values_)
+    if (v.how != lies::computed && v.how != lies::there && v.how != lies::in_rows) v.tile = used++;
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    const step& s = steps_[k];
+    for (int i = 0; i < s.n; ++i) {
+      const value& x = values_[static_cast<std::size_t>(s.in[static_cast<std::size_t>(i)])];
+      const bool again = std::find(s.in.begin(), s.in.begin() + i, s.in[static_cast<std::size_t>(i)]) != s.in.begin() + i;
+      if (x.how == lies::computed && x.tile >= 0 && x.last == static_cast<int>(k) && !again) free.push_back(x.tile);
+    }
+    value& y = values_[static_cast<std::size_t>(s.out)];
+    if (y.tensor != nullptr) continue;
+    if (free.empty()) free.push_back(used++);
+    y.tile = free.back();
+    free.pop_back();
+  }
+}
+
+KOILA_COLD KOILA_INLINE void element_kernel::prepare() {
+  if (count_ > 0) choose_tiles();
+}
+
+KOILA_INLINE void element_kernel::run() const {
+  at::parallel_for(0, tiles_, at_once_, [this](std::int64_t begin, std::int64_t end) { run_tiles(begin, end); });
+}
+
+KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end) const {
+  scratch own;
+  char* base[most_values];  // value -> the first element of its tensor, or its tile
+  char* here[most_values];  // value -> its elements of the tile at hand
+  for (std::size_t k = 0; k < values_.size(); ++k) {
+    const value& v = values_[k];
+    base[k] = v.tensor == nullptr ? nullptr : const_cast<char*>(static_cast<const char*>(v.tensor->const_data_ptr()));
+    here[k] = v.tile >= 0 ? own.tiles + v.tile * tile_ * item_ : nullptr;
+    own.filled[k] = nullptr;
+  }
+  /// Copies n elements of a value, from one on, into its tile.
+  const auto gather = [&](const value& v, const char* from, char* to, std::int64_t first, std::int64_t n) {
+    const extent_stride inner = v.axes.back();
+    while (n > 0) {
+      std::int64_t rest = first / inner.n, offset = first % inner.n * inner.stride;
+      const std::int64_t here_n = std::min(n, inner.n - first % inner.n);
+      for (std::size_t a = v.axes.size() - 1; a-- > 0; rest /= v.axes[a].n) offset += rest % v.axes[a].n * v.axes[a].stride;
+      const char* const x = from + offset * item_;
+      if (inner.stride == 0) item_ == 4 ? detail::fill_tile<float>(to, x, here_n) : detail::fill_tile<double>(to, x, here_n);
+      else
+        item_ == 4 ? detail::copy_strided<float>(to, x, inner.stride, here_n)
+                   : detail::copy_strided<double>(to, x, inner.stride, here_n);
+      to += here_n * item_;
+      first += here_n;
+      n -= here_n;
+    }
+  };
+  for (std::int64_t t = begin; t < end; ++t) {
+    const std::int64_t row = t / tiles_in_row_, in_row = t % tiles_in_row_ * tile_, first = row * row_ + in_row;
+    const std::int64_t n = std::min(tile_, row_ - in_row);
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      const value& v = values_[k];
+      if (v.how == lies::computed) {
+        if (v.tensor != nullptr) here[k] = base[k] + first * item_;
+        continue;
+      }
+      if (v.how == lies::there) {
+        here[k] = base[k] + first * item_;
+        continue;
+      }
+      if (v.how == lies::repeated) {
+        if (own.filled[k] == nullptr) gather(v, base[k], here[k], 0, std::min(tile_, count_));
+        own.filled[k] = here[k];
+        continue;
+      }
+      if (v.how == lies::gathered) {
+        gather(v, base[k], here[k], first, n);
+        continue;
+      }
+      std::int64_t rest = first / v.axes.back().n, offset = first % v.axes.back().n * v.axes.back().stride;
+      for (std::size_t a = v.axes.size() - 1; a-- > 0; rest /= v.axes[a].n) offset += rest % v.axes[a].n * v.axes[a].stride;
+      char* const x = base[k] + offset * item_;
+      if (v.how == lies::in_rows) {
+        here[k] = x;
+        continue;
+      }
+      if (own.filled[k] == x) continue;
+      own.filled[k] = x;
+      const std::int64_t all = std::min(tile_, row_);
+      item_ == 4 ? detail::fill_tile<float>(here[k], x, all) : detail::fill_tile<double>(here[k], x, all);
+    }
+    if (ahead_ && t + 1 < end)  // while this tile is computed, the next one is on its way from memory
+      for (std::size_t k = 0; k < values_.size(); ++k)
+        if (values_[k].tensor != nullptr && values_[k].tile < 0)
+          for (std::int64_t i = 0; i < tile_ * item_; i += 64) __builtin_prefetch(here[k] + n * item_ + i, 0, 2);
+    for (const step& s : steps_) {
+      const void* in[3];
+      for (int i = 0; i < s.n; ++i) in[i] = here[s.in[static_cast<std::size_t>(i)]];
+      s.f(here[s.out], in, s.attributes, n);
+    }
+  }
+}
+
+}  // namespace koila

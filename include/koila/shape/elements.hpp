@@ -1,0 +1,29 @@
+#pragma once
+// What an element-wise op is to a kernel of many: functions of elements that lie together.
+#include <koila/shape/axis.hpp>
+#include <koila/shape/dtype.hpp>
+
+namespace koila {
+
+/// y[i] = f(in[0][i], in[1][i], ...) for n elements that lie together; y may be one of the operands. `attributes`: the op's.
+using elements_function = void (*)(void* y, const void* const* in, const void* attributes, index_t n);
+
+/// What an op whose function is in float32 alone has; of other dtypes LibTorch's operator computes it.
+struct float_elements {
+  elements_function float32 = nullptr;
+};
+
+/// What an op has that is computed in float32 and in float64.
+struct all_elements {
+  elements_function float32 = nullptr, float64 = nullptr;
+};
+
+/// The dtypes in which an op's elements can be computed by its functions.
+enum class element_dtypes : signed char { none, float32, all };
+
+constexpr auto has_elements(element_dtypes of, dtype t) -> bool {
+  if (of == element_dtypes::none) return false;
+  return t == dtype::float32 || (t == dtype::float64 && of == element_dtypes::all);
+}
+
+}  // namespace koila

@@ -1,0 +1,73 @@
+// What is computed together: element-wise values one after the other, of one shape, where nothing lies between.
+#include "plan/support.hpp"
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// How many values of a plan's loops and sections have no buffer, since only the kernel that computes them reads them.
+auto without_buffer(const memory_plan& p) -> int {
+  int n = 0;
+  for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
+    for (std::size_t k = 0; k < p.order.loop_of[l].body.size(); ++k) {
+      const gnode& x = p.graph.at(p.order.loop_of[l].body[k]);
+      n += x.r.sampled() && !x.is_view() && p.buffers.loop[l][k].own < 0 && p.buffers.loop[l][k].rows < 0 ? 1 : 0;
+    }
+  for (const auto& nodes : p.order.section)
+    for (const int i : nodes)
+      n += p.graph.at(i).is == kind::compute && p.buffers.whole[static_cast<std::size_t>(i)] < 0 ? 1 : 0;
+  return n;
+}
+
+constexpr auto values() {
+  input<batch, 64> x{"x"};
+  parameter<64> w{"w"};
+  return relu(x * w + 1.0) * tanh(x);
+}
+
+}  // namespace
+
+static_assert(peak_bytes(values, batch = 10) == 10 * 64 * 4 + 64);
+
+TEST_CASE("runs of elements: what only one kernel reads has no buffer") {
+  const input<batch, 64> x{"x"};
+  const parameter<64> w{"w"};
+  const auto chain = x * w + w;
+  CHECK(without_buffer(planned(mean(chain), 32)) == 1);  // the product; the sum is read by the mean
+  CHECK(without_buffer(planned(mean(relu(chain) * tanh(chain)), 32)) > 3);  // and of the gradient's
+  CHECK(without_buffer(planned(mean(matmul(x * w, transpose(x, 0_c, 1_c))), 32)) == 0);  // read by a product
+}
+
+TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not through views") {
+  const input<batch, 64> x{"x"};
+  const parameter<64> w{"w"};
+  CHECK(without_buffer(planned(mean(x * relu(w)), 32)) == 0);  // (64) beside (batch, 64)
+  const input<float16, batch, 64> h{"h"};
+  CHECK(without_buffer(planned(mean(relu(h * 2.0)), 32)) == 0);
+  // Both read the first through a view: in another order than it is computed in.
+  const parameter<64, 64> m{"m"};
+  const auto s = m * 2.0;
+  const memory_plan p = planned(sum(x * sum(relu(transpose(s, 0_c, 1_c)) * s)), 32);
+  for (const auto& runs : p.buffers.section_runs)
+    for (std::size_t k = 0; k < runs.last.size(); ++k) CHECK(runs.last[k] - runs.first[k] < static_cast<int>(most_in_run));
+}
+
+TEST_CASE("runs of elements are no longer than a kernel takes") {
+  const input<batch, 8> x{"x"};
+  erased<batch, 8> y = x;
+  for (int i = 0; i < 100; ++i) y = relu(y * 1.5);
+  const memory_plan p = planned(mean(y), 16);
+  int longest = 0;
+  for (const auto& runs : p.buffers.loop_runs)
+    for (std::size_t k = 0; k < runs.last.size(); ++k) longest = std::max(longest, runs.last[k] - runs.first[k] + 1);
+  CHECK(longest == static_cast<int>(most_in_run));
+}
+
+TEST_CASE("runs of elements: a graph that does not fuse has a buffer for each value") {
+  const input<batch, 64> x{"x"};
+  const parameter<64> w{"w"};
+  lowered_expression l = lowered(mean(relu(x * w + w)), 32, true);
+  l.graph.fuses = false;
+  CHECK(without_buffer(planned_of(std::move(l), -1, {}, false)) == 0);
+}

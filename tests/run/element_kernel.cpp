@@ -1,0 +1,146 @@
+// Kernels of element-wise values: whatever lies how, what they compute is what LibTorch computes.
+#include "run/support.hpp"
+
+#include <koila/ops/family/elements.ipp>
+
+#include <rapidcheck.h>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// While it lives, no better instructions are used.
+struct at_most {
+  explicit at_most(koila::detail::instructions most) { koila::detail::most_instructions = most; }
+  ~at_most() { koila::detail::most_instructions = koila::detail::instructions::avx512; }
+  at_most(const at_most&) = delete;
+  auto operator=(const at_most&) -> at_most& = delete;
+};
+constexpr koila::detail::instructions all_sets[] = {koila::detail::instructions::baseline, koila::detail::instructions::avx2,
+                                                    koila::detail::instructions::avx512};
+
+/// A tensor that broadcasts to these sizes: of some dims one element, perhaps fewer dims, perhaps stored the other way round or spread.
+auto operand(const std::vector<std::int64_t>& sizes, at::ScalarType type) -> at::Tensor {
+  std::vector<std::int64_t> own = sizes;
+  for (auto& n : own)
+    if (*rc::gen::inRange(0, 4) == 0) n = 1;
+  if (!own.empty() && *rc::gen::inRange(0, 4) == 0)
+    own.erase(own.begin(), own.begin() + *rc::gen::inRange<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(own.size()) + 1));
+  switch (*rc::gen::inRange(0, 4)) {
+    case 0: {
+      std::vector<std::int64_t> back(own.rbegin(), own.rend()), order;
+      for (std::size_t i = own.size(); i-- > 0;) order.push_back(static_cast<std::int64_t>(i));
+      return at::randn(back, type).permute(order);
+    }
+    case 1: {
+      if (own.empty()) return at::randn({}, type);
+      std::vector<std::int64_t> wide = own;
+      wide.back() *= 2;
+      return at::randn(wide, type).slice(-1, 0, wide.back(), 2);
+    }
+    default: return at::randn(own, type);
+  }
+}
+
+auto some_sizes() -> std::vector<std::int64_t> {
+  const int rank = *rc::gen::inRange(0, 5);
+  std::vector<std::int64_t> sizes;
+  std::int64_t count = 1;
+  for (int i = 0; i < rank; ++i) {
+    const std::int64_t n = *rc::gen::element<std::int64_t>(0, 1, 2, 3, 7, 64, 130, 257, 1000);
+    sizes.push_back(count * n > 200'000 ? 2 : n);
+    count *= sizes.back();
+  }
+  return sizes;
+}
+
+/// One expression of three operands, lazily: most of it one run, whose interiors nothing else reads, and two values that are read twice.
+auto expression(const auto& a, const auto& b, const auto& c) {
+  const auto t = a * b + c;
+  const auto s = maximum(relu(t), minimum(c, b)) - square(a) * 0.5;
+  return addcmul(s, abs(t), b, 0.25) / (square(s) + 1.0) + sqrt(abs(a * c) + 1.0) * leaky_relu(t - c, 0.1) -
+         reciprocal(square(c) + 2.0) * -b;
+}
+auto reference(const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) -> at::Tensor {
+  const at::Tensor t = a * b + c;
+  const at::Tensor s = at::maximum(at::relu(t), at::minimum(c, b)) - at::square(a) * 0.5;
+  return at::addcmul(s, at::abs(t), b, 0.25) / (at::square(s) + 1.0) +
+         at::sqrt(at::abs(a * c) + 1.0) * at::leaky_relu(t - c, 0.1) - at::reciprocal(at::square(c) + 2.0) * -b;
+}
+
+}  // namespace
+
+TEST_CASE("kernels of elements: operands broadcast, reversed, spread, empty, of every instruction set") {
+  for (const auto set : all_sets) {
+    const at_most limit(set);
+    CHECK(rc::check("float64 and float32", [] {
+      const auto sizes = some_sizes();
+      for (const at::ScalarType type : {at::kDouble, at::kFloat}) {
+        const at::Tensor a = operand(sizes, type), b = operand(sizes, type), c = operand(sizes, type);
+        const at::Tensor y = run(expression(lazy(a), lazy(b), lazy(c)));
+        const at::Tensor want = reference(a.to(at::kDouble), b.to(at::kDouble), c.to(at::kDouble));
+        RC_ASSERT(y.sizes() == want.sizes());
+        RC_ASSERT(
+            at::allclose(y.to(at::kDouble), want, type == at::kDouble ? 1e-12 : 2e-5, type == at::kDouble ? 1e-12 : 2e-5));
+      }
+    }));
+  }
+}
+
+TEST_CASE("kernels of elements: functions of float32, their gradients, NaN and infinity") {
+  const float inf = std::numeric_limits<float>::infinity();
+  const at::Tensor some = at::tensor({0.F, -0.F, 1e-40F, -1e-40F, 1e-30F, 0.5F, -0.7F, 3.F, -20.F, 90.F, -110.F, 3e38F, inf,
+                                      -inf, std::numeric_limits<float>::quiet_NaN()});
+  for (const auto set : all_sets) {
+    const at_most limit(set);
+    const auto same = [&](const auto& f, const auto& want) {
+      for (const at::Tensor& x : {some, at::randn({40, 33}) * 4}) {
+        const at::Tensor y = run(f(lazy(x))).to(at::kDouble), w = want(x.to(at::kDouble)).to(at::kFloat).to(at::kDouble);
+        CHECK(at::allclose(y, w, 1e-6, 1e-44, true));
+      }
+    };
+    same([](auto x) { return exp(x) * 1.0; }, [](auto x) { return at::exp(x); });
+    same([](auto x) { return tanh(x) * 1.0; }, [](auto x) { return at::tanh(x); });
+    same([](auto x) { return sigmoid(x) * 1.0; }, [](auto x) { return at::sigmoid(x); });
+    same([](auto x) { return log(x) * 1.0; }, [](auto x) { return at::log(x); });
+    same([](auto x) { return erf(x) * 1.0; }, [](auto x) { return at::erf(x); });
+    same([](auto x) { return relu(x) * 1.0; }, [](auto x) { return at::relu(x); });
+    same([](auto x) { return rsqrt(x) * 1.0; }, [](auto x) { return at::rsqrt(x); });
+  }
+}
+
+TEST_CASE("kernels of elements: gradients, in chunks and whole, kept and recomputed") {
+  const input<batch, 24> x{"x"};
+  const parameter<24> w{"w"}, b{"b"};
+  set(w, at::randn({24})), set(b, at::randn({24}));
+  const at::Tensor values = at::randn({50, 24});
+  const auto h = gelu(x * w + b) + silu(x - b) * tanh(x * 0.5);
+  const auto loss = mean(square(h * sigmoid(h)));
+  std::vector<at::Tensor> leaves{tensor_of(w).detach().to(at::kDouble).requires_grad_(),
+                                 tensor_of(b).detach().to(at::kDouble).requires_grad_()};
+  const at::Tensor wide = values.to(at::kDouble),
+                   inner = at::gelu(wide * leaves[0] + leaves[1]) + at::silu(wide - leaves[1]) * at::tanh(wide * 0.5);
+  const at::Tensor want = (inner * at::sigmoid(inner)).square().mean();
+  want.backward();
+  for (const index_t chunk : chunks_of(50)) {
+    for (const auto& p : {w, b}) tensor_of(p).mutable_grad() = at::Tensor();
+    CHECK(relative_error(backward(loss, options{.chunk = chunk}, x = values), want) < 1e-6);
+    CHECK(relative_error(tensor_of(w).grad(), leaves[0].grad()) < 2e-6);
+    CHECK(relative_error(tensor_of(b).grad(), leaves[1].grad()) < 2e-6);
+  }
+}
+
+TEST_CASE("kernels of elements take no tensor memory, and what only they read has no buffer") {
+  const input<batch, 1000> x{"x"};
+  const parameter<1000> c{"c"};
+  const at::Tensor values = at::randn({64, 1000});
+  const auto y = relu(x * 3.0 + c) * tanh(x - c);
+  (void)tensor_of(c);
+  const memory_plan p = plan(y, x = values);
+  CHECK(p.peak_bytes() == 64 * 1000 * 4 + 64);  // the result, and a number
+  const measure m;
+  const at::Tensor result = run(y, x = values);
+  CHECK(m.peak() == p.peak_bytes());
+  CHECK(near(result, at::relu(values * 3.0 + tensor_of(c)) * at::tanh(values - tensor_of(c))));
+}
