@@ -2,6 +2,7 @@
 // Definitions of matrices.hpp.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/matrices.hpp>
+#include <koila/ops/family/packed_product.ipp>
 
 #include <ATen/ops/addmm_ops.h>
 #include <ATen/ops/baddbmm_ops.h>
@@ -27,6 +28,7 @@ inline auto as_float(const at::Tensor& t) -> at::Tensor {
 }
 
 inline void multiply_now(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
+  if (multiply_in_blocks(y, a, b, start)) return;
   if (y.dim() == 2) start != nullptr ? at::_ops::addmm_out::call(*start, a, b, 1, 1, y) : at::_ops::mm_out::call(a, b, y);
   else start != nullptr ? at::_ops::baddbmm_out::call(*start, a, b, 1, 1, y) : at::_ops::bmm_out::call(a, b, y);
 }

@@ -1,0 +1,63 @@
+// Products in blocks: of any extents, whichever way the factors lie, alone or added to something, what float64 gives.
+#include "ops/check.hpp"
+
+#include <koila/ops/family/packed_product.ipp>
+
+#include <rapidcheck.h>
+
+namespace koila::test::products_in_blocks {
+
+namespace d = koila::detail;
+
+struct by {
+  explicit by(d::product_path p) { d::path_of_products = p; }
+  ~by() { d::path_of_products = d::product_path::fastest; }
+  by(const by&) = delete;
+  auto operator=(const by&) -> by& = delete;
+};
+
+auto matrix(std::int64_t rows, std::int64_t columns) -> at::Tensor {
+  switch (*rc::gen::inRange(0, 4)) {
+    case 0: return at::randn({columns, rows}).t();
+    case 1: return at::randn({rows, columns + 7}).narrow(1, 3, columns);
+    case 2: return at::randn({columns, rows + 5}).narrow(1, 2, rows).t();
+    default: return at::randn({rows, columns});
+  }
+}
+
+TEST_CASE("products in blocks: any extents, any way the factors lie") {
+  const by blocks(d::product_path::blocks);
+  if (!d::has_block_kernels()) return;
+  CHECK(rc::check("as in float64", [] {
+    const auto extent = [] { return *rc::gen::element<std::int64_t>(1, 2, 3, 10, 31, 64, 65, 100, 256, 300, 600); };
+    const std::int64_t m = extent(), n = extent(), k = extent();
+    const at::Tensor a = matrix(m, k), b = matrix(k, n), row = at::randn({n});
+    const at::Tensor exact = at::mm(a.to(at::kDouble), b.to(at::kDouble));
+    const double rounding = 1e-6 * std::sqrt(static_cast<double>(k)) * 5;
+    const auto near = [&](const at::Tensor& y, const at::Tensor& want) {
+      RC_ASSERT((y.to(at::kDouble) - want).abs().max().item<double>() <= rounding);
+    };
+    at::Tensor y = at::full({m, n}, 7.0F);
+    RC_ASSERT(d::multiply_in_blocks(y, a, b, nullptr));
+    near(y, exact);
+    RC_ASSERT(d::multiply_in_blocks(y, a, b, &row));
+    near(y, exact + row.to(at::kDouble));
+    y.fill_(7.0F);
+    RC_ASSERT(d::multiply_in_blocks(y, a, b, &y));
+    near(y, exact + 7.0);
+  }));
+}
+
+TEST_CASE("products: small ones in blocks, none where BLAS is asked for, float64 never") {
+  at::Tensor y = at::empty({8, 8});
+  const at::Tensor a = at::randn({8, 8});
+  CHECK(d::multiply_in_blocks(y, a, a, nullptr) == d::has_block_kernels());
+  const by blas(d::product_path::blas);
+  CHECK(!d::multiply_in_blocks(y, a, a, nullptr));
+  const by blocks(d::product_path::blocks);
+  at::Tensor wide = at::empty({8, 8}, at::kDouble);
+  const at::Tensor b = at::randn({8, 8}, at::kDouble);
+  CHECK(!d::multiply_in_blocks(wide, b, b, nullptr));
+}
+
+}  // namespace koila::test::products_in_blocks
