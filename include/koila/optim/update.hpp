@@ -21,7 +21,7 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
 
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
-#include <ATen/TensorIterator.h>
+#include <ATen/Parallel.h>
 #include <ATen/ops/zeros_like_ops.h>
 
 #include <array>
@@ -90,6 +90,26 @@ struct strided_elements {
   }
 };
 
+/// The same for elements that lie at one offset in all tensors. Tensors do not overlap, so iterations do not depend on each other.
+template <class Wide, class T, std::size_t M, std::size_t N, class F>
+void each_of_alike(const std::array<T*, M> data, const std::array<bool, N> keeps, std::int64_t begin, std::int64_t end, F f) {
+  static_assert(M == N + 2);
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+  for (std::int64_t i = begin; i < end; ++i) {
+    Wide parameter = static_cast<Wide>(data[0][i]);
+    std::array<Wide, N> values;
+    for (std::size_t k = 0; k < N; ++k) values[k] = static_cast<Wide>(data[k + 1][i]);
+    f(parameter, static_cast<Wide>(data[N + 1][i]), values);
+    for (std::size_t k = 0; k < N; ++k)
+      if (keeps[k]) data[k + 1][i] = static_cast<T>(values[k]);
+    data[0][i] = static_cast<T>(parameter);
+  }
+}
+
 /// Calls f(p, g, kept...) for every element, as references to numbers of the type that LibTorch computes in; what f changes is
 /// written back, but g is not. Tensors of one shape, however they lie; undefined ones are left out. Allocates nothing, of no kind:
 /// what has begun to change parameters must not fail.
@@ -107,6 +127,8 @@ void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array
     std::array<scalar_t*, all> data{};
     for (std::size_t k = 0; k <= N; ++k) data[k] = static_cast<scalar_t*>(ts[k]->mutable_data_ptr());
     data[N + 1] = const_cast<scalar_t*>(static_cast<const scalar_t*>(g.const_data_ptr()));  // not written to
+    std::array<bool, N> keeps{};
+    for (std::size_t k = 0; k < N; ++k) keeps[k] = kept[k].defined();
     const auto one = [&](const std::array<std::int64_t, all>& at) {
       const wide gradient = static_cast<wide>(data[N + 1][at[N + 1]]);
       wide parameter = static_cast<wide>(data[0][at[0]]);
@@ -114,25 +136,12 @@ void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array
       for (std::size_t k = 0; k < N; ++k) values[k] = static_cast<wide>(data[k + 1][at[k + 1]]);
       f(parameter, gradient, values);
       for (std::size_t k = 0; k < N; ++k)
-        if (kept[k].defined()) data[k + 1][at[k + 1]] = static_cast<scalar_t>(values[k]);
+        if (keeps[k]) data[k + 1][at[k + 1]] = static_cast<scalar_t>(values[k]);
       data[0][at[0]] = static_cast<scalar_t>(parameter);
     };
-    if (alike) {  // LibTorch's iterator has threads; of several tensors it would allocate
-      at::TensorIteratorConfig config;
-      config.check_all_same_dtype(false).resize_outputs(false).set_check_mem_overlap(false).add_output(p);
-      at::TensorIterator each;
-      each.build(config);
-      each.for_each([&](char** at, const std::int64_t* strides, std::int64_t inner, std::int64_t outer) {
-        for (std::int64_t j = 0; j < outer; ++j) {
-          const std::int64_t first = reinterpret_cast<scalar_t*>(at[0] + j * strides[1]) - data[0];
-          const std::int64_t step = strides[0] / static_cast<std::int64_t>(sizeof(scalar_t));
-          std::array<std::int64_t, all> offsets;
-          for (std::int64_t i = 0; i < inner; ++i) {
-            offsets.fill(first + i * step);
-            one(offsets);
-          }
-        }
-      });
+    if (alike) {
+      at::parallel_for(0, p.numel(), 1 << 15,
+                       [&](std::int64_t begin, std::int64_t end) { each_of_alike<wide>(data, keeps, begin, end, f); });
     } else {
       const strided_elements<all> lie(ts);
       lie.for_each_run([&](std::array<std::int64_t, all> at, std::int64_t n) {
