@@ -142,3 +142,13 @@ TEST_CASE("row 22: what is known of free memory is as old as was asked for, and 
   root.file("sys/fs/cgroup/job/memory.max", "95000\n");  // a limit that is changed while the process runs
   CHECK(host_memory_now(0).free == 5000);
 }
+
+TEST_CASE("huge pages: any part of memory may be named, and what is in it stays") {
+  std::vector<char> bytes(std::size_t{9} << 20U);
+  for (const std::size_t begin : {std::size_t{0}, std::size_t{1}, std::size_t{3} << 20U})
+    for (const std::size_t n : {std::size_t{0}, std::size_t{100}, std::size_t{2} << 20U, bytes.size() - begin}) {
+      std::fill(bytes.begin(), bytes.end(), static_cast<char>(n % 100 + begin % 100));
+      koila::device::prefer_huge_pages(bytes.data() + begin, static_cast<index_t>(n));
+      CHECK(std::count(bytes.begin(), bytes.end(), bytes[0]) == static_cast<std::ptrdiff_t>(bytes.size()));
+    }
+}

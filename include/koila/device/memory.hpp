@@ -49,6 +49,10 @@ void read_host_memory_below(const std::string& root);
 /// Gives memory that was freed, and that the process's allocator keeps for later, back to the system.
 void return_freed_memory();
 
+/// Asks the system for pages of 2 MiB under the whole ones of these bytes, which nothing has written to yet: of small pages the first
+/// writes take longer than most kernels. A wish, which costs nothing where it is not granted.
+void prefer_huge_pages(void* data, index_t bytes);
+
 /// What koila lets itself take of so many free bytes: all but the reserve.
 constexpr auto budget_of(index_t free) -> index_t {
   const index_t reserve = free / 16 > least_reserve ? free / 16 : least_reserve;

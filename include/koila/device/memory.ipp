@@ -13,6 +13,9 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 namespace koila::device {
 
@@ -169,6 +172,15 @@ KOILA_INLINE auto host_memory_now(std::int64_t age) -> memory_reading {
 KOILA_COLD KOILA_INLINE void return_freed_memory() {
 #ifdef __GLIBC__
   malloc_trim(0);
+#endif
+}
+
+KOILA_INLINE void prefer_huge_pages([[maybe_unused]] void* data, [[maybe_unused]] index_t bytes) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::uintptr_t page = std::uintptr_t{2} << 20U;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(bytes)) / page * page;
+  if (begin < end) (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 #endif
 }
 

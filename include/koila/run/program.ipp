@@ -1,4 +1,5 @@
 // Definitions of program.hpp.
+#include <koila/device/memory.hpp>
 #include <koila/run/parts.ipp>
 
 #include <ATen/core/LegacyTypeDispatch.h>
@@ -11,6 +12,13 @@ namespace detail {
 inline auto empty(const at::IntArrayRef size, at::ScalarType type, at::Device device) -> at::Tensor {
   return at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(size), type, std::nullopt, device, std::nullopt,
                                              std::nullopt);
+}
+
+/// Memory for values, fresh. Throws as `allocated` does.
+inline auto fresh(const at::IntArrayRef size, at::ScalarType type, at::Device device) -> at::Tensor {
+  at::Tensor t = allocated([&] { return empty(size, type, device); });
+  if (t.is_cpu()) device::prefer_huge_pages(t.mutable_data_ptr(), static_cast<index_t>(t.nbytes()));
+  return t;
 }
 
 /// Storage of so many bytes for which there is no memory yet.
@@ -113,7 +121,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
 
 KOILA_INLINE void program::take(at::Tensor block) {
   const at::AutoDispatchBelowADInplaceOrView below;
-  if (!block.defined()) block = detail::allocated([&] { return detail::empty({plan_.arena_bytes}, at::kByte, device_); });
+  if (!block.defined()) block = detail::fresh({plan_.arena_bytes}, at::kByte, device_);
   arena_ = std::move(block);
   shown_.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(arena_.mutable_data_ptr(), device_));
   for (const auto& [t, number] : numbers_) t->fill_(number);
@@ -398,9 +406,8 @@ KOILA_INLINE void program::renew_outputs() {
     const bool there = storage.nbytes() == 0 || storage.data() != nullptr;
     if (there && static_cast<std::size_t>(storage.use_count()) <= e.own) continue;
     const gnode& x = plan_.graph.at(e.node);
-    const at::Tensor fresh =
-        detail::allocated([&] { return detail::empty(detail::sizes(x.d), scalar_type(x.d.type), device_); });
-    for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(fresh.storage());
+    const at::Tensor now = detail::fresh(detail::sizes(x.d), scalar_type(x.d.type), device_);
+    for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(now.storage());
   }
 }
 
@@ -474,8 +481,7 @@ KOILA_INLINE void program::prepare_outputs() {
   for (const int o : plan_.outputs) {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(o)];
     const bool external = plan_.external[static_cast<std::size_t>(plan_.order.owner[static_cast<std::size_t>(o)])] != 0;
-    if (plan_.copied[k++] != 0)
-      outputs_.push_back(detail::allocated([&] { return detail::empty(t.sizes(), t.scalar_type(), device_); }));
+    if (plan_.copied[k++] != 0) outputs_.push_back(detail::fresh(t.sizes(), t.scalar_type(), device_));
     else outputs_.push_back(external ? t.alias() : t);
   }
 }
