@@ -1,7 +1,11 @@
 // Where loops have chunks of their own sizes the peak is exact, too, and the gradient the whole batch's.
 #include "run/support.hpp"
 
+#include <koila/plan/report.hpp>
+
+#include <optional>
 #include <set>
+#include <sstream>
 
 using namespace koila;
 using namespace test;
@@ -34,11 +38,7 @@ TEST_CASE("loops with chunks of their own sizes: exact peak, the whole batch's g
   for (const index_t samples : {300, 1024}) {
     const at::Tensor in = at::randn({samples, 16}, at::kDouble), want = at::randn({samples, 16}, at::kDouble);
     const auto gradients_with = [&](const options& o) {
-      for (const at::Tensor& t : leaves) t.mutable_grad() = at::Tensor();
-      (void)backward(loss, o, x = in, target = want);
-      std::vector<at::Tensor> out;
-      for (const at::Tensor& t : leaves) out.push_back(t.grad().clone());
-      return out;
+      return gradients_of(leaves, [&] { (void)backward(loss, o, x = in, target = want); });
     };
     const index_t most = plan(loss, {.chunk = samples}, x = in, target = want).peak_bytes();
     const std::vector<at::Tensor> whole = gradients_with({.chunk = samples});
@@ -46,12 +46,11 @@ TEST_CASE("loops with chunks of their own sizes: exact peak, the whole batch's g
     double seconds = std::numeric_limits<double>::infinity();
     for (index_t budget = most / 16; budget < most; budget += most / 48) {
       CAPTURE(samples, budget, most);
-      memory_plan p = [&] {
-        try {
-          return plan(loss, {.memory = budget}, x = in, target = want);
-        } catch (const memory_error&) { return plan(loss, {.chunk = 1}, x = in, target = want); }
-      }();
-      if (p.allowed < 0) continue;
+      std::optional<memory_plan> fits;
+      try {
+        fits = plan(loss, {.memory = budget}, x = in, target = want);
+      } catch (const memory_error&) { continue; }
+      const memory_plan& p = *fits;
       CHECK(p.peak_bytes() <= budget);
       CHECK(p.predicted_seconds <= seconds);
       seconds = p.predicted_seconds;
@@ -62,6 +61,11 @@ TEST_CASE("loops with chunks of their own sizes: exact peak, the whole batch's g
         (void)backward(loss, {.memory = budget}, x = in, target = want);
         CHECK(m.peak() == p.peak_bytes());
       }
+      const memory_report report(p);
+      CHECK(report.peak.allocated() == p.peak_bytes());
+      std::ostringstream said;
+      p.explain(said);
+      CHECK_THAT(said.str(), Catch::Matchers::ContainsSubstring(", chunk ") && Catch::Matchers::ContainsSubstring(" to "));
       const std::vector<at::Tensor> got = gradients_with({.memory = budget});
       for (std::size_t k = 0; k < got.size(); ++k) CHECK(relative_error(got[k], whole[k]) <= 1e-10);
     }

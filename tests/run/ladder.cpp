@@ -35,11 +35,7 @@ TEST_CASE("every budget between nothing held and everything held: exact peak, th
   const at::Tensor in = at::randn({100, 16}, at::kDouble), want = at::randn({100, 24}, at::kDouble);
   const at::Tensor leaves[] = {tensor_of(f.w0), tensor_of(f.w1), tensor_of(f.w2), tensor_of(f.w3)};
   const auto gradients_with = [&](const options& o) {
-    for (const at::Tensor& t : leaves) t.mutable_grad() = at::Tensor();
-    (void)backward(loss, o, x = in, target = want);
-    std::vector<at::Tensor> out;
-    for (const at::Tensor& t : leaves) out.push_back(t.grad().clone());
-    return out;
+    return gradients_of(leaves, [&] { (void)backward(loss, o, x = in, target = want); });
   };
   const index_t most = plan(loss, {.chunk = 100}, x = in, target = want).peak_bytes();
   const std::vector<at::Tensor> whole = gradients_with({.chunk = 100});

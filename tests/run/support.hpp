@@ -6,6 +6,8 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 
+#include <span>
+
 #include "measure.hpp"
 
 namespace test {
@@ -86,6 +88,16 @@ struct classifier {
     return at::linear(at::tanh(at::linear(x, p[0], p[1])), p[2], p[3]);
   }
 };
+
+/// The gradients of some parameters after a run that makes them anew.
+template <class Run>
+auto gradients_of(std::span<const at::Tensor> parameters, const Run& run) -> std::vector<at::Tensor> {
+  for (const at::Tensor& t : parameters) t.mutable_grad() = at::Tensor();
+  run();
+  std::vector<at::Tensor> out;
+  for (const at::Tensor& t : parameters) out.push_back(t.grad().clone());
+  return out;
+}
 
 inline auto labels_of(std::int64_t samples, std::int64_t classes) -> at::Tensor {
   return at::randint(classes, {samples}, at::kLong);

@@ -9,6 +9,13 @@ struct loop_figures {
   double seconds = 0;     ///< of all its chunks
   index_t alive = 0;      ///< the most bytes at one of its steps
   index_t workspace = 0;  ///< the most bytes that a kernel allocates besides
+
+  /// Something else that the same loop computes, or another loop.
+  constexpr void include(const loop_figures& o) {
+    seconds += o.seconds;
+    alive = std::max(alive, o.alive);
+    workspace = std::max(workspace, o.workspace);
+  }
 };
 
 /// What each loop of a schedule takes with chunks of each size, and what is taken outside of its loops.
@@ -31,11 +38,7 @@ class schedule_figures {
   /// All loops together, each with the size given for it. What is alive in a loop does not depend on the chunks of others.
   constexpr auto with(const std::vector<std::size_t>& size) const -> loop_figures {
     loop_figures all = outside;
-    for (std::size_t l = 0; l < loops_; ++l) {
-      all.seconds += at(l, size[l]).seconds;
-      all.alive = std::max(all.alive, at(l, size[l]).alive);
-      all.workspace = std::max(all.workspace, at(l, size[l]).workspace);
-    }
+    for (std::size_t l = 0; l < loops_; ++l) all.include(at(l, size[l]));
     return all;
   }
   /// The most bytes alive at the steps of each loop with chunks of a size.
@@ -92,12 +95,7 @@ KOILA_COLD constexpr auto figures_of_classes(const schedule_figures& f, const st
     -> schedule_figures {
   schedule_figures out(static_cast<int>(first.size()), f.sizes());
   for (std::size_t l = 0; l < first.size(); ++l)
-    for (std::size_t k = 0; k < f.sizes(); ++k) {
-      loop_figures& all = out.at(first[l], k);
-      all.seconds += f.at(l, k).seconds;
-      all.alive = std::max(all.alive, f.at(l, k).alive);
-      all.workspace = std::max(all.workspace, f.at(l, k).workspace);
-    }
+    for (std::size_t k = 0; k < f.sizes(); ++k) out.at(first[l], k).include(f.at(l, k));
   return out;
 }
 

@@ -125,6 +125,7 @@ class planner {
     return out;
   }
   constexpr void ask_each_node();
+  /// What each loop takes with chunks of each size, as far as the choice needs it: seconds, workspace, what is alive at once.
   constexpr auto figures_of(const schedule& s) const -> detail::schedule_figures;
   constexpr void consider(schedule order);
   constexpr auto index_of(index_t budget) -> std::size_t;
@@ -178,17 +179,10 @@ KOILA_COLD constexpr void planner::ask_each_node() {
 KOILA_COLD constexpr auto planner::figures_of(const schedule& s) const -> detail::schedule_figures {
   detail::schedule_figures f(s.loops, s.loops == 0 ? 1 : sizes_.size());
   for (const auto& nodes : s.section)
-    for (const int i : nodes) {
-      f.outside.seconds += of_node_[idx(i) * sizes_.size()].seconds;
-      f.outside.workspace = std::max(f.outside.workspace, of_node_[idx(i) * sizes_.size()].workspace);
-    }
+    for (const int i : nodes) f.outside.include(of_node_[idx(i) * sizes_.size()]);
   for (std::size_t l = 0; l < s.loop_of.size(); ++l)
     for (const int i : s.loop_of[l].body)
-      for (std::size_t k = 0; k < sizes_.size(); ++k) {
-        const detail::loop_figures& of = of_node_[idx(i) * sizes_.size() + k];
-        f.at(l, k).seconds += of.seconds;
-        f.at(l, k).workspace = std::max(f.at(l, k).workspace, of.workspace);
-      }
+      for (std::size_t k = 0; k < sizes_.size(); ++k) f.at(l, k).include(of_node_[idx(i) * sizes_.size() + k]);
   lifetimes whole(graph_, s, external_, batch_, chunks_of_loops(f.same(0)), false);
   f.note_alive(s, whole, 0);
   if (f.sizes() < 2) return f;
