@@ -32,44 +32,12 @@ struct sgd {
 }  // namespace koila
 
 #ifdef KOILA_DEFINITIONS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/definitions.hpp>
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/zeros_like_ops.h>
 
 namespace koila {
-
-namespace detail {
-
-/// p - lr g, as an op of elements.
-struct descent {
-  struct attributes {
-    double lr;
-  };
-};
-
-/// p -= lr g in one pass, where all elements of both lie in the same order; false where they do not.
-inline auto descend(const at::Tensor& p, const at::Tensor& g, double lr) -> bool {
-  const bool wide = p.scalar_type() == at::kDouble;
-  if (!on_host(p) || !(wide || p.scalar_type() == at::kFloat) || g.scalar_type() != p.scalar_type() ||
-      p.strides() != g.strides() || !p.is_non_overlapping_and_dense())
-    return false;
-  const all_elements f = elements_of<descent, 2>([](auto zero, const descent::attributes& a, auto loop) {
-    loop([rate = static_cast<decltype(zero)>(-a.lr)](auto x, auto dx) { return x + rate * dx; });
-  });
-  const descent::attributes attributes{lr};
-  char* const to = static_cast<char*>(p.mutable_data_ptr());
-  const char* const by = static_cast<const char*>(g.const_data_ptr());
-  at::parallel_for(0, p.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
-    const std::int64_t first = begin * static_cast<std::int64_t>(p.element_size());
-    const void* const in[] = {to + first, by + first};
-    (wide ? f.float64 : f.float32)(to + first, in, &attributes, end - begin);
-  });
-  return true;
-}
-
-}  // namespace detail
 
 KOILA_INLINE auto sgd::state_for(const at::Tensor& parameter) const -> state {
   if (momentum == 0) return {};
@@ -81,7 +49,7 @@ KOILA_INLINE auto sgd::state_for(const at::Tensor& parameter) const -> state {
 KOILA_INLINE void sgd::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
   if (weight_decay != 0) gradient.add_(parameter, weight_decay);
   if (momentum == 0) {
-    if (!detail::descend(parameter, gradient, lr)) parameter.add_(gradient, -lr);
+    parameter.add_(gradient, -lr);
     return;
   }
   s.factor.fill_(momentum);
