@@ -45,12 +45,22 @@ TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not t
   CHECK(without_buffer(planned(mean(x * relu(w)), 32)) == 0);  // (64) beside (batch, 64)
   const input<float16, batch, 64> h{"h"};
   CHECK(without_buffer(planned(mean(relu(h * 2.0)), 32)) == 0);
-  // Both read the first through a view: in another order than it is computed in.
+  // The second reads the first through a view, in another order than it is computed in: so the first has a buffer, and is done before.
   const parameter<64, 64> m{"m"};
   const auto s = m * 2.0;
   const memory_plan p = planned(sum(x * sum(relu(transpose(s, 0_c, 1_c)) * s)), 32);
-  for (const auto& runs : p.buffers.section_runs)
-    for (std::size_t k = 0; k < runs.last.size(); ++k) CHECK(runs.last[k] - runs.first[k] < static_cast<int>(most_in_run));
+  int found = 0;
+  for (std::size_t l = 0; l < p.order.section.size(); ++l)
+    for (std::size_t k = 0; k < p.order.section[l].size(); ++k) {
+      const int i = p.order.section[l][k];
+      if (p.graph.at(i).name() != "relu") continue;
+      ++found;
+      const int product = p.order.owner[static_cast<std::size_t>(p.graph.at(i).in[0])];
+      CHECK(p.graph.at(product).name() == "mul");
+      CHECK(p.buffers.whole[static_cast<std::size_t>(product)] >= 0);
+      CHECK(p.order.section[l][static_cast<std::size_t>(p.buffers.section_runs[l].first[k])] > product);
+    }
+  CHECK(found == 1);
 }
 
 TEST_CASE("runs of elements are no longer than a kernel takes") {

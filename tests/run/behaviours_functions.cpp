@@ -1,4 +1,6 @@
 // The behaviours of the Python package koila: element-wise functions.
+#include <algorithm>
+
 #include "run/behaviours.hpp"
 
 #include <cmath>
@@ -24,8 +26,13 @@ auto as_number(double got, const at::Tensor& x, const wanted& g) -> bool {
 auto reals(std::initializer_list<double> list) -> at::Tensor { return at::tensor(at::ArrayRef<double>(list)).to(at::kFloat); }
 auto integers(std::initializer_list<index_t> list) -> at::Tensor { return at::tensor(at::ArrayRef<index_t>(list)); }
 
-/// koila's own kernels and LibTorch's do not round alike: the same to two units in the last place.
-auto same(const at::Tensor& got, const at::Tensor& want) -> bool {
+/// Of LibTorch's kernels the same bits. koila's own do not round alike: the same to two units in the last place.
+auto same(const auto& y, const at::Tensor& want) -> bool {
+  const memory_plan p = plan(y);
+  const bool own =
+      std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const gnode& x) { return is_of_elements(p.graph, x); });
+  const at::Tensor got = run(y);
+  if (!own) return identical(got, want);
   return got.scalar_type() == want.scalar_type() && at::allclose(got, want, 2 * std::numeric_limits<float>::epsilon(), 0);
 }
 
@@ -37,12 +44,15 @@ void lazily(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) {
     for (const at::Tensor& element : list.unbind()) {
       CAPTURE(element);
       const auto y = f(lazy<>(element));
-      CHECK(same(run(y), g.tensor(element)));
+      CHECK(same(y, g.tensor(element)));
       CHECK(as_number(y.template item<double>(), element, g));
     }
     const auto y = f(lazy<batch>(list));
     const at::Tensor want = g.tensor(list);
-    for (const index_t chunk : chunks_of(list.size(0))) CHECK(same(run(y, {.chunk = chunk}), want));
+    CHECK(same(y, want));
+    // LibTorch's kernels round the elements that fill no vector in another way: sinh and cosh, by one unit in the last place.
+    for (const index_t chunk : chunks_of(list.size(0)))
+      CHECK(at::allclose(run(y, {.chunk = chunk}), want, 2 * std::numeric_limits<float>::epsilon(), 0));
   }
 }
 /// The same of plain tensors.

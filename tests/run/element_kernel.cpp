@@ -88,7 +88,7 @@ TEST_CASE("kernels of elements: operands broadcast, reversed, spread, empty, of 
   }
 }
 
-TEST_CASE("kernels of elements: functions of float32, their gradients, NaN and infinity") {
+TEST_CASE("kernels of elements: functions of float32, NaN and infinity among their operands") {
   const float inf = std::numeric_limits<float>::infinity();
   const at::Tensor some = at::tensor({0.F, -0.F, 1e-40F, -1e-40F, 1e-30F, 0.5F, -0.7F, 3.F, -20.F, 90.F, -110.F, 3e38F, inf,
                                       -inf, std::numeric_limits<float>::quiet_NaN()});
@@ -129,6 +129,12 @@ TEST_CASE("kernels of elements: gradients, in chunks and whole, kept and recompu
     CHECK(relative_error(tensor_of(w).grad(), leaves[0].grad()) < 2e-6);
     CHECK(relative_error(tensor_of(b).grad(), leaves[1].grad()) < 2e-6);
   }
+}
+
+TEST_CASE("kernels of elements: what is read through a view of what is computed beside it") {
+  const at::Tensor m = at::randn({40, 40}, at::kDouble), s = m * 2.0;
+  const auto doubled = let(lazy(m) * 2.0);
+  CHECK(relative_error(run(relu(transpose(doubled, 0_c, 1_c)) * doubled + doubled), at::relu(s.t()) * s + s) < 1e-15);
 }
 
 TEST_CASE("kernels of elements take no tensor memory, and what only they read has no buffer") {

@@ -146,8 +146,8 @@ struct builder {
   bindings bound;
   std::vector<gnode> nodes;
   std::vector<buffer_update> updates;  ///< one for each buffer that changes
-  bool fuses =
-      true;  ///< element-wise values are computed together where they can be, see plan/element_runs.hpp: not on all devices
+  /// Element-wise values are computed together where they can be (plan/element_runs.hpp): by koila's kernels, so on the host alone.
+  bool fuses = true;
 
   constexpr explicit builder(bindings b) : bound(std::move(b)) {}
 

@@ -90,7 +90,8 @@ struct strided_elements {
   }
 };
 
-/// The same for elements that lie at one offset in all tensors. Tensors do not overlap, so iterations do not depend on each other.
+/// f(p, g, kept...) for elements that lie at one offset in all tensors, as for_each_element calls it. Tensors do not overlap, so iterations
+/// do not depend on each other.
 template <class Wide, class T, std::size_t M, std::size_t N, class F>
 void each_of_alike(const std::array<T*, M> data, const std::array<bool, N> keeps, std::int64_t begin, std::int64_t end, F f) {
   static_assert(M == N + 2);
@@ -129,16 +130,6 @@ void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array
     data[N + 1] = const_cast<scalar_t*>(static_cast<const scalar_t*>(g.const_data_ptr()));  // not written to
     std::array<bool, N> keeps{};
     for (std::size_t k = 0; k < N; ++k) keeps[k] = kept[k].defined();
-    const auto one = [&](const std::array<std::int64_t, all>& at) {
-      const wide gradient = static_cast<wide>(data[N + 1][at[N + 1]]);
-      wide parameter = static_cast<wide>(data[0][at[0]]);
-      std::array<wide, N> values;
-      for (std::size_t k = 0; k < N; ++k) values[k] = static_cast<wide>(data[k + 1][at[k + 1]]);
-      f(parameter, gradient, values);
-      for (std::size_t k = 0; k < N; ++k)
-        if (keeps[k]) data[k + 1][at[k + 1]] = static_cast<scalar_t>(values[k]);
-      data[0][at[0]] = static_cast<scalar_t>(parameter);
-    };
     if (alike) {
       at::parallel_for(0, p.numel(), 1 << 15,
                        [&](std::int64_t begin, std::int64_t end) { each_of_alike<wide>(data, keeps, begin, end, f); });
@@ -146,8 +137,9 @@ void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array
       const strided_elements<all> lie(ts);
       lie.for_each_run([&](std::array<std::int64_t, all> at, std::int64_t n) {
         for (std::int64_t i = 0; i < n; ++i) {
-          one(at);
-          for (std::size_t k = 0; k < all; ++k) at[k] += lie.stride[k][0];
+          std::array<scalar_t*, all> here = data;
+          for (std::size_t k = 0; k < all; ++k) here[k] += at[k], at[k] += lie.stride[k][0];
+          each_of_alike<wide>(here, keeps, 0, 1, f);
         }
       });
     }

@@ -9,6 +9,7 @@ inline constexpr std::size_t most_in_run = 24;
 
 namespace detail {
 
+/// Whether values have as many elements along each dim, whatever the names of axes.
 constexpr auto same_extents(const dims& a, const dims& b) -> bool {
   if (a.rank != b.rank) return false;
   for (int i = 0; i < a.rank; ++i)
@@ -18,9 +19,9 @@ constexpr auto same_extents(const dims& a, const dims& b) -> bool {
 
 }  // namespace detail
 
-/// Whether a node is computed from elements: its op has a function of them, and all that it reads is of its own dtype.
+/// Whether a node is computed from elements by koila's kernels: its op has a function of them, and all that it reads is of its own dtype.
 constexpr auto is_of_elements(const builder& b, const gnode& x) -> bool {
-  if (x.is != kind::compute || x.op == nullptr || !has_elements(x.op->elements_in, x.d.type)) return false;
+  if (!b.fuses || x.is != kind::compute || x.op == nullptr || !includes(x.op->elements_in, x.d.type)) return false;
   if (x.r.is == relation::partial || (x.op->has_elements != nullptr && !x.op->has_elements(x.attributes.get()))) return false;
   for (int k = 0; k < x.n_in; ++k)
     if (b.at(x.in[static_cast<std::size_t>(k)]).d.type != x.d.type) return false;
@@ -38,7 +39,6 @@ struct element_runs {
     first.reserve(nodes.size());
     last.reserve(nodes.size());
     for (std::size_t p = 0; p < nodes.size(); ++p) first.push_back(static_cast<int>(p)), last.push_back(static_cast<int>(p));
-    if (!b.fuses) return;
     std::vector<std::size_t> run;
     const auto close = [&] {
       for (const std::size_t p : run) first[p] = static_cast<int>(run.front()), last[p] = static_cast<int>(run.back());

@@ -1,7 +1,6 @@
 #pragma once
 // A kernel of element-wise values: what one or several ops compute of elements, tile by tile, in a core's nearest cache.
-#include <koila/shape/dims.hpp>
-#include <koila/shape/elements.hpp>
+#include <koila/plan/element_runs.hpp>
 
 #include <array>
 #include <cstdint>
@@ -57,10 +56,10 @@ class element_kernel {
     elements_function f;
     const void* attributes;
     int n;
-    std::array<int, 3> in;
+    std::array<int, most_element_operands> in;
     int out;
   };
-  static constexpr std::size_t most_values = 96;
+  static constexpr std::size_t most_values = (1 + most_element_operands) * most_in_run;  // that a run computes and reads
   struct scratch;
 
   std::vector<std::int64_t> sizes_;
@@ -74,6 +73,9 @@ class element_kernel {
   void assign_tiles();
   auto find_row() const -> std::int64_t;
   void run_tiles(std::int64_t begin, std::int64_t end) const;
+  auto offset_of(const value& v, std::int64_t element) const -> std::int64_t;
+  void fill(char* tile, const char* element, std::int64_t n) const;
+  void gather(const value& v, const char* tensor, char* tile, std::int64_t first, std::int64_t n) const;
   static auto joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes) -> std::vector<extent_stride>;
 };
 

@@ -161,6 +161,33 @@ KOILA_INLINE void element_kernel::run() const {
   at::parallel_for(0, tiles_, at_once_, [this](std::int64_t begin, std::int64_t end) { run_tiles(begin, end); });
 }
 
+/// Where an element of a tensor lies, in elements from its first.
+KOILA_INLINE auto element_kernel::offset_of(const value& v, std::int64_t element) const -> std::int64_t {
+  std::int64_t rest = element, offset = 0;
+  for (std::size_t a = v.axes.size(); a-- > 0; rest /= v.axes[a].n) offset += rest % v.axes[a].n * v.axes[a].stride;
+  return offset;
+}
+
+KOILA_INLINE void element_kernel::fill(char* tile, const char* element, std::int64_t n) const {
+  item_ == 4 ? detail::fill_tile<float>(tile, element, n) : detail::fill_tile<double>(tile, element, n);
+}
+
+/// Copies n elements of a value, from one on, into its tile.
+KOILA_INLINE void element_kernel::gather(const value& v, const char* tensor, char* tile, std::int64_t first,
+                                         std::int64_t n) const {
+  const extent_stride inner = v.axes.back();
+  while (n > 0) {
+    const std::int64_t here = std::min(n, inner.n - first % inner.n);
+    const char* const x = tensor + offset_of(v, first) * item_;
+    if (inner.stride == 0) fill(tile, x, here);
+    else if (item_ == 4) detail::copy_strided<float>(tile, x, inner.stride, here);
+    else detail::copy_strided<double>(tile, x, inner.stride, here);
+    tile += here * item_;
+    first += here;
+    n -= here;
+  }
+}
+
 KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end) const {
   scratch own;
   char* base[most_values];  // value -> the first element of its tensor, or its tile
@@ -171,23 +198,6 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
     here[k] = v.tile >= 0 ? own.tiles + v.tile * tile_ * item_ : nullptr;
     own.filled[k] = nullptr;
   }
-  /// Copies n elements of a value, from one on, into its tile.
-  const auto gather = [&](const value& v, const char* from, char* to, std::int64_t first, std::int64_t n) {
-    const extent_stride inner = v.axes.back();
-    while (n > 0) {
-      std::int64_t rest = first / inner.n, offset = first % inner.n * inner.stride;
-      const std::int64_t here_n = std::min(n, inner.n - first % inner.n);
-      for (std::size_t a = v.axes.size() - 1; a-- > 0; rest /= v.axes[a].n) offset += rest % v.axes[a].n * v.axes[a].stride;
-      const char* const x = from + offset * item_;
-      if (inner.stride == 0) item_ == 4 ? detail::fill_tile<float>(to, x, here_n) : detail::fill_tile<double>(to, x, here_n);
-      else
-        item_ == 4 ? detail::copy_strided<float>(to, x, inner.stride, here_n)
-                   : detail::copy_strided<double>(to, x, inner.stride, here_n);
-      to += here_n * item_;
-      first += here_n;
-      n -= here_n;
-    }
-  };
   for (std::int64_t t = begin; t < end; ++t) {
     const std::int64_t row = t / tiles_in_row_, in_row = t % tiles_in_row_ * tile_, first = row * row_ + in_row;
     const std::int64_t n = std::min(tile_, row_ - in_row);
@@ -210,24 +220,21 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
         gather(v, base[k], here[k], first, n);
         continue;
       }
-      std::int64_t rest = first / v.axes.back().n, offset = first % v.axes.back().n * v.axes.back().stride;
-      for (std::size_t a = v.axes.size() - 1; a-- > 0; rest /= v.axes[a].n) offset += rest % v.axes[a].n * v.axes[a].stride;
-      char* const x = base[k] + offset * item_;
+      char* const x = base[k] + offset_of(v, first) * item_;
       if (v.how == lies::in_rows) {
         here[k] = x;
         continue;
       }
       if (own.filled[k] == x) continue;
       own.filled[k] = x;
-      const std::int64_t all = std::min(tile_, row_);
-      item_ == 4 ? detail::fill_tile<float>(here[k], x, all) : detail::fill_tile<double>(here[k], x, all);
+      fill(here[k], x, std::min(tile_, row_));
     }
     if (ahead_ && t + 1 < end)  // while this tile is computed, the next one is on its way from memory
       for (std::size_t k = 0; k < values_.size(); ++k)
         if (values_[k].tensor != nullptr && values_[k].tile < 0)
           for (std::int64_t i = 0; i < tile_ * item_; i += 64) __builtin_prefetch(here[k] + n * item_ + i, 0, 2);
     for (const step& s : steps_) {
-      const void* in[3];
+      const void* in[most_element_operands];
       for (int i = 0; i < s.n; ++i) in[i] = here[s.in[static_cast<std::size_t>(i)]];
       s.f(here[s.out], in, s.attributes, n);
     }

@@ -99,7 +99,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
     for (std::size_t p = 0; p < nodes.size(); ++p) {
       const gnode& x = plan_.graph.at(nodes[p]);
       if (x.is_view() || x.is == kind::number) continue;
-      if (plan_.graph.fuses && is_of_elements(plan_.graph, x))
+      if (is_of_elements(plan_.graph, x))
         add_elements(run, nodes[p], whole_[idx(nodes[p])], plan_.buffers.section_runs[l].last[p] == static_cast<int>(p), x.d,
                      section_.back());
       else section_.back().push_back(step_for(nodes[p], whole_[idx(nodes[p])]));
@@ -339,7 +339,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       } else {
         set(i, buffers.own >= 0 ? in_arena(buffers.own, d) : nullptr);
       }
-      if (plan_.graph.fuses && is_of_elements(plan_.graph, x))
+      if (is_of_elements(plan_.graph, x))
         add_elements(run, i, local_[idx(i)], plan_.buffers.loop_runs[idx(loop)].last[p] == static_cast<int>(p), d, out.steps);
       else out.steps.push_back(step_for(i, local_[idx(i)]));
     } else {  // a partial

@@ -5,6 +5,9 @@
 
 namespace koila {
 
+/// The most operands of an op that has a function of elements.
+inline constexpr int most_element_operands = 3;
+
 /// y[i] = f(in[0][i], in[1][i], ...) for n elements that lie together; y may be one of the operands. `attributes`: the op's.
 using elements_function = void (*)(void* y, const void* const* in, const void* attributes, index_t n);
 
@@ -21,7 +24,8 @@ struct all_elements {
 /// The dtypes in which an op's elements can be computed by its functions.
 enum class element_dtypes : signed char { none, float32, all };
 
-constexpr auto has_elements(element_dtypes of, dtype t) -> bool {
+/// Whether a dtype is one of them.
+constexpr auto includes(element_dtypes of, dtype t) -> bool {
   if (of == element_dtypes::none) return false;
   return t == dtype::float32 || (t == dtype::float64 && of == element_dtypes::all);
 }

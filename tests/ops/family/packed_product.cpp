@@ -9,11 +9,13 @@ namespace koila::test::products_in_blocks {
 
 namespace d = koila::detail;
 
-struct by {
-  explicit by(d::product_path p) { d::path_of_products = p; }
-  ~by() { d::path_of_products = d::product_path::fastest; }
-  by(const by&) = delete;
-  auto operator=(const by&) -> by& = delete;
+/// While it lives, a setting for tests is another one.
+struct with {
+  std::atomic<bool>& setting;
+  explicit with(std::atomic<bool>& s) : setting(s) { setting = true; }
+  ~with() { setting = false; }
+  with(const with&) = delete;
+  auto operator=(const with&) -> with& = delete;
 };
 
 auto matrix(std::int64_t rows, std::int64_t columns) -> at::Tensor {
@@ -26,7 +28,7 @@ auto matrix(std::int64_t rows, std::int64_t columns) -> at::Tensor {
 }
 
 TEST_CASE("products in blocks: any extents, any way the factors lie") {
-  const by blocks(d::product_path::blocks);
+  const with all(d::all_products_in_blocks);
   if (!d::has_block_kernels()) return;
   CHECK(rc::check("as in float64", [] {
     const auto extent = [] { return *rc::gen::element<std::int64_t>(1, 2, 3, 10, 31, 64, 65, 100, 256, 300, 600); };
@@ -52,12 +54,11 @@ TEST_CASE("products: small ones in blocks, none where BLAS is asked for, float64
   at::Tensor y = at::empty({8, 8});
   const at::Tensor a = at::randn({8, 8});
   CHECK(d::multiply_in_blocks(y, a, a, nullptr) == d::has_block_kernels());
-  const by blas(d::product_path::blas);
-  CHECK(!d::multiply_in_blocks(y, a, a, nullptr));
-  const by blocks(d::product_path::blocks);
   at::Tensor wide = at::empty({8, 8}, at::kDouble);
   const at::Tensor b = at::randn({8, 8}, at::kDouble);
   CHECK(!d::multiply_in_blocks(wide, b, b, nullptr));
+  const with blas(d::without_block_kernels);
+  CHECK(!d::multiply_in_blocks(y, a, a, nullptr));
 }
 
 }  // namespace koila::test::products_in_blocks

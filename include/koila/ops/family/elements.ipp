@@ -82,12 +82,14 @@ struct elements_functions<Op, F, T, std::index_sequence<I...>> {
 /// the type, of the attributes, and of the loop, which is called with a function of elements.
 template <class Op, std::size_t Operands, class F>
 auto elements_of(F) -> all_elements {
+  static_assert(Operands <= most_element_operands);
   using I = std::make_index_sequence<Operands>;
   return {elements_functions<Op, F, float, I>::best(), elements_functions<Op, F, double, I>::best()};
 }
 /// The same of what is computed in float32 alone.
 template <class Op, std::size_t Operands, class F>
 auto float_elements_of(F) -> float_elements {
+  static_assert(Operands <= most_element_operands);
   return {elements_functions<Op, F, float, std::make_index_sequence<Operands>>::best()};
 }
 

@@ -10,14 +10,8 @@
 
 namespace koila::detail {
 
-/// By which kernels products are made.
-enum class product_path : signed char {
-  fastest,  ///< small ones in blocks; large ones too, where that was measured to be faster
-  blocks,
-  blas,
-};
-/// For tests.
-inline std::atomic<product_path> path_of_products{product_path::fastest};
+/// For tests: large products are made in blocks whatever was measured.
+inline std::atomic<bool> all_products_in_blocks{false};
 
 /// A matrix whose rows, or whose columns, lie together.
 struct any_matrix {
@@ -27,13 +21,6 @@ struct any_matrix {
   explicit any_matrix(const at::Tensor& t)
       : at(data<float>(t)), step(std::max(t.stride(t.stride(1) == 1 ? 0 : 1), t.size(t.stride(1) == 1 ? 1 : 0))),
         turned(t.stride(1) != 1) {}
-  /// Whether a tensor is one: its rows, or its columns, do not overlap.
-  static auto is(const at::Tensor& t) -> bool {
-    const auto wide = [&](int inner, int outer) {
-      return t.stride(inner) == 1 && (t.size(outer) == 1 || t.stride(outer) >= t.size(inner));
-    };
-    return t.stride(1) == 1 ? wide(1, 0) : wide(0, 1);
-  }
 };
 
 /// Rows, columns and depth of a block: what is packed of a and of b takes 64 KiB each.
@@ -86,7 +73,7 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   });
 }
 
-/// Multiplications of a product that is small: in blocks it is never slower than by BLAS.
+/// Multiplications of a product that is small: what a call of BLAS takes besides is much of it.
 inline constexpr index_t small_product = index_t{1} << 20;
 
 /// Whether large products are faster in blocks than by BLAS, by more than chance. Measured once, in some milliseconds.
@@ -114,14 +101,14 @@ inline auto blocks_are_faster() -> bool {
   return faster;
 }
 
-/// y = a b + start where that is faster in blocks; false where it is left to BLAS. `start` as that of `multiply`.
+/// y = a b + start where that is faster in blocks; false where it is left to BLAS. `start` as that of `multiply`, whose callers take
+/// factors of layout::matrix, and whose results are contiguous.
 inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) -> bool {
-  const product_path path = path_of_products.load(std::memory_order_relaxed);
-  if (path == product_path::blas || y.dim() != 2 || y.scalar_type() != at::kFloat || !on_host(y) || !has_block_kernels())
-    return false;
+  if (y.dim() != 2 || y.scalar_type() != at::kFloat || !on_host(y) || !has_block_kernels()) return false;
   const index_t m = y.size(0), n = y.size(1), k = a.size(1);
-  if (m * n * k == 0 || y.stride(1) != 1 || !any_matrix::is(y) || !any_matrix::is(a) || !any_matrix::is(b)) return false;
-  if (path == product_path::fastest && m * n * k > small_product && !blocks_are_faster()) return false;
+  if (m * n * k == 0) return false;
+  if (m * n * k > small_product && !all_products_in_blocks.load(std::memory_order_relaxed) && !blocks_are_faster())
+    return false;
   const bool row = start != nullptr && start != &y;
   if (row && (start->dim() != 1 || start->stride(0) != 1)) return false;
   const block<float> to{static_cast<float*>(y.mutable_data_ptr()), std::max<index_t>(n, y.stride(0))};
