@@ -32,12 +32,88 @@ struct sgd {
 }  // namespace koila
 
 #ifdef KOILA_DEFINITIONS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
+#include <ATen/Parallel.h>
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/zeros_like_ops.h>
 
+#include <cmath>
+
 namespace koila {
+
+namespace detail {
+
+/// Factors of one update.
+template <class T>
+struct sgd_factors {
+  T step, decay, momentum, gradient;
+};
+
+/// One pass over elements that lie alike. Products are added without being rounded first, as LibTorch's kernels do where the machine
+/// can: so the bits are the same. `Kept`: 0 no momentum, 1 momentum, 2 Nesterov's.
+template <class T, bool Decays, int Kept>
+[[gnu::always_inline]] inline void sgd_elements(T* p, const T* g, T* v, sgd_factors<T> f, std::int64_t begin,
+                                                std::int64_t end) {
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+  for (std::int64_t i = begin; i < end; ++i) {
+    T d = g[i];
+    if constexpr (Decays) d = std::fma(p[i], f.decay, d);
+    if constexpr (Kept != 0) v[i] = std::fma(d, f.gradient, v[i] * f.momentum);
+    if constexpr (Kept == 1) d = v[i];
+    if constexpr (Kept == 2) d = std::fma(v[i], f.momentum, d);
+    p[i] = std::fma(d, f.step, p[i]);
+  }
+}
+
+/// The same for machines that multiply and add in one instruction; null for others.
+template <class T, bool Decays, int Kept>
+struct sgd_kernel {
+  using function = void (*)(T* p, const T* g, T* v, sgd_factors<T> f, std::int64_t begin, std::int64_t end);
+  static auto best() -> function {
+#ifdef __x86_64__
+    if (instructions_to_use() >= instructions::avx2) return avx2;
+#endif
+    return nullptr;
+  }
+
+ private:
+#ifdef __x86_64__
+  [[gnu::flatten, gnu::target("avx2,fma")]] static void avx2(T* p, const T* g, T* v, sgd_factors<T> f, std::int64_t begin,
+                                                             std::int64_t end) {
+    sgd_elements<T, Decays, Kept>(p, g, v, f, begin, end);
+  }
+#endif
+};
+
+template <class T, bool Decays>
+auto sgd_kernel_of(int kept) -> typename sgd_kernel<T, Decays, 0>::function {
+  if (kept == 0) return sgd_kernel<T, Decays, 0>::best();
+  return kept == 1 ? sgd_kernel<T, Decays, 1>::best() : sgd_kernel<T, Decays, 2>::best();
+}
+
+/// False where the tensors do not lie alike, or this machine has no kernel.
+template <class T>
+auto update_at_once(const sgd& o, const at::Tensor& p, const at::Tensor& g, const at::Tensor& v, bool started) -> bool {
+  const int kept = !v.defined() ? 0 : o.nesterov ? 2 : 1;
+  const auto kernel = o.weight_decay != 0 ? sgd_kernel_of<T, true>(kept) : sgd_kernel_of<T, false>(kept);
+  const auto alike = [&](const at::Tensor& t) { return t.strides() == p.strides() && t.sizes() == p.sizes(); };
+  if (kernel == nullptr || !p.is_non_overlapping_and_dense() || !alike(g) || (kept != 0 && !alike(v))) return false;
+  const sgd_factors<T> f{static_cast<T>(-o.lr), static_cast<T>(o.weight_decay), static_cast<T>(o.momentum),
+                         static_cast<T>(started ? 1 - o.dampening : 1.0)};
+  T* const to = static_cast<T*>(p.mutable_data_ptr());
+  const T* const from = static_cast<const T*>(g.const_data_ptr());
+  T* const velocity = kept == 0 ? nullptr : static_cast<T*>(v.mutable_data_ptr());
+  at::parallel_for(0, p.numel(), 1 << 15,
+                   [&](std::int64_t begin, std::int64_t end) { kernel(to, from, velocity, f, begin, end); });
+  return true;
+}
+
+}  // namespace detail
 
 KOILA_INLINE auto sgd::state_for(const at::Tensor& parameter) const -> state {
   if (momentum == 0) return {};
@@ -47,6 +123,17 @@ KOILA_INLINE auto sgd::state_for(const at::Tensor& parameter) const -> state {
 }
 
 KOILA_INLINE void sgd::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
+  const auto at_once = [&] {
+    if (!detail::on_host(parameter) || gradient.scalar_type() != parameter.scalar_type()) return false;
+    if (parameter.scalar_type() == at::kFloat)
+      return detail::update_at_once<float>(*this, parameter, gradient, s.momentum_buffer, s.started);
+    return parameter.scalar_type() == at::kDouble &&
+           detail::update_at_once<double>(*this, parameter, gradient, s.momentum_buffer, s.started);
+  };
+  if (at_once()) {
+    s.started = momentum != 0;
+    return;
+  }
   if (weight_decay != 0) gradient.add_(parameter, weight_decay);
   if (momentum == 0) {
     parameter.add_(gradient, -lr);
