@@ -34,15 +34,18 @@ TEST_CASE("runs of elements: what only one kernel reads has no buffer") {
   const input<batch, 64> x{"x"};
   const parameter<64> w{"w"};
   const auto chain = x * w + w;
-  CHECK(without_buffer(planned(mean(chain), 32)) == 1);  // the product; the sum is read by the mean
-  CHECK(without_buffer(planned(mean(relu(chain) * tanh(chain)), 32)) > 3);  // and of the gradient's
-  CHECK(without_buffer(planned(mean(matmul(x * w, transpose(x, 0_c, 1_c))), 32)) == 0);  // read by a product
+  // The product and what is added, which the mean's sum is added up with; and the gradient's product, which is summed, too.
+  CHECK(without_buffer(planned(mean(chain), 32)) == 3);
+  CHECK(without_buffer(planned(mean(cumsum(chain, 1_c)), 32)) == 2);  // what is added is read by another kernel
+  CHECK(without_buffer(planned(mean(relu(chain) * tanh(chain)), 32)) > 6);  // and of the gradient's
+  CHECK(without_buffer(planned(mean(matmul(x * w, transpose(x, 0_c, 1_c))), 32)) ==
+        1);  // read by a product; the gradient's product is not
 }
 
 TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not through views") {
   const input<batch, 64> x{"x"};
   const parameter<64> w{"w"};
-  CHECK(without_buffer(planned(mean(x * relu(w)), 32)) == 0);  // (64) beside (batch, 64)
+  CHECK(without_buffer(planned(mean(x * relu(w)), 32)) == 2);  // the product, and the gradient's; not the (64) beside them
   const input<float16, batch, 64> h{"h"};
   CHECK(without_buffer(planned(mean(relu(h * 2.0)), 32)) == 0);
   // The second reads the first through a view, in another order than it is computed in: so the first has a buffer, and is done before.
@@ -61,6 +64,28 @@ TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not t
       CHECK(p.order.section[l][static_cast<std::size_t>(p.buffers.section_runs[l].first[k])] > product);
     }
   CHECK(found == 1);
+}
+
+TEST_CASE("runs of elements end in sums that lie together, and are not too wide") {
+  const input<batch, 8, 600> x{"x"};
+  const auto sums_with = [](const auto& y) {  // how many sums are added up by a kernel of elements
+    const memory_plan p = planned_of(lowered(y, 32, false), -1, {}, false);
+    int n = 0;
+    for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
+      for (std::size_t k = 0; k < p.order.loop_of[l].body.size(); ++k) {
+        const gnode& s = p.graph.at(p.order.loop_of[l].body[k]);
+        n += s.op != nullptr && s.op->sums != nullptr && p.buffers.loop_runs[l].together(k) ? 1 : 0;
+      }
+    return n;
+  };
+  const auto y = square(x) * 2.0;
+  CHECK(sums_with(sum(y)) == 1);
+  CHECK(sums_with(sum(y, 2_c)) == 1);
+  CHECK(sums_with(sum(y, list(0_c, 2_c))) == 1);
+  CHECK(sums_with(sum(y, 1_c)) == 0);  // what is kept lies apart
+  CHECK(sums_with(sum(y, 0_c)) == 0);  // 4,800 columns
+  CHECK(sums_with(sum(x)) == 0);  // nothing is computed
+  CHECK(sums_with(sum(relu(y / sum(y, 2_c, keepdim = true)))) == 2);  // each with the kernel before it
 }
 
 TEST_CASE("runs of elements are no longer than a kernel takes") {

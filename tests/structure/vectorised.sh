@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # vectorised.sh <objdump> <library>
 #
-# Every op's function of elements computes whole vectors, in each set of instructions. A loop that the compiler leaves scalar is right,
+# Every op's function of elements, and the sums that end their kernels, compute whole vectors, in each set of instructions. A loop that the compiler leaves scalar is right,
 # and ten times slower.
 set -euo pipefail
 "$1" --disassemble --demangle --no-show-raw-insn "$2" | awk '
@@ -13,15 +13,17 @@ set -euo pipefail
   /^[0-9a-f]+ <.*>:$/ {
     judge()
     name = ""
-    if ($0 !~ /koila::detail::elements_functions</ || $0 !~ /::(baseline|avx2|avx512)\(/) next
+    if ($0 !~ /koila::detail::(elements_functions|tile_sums)</ || $0 !~ /(::|_)(baseline|avx2|avx512)\(/) next
     name = $0
-    set = $0 ~ /::avx512\(/ ? "avx512" : $0 ~ /::avx2\(/ ? "avx2" : "baseline"
+    set = $0 ~ /(::|_)avx512\(/ ? "avx512" : $0 ~ /(::|_)avx2\(/ ? "avx2" : "baseline"
     register = set == "avx512" ? "%zmm" : set == "avx2" ? "%ymm" : "%xmm"
     packed = 0
     next
   }
   # What it has computed is stored by whole vectors.
   name != "" && $0 ~ ("mov[a-z]*[0-9]*[ \t]+" register "[0-9]+,.*\\(") { packed = 1 }
+  # What it adds up is added by whole vectors.
+  name ~ /tile_sums/ && $0 ~ ("addp[sd][ \t].*" register) { packed = 1 }
   END {
     judge()
     print good["avx512"] + 0, "of AVX-512,", good["avx2"] + 0, "of AVX2,", good["baseline"] + 0, "of the baseline are vectorised"

@@ -78,6 +78,12 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     o.takes = [](int k, const dims& d) -> layout { return Op::takes(k, d); };
   if constexpr (requires(const dims& d) { Op::fan_in(((void)I, d)...); })
     o.fan_in = [](const dims* in) -> index_t { return Op::fan_in(in[I]...); };
+  if constexpr (requires(const dims& d, const dims& out, const A& a) { Op::sums(((void)I, d)..., out, a); })
+    o.sums = [](const dims* in, const dims& out, const object* at) -> unsigned {
+      return Op::sums(in[I]..., out, attributes_in<Op>(at));
+    };
+  else if constexpr (requires(const dims& d, const dims& out) { Op::sums(((void)I, d)..., out); })
+    o.sums = [](const dims* in, const dims& out, const object*) -> unsigned { return Op::sums(in[I]..., out); };
 
   if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a) { Op::evaluate(y, ((void)I, x)..., a); })
     o.evaluate = [](at::Tensor& y, const at::Tensor* const* in, const object* at) {

@@ -29,6 +29,8 @@ struct op_info {
   auto (*view_layout)(layout in, const dims& x, const object* at) -> layout = nullptr;
   auto (*takes)(int operand, const dims& d) -> layout = nullptr;  ///< the worst layout of an operand; null: any
   auto (*fan_in)(const dims* in) -> index_t = nullptr;
+  auto (*sums)(const dims* in, const dims& out, const object* at)
+      -> unsigned = nullptr;  ///< of a sum of its first operand: over which dims, as bits
   void (*refuse)(why reason, const dims* in, const object* at) = nullptr;
 
   void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;

@@ -11,6 +11,7 @@ inline constexpr struct sum : reducing<sum, monoid::sum> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
   }
+  static constexpr auto sums(const dims& x, const dims&, const attributes& a) -> unsigned { return a.bits(x.rank); }
   static constexpr auto takes(int, const dims& x) -> layout { return rules::sum_takes(x); }
   static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> work {
     work w = reducing::cost(x, out);

@@ -24,9 +24,17 @@ inline constexpr struct sum_to : op<sum_to> {
     return dy.number ? x.rank == 0 : dy.rank == x.rank && rules::same_shape(dy, x) == tri::yes && dy.type == x.type;
   }
   static constexpr auto takes(int, const dims& dy) -> layout { return rules::sum_takes(dy); }
+  /// The dims to sum over, as bits.
+  static constexpr auto sums(const dims& dy, const dims&, const dims& out) -> unsigned {
+    unsigned over = 0;
+    const int lead = dy.rank - out.rank;
+    for (int i = 0; i < dy.rank; ++i)
+      if (i < lead || (out[i - lead].n == 1 && dy[i].n != 1)) over |= 1U << static_cast<unsigned>(i);
+    return over;
+  }
   /// The workspace is the sum before it is converted, and the sum's own.
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
-    const unsigned over = summed(dy, out);
+    const unsigned over = sums(dy, out, out);
     const index_t unconverted = dy.type == out.type || over == 0 ? 0 : out.count() * bytes_of(dy.type);
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()),
             unconverted + rules::sum_workspace(dy, over, out.count())};
@@ -35,16 +43,6 @@ inline constexpr struct sum_to : op<sum_to> {
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&) {
     const auto wide = detail::call_with<struct to_dtype>({dims_of(dy).type}, d);  // a view does not convert
     return gradients(detail::call<struct expand_like>(wide, dy), no_gradient);
-  }
-
- private:
-  /// The dims to sum over, as bits.
-  static constexpr auto summed(const dims& dy, const dims& out) -> unsigned {
-    unsigned over = 0;
-    const int lead = dy.rank - out.rank;
-    for (int i = 0; i < dy.rank; ++i)
-      if (i < lead || (out[i - lead].n == 1 && dy[i].n != 1)) over |= 1U << static_cast<unsigned>(i);
-    return over;
   }
 } sum_to;
 

@@ -1,6 +1,8 @@
 #pragma once
-// Which element-wise values are computed together, tile by tile, by one kernel. Those that only it reads have no buffer.
+// Which element-wise values, and sums of them, are computed together, tile by tile, by one kernel. Values that only it reads have no
+// buffer.
 #include <koila/plan/schedule.hpp>
+#include <koila/shape/sums.hpp>
 
 namespace koila {
 
@@ -28,8 +30,24 @@ constexpr auto is_of_elements(const builder& b, const gnode& x) -> bool {
   return true;
 }
 
+/// Over which dims of its first operand a node is the sum, as bits.
+constexpr auto summed_dims(const builder& b, const gnode& x) -> unsigned {
+  dims in[most_operands];
+  for (int k = 0; k < std::min(x.n_in, most_operands); ++k) in[k] = b.at(x.in[static_cast<std::size_t>(k)]).d;
+  return x.op->sums(in, x.d, x.attributes.get());
+}
+
+/// Whether a node is a sum that the kernel which computes its operand can add up: float32 and float64, as the operand has them.
+constexpr auto is_sum_of_elements(const builder& b, const gnode& x) -> bool {
+  if (!b.fuses || x.is != kind::compute || x.op == nullptr || x.op->sums == nullptr) return false;
+  const gnode& of = b.at(x.in[0]);
+  if (x.d.type != of.d.type || !includes(element_dtypes::all, x.d.type) || of.d.rank == 0) return false;
+  const sum_shape s = sum_shape_of(of.d, summed_dims(b, x));
+  return s.regular && added_up_in(s) <= most_sums;
+}
+
 /// The runs of a loop's body or a section: nodes of elements one after the other, of the same dims, each of which reads what one before
-/// it computes or reads.
+/// it computes or reads; and among them the sums of these, which none of them reads.
 struct element_runs {
   std::vector<int> first, last;  ///< position -> the first and the last position of its run; itself where it is in none
 
@@ -39,42 +57,69 @@ struct element_runs {
     first.reserve(nodes.size());
     last.reserve(nodes.size());
     for (std::size_t p = 0; p < nodes.size(); ++p) first.push_back(static_cast<int>(p)), last.push_back(static_cast<int>(p));
-    std::vector<std::size_t> run;
+    open_run run;
     const auto close = [&] {
-      for (const std::size_t p : run) first[p] = static_cast<int>(run.front()), last[p] = static_cast<int>(run.back());
-      run.clear();
+      for (const std::size_t p : run.at) first[p] = static_cast<int>(run.at.front()), last[p] = static_cast<int>(run.at.back());
+      run = {};
     };
     for (std::size_t p = 0; p < nodes.size(); ++p) {
       const gnode& x = b.at(nodes[p]);
       if (x.is_view() || x.is == kind::number) continue;
-      if (!is_of_elements(b, x)) {
-        close();
+      const bool sum = is_sum_of_elements(b, x);
+      if (!run.at.empty() &&
+          (sum ? adds_up(b, nodes, owner, run, nodes[p]) : is_of_elements(b, x) && joins(b, nodes, owner, run, nodes[p]))) {
+        run.at.push_back(p);
+        if (sum) run.sums += added_up_in(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
         continue;
       }
-      if (!run.empty() && !joins(b, nodes, owner, run, nodes[p])) close();
-      run.push_back(p);
+      close();
+      if (is_of_elements(b, x)) run.at.push_back(p);
     }
     close();
   }
 
  private:
-  /// Whether a node of elements may be computed with a run. What it reads through a view may lie in another order than it is computed.
-  static constexpr auto joins(const builder& b, const std::vector<int>& nodes, const std::vector<int>& owner,
-                              const std::vector<std::size_t>& run, int node) -> bool {
+  struct open_run {
+    std::vector<std::size_t> at;  // positions; the first is of elements
+    index_t sums = 0;  // elements that all sums are added up in
+  };
+  using list = std::vector<int>;
+
+  /// Whether a run computes or reads an operand: 1, or 0; -1: it must not be read beside what the run computes. Through a view a value
+  /// may be read in another order than it is computed in, and a sum is there when all is done.
+  static constexpr auto has(const builder& b, const list& nodes, const list& owner, const open_run& run, int operand) -> int {
+    bool there = false;
+    for (const std::size_t p : run.at) {
+      const gnode& y = b.at(nodes[p]);
+      if (owner[static_cast<std::size_t>(operand)] == nodes[p] && (operand != nodes[p] || y.op->elements == nullptr)) return -1;
+      there = there || operand == nodes[p];
+      for (int i = 0; i < y.n_in; ++i) there = there || (y.reads(i) && y.in[static_cast<std::size_t>(i)] == operand);
+    }
+    return there ? 1 : 0;
+  }
+  /// Whether values may be computed together.
+  static constexpr auto alike(const gnode& x, const gnode& y) -> bool {
+    return x.r == y.r && x.d.type == y.d.type && detail::same_extents(x.d, y.d);
+  }
+  /// Whether a node of elements may be computed with a run.
+  static constexpr auto joins(const builder& b, const list& nodes, const list& owner, const open_run& run, int node) -> bool {
     const gnode& x = b.at(node);
-    const gnode& one = b.at(nodes[run.front()]);
-    if (run.size() == most_in_run || x.r != one.r || x.d.type != one.d.type || !detail::same_extents(x.d, one.d)) return false;
+    if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return false;
     bool connected = false;
     for (int k = 0; k < x.n_in; ++k) {
-      const int j = x.in[static_cast<std::size_t>(k)];
-      for (const std::size_t p : run) {
-        const gnode& y = b.at(nodes[p]);
-        if (owner[static_cast<std::size_t>(j)] == nodes[p] && j != nodes[p]) return false;
-        connected = connected || j == nodes[p];
-        for (int i = 0; i < y.n_in; ++i) connected = connected || y.in[static_cast<std::size_t>(i)] == j;
-      }
+      const int there = has(b, nodes, owner, run, x.in[static_cast<std::size_t>(k)]);
+      if (there < 0) return false;
+      connected = connected || there > 0;
     }
     return connected;
+  }
+  /// Whether a sum may be added up with a run: of what it computes or reads.
+  static constexpr auto adds_up(const builder& b, const list& nodes, const list& owner, const open_run& run, int node) -> bool {
+    const gnode& x = b.at(node);
+    const gnode& of = b.at(x.in[0]);
+    if (run.at.size() == most_in_run || !alike(of, b.at(nodes[run.at.front()]))) return false;
+    if (run.sums + added_up_in(sum_shape_of(of.d, summed_dims(b, x))) > most_sums) return false;
+    return has(b, nodes, owner, run, x.in[0]) > 0;
   }
 };
 

@@ -302,7 +302,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
       from = end;
     } else if (many) {
       const index_t bytes = x.d.bytes(), now = chunks_of(batch_, c) > few_chunks ? bytes : 0;
-      if (x.op->accumulate == nullptr) at[idx(p)].part = add(t, t, bytes, {i, l, role::part});
+      if (x.op->accumulate == nullptr && !runs.together(idx(p))) at[idx(p)].part = add(t, t, bytes, {i, l, role::part});
       else if (is_compensated(x)) at[idx(p)].part = add(begin, end, now, {i, l, role::part}, {-1, bytes});
       if (is_compensated(x)) at[idx(p)].lost = add(begin, end, now, {i, l, role::lost}, {-1, bytes});
     }

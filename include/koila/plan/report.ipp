@@ -110,8 +110,10 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
     if (l == p.order.loops) break;
     add(-1, l, true);
     const auto& buffers = p.buffers.loop[at];
-    add_all(p.order.loop_of[at].body, p.buffers.loop_runs[at], l, true,
-            [&](std::size_t k) { return buffers[k].own >= 0 || buffers[k].rows >= 0; });
+    add_all(p.order.loop_of[at].body, p.buffers.loop_runs[at], l, true, [&](std::size_t k) {
+      const int node = p.order.loop_of[at].body[k];
+      return buffers[k].own >= 0 || buffers[k].rows >= 0 || p.buffers.whole[static_cast<std::size_t>(node)] >= 0;
+    });
     add(-1, l, true);
   }
   add(-1, p.order.loops, false);  // the commit

@@ -24,10 +24,17 @@ class element_kernel {
   /// A value that is computed of those with these numbers; `stored`: where all its elements are written, one after the other, or null
   /// where nothing but later values of this kernel reads it. Gives its number.
   auto compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored) -> int;
+  /// A sum, over the dims `over` (as bits), of the value with this number.
+  void sum(int value, unsigned over);
   /// Called when all is told.
   void prepare();
-  /// Computes. The threads are LibTorch's.
-  void run() const;
+  /// Where a sum goes: to a tensor whose elements lie together, or it is added to what is there.
+  struct destination {
+    at::Tensor* to;
+    bool add;
+  };
+  /// Computes; the sums go to where `sums` says, in their order. The threads are LibTorch's; results do not depend on their number.
+  void run(const destination* sums = nullptr) const;
 
   /// How many values it computes.
   auto computed() const -> std::size_t { return steps_.size(); }
@@ -59,20 +66,49 @@ class element_kernel {
     std::array<int, most_element_operands> in;
     int out;
   };
+  /// How a sum is added up.
+  struct summed {
+    enum class way : signed char {
+      all,  // to one element
+      rows,  // each row of `each` elements to one, which no other row is added to
+      channels,  // each row of `each` elements to one of `kept`, in turn
+      columns,  // rows of `kept` elements, one to the other
+    };
+    int value;
+    way how;
+    sum_shape shape;
+    std::int64_t row;  // tiles are in one row of so many elements, or have whole ones
+    std::int64_t at = 0, width = 1;  // where the elements are that it is added up in, and how many
+  };
   static constexpr std::size_t most_values = (1 + most_element_operands) * most_in_run;  // that a run computes and reads
   struct scratch;
+  struct totals;
 
+  dims dims_;
   std::vector<std::int64_t> sizes_;
   std::int64_t count_ = 1, item_ = 4;
   std::vector<value> values_;
   std::vector<step> steps_;
+  std::vector<summed> sums_;
+  std::int64_t sum_width_ = 0, parts_ = 1,
+               together_ = 1;  // elements of all sums; parts of the work, of so many tiles or a multiple
+  void (*sum_rows_)(double* to, const void* x, index_t rows, index_t n) = nullptr;
+  void (*add_)(void* to, const void* x, index_t n) = nullptr;
+  std::int64_t round_ = 0;  // tiles of which columns are added up in float32
   std::int64_t row_ = 1, tile_ = 1, tiles_ = 0, tiles_in_row_ = 1, at_once_ = 1;  // tiles do not cross rows of row_ elements
   bool ahead_ = false;  // the next tile is asked of memory
 
   void choose_tiles();
   void assign_tiles();
   auto find_row() const -> std::int64_t;
-  void run_tiles(std::int64_t begin, std::int64_t end) const;
+  void choose_parts();
+  void choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most);
+  void run_tiles(std::int64_t begin, std::int64_t end, totals* sums = nullptr) const;
+  void run_with_sums(const destination* sums) const;
+  template <class T>
+  void add_tile(totals& to, char* const* here, std::int64_t first, std::int64_t n) const;
+  template <class T>
+  void finish_sum(std::size_t k, const destination& to, const double* totals) const;
   auto offset_of(const value& v, std::int64_t element) const -> std::int64_t;
   void fill(char* tile, const char* element, std::int64_t n) const;
   void gather(const value& v, const char* tensor, char* tile, std::int64_t first, std::int64_t n) const;

@@ -1,10 +1,13 @@
 // Definitions of element_kernel.hpp.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/tile_sums.ipp>
 
 #include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <utility>
 
 namespace koila {
 
@@ -20,6 +23,8 @@ inline constexpr std::int64_t longest_tile = 512;
 inline constexpr std::int64_t bytes_near = 1 << 20;
 /// Elements of one step that are worth a thread.
 inline constexpr std::int64_t elements_for_thread = 32768;
+/// The most parts that sums are made of, and how many rows of each are added up in float32 before they are in float64.
+inline constexpr std::int64_t most_sum_parts = 64, rows_in_float32 = 32;
 
 template <class T>
 void fill_tile(char* to, const char* from, std::int64_t n) {
@@ -43,7 +48,7 @@ struct element_kernel::scratch {
   const char* filled[most_values];  // value -> the element that its tile is filled with
 };
 
-KOILA_INLINE element_kernel::element_kernel(const dims& d) : item_(bytes_of(d.type)) {
+KOILA_INLINE element_kernel::element_kernel(const dims& d) : dims_(d), item_(bytes_of(d.type)) {
   for (int i = 0; i < d.rank; ++i) sizes_.push_back(d.e[i].n), count_ *= d.e[i].n;
 }
 
@@ -83,12 +88,22 @@ KOILA_COLD KOILA_INLINE auto element_kernel::compute(elements_function f, const 
   return out;
 }
 
+KOILA_COLD KOILA_INLINE void element_kernel::sum(int value, unsigned over) {
+  const sum_shape s = sum_shape_of(dims_, over);
+  using enum summed::way;
+  const auto how = s.kept == 1 ? all : s.lead == 1 ? rows : s.each == 1 ? columns : channels;
+  const std::int64_t row = how == all ? 1 : how == columns ? s.kept : s.each;
+  sums_.push_back({value, how, s, row, 0, how == columns || how == channels ? s.kept : 1});
+}
+
 /// The row that tiles do not cross: the shortest long inner row of what is broadcast or strided; else all elements.
 KOILA_COLD KOILA_INLINE auto element_kernel::find_row() const -> std::int64_t {
   std::int64_t row = count_;
   for (const value& v : values_)
     if (v.how != lies::computed && v.axes.size() > 1 && v.axes.back().n >= detail::long_row)
       row = std::min(row, v.axes.back().n);
+  for (const summed& s : sums_)
+    if (s.row >= detail::long_row) row = std::min(row, s.row);
   return row;
 }
 
@@ -109,31 +124,59 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
   }
   for (value& v : values_)
     if (v.how == lies::gathered && v.axes.size() > 1 && v.axes.front().stride == 0 && row_ == count_ &&
-        period % (count_ / v.axes.front().n) == 0 && period <= 1024)
+        period % (count_ / v.axes.front().n) == 0 && period <= most_in_tile)
       v.how = lies::repeated;
   assign_tiles();
   std::int64_t used = 1;
   for (const value& v : values_) used = std::max<std::int64_t>(used, v.tile + 1);
   const std::int64_t most = scratch::bytes / (used * item_),
                      wanted = std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64, detail::longest_tile);
-  tile_ = std::min(std::max<std::int64_t>(wanted / 64 * 64, 64), row_);
-  const bool repeats = std::any_of(values_.begin(), values_.end(), [](const value& v) { return v.how == lies::repeated; });
-  if (repeats && period <= most) tile_ = std::max<std::int64_t>(1, wanted / period) * period;
-  else if (repeats)
-    for (value& v : values_)
-      if (v.how == lies::repeated) v.how = lies::gathered;
-  tile_ = std::max<std::int64_t>(1, std::min(tile_, count_));
+  choose_tile(period, wanted, most);
   tiles_in_row_ = (row_ + tile_ - 1) / tile_;
   tiles_ = count_ / row_ * tiles_in_row_;
   std::int64_t streams = 0;
   for (const value& v : values_) streams += v.tensor != nullptr && v.tile < 0 ? 1 : 0;
   ahead_ = streams * count_ * item_ > detail::bytes_near;
-  const auto steps = static_cast<std::int64_t>(steps_.size());
-  at_once_ = std::max<std::int64_t>(1, detail::elements_for_thread / (tile_ * steps));
+  at_once_ = std::max<std::int64_t>(1, detail::elements_for_thread / (tile_ * static_cast<std::int64_t>(steps_.size())));
+  choose_parts();
+}
+
+/// `period`: elements that are repeated; `wanted`, `most`: elements of a tile.
+KOILA_COLD KOILA_INLINE void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most) {
+  std::int64_t whole = 1;  // of sums of short rows tiles have whole ones
+  for (const summed& s : sums_)
+    if (s.row < detail::long_row) whole = std::max(whole, s.row);
+  const bool repeats = std::any_of(values_.begin(), values_.end(), [](const value& v) { return v.how == lies::repeated; });
+  if (repeats && std::max(period, whole) <= most) whole = std::max(period, whole);
+  else
+    for (value& v : values_)
+      if (v.how == lies::repeated) v.how = lies::gathered;
+  tile_ = whole > 1 ? std::max<std::int64_t>(1, wanted / whole) * whole : std::max<std::int64_t>(wanted / 64 * 64, 64);
+  tile_ = std::max<std::int64_t>(1, std::min({tile_, row_, count_}));
+}
+
+/// The same parts whatever the number of threads: so the sums are the same, too.
+KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
+  if (sums_.empty()) return;
+  sum_width_ = 0;
+  for (summed& s : sums_) {
+    if (s.how == summed::way::columns && s.row < detail::long_row) s.width = tile_;
+    s.at = sum_width_;
+    sum_width_ += s.width;
+    const std::int64_t tiles = std::max<std::int64_t>(1, s.row / row_ * tiles_in_row_);  // of a row
+    if (s.how == summed::way::rows && s.row >= detail::long_row) together_ = std::max(together_, tiles);
+    if (s.how == summed::way::columns)
+      round_ = std::max(round_, detail::rows_in_float32 * (s.row < detail::long_row ? 1 : tiles));
+  }
+  if (round_ == 0) round_ = tiles_;
+  const std::int64_t wanted = count_ * static_cast<std::int64_t>(steps_.size()) / detail::elements_for_thread;
+  parts_ = std::clamp<std::int64_t>(std::min(wanted, tiles_ / together_), 1,
+                                    std::min<std::int64_t>(detail::most_sum_parts, most_sums / sum_width_));
 }
 
 /// A tile for each value that is not where it is wanted. One that is read no more may be written by the step that reads it last.
 KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
+  for (const summed& s : sums_) values_[static_cast<std::size_t>(s.value)].last = std::numeric_limits<int>::max();
   std::vector<int> free;
   int used = 0;
   for (value& v : values_)
@@ -154,10 +197,14 @@ KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
 }
 
 KOILA_COLD KOILA_INLINE void element_kernel::prepare() {
+  const auto take = [this](const auto& best) { sum_rows_ = best.rows, add_ = best.add; };
+  item_ == 4 ? take(detail::tile_sums<float>::best()) : take(detail::tile_sums<double>::best());
+  for (const summed& s : sums_) sum_width_ += s.width;
   if (count_ > 0) choose_tiles();
 }
 
-KOILA_INLINE void element_kernel::run() const {
+KOILA_INLINE void element_kernel::run(const destination* sums) const {
+  if (!sums_.empty()) return run_with_sums(sums);
   at::parallel_for(0, tiles_, at_once_, [this](std::int64_t begin, std::int64_t end) { run_tiles(begin, end); });
 }
 
@@ -188,7 +235,7 @@ KOILA_INLINE void element_kernel::gather(const value& v, const char* tensor, cha
   }
 }
 
-KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end) const {
+KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end, totals* sums) const {
   scratch own;
   char* base[most_values];  // value -> the first element of its tensor, or its tile
   char* here[most_values];  // value -> its elements of the tile at hand
@@ -238,7 +285,10 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
       for (int i = 0; i < s.n; ++i) in[i] = here[s.in[static_cast<std::size_t>(i)]];
       s.f(here[s.out], in, s.attributes, n);
     }
+    if (sums != nullptr) item_ == 4 ? add_tile<float>(*sums, here, first, n) : add_tile<double>(*sums, here, first, n);
   }
 }
 
 }  // namespace koila
+
+#include <koila/run/element_sums.ipp>

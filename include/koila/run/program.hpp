@@ -25,6 +25,8 @@ void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const o
 /// Throws shape_error for an op whose kernel is for the host alone.
 void require_kernel(const op_info& op, at::Device device);
 
+struct element_run;
+
 /// One kernel call of a chunk, or of a section.
 struct run_step {
   const op_info* op = nullptr;  // null: copies in[0] into y
@@ -34,10 +36,16 @@ struct run_step {
   at::Tensor* lost = nullptr;  // of very many parts: what rounding has taken from y
   std::array<const at::Tensor*, most_operands> in{};
   const object* attributes = nullptr;
-  const element_kernel* kernel = nullptr;  // in place of all of these: computes element-wise values
+  const element_run* elements = nullptr;  // in place of all of these: what one kernel computes
   bool partial = false;
   bool once = false;  // never called again: it may have drawn numbers of LibTorch's
   relation r{};
+};
+
+/// Element-wise values that one kernel computes, and how each sum of them would be computed alone.
+struct element_run {
+  element_kernel kernel;
+  std::vector<run_step> sums{};
 };
 
 /// A tensor whose rows move along with the chunk: its offset at sample 0, and elements per sample.
@@ -104,7 +112,7 @@ class program {
   c10::Storage shown_;  // what every tensor in the arena shows: its memory is the arena's, while there is one
   at::Device device_ = at::kCPU;
   std::deque<at::Tensor> tensors_;  // addresses stay
-  std::deque<element_kernel> kernels_;
+  std::deque<detail::element_run> kernels_;
   std::vector<at::Tensor*> whole_;  // node -> its whole value, or null
   std::vector<std::vector<detail::run_step>> section_;
   std::vector<std::vector<detail::chunk_steps>> loop_;  // for full chunks, and for a shorter last one
@@ -126,10 +134,13 @@ class program {
   auto operand_of(const gnode& x, int k) const -> at::Tensor*;
   /// What is computed together in the section or the loop that is being prepared.
   struct open_run {
-    element_kernel* kernel = nullptr;
+    detail::element_run* of = nullptr;
     std::vector<std::pair<int, int>> numbers{};  // of its nodes, in the kernel
   };
-  void add_elements(open_run& run, int node, at::Tensor* y, bool last, const dims& d, std::vector<detail::run_step>& steps);
+  void add_elements(open_run& run, int node, at::Tensor* y, const dims& d);
+  auto number_in(open_run& run, const gnode& x, int k) -> int;
+  void add_sum(open_run& run, int node, const detail::run_step& alone);
+  void close(open_run& run, std::vector<detail::run_step>& steps);
   auto tensor_for(const leaf_state& leaf, const bound_tensors& bound) const -> const at::Tensor&;
   void follow(at::Tensor* t, int owner);
   void bind(const bound_tensors& bound);
@@ -137,8 +148,12 @@ class program {
   /// Where in the batch a kernel is called: the first of its samples, how many, and how many full chunks have.
   struct place {
     index_t start = 0, samples = 0, chunk = 0;
+    auto chunk_number() const -> index_t { return chunk > 0 ? start / chunk : 0; }
   };
   void perform(const detail::run_step& s, const place& at, std::uint64_t seed, detail::allocation_watch& watch) const;
+  void perform(const detail::element_run& run, const place& at) const;
+  void add_part(const detail::run_step& s, const place& at, index_t together) const;
+  static void finish(const detail::run_step& s);
   void renew_outputs();
   void prepare_outputs();
 };

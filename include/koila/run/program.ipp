@@ -99,10 +99,12 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
     for (std::size_t p = 0; p < nodes.size(); ++p) {
       const gnode& x = plan_.graph.at(nodes[p]);
       if (x.is_view() || x.is == kind::number) continue;
-      if (is_of_elements(plan_.graph, x))
-        add_elements(run, nodes[p], whole_[idx(nodes[p])], plan_.buffers.section_runs[l].last[p] == static_cast<int>(p), x.d,
-                     section_.back());
-      else section_.back().push_back(step_for(nodes[p], whole_[idx(nodes[p])]));
+      const element_runs& runs = plan_.buffers.section_runs[l];
+      at::Tensor* const y = whole_[idx(nodes[p])];
+      if (is_of_elements(plan_.graph, x)) add_elements(run, nodes[p], y, x.d);
+      else if (runs.together(p)) add_sum(run, nodes[p], step_for(nodes[p], y));
+      else section_.back().push_back(step_for(nodes[p], y));
+      if (run.of != nullptr && runs.last[p] == static_cast<int>(p)) close(run, section_.back());
     }
   }
   for (int l = 0; l < plan_.order.loops; ++l) {
@@ -230,28 +232,6 @@ KOILA_COLD KOILA_INLINE auto program::operand_of(const gnode& x, int k) const ->
   return plan_.graph.nodes[j].r.sampled() ? local_[j] : whole_[j];
 }
 
-/// Adds a value to the kernel that computes it, and the kernel's step with the last. `y`: null where it has no buffer.
-KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::Tensor* y, bool last, const dims& d,
-                                                   std::vector<detail::run_step>& steps) {
-  const gnode& x = plan_.graph.at(node);
-  if (run.kernel == nullptr) run.kernel = &kernels_.emplace_back(d);
-  int in[most_operands] = {};
-  for (int k = 0; k < x.n_in; ++k) {
-    const int j = x.in[static_cast<std::size_t>(k)];
-    const auto here = std::find_if(run.numbers.rbegin(), run.numbers.rend(), [&](const auto& n) { return n.first == j; });
-    in[k] = here != run.numbers.rend() ? here->second : run.kernel->read(*operand_of(x, k));
-  }
-  const all_elements f = x.op->elements();
-  run.numbers.emplace_back(node, run.kernel->compute(x.d.type == dtype::float32 ? f.float32 : f.float64,
-                                                     x.op->plain_attributes(x.attributes.get()), in, x.n_in, y));
-  if (!last) return;
-  run.kernel->prepare();
-  detail::run_step s;
-  s.kernel = run.kernel;
-  steps.push_back(s);
-  run = {};
-}
-
 KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   detail::chunk_steps out;
@@ -275,6 +255,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     move(i, owner);
   };
   const auto& body = plan_.order.loop_of[idx(loop)];
+  const element_runs& runs = plan_.buffers.loop_runs[idx(loop)];
   // A per-sample operand: a leaf's rows, rows held since an earlier loop, or a value of this chunk.
   const auto ready = [&](int j) {
     const gnode& x = plan_.graph.at(j);
@@ -339,18 +320,20 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       } else {
         set(i, buffers.own >= 0 ? in_arena(buffers.own, d) : nullptr);
       }
-      if (is_of_elements(plan_.graph, x))
-        add_elements(run, i, local_[idx(i)], plan_.buffers.loop_runs[idx(loop)].last[p] == static_cast<int>(p), d, out.steps);
+      if (is_of_elements(plan_.graph, x)) add_elements(run, i, local_[idx(i)], d);
+      else if (runs.together(p)) add_sum(run, i, step_for(i, local_[idx(i)]));
       else out.steps.push_back(step_for(i, local_[idx(i)]));
     } else {  // a partial
-      out.steps.push_back(step_for(i, whole_[idx(i)]));
-      detail::run_step& s = out.steps.back();
+      detail::run_step s = step_for(i, whole_[idx(i)]);
       const bool very_many = chunks_of(plan_.batch, plan_.chunks[idx(loop)]) > few_chunks;
       if (buffers.lost >= 0 && very_many) s.lost = in_arena(buffers.lost, x.d);
       if (buffers.part >= 0 && (s.lost != nullptr || buffers.total >= 0 || x.op->accumulate == nullptr))
         s.part = in_arena(buffers.part, x.d);
       if (buffers.total >= 0) s.total = in_arena(buffers.total, x.d.with(total_type(x)));
+      if (runs.together(p)) add_sum(run, i, s);
+      else out.steps.push_back(s);
     }
+    if (run.of != nullptr && runs.last[p] == static_cast<int>(p)) close(run, out.steps);
   }
   for (const int i : prepared) local_[idx(i)] = nullptr;
   return out;
@@ -415,7 +398,7 @@ KOILA_INLINE void program::renew_outputs() {
 /// it writes anew, and what adds to a partial allocates before it adds.
 KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, std::uint64_t seed,
                                    detail::allocation_watch& watch) const {
-  if (s.kernel != nullptr) return s.kernel->run();
+  if (s.elements != nullptr) return perform(*s.elements, at);
   const bool first = at.start == 0;
   const auto call_twice = [&](const auto& kernel) {
     if (s.once) kernel();
@@ -432,18 +415,29 @@ KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, s
       detail::combine_in_total(*s.total, *s.part, s.r.combine,
                                static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
   } else if (s.lost != nullptr) {  // some parts are added up, then added to the compensated sum
-    const index_t chunk = at.start / at.chunk, together = s.op->accumulate != nullptr ? parts_together : 1;
-    call(chunk % together == 0 ? s.op->evaluate : s.op->accumulate, *s.part);
-    if ((chunk + 1) % together != 0 && at.start + at.samples < plan_.batch) return;
-    if (chunk >= together) return detail::add_compensated(*s.y, *s.lost, *s.part);
-    s.y->copy_(*s.part);
-    s.lost->zero_();
+    const index_t together = s.op->accumulate != nullptr ? parts_together : 1;
+    call(at.chunk_number() % together == 0 ? s.op->evaluate : s.op->accumulate, *s.part);
+    add_part(s, at, together);
   } else if (first || !s.partial) call(s.op->evaluate, *s.y);
   else if (s.op->accumulate != nullptr) call(s.op->accumulate, *s.y);
   else {
     call(s.op->evaluate, *s.part);
     detail::combine(*s.y, *s.part, s.r.combine);
   }
+}
+
+/// Adds the parts of some chunks to a compensated sum, when there are as many.
+KOILA_INLINE void program::add_part(const detail::run_step& s, const place& at, index_t together) const {
+  const index_t chunk = at.chunk_number();
+  if ((chunk + 1) % together != 0 && at.start + at.samples < plan_.batch) return;
+  if (chunk >= together) return detail::add_compensated(*s.y, *s.lost, *s.part);
+  s.y->copy_(*s.part);
+  s.lost->zero_();
+}
+
+KOILA_INLINE void program::finish(const detail::run_step& s) {
+  if (s.total != nullptr) s.y->copy_(*s.total);
+  if (s.lost != nullptr) detail::add_lost(*s.y, *s.lost);
 }
 
 KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {
@@ -466,8 +460,9 @@ KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, d
       if (c == 0) break;
     }
     for (const auto& s : loop_[l].front().steps) {
-      if (s.total != nullptr) s.y->copy_(*s.total);
-      if (s.lost != nullptr) detail::add_lost(*s.y, *s.lost);
+      finish(s);
+      if (s.elements == nullptr) continue;
+      for (const auto& sum : s.elements->sums) finish(sum);
     }
   }
   for (std::size_t k = 0; k < outputs_.size(); ++k)
@@ -496,3 +491,5 @@ KOILA_INLINE void program::commit() {
 }
 
 }  // namespace koila
+
+#include <koila/run/element_run.ipp>

@@ -1,0 +1,50 @@
+// Definitions of program.hpp: element-wise values, and sums of them, that one kernel computes.
+namespace koila {
+
+/// Adds a value to the kernel that computes it. `y`: null where it has no buffer.
+KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::Tensor* y, const dims& d) {
+  const gnode& x = plan_.graph.at(node);
+  if (run.of == nullptr) run.of = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
+  int in[most_operands] = {};
+  for (int k = 0; k < x.n_in; ++k) in[k] = number_in(run, x, k);
+  const all_elements f = x.op->elements();
+  run.numbers.emplace_back(node, run.of->kernel.compute(x.d.type == dtype::float32 ? f.float32 : f.float64,
+                                                        x.op->plain_attributes(x.attributes.get()), in, x.n_in, y));
+}
+
+/// The number of an operand in the kernel.
+KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const gnode& x, int k) -> int {
+  const int j = x.in[static_cast<std::size_t>(k)];
+  const auto here = std::find_if(run.numbers.rbegin(), run.numbers.rend(), [&](const auto& n) { return n.first == j; });
+  return here != run.numbers.rend() ? here->second : run.of->kernel.read(*operand_of(x, k));
+}
+
+/// Adds a sum of such values.
+KOILA_COLD KOILA_INLINE void program::add_sum(open_run& run, int node, const detail::run_step& alone) {
+  const gnode& x = plan_.graph.at(node);
+  run.of->kernel.sum(number_in(run, x, 0), summed_dims(plan_.graph, x));
+  run.of->sums.push_back(alone);
+}
+
+KOILA_COLD KOILA_INLINE void program::close(open_run& run, std::vector<detail::run_step>& steps) {
+  run.of->kernel.prepare();
+  detail::run_step s;
+  s.elements = run.of;
+  steps.push_back(s);
+  run = {};
+}
+
+/// What one kernel computes. Sums are added up in it as their op's `accumulate` would.
+KOILA_INLINE void program::perform(const detail::element_run& run, const place& at) const {
+  element_kernel::destination to[most_in_run];
+  for (std::size_t k = 0; k < run.sums.size(); ++k) {
+    const detail::run_step& s = run.sums[k];
+    if (s.lost != nullptr) to[k] = {s.part, at.chunk_number() % parts_together != 0};
+    else to[k] = {s.y, s.partial && at.start != 0};
+  }
+  run.kernel.run(to);
+  for (const detail::run_step& s : run.sums)
+    if (s.lost != nullptr) add_part(s, at, parts_together);
+}
+
+}  // namespace koila
