@@ -13,6 +13,7 @@ inline constexpr struct celu : elu_like<celu> {
     return rules::of_floats(x);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static auto elements() -> float_elements;
   static constexpr auto factors(const attributes& a) -> elu_attributes {
     return {.alpha = a.alpha, .input_scale = 1 / a.alpha.value};
   }
@@ -24,6 +25,7 @@ inline constexpr struct celu : elu_like<celu> {
 namespace koila {
 
 KOILA_INLINE void celu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+KOILA_INLINE auto celu::elements() -> float_elements { return detail::elu_elements<struct celu>(); }
 
 }  // namespace koila
 #endif

@@ -14,6 +14,7 @@ inline constexpr struct clamp_max : binary<clamp_max> {
     return bound.number && v.out.type == dtype::boolean ? verdict(why::no_rule_for_booleans) : v;
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& bound);
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& bound) {
     return gradients(sum_to(where(le(x, bound), dy, 0), x), sum_to(where(gt(x, bound), dy, 0), bound));
   }
@@ -22,7 +23,7 @@ inline constexpr struct clamp_max : binary<clamp_max> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/clamp_max_ops.h>
 
@@ -30,6 +31,9 @@ namespace koila {
 
 KOILA_INLINE void clamp_max::evaluate(out y, const at::Tensor& x, const at::Tensor& bound) {
   at::_ops::clamp_max_Tensor_out::call(x, bound, y);
+}
+KOILA_INLINE auto clamp_max::elements() -> all_elements {
+  return detail::elements_of<struct clamp_max, 2>([](auto x, auto bound) { return x != x || x < bound ? x : bound; });
 }
 
 }  // namespace koila

@@ -9,6 +9,7 @@ inline constexpr struct elu : elu_like<elu> {
   static constexpr std::string_view name = "elu";
   using attributes = alpha_attributes;
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static auto elements() -> float_elements;
   static constexpr auto factors(const attributes& a) -> elu_attributes { return {.alpha = a.alpha}; }
 } elu;
 
@@ -18,6 +19,7 @@ inline constexpr struct elu : elu_like<elu> {
 namespace koila {
 
 KOILA_INLINE void elu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+KOILA_INLINE auto elu::elements() -> float_elements { return detail::elu_elements<struct elu>(); }
 
 }  // namespace koila
 #endif

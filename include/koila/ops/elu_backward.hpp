@@ -20,6 +20,7 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
   static constexpr std::string_view name = "elu_backward";
   using attributes = elu_attributes;
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
     const auto bent = relu_backward(mul(mul(d, dy), a.input_scale.value), neg(x));  // as LibTorch: 0 at 0
     return gradients(sum_to(detail::call_with<struct elu_backward>(a, d, x), dy),
@@ -30,7 +31,7 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/elu_backward_ops.h>
 
@@ -38,6 +39,13 @@ namespace koila {
 
 KOILA_INLINE void elu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
+}
+KOILA_INLINE auto elu_backward::elements() -> float_elements {
+  return detail::float_elements_of<struct elu_backward, 2>([](float, const attributes& a, auto loop) {
+    const auto scale = static_cast<float>(a.scale.value), inner = static_cast<float>(a.input_scale.value);
+    const auto bent = static_cast<float>(a.alpha.value * a.scale.value * a.input_scale.value);
+    loop([=](float dy, float x) { return dy * (x > 0.0F ? scale : bent * detail::exp_of(x * inner)); });
+  });
 }
 
 }  // namespace koila

@@ -13,6 +13,7 @@ namespace ops {  // C has this name
 inline constexpr struct expm1 : unary_floating<expm1> {
   static constexpr std::string_view name = "expm1";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y + 1)); }
 } expm1;
 
@@ -27,13 +28,16 @@ constexpr auto expm1(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/expm1_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void ops::expm1::evaluate(out y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
+KOILA_INLINE auto ops::expm1::elements() -> float_elements {
+  return detail::float_elements_of<struct ops::expm1, 1>([](float x) { return detail::expm1_of(x); });
+}
 
 }  // namespace koila
 #endif

@@ -9,6 +9,7 @@ namespace koila {
 inline constexpr struct hardsigmoid : activation<hardsigmoid> {
   static constexpr std::string_view name = "hardsigmoid";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> all_elements;
   // Not LibTorch's pull-back, whose 1 / 6 is of float32 in float64 too, and which has no second derivative.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(hardtanh_backward(mul(dy, 1.0 / 6), x, -3, 3));
@@ -18,13 +19,20 @@ inline constexpr struct hardsigmoid : activation<hardsigmoid> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/hardsigmoid_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void hardsigmoid::evaluate(out y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
+KOILA_INLINE auto hardsigmoid::elements() -> all_elements {
+  return detail::elements_of<struct hardsigmoid, 1>([](auto x) {
+    using T = decltype(x);
+    const T y = x + T(3), low = y < T(0) ? T(0) : y;  // NaN stays
+    return (low > T(6) ? T(6) : low) / T(6);
+  });
+}
 
 }  // namespace koila
 #endif

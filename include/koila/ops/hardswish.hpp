@@ -11,6 +11,7 @@ namespace koila {
 inline constexpr struct hardswish : activation<hardswish> {
   static constexpr std::string_view name = "hardswish";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * hardsigmoid(x) + hardtanh_backward(dy * x * (1.0 / 6), x, -3, 3));
   }
@@ -19,13 +20,20 @@ inline constexpr struct hardswish : activation<hardswish> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/hardswish_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void hardswish::evaluate(out y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
+KOILA_INLINE auto hardswish::elements() -> all_elements {
+  return detail::elements_of<struct hardswish, 1>([](auto x) {
+    using T = decltype(x);
+    const T y = x + T(3), low = y < T(0) ? T(0) : y;  // NaN stays
+    return x * (low > T(6) ? T(6) : low) / T(6);
+  });
+}
 
 }  // namespace koila
 #endif

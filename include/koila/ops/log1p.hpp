@@ -13,6 +13,7 @@ namespace ops {  // C has this name
 inline constexpr struct log1p : unary_floating<log1p> {
   static constexpr std::string_view name = "log1p";
   static void evaluate(out y, const at::Tensor& x);
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (x + 1)); }
 } log1p;
 
@@ -27,13 +28,16 @@ constexpr auto log1p(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/log1p_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void ops::log1p::evaluate(out y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
+KOILA_INLINE auto ops::log1p::elements() -> float_elements {
+  return detail::float_elements_of<struct ops::log1p, 1>([](float x) { return detail::log1p_of(x); });
+}
 
 }  // namespace koila
 #endif

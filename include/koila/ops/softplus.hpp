@@ -10,6 +10,7 @@ inline constexpr struct softplus : activation<softplus> {
   static constexpr std::string_view name = "softplus";
   using attributes = softplus_attributes;
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(detail::call_with<struct softplus_backward>(a, dy, x));
   }
@@ -18,7 +19,7 @@ inline constexpr struct softplus : activation<softplus> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/softplus_ops.h>
 
@@ -26,6 +27,15 @@ namespace koila {
 
 KOILA_INLINE void softplus::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
+}
+KOILA_INLINE auto softplus::elements() -> float_elements {
+  return detail::float_elements_of<struct softplus, 1>([](float, const attributes& a, auto loop) {
+    const auto beta = static_cast<float>(a.beta.value), most = static_cast<float>(a.threshold.value);
+    loop([=](float x) {
+      const float scaled = x * beta, y = detail::softplus_of(scaled) / beta;
+      return scaled > most ? x : y;
+    });
+  });
 }
 
 }  // namespace koila

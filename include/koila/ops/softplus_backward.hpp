@@ -22,6 +22,7 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
   static constexpr std::string_view name = "softplus_backward";
   using attributes = softplus_attributes;
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
     const auto scaled = x * a.beta.value, s = sigmoid(scaled);
     const auto curved = d * dy * (s * (1 - s)) * a.beta.value;
@@ -33,7 +34,7 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/softplus_backward_ops.h>
 
@@ -41,6 +42,15 @@ namespace koila {
 
 KOILA_INLINE void softplus_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::softplus_backward_grad_input::call(dy, x, a.beta.value, a.threshold.value, dx);
+}
+KOILA_INLINE auto softplus_backward::elements() -> float_elements {
+  return detail::float_elements_of<struct softplus_backward, 2>([](float, const attributes& a, auto loop) {
+    const auto beta = static_cast<float>(a.beta.value), most = static_cast<float>(a.threshold.value);
+    loop([=](float dy, float x) {
+      const float scaled = x * beta, y = dy * detail::sigmoid_of(scaled);
+      return scaled > most ? dy : y;
+    });
+  });
 }
 
 }  // namespace koila

@@ -14,12 +14,13 @@ inline constexpr struct threshold_backward : straight_backward<threshold_backwar
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> all_elements;
 } threshold_backward;
 
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/threshold_backward_ops.h>
 
@@ -27,6 +28,12 @@ namespace koila {
 
 KOILA_INLINE void threshold_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::threshold_backward_grad_input::call(dy, x, a.threshold.value, dx);
+}
+KOILA_INLINE auto threshold_backward::elements() -> all_elements {
+  return detail::elements_of<struct threshold_backward, 2>([](auto zero, const attributes& a, auto loop) {
+    using T = decltype(zero);
+    loop([at = static_cast<T>(a.threshold.value)](auto dy, auto x) { return x <= at ? T{} : dy; });
+  });
 }
 
 }  // namespace koila

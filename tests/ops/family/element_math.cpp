@@ -34,6 +34,10 @@ TEST_CASE("element math is exact to two units in the last place") {
   CHECK(largest_error([](float x) { return d::tanh_of(x); }, [](double x) { return std::tanh(x); }) <= 2);
   CHECK(largest_error([](float x) { return d::erf_of(x); }, [](double x) { return std::erf(x); }) <= 2);
   CHECK(largest_error([](float x) { return d::log_of(x); }, [](double x) { return std::log(x); }) <= 2);
+  CHECK(largest_error([](float x) { return d::expm1_of(x); }, [](double x) { return std::expm1(x); }) <= 2);
+  CHECK(largest_error([](float x) { return d::log1p_of(x); }, [](double x) { return std::log1p(x); }) <= 2);
+  CHECK(largest_error([](float x) { return d::softplus_of(x < 88 ? x : 0); },
+                      [](double x) { return std::log1p(std::exp(x < 88 ? x : 0)); }) <= 2);
   CHECK(largest_error([](float x) { return d::sigmoid_of(x); },
                       [](double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }) <= 2);
 }

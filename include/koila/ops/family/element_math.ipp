@@ -27,7 +27,7 @@ namespace koila::detail {
 
 /// exp(x) = of_r 2^k for x from -104 to 89, where of_r = exp(r) and r is within ln 2 / 2 of 0. `k` is in the last bits of `rounded`.
 struct reduced_exp {
-  float of_r, rounded;
+  float of_r, rounded, less_one;  // less_one: exp(r) - 1
   /// 2^k, k from -126 to 127.
   [[gnu::always_inline]] auto power() const -> float { return float_of((bits_of(rounded) << 23U) + 0x3f800000U); }
   /// y 2^k in two steps, so that the result may be subnormal.
@@ -48,7 +48,8 @@ struct reduced_exp {
   p = p * r + 4.1665795894e-2F;
   p = p * r + 1.6666665459e-1F;
   p = p * r + 5.0000001201e-1F;
-  return {p * (r * r) + r + 1.0F, rounded};
+  const float less_one = p * (r * r) + r;
+  return {less_one + 1.0F, rounded, less_one};
 }
 
 /// exp(x). Results below the smallest normal number are subnormal, as they should be.
@@ -62,6 +63,15 @@ struct reduced_exp {
 [[gnu::always_inline]] inline auto exp_of_minus(float x) -> float {
   const reduced_exp e = reduce_exp(-(x > 87.0F ? 87.0F : x));
   return e.of_r * e.power();
+}
+
+/// exp(x) - 1, which near 0 is of more bits than exp(x) has.
+[[gnu::always_inline]] inline auto expm1_of(float x) -> float {
+  const float low = x > -20.0F ? x : -20.0F;  // from there on it is -1
+  const reduced_exp e = reduce_exp(low < 89.0F ? low : 89.0F);
+  const float s = float_of((bits_of(e.rounded) << 23U) + 0x3f000000U);  // half of 2^k, which may be 2^128
+  const float y = 2.0F * (e.less_one * s + (s - 0.5F));
+  return x == x ? y : x;
 }
 
 /// tanh(x): a polynomial up to 0.625, then 1 - 2 exp(-2 x) / (1 + exp(-2 x)).
@@ -127,5 +137,16 @@ struct reduced_exp {
   y = x == 0.0F ? -infinity : y;
   return x >= 0.0F ? y : __builtin_nanf("");
 }
+
+/// log(1 + x): of the sum as it is rounded, and of what that loses.
+[[gnu::always_inline]] inline auto log1p_of(float x) -> float {
+  const float sum = as_written(1.0F + x), lost = x - as_written(sum - 1.0F);
+  const float whole = log_of(sum), y = whole + lost / sum;
+  const float finite = sum < __builtin_inff() ? y : whole;
+  return sum > 0.0F ? finite : whole;
+}
+
+/// log(1 + exp(x)) where x is not so large that it is x.
+[[gnu::always_inline]] inline auto softplus_of(float x) -> float { return log1p_of(exp_of(x)); }
 
 }  // namespace koila::detail
