@@ -50,6 +50,10 @@ class handle {
   constexpr auto operator->() const -> T* { return p_; }
   constexpr auto operator*() const -> T& { return *p_; }
   constexpr explicit operator bool() const { return p_ != nullptr; }
+  /// The object, as another thread sees it that may be in `publish`.
+  auto published() const -> T* { return __atomic_load_n(&p_, __ATOMIC_ACQUIRE); }
+  /// Assigns, for threads that ask `published`.
+  void publish(handle o) noexcept { o.p_ = __atomic_exchange_n(&p_, o.p_, __ATOMIC_ACQ_REL); }
   /// The only handle there is.
   constexpr auto sole() const -> bool {
     if (std::is_constant_evaluated()) return p_->count == 1;

@@ -3,6 +3,7 @@
 #include <koila/expr/node.hpp>
 #include <koila/shape/flow.hpp>
 
+#include <cstdint>
 #include <stdexcept>
 
 namespace koila {
@@ -27,6 +28,13 @@ struct initial {
 namespace detail {
 /// What leaves are called that were given no name; known by their address.
 inline constexpr char unnamed_parameter[] = "parameter", unnamed_buffer[] = "buffer";
+
+inline std::uint64_t leaves_made = 0;
+/// A number that no other leaf of the process has, from 1 on; 0 in constant expressions.
+constexpr auto next_leaf() -> std::uint64_t {
+  if (std::is_constant_evaluated()) return 0;
+  return __atomic_add_fetch(&leaves_made, 1, __ATOMIC_RELAXED);
+}
 }  // namespace detail
 
 /// What a leaf's copies share.
@@ -34,6 +42,7 @@ struct leaf_state : object {
   enum kind : signed char { input, parameter, buffer, tensor };
 
   const char* name = "";
+  std::uint64_t serial = detail::next_leaf();  // addresses are used again
   dims declared{};
   kind is = input;
   initial first;  // of a parameter or a buffer

@@ -104,6 +104,7 @@ KOILA_COLD constexpr auto builder::leaf_now(const leaf_state& s) -> int {
 }
 
 KOILA_COLD constexpr auto builder::number(double v, const dims& d) -> int {
+  if (notes != nullptr) return notes->number(v, d);
   gnode n;
   n.is = kind::number;
   n.number = v;
@@ -242,8 +243,9 @@ KOILA_COLD constexpr auto builder::add_now(const op_info& op, const int* in, int
 
 namespace koila {
 
-KOILA_COLD KOILA_INLINE auto builder::leaf_compiled(const leaf_state& s) -> int { return leaf_now(s); }
-KOILA_COLD KOILA_INLINE auto builder::add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int {
+KOILA_INLINE auto builder::leaf_compiled(const leaf_state& s) -> int { return notes != nullptr ? notes->leaf(s) : leaf_now(s); }
+KOILA_INLINE auto builder::add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int {
+  if (notes != nullptr) return notes->call(op, in, n, std::move(at));
   return add_now(op, in, n, std::move(at));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // The graph: values in order of computation, each with its relation to the batch, common subexpressions found.
-#include <koila/graph/op_info.hpp>
+#include <koila/graph/notes.hpp>
 #include <koila/shape/hash.hpp>
 
 #include <array>
@@ -148,6 +148,8 @@ struct builder {
   std::vector<buffer_update> updates;  ///< one for each buffer that changes
   /// Element-wise values are computed together where they can be (plan/element_runs.hpp): by koila's kernels, so on the host alone.
   bool fuses = true;
+  /// Where given, what is asked for is noted down there, and no graph is made.
+  call_notes* notes = nullptr;
 
   constexpr explicit builder(bindings b) : bound(std::move(b)) {}
 
@@ -200,6 +202,8 @@ struct builder {
     keys_.push_back({handle<const object>(key), id});
     return id;
   }
+  /// Drops what was remembered, and with it expressions and leaves: nothing more of them is lowered.
+  constexpr void forget() { memo_ = {}, keys_ = {}; }
   constexpr auto at(int i) -> gnode& { return nodes[static_cast<std::size_t>(i)]; }
   constexpr auto at(int i) const -> const gnode& { return nodes[static_cast<std::size_t>(i)]; }
 

@@ -45,6 +45,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   if constexpr (requires { Op::pushes_gather; }) o.pushes_gather = Op::pushes_gather;
   if constexpr (requires { Op::host_only; }) o.host_only = Op::host_only;
   if constexpr (requires { Op::takes_numbers; }) o.takes_numbers = Op::takes_numbers;
+  o.owns = !std::is_trivially_destructible_v<A>;
 
   o.rule = [](const dims* in, const object* at) -> verdict { return ask_rule<Op>(attributes_in<Op>(at), in[I]...); };
   o.refuse = [](why reason, const dims* in, const object* at) {

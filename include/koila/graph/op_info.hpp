@@ -17,6 +17,7 @@ struct op_info {
   bool pushes_gather = false;  ///< a view through which gathering can be done first
   bool host_only = false;      ///< its kernel is for tensors of the host: LibTorch has no operator for it
   element_dtypes elements_in = element_dtypes::none;  ///< in which `elements` has functions
+  bool owns = false;           ///< its attributes share ownership of something
   bool takes_numbers = false;  ///< a C++ number may stay one; else it becomes a scalar of the result's dtype
 
   auto (*rule)(const dims* in, const object* at) -> verdict = nullptr;

@@ -85,21 +85,26 @@ inline auto as_matrix(const at::Tensor& t) -> at::Tensor {
   return t.view({c10::multiply_integers(leading), t.size(-1)});
 }
 
+/// y = x w^T + b, without a tensor for w^T where that is not needed.
+inline void multiply_by_weight(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b) {
+  if (!multiply_in_blocks(y, x, w, b, true)) multiply(y, x, w.t(), b);
+}
+
 }  // namespace detail
 
 KOILA_INLINE void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w) {
-  if (x.dim() == 2) return detail::multiply(y, x, w.t());
+  if (x.dim() == 2) return detail::multiply_by_weight(y, x, w, nullptr);
   at::Tensor rows = detail::as_matrix(y);
-  detail::multiply(rows, detail::as_matrix(x), w.t());
+  detail::multiply_by_weight(rows, detail::as_matrix(x), w, nullptr);
 }
 KOILA_INLINE void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
   if (w.size(1) == 0) {  // for which addmm_out takes temporaries
     y.copy_(b);
     return;
   }
-  if (x.dim() == 2) return detail::multiply(y, x, w.t(), &b);
+  if (x.dim() == 2) return detail::multiply_by_weight(y, x, w, &b);
   at::Tensor rows = detail::as_matrix(y);
-  detail::multiply(rows, detail::as_matrix(x), w.t(), &b);
+  detail::multiply_by_weight(rows, detail::as_matrix(x), w, &b);
 }
 
 }  // namespace koila

@@ -6,11 +6,10 @@
 namespace koila::detail {
 
 KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
-  lowered_expression l = lower_with(e, bindings_of(bound), true, is_trained);
-  std::vector<handle<const leaf_state>> parameters;
-  for (std::size_t k = 0; k < l.parameters.size(); ++k)
-    if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);
-  for (const auto& p : parameters) {  // what the commit relies on, before anything runs
+  std::unique_ptr<kept_program> ready = prepared(e, true, o, bound);
+  std::vector<const leaf_state*> parameters;
+  for (std::size_t k = 0; k < ready->trained.size(); ++k) parameters.push_back(&ready->parameter(k));
+  for (const leaf_state* p : parameters) {  // what the commit relies on, before anything runs
     const at::Tensor& t = tensor_of(*p);
     const at::Tensor& g = t.grad();
     if (!g.defined()) continue;
@@ -21,11 +20,11 @@ KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, c
     }
   }
   at::Tensor value;
-  run_lowered(std::move(l), o, bound, [&](program& run) {
+  run_prepared(std::move(ready), [&](program& run) {
     const at::AutoDispatchBelowADInplaceOrView below;
     value = run.output(0);
     std::vector<at::Tensor*> gradients;
-    for (const auto& p : parameters) gradients.push_back(&tensor_of(*p).mutable_grad());
+    for (const leaf_state* p : parameters) gradients.push_back(&tensor_of(*p).mutable_grad());
     run.commit();  // from here on nothing allocates
     for (std::size_t k = 0; k < gradients.size(); ++k) {
       at::Tensor& g = *gradients[k];

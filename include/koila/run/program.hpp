@@ -6,6 +6,8 @@
 #include <koila/run/random.hpp>
 #include <koila/run/tensor.hpp>
 
+#include <c10/util/SmallVector.h>
+
 #include <deque>
 #include <memory>
 
@@ -16,7 +18,7 @@ struct bound_tensor {
   handle<const leaf_state> leaf;
   at::Tensor tensor;
 };
-using bound_tensors = std::vector<bound_tensor>;
+using bound_tensors = c10::SmallVector<bound_tensor, 4>;  // most calls bind so few, and then it allocates nothing
 
 namespace detail {
 

@@ -1,16 +1,18 @@
 #pragma once
 // Values: run(y, x = images), printing, the plan on its own.
 #include <koila/device/backend.hpp>
-#include <koila/run/program.hpp>
+#include <koila/run/plan_cache.hpp>
 
-#include <functional>
 #include <iosfwd>
 
 namespace koila {
 
 namespace detail {
 
-/// What a call binds, as the builder wants it. Throws shape_error for a tensor that does not fit its leaf.
+/// Throws shape_error for a tensor that does not fit its leaf, and for a leaf that is bound twice. Whether LibTorch would record
+/// what is computed of one of the tensors.
+auto check_bound(const bound_tensors& bound) -> bool;
+/// What a call binds, as the builder wants it. Throws as `check_bound` does.
 auto bindings_of(const bound_tensors& bound) -> bindings;
 /// How to lower an expression, without its type: all that is compiled for each expression that runs.
 struct lowering {
@@ -39,9 +41,8 @@ auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -
 inline constexpr std::int64_t age_with_plenty = 20'000'000, age_when_short = 2'000'000;
 /// Whether to look closely how much memory there is.
 constexpr auto short_of_memory(index_t needed, index_t free) -> bool { return needed > free / 4; }
-/// Runs what was lowered, in the chunks of the fastest plan that fits; where memory runs out nevertheless, in those of smaller
-/// plans. Calls `use` with the program that has run, which it is to commit. Throws memory_error where nothing fits.
-void run_lowered(lowered_expression l, const options& o, const bound_tensors& bound, const std::function<void(program&)>& use);
+/// A plan under the budget that the options state, or else that there is now. Throws memory_error where nothing fits.
+auto choose_now(planner& plans, const options& o, at::Device where) -> memory_plan;
 /// The plan of what was lowered, under the budget that the options state, or else that there is now on the device of the tensors.
 auto plan_for(lowered_expression l, const options& o, bool external_gradients, const bound_tensors& bound) -> memory_plan;
 auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound) -> memory_plan;

@@ -8,14 +8,23 @@
 
 namespace koila::detail {
 
-KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
-  bindings out;
+KOILA_INLINE auto check_bound(const bound_tensors& bound) -> bool {
+  bool asked = false;
   for (const auto& b : bound) {
     (void)shared_state(b.leaf);
-    for (const auto& other : out.leaves)
-      if (other.leaf == b.leaf.get()) throw shape_error(std::string("koila: ") + b.leaf->name + " is bound twice");
-    out.leaves.push_back({b.leaf.get(), checked(*b.leaf, b.tensor), layout_of(b.tensor), asked_for_gradient(b.tensor)});
+    for (const auto* other = bound.begin(); other != &b; ++other)
+      if (other->leaf == b.leaf) throw shape_error(std::string("koila: ") + b.leaf->name + " is bound twice");
+    (void)checked(*b.leaf, b.tensor);
+    asked = asked || asked_for_gradient(b.tensor);
   }
+  return asked;
+}
+
+KOILA_COLD KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
+  (void)check_bound(bound);
+  bindings out;
+  for (const auto& b : bound)
+    out.leaves.push_back({b.leaf.get(), checked(*b.leaf, b.tensor), layout_of(b.tensor), asked_for_gradient(b.tensor)});
   return out;
 }
 
@@ -76,7 +85,6 @@ KOILA_COLD KOILA_INLINE auto next_smaller(planner& plans, const memory_plan& ref
                      needed, allowed);
 }
 
-/// A plan under the budget that the options state, or else that there is now.
 KOILA_COLD KOILA_INLINE auto choose_now(planner& plans, const options& o, at::Device where) -> memory_plan {
   if (o.memory >= 0) return choose_on(plans, where, o.memory);
   if (!where.is_cpu()) return choose_on(plans, where, device::budget_of(device::free_memory(where)));
@@ -99,39 +107,14 @@ KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bo
   return choose_now(plans, o, where);
 }
 
-KOILA_COLD KOILA_INLINE void run_lowered(lowered_expression l, const options& o, const bound_tensors& bound,
-                                         const std::function<void(program&)>& use) {
-  const at::Device where = device_for(l.graph, bound);
-  planner plans = planner_of(std::move(l), o, true, where);
-  auto ready = std::make_unique<program>(choose_now(plans, o, where), bound);
-  const index_t allowed = ready->plan().allowed;
-  const random_run random(ready->draws(), ready->draws_elsewhere());
-  allocation_watch watch(true);
-  const auto run = [&] {
-    ready->take();
-    ready->run(bound, random.seed, watch);
-  };
-  while (!attempt(watch, run)) {
-    ready->let_go();
-    device::return_freed_memory();
-    ready = std::make_unique<program>(next_smaller(plans, ready->plan(), allowed), bound);
-    random.again();
-  }
-  use(*ready);
-}
-
 KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound)
     -> memory_plan {
   return plan_for(lower_with(e, bindings_of(bound), with_gradients, is_trained), o, true, bound);
 }
 
-KOILA_COLD KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
-  lowered_expression l = lower_with(e, bindings_of(bound), false, is_trained);
-  for (const gnode& x : l.graph.nodes)  // parameters are resident: they are made before free memory is read
-    if (x.is == kind::leaf && (x.leaf->is == leaf_state::parameter || x.leaf->is == leaf_state::buffer))
-      (void)tensor_of(*x.leaf);
+KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   at::Tensor value;
-  run_lowered(std::move(l), o, bound, [&](program& p) {
+  run_prepared(prepared(e, false, o, bound), [&](program& p) {
     value = p.output(0);
     p.commit();
   });
@@ -141,3 +124,5 @@ KOILA_COLD KOILA_INLINE auto run_value(const lowering& e, const options& o, cons
 KOILA_COLD KOILA_INLINE void print(std::ostream& os, const at::Tensor& t) { at::print(os, t, 80); }
 
 }  // namespace koila::detail
+
+#include <koila/run/plan_cache.ipp>

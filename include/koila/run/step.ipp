@@ -124,12 +124,10 @@ KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const k
 
 KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_function& keep, const kept_function& kept) {
   if (refused_ > 0 && steps_-- == 0) refused_ = 0;
-  bindings b = bindings_of(bound);
-  bool asked = false;
-  for (const auto& l : b.leaves) asked = asked || l.requires_grad;  // then it is refused, or not, when it is lowered
+  const bool asked = check_bound(bound);  // then it is refused, or not, when it is lowered
   planned* const p = find(bound);
   if (p != nullptr && !asked) return fit(*p, bound, kept);
-  add(std::move(b), bound, keep, kept);
+  add(bindings_of(bound), bound, keep, kept);
 }
 
 /// Gives the program that is to run the memory: the block there is, where it is large enough and no larger than may be.

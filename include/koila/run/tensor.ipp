@@ -124,7 +124,7 @@ KOILA_COLD KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value
   own.set_requires_grad(leaf.is == leaf_state::parameter && is_floating(leaf.declared.type) &&
                         (!state.value || static_cast<tensor_box&>(*state.value).tensor.requires_grad()));  // frozen: stays so
   if (const layout how = detail::layout_of(own); how != state.how) state.how = how;  // else another thread may be reading it
-  state.value = make_handle<tensor_box>(std::move(own));
+  state.value.publish(make_handle<tensor_box>(std::move(own)));
 }
 
 namespace detail {
@@ -171,7 +171,8 @@ inline void initialise(at::Tensor& t, const leaf_state& leaf) {
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
+KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
+  if (const object* made = leaf.value.published()) return static_cast<const tensor_box*>(made)->tensor;
   static std::mutex making;  // parameters are made on first use, perhaps by two threads at once
   const std::lock_guard lock(making);
   if (!leaf.value) {

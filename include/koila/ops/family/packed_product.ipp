@@ -18,9 +18,12 @@ struct any_matrix {
   const float* at;
   index_t step;  // elements from one row to the next, or from one column to the next
   bool turned;  // its columns lie together
-  explicit any_matrix(const at::Tensor& t)
-      : at(data<float>(t)), step(std::max(t.stride(t.stride(1) == 1 ? 0 : 1), t.size(t.stride(1) == 1 ? 1 : 0))),
-        turned(t.stride(1) != 1) {}
+  /// The matrix, or its transpose where `other_way`: that as a tensor would be a new one.
+  explicit any_matrix(const at::Tensor& t, bool other_way = false)
+      : at(data<float>(t)), step(0), turned(t.stride(other_way ? 0 : 1) != 1) {
+    const int together = turned == other_way ? 1 : 0;
+    step = std::max(t.stride(1 - together), t.size(together));
+  }
 };
 
 /// Rows, columns and depth of a block: what is packed of a and of b takes 64 KiB each.
@@ -102,8 +105,9 @@ inline auto blocks_are_faster() -> bool {
 }
 
 /// y = a b + start where that is faster in blocks; false where it is left to BLAS. `start` as that of `multiply`, whose callers take
-/// factors of layout::matrix, and whose results are contiguous.
-inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) -> bool {
+/// factors of layout::matrix, and whose results are contiguous. `other_way`: b's transpose is meant.
+inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start,
+                               bool other_way = false) -> bool {
   if (y.dim() != 2 || y.scalar_type() != at::kFloat || !on_host(y) || !has_block_kernels()) return false;
   const index_t m = y.size(0), n = y.size(1), k = a.size(1);
   if (m * n * k == 0) return false;
@@ -114,7 +118,7 @@ inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Ten
   const block<float> to{static_cast<float*>(y.mutable_data_ptr()), std::max<index_t>(n, y.stride(0))};
   if (row)
     for (index_t i = 0; i < m; ++i) std::copy_n(data<float>(*start), n, to.at + i * to.step);
-  multiply_packed(any_matrix(a), any_matrix(b), to, m, n, k, start != nullptr);
+  multiply_packed(any_matrix(a), any_matrix(b, other_way), to, m, n, k, start != nullptr);
   return true;
 }
 

@@ -1,0 +1,59 @@
+#pragma once
+// An expression as the calls that lower it: what tells whether two expressions have one graph, in far less time than a graph takes.
+#include <koila/graph/op_info.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace koila {
+
+/// The calls of a builder in their order: leaves by what identifies them, numbers by their bits, ops with operands and attributes.
+/// Two expressions whose notes are equal have, bound to tensors of the same sizes and strides, equal graphs.
+struct call_notes {
+  struct attributes_of {
+    const op_info* op;
+    handle<const object> value;
+  };
+  std::vector<std::uint64_t> words;
+  std::vector<attributes_of> attributes;
+  int count = 0;  ///< calls: each is known by its number
+  bool owns = false;  ///< something in it keeps more alive than itself
+
+  auto leaf(const leaf_state& s) -> int { return note(reinterpret_cast<std::uintptr_t>(&s), s.serial, a_leaf); }
+  auto number(double v, const dims& d) -> int {
+    const auto type = static_cast<std::uint64_t>(d.type) << 1U | static_cast<std::uint64_t>(d.number);
+    return note(std::bit_cast<std::uint64_t>(v), type, a_number);
+  }
+  auto gradient(int of, int with_respect_to) -> int {
+    return note(static_cast<std::uint64_t>(of), static_cast<std::uint64_t>(with_respect_to), a_gradient);
+  }
+  auto call(const op_info& op, const int* in, int n, handle<const object> at) -> int {
+    const int id = note(reinterpret_cast<std::uintptr_t>(&op), static_cast<std::uint64_t>(n), a_call);
+    for (int k = 0; k < n; ++k) words.push_back(static_cast<std::uint64_t>(in[k]));
+    if (at) attributes.push_back({&op, std::move(at)});
+    owns = owns || op.owns;
+    return id;
+  }
+  void clear() { words.clear(), attributes.clear(), count = 0, owns = false; }
+
+  friend auto operator==(const call_notes& a, const call_notes& b) -> bool {
+    if (a.words != b.words || a.attributes.size() != b.attributes.size()) return false;
+    for (std::size_t k = 0; k < a.attributes.size(); ++k) {
+      const op_info& op = *a.attributes[k].op;
+      if (op.same_attributes == nullptr || !op.same_attributes(a.attributes[k].value.get(), b.attributes[k].value.get()))
+        return false;
+    }
+    return true;
+  }
+
+ private:
+  enum kind : std::uint64_t { a_leaf, a_number, a_gradient, a_call };
+  auto note(std::uint64_t what, std::uint64_t more, kind is) -> int {  // the kind of each second word tells how many follow
+    words.push_back(what);
+    words.push_back(more << 2U | is);
+    return count++;
+  }
+};
+
+}  // namespace koila

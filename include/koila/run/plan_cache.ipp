@@ -1,0 +1,218 @@
+// Definitions of plan_cache.hpp.
+#include <koila/device/memory.hpp>
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
+
+#include <mutex>
+
+namespace koila {
+
+namespace detail {
+
+KOILA_INLINE auto program_key::operator==(const program_key& o) const -> bool {
+  return bound == o.bound && gradients == o.gradients && by_operators == o.by_operators && inference == o.inference &&
+         threads == o.threads && how.memory == o.how.memory && how.chunk == o.how.chunk && how.policy == o.how.policy &&
+         calls == o.calls;
+}
+
+/// The programs that nobody runs, those used last at the end.
+struct program_store {
+  std::mutex changing;
+  std::vector<std::unique_ptr<kept_program>> all;
+};
+inline auto program_shelf() -> program_store& {
+  static auto* const store = new program_store;  // never deleted: it would outlive what LibTorch's tensors need
+  return *store;
+}
+
+inline auto is_plain(const at::Tensor& t) -> bool {
+  return t.defined() && t.layout() == at::kStrided && !t.is_neg() && !t.is_conj();
+}
+
+/// Writes down what a call depends on. False where no program is kept for it.
+inline auto describe(program_key& key, const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
+    -> bool {
+  key.calls.clear();
+  key.bound.clear();
+  key.how = o;
+  key.gradients = gradients;
+  key.by_operators = by_operators_only.load(std::memory_order_relaxed);
+  key.inference = c10::InferenceMode::is_enabled();
+  key.threads = at::get_num_threads();
+  for (const auto& b : bound) {
+    const at::Tensor& t = b.tensor;
+    if (!b.leaf || !is_plain(t) || asked_for_gradient(t) || !t.is_cpu()) return false;
+    for (const auto& other : bound)
+      if (&other != &b && other.leaf == b.leaf) return false;  // to be refused
+    key.bound.push_back(static_cast<std::int64_t>(b.leaf->serial));
+    key.bound.push_back(static_cast<std::int64_t>(t.scalar_type()) << 8 | t.dim());
+    for (const std::int64_t n : t.sizes()) key.bound.push_back(n);
+    for (const std::int64_t n : t.strides()) key.bound.push_back(n);
+  }
+  builder b{bindings()};
+  b.notes = &key.calls;
+  (void)e(b);
+  return !key.calls.owns;
+}
+
+/// Takes the program of that key out of those kept, or null.
+inline auto take_kept(const program_key& key) -> std::unique_ptr<kept_program> {
+  program_store& store = program_shelf();
+  const std::lock_guard lock(store.changing);
+  for (auto p = store.all.rbegin(); p != store.all.rend(); ++p) {
+    if (!((*p)->key == key)) continue;
+    std::unique_ptr<kept_program> found = std::move(*p);
+    store.all.erase(std::next(p).base());
+    return found;
+  }
+  return nullptr;
+}
+
+KOILA_INLINE auto kept_program::lend(const bound_tensors& bound) -> bool {
+  std::size_t found = 0;
+  for (stand_in& leaf : leaves) {
+    const at::Tensor* t = nullptr;
+    for (const auto& b : bound)
+      if (b.leaf.get() == leaf.of) t = &b.tensor;
+    if (t != nullptr) {
+      if (!leaf.bound) leaf.bound = make_handle<tensor_box>(at::Tensor());
+      leaf.bound->tensor = *t;
+      leaf.own->value = leaf.bound;
+      ++found;
+    } else {
+      const at::Tensor& own = tensor_of(*leaf.of);  // made, if it was not
+      if (!is_plain(own)) return false;
+      leaf.own->value = leaf.of->value;
+    }
+  }
+  if (found < bound.size())  // what is not used is to be right nevertheless
+    for (const auto& b : bound) (void)checked(*b.leaf, b.tensor);
+  return ready == nullptr || ready->fits({});
+}
+
+KOILA_INLINE void kept_program::take_back() {
+  for (stand_in& leaf : leaves) {
+    leaf.own->value = {};
+    if (leaf.bound) leaf.bound->tensor = at::Tensor();
+  }
+}
+
+KOILA_INLINE auto kept_program::is_right_now() -> bool {
+  if (key.how.memory >= 0) return true;
+  const memory_plan& p = ready->plan();
+  if (!fastest) {
+    const memory_plan best = plans->choose(-1);
+    fastest = best.peak_bytes() == p.peak_bytes() && best.chunks == p.chunks;
+  }
+  allowed = device::budget_of(device::host_memory_now(age_with_plenty).free);
+  return *fastest && !short_of_memory(p.peak_bytes(), allowed);
+}
+
+/// Lowers and plans.
+KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
+    -> std::unique_ptr<kept_program> {
+  lowered_expression l = lower_with(e, bindings_of(bound), gradients, is_trained);
+  std::vector<kept_program::stand_in> leaves;
+  std::vector<std::size_t> place(l.graph.nodes.size());
+  for (std::size_t i = 0; i < l.graph.nodes.size(); ++i) {
+    gnode& x = l.graph.nodes[i];
+    if (x.is != kind::leaf) continue;
+    const leaf_state& of = *x.leaf;
+    // Parameters are resident: they are made before free memory is read.
+    if (of.is == leaf_state::parameter || of.is == leaf_state::buffer) (void)tensor_of(of);
+    auto own = make_handle<leaf_state>(of.name, of.declared, of.is);
+    own->how = of.how;
+    own->requires_grad = of.requires_grad;
+    for (buffer_update& u : l.graph.updates)
+      if (u.leaf.get() == &of) u.leaf = own;
+    for (auto& b : l.graph.bound.leaves)
+      if (b.leaf == &of) b.leaf = own.get();
+    place[i] = leaves.size();
+    leaves.push_back({&of, own, {}});
+    x.leaf = std::move(own);
+  }
+  l.graph.forget();
+  auto p = std::make_unique<kept_program>();
+  for (std::size_t k = 0; k < l.parameters.size(); ++k)
+    if (l.gradients[k] >= 0) p->trained.push_back(place[static_cast<std::size_t>(l.parameters[k])]);
+  p->leaves = std::move(leaves);
+  (void)p->lend(bound);
+  const at::Device where = device_for(l.graph, {});
+  p->plans.emplace(planner_of(std::move(l), o, true, where));
+  p->ready = std::make_unique<program>(choose_now(*p->plans, o, where), bound_tensors());
+  p->allowed = p->ready->plan().allowed;
+  p->again = where.is_cpu() && p->ready->plan().graph.nodes.size() <= most_nodes_of_one;
+  return p;
+}
+
+KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
+    -> std::unique_ptr<kept_program> {
+  static thread_local program_key scratch;  // its memory is used again
+  const bool may_be_kept = describe(scratch, e, gradients, o, bound);
+  if (may_be_kept)
+    if (auto p = take_kept(scratch); p != nullptr && p->lend(bound) && p->is_right_now()) {
+      scratch.calls.attributes.clear();
+      return p;
+    }
+  program_key key = scratch;
+  scratch.calls.attributes.clear();
+  auto p = made(e, gradients, o, bound);
+  p->key = std::move(key);
+  p->again = p->again && may_be_kept;
+  return p;
+}
+
+/// Keeps a program for the next call, and drops those that were used least lately where there are too many.
+inline void keep(std::unique_ptr<kept_program> p) {
+  std::vector<std::unique_ptr<kept_program>> dropped;
+  program_store& store = program_shelf();
+  const auto nodes = [](const auto& k) { return k->ready->plan().graph.nodes.size(); };
+  const std::lock_guard lock(store.changing);
+  store.all.reserve(most_kept + 1);
+  store.all.push_back(std::move(p));
+  std::size_t all = 0, first = store.all.size();
+  while (first > 0 && store.all.size() - first < most_kept && (all += nodes(store.all[first - 1])) <= most_nodes_kept) --first;
+  if (first == 0) return;
+  const auto end = store.all.begin() + static_cast<std::ptrdiff_t>(first);
+  dropped.assign(std::move_iterator(store.all.begin()), std::move_iterator(end));
+  store.all.erase(store.all.begin(), end);
+}
+
+KOILA_INLINE void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(program&)>& use) {
+  const random_run random(p->ready->draws(), p->ready->draws_elsewhere());
+  allocation_watch watch(!p->used || p->ready->plan().buffers.workspace > 0);
+  const auto run = [&] {
+    p->ready->take();
+    p->ready->run({}, random.seed, watch);
+  };
+  while (!attempt(watch, run)) {
+    p->again = false;
+    p->ready->let_go();
+    device::return_freed_memory();
+    p->ready = std::make_unique<program>(next_smaller(*p->plans, p->ready->plan(), p->allowed), bound_tensors());
+    random.again();
+  }
+  use(*p->ready);
+  if (!p->again) return;
+  p->used = true;
+  p->ready->let_go();
+  p->take_back();
+  keep(std::move(p));
+}
+
+}  // namespace detail
+
+KOILA_COLD KOILA_INLINE void drop_kept_programs() {
+  std::vector<std::unique_ptr<detail::kept_program>> dropped;
+  detail::program_store& store = detail::program_shelf();
+  const std::lock_guard lock(store.changing);
+  dropped.swap(store.all);
+}
+KOILA_COLD KOILA_INLINE auto kept_programs() -> std::size_t {
+  const std::lock_guard lock(detail::program_shelf().changing);
+  return detail::program_shelf().all.size();
+}
+
+}  // namespace koila

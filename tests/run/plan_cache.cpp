@@ -1,0 +1,343 @@
+// What run and backward keep for the next call: right whatever has changed since, and no tensor and no leaf of the caller's.
+#include "run/support.hpp"
+
+#include <koila/nn/nn.hpp>
+
+#include <barrier>
+#include <optional>
+#include <thread>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+using net = classifier<dtype::float32, 6, 8, 3>;
+
+auto expected(const net& n, const at::Tensor& x) -> at::Tensor {
+  const at::NoGradGuard no_grad;
+  return at::linear(at::tanh(at::linear(x, tensor_of(n.w1), tensor_of(n.b1))), tensor_of(n.w2), tensor_of(n.b2));
+}
+
+/// x * s, less a running mean, which each run moves on.
+inline constexpr struct moved_on : op<moved_on> {
+  static constexpr std::string_view name = "moved_on";
+  static constexpr auto rule(const dims& x, const dims&) -> verdict { return x; }
+  static constexpr auto expand(const auto& x, const auto& running) { return x - running; }
+  static constexpr auto updates(const auto& x, const auto& running, const no_attributes&) {
+    return gradients(no_gradient, running * 0.5 + mean(x, 0_c) * 0.5);
+  }
+} moved_on;
+
+}  // namespace
+
+TEST_CASE("a call after the first runs the program that is kept, on the tensors of its own") {
+  drop_kept_programs();
+  const net n;
+  input<batch, 6> x{"x"};
+  const auto y = n(x);
+  std::vector<at::Tensor> values, images;
+  for (int i = 0; i < 4; ++i) {
+    images.push_back(at::randn({5, 6}));
+    values.push_back(run(y, x = images.back()));
+    CHECK(kept_programs() == 1);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) CHECK(near(values[i], expected(n, images[i])));  // none was written to again
+  CHECK(near(run(n(x), x = images[0]), values[0]));  // built again it is the same expression
+  CHECK(kept_programs() == 1);
+}
+
+TEST_CASE("each shape, stride, dtype and option has a program of its own") {
+  drop_kept_programs();
+  const net n;
+  input<batch, 6> x{"x"};
+  const auto y = n(x);
+  std::size_t kept = 0;
+  for (const std::int64_t samples : {1, 3, 8}) {
+    const at::Tensor t = at::randn({samples, 6});
+    CHECK(near(run(y, x = t), expected(n, t)));
+    CHECK(kept_programs() == ++kept);
+  }
+  const at::Tensor turned = at::randn({6, 8}).t(), wide = at::randn({8, 9}).narrow(1, 2, 6);
+  CHECK(near(run(y, x = turned), expected(n, turned)));
+  CHECK(near(run(y, x = wide), expected(n, wide)));
+  CHECK(kept_programs() == kept + 2);
+  const at::Tensor t = at::randn({8, 6});
+  CHECK(near(run(y, {.chunk = 2}, x = t), expected(n, t)));
+  CHECK(near(run(y, {.memory = 1_MiB}, x = t), expected(n, t)));
+  CHECK(kept_programs() == kept + 4);
+  CHECK_THROWS_AS(run(y, {.memory = 8}, x = t), memory_error);
+  CHECK_THROWS_AS(run(y, x = t.to(at::kDouble)), shape_error);
+  CHECK_THROWS_AS(run(y, x = at::randn({8, 5})), shape_error);
+  CHECK_THROWS_AS(run(y), shape_error);
+  CHECK_THROWS_AS(run(y, x = t, x = t), shape_error);
+  CHECK_THROWS_AS(run(y, x = at::Tensor()), shape_error);
+  CHECK_THROWS_AS(run(y, x = t.to_sparse()), shape_error);
+  CHECK(kept_programs() == kept + 4);
+  CHECK(near(run(y, x = t), expected(n, t)));
+}
+
+TEST_CASE("numbers, attributes and constants of an expression count") {
+  input<batch, 4> x{"x"};
+  const at::Tensor t = at::randn({3, 4});
+  for (const double a : {1.0, 2.0, -1.0, 2.0}) {
+    CHECK(at::allclose(run(x * a + 1, x = t), t * a + 1));
+    CHECK(at::allclose(run(leaky_relu(x, a), x = t), at::leaky_relu(t, a)));
+    CHECK(at::allclose(run(sum(x * x, dim = -1) * a, x = t), (t * t).sum(-1) * a));
+  }
+  for (const int d : {0, 1, 0}) CHECK(at::allclose(run(sum(x, dim = d), x = t), t.sum(d)));
+  CHECK(std::signbit(run(x * 0.0, x = at::ones({1, 4})).select(1, 0).item<float>()) == false);
+  CHECK(std::signbit(run(x * -0.0, x = at::ones({1, 4})).select(1, 0).item<float>()));
+  const at::Tensor other = at::randn({3, 4});
+  CHECK(at::allclose(run(x + t, x = other), t + other));
+  CHECK(at::allclose(run(x + other, x = other), other + other));  // another tensor, no other type
+}
+
+TEST_CASE("shared and erased expressions and gradients count by what they are made of") {
+  drop_kept_programs();
+  parameter<4> a{"a"}, b{"b"};
+  set(a, at::ones({4}));
+  set(b, at::full({4}, 3.F));
+  input<batch, 4> x{"x"};
+  const at::Tensor t = at::randn({3, 4});
+  for (int i = 0; i < 3; ++i) {
+    const auto h = let(x * a), k = let(x * b);
+    CHECK(at::allclose(run(h * h, x = t), t * t));
+    CHECK(at::allclose(run(h * k, x = t), 3 * t * t));
+    erased<batch, 4> e = x;
+    for (int j = 0; j < 3; ++j) e = e * a + (i == 2 && j == 2 ? 2.0 : 1.0);
+    CHECK(at::allclose(run(e, x = t), t + (i == 2 ? 4 : 3)));
+    CHECK(at::allclose(run(gradient(sum(x * a * b), a), x = t), t.sum(0) * 3));
+    CHECK(at::allclose(run(gradient(sum(x * a * b), b), x = t), t.sum(0)));
+  }
+  CHECK(kept_programs() == 6);
+}
+
+TEST_CASE("a parameter's new values and its new tensor are read, and what is frozen is not trained") {
+  drop_kept_programs();
+  const net n;
+  input<batch, 6> x{"x"};
+  const auto y = n(x);
+  const auto loss = sum(y);
+  const at::Tensor t = at::randn({5, 6});
+  const auto right = [&] { return near(run(y, x = t), expected(n, t)); };
+  CHECK(right());
+  {
+    const at::NoGradGuard no_grad;
+    tensor_of(n.w1).fill_(0.25);
+  }
+  CHECK(right());
+  set(n.w1, at::randn({8, 6}));
+  CHECK(right());
+  set(n.w1, at::randn({6, 8}).t());
+  CHECK(right());
+
+  const auto gradients = [&] {
+    return gradients_of(std::vector{tensor_of(n.w1), tensor_of(n.b2)}, [&] { (void)backward(loss, x = t); });
+  };
+  const auto first = gradients(), second = gradients();
+  CHECK(identical(first[0], second[0]));
+  CHECK(at::allclose(second[1], at::full({3}, 5.F)));
+  tensor_of(n.w1).mutable_grad() = at::Tensor();
+  tensor_of(n.w1).set_requires_grad(false);
+  (void)backward(loss, x = t);
+  CHECK(!tensor_of(n.w1).grad().defined());
+  tensor_of(n.w1).set_requires_grad(true);
+  (void)backward(loss, x = t);
+  CHECK(identical(tensor_of(n.w1).grad(), first[0]));
+  CHECK(at::allclose(tensor_of(n.b2).grad(), at::full({3}, 15.F)));
+}
+
+TEST_CASE("a leaf at the address of one that is gone is another leaf") {
+  drop_kept_programs();
+  input<batch, 4> x{"x"};
+  const at::Tensor t = at::randn({3, 4});
+  for (int i = 0; i < 40; ++i) {
+    std::optional<parameter<4>> w(std::in_place, "w");
+    set(*w, at::full({4}, static_cast<float>(i)));
+    CHECK(at::allclose(run(x * *w, x = t), t * i));
+    CHECK(at::allclose(run(x * at::full({4}, static_cast<float>(-i)), x = t), t * -i));
+  }
+  CHECK(kept_programs() <= koila::detail::most_kept);
+}
+
+TEST_CASE("no tensor is kept: not the arena's, not the caller's, not a leaf's that is gone") {
+  drop_kept_programs();
+  const measure memory;
+  {
+    const net n;
+    for (const at::Tensor& p : n.tensors()) CHECK(p.defined());
+    const auto with_parameters = memory.live();
+    input<batch, 6> x{"x"};
+    const auto y = n(x);
+    for (int i = 0; i < 3; ++i) {
+      at::Tensor images = at::randn({50, 6});
+      (void)run(y, x = images);
+      (void)run(sum(y + lazy(at::randn({3}))), x = images);
+      CHECK(images.storage().use_count() == 1);
+    }
+    CHECK(memory.live() == with_parameters);
+    (void)backward(sum(y), x = at::randn({50, 6}));
+    for (const at::Tensor& p : n.tensors()) {
+      CHECK(p.grad().storage().use_count() == 1);
+      p.mutable_grad() = at::Tensor();
+    }
+    CHECK(memory.live() == with_parameters);
+  }
+  CHECK(kept_programs() > 0);
+  CHECK(memory.live() == 0);
+  const at::Tensor left = run(relu(lazy(at::ones({4, 4}))));
+  drop_kept_programs();
+  CHECK(at::equal(left, at::ones({4, 4})));
+}
+
+TEST_CASE("the memory that a kept program takes is what its plan says") {
+  const net n;
+  input<batch, 6> x{"x"};
+  const auto y = n(x);
+  const at::Tensor t = at::randn({64, 6});
+  const index_t planned = plan(y, {.memory = 1_MiB}, x = t).peak_bytes();
+  for (int i = 0; i < 3; ++i) {
+    const measure memory;
+    (void)run(y, {.memory = 1_MiB}, x = t);
+    CHECK(memory.peak() == planned);
+    CHECK(memory.live() == 0);
+  }
+}
+
+TEST_CASE("a budget is asked of each call") {
+  drop_kept_programs();
+  const net n;
+  input<batch, 6> x{"x"};
+  const auto y = tanh(exp(n(x) * n(x)) + 1) * n(x);
+  const at::Tensor t = at::randn({4096, 6});
+  const at::Tensor whole = run(y, x = t);
+  const index_t most = plan(y, {.memory = 1_GiB}, x = t).peak_bytes();
+  for (int i = 0; i < 2; ++i)
+    for (const index_t memory : {most, most - 1, most * 3 / 4, most}) {
+      const measure m;
+      const at::Tensor value = run(y, {.memory = memory}, x = t);
+      CHECK(m.peak() <= memory);
+      CHECK(near(value, whole));
+    }
+}
+
+TEST_CASE("random numbers are drawn anew, and buffers are changed by each call") {
+  manual_seed(3);
+  input<batch, 8> x{"x"};
+  const at::Tensor t = at::ones({64, 8});
+  const auto y = dropout(x, 0.5), z = dropout(x, 0.5);
+  const at::Tensor first = run(y, x = t), second = run(y, x = t), third = run(z, x = t);
+  CHECK(!at::equal(first, second));
+  CHECK(!at::equal(first, third));
+  manual_seed(3);
+  CHECK(at::equal(run(y, x = t), first));
+  CHECK(at::equal(run(y, x = t), second));
+
+  const buffer<8> running{"running"};
+  double now = 0;
+  for (int i = 0; i < 4; ++i) {
+    CHECK(at::allclose(run(moved_on(x, running), x = t), t - now));
+    now = now * 0.5 + 0.5;
+    CHECK(at::allclose(tensor_of(running), at::full({8}, now)));
+  }
+}
+
+TEST_CASE("after memory has run out in a kept program, values and memory are as before") {
+  drop_kept_programs();
+  const net n;
+  input<batch, 6> x{"x"};
+  const auto y = n(x);
+  const at::Tensor t = at::randn({64, 6}), right = expected(n, t);
+  for (const auto error : {failing_allocator::error::out_of_memory, failing_allocator::error::bad_alloc})
+    for (int k = 1;; ++k) {
+      CHECK(near(run(y, x = t), right));
+      failing_allocator allocator;
+      const measure memory;
+      allocator.fail_at(k, error);
+      at::Tensor value;
+      try {
+        value = run(y, x = t);
+      } catch (const memory_error&) {}
+      const bool failed = allocator.failed();
+      allocator.stop();
+      if (value.defined()) CHECK(near(value, right));
+      value = at::Tensor();
+      CHECK(memory.live() == 0);
+      CHECK(near(run(y, x = t), right));
+      if (!failed) break;
+    }
+}
+
+TEST_CASE("an exception in a kept program drops it") {
+  drop_kept_programs();
+  parameter<4> w{"w"};
+  input<batch, 4> x{"x"};
+  const auto loss = sum(x * w);
+  const at::Tensor t = at::randn({3, 4});
+  (void)backward(loss, x = t);
+  const at::Tensor before = tensor_of(w).grad().clone();
+  tensor_of(w).mutable_grad() = at::zeros({1}).expand({4});
+  CHECK_THROWS_AS(backward(loss, x = t), shape_error);
+  tensor_of(w).mutable_grad() = at::Tensor();
+  (void)backward(loss, x = t);
+  CHECK(at::equal(tensor_of(w).grad(), before));
+}
+
+TEST_CASE("inference mode, a tensor that asks for a gradient and a callable are not mistaken") {
+  parameter<4> w{"w"};
+  set(w, at::ones({4}));
+  input<batch, 4> x{"x"};
+  const auto y = x * w;
+  at::Tensor t = at::randn({3, 4});
+  {
+    const c10::InferenceMode inference;
+    CHECK(run(y, x = t).is_inference());
+  }
+  CHECK(!run(y, x = t).is_inference());
+  const auto g = gradient(sum(y), w);
+  (void)run(g, x = t);
+  t.requires_grad_();
+  CHECK_THROWS_AS(run(g, x = t), shape_error);
+  t = t.detach();
+  int calls = 0;
+  const std::size_t kept = kept_programs();
+  const auto own = custom([&](const at::Tensor& a) { return ++calls, a * 2; }, x, workspace = 1_KiB);
+  for (int i = 0; i < 2; ++i) CHECK(at::allclose(run(own, x = t), t * 2));
+  CHECK(calls > 0);
+  CHECK(kept_programs() == kept);
+}
+
+TEST_CASE("two threads run one expression, each with a program of its own") {
+  drop_kept_programs();
+  const net n;
+  input<batch, 6> x{"x"};
+  const auto y = n(x);
+  std::array<bool, 3> right{true, true, true};
+  std::barrier<> begin(3);
+  const auto work = [&](std::size_t k) {
+    at::set_num_threads(1);
+    const at::Tensor t = at::randn({static_cast<std::int64_t>(3 + k % 2), 6}), want = expected(n, t);
+    begin.arrive_and_wait();
+    for (int i = 0; i < 200; ++i) right[k] = right[k] && near(run(y, x = t), want);
+  };
+  std::thread one(work, 1), two(work, 2);
+  work(0);
+  one.join(), two.join();
+  CHECK(right == std::array<bool, 3>{true, true, true});
+  CHECK(kept_programs() >= 2);
+  CHECK(kept_programs() <= 3);
+}
+
+TEST_CASE("a few programs are kept, those used last, and none that is large") {
+  drop_kept_programs();
+  input<batch, 2> x{"x"};
+  const auto y = exp(x);
+  for (int i = 1; i < 60; ++i) (void)run(y, x = at::ones({i, 2}));
+  CHECK(kept_programs() == koila::detail::most_kept);
+  drop_kept_programs();
+  erased<batch, 2> e = x;
+  for (int i = 0; i < 1500; ++i) e = abs(e) + 1.0;
+  CHECK(at::equal(run(e, x = at::zeros({1, 2})), at::full({1, 2}, 1500.F)));
+  CHECK(kept_programs() == 0);
+}
