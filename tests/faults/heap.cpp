@@ -1,6 +1,8 @@
 // operator new of this executable, and with it of LibTorch: it counts what lives, and fails where told to.
 #include "faults/support.hpp"
 
+#include <dlfcn.h>
+
 namespace test {
 
 std::atomic<std::int64_t> heap::blocks = 0, heap::bytes = 0;
@@ -9,6 +11,19 @@ namespace {
 
 thread_local std::int64_t left = 0;
 thread_local bool has_failed = false;
+thread_local heap::calls* counted = nullptr;
+
+/// Notes who calls operator new: code of LibTorch's libraries, or of koila, inlined or not, and of the test.
+void count_from(const void* caller) {
+  if (counted == nullptr) return;
+  heap::calls* const to = std::exchange(counted, nullptr);  // nothing of this is counted
+  Dl_info where{};
+  const bool known = dladdr(caller, &where) != 0 && where.dli_fname != nullptr;
+  const std::string_view file = known ? where.dli_fname : "";
+  const bool of_libtorch = file.find("libtorch") != file.npos || file.find("libc10") != file.npos;
+  ++(of_libtorch ? to->libtorch : to->koila);
+  counted = to;
+}
 
 /// What stands before each block: the bytes that were asked for, and where it really begins.
 struct header {
@@ -43,13 +58,32 @@ __attribute__((noinline)) void give_back(void* p) noexcept {
 
 void heap::fail_at(std::int64_t n) { left = n, has_failed = false; }
 auto heap::failed() -> bool { return has_failed; }
+auto heap::calls_in(const std::function<void()>& f) -> calls {
+  calls c;
+  counted = &c;
+  f();
+  counted = nullptr;
+  return c;
+}
 
 }  // namespace test
 
-void* operator new(std::size_t n) { return test::take(n, alignof(std::max_align_t)); }
-void* operator new[](std::size_t n) { return test::take(n, alignof(std::max_align_t)); }
-void* operator new(std::size_t n, std::align_val_t a) { return test::take(n, static_cast<std::size_t>(a)); }
-void* operator new[](std::size_t n, std::align_val_t a) { return test::take(n, static_cast<std::size_t>(a)); }
+void* operator new(std::size_t n) {
+  test::count_from(__builtin_return_address(0));
+  return test::take(n, alignof(std::max_align_t));
+}
+void* operator new[](std::size_t n) {
+  test::count_from(__builtin_return_address(0));
+  return test::take(n, alignof(std::max_align_t));
+}
+void* operator new(std::size_t n, std::align_val_t a) {
+  test::count_from(__builtin_return_address(0));
+  return test::take(n, static_cast<std::size_t>(a));
+}
+void* operator new[](std::size_t n, std::align_val_t a) {
+  test::count_from(__builtin_return_address(0));
+  return test::take(n, static_cast<std::size_t>(a));
+}
 void operator delete(void* p) noexcept { test::give_back(p); }
 void operator delete[](void* p) noexcept { test::give_back(p); }
 void operator delete(void* p, std::size_t) noexcept { test::give_back(p); }

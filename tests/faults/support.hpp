@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <functional>
 
 namespace test {
 
@@ -15,6 +16,11 @@ struct heap {
   /// Makes the n-th call of operator new on this thread from now on fail, once; 0: none.
   static void fail_at(std::int64_t n);
   static auto failed() -> bool;
+  /// How often f calls operator new on this thread: from LibTorch's libraries, and from anywhere else.
+  struct calls {
+    int koila = 0, libtorch = 0;
+  };
+  static auto calls_in(const std::function<void()>& f) -> calls;
 };
 
 /// LibTorch's allocator of the host, in this executable: counts, and fails where told to.

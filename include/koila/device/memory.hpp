@@ -16,10 +16,11 @@ inline constexpr index_t least_reserve = index_t{64} << 20;
 /// The largest number where nothing is known. `root` is where /proc and /sys are, for tests.
 auto free_host_memory(const std::string& root = "") -> index_t;
 
-/// The same, asked again and again: where the files are is found out once a second, what they say is read at each call.
+/// The same, asked again and again: where the files are is found out once a second, what they say is read at each call, and takes no
+/// memory of the heap.
 class host_memory {
  public:
-  explicit host_memory(std::string root = "") : root_(std::move(root)) {}
+  explicit host_memory(std::string root = "") : root_(std::move(root)), meminfo_(root_ + "/proc/meminfo") {}
   auto free() -> index_t;
 
  private:
@@ -27,7 +28,7 @@ class host_memory {
     std::string limit, usage, stat;
     const char* reclaimable;
   };
-  std::string root_;
+  std::string root_, meminfo_;
   std::vector<group> groups_;
   std::int64_t found_ = 0;  // when, in nanoseconds
   void find();

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <limits>
 #include <memory>
@@ -14,7 +15,9 @@
 #include <malloc.h>
 #endif
 #ifdef __linux__
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 namespace koila::device {
@@ -37,6 +40,22 @@ KOILA_COLD KOILA_INLINE auto text_of(const std::string& path) -> std::string {
   return text;
 }
 
+/// Calls f with what a file holds, which lies on the stack unless it is long: a step asks for it, and allocates nothing.
+template <class F>
+auto with_text_of(const std::string& path, const F& f) {
+#ifdef __linux__
+  char text[8192];
+  std::size_t n = 0;
+  if (const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC); file >= 0) {
+    for (ssize_t got = 0; (got = ::read(file, text + n, sizeof text - 1 - n)) > 0;) n += static_cast<std::size_t>(got);
+    ::close(file);
+  }
+  text[n] = 0;
+  if (n + 1 < sizeof text) return f(static_cast<const char*>(text));
+#endif
+  return f(text_of(path).c_str());
+}
+
 /// The number that a text begins with, or `otherwise` ("max", or nothing).
 KOILA_COLD KOILA_INLINE auto number_at(const char* text, index_t otherwise) -> index_t {
   char* end = nullptr;
@@ -45,12 +64,13 @@ KOILA_COLD KOILA_INLINE auto number_at(const char* text, index_t otherwise) -> i
 }
 
 /// The value of the line "key: n" or "key n" of a text, or `otherwise`.
-KOILA_COLD KOILA_INLINE auto field_of(const std::string& text, const std::string& key, index_t otherwise) -> index_t {
-  for (std::size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += key.size()) {
-    std::size_t end = at + key.size();
-    if (at > 0 && text[at - 1] != '\n') continue;
-    if (text[end] == ':') ++end;
-    if (text[end] == ' ' || text[end] == '\t') return number_at(text.c_str() + end, otherwise);
+KOILA_COLD KOILA_INLINE auto field_of(const char* text, const char* key, index_t otherwise) -> index_t {
+  const std::size_t length = std::strlen(key);
+  for (const char* at = text; (at = std::strstr(at, key)) != nullptr; at += length) {
+    const char* end = at + length;
+    if (at > text && at[-1] != '\n') continue;
+    if (*end == ':') ++end;
+    if (*end == ' ' || *end == '\t') return number_at(end, otherwise);
   }
   return otherwise;
 }
@@ -75,7 +95,11 @@ KOILA_COLD KOILA_INLINE auto own_cgroup(const std::string& text, const char* con
 }
 
 KOILA_COLD KOILA_INLINE auto number_in(const std::string& path, index_t otherwise) -> index_t {
-  return number_at(text_of(path).c_str(), otherwise);
+  return with_text_of(path, [&](const char* text) { return number_at(text, otherwise); });
+}
+
+KOILA_COLD KOILA_INLINE auto field_in(const std::string& path, const char* key, index_t otherwise) -> index_t {
+  return with_text_of(path, [&](const char* text) { return field_of(text, key, otherwise); });
 }
 
 /// The monotonic clock. <chrono> costs every file that includes koila::header_only more.
@@ -113,12 +137,12 @@ KOILA_COLD KOILA_INLINE auto host_memory::free() -> index_t {
   constexpr std::int64_t second = 1'000'000'000;
   if (const std::int64_t now = detail::nanoseconds(); found_ == 0 || now - found_ > second) find(), found_ = now;
   index_t least = detail::unlimited;
-  const index_t available = detail::field_of(detail::text_of(root_ + "/proc/meminfo"), "MemAvailable", -1);
+  const index_t available = detail::field_in(meminfo_, "MemAvailable", -1);
   if (available >= 0) least = available * 1024;
   for (const group& g : groups_) {
     const index_t most = detail::number_in(g.limit, detail::unlimited);
     if (most >= detail::unlimited / 2) continue;  // v1 writes a huge number for "no limit"
-    const index_t used = detail::number_in(g.usage, 0) - detail::field_of(detail::text_of(g.stat), g.reclaimable, 0);
+    const index_t used = detail::number_in(g.usage, 0) - detail::field_in(g.stat, g.reclaimable, 0);
     least = std::min(least, used <= 0 ? most : used < most ? most - used : 0);
   }
   return least;

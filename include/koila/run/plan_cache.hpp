@@ -21,7 +21,7 @@ struct program_key {
   std::vector<std::int64_t> bound;  // of each tensor that is bound its leaf, dtype, device, sizes and strides
   options how;
   bool gradients = false, by_operators = false, inference = false;
-  int threads = 0;
+  int threads = 0, instructions = 0;
   auto operator==(const program_key& o) const -> bool;
 };
 

@@ -1,6 +1,6 @@
 // Definitions of plan_cache.hpp.
 #include <koila/device/memory.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
@@ -13,8 +13,8 @@ namespace detail {
 
 KOILA_INLINE auto program_key::operator==(const program_key& o) const -> bool {
   return bound == o.bound && gradients == o.gradients && by_operators == o.by_operators && inference == o.inference &&
-         threads == o.threads && how.memory == o.how.memory && how.chunk == o.how.chunk && how.policy == o.how.policy &&
-         calls == o.calls;
+         threads == o.threads && instructions == o.instructions && how.memory == o.how.memory && how.chunk == o.how.chunk &&
+         how.policy == o.how.policy && calls == o.calls;
 }
 
 /// The programs that nobody runs, those used last at the end.
@@ -41,6 +41,7 @@ inline auto describe(program_key& key, const lowering& e, bool gradients, const 
   key.by_operators = by_operators_only.load(std::memory_order_relaxed);
   key.inference = c10::InferenceMode::is_enabled();
   key.threads = at::get_num_threads();
+  key.instructions = static_cast<int>(instructions_to_use());
   for (const auto& b : bound) {
     const at::Tensor& t = b.tensor;
     if (!b.leaf || !is_plain(t) || asked_for_gradient(t) || !t.is_cpu()) return false;
@@ -102,12 +103,13 @@ KOILA_INLINE void kept_program::take_back() {
 KOILA_INLINE auto kept_program::is_right_now() -> bool {
   if (key.how.memory >= 0) return true;
   const memory_plan& p = ready->plan();
+  allowed = device::budget_of(device::host_memory_now(age_with_plenty).free);
+  if (short_of_memory(p.peak_bytes(), allowed)) return false;  // it is planned anew, with a closer look at what is free
   if (!fastest) {
     const memory_plan best = plans->choose(-1);
     fastest = best.peak_bytes() == p.peak_bytes() && best.chunks == p.chunks;
   }
-  allowed = device::budget_of(device::host_memory_now(age_with_plenty).free);
-  return *fastest && !short_of_memory(p.peak_bytes(), allowed);
+  return *fastest;
 }
 
 /// Lowers and plans.

@@ -10,6 +10,7 @@ namespace koila {
 namespace detail {
 
 inline auto empty(const at::IntArrayRef size, at::ScalarType type, at::Device device) -> at::Tensor {
+  if (device.is_cpu()) return at::Tensor(at::detail::empty_cpu(size, type));  // past the dispatcher
   return at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(size), type, std::nullopt, device, std::nullopt,
                                              std::nullopt);
 }
@@ -477,7 +478,7 @@ KOILA_INLINE void program::prepare_outputs() {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(o)];
     const bool external = plan_.external[static_cast<std::size_t>(plan_.order.owner[static_cast<std::size_t>(o)])] != 0;
     if (plan_.copied[k++] != 0) outputs_.push_back(detail::fresh(t.sizes(), t.scalar_type(), device_));
-    else outputs_.push_back(external ? t.alias() : t);
+    else outputs_.push_back(external ? detail::same_elements(t) : t);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <koila/ops/family/definitions.hpp>
 #include <koila/run/random.hpp>
 
+#include <ATen/EmptyTensor.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/linalg_qr_ops.h>
@@ -64,6 +65,13 @@ KOILA_INLINE auto layout_of(const at::Tensor& t) -> layout {
     return t.stride(inner) == 1 && t.stride(outer) >= std::max<std::int64_t>(1, t.size(inner));
   };
   return wide(0, 1) || wide(1, 0) ? layout::matrix : layout::strided;
+}
+
+/// What `alias` makes of a tensor of koila's own, past the dispatcher.
+inline auto same_elements(const at::Tensor& t) -> at::Tensor {
+  at::Tensor a = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(t.storage()), t.key_set(), t.dtype());
+  a.unsafeGetTensorImpl()->set_sizes_and_strides(t.sizes(), t.strides(), t.storage_offset());
+  return a;
 }
 
 KOILA_INLINE auto asked_for_gradient(const at::Tensor& t) -> bool { return t.requires_grad() && at::GradMode::is_enabled(); }

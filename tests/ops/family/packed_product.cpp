@@ -31,7 +31,7 @@ TEST_CASE("products in blocks: any extents, any way the factors lie") {
   const with all(d::all_products_in_blocks);
   if (!d::has_block_kernels()) return;
   CHECK(rc::check("as in float64", [] {
-    const auto extent = [] { return *rc::gen::element<std::int64_t>(1, 2, 3, 10, 31, 64, 65, 100, 256, 300, 600); };
+    const auto extent = [] { return *rc::gen::element<std::int64_t>(1, 2, 3, 4, 5, 10, 31, 64, 65, 100, 256, 300, 600); };
     const std::int64_t m = extent(), n = extent(), k = extent();
     const at::Tensor a = matrix(m, k), b = matrix(k, n), row = at::randn({n});
     const at::Tensor exact = at::mm(a.to(at::kDouble), b.to(at::kDouble));
@@ -41,6 +41,8 @@ TEST_CASE("products in blocks: any extents, any way the factors lie") {
     };
     at::Tensor y = at::full({m, n}, 7.0F);
     RC_ASSERT(d::multiply_in_blocks(y, a, b, nullptr));
+    near(y, exact);
+    RC_ASSERT(d::multiply_in_blocks(y, a, b.t(), nullptr, true));
     near(y, exact);
     RC_ASSERT(d::multiply_in_blocks(y, a, b, &row));
     near(y, exact + row.to(at::kDouble));

@@ -1,7 +1,7 @@
 #pragma once
 // Products of float32 matrices by kernels of small blocks: what lies the other way is packed on the stack, block by block. For small
 // products, whose calls of BLAS take longer than their arithmetic, and where a machine's BLAS is slower than these kernels.
-#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/few_rows.ipp>
 
 #include <ATen/Parallel.h>
 
@@ -36,6 +36,15 @@ struct packed_blocks {
 /// y (rows from `i` to `i_end`, columns from `j` to `j_end`) = a b, or y += a b.
 inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, index_t i_begin, index_t i_end,
                            index_t j_begin, index_t j_end, bool add) {
+  const index_t m = i_end - i_begin, n = j_end - j_begin;
+  if (m <= few_rows::most && b.turned && !a.turned)
+    return few_rows::multiply({{a.at + i_begin * a.step, a.step},
+                               {b.at + j_begin * b.step, b.step},
+                               {y.at + i_begin * y.step + j_begin, y.step},
+                               m,
+                               n,
+                               k,
+                               add});
   packed_blocks own;
   for (index_t j = j_begin; j < j_end; j += block_side) {
     const index_t columns = std::min(block_side, j_end - j);
@@ -45,7 +54,7 @@ inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float
       if (b.turned) {
         transpose_block<float>(columns, depth, {b.at + j * b.step + l, b.step}, {own.b, columns});
         right = {own.b, columns};
-      } else if (i_end - i_begin > 4 * block_side) {  // read so often that it had better lie together
+      } else if (m > 4 * block_side) {  // read so often that it had better lie together
         for (index_t r = 0; r < depth; ++r) std::copy_n(right.at + r * right.step, columns, own.b + r * columns);
         right = {own.b, columns};
       }

@@ -1,0 +1,72 @@
+#pragma once
+// Products of few rows with a matrix whose columns lie together: a sample times a layer's weight. Each element is a sum along what
+// lies together, so nothing is packed; for each set of instructions once, see elements.ipp.
+#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/elements.ipp>
+
+namespace koila::detail {
+
+/// Eight floats, wherever they lie.
+using eight_floats [[gnu::vector_size(32), gnu::aligned(4), gnu::may_alias]] = float;
+
+struct few_rows {
+  /// Rows of which there are few: more are faster by blocks.
+  static constexpr index_t most = 4;
+  struct product {
+    block<const float> x, w;  // (m, k), (n, k)
+    block<float> y;  // (m, n)
+    index_t m, n, k;
+    bool add;
+  };
+  using function = void (*)(const product& p);
+
+  /// y = x w^T, or y += x w^T.
+  static void multiply(const product& p) {
+    static const function best = [] {
+#ifdef __x86_64__
+      if (best_instructions() != instructions::baseline) return avx2;
+#endif
+      return baseline;
+    }();
+    best(p);
+  }
+
+ private:
+  /// Four columns of y at a time; of fewer the last one again.
+  [[gnu::always_inline]] static inline void of(const product& p) {
+    for (index_t j = 0; j < p.n; j += 4) {
+      const index_t columns = std::min<index_t>(4, p.n - j);
+      const float* w[4];
+      for (index_t c = 0; c < 4; ++c) w[c] = p.w.at + (j + std::min(c, columns - 1)) * p.w.step;
+      for (index_t i = 0; i < p.m; ++i) {
+        const float* const x = p.x.at + i * p.x.step;
+        const index_t whole = p.k / 8 * 8;
+        eight_floats s[4] = {};
+        for (index_t l = 0; l < whole; l += 8) {
+          const eight_floats v = *reinterpret_cast<const eight_floats*>(x + l);
+          for (int c = 0; c < 4; ++c) s[c] += v * *reinterpret_cast<const eight_floats*>(w[c] + l);
+        }
+        four_floats t[4];
+        for (int c = 0; c < 4; ++c)
+          t[c] = __builtin_shufflevector(s[c], s[c], 0, 1, 2, 3) + __builtin_shufflevector(s[c], s[c], 4, 5, 6, 7);
+        const four_floats ab =
+            __builtin_shufflevector(t[0], t[1], 0, 4, 1, 5) + __builtin_shufflevector(t[0], t[1], 2, 6, 3, 7);
+        const four_floats cd =
+            __builtin_shufflevector(t[2], t[3], 0, 4, 1, 5) + __builtin_shufflevector(t[2], t[3], 2, 6, 3, 7);
+        const four_floats sums = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+        float* const y = p.y.at + i * p.y.step + j;
+        for (index_t c = 0; c < columns; ++c) {
+          float sum = sums[c];
+          for (index_t l = whole; l < p.k; ++l) sum += x[l] * w[c][l];
+          y[c] = p.add ? y[c] + sum : sum;
+        }
+      }
+    }
+  }
+  [[gnu::flatten]] static void baseline(const product& p) { of(p); }
+#ifdef __x86_64__
+  [[gnu::flatten, gnu::target("avx2,fma")]] static void avx2(const product& p) { of(p); }
+#endif
+};
+
+}  // namespace koila::detail

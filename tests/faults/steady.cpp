@@ -1,0 +1,78 @@
+// Row 17: what a step and a run take of the heap once they have run. No tensor memory, and nothing of koila's own but what it hands out.
+#include "faults/support.hpp"
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// A perceptron of three layers, in float32.
+struct layers {
+  parameter<64, 64> w1{"w1"};
+  parameter<64> b1{"b1"};
+  parameter<64, 64> w2{"w2"};
+  parameter<64> b2{"b2"};
+  parameter<10, 64> w3{"w3"};
+  parameter<10> b3{"b3"};
+  auto operator()(const auto& x) const { return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3); }
+};
+
+/// The fewest calls of operator new in a call of f, of ten, after two: which files say how much memory is free is looked up once a
+/// second.
+auto fewest_calls(const std::function<void()>& f) -> heap::calls {
+  f(), f();
+  heap::calls least = heap::calls_in(f);
+  for (int i = 1; i < 10; ++i) {
+    const heap::calls now = heap::calls_in(f);
+    least = {std::min(least.koila, now.koila), std::min(least.libtorch, now.libtorch)};
+  }
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("row 17: a step takes no tensor memory from the third on, and koila calls operator new five times at most") {
+  const layers net;
+  input<batch, 64> x{"x"};
+  input<int64, batch> label{"label"};
+  const at::Tensor images = at::randn({32, 64}), labels = labels_of(32, 10);
+  const auto check = [&](auto optimizer, const options& o) {
+    auto train = step(cross_entropy(net(x), label), optimizer, o);
+    const auto once = [&] { (void)train(x = images, label = labels); };
+    once(), once();
+    const auto before = tensors.count();
+    const heap::calls calls = fewest_calls(once);
+    CHECK(tensors.count() == before);
+    CHECK(calls.koila <= 5);
+    std::printf("heap: a step calls operator new %d times, LibTorch in it %d times\n", calls.koila, calls.libtorch);
+  };
+  check(sgd{.lr = 0.01}, {});
+  check(sgd{.lr = 0.01, .momentum = 0.9}, {});
+  check(adam{.lr = 0.01}, {.memory = 1_GiB});
+  check(sgd{.lr = 0.01}, {.chunk = 8});
+}
+
+TEST_CASE(
+    "row 17: a run of what has run takes the tensor memory of its plan, and koila calls operator new five times at most") {
+  const layers net;
+  input<batch, 64> x{"x"};
+  const auto y = net(x);
+  for (const std::int64_t samples : {1, 32}) {
+    const at::Tensor images = at::randn({samples, 64});
+    const auto once = [&] { (void)run(y, x = images); };
+    once();
+    const auto live = tensors.live(), count = tensors.count();
+    once();
+    CHECK(tensors.live() == live);
+    CHECK(tensors.count() == count + 2);  // the arena and the value
+    const heap::calls calls = fewest_calls(once);
+    CHECK(calls.koila <= 5);
+    std::printf("heap: a run calls operator new %d times, LibTorch in it %d times\n", calls.koila, calls.libtorch);
+  }
+}
+
+TEST_CASE("row 17: how much memory is free is read without the heap") {
+  device::host_memory memory;
+  (void)memory.free();
+  CHECK(fewest_calls([&] { (void)memory.free(); }).koila == 0);
+}
