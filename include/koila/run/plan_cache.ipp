@@ -152,14 +152,14 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
 KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program> {
   static thread_local program_key scratch;  // its memory is used again
+  const struct forgetting {
+    call_notes& calls;
+    ~forgetting() { calls.attributes.clear(); }
+  } at_the_end{scratch.calls};
   const bool may_be_kept = describe(scratch, e, gradients, o, bound);
   if (may_be_kept)
-    if (auto p = take_kept(scratch); p != nullptr && p->lend(bound) && p->is_right_now()) {
-      scratch.calls.attributes.clear();
-      return p;
-    }
+    if (auto p = take_kept(scratch); p != nullptr && p->lend(bound) && p->is_right_now()) return p;
   program_key key = scratch;
-  scratch.calls.attributes.clear();
   auto p = made(e, gradients, o, bound);
   p->key = std::move(key);
   p->again = p->again && may_be_kept;
@@ -201,7 +201,9 @@ KOILA_INLINE void run_prepared(std::unique_ptr<kept_program> p, const std::funct
   p->used = true;
   p->ready->let_go();
   p->take_back();
-  keep(std::move(p));
+  try {
+    keep(std::move(p));
+  } catch (const std::bad_alloc&) {}  // what has run has run; the next call makes it anew
 }
 
 }  // namespace detail
