@@ -285,6 +285,8 @@
 #include <koila/ops/smooth_l1_loss.hpp>
 #include <koila/ops/softmax.hpp>
 #include <koila/ops/softmax_backward.hpp>
+#include <koila/ops/softmax_cross_entropy.hpp>
+#include <koila/ops/softmax_cross_entropy_backward.hpp>
 #include <koila/ops/softmin.hpp>
 #include <koila/ops/softplus.hpp>
 #include <koila/ops/softplus_backward.hpp>

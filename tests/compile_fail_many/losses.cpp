@@ -33,6 +33,8 @@ int main() {
   nll(x, labels);  // says: nll: [batch, 10] x int64[7]: the labels are not one per sample
   nll_loss(x, labels);  // says: nll_loss: [batch, 10] x int64[7]: the labels are not one per sample
   nll_loss(x, label, weight);  // says: nll_loss: [batch, 10] x int64[batch] x [9]: the weight is not one number per channel
+  softmax_cross_entropy(x, labels);  // says: softmax_cross_entropy: [batch, 10] x int64[7]: the labels are not one per sample
+  softmax_cross_entropy_backward(weight, x, label);  // says: softmax_cross_entropy_backward: [9] x [batch, 10] x int64[batch]: the labels are not one per sample
   bce(x, y);  // says: bce: [batch, 10] x [batch, 9]: shapes differ
   binary_cross_entropy(x, y);  // says: binary_cross_entropy: [batch, 10] x [batch, 9]: shapes differ
   binary_cross_entropy(x, x, y);  // says: binary_cross_entropy: [batch, 10] x [batch, 10] x [batch, 9]: not broadcastable

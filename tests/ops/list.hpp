@@ -285,6 +285,8 @@ void for_each_op(const F& f) {
   f.template operator()<struct smooth_l1_loss>("smooth_l1_loss", "(...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else |d| - beta / 2.");
   f.template operator()<struct softmax>("softmax", "(..., n, ...) -> (..., n, ...): exp(x) over its sum along `dim`.");
   f.template operator()<struct softmax_backward>("softmax_backward", "(..., n, ...) x (..., n, ...) -> (..., n, ...): y (dy - sum(dy y)), the sum along `dim`.");
+  f.template operator()<struct softmax_cross_entropy>("softmax_cross_entropy", "(samples, classes) x int64 (samples) -> (samples), or (classes) x () -> (): log of the sum of exp(x), less x[label]; 0 where the label is ignore_index. No probabilities are stored; the gradient computes them again.");
+  f.template operator()<struct softmax_cross_entropy_backward>("softmax_cross_entropy_backward", "(samples) x (samples, classes) x int64 (samples) -> (samples, classes): dy (softmax(x) - 1 at the sample's class), and 0 where the label is ignore_index.");
   f.template operator()<struct softmin>("softmin", "(..., n, ...) -> (..., n, ...): softmax of -x along `dim`.");
   f.template operator()<struct softplus>("softplus", "(...) -> (...): log(1 + e^(beta x)) / beta, and x itself where beta x is above the threshold; beta is 1 and the threshold 20 where not given. Of floating-point values.");
   f.template operator()<struct softplus_backward>("softplus_backward", "(...) x (...) -> (...): dy where beta x > threshold, else dy sigmoid(beta x).");

@@ -283,6 +283,8 @@ extern template struct op_table<struct slice_backward>;
 extern template struct op_table<struct smooth_l1_loss>;
 extern template struct op_table<struct softmax>;
 extern template struct op_table<struct softmax_backward>;
+extern template struct op_table<struct softmax_cross_entropy>;
+extern template struct op_table<struct softmax_cross_entropy_backward>;
 extern template struct op_table<struct softmin>;
 extern template struct op_table<struct softplus>;
 extern template struct op_table<struct softplus_backward>;

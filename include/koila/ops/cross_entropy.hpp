@@ -7,6 +7,7 @@
 #include <koila/ops/mask_labels.hpp>
 #include <koila/ops/neg.hpp>
 #include <koila/ops/reshape.hpp>
+#include <koila/ops/softmax_cross_entropy.hpp>
 
 namespace koila {
 
@@ -55,6 +56,10 @@ inline constexpr struct cross_entropy : op<cross_entropy, 3> {
   template <class S>
   static constexpr auto of(const S& x, const S& target, const S* weight, const attributes& a) -> S {
     const dims d = dims_of(x);
+    if (!is_floating(dims_of(target).type) && d.rank <= 2 && a.label_smoothing.value == 0) {
+      const S each = softmax_cross_entropy(x, target, koila::ignore_index = a.ignore_index);
+      return detail::reduce_labelled(detail::weighted_labels(each, target, weight, a), x, target, weight, a);
+    }
     const index_t k = d.rank > 2 ? 1 : -1;  // the classes
     const S logp = let(log_softmax(x, koila::dim = k));
     // What smoothing gives to each class.

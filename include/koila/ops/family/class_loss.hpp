@@ -24,11 +24,15 @@ constexpr auto no_weight(const S&) -> const S* {
   return nullptr;
 }
 
+/// A loss of each label times the weight of the class; `weight` may be null.
+template <class S>
+constexpr auto weighted_labels(const S& each, const S& label, const S* weight, const auto& a) -> S {
+  return weight == nullptr ? each : mul(each, label_weights(label, *weight, koila::ignore_index = a.ignore_index));
+}
 /// -x[label] times the weight of the class; `weight` may be null.
 template <class S>
 constexpr auto weighted_nll(const S& x, const S& label, const S* weight, const auto& a) -> S {
-  const S each = nll(x, label, koila::ignore_index = a.ignore_index);
-  return weight == nullptr ? each : mul(each, label_weights(label, *weight, koila::ignore_index = a.ignore_index));
+  return weighted_labels(nll(x, label, koila::ignore_index = a.ignore_index), label, weight, a);
 }
 
 /// The mean of a loss of each label is over the weights of the labels that count, in the whole batch: they are summed before

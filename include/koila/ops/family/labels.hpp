@@ -31,6 +31,12 @@ constexpr auto labelled(const dims& x, const dims& label, dtype type) -> verdict
   return out;
 }
 
+/// (samples, classes) x int64 (samples) -> (samples), or (classes) x int64 () -> ().
+constexpr auto labelled_rows(const dims& x, const dims& label) -> verdict {
+  if ((x.ranked() && x.rank > 2) || (label.ranked() && label.rank > 1)) return why::no_rule_for_these_ranks;
+  return labelled(x, label, x.type);
+}
+
 /// One weight per class: (classes), of the dtype of x where that is known.
 constexpr auto class_weights(const dims& x, const dims& weight) -> why {
   if (x.type != dtype::unknown && weight.type != dtype::unknown && x.type != weight.type) return why::dtypes_differ;

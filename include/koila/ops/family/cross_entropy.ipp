@@ -1,0 +1,133 @@
+#pragma once
+// The kernels of softmax_cross_entropy.
+#include <koila/ops/family/lines.ipp>
+#include <koila/ops/family/softmax.ipp>
+
+#include <cmath>
+
+namespace koila::detail {
+
+/// Rows of classes, one label each.
+template <class T>
+struct labelled_rows {
+  const T* x;
+  const std::int64_t* label;
+  std::int64_t ignored;
+  index_t rows, classes;
+  labelled_rows(const at::Tensor& of, const at::Tensor& labels, std::int64_t ignore)
+      : x(data<T>(of)), label(data<std::int64_t>(labels)), ignored(ignore), rows(labels.numel()), classes(of.size(-1)) {}
+};
+
+struct cross_entropy_kernel {
+  static void run(const float* x, const std::int64_t* label, std::int64_t ignored, index_t rows, index_t n, float* y) {
+    const auto put = [=](index_t r, float largest, float sum) {
+      y[r] = label[r] == ignored ? 0.0F : log_of(sum) + (largest - x[r * n + label[r]]);
+    };
+    if (n > short_row) {
+      for (index_t r = 0; r < rows; ++r) {
+        const float largest = largest_of(x + r * n, n);
+        put(r, largest, sum_of_exponentials(x + r * n, n, largest));
+      }
+      return;
+    }
+    rows_beside t;
+    float largest[rows_at_once], sum[rows_at_once];
+    for (index_t r = 0; r < rows; r += rows_at_once) {
+      const index_t here = rows - r < rows_at_once ? rows - r : rows_at_once;
+      t.load(x + r * n, here, n);
+      exponentials_beside(t, n, largest, sum);
+      for (index_t k = 0; k < here; ++k) put(r + k, largest[k], sum[k]);
+    }
+  }
+};
+
+struct cross_entropy_backward_kernel {
+  static void run(const float* dy, const float* x, const std::int64_t* label, std::int64_t ignored, index_t rows, index_t n,
+                  float* dx) {
+    const auto less_label = [=](index_t r) {
+      if (label[r] == ignored) __builtin_memset(dx + r * n, 0, static_cast<std::size_t>(n) * sizeof(float));
+      else dx[r * n + label[r]] -= dy[r];
+    };
+    if (n > short_row) {
+      for (index_t r = 0; r < rows; ++r) {
+        float* const to = dx + r * n;
+        const float scale = dy[r] / exponentials(x + r * n, n, largest_of(x + r * n, n), to);
+        each_of(n, [=](index_t i) { to[i] *= scale; });
+        less_label(r);
+      }
+      return;
+    }
+    rows_beside t;
+    float largest[rows_at_once], scale[rows_at_once];
+    for (index_t r = 0; r < rows; r += rows_at_once) {
+      const index_t here = rows - r < rows_at_once ? rows - r : rows_at_once;
+      t.load(x + r * n, here, n);
+      exponentials_beside(t, n, largest, scale);
+      for (index_t k = 0; k < here; ++k) scale[k] = dy[r + k] / scale[k];
+      t.each(n, [&](index_t k, float& v) { v *= scale[k]; });
+      t.store(dx + r * n, here, n);
+      for (index_t k = 0; k < here; ++k) less_label(r + k);
+    }
+  }
+};
+
+/// A row of another type than float32, by the library's functions: the largest, and the sum of exp(x - largest).
+template <class T>
+auto largest_and_sum(const T* x, index_t n) -> std::pair<double, double> {
+  double largest = -INFINITY, sum = 0;
+  for (index_t i = 0; i < n; ++i) largest = std::max(largest, static_cast<double>(x[i]));
+  for (index_t i = 0; i < n; ++i) sum += std::exp(static_cast<double>(x[i]) - largest);
+  return {largest, sum};
+}
+
+/// y (rows): the cross entropy of each label, 0 where it is ignored. All labels are classes, or are ignored.
+template <class T>
+void cross_entropy_of_rows(const labelled_rows<T>& l, T* y) {
+  for_rows(l.rows, l.classes, exponentials_worth_a_thread, [&](index_t first, index_t rows) {
+    const T* const x = l.x + first * l.classes;
+    const std::int64_t* const label = l.label + first;
+    if constexpr (std::is_same_v<T, float>) {
+      using functions =
+          row_functions<cross_entropy_kernel, const float*, const std::int64_t*, std::int64_t, index_t, index_t, float*>;
+      return functions::best()(x, label, l.ignored, rows, l.classes, y + first);
+    } else {
+      for (index_t r = 0; r < rows; ++r) {
+        const T* const row = x + r * l.classes;
+        if (label[r] == l.ignored) {
+          y[first + r] = T(0);
+          continue;
+        }
+        const auto [largest, sum] = largest_and_sum(row, l.classes);
+        y[first + r] = rounded<T>(std::log(sum) + (largest - static_cast<double>(row[label[r]])));
+      }
+    }
+  });
+}
+
+/// dx (rows, classes) = dy (softmax(x) - 1 at the label), 0 in rows that are ignored.
+template <class T>
+void cross_entropy_backward_of_rows(const labelled_rows<T>& l, const T* dy, T* dx) {
+  for_rows(l.rows, l.classes, exponentials_worth_a_thread, [&](index_t first, index_t rows) {
+    const index_t n = l.classes;
+    const T* const x = l.x + first * n;
+    const std::int64_t* const label = l.label + first;
+    T* const to = dx + first * n;
+    if constexpr (std::is_same_v<T, float>) {
+      using functions = row_functions<cross_entropy_backward_kernel, const float*, const float*, const std::int64_t*,
+                                      std::int64_t, index_t, index_t, float*>;
+      return functions::best()(dy + first, x, label, l.ignored, rows, n, to);
+    } else {
+      for (index_t r = 0; r < rows; ++r) {
+        const bool counts = label[r] != l.ignored;
+        const auto d = static_cast<double>(dy[first + r]);
+        const auto [largest, sum] = counts ? largest_and_sum(x + r * n, n) : std::pair{0.0, 1.0};
+        for (index_t c = 0; c < n; ++c) {
+          const double p = counts ? std::exp(static_cast<double>(x[r * n + c]) - largest) / sum - (c == label[r] ? 1 : 0) : 0;
+          to[r * n + c] = counts ? rounded<T>(d * p) : T(0);
+        }
+      }
+    }
+  });
+}
+
+}  // namespace koila::detail

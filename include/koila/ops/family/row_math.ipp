@@ -1,0 +1,168 @@
+#pragma once
+// Kernels of rows of float32: plain loops that the compiler vectorises, once for each set of instructions. Long rows are taken one by
+// one, in blocks; of short ones several at once, side by side.
+#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/Parallel.h>
+
+namespace koila::detail {
+
+/// A kernel K for each set of instructions: K::run(a...). `flatten`: what is called is inlined, or it would be of the baseline.
+template <class K, class... A>
+struct row_functions {
+  [[gnu::flatten]] static void baseline(A... a) { K::run(a...); }
+#ifdef __x86_64__
+  [[gnu::flatten, gnu::target("avx2,fma")]] static void avx2(A... a) { K::run(a...); }
+#ifdef __clang__
+  [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma"), clang::min_vector_width(512)]]
+#else
+  [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma,prefer-vector-width=512")]]
+#endif
+  static void avx512(A... a) {
+    K::run(a...);
+  }
+#endif
+  static auto best() -> void (*)(A...) {
+#ifdef __x86_64__
+    if (instructions_to_use() == instructions::avx512) return avx512;
+    if (instructions_to_use() == instructions::avx2) return avx2;
+#endif
+    return baseline;
+  }
+};
+
+inline constexpr index_t row_lanes = 32;  ///< elements of a row that are reduced side by side
+inline constexpr index_t row_block = 1024;  ///< elements that stay in a core's nearest cache, and are added up in float32
+inline constexpr index_t rows_at_once = 16;  ///< short rows that are side by side
+inline constexpr index_t short_row = 48;  ///< the longest of them
+
+/// y[i] = f(i). Iterations do not depend on each other.
+template <class F>
+[[gnu::always_inline]] inline void each_of(index_t n, F f) {
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+  for (index_t i = 0; i < n; ++i) f(i);
+}
+
+/// f of all lanes, by halves.
+template <index_t N = row_lanes, class C, class F>
+[[gnu::always_inline]] inline auto together(C* lane, F f) -> C {
+  if constexpr (N == 1) return lane[0];
+  else {
+    for (index_t l = 0; l < N / 2; ++l) lane[l] = f(lane[l], lane[l + N / 2]);
+    return together<N / 2>(lane, f);
+  }
+}
+
+[[gnu::always_inline]] inline auto larger(float a, float b) -> float { return a > b ? a : b; }
+
+/// The largest element of a row; NaN is none.
+[[gnu::always_inline]] inline auto largest_of(const float* x, index_t n) -> float {
+  float lane[row_lanes];
+  for (index_t l = 0; l < row_lanes; ++l) lane[l] = -__builtin_inff();
+  index_t i = 0;
+  for (; i + row_lanes <= n; i += row_lanes)
+    for (index_t l = 0; l < row_lanes; ++l) lane[l] = larger(x[i + l], lane[l]);
+  for (index_t l = 0; i < n; ++i, ++l) lane[l] = larger(x[i], lane[l]);
+  return together(lane, larger);
+}
+
+template <class C>
+struct two_sums {
+  C first, second;
+};
+/// The sums of two values of i over so few i that float32 loses little.
+template <class V, class W>
+[[gnu::always_inline]] inline auto sums_of_block(index_t n, V value, W other) {
+  using C = decltype(value(index_t{}));
+  if (n < row_lanes) {
+    two_sums<C> sums{};
+    for (index_t i = 0; i < n; ++i) sums.first += value(i), sums.second += other(i);
+    return sums;
+  }
+  C lane[row_lanes], beside[row_lanes];
+  for (index_t l = 0; l < row_lanes; ++l) lane[l] = value(l);
+  for (index_t l = 0; l < row_lanes; ++l) beside[l] = other(l);
+  index_t i = row_lanes;
+  for (; i + row_lanes <= n; i += row_lanes) {
+    for (index_t l = 0; l < row_lanes; ++l) lane[l] += value(i + l);
+    for (index_t l = 0; l < row_lanes; ++l) beside[l] += other(i + l);
+  }
+  for (index_t l = 0; i < n; ++i, ++l) lane[l] += value(i), beside[l] += other(i);
+  const auto add = [](C a, C b) { return a + b; };
+  return two_sums<C>{together(lane, add), together(beside, add)};
+}
+/// The sum of one.
+template <class V>
+[[gnu::always_inline]] inline auto sum_of_block(index_t n, V value) {
+  using C = decltype(value(index_t{}));
+  if (n < row_lanes) {
+    C sum{};
+    for (index_t i = 0; i < n; ++i) sum += value(i);
+    return sum;
+  }
+  C lane[row_lanes];
+  for (index_t l = 0; l < row_lanes; ++l) lane[l] = value(l);
+  index_t i = row_lanes;
+  for (; i + row_lanes <= n; i += row_lanes)
+    for (index_t l = 0; l < row_lanes; ++l) lane[l] += value(i + l);
+  for (index_t l = 0; i < n; ++i, ++l) lane[l] += value(i);
+  return together(lane, [](C a, C b) { return a + b; });
+}
+
+/// The sum of a row, of whose blocks f(first, how many) gives the sums.
+template <class F>
+[[gnu::always_inline]] inline auto sum_of_blocks(index_t n, F f) -> double {
+  double sum = 0;
+  for (index_t i = 0; i < n; i += row_block) sum += static_cast<double>(f(i, n - i < row_block ? n - i : row_block));
+  return sum;
+}
+/// The same of two sums.
+template <class F>
+[[gnu::always_inline]] inline auto two_sums_of_blocks(index_t n, F f) -> two_sums<double> {
+  two_sums<double> sums{0, 0};
+  for (index_t i = 0; i < n; i += row_block) {
+    const auto [first, second] = f(i, n - i < row_block ? n - i : row_block);
+    sums.first += static_cast<double>(first), sums.second += static_cast<double>(second);
+  }
+  return sums;
+}
+
+/// Short rows side by side: element c of row r is at [c * rows_at_once + r].
+struct rows_beside {
+  alignas(64) float at[short_row * rows_at_once];
+
+  [[gnu::always_inline]] void load(const float* x, index_t rows, index_t n) {
+    if (rows < rows_at_once) __builtin_memset(at, 0, static_cast<std::size_t>(n * rows_at_once) * sizeof(float));
+    transpose_block<float>(rows, n, {x, n}, {at, rows_at_once});
+  }
+  [[gnu::always_inline]] void store(float* y, index_t rows, index_t n) const {
+    transpose_block<float>(n, rows, {at, rows_at_once}, {y, n});
+  }
+  /// f(row, element of it) for all elements.
+  template <class F>
+  [[gnu::always_inline]] void each(index_t n, F f) {
+    for (index_t c = 0; c < n; ++c) {
+      float* const line = at + c * rows_at_once;
+      for (index_t r = 0; r < rows_at_once; ++r) f(r, line[r]);
+    }
+  }
+};
+
+/// Calls kernel(first row, how many) for parts of the rows, on LibTorch's threads: multiples of those that are taken at once, of some
+/// elements that are worth a thread.
+template <class F>
+void for_rows(index_t rows, index_t n, index_t worth_a_thread, F kernel) {
+  const index_t groups = (rows + rows_at_once - 1) / rows_at_once;
+  const index_t each = std::max<index_t>(1, worth_a_thread / std::max<index_t>(1, n * rows_at_once));
+  at::parallel_for(0, groups, each, [&](index_t begin, index_t end) {
+    const index_t first = begin * rows_at_once;
+    kernel(first, std::min(rows, end * rows_at_once) - first);
+  });
+}
+
+}  // namespace koila::detail

@@ -1,0 +1,131 @@
+#pragma once
+// The kernels of softmax and of what is made of it, along the last dim of contiguous values.
+#include <koila/ops/family/row_math.ipp>
+
+namespace koila::detail {
+
+inline constexpr index_t exponentials_worth_a_thread = 4096;  ///< elements
+
+/// exp(-x) for x from 0 on: 0 where it is less than 1e-38, NaN where x is.
+[[gnu::always_inline]] inline auto exp_of_minus_or_zero(float x) -> float { return x > 87.0F ? 0.0F : exp_of_minus(x); }
+
+/// t = exp(t - largest of its row), and their sums.
+[[gnu::always_inline]] inline void exponentials_beside(rows_beside& t, index_t n, float* largest, float* sum) {
+  for (index_t r = 0; r < rows_at_once; ++r) largest[r] = -__builtin_inff(), sum[r] = 0;
+  t.each(n, [=](index_t r, float& v) { largest[r] = larger(v, largest[r]); });
+  t.each(n, [=](index_t r, float& v) { v = exp_of_minus_or_zero(largest[r] - v), sum[r] += v; });
+}
+
+/// y = exp(x - largest), and their sum.
+[[gnu::always_inline]] inline auto exponentials(const float* x, index_t n, float largest, float* y) -> float {
+  const double sum = sum_of_blocks(n, [=](index_t first, index_t here) {
+    each_of(here, [=](index_t i) { y[first + i] = exp_of_minus_or_zero(largest - x[first + i]); });
+    return sum_of_block(here, [=](index_t i) { return y[first + i]; });
+  });
+  return static_cast<float>(sum);
+}
+/// The sum of exp(x - largest).
+[[gnu::always_inline]] inline auto sum_of_exponentials(const float* x, index_t n, float largest) -> float {
+  alignas(64) float block[row_block];
+  const double sum = sum_of_blocks(n, [x, largest, e = &block[0]](index_t first, index_t here) {
+    each_of(here, [=](index_t i) { e[i] = exp_of_minus(largest - x[first + i]); });
+    return sum_of_block(here, [=](index_t i) { return e[i]; });
+  });
+  return static_cast<float>(sum);
+}
+
+/// y = softmax(x).
+struct softmax_kernel {
+  static void run(const float* x, index_t rows, index_t n, float* y) {
+    if (n > short_row) {
+      for (index_t r = 0; r < rows; ++r) {
+        float* const to = y + r * n;
+        const float scale = 1 / exponentials(x + r * n, n, largest_of(x + r * n, n), to);
+        each_of(n, [=](index_t i) { to[i] *= scale; });
+      }
+      return;
+    }
+    rows_beside t;
+    float largest[rows_at_once], scale[rows_at_once];
+    for (index_t r = 0; r < rows; r += rows_at_once) {
+      const index_t here = rows - r < rows_at_once ? rows - r : rows_at_once;
+      t.load(x + r * n, here, n);
+      exponentials_beside(t, n, largest, scale);
+      for (index_t k = 0; k < rows_at_once; ++k) scale[k] = 1 / scale[k];
+      t.each(n, [&](index_t k, float& v) { v *= scale[k]; });
+      t.store(y + r * n, here, n);
+    }
+  }
+};
+
+/// y = log(softmax(x)).
+struct log_softmax_kernel {
+  static void run(const float* x, index_t rows, index_t n, float* y) {
+    if (n > short_row) {
+      for (index_t r = 0; r < rows; ++r) {
+        const float *const from = x + r * n, largest = largest_of(from, n),
+                           logarithm = log_of(sum_of_exponentials(from, n, largest));
+        float* const to = y + r * n;
+        each_of(n, [=](index_t i) { to[i] = (from[i] - largest) - logarithm; });
+      }
+      return;
+    }
+    rows_beside t;
+    float largest[rows_at_once], sum[rows_at_once];
+    for (index_t r = 0; r < rows; r += rows_at_once) {
+      const index_t here = rows - r < rows_at_once ? rows - r : rows_at_once;
+      t.load(x + r * n, here, n);
+      for (index_t k = 0; k < rows_at_once; ++k) largest[k] = -__builtin_inff(), sum[k] = 0;
+      t.each(n, [&](index_t k, float& v) { largest[k] = larger(v, largest[k]); });
+      t.each(n, [&](index_t k, float& v) { sum[k] += exp_of_minus(largest[k] - v); });
+      for (index_t k = 0; k < rows_at_once; ++k) sum[k] = log_of(sum[k]);
+      t.each(n, [&](index_t k, float& v) { v = (v - largest[k]) - sum[k]; });
+      t.store(y + r * n, here, n);
+    }
+  }
+};
+
+/// dx = y (dy - sum(dy y)), y being softmax(x).
+struct softmax_backward_kernel {
+  static void run(const float* dy, const float* y, index_t rows, index_t n, float* dx) {
+    for (index_t r = 0; r < rows; ++r) {
+      const float *const d = dy + r * n, *const of = y + r * n;
+      float* const to = dx + r * n;
+      const auto sum = static_cast<float>(sum_of_blocks(n, [=](index_t first, index_t here) {
+        return sum_of_block(here, [=](index_t i) { return d[first + i] * of[first + i]; });
+      }));
+      each_of(n, [=](index_t i) { to[i] = of[i] * (d[i] - sum); });
+    }
+  }
+};
+
+/// dx = dy - exp(y) sum(dy), y being log(softmax(x)).
+struct log_softmax_backward_kernel {
+  static void run(const float* dy, const float* y, index_t rows, index_t n, float* dx) {
+    for (index_t r = 0; r < rows; ++r) {
+      const float *const d = dy + r * n, *const of = y + r * n;
+      float* const to = dx + r * n;
+      const auto sum = static_cast<float>(sum_of_blocks(
+          n, [=](index_t first, index_t here) { return sum_of_block(here, [=](index_t i) { return d[first + i]; }); }));
+      each_of(n, [=](index_t i) { to[i] = d[i] - exp_of_minus_or_zero(-of[i]) * sum; });
+    }
+  }
+};
+
+/// Whether these kernels compute along a dim of y: the last, of float32. Operands are contiguous.
+inline auto along_rows(const at::Tensor& y, index_t dim) -> bool {
+  return y.scalar_type() == at::kFloat && y.dim() > 0 && (dim == -1 || dim == y.dim() - 1) && on_host(y) && y.is_contiguous();
+}
+
+/// y = Kernel of the rows of x...
+template <class Kernel, class... X>
+void softmax_rows(at::Tensor& y, const X&... x) {
+  const index_t n = y.size(-1), rows = n == 0 ? 0 : y.numel() / n;
+  float* const to = static_cast<float*>(y.mutable_data_ptr());
+  for_rows(rows, n, exponentials_worth_a_thread, [&](index_t first, index_t here) {
+    row_functions<Kernel, decltype(data<float>(x))..., index_t, index_t, float*>::best()((data<float>(x) + first * n)..., here,
+                                                                                         n, to + first * n);
+  });
+}
+
+}  // namespace koila::detail

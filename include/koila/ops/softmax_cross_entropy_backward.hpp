@@ -1,0 +1,81 @@
+#pragma once
+// softmax_cross_entropy_backward: the pull-back of softmax_cross_entropy.
+#include <koila/ops/add.hpp>
+#include <koila/ops/family/labels.hpp>
+#include <koila/ops/mask_labels.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/nll.hpp>
+#include <koila/ops/softmax.hpp>
+#include <koila/ops/softmax_backward.hpp>
+#include <koila/ops/sum.hpp>
+#include <koila/ops/unsqueeze.hpp>
+
+namespace koila {
+
+/// (samples) x (samples, classes) x int64 (samples) -> (samples, classes): dy (softmax(x) - 1 at the sample's class), and 0 where the
+/// label is ignore_index.
+inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entropy_backward, 3> {
+  static constexpr std::string_view name = "softmax_cross_entropy_backward";
+  using attributes = label_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const dims& label, const attributes&) -> verdict {
+    const verdict of_each = rules::labelled_rows(x, label);
+    if (!of_each.accepted()) return of_each;
+    if (rules::same_shape(dy, of_each.out) == tri::no) return why::labels_are_not_one_per_sample;
+    return x;
+  }
+  static constexpr auto flow(const value& dy, const value& x, const value& label, const dims& out, const attributes&)
+      -> relations {
+    if (x.r.sampled() && x.r.axis == rules::class_dim(x.d)) {
+      const value in[] = {dy, x, label};
+      return flows::gather(in, 3, out);
+    }
+    relations f;
+    const relation& r = label.r.sampled() ? label.r : dy.r;
+    if (!r.sampled() && !x.r.sampled()) return f;
+    f.out = x.r.sampled() ? x.r : flows::with_classes(r);
+    f.operand[1] = {need::rows, f.out};
+    f.operand[0] = f.operand[2] = {need::rows, rows(0, f.out.outer, f.out.inner)};
+    return f;
+  }
+  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& label, const dims& out) -> work {
+    return {5.0 * static_cast<double>(x.count()), static_cast<double>(dy.bytes() + x.bytes() + label.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& label,
+                                 const attributes& a) {
+    const auto counted = [&](const auto& v) { return mask_labels(v, label, koila::ignore_index = a.ignore_index); };
+    const auto p = softmax(x, koila::dim = -1);
+    return gradients(add(counted(sum(mul(d, p), koila::dim = -1)), nll(d, label, koila::ignore_index = a.ignore_index)),
+                     mul(unsqueeze(counted(dy), -1), softmax_backward(d, p, koila::dim = -1)), no_gradient);
+  }
+} softmax_cross_entropy_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/cross_entropy.ipp>
+#include <koila/ops/family/labels.ipp>
+
+#include <ATen/ops/_softmax_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void softmax_cross_entropy_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
+                                                           const at::Tensor& label, const attributes& a) {
+  if (!detail::on_host(dx)) {
+    const detail::counted_labels by(label, a);
+    at::_ops::_softmax_out::call(x, -1, false, dx);
+    dx.scatter_add_(-1, by.label.unsqueeze(-1), dy.new_full(dy.sizes(), -1).unsqueeze(-1));
+    dx.mul_(dy.unsqueeze(-1)).masked_fill_(by.ignored.unsqueeze(-1), 0);
+    return;
+  }
+  detail::for_each_label(label, x.size(-1), a, [](std::int64_t, std::int64_t) {});
+  detail::for_floating(x.scalar_type(), [&]<class T>(T) {
+    const detail::labelled_rows<T> rows{x, label, a.ignore_index.value};
+    detail::cross_entropy_backward_of_rows(rows, detail::data<T>(dy), static_cast<T*>(dx.mutable_data_ptr()));
+  });
+}
+
+}  // namespace koila
+#endif
