@@ -23,6 +23,21 @@ void check_cumulative(const F& f, const G& g) {
   check_other_dtypes(f, g);
 }
 
+/// `f` of rows of float32, short and long, against `g` of the same in float64. Operands are made of sizes, in float64.
+template <class F, class G, class... Make>
+void check_rows(const F& f, const G& g, const Make&... make) {
+  for (const std::int64_t rows : {1, 7, 16, 33})
+    for (const std::int64_t n : {1, 2, 3, 10, 31, 32, 48, 49, 64, 100, 1000, 1024, 1025, 3000}) {
+      CAPTURE(rows, n);
+      const auto compared = [&](const auto&... x) {
+        const at::Tensor got = f(x.to(at::kFloat)...), want = g(x.to(at::kFloat).to(at::kDouble)...);
+        CHECK(got.scalar_type() == at::kFloat);
+        CHECK(at::allclose(got.to(at::kDouble), want, 1e-6, 5e-7 * want.abs().max().template item<double>()));
+      };
+      compared(make({rows, n})...);
+    }
+}
+
 /// softmax, log_softmax.
 template <class F, class G>
 void check_softmax(const F& f, const G& g) {
@@ -41,6 +56,9 @@ void check_softmax(const F& f, const G& g) {
               std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)});
   const at::Tensor odd = at::tensor({NAN, 1.0F, INFINITY, 0.0F, -INFINITY, 1.0F}).view({3, 2});  // (3, 2)
   same(last(odd), want(odd));
+  const at::Tensor wide = odd.view({2, 3}).repeat({1, 40});  // (2, 120): a long row
+  same(last(wide), want(wide));
+  check_rows(last, want, [](at::IntArrayRef sizes) { return normal(sizes) * 5; });
 }
 
 /// The pull-back of softmax or log_softmax, which is `y`: `g` is LibTorch's of dy, y and a dim.
@@ -57,6 +75,7 @@ void check_softmax_backward(const F& f, const G& g, const Y& y) {
   check(last, want, whole(normal({3, 4})), whole(y(normal({3, 4}), -1)));
   check_typed(last, want, std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)},
               std::pair{input<batch, 3>{}, y(normal({5, 3}), -1).to(at::kFloat)});
+  check_rows(last, want, normal, [&](at::IntArrayRef sizes) { return y(normal(sizes), -1); });
 }
 
 }  // namespace koila::test

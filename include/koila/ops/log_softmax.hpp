@@ -22,13 +22,14 @@ inline constexpr struct log_softmax : along_dim<log_softmax, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/softmax.ipp>
 
 #include <ATen/ops/_log_softmax_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void log_softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::log_softmax_kernel>(y, x);
   at::_ops::_log_softmax_out::call(x, a.dim.value, false, y);
 }
 

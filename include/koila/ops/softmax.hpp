@@ -22,13 +22,14 @@ inline constexpr struct softmax : along_dim<softmax, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/softmax.ipp>
 
 #include <ATen/ops/_softmax_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::softmax_kernel>(y, x);
   at::_ops::_softmax_out::call(x, a.dim.value, false, y);
 }
 
