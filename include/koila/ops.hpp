@@ -230,6 +230,9 @@
 #include <koila/ops/mv.hpp>
 #include <koila/ops/nan_to_num.hpp>
 #include <koila/ops/narrow.hpp>
+#include <koila/ops/native_layer_norm.hpp>
+#include <koila/ops/native_layer_norm_backward.hpp>
+#include <koila/ops/native_layer_norm_parameters_backward.hpp>
 #include <koila/ops/ne.hpp>
 #include <koila/ops/neg.hpp>
 #include <koila/ops/nll.hpp>

@@ -35,6 +35,9 @@ int main() {
   layer_norm(x);  // says: layer_norm: [batch, 6, 8]: no dim is given
   layer_norm(x, five);  // says: layer_norm: [batch, 6, 8] x [5]: the last dims are not those of the weight
   layer_norm(n, 8_c);  // says: layer_norm: int64[batch, 6, 8], normalized_shape 8: not a floating-point dtype
+  native_layer_norm(x, five, five);  // says: native_layer_norm: [batch, 6, 8] x [5] x [5]: the last dims are not those of the weight
+  native_layer_norm_backward(x, x, five);  // says: native_layer_norm_backward: [batch, 6, 8] x [batch, 6, 8] x [5]: the last dims are not those of the weight
+  native_layer_norm_parameters_backward(x, x, five);  // says: native_layer_norm_parameters_backward: [batch, 6, 8] x [batch, 6, 8] x [5]: the last dims are not those of the weight
   rms_norm(x, 7_c);  // says: rms_norm: [batch, 6, 8], normalized_shape 7: the last dims are not those of the weight
   rms_norm(x, five);  // says: rms_norm: [batch, 6, 8] x [5]: the last dims are not those of the weight
   rms_norm(x);  // says: rms_norm: [batch, 6, 8]: no dim is given

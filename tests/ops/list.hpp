@@ -222,6 +222,9 @@ void for_each_op(const F& f) {
   f.template operator()<struct mv>("mv", "(m, k) x (k) -> (m).");
   f.template operator()<struct nan_to_num>("nan_to_num", "(...) -> (...): x with `nan`, 0 if not given, in place of nan and `posinf`, `neginf` in place of infinities, if not given the largest and the smallest finite number. `nan` comes first and has no name, since C has a function of that name.");
   f.template operator()<struct narrow>("narrow", "(..., n, ...) -> (..., length, ...): narrow(x, dim, start, length), from start on; negative starts count from the end. A view.");
+  f.template operator()<struct native_layer_norm>("native_layer_norm", "(..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps) w + b over the last dims, which are the weight's. No statistics are stored; the gradients compute them again.");
+  f.template operator()<struct native_layer_norm_backward>("native_layer_norm_backward", "(..., shape...) x (..., shape...) x (shape...) -> (..., shape...): (g - mean(g) - y mean(g y)) / sqrt(variance + eps), where g is dy w and y is x to mean 0 and variance 1.");
+  f.template operator()<struct native_layer_norm_parameters_backward>("native_layer_norm_parameters_backward", "(..., shape...) x (..., shape...) x (shape...) -> (2, shape...): the sums over all rows of dy y, y being x to mean 0 and variance 1, then those of dy. Of the weight only the dims are read.");
   f.template operator()<struct ne>("ne", "(...) x (...) -> bool (...), broadcast: a != b.");
   f.template operator()<struct neg>("neg", "(...) -> (...): -x. Not of booleans.");
   f.template operator()<struct nll>("nll", "(samples, classes, ...) x int64 (samples, ...) -> (samples, ...), or (classes) x () -> (): -x[label], and 0 where the label is ignore_index.");

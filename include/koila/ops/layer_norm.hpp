@@ -1,6 +1,6 @@
 #pragma once
 // layer_norm: each sample to mean 0 and variance 1.
-#include <koila/ops/family/normalisation.hpp>
+#include <koila/ops/native_layer_norm.hpp>
 
 namespace koila {
 
@@ -36,7 +36,7 @@ inline constexpr struct layer_norm : op<layer_norm, 3> {
     return mul(standardised(x, dims_of(w).rank, a), w);
   }
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
-    return add(expand(x, w, a), b);
+    return native_layer_norm(x, w, b, koila::eps = a.eps);
   }
 
  private:

@@ -1,0 +1,48 @@
+#pragma once
+// What layer_norm in one pass and its pull-backs share.
+#include <koila/ops/family/normalisation.hpp>
+
+namespace koila {
+
+/// `eps`: what is added to the variance.
+struct layer_norm_attributes {
+  attr<double> eps = 1e-5;
+  friend constexpr auto operator==(const layer_norm_attributes&, const layer_norm_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+/// Parts of the rows that are added up apart: the same for any number of threads.
+constexpr auto parts_of_rows(index_t rows) -> index_t { return rows < 512 ? 1 : rows < 4096 ? rows / 256 : 16; }
+
+}  // namespace rules
+
+namespace flows {
+
+/// Per sample along any dim but the last ones, which are needed whole.
+constexpr auto normalised(const value* in, int n, const dims& out, int last) -> relations {
+  for (int i = 0; i < n; ++i)
+    if (in[i].r.sampled() && in[i].r.axis >= in[i].d.rank - last) return gather(in, n, out);
+  return elementwise(in, n, out);
+}
+
+}  // namespace flows
+
+namespace detail {
+
+/// x to mean 0 and variance 1 over its last dims, and the pull-back of that.
+template <class X>
+struct row_normalisation {
+  unsigned over;
+  X scale, y;
+
+  constexpr row_normalisation(const X& x, int last, double eps)
+      : over(dims_between(dims_of(x).rank - last, dims_of(x).rank)),
+        scale(rsqrt(add(moments_over(x, over, dims_of(x).rank).variance, eps))),
+        y(mul(sub(x, moments_over(x, over, dims_of(x).rank).mean), scale)) {}
+  constexpr auto mean(const X& v) const -> X { return mean_over(v, over); }
+  constexpr auto pull(const X& d) const -> X { return mul(scale, sub(sub(d, mean(d)), mul(y, mean(mul(d, y))))); }
+};
+
+}  // namespace detail
+}  // namespace koila

@@ -1,0 +1,129 @@
+#pragma once
+// The kernels of layer_norm: rows to mean 0 and variance 1, and the pull-backs of that. Rows stay in a core's caches while they are read
+// again, so no statistics are stored.
+#include <koila/ops/family/layer_norm.hpp>
+#include <koila/ops/family/lines.ipp>
+#include <koila/ops/family/row_moments.ipp>
+
+#include <ATen/ops/empty_ops.h>
+
+namespace koila::detail {
+
+/// Rows of elements that are normalised.
+template <class T>
+struct normalised_rows {
+  const T* x;
+  index_t rows, n;
+  double eps;
+};
+template <class T>
+auto rows_of(const at::Tensor& x, const at::Tensor& w, double eps) -> normalised_rows<T> {
+  return {data<T>(x), w.numel() == 0 ? 0 : x.numel() / w.numel(), w.numel(), eps};
+}
+
+/// What takes an element to mean 0 and variance 1.
+template <class C>
+struct standardising {
+  C centre, rest, scale;
+  [[gnu::always_inline]] auto operator()(C v) const -> C { return ((v - centre) - rest) * scale; }
+};
+template <class C, class T>
+[[gnu::always_inline]] inline auto standardising_of(const T* x, index_t n, double eps) -> standardising<C> {
+  const row_moments<C> m = moments_of_row<C>(x, n);
+  return {m.centre, static_cast<C>(m.rest), static_cast<C>(1 / __builtin_sqrt(m.variance + eps))};
+}
+
+template <class C, class T>
+struct normalise_kernel {
+  static void run(const normalised_rows<T>* all, index_t first, index_t rows, const T* w, const T* b, T* y) {
+    for (index_t r = first; r < first + rows; ++r) {
+      const index_t n = all->n;
+      const T* const x = all->x + r * n;
+      T* const to = y + r * n;
+      const auto f = standardising_of<C>(x, n, all->eps);
+      each_of(
+          n, [=](index_t i) { to[i] = static_cast<T>(f(static_cast<C>(x[i])) * static_cast<C>(w[i]) + static_cast<C>(b[i])); });
+    }
+  }
+};
+
+template <class C, class T>
+struct normalise_backward_kernel {
+  static void run(const normalised_rows<T>* all, index_t first, index_t rows, const T* dy, const T* w, T* dx) {
+    for (index_t r = first; r < first + rows; ++r) {
+      const index_t n = all->n;
+      const T *const x = all->x + r * n, *const d = dy + r * n;
+      T* const to = dx + r * n;
+      const auto f = standardising_of<C>(x, n, all->eps);
+      const auto g = [=](index_t i) { return static_cast<C>(d[i]) * static_cast<C>(w[i]); };
+      const auto y = [=](index_t i) { return f(static_cast<C>(x[i])); };
+      const auto [sum, product] = two_sums_of_blocks(n, [=](index_t from, index_t here) {
+        return sums_of_block(
+            here, [=](index_t i) { return g(from + i); }, [=](index_t i) { return g(from + i) * y(from + i); });
+      });
+      const auto mean = static_cast<C>(sum / static_cast<double>(n)), slope = static_cast<C>(product / static_cast<double>(n));
+      each_of(n, [=](index_t i) { to[i] = static_cast<T>(f.scale * (g(i) - mean - y(i) * slope)); });
+    }
+  }
+};
+
+/// sums (2, n) = the sums over some rows of dy y, and of dy.
+template <class C, class T>
+struct sum_normalised_kernel {
+  static void run(const normalised_rows<T>* all, index_t first, index_t rows, const T* dy, double* sums) {
+    constexpr index_t together = 32, width = 128;  // rows added up in C, columns of them
+    const index_t n = all->n;
+    for (index_t i = 0; i < 2 * n; ++i) sums[i] = 0;
+    for (index_t r = first; r < first + rows; r += together) {
+      const index_t here = first + rows - r < together ? first + rows - r : together;
+      standardising<C> f[together];
+      for (index_t k = 0; k < here; ++k) f[k] = standardising_of<C>(all->x + (r + k) * n, n, all->eps);
+      for (index_t j = 0; j < n; j += width) {
+        const index_t columns = n - j < width ? n - j : width;
+        C of_y[width] = {}, of_dy[width] = {};
+        for (index_t k = 0; k < here; ++k) {
+          const T *const x = all->x + (r + k) * n + j, *const d = dy + (r + k) * n + j;
+          const standardising<C> to_y = f[k];
+          each_of(columns, [&](index_t i) {
+            of_y[i] += static_cast<C>(d[i]) * to_y(static_cast<C>(x[i]));
+            of_dy[i] += static_cast<C>(d[i]);
+          });
+        }
+        for (index_t i = 0; i < columns; ++i) {
+          sums[j + i] += static_cast<double>(of_y[i]);
+          sums[n + j + i] += static_cast<double>(of_dy[i]);
+        }
+      }
+    }
+  }
+};
+
+template <class T>
+void normalise_rows(const normalised_rows<T>& x, const T* w, const T* b, T* y) {
+  for_rows(x.rows, x.n, sums_worth_a_thread,
+           [&](index_t first, index_t rows) { call_row_kernel<normalise_kernel, T>(&x, first, rows, w, b, y); });
+}
+
+template <class T>
+void normalise_rows_backward(const normalised_rows<T>& x, const T* dy, const T* w, T* dx) {
+  for_rows(x.rows, x.n, sums_worth_a_thread,
+           [&](index_t first, index_t rows) { call_row_kernel<normalise_backward_kernel, T>(&x, first, rows, dy, w, dx); });
+}
+
+/// y (2, n) = the sums over all rows of dy times what x is normalised to, and of dy. `sums` has 2 n numbers for each of the parts.
+template <class T>
+void sum_normalised_rows(const normalised_rows<T>& x, const T* dy, index_t parts, double* sums, T* y) {
+  at::parallel_for(0, parts, 1, [&](index_t begin, index_t end) {
+    for (index_t p = begin; p < end; ++p) {
+      const index_t first = x.rows * p / parts, last = x.rows * (p + 1) / parts;
+      call_row_kernel<sum_normalised_kernel, T>(&x, first, last - first, dy, sums + p * 2 * x.n);
+    }
+  });
+  for (index_t i = 0; i < 2 * x.n; ++i) {
+    double sum = 0;
+    for (index_t p = 0; p < parts; ++p) sum += sums[p * 2 * x.n + i];
+    y[i] = rounded<T>(sum);
+  }
+}
+
+}  // namespace koila::detail

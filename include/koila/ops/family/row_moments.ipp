@@ -1,0 +1,51 @@
+#pragma once
+// Mean and variance of rows, which stay in a core's nearest cache while they are read again.
+#include <koila/ops/family/row_math.ipp>
+
+namespace koila::detail {
+
+/// The mean is `centre` and `rest` more, `centre` being nearly the mean: so float32 loses nothing where the mean is large.
+template <class C>
+struct row_moments {
+  C centre;
+  double rest, variance;
+};
+template <class C, class T>
+[[gnu::always_inline]] inline auto moments_of_row(const T* x, index_t n) -> row_moments<C> {
+  const auto at = [=](index_t i) { return static_cast<C>(x[i]); };
+  const double each = 1 / static_cast<double>(n), sum = sum_of_blocks(n, [=](index_t first, index_t here) {
+                                                    return sum_of_block(here, [=](index_t i) { return at(first + i); });
+                                                  });
+  const auto centre = static_cast<C>(sum * each);
+  const auto off = [=](index_t i) { return at(i) - centre; };
+  const auto [rests, squares] = two_sums_of_blocks(n, [=](index_t first, index_t here) {
+    return sums_of_block(
+        here, [=](index_t i) { return off(first + i); }, [=](index_t i) { return off(first + i) * off(first + i); });
+  });
+  const double rest = rests * each;
+  return {centre, rest, squares * each - rest * rest};
+}
+
+template <class C, class T>
+struct moments_kernel {
+  static void run(const T* x, index_t rows, index_t n, T* mean, T* variance) {
+    for (index_t r = 0; r < rows; ++r) {
+      const row_moments<C> m = moments_of_row<C>(x + r * n, n);
+      const double rest = m.centre - m.centre == 0 ? m.rest : 0;  // of what is infinite there is none
+      mean[r] = static_cast<T>(static_cast<C>(static_cast<double>(m.centre) + rest));
+      variance[r] = static_cast<T>(static_cast<C>(m.variance));
+    }
+  }
+};
+
+inline constexpr index_t sums_worth_a_thread = 32768;  ///< elements
+
+/// A kernel of rows for elements of type T: of float32 the machine's best.
+template <template <class, class> class Kernel, class T, class... A>
+void call_row_kernel(A... a) {
+  using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  if constexpr (std::is_same_v<T, float>) row_functions<Kernel<C, T>, A...>::best()(a...);
+  else Kernel<C, T>::run(a...);
+}
+
+}  // namespace koila::detail
