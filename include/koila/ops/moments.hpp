@@ -55,6 +55,7 @@ inline constexpr struct moments : op<moments, 1> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/reduction.ipp>
+#include <koila/ops/family/row_moments.ipp>
 #include <koila/ops/family/spans.ipp>
 
 #include <ATen/ops/var_mean_ops.h>
@@ -72,10 +73,15 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
     return;
   }
   detail::for_floating(x.scalar_type(), [&]<class T>(T) {
-    const detail::spans s(x, a.bits(static_cast<int>(x.dim())));
     const T* const from = detail::data<T>(x);
     auto* const means = static_cast<T*>(mean.mutable_data_ptr());
     auto* const variances = static_cast<T*>(variance.mutable_data_ptr());
+    const unsigned over = a.bits(static_cast<int>(x.dim()));
+    if (const index_t n = detail::trailing_elements(x, over); n > 0)
+      return detail::for_rows(x.numel() / n, n, detail::sums_worth_a_thread, [&](index_t first, index_t rows) {
+        detail::call_row_kernel<detail::moments_kernel, T>(from + first * n, rows, n, means + first, variances + first);
+      });
+    const detail::spans s(x, over);
     s.for_each_result([&](const auto& results) {
       // Of the differences from nearly the mean, whose own mean is what it lacks: so float32 loses nothing where the mean is large.
       double about[detail::spans::together] = {}, sum[detail::spans::together] = {}, squares[detail::spans::together] = {};

@@ -9,6 +9,14 @@
 
 namespace koila::detail {
 
+/// The elements of the last dims of x, where these are `over` (as bits); else 0.
+inline auto trailing_elements(const at::Tensor& x, unsigned over) -> std::int64_t {
+  std::int64_t n = 1;
+  for (auto d = x.dim(); d-- > 0 && (over >> static_cast<unsigned>(d) & 1U) != 0; n *= x.size(d))
+    over &= ~(1U << static_cast<unsigned>(d));
+  return over == 0 ? n : 0;
+}
+
 /// How the elements lie of which each result is made: runs that lie together, or rows of neighbouring results.
 class spans {
  public:
