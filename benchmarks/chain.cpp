@@ -1,9 +1,12 @@
 // Chains of element-wise ops, forward, and forward with backward: koila, eager LibTorch, and a memory copy of one operand's size.
-// Arguments: elements. koila's memory is kept between runs, as a training step keeps it; eager's goes back to malloc each time.
+// Arguments: elements. koila's memory is kept between runs, as a training step keeps it; eager's goes back to malloc each time, which
+// gives large blocks to the system, unless scripts/bench is told --reuse.
+#include <array>
 #include <cstring>
 #include <string>
 
 #include "models.hpp"
+#include "models/maker.hpp"
 
 namespace {
 
@@ -11,102 +14,186 @@ using namespace koila;
 
 constexpr std::int64_t width = 256;
 
-struct operands {
-  at::Tensor x, b, c;
-  explicit operands(std::int64_t n) : x(at::randn({n / width, width})), b(at::randn_like(x)), c(at::randn_like(x)) {}
+/// Three operands of all elements, one after the other.
+struct full {
+  static auto operands(std::int64_t n) -> std::array<at::Tensor, 3> {
+    const auto draw = [&] { return at::randn({n / width, width}); };
+    return {draw(), draw(), draw()};
+  }
 };
 
 /// A chain of tensors is LibTorch's, one of expressions koila's.
-struct relu_tanh_chain {
-  static constexpr const char* name = "relu_tanh";
+struct relu_tanh : full {
+  static auto name() -> std::string { return "relu_tanh"; }
   auto operator()(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) const -> at::Tensor {
     return at::relu(x * b + c) * at::tanh(c);
   }
   auto operator()(const auto& x, const auto& b, const auto& c) const { return relu(x * b + c) * tanh(c); }
 };
-struct gelu_chain {
-  static constexpr const char* name = "gelu_residual";
+struct gelu_residual : full {
+  static auto name() -> std::string { return "gelu_residual"; }
   auto operator()(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) const -> at::Tensor {
     return at::gelu(x * b + c) + x;
   }
   auto operator()(const auto& x, const auto& b, const auto& c) const { return gelu(x * b + c) + x; }
 };
 
+/// So many ops, one on the other: multiplied, added, relu, subtracted, and again.
+template <int Ops>
+struct of_ops : full {
+  static auto name() -> std::string { return "of_" + std::to_string(Ops) + "_ops"; }
+  auto operator()(const auto& x, const auto& b, const auto& c) const { return after<0>(x, b, c); }
+
+ private:
+  template <int Done>
+  static auto after(const auto& y, const auto& b, const auto& c) {
+    if constexpr (Done == Ops) return y;
+    else if constexpr (Done % 4 == 0) return after<Done + 1>(y * b, b, c);
+    else if constexpr (Done % 4 == 1) return after<Done + 1>(y + c, b, c);
+    else if constexpr (Done % 4 == 2) return after<Done + 1>(rectified(y), b, c);
+    else return after<Done + 1>(y - b, b, c);
+  }
+  static auto rectified(const at::Tensor& y) -> at::Tensor { return at::relu(y); }
+  static auto rectified(const auto& y) { return koila::relu(y); }
+};
+
+/// A row for all rows, and a number for each row.
+struct broadcast : relu_tanh {
+  static auto name() -> std::string { return "broadcast"; }
+  static auto operands(std::int64_t n) -> std::array<at::Tensor, 3> {
+    return {at::randn({n / width, width}), at::randn({width}), at::randn({n / width, 1})};
+  }
+};
+/// The other way round in memory, and every second column.
+struct strided : relu_tanh {
+  static auto name() -> std::string { return "strided"; }
+  static auto operands(std::int64_t n) -> std::array<at::Tensor, 3> {
+    return {at::randn({width, n / width}).t(), at::randn({n / width, 2 * width}).slice(1, 0, 2 * width, 2),
+            at::randn({n / width, width})};
+  }
+};
+
+/// How a chain ends for its gradients.
+struct summed {
+  static auto name() -> std::string { return ""; }
+  template <class Chain>
+  static auto of(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) -> at::Tensor {
+    return Chain{}(x, b, c).sum();
+  }
+  template <class Chain>
+  static auto of(const auto& x, const auto& b, const auto& c) {
+    return sum(Chain{}(x, b, c));
+  }
+};
+struct averaged {
+  static auto name() -> std::string { return "_mean"; }
+  template <class Chain>
+  static auto of(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) -> at::Tensor {
+    return Chain{}(x, b, c).mean();
+  }
+  template <class Chain>
+  static auto of(const auto& x, const auto& b, const auto& c) {
+    return mean(Chain{}(x, b, c));
+  }
+};
+struct compared {
+  static auto name() -> std::string { return "_mse"; }
+  template <class Chain>
+  static auto of(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) -> at::Tensor {
+    return at::mse_loss(Chain{}(x, b, c), c);
+  }
+  template <class Chain>
+  static auto of(const auto& x, const auto& b, const auto& c) {
+    return mse_loss(Chain{}(x, b, c), c);
+  }
+};
+
 /// Runs what was lowered again and again in the same memory.
 void run_kept(benchmark::State& state, lowered_expression l, bool leaves) {
   const bound_tensors none;
-  program ready(koila::detail::plan_for(std::move(l), {.memory = 4_GiB}, leaves, none), none);
+  program ready(koila::detail::plan_for(std::move(l), {.memory = 8_GiB}, leaves, none), none);
   ready.take();
   koila::detail::allocation_watch watch(true);
   for (auto _ : state) {
     ready.run(none, 0, watch);
     benchmark::DoNotOptimize(ready.output(0).const_data_ptr());
   }
+  state.counters["peak"] = static_cast<double>(ready.plan().peak_bytes());
+  state.SetLabel("memory reused");
 }
 
 template <class Chain>
 void koila_forward(benchmark::State& state) {
-  const operands o(state.range(0));
-  run_kept(state, lower_expression(Chain{}(lazy(o.x), lazy(o.b), lazy(o.c)), {}, false), true);
+  const auto [x, b, c] = Chain::operands(state.range(0));
+  run_kept(state, lower_expression(Chain{}(lazy(x), lazy(b), lazy(c)), {}, false), true);
 }
 
 template <class Chain>
 void eager_forward(benchmark::State& state) {
-  const operands o(state.range(0));
-  for (auto _ : state) {
-    const at::Tensor y = Chain{}(o.x, o.b, o.c);
-    benchmark::DoNotOptimize(y.const_data_ptr());
-  }
+  const auto [x, b, c] = Chain::operands(state.range(0));
+  const auto once = [&, &x = x, &b = b, &c = c] { benchmark::DoNotOptimize(Chain{}(x, b, c).const_data_ptr()); };
+  state.counters["peak"] = static_cast<double>(bench::peak_of(once));
+  for (auto _ : state) once();
+  state.SetLabel(bench::eagers_memory());
 }
 
-/// The sum of the chain, and the gradients of its three operands.
-template <class Chain, index_t Rows>
+/// A number made of the chain, and the gradients of its three operands.
+template <class Chain, class End>
 void koila_backward(benchmark::State& state) {
-  const parameter<Rows, width> x{"x"}, b{"b"}, c{"c"};
-  for (const auto& p : {x, b, c}) set(p, at::randn({Rows, width}));
-  run_kept(state, lower_expression(sum(Chain{}(x, b, c)), {}, true), false);
+  models::maker m(dtype::float32);
+  const auto parameter = [&](const char* name) {
+    return m.parameter(name, {state.range(0) / width, width}, {initial::normal, 1});
+  };
+  const auto x = parameter("x"), b = parameter("b"), c = parameter("c");
+  run_kept(state, lower_expression(End::template of<Chain>(x, b, c), {}, true), false);
 }
 
-template <class Chain>
+template <class Chain, class End>
 void eager_backward(benchmark::State& state) {
-  operands o(state.range(0));
-  for (auto* t : {&o.x, &o.b, &o.c}) t->requires_grad_();
-  for (auto _ : state) {
-    Chain{}(o.x, o.b, o.c).sum().backward();
-    for (auto* t : {&o.x, &o.b, &o.c}) t->mutable_grad().reset();
-  }
+  auto all = Chain::operands(state.range(0));
+  for (auto& t : all) t.requires_grad_();
+  const auto once = [&] {
+    End::template of<Chain>(all[0], all[1], all[2]).backward();
+    for (auto& t : all) t.mutable_grad().reset();
+  };
+  state.counters["peak"] = static_cast<double>(bench::peak_of(once));
+  for (auto _ : state) once();
+  state.SetLabel(bench::eagers_memory());
 }
 
 void copy(benchmark::State& state) {
-  const operands o(state.range(0));
+  const auto [x, b, c] = full::operands(state.range(0));
   for (auto _ : state) {
-    std::memcpy(o.c.mutable_data_ptr(), o.x.const_data_ptr(), o.x.nbytes());
+    std::memcpy(c.mutable_data_ptr(), x.const_data_ptr(), x.nbytes());
     benchmark::ClobberMemory();
   }
+  state.SetLabel("memory reused");
 }
 
-constexpr std::int64_t sizes[] = {4 << 10, 64 << 10, 1 << 20, 16 << 20};
-
+void add(const std::string& name, void (*f)(benchmark::State&)) {
+  auto* const b = benchmark::RegisterBenchmark(name.c_str(), f);
+  for (const int n : {4 << 10, 64 << 10, 1 << 20, 16 << 20}) b->Arg(n);
+  b->Unit(benchmark::kMicrosecond)->UseRealTime();
+}
 template <class Chain>
-void register_chain() {
-  using benchmark::RegisterBenchmark;
-  const auto at = [](benchmark::internal::Benchmark* b, std::int64_t n) {
-    b->Arg(n)->Unit(benchmark::kMicrosecond)->UseRealTime();
-  };
-  const std::string name = std::string("chain_") + Chain::name;
-  for (const std::int64_t n : sizes) {
-    at(RegisterBenchmark((name + "/koila").c_str(), koila_forward<Chain>), n);
-    at(RegisterBenchmark((name + "/eager").c_str(), eager_forward<Chain>), n);
-    at(RegisterBenchmark((name + "/floor").c_str(), copy), n);
-  }
-  const std::string backward = name + "_backward";
-  at(RegisterBenchmark((backward + "/koila").c_str(), koila_backward<Chain, sizes[0] / width>), sizes[0]);
-  at(RegisterBenchmark((backward + "/koila").c_str(), koila_backward<Chain, sizes[1] / width>), sizes[1]);
-  at(RegisterBenchmark((backward + "/koila").c_str(), koila_backward<Chain, sizes[2] / width>), sizes[2]);
-  at(RegisterBenchmark((backward + "/koila").c_str(), koila_backward<Chain, sizes[3] / width>), sizes[3]);
-  for (const std::int64_t n : sizes) at(RegisterBenchmark((backward + "/eager").c_str(), eager_backward<Chain>), n);
+void forward() {
+  const std::string name = "chain_" + Chain::name();
+  add(name + "/koila", koila_forward<Chain>);
+  add(name + "/eager", eager_forward<Chain>);
+  add(name + "/floor", copy);
+}
+template <class Chain, class End = summed>
+void backward() {
+  const std::string name = "chain_" + Chain::name() + End::name() + "_backward";
+  add(name + "/koila", koila_backward<Chain, End>);
+  add(name + "/eager", eager_backward<Chain, End>);
+}
+template <class... Chains>
+void both() {
+  (..., (forward<Chains>(), backward<Chains>()));
 }
 
-const int registered = (register_chain<relu_tanh_chain>(), register_chain<gelu_chain>(), 0);
+const int registered = (both<relu_tanh, gelu_residual, of_ops<2>, of_ops<4>, of_ops<8>, of_ops<12>>(), forward<broadcast>(),
+                        forward<strided>(), backward<of_ops<2>, averaged>(), backward<of_ops<2>, compared>(), 0);
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <ATen/core/grad_mode.h>
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <vector>
 
 #include <koila/koila.hpp>
@@ -29,6 +30,11 @@ struct mlp {
     return {tensor_of(w1), tensor_of(b1), tensor_of(w2), tensor_of(b2), tensor_of(w3), tensor_of(b3)};
   }
 };
+
+/// What is to be said of eager LibTorch's memory: whether malloc was told to keep what is freed, see scripts/bench.
+inline auto eagers_memory() -> const char* {
+  return std::getenv("KOILA_MALLOC_KEEPS") != nullptr ? "memory reused" : "memory fresh where large";
+}
 
 /// The peak of what `f` allocates.
 template <class F>

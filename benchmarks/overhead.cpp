@@ -39,6 +39,28 @@ void build(benchmark::State& state) {
       benchmark::Counter(nodes, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
+/// Binding its two tensors: checked by the rules that the compiler applies to types.
+void bind(benchmark::State& state) {
+  input<batch, 784> x{"x"};
+  input<int64, batch> label{"label"};
+  const at::Tensor images = at::rand({64, 784}), labels = at::randint(10, {64}, at::kLong);
+  for (auto _ : state) {
+    const bound_tensors bound = koila::detail::bound_of(x = images, label = labels);
+    benchmark::DoNotOptimize(koila::detail::bindings_of(bound));
+  }
+}
+
+/// Finding the plan of a step whose shapes are known.
+void find_plan(benchmark::State& state) {
+  const bench::mlp net;
+  input<batch, 784> x{"x"};
+  input<int64, batch> label{"label"};
+  const at::Tensor images = at::rand({64, 784}), labels = at::randint(10, {64}, at::kLong);
+  auto train = step(cross_entropy(net(x), label), sgd{.lr = 0.01}, {.memory = 1_GiB});
+  (void)train(x = images, label = labels);
+  for (auto _ : state) benchmark::DoNotOptimize(&train.plan(x = images, label = labels));
+}
+
 /// A residual network of n blocks through `erased`, with its loss.
 auto residual(const input<batch, 32>& x, const input<int64, batch>& label, int n) {
   erased<batch, 32> h = x;
@@ -106,6 +128,8 @@ void whole_step(benchmark::State& state) {
 }
 
 BENCHMARK(build)->Name("expression_build/koila/784-512-512-10");
+BENCHMARK(bind)->Name("bind/koila/784-512-512-10");
+BENCHMARK(find_plan)->Name("find_plan/koila/784-512-512-10");
 BENCHMARK(plan_graph)->Name("plan/koila")->Arg(10)->Arg(50)->Arg(200)->Arg(1000)->Arg(4000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(prepare)->Name("prepare/koila")->Arg(10)->Arg(50)->Arg(200)->Arg(1000)->Arg(4000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(whole_step)->Name("plan_and_run/koila")->Arg(50)->Arg(500)->Arg(4000)->Unit(benchmark::kMicrosecond);

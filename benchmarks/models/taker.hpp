@@ -7,13 +7,21 @@
 
 namespace models {
 
+/// A product (m, k) x (k, n), so many times.
+struct product {
+  std::int64_t m, n, k, times = 1;
+};
+
 /// Takes parameters in the order in which a model made them.
 class taker {
  public:
-  explicit taker(const std::vector<at::Tensor>& all) : all_(all) {}
+  /// `products`: gets those that a step cannot do without, forward and backward.
+  explicit taker(const std::vector<at::Tensor>& all, std::vector<product>* products = nullptr)
+      : all_(all), products_(products) {}
   auto operator()() -> const at::Tensor& { return all_.at(next_++); }
   auto linear(const at::Tensor& x) -> at::Tensor {
     const at::Tensor &w = (*this)(), &b = (*this)();
+    needs(x, x.numel() / w.size(1), w.size(0), w.size(1));
     return at::linear(x, w, b);
   }
   auto layer_norm(const at::Tensor& x) -> at::Tensor {
@@ -23,6 +31,9 @@ class taker {
   auto attention(const at::Tensor& x, std::int64_t heads, bool causal) -> at::Tensor {
     const auto split = [&](const at::Tensor& v) { return v.unflatten(-1, {heads, -1}).transpose(1, 2); };
     const at::Tensor q = split(linear(x)), k = split(linear(x)), v = split(linear(x));
+    // Scores and values, and for the gradients twice as many; of a causal one half the scores.
+    const std::int64_t t = q.size(2), width = q.size(3), of_each = q.size(0) * heads;
+    add({t, causal ? t / 2 : t, width, 3 * of_each}), add({t, width, causal ? t / 2 : t, 3 * of_each});
     const at::Tensor y = at::scaled_dot_product_attention(q, k, v, {}, 0, causal);
     return linear(y.transpose(1, 2).flatten(2));
   }
@@ -34,15 +45,21 @@ class taker {
   /// (time, batch, in) -> (time, batch, hidden); LibTorch's second bias is zero.
   auto lstm(const at::Tensor& x) -> at::Tensor {
     const at::Tensor &w = (*this)(), &u = (*this)(), &b = (*this)();
+    needs(x, x.size(0) * x.size(1), w.size(0), w.size(1));
+    add({x.size(1), u.size(0), u.size(1), x.size(0)}), add({x.size(1), u.size(1), u.size(0), x.size(0)});
+    add({u.size(0), u.size(1), x.size(0) * x.size(1)});
     const at::Tensor zero = at::zeros({1, x.size(1), u.size(1)}, x.options());
     return std::get<0>(at::lstm(x, {zero, zero}, {w, u, b, at::zeros_like(b)}, true, 1, 0, false, false, false));
   }
   auto conv2d(const at::Tensor& x, std::int64_t stride, std::int64_t padding) -> at::Tensor {
     const at::Tensor &w = (*this)(), &b = (*this)();
-    return at::conv2d(x, w, b, stride, padding);
+    const at::Tensor y = at::conv2d(x, w, b, stride, padding);
+    needs(x, y.numel() / y.size(1), w.size(0), w[0].numel());
+    return y;
   }
   auto conv_transpose2d(const at::Tensor& x, std::int64_t stride) -> at::Tensor {
     const at::Tensor &w = (*this)(), &b = (*this)();
+    needs(x, x.numel() / x.size(1), w[0].numel(), w.size(0));
     return at::conv_transpose2d(x, w, b, stride);
   }
   /// In training, without running statistics.
@@ -54,7 +71,17 @@ class taker {
 
  private:
   const std::vector<at::Tensor>& all_;
+  std::vector<product>* products_;
   std::size_t next_ = 0;
+
+  void add(const product& p) {
+    if (products_ != nullptr) products_->push_back(p);
+  }
+  /// Rows of x by weights (out, in): the value, the weights' gradient, and x's where it is wanted.
+  void needs(const at::Tensor& x, std::int64_t rows, std::int64_t out, std::int64_t in) {
+    add({rows, out, in}), add({out, in, rows});
+    if (x.requires_grad()) add({rows, in, out});
+  }
 };
 
 }  // namespace models
