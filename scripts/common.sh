@@ -21,3 +21,18 @@ configure() {
 
 # compile <build folder> <argument>...
 compile() { cmake --build "$1" --parallel "$jobs" "${@:2}"; }
+
+# environment <name>: makes a Python environment with what scripts/wheels/<name>.txt lists, once, in the cache folder, and sets python
+# to its interpreter. Wheels alone: nothing is compiled. Only what is optional asks for it.
+environment() {
+  local list=$root/scripts/wheels/$1.txt folder=$KOILA_CACHE/python-$1
+  python=$folder/bin/python3
+  if ! cmp -s "$list" "$folder/list.txt"; then
+    python3 -c 'import ensurepip' 2>/dev/null || die "needs Python's venv (Debian's package python3-venv)"
+    say "making a Python environment in $folder"
+    rm -rf "$folder"
+    python3 -m venv "$folder"
+    "$python" -m pip install --quiet --disable-pip-version-check --only-binary=:all: --requirement "$list"
+    cp "$list" "$folder/list.txt"
+  fi
+}
