@@ -143,6 +143,8 @@ void ask(const models::model& m, const std::vector<index_t>& batches, report& in
     if (batch < m.least) continue;
     const bound_model bound(m, batch);
     for (const pass p : {pass::forward, pass::backward, pass::step}) questions(m, bound, p, batch, into).ask();
+    if (m.type == dtype::float32 && batch == batches.back())
+      into.fusions.push_back({m.name, batch, bound.whole_peak(pass::step, false), bound.whole_peak(pass::step, true)});
   }
 }
 

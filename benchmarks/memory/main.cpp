@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     names.insert(jobs[i].of.name);
     const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(all.rows, reports[i].rows), append(all.missed, reports[i].missed);
-    append(all.wrong, reports[i].wrong), append(all.overstated, reports[i].overstated);
+    append(all.fusions, reports[i].fusions), append(all.wrong, reports[i].wrong), append(all.overstated, reports[i].overstated);
   }
   if (!memory::write_json(all, file)) return std::fprintf(stderr, "koila_memory: cannot write %s\n", file.c_str()), 2;
   return memory::summarise(all, names.size()) ? 0 : 1;

@@ -1,6 +1,7 @@
 #include "memory/passes.hpp"
 
 #include <ctime>
+#include <limits>
 
 namespace memory {
 
@@ -62,6 +63,16 @@ auto bound_model::plan(pass p, const options& o) const -> planned {
     const memory_plan plan = plans->second.choose(o.memory < 0 ? -1 : std::max<index_t>(0, o.memory - kept));
     return {true, plan.peak_bytes() + kept, plan.chunk(), took(), again, plan.predicted_seconds};
   } catch (const memory_error& e) { return {false, e.needed + kept, 0, took(), again, 0}; }
+}
+
+auto bound_model::whole_peak(pass p, bool fused) const -> index_t {
+  lowered_expression l = lowered(p);
+  l.graph.fuses = fused;
+  request want{{l.value}, {1}};
+  for (const int g : l.gradients)
+    if (g >= 0) want.outputs.push_back(g), want.external.push_back(static_cast<char>(p != pass::step));
+  return planner(std::move(l.graph), std::move(want), {.chunk = std::numeric_limits<index_t>::max()}).choose(-1).peak_bytes() +
+         kept(p);
 }
 
 auto bound_model::run(pass p, const options& o) const -> index_t {

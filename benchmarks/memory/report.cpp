@@ -49,6 +49,10 @@ auto summarise(const report& r, std::size_t models) -> bool {
     if (x.measured != x.predicted) ++different, tell(x, "mismatch");
     if (x.budget >= 0 && x.measured > x.budget) ++over_budget, tell(x, "over the budget");
   }
+  for (const fusion& f : r.fusions)
+    std::printf("memory: %s, step, batch %lld: %lld bytes without fusion, %lld with it (%+.1f %%)\n", f.model.c_str(),
+                static_cast<long long>(f.batch), static_cast<long long>(f.without), static_cast<long long>(f.with),
+                100 * (static_cast<double>(f.with) / static_cast<double>(f.without) - 1));
   const auto list = [](const std::vector<std::string>& all) {
     for (std::size_t i = 0; i < all.size() && i < 40; ++i) std::printf("%s\n", all[i].c_str());
   };

@@ -18,8 +18,16 @@ struct row {
   bool again;  ///< only the budget was new
 };
 
+/// The peaks of a training step's plan, the whole batch at once, in bytes.
+struct fusion {
+  std::string model;
+  index_t batch;
+  index_t without, with;  ///< element-wise values fused
+};
+
 struct report {
   std::vector<row> rows;
+  std::vector<fusion> fusions;
   /// Sentences about chunk sizes that fit and no plan did, about what else must not be, and about refusals that say that more is needed
   /// than would do.
   std::vector<std::string> missed, wrong, overstated;

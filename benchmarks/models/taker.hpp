@@ -54,12 +54,12 @@ class taker {
   auto conv2d(const at::Tensor& x, std::int64_t stride, std::int64_t padding) -> at::Tensor {
     const at::Tensor &w = (*this)(), &b = (*this)();
     const at::Tensor y = at::conv2d(x, w, b, stride, padding);
-    needs(x, y.numel() / y.size(1), w.size(0), w[0].numel());
+    needs(x, y[0].numel() / y.size(1), w.size(0), w[0].numel(), x.size(0));
     return y;
   }
   auto conv_transpose2d(const at::Tensor& x, std::int64_t stride) -> at::Tensor {
     const at::Tensor &w = (*this)(), &b = (*this)();
-    needs(x, x.numel() / x.size(1), w[0].numel(), w.size(0));
+    needs(x, x[0].numel() / x.size(1), w[0].numel(), w.size(0), x.size(0));
     return at::conv_transpose2d(x, w, b, stride);
   }
   /// In training, without running statistics.
@@ -77,10 +77,10 @@ class taker {
   void add(const product& p) {
     if (products_ != nullptr) products_->push_back(p);
   }
-  /// Rows of x by weights (out, in): the value, the weights' gradient, and x's where it is wanted.
-  void needs(const at::Tensor& x, std::int64_t rows, std::int64_t out, std::int64_t in) {
-    add({rows, out, in}), add({out, in, rows});
-    if (x.requires_grad()) add({rows, in, out});
+  /// Rows of x by weights (out, in): the value, the weights' gradient, and x's where it is wanted. A convolution's sample by sample.
+  void needs(const at::Tensor& x, std::int64_t rows, std::int64_t out, std::int64_t in, std::int64_t samples = 1) {
+    add({rows, out, in, samples}), add({out, in, rows, samples});
+    if (x.requires_grad()) add({rows, in, out, samples});
   }
 };
 
