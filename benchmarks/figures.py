@@ -1,8 +1,8 @@
 """What scripts/bench says of a run: figures.py table <bench.json> [<peers.json>], or figures.py plot <bench.json> <folder>
 
 `table` prints a Markdown table, and needs nothing but Python; `plot` draws PNGs with matplotlib. A case is <case>/<who>/<size>; times are the
-least of the repetitions, in brackets their median: of the thread where OMP_NUM_THREADS is 1, since the machine may do other things; else what
-has passed.
+least of the repetitions, in brackets their median: of the thread where there was one, since the machine may do other things; else what
+has passed. koila's figures stand in a table of their own beside those of scripts/bench_peers, where there are any.
 """
 
 import json
@@ -11,7 +11,6 @@ import statistics
 import sys
 
 UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}  # microseconds
-CLOCK = "cpu_time" if os.environ.get("OMP_NUM_THREADS") == "1" else "real_time"
 WHOS = ["koila", "eager", "eager_in_chunks", "floor"]
 
 
@@ -19,16 +18,23 @@ def cases_of(bench, peers=None):
     """(case, size) -> who -> (least, median), microseconds; and the same -> counters of koila and eager."""
     times, counters = {}, {}
     with open(bench, encoding="utf-8") as file:
-        for row in json.load(file)["benchmarks"]:
+        run = json.load(file)
+        clock = "cpu_time" if run["context"].get("threads") == "1" else "real_time"
+        for row in run["benchmarks"]:
             if row.get("run_type") != "iteration" or "error_occurred" in row:
                 continue
             case, *rest = row["name"].split("/")
             if not rest or case == "chunks":
                 continue
             who, size = rest[0], "/".join(p for p in rest[1:] if p.isdigit())
-            times.setdefault((case, size), {}).setdefault(who, []).append(row[CLOCK] * UNITS[row["time_unit"]])
+            times.setdefault((case, size), {}).setdefault(who, []).append(row[clock] * UNITS[row["time_unit"]])
             if "peak" in row:
                 counters.setdefault((case, size), {})[who] = row["peak"]
+    for (case, size), of in times.items():  # in an eighth of its memory, against the same
+        whole = times.get((case.removesuffix("_in_an_eighth"), size), {})
+        for who in ("eager", "floor"):
+            if who in whole:
+                of.setdefault(who, whole[who])
     out = {at: {who: (min(t), statistics.median(t)) for who, t in of.items()} for at, of in times.items()}
     if peers and os.path.exists(peers):
         with open(peers, encoding="utf-8") as file:
@@ -39,23 +45,40 @@ def cases_of(bench, peers=None):
     return out, counters
 
 
-def spell(us):
-    return f"{us:,.2f}" if us < 10 else f"{us:,.1f}" if us < 100 else f"{us:,.0f}"
+def spell(times):
+    least, median = times
+    scale, unit = (1e3, "ms") if least >= 1e4 else (1, "us")
+    number = lambda v: f"{v / scale:,.2f}" if v < 10 * scale else f"{v / scale:,.1f}" if v < 100 * scale else f"{v / scale:,.0f}"
+    return f"{number(least)} ({number(median)}) {unit}"
+
+
+def write(head, rows):
+    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+    print()
 
 
 def table(bench, peers=None):
     cases, peaks = cases_of(bench, peers)
+    names = lambda at: [at[0].replace("_", " "), f"{int(at[1]):,}" if at[1].isdigit() else at[1]]
+    ratio = lambda of, who: f"{of['koila'][0] / of[who][0]:.2f}" if who in of else ""
+    megabytes = lambda at, who: f"{peaks[at][who] / 1e6:,.1f}" if who in peaks.get(at, {}) else ""
+    known = lambda of, whos: [spell(of[who]) if who in of else "" for who in whos]
+    for part in (lambda case: "_step" in case, lambda case: case.startswith("chain_"), lambda case: "_step" not in case and not case.startswith("chain_")):
+        here = {at: of for at, of in cases.items() if part(at[0]) and "koila" in of}
+        whos = [who for who in WHOS if any(who in of for of in here.values())]
+        ratios = [who for who in ("eager", "floor") if who in whos]
+        head = ["case", "size", *(who.replace("_", " ") for who in whos), *("koila / " + who for who in ratios)]
+        if ratios:
+            head += ["MB koila", "MB eager"]
+        rows = [names(at) + known(of, whos) + [ratio(of, who) for who in ratios] + ([megabytes(at, "koila"), megabytes(at, "eager")] if ratios else []) for at, of in here.items()]
+        if rows:
+            write(head, rows)
     others = sorted({who for of in cases.values() for who in of} - set(WHOS))
-    whos = [who for who in WHOS + others if any(who in of for of in cases.values())]
-    head = ["case", "size", *(f"{who.replace('_', ' ')}, us" for who in whos), "koila / eager", "koila / floor", "peak koila, eager, MB"]
-    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
-    for (case, size), of in cases.items():
-        if "koila" not in of or len(of) < 2:
-            continue
-        ratio = lambda who: f"{of['koila'][0] / of[who][0]:.2f}" if who in of else ""
-        cells = [f"{spell(of[w][0])} ({spell(of[w][1])})" if w in of else "" for w in whos]
-        peak = ", ".join(f"{v / 1e6:,.1f}" for v in (peaks.get((case, size), {}).get(w) for w in ("koila", "eager")) if v is not None)
-        print("| " + " | ".join([case.replace("_", " "), f"{int(size):,}" if size.isdigit() else size, *cells, ratio("eager"), ratio("floor"), peak]) + " |")
+    rows = [names(at) + known(of, ["koila", *others]) + [ratio(of, who) for who in others] for at, of in cases.items() if "koila" in of and any(who in of for who in others)]
+    if rows:
+        write(["case", "size", "koila", *(who.replace("_", " ") for who in others), *("koila / " + who.replace("_", " ") for who in others)], rows)
     chunks(bench)
 
 
@@ -67,14 +90,13 @@ def chunks(bench):
     for r in rows:
         if r["name"] not in best or r["over_best"] < best[r["name"]]["over_best"]:
             best[r["name"]] = r
-    if not best:
-        return
-    print("\n| model | samples | chosen | its time / the best's | milliseconds of each chunk |\n|---|---|---|---|---|")
+    out = []
     for name, r in best.items():
         _, model, size = name.split("/")[:3]
-        each = sorted((int(k[3:]), v) for k, v in r.items() if k.startswith("ms_"))
-        spelt = ", ".join(f"{c:,}: {ms:.3g}" for c, ms in each)
-        print(f"| {model.replace('_', ' ')} | {int(size):,} | {int(r['chunk']):,} | {r['over_best']:.2f} | {spelt} |")
+        each = sorted((int(k[3:]), ms) for k, ms in r.items() if k.startswith("ms_"))
+        out.append([model.replace("_", " "), f"{int(size):,}", f"{int(r['chunk']):,}", f"{r['over_best']:.2f}", ", ".join(f"{c:,}: {ms:.3g}" for c, ms in each)])
+    if out:
+        write(["model", "samples", "chosen", "its time / the best's", "milliseconds of each chunk"], out)
 
 
 def plot(bench, folder):
@@ -82,6 +104,7 @@ def plot(bench, folder):
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
+    from PIL import Image
 
     cases, _ = cases_of(bench)
     both = {at: of for at, of in cases.items() if "koila" in of and "eager" in of}
@@ -104,8 +127,11 @@ def plot(bench, folder):
         axes.margins(y=0.01)
         axes.legend(fontsize=7, loc="lower right")
         figure.tight_layout()
-        figure.savefig(os.path.join(folder, f"bench_{name}.png"), metadata={"Software": None})
-        print(os.path.join(folder, f"bench_{name}.png"))
+        file = os.path.join(folder, f"bench_{name}.png")
+        figure.savefig(file)
+        with Image.open(file) as drawn:  # few colours: a fifth of the bytes
+            drawn.convert("RGB").quantize(24).save(file, optimize=True)
+        print(file)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ if WHO == "jax":  # its pool has a thread for each core that the process may use
 NOW = time.process_time if THREADS == 1 else time.perf_counter
 
 
-def seconds(once, least=9, enough=1.0):
+def seconds(once, least=5, enough=0.5):
     """Of each call, at least so many and until enough seconds have passed; two more are not counted."""
     once(), once()
     out, start = [], time.perf_counter()
