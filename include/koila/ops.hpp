@@ -76,6 +76,8 @@
 #include <koila/ops/argmax.hpp>
 #include <koila/ops/argmin.hpp>
 #include <koila/ops/argsort.hpp>
+#include <koila/ops/attention.hpp>
+#include <koila/ops/attention_backward.hpp>
 #include <koila/ops/avg_pool.hpp>
 #include <koila/ops/avg_pool1d.hpp>
 #include <koila/ops/avg_pool2d.hpp>

@@ -50,6 +50,8 @@ int main() {
   rnn_tanh_cell(x8, h, wrong1, hh1);  // says: rnn_tanh_cell: [batch, 8] x [batch, 5] x [5, 7] x [5, 5]: in_features differ
   causal_fill(n);  // says: causal_fill: int64[batch, 10]: not a floating-point dtype
   embedding_bag(x, hh1);  // says: embedding_bag: [batch, 10] x [5, 5]: the index is not int64
+  attention(q, short_k, q);  // says: attention: [batch, 2, 10, 8] x [batch, 2, 10, 7] x [batch, 2, 10, 8]: embedding dimensions differ
+  attention_backward(q, q, q, short_k, q);  // says: attention_backward: [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 7] x [batch, 2, 10, 8]: embedding dimensions differ
   scaled_dot_product_attention(q, short_k, q);  // says: scaled_dot_product_attention: [batch, 2, 10, 8] x [batch, 2, 10, 7] x [batch, 2, 10, 8]: embedding dimensions differ
   scaled_dot_product_attention(q, q, q, dropout_p = 2_c);  // says: scaled_dot_product_attention: [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 8]: the probability is not in [0, 1]
 #endif

@@ -36,6 +36,8 @@ void for_each_op(const F& f) {
   f.template operator()<struct ops::atan>("atan", "(...) -> (...): the angle whose tangent is x. Integers become float32.");
   f.template operator()<struct ops::atan2>("atan2", "(...) x (...) -> (...), broadcast: the angle of the point (b, a), from -pi to pi; integers become float32.");
   f.template operator()<struct ops::atanh>("atanh", "(...) -> (...): the number whose hyperbolic tangent is x. Integers become float32.");
+  f.template operator()<struct attention>("attention", "(..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(scale q k^T) v, of the same leading dims each, by blocks of queries. What scaled_dot_product_attention is without mask and dropout.");
+  f.template operator()<struct attention_backward>("attention_backward", "(..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e, v)): of dy, attention's value y, q, k and v the gradients of q, k and v, one below the other; columns that one has less are 0. The weights are computed again, by blocks.");
   f.template operator()<struct avg_pool>("avg_pool", "(..., in...) -> (..., out...): the mean of each window. What avg_pool2d and the others are made of.");
   f.template operator()<struct avg_pool1d>("avg_pool1d", "(samples, channels, l) -> (samples, channels, l'), or without samples: the mean of each window.");
   f.template operator()<struct avg_pool2d>("avg_pool2d", "(samples, channels, h, w) -> (samples, channels, h', w'), or without samples: the mean of each window.");

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # vectorised.sh <objdump> <library>
 #
-# Every op's function of elements, the sums that end their kernels, and every kernel of rows compute whole vectors, in each set of
-# instructions. A loop that the compiler leaves scalar is right,
-# and ten times slower.
+# Every op's function of elements, the sums that end their kernels, every kernel of rows and the loops of attention compute whole vectors, in
+# each set of instructions. A loop that the compiler leaves scalar is right, and ten times slower.
 set -euo pipefail
 "$1" --disassemble --demangle --no-show-raw-insn "$2" | awk '
   function judge() {
@@ -14,7 +13,7 @@ set -euo pipefail
   /^[0-9a-f]+ <.*>:$/ {
     judge()
     name = ""
-    if ($0 !~ /koila::detail::(elements_functions|row_functions|tile_sums)</ || $0 !~ /(::|_)(baseline|avx2|avx512)\(/) next
+    if ($0 !~ /koila::detail::((elements|row|attention)_functions|tile_sums)</ || $0 !~ /(::|_)(baseline|avx2|avx512)\(/) next
     name = $0
     set = $0 ~ /(::|_)avx512\(/ ? "avx512" : $0 ~ /(::|_)avx2\(/ ? "avx2" : "baseline"
     register = set == "avx512" ? "%zmm" : set == "avx2" ? "%ymm" : "%xmm"

@@ -34,6 +34,8 @@ extern template struct op_table<struct ops::asinh>;
 extern template struct op_table<struct ops::atan>;
 extern template struct op_table<struct ops::atan2>;
 extern template struct op_table<struct ops::atanh>;
+extern template struct op_table<struct attention>;
+extern template struct op_table<struct attention_backward>;
 extern template struct op_table<struct avg_pool>;
 extern template struct op_table<struct avg_pool1d>;
 extern template struct op_table<struct avg_pool2d>;

@@ -1,12 +1,10 @@
 #pragma once
 // scaled_dot_product_attention: values weighted by how well their keys match each query.
-#include <koila/ops/causal_fill.hpp>
+#include <koila/ops/attention.hpp>
 #include <koila/ops/dropout.hpp>
 #include <koila/ops/family/attention.hpp>
-#include <koila/ops/family/numbers.hpp>
 #include <koila/ops/matmul.hpp>
 #include <koila/ops/softmax.hpp>
-#include <koila/ops/transpose.hpp>
 #include <koila/ops/where.hpp>
 
 namespace koila {
@@ -33,6 +31,8 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
     return rules::attention(q, k, v, mask);
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const attributes& a) {
+    if (a.dropout_p.value == 0 && rules::attention_by_blocks(dims_of(q), dims_of(k), dims_of(v)))
+      return attention(q, k, v, koila::is_causal = a.is_causal, koila::scale = a.scale);
     return weighted(softmax(scores(q, k, a), koila::dim = -1), v, a);
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const auto& mask, const attributes& a) {
@@ -44,11 +44,9 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
 
  private:
   static constexpr auto scores(const auto& q, const auto& k, const attributes& a) {
-    const bool given = a.scale.value != std::numeric_limits<double>::infinity();
-    const auto width = static_cast<double>(dims_of(q)[-1].n);
-    const double factor = given ? a.scale.value : width == 0 ? 1 : 1 / detail::square_root(width);
-    const auto s = matmul(mul(q, factor), transpose(k, -2, -1));
-    return a.is_causal.value ? causal_fill(s, -std::numeric_limits<double>::infinity()) : s;
+    attention_attributes of;
+    of.is_causal = a.is_causal, of.scale = a.scale;
+    return detail::scores(q, k, of);
   }
   static constexpr auto weighted(const auto& weights, const auto& v, const attributes& a) {
     return matmul(dropout(weights, koila::p = a.dropout_p, detail::drawn_as = a.call), v);

@@ -1,7 +1,12 @@
 #pragma once
-// What the attentions share: names of attributes, the rule.
-#include <koila/expr/op.hpp>
+// What the attentions share: names of attributes, the rule, how samples flow, the blocks of the kernels, the scores as a value.
+#include <koila/ops/causal_fill.hpp>
+#include <koila/ops/family/numbers.hpp>
+#include <koila/ops/matmul.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/transpose.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace koila {
@@ -23,6 +28,15 @@ inline constexpr struct scale : attribute_name<scale> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.scale)) { return a.scale; }
 } scale;
+
+/// attention(q, k, v, is_causal = true, scale = 0.5).
+struct attention_attributes {
+  static constexpr std::size_t positional = 2;
+  attr<bool> is_causal = false;
+  attr<double> scale = std::numeric_limits<double>::infinity();  // 1 / sqrt(e)
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, is_causal, scale); }
+  friend constexpr auto operator==(const attention_attributes&, const attention_attributes&) -> bool = default;
+};
 
 namespace rules {
 
@@ -65,5 +79,93 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims
   return y;
 }
 
+/// The same with as many leading dims each, which do not broadcast.
+constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v) -> verdict {
+  const verdict y = attention(q, k, v);
+  if (!y.accepted() || !q.ranked() || !k.ranked() || !v.ranked()) return y;
+  if (q.rank != k.rank || q.rank != v.rank) return why::batch_dimensions_differ;
+  for (int i = 0; i < q.rank - 2; ++i)
+    if (same(q[i], k[i]) == tri::no || same(q[i], v[i]) == tri::no || same(k[i], v[i]) == tri::no)
+      return why::batch_dimensions_differ;
+  return y;
+}
+/// Whether `attention` takes known dims, none of whose matrices has the samples as its rows or columns: those it would gather.
+constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) -> bool {
+  if (!attention_of_stacks(q, k, v).accepted()) return false;
+  const auto samples = [](const extent& e) { return e.axis == axis_name<struct batch>; };
+  for (const dims* d : {&q, &k, &v})
+    if (samples((*d)[-2]) || samples((*d)[-1])) return false;
+  return true;
+}
+
 }  // namespace rules
+
+namespace flows {
+
+/// Per sample along a leading dim of all operands.
+constexpr auto attention(const value* in, int n, const dims& out) -> relations {
+  relations f;
+  for (int i = 0; i < n && !f.out.sampled(); ++i) f.out = in[i].r.sampled() ? in[i].r : relation{};
+  if (!f.out.sampled()) return f;
+  if (f.out.axis >= out.rank - 2) return gather(in, n, out);
+  for (int i = 0; i < n; ++i) f.operand[i] = {need::rows, f.out};
+  return f;
+}
+
+}  // namespace flows
+
+namespace detail {
+
+/// What the scores are multiplied with.
+constexpr auto factor_of_scores(const dims& q, const attr<double>& scale) -> double {
+  const auto width = static_cast<double>(q[-1].n);
+  if (scale.value != std::numeric_limits<double>::infinity()) return scale.value;
+  return width == 0 ? 1 : 1 / square_root(width);
+}
+
+/// (..., l, e) x (..., s, e) -> (..., l, s), which no kernel of blocks makes.
+constexpr auto scores(const auto& q, const auto& k, const attention_attributes& a) {
+  const auto s = matmul(mul(q, factor_of_scores(dims_of(q), a.scale)), transpose(k, -2, -1));
+  return a.is_causal.value ? causal_fill(s, -std::numeric_limits<double>::infinity()) : s;
+}
+
+/// How the kernels go: by blocks of queries, for each of which they go along blocks of keys. Of a block's scores the keys are the
+/// rows: (keys, queries). Threads have parts of their own; what is computed does not depend on how many there are.
+struct attention_blocks {
+  static constexpr index_t most_queries = 64, most_keys = 128, most_parts = 8;
+  index_t stacks, l, s, e, v;
+  dtype type;
+
+  constexpr attention_blocks(const dims& q, const dims& k, const dims& values)
+      : stacks(q.count(0, q.rank - 2)), l(q[-2].n), s(k[-2].n), e(q[-1].n), v(values[-1].n), type(q.type) {}
+
+  /// Queries of a block, a multiple of 16 so that there are whole vectors of them, and few shapes.
+  constexpr auto queries() const -> index_t { return std::min(most_queries, (l + 15) / 16 * 16); }
+  constexpr auto keys() const -> index_t { return std::min(most_keys, s); }
+  constexpr auto query_blocks() const -> index_t { return (l + most_queries - 1) / most_queries; }
+  constexpr auto key_blocks() const -> index_t { return (s + most_keys - 1) / most_keys; }
+
+  // Elements of a part. Queries turned; scores, and the same turned; keys and values whose elements lie apart.
+  constexpr auto forward_part() const -> index_t { return queries() * e + 2 * keys() * queries() + keys() * std::max(e, v); }
+  /// The weights of all keys, and what they were made with; queries, turned and not, the same of dy; two blocks of scores; keys or values.
+  constexpr auto backward_part() const -> index_t {
+    return (s + key_blocks()) * queries() + 2 * queries() * (e + v) + 2 * keys() * queries() + keys() * std::max(e, v);
+  }
+  constexpr auto forward_parts() const -> index_t { return std::min(most_parts, stacks * query_blocks()); }
+  constexpr auto backward_parts() const -> index_t { return std::min(most_parts, stacks); }
+  constexpr auto empty() const -> bool { return stacks * l * s == 0; }
+
+  /// Multiplications and additions of `products` products of (l, s) by e or v, and as much as exponentials take.
+  constexpr auto flops(double products, bool causal) const -> double {
+    const double all = static_cast<double>(stacks * l) * static_cast<double>(s) * (products * static_cast<double>(e + v) + 20);
+    return causal ? all / 2 : all;
+  }
+  /// Bytes: scratch, and in float32 what has 16 bits.
+  constexpr auto workspace(index_t scratch, index_t elements) const -> index_t {
+    if (empty()) return 0;
+    return (scratch + (accumulator_of(type) == type ? 0 : elements)) * bytes_of(accumulator_of(type));
+  }
+};
+
+}  // namespace detail
 }  // namespace koila

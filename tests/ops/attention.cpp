@@ -1,0 +1,184 @@
+#include "check.hpp"
+
+#include "measure.hpp"
+
+#include <koila/ops/family/blocks.ipp>
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/_scaled_dot_product_attention_math.h>
+
+#include <rapidcheck.h>
+
+namespace koila::test {
+
+namespace attention_in_blocks {
+
+auto by_libtorch(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, bool causal) -> at::Tensor {
+  return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0, causal));
+}
+
+/// The value, and the gradients of 0.5 |y + 3|^2 by q, k and v.
+using results = std::vector<at::Tensor>;
+
+auto wanted(const std::array<at::Tensor, 3>& x, bool causal) -> results {
+  std::array<at::Tensor, 3> own;
+  for (std::size_t i = 0; i < 3; ++i) own[i] = x[i].detach().to(at::kDouble).clone().requires_grad_();
+  const at::Tensor y = by_libtorch(own[0], own[1], own[2], causal);
+  ((y + 3) * (y + 3) * 0.5).sum().backward();
+  results all{y.detach()};
+  for (const at::Tensor& t : own) all.push_back(t.grad());
+  return all;
+}
+auto got(const std::array<at::Tensor, 3>& x, bool causal, index_t chunk) -> results {
+  const bound q = leaf(x[0], 0), k = leaf(x[1], 0), v = leaf(x[2], 0);
+  const anything y = let(attention(q.leaf, k.leaf, v.leaf, is_causal = causal));
+  const auto off = let(add(y, 3));
+  const auto loss = sum(mul(mul(off, off), 0.5));
+  const options o{.memory = 1_GiB, .chunk = chunk};
+  const binding<at::Tensor> of_q{q.leaf.state, x[0]}, of_k{k.leaf.state, x[1]}, of_v{v.leaf.state, x[2]};
+  results all;
+  const auto take = [&](const auto& e) {
+    const memory_plan p = plan(e, o, of_q, of_k, of_v);
+    const bench::measure m;
+    all.push_back(run(e, o, of_q, of_k, of_v));
+    CHECK((m.peak() == p.peak_bytes() || detail::by_operators_only));
+  };
+  take(y);
+  for (const bound* b : {&q, &k, &v}) take(gradient(loss, b->leaf));
+  return all;
+}
+/// Relative, and absolute of elements less than 1: of one key the weight is 1, and the gradients of the scores cancel.
+auto error_of(const at::Tensor& is, const at::Tensor& should) -> double {
+  const double ones = std::sqrt(static_cast<double>(should.numel()));
+  return (is.to(at::kDouble) - should).norm().item<double>() / (should.norm().item<double>() + ones);
+}
+
+/// Rows of `width` elements, wherever they lie: in order, as heads of a wider value, or its columns.
+auto stack(std::int64_t samples, std::int64_t heads, std::int64_t rows, std::int64_t width) -> at::Tensor {
+  switch (*rc::gen::inRange(0, 3)) {
+    case 0: return at::randn({samples, rows, heads, width}, at::kDouble).transpose(1, 2);
+    case 1: return at::randn({samples, heads, width, rows}, at::kDouble).mT();
+    default: return at::randn({samples, heads, rows, width}, at::kDouble);
+  }
+}
+
+}  // namespace attention_in_blocks
+
+TEST_CASE("attention") {
+  const auto f = [](const auto& q, const auto& k, const auto& v) { return attention(q, k, v); };
+  const auto g = [](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+    return attention_in_blocks::by_libtorch(q, k, v, false);
+  };
+  SECTION("plain") {
+    for (const auto n : {0, 1, 3, 8})
+      check(f, g, per_sample(normal({n, 4, 3})), per_sample(normal({n, 5, 3})), per_sample(normal({n, 5, 2})));
+    check(f, g, per_sample(normal({2, 5, 4, 3}), 1), per_sample(normal({2, 5, 3, 3}), 1), per_sample(normal({2, 5, 3, 4}), 1));
+    check(f, g, whole(normal({4, 3})), whole(normal({5, 3})), whole(normal({5, 2})));
+    check(f, g, per_sample(normal({2, 5, 3}), 1), whole(normal({2, 4, 3})), whole(normal({2, 4, 2})));  // queries
+    check(f, g, whole(normal({2, 2, 3})), per_sample(normal({2, 5, 3}), 1), per_sample(normal({2, 5, 2}), 1));  // keys
+    check_typed(f, g, std::pair{input<batch, 4, 3>{}, normal({5, 4, 3}).to(at::kFloat)},
+                std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)},
+                std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)});
+  }
+  SECTION("nothing to attend to, nothing that attends, nothing to compare, no values") {
+    const auto none = [](const at::Tensor& q, const at::Tensor&, const at::Tensor& v) {
+      return at::zeros({q.size(0), q.size(1), v.size(2)}, q.options());
+    };
+    check(ask{.gradients = false}, f, none, per_sample(normal({3, 4, 3})), per_sample(normal({3, 0, 3})),
+          per_sample(normal({3, 0, 2})));
+    check(f, g, per_sample(normal({3, 0, 3})), per_sample(normal({3, 4, 3})), per_sample(normal({3, 4, 2})));
+    check(
+        ask{.gradients = false}, f,
+        [](const at::Tensor& q, const at::Tensor&, const at::Tensor& v) {
+          return v.mean(1, true).expand({v.size(0), q.size(1), v.size(2)});
+        },
+        per_sample(normal({3, 4, 0})), per_sample(normal({3, 5, 0})), per_sample(normal({3, 5, 2})));
+    check(f, g, per_sample(normal({3, 4, 3})), per_sample(normal({3, 5, 3})), per_sample(normal({3, 5, 0})));
+  }
+  SECTION("causal, scaled") {
+    for (const int keys : {2, 4, 6})
+      check([](const auto& q, const auto& k, const auto& v) { return attention(q, k, v, is_causal = true, scale = 0.3); },
+            [](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+              return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0, true, {}, 0.3));
+            },
+            per_sample(normal({5, 4, 3})), per_sample(normal({5, keys, 3})), per_sample(normal({5, keys, 2})));
+  }
+  SECTION("16 bits, computed in float32") {
+    for (const auto type : {at::kHalf, at::kBFloat16}) {
+      if (detail::by_operators_only) continue;  // which round every step
+      const bound q = leaf(normal({5, 4, 3}).to(type), 0), k = leaf(normal({5, 6, 3}).to(type), 0),
+                  v = leaf(normal({5, 6, 2}).to(type), 0);
+      compare({}, f(q.leaf, k.leaf, v.leaf), f(q.value, k.value, v.value),
+              [](const auto& x) {
+                return attention_in_blocks::by_libtorch(x[0].to(at::kFloat), x[1].to(at::kFloat), x[2].to(at::kFloat), false)
+                    .to(x[0].scalar_type());
+              },
+              {q, k, v}, {.gradients = false});
+    }
+  }
+  SECTION("refused") {
+    STATIC_REQUIRE(
+        !Accepts<struct attention, shape<batch, 4, 3>, shape<batch, 4, 3>, shape<batch, 4, 3>, decltype(kernel_size = 1_c)>);
+    const at::Tensor x = at::rand({2, 4, 3}), narrow = at::rand({2, 4, 2}), one = at::rand({1, 4, 3});
+    refused([&] { attention(x, narrow, x); }, "attention: [2, 4, 3] x [2, 4, 2] x [2, 4, 3]: embedding dimensions differ");
+    refused([&] { attention(x, one, one); }, "attention: [2, 4, 3] x [1, 4, 3] x [1, 4, 3]: batch dimensions differ");
+    refused([&] { attention(x, x[0], x[0]); }, "attention: [2, 4, 3] x [4, 3] x [4, 3]: batch dimensions differ");
+  }
+}
+
+TEST_CASE("attention in blocks: any extents, however the operands lie, whatever the threads and the chunk") {
+  using namespace attention_in_blocks;
+  const int threads = at::get_num_threads();
+  CHECK(rc::check("as LibTorch in float64", [] {
+    const auto one_of = [](auto... n) { return *rc::gen::element<std::int64_t>(n...); };
+    const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130), e = one_of(1, 8, 33);
+    const std::int64_t s = one_of(1, 16, 128, 129, 300), w = one_of(1, 8, 33);
+    const bool causal = *rc::gen::arbitrary<bool>();
+    const std::array<at::Tensor, 3> x{stack(samples, heads, l, e), stack(samples, heads, s, e), stack(samples, heads, s, w)};
+    const std::array<at::Tensor, 3> rounded{x[0].to(at::kFloat), x[1].to(at::kFloat), x[2].to(at::kFloat)};
+    const results want = wanted(x, causal), of_rounded = wanted(rounded, causal);
+    results first;
+    for (const index_t chunk : {samples, index_t{1}})
+      for (const int n : {1, 3}) {
+        at::set_num_threads(n);
+        const results exact = got(x, causal, chunk), single = got(rounded, causal, chunk);
+        for (std::size_t i = 0; i < want.size(); ++i) {
+          RC_ASSERT(error_of(exact[i], want[i]) <= 1e-12);
+          RC_ASSERT(error_of(single[i], of_rounded[i]) <= 1e-5);
+          if (!first.empty() && detail::has_block_kernels() && !detail::by_operators_only)
+            RC_ASSERT(at::equal(single[i], first[i]));
+        }
+        if (first.empty()) first = single;
+      }
+  }));
+  at::set_num_threads(threads);
+}
+
+TEST_CASE("attention: what is no number or infinite spreads as far as it does in the composed form") {
+  const std::int64_t l = 70, s = 140;
+  const auto composed = [](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+    return q.mul(0.5).matmul(k.mT()).softmax(-1).matmul(v);
+  };
+  const at::Tensor q = normal({2, l, 4}).to(at::kFloat), k = normal({2, s, 4}).to(at::kFloat),
+                   v = normal({2, s, 3}).to(at::kFloat);
+  for (const float odd : {NAN, INFINITY, -INFINITY})
+    for (const int which : {0, 1, 2}) {
+      CAPTURE(odd, which);
+      std::array<at::Tensor, 3> x{q.clone(), k.clone(), v.clone()};
+      x[static_cast<std::size_t>(which)][1][65][2] = odd;
+      CHECK(at::allclose(attention(x[0], x[1], x[2], scale = 0.5), composed(x[0], x[1], x[2]), 1e-5, 1e-5, true));
+    }
+  // Scores of minus infinity alone in the first block of keys, then in all of them.
+  at::Tensor far = k.clone(), ones = q.abs();
+  far.narrow(1, 0, 130).fill_(-INFINITY);
+  CHECK(at::allclose(attention(ones, far, v, scale = 0.5), composed(ones, far, v), 1e-5, 1e-5, true));
+  far.fill_(-INFINITY);
+  CHECK(attention(ones, far, v, scale = 0.5).isnan().all().item<bool>());
+  // Blocks of later keys are left out, and large scores overflow nothing.
+  at::Tensor later = v.clone();
+  later.narrow(1, 128, s - 128).fill_(NAN);
+  if (!detail::by_operators_only) CHECK(attention(q, k, later, is_causal = true).isfinite().all().item<bool>());
+  CHECK(at::allclose(attention(q * 1e4, k, v, scale = 0.5), composed(q * 1e4, k, v), 1e-5, 1e-5));
+}
+
+}  // namespace koila::test

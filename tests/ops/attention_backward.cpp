@@ -1,0 +1,52 @@
+#include "check.hpp"
+
+#include <ATen/ops/_scaled_dot_product_attention_math.h>
+#include <ATen/ops/cat.h>
+
+namespace koila::test {
+
+TEST_CASE("attention_backward") {
+  // The formulas, which LibTorch's autograd differentiates once more.
+  const auto formulas = [](bool causal, double c) {
+    return [=](const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+      at::Tensor s = q.matmul(k.mT()) * c;
+      if (causal) s = s.masked_fill(at::ones({s.size(-2), s.size(-1)}, at::kBool).triu(1), -INFINITY);
+      const at::Tensor p = s.softmax(-1), t = p * (dy.matmul(v.mT()) - (dy * y).sum(-1, true)) * c;
+      const std::int64_t e = q.size(-1), w = v.size(-1), width = std::max(e, w);
+      return at::cat({at::constant_pad_nd(t.matmul(k), {0, width - e}), at::constant_pad_nd(t.mT().matmul(q), {0, width - e}),
+                      at::constant_pad_nd(p.mT().matmul(dy), {0, width - w})},
+                     -2);
+    };
+  };
+  const auto plain = [](const auto&... x) { return attention_backward(x..., scale = 0.6); };
+  for (const auto n : {0, 1, 3, 5})
+    check(plain, formulas(false, 0.6), per_sample(normal({n, 4, 2})), per_sample(normal({n, 4, 2})),
+          per_sample(normal({n, 4, 3})), per_sample(normal({n, 5, 3})), per_sample(normal({n, 5, 2})));
+  check(plain, formulas(false, 0.6), per_sample(normal({2, 3, 4, 4}), 1), per_sample(normal({2, 3, 4, 4}), 1),
+        per_sample(normal({2, 3, 4, 3}), 1), per_sample(normal({2, 3, 5, 3}), 1), per_sample(normal({2, 3, 5, 4}), 1));
+  check(plain, formulas(false, 0.6), per_sample(normal({2, 3, 2}), 1), per_sample(normal({2, 3, 2}), 1),
+        per_sample(normal({2, 3, 2}), 1), whole(normal({2, 4, 2})), whole(normal({2, 4, 2})));  // queries
+  for (const int keys : {2, 4, 6})
+    check([](const auto&... x) { return attention_backward(x..., is_causal = true); }, formulas(true, 0.5),
+          per_sample(normal({3, 4, 2})), per_sample(normal({3, 4, 2})), per_sample(normal({3, 4, 4})),
+          per_sample(normal({3, keys, 4})), per_sample(normal({3, keys, 2})));
+
+  // Of nothing, zeros.
+  const auto zeros = [](const at::Tensor&, const at::Tensor&, const at::Tensor& q, const at::Tensor& k, const at::Tensor&) {
+    return at::zeros({q.size(0), q.size(1) + 2 * k.size(1), q.size(2)}, q.options());
+  };
+  for (const auto& [l, s] : {std::pair{0, 3}, {3, 0}})
+    check(ask{.gradients = false}, plain, zeros, per_sample(normal({2, l, 2})), per_sample(normal({2, l, 2})),
+          per_sample(normal({2, l, 2})), per_sample(normal({2, s, 2})), per_sample(normal({2, s, 2})));
+
+  STATIC_REQUIRE(shape_t<decltype(attention_backward(input<batch, 4, 2>{}, input<batch, 4, 2>{}, input<batch, 4, 3>{},
+                                                     input<batch, 5, 3>{}, input<batch, 5, 2>{}))>::value.e[1]
+                     .n == 14);
+  STATIC_REQUIRE(!Accepts<struct attention_backward, shape<batch, 4, 2>, shape<batch, 3, 2>, shape<batch, 4, 3>,
+                          shape<batch, 5, 3>, shape<batch, 5, 2>>);
+  const at::Tensor x = at::rand({2, 4, 3}), narrow = at::rand({2, 4, 2});
+  refused([&] { attention_backward(narrow, x, x, x, x); },
+          "attention_backward: [2, 4, 2] x [2, 4, 3] x [2, 4, 3] x [2, 4, 3] x [2, 4, 3]: shapes differ");
+}
+
+}  // namespace koila::test
