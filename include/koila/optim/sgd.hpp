@@ -32,7 +32,7 @@ struct sgd {
 }  // namespace koila
 
 #ifdef KOILA_DEFINITIONS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/instructions.ipp>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty_ops.h>
@@ -53,47 +53,35 @@ struct sgd_factors {
 /// One pass over elements that lie alike. Products are added without being rounded first, as LibTorch's kernels do where the machine
 /// can: so the bits are the same. `Kept`: 0 no momentum, 1 momentum, 2 Nesterov's.
 template <class T, bool Decays, int Kept>
-[[gnu::always_inline]] inline void sgd_elements(T* p, const T* g, T* v, sgd_factors<T> f, std::int64_t begin,
+struct sgd_elements {
+  [[gnu::always_inline]] static inline void run(T* p, const T* g, T* v, const sgd_factors<T>& factors, std::int64_t begin,
                                                 std::int64_t end) {
+    const sgd_factors<T> f = factors;
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
 #else
 #pragma GCC ivdep
 #endif
-  for (std::int64_t i = begin; i < end; ++i) {
-    T d = g[i];
-    if constexpr (Decays) d = std::fma(p[i], f.decay, d);
-    if constexpr (Kept != 0) v[i] = std::fma(d, f.gradient, v[i] * f.momentum);
-    if constexpr (Kept == 1) d = v[i];
-    if constexpr (Kept == 2) d = std::fma(v[i], f.momentum, d);
-    p[i] = std::fma(d, f.step, p[i]);
+    for (std::int64_t i = begin; i < end; ++i) {
+      T d = g[i];
+      if constexpr (Decays) d = std::fma(p[i], f.decay, d);
+      if constexpr (Kept != 0) v[i] = std::fma(d, f.gradient, v[i] * f.momentum);
+      if constexpr (Kept == 1) d = v[i];
+      if constexpr (Kept == 2) d = std::fma(v[i], f.momentum, d);
+      p[i] = std::fma(d, f.step, p[i]);
+    }
   }
-}
-
-/// The same for machines that multiply and add in one instruction; null for others.
-template <class T, bool Decays, int Kept>
-struct sgd_kernel {
-  using function = void (*)(T* p, const T* g, T* v, sgd_factors<T> f, std::int64_t begin, std::int64_t end);
-  static auto best() -> function {
-#ifdef __x86_64__
-    if (instructions_to_use() >= instructions::avx2) return avx2;
-#endif
-    return nullptr;
-  }
-
- private:
-#ifdef __x86_64__
-  [[gnu::flatten, gnu::target("avx2,fma")]] static void avx2(T* p, const T* g, T* v, sgd_factors<T> f, std::int64_t begin,
-                                                             std::int64_t end) {
-    sgd_elements<T, Decays, Kept>(p, g, v, f, begin, end);
-  }
-#endif
 };
 
+/// Null where the machine does not multiply and add in one instruction.
 template <class T, bool Decays>
-auto sgd_kernel_of(int kept) -> typename sgd_kernel<T, Decays, 0>::function {
-  if (kept == 0) return sgd_kernel<T, Decays, 0>::best();
-  return kept == 1 ? sgd_kernel<T, Decays, 1>::best() : sgd_kernel<T, Decays, 2>::best();
+auto sgd_kernel_of(int kept) -> void (*)(T*, const T*, T*, const sgd_factors<T>&, std::int64_t, std::int64_t) {
+  const auto with = [](auto n) {
+    return functions_of<sgd_elements<T, Decays, n>, T*, const T*, T*, const sgd_factors<T>&, std::int64_t,
+                        std::int64_t>::with_fma();
+  };
+  if (kept == 0) return with(std::integral_constant<int, 0>());
+  return kept == 1 ? with(std::integral_constant<int, 1>()) : with(std::integral_constant<int, 2>());
 }
 
 /// False where the tensors do not lie alike, or this machine has no kernel.

@@ -197,8 +197,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
 }
 
 KOILA_COLD KOILA_INLINE void element_kernel::prepare() {
-  const auto take = [this](const auto& best) { sum_rows_ = best.rows, add_ = best.add; };
-  item_ == 4 ? take(detail::tile_sums<float>::best()) : take(detail::tile_sums<double>::best());
+  const auto take = [this](const auto& sums) { sum_rows_ = sums.rows, add_ = sums.add; };
+  item_ == 4 ? take(detail::tile_sums<float>()) : take(detail::tile_sums<double>());
   for (const summed& s : sums_) sum_width_ += s.width;
   if (count_ > 0) choose_tiles();
 }

@@ -13,30 +13,6 @@
 
 namespace koila::detail {
 
-/// A kernel's loops for each set of instructions: K::run(a...). `flatten`: what is called is inlined, or it would be of the baseline.
-template <class K, class... A>
-struct attention_functions {
-  [[gnu::flatten]] static void baseline(A... a) { K::run(a...); }
-#ifdef __x86_64__
-  [[gnu::flatten, gnu::target("avx2,fma")]] static void avx2(A... a) { K::run(a...); }
-#ifdef __clang__
-  [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma"), clang::min_vector_width(512)]]
-#else
-  [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma,prefer-vector-width=512")]]
-#endif
-  static void avx512(A... a) {
-    K::run(a...);
-  }
-#endif
-  static auto best() -> void (*)(A...) {
-#ifdef __x86_64__
-    if (instructions_to_use() == instructions::avx512) return avx512;
-    if (instructions_to_use() == instructions::avx2) return avx2;
-#endif
-    return baseline;
-  }
-};
-
 /// exp(-x) for x from 0 on, 0 where it is less than the smallest normal number; NaN where x is. Selected by bits: of a clamped x
 /// compilers make a branch.
 [[gnu::always_inline]] inline auto weight_of(float x) -> float {
@@ -184,12 +160,12 @@ class attention_kernel {
   T scale_;
   T* scratch_;
   index_t queries_ = b_.queries(), width_ = std::max(b_.e, b_.v);
-  void (*weights_)(T*, index_t, index_t, index_t, attention_sums<T>*, T*) =
-      attention_functions<attention_weights<T>, T*, index_t, index_t, index_t, attention_sums<T>*, T*>::best();
+  void (*weights_)(T*, index_t, index_t, index_t, attention_sums<T>*,
+                   T*) = functions_of<attention_weights<T>, T*, index_t, index_t, index_t, attention_sums<T>*, T*>::best();
   void (*slopes_)(T*, T*, index_t, index_t, const T*,
-                  const T*) = attention_functions<attention_slopes<T>, T*, T*, index_t, index_t, const T*, const T*>::best();
+                  const T*) = functions_of<attention_slopes<T>, T*, T*, index_t, index_t, const T*, const T*>::best();
   void (*rows_)(T*, index_t, index_t, index_t,
-                const T*) = attention_functions<attention_rows<T>, T*, index_t, index_t, index_t, const T*>::best();
+                const T*) = functions_of<attention_rows<T>, T*, index_t, index_t, index_t, const T*>::best();
 
   using matrix = matrix_of_stack<T>;
   static constexpr index_t most_queries = attention_blocks::most_queries, most_keys = attention_blocks::most_keys;

@@ -88,7 +88,7 @@ void cross_entropy_of_rows(const labelled_rows<T>& l, T* y) {
     const std::int64_t* const label = l.label + first;
     if constexpr (std::is_same_v<T, float>) {
       using functions =
-          row_functions<cross_entropy_kernel, const float*, const std::int64_t*, std::int64_t, index_t, index_t, float*>;
+          functions_of<cross_entropy_kernel, const float*, const std::int64_t*, std::int64_t, index_t, index_t, float*>;
       return functions::best()(x, label, l.ignored, rows, l.classes, y + first);
     } else {
       for (index_t r = 0; r < rows; ++r) {
@@ -113,8 +113,8 @@ void cross_entropy_backward_of_rows(const labelled_rows<T>& l, const T* dy, T* d
     const std::int64_t* const label = l.label + first;
     T* const to = dx + first * n;
     if constexpr (std::is_same_v<T, float>) {
-      using functions = row_functions<cross_entropy_backward_kernel, const float*, const float*, const std::int64_t*,
-                                      std::int64_t, index_t, index_t, float*>;
+      using functions = functions_of<cross_entropy_backward_kernel, const float*, const float*, const std::int64_t*,
+                                     std::int64_t, index_t, index_t, float*>;
       return functions::best()(dy + first, x, label, l.ignored, rows, n, to);
     } else {
       for (index_t r = 0; r < rows; ++r) {

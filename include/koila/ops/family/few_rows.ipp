@@ -1,8 +1,8 @@
 #pragma once
 // Products of few rows with a matrix whose columns lie together: a sample times a layer's weight. Each element is a sum along what
-// lies together, so nothing is packed; for each set of instructions once, see elements.ipp.
+// lies together, so nothing is packed.
 #include <koila/ops/family/blocks.ipp>
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/instructions.ipp>
 
 namespace koila::detail {
 
@@ -18,22 +18,12 @@ struct few_rows {
     index_t m, n, k;
     bool add;
   };
-  using function = void (*)(const product& p);
 
   /// y = x w^T, or y += x w^T.
-  static void multiply(const product& p) {
-    static const function best = [] {
-#ifdef __x86_64__
-      if (best_instructions() != instructions::baseline) return avx2;
-#endif
-      return baseline;
-    }();
-    best(p);
-  }
+  static void multiply(const product& p) { functions_of<few_rows, const product&>::best()(p); }
 
- private:
   /// Four columns of y at a time; of fewer the last one again.
-  [[gnu::always_inline]] static inline void of(const product& p) {
+  [[gnu::always_inline]] static inline void run(const product& p) {
     for (index_t j = 0; j < p.n; j += 4) {
       const index_t columns = std::min<index_t>(4, p.n - j);
       const float* w[4];
@@ -63,10 +53,6 @@ struct few_rows {
       }
     }
   }
-  [[gnu::flatten]] static void baseline(const product& p) { of(p); }
-#ifdef __x86_64__
-  [[gnu::flatten, gnu::target("avx2,fma")]] static void avx2(const product& p) { of(p); }
-#endif
 };
 
 }  // namespace koila::detail

@@ -1,5 +1,5 @@
 #pragma once
-// Kernels of rows of float32: plain loops that the compiler vectorises, once for each set of instructions. Long rows are taken one by
+// Kernels of rows of float32, see instructions.ipp. Long rows are taken one by
 // one, in blocks; of short ones several at once, side by side.
 #include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/elements.ipp>
@@ -7,30 +7,6 @@
 #include <ATen/Parallel.h>
 
 namespace koila::detail {
-
-/// A kernel K for each set of instructions: K::run(a...). `flatten`: what is called is inlined, or it would be of the baseline.
-template <class K, class... A>
-struct row_functions {
-  [[gnu::flatten]] static void baseline(A... a) { K::run(a...); }
-#ifdef __x86_64__
-  [[gnu::flatten, gnu::target("avx2,fma")]] static void avx2(A... a) { K::run(a...); }
-#ifdef __clang__
-  [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma"), clang::min_vector_width(512)]]
-#else
-  [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma,prefer-vector-width=512")]]
-#endif
-  static void avx512(A... a) {
-    K::run(a...);
-  }
-#endif
-  static auto best() -> void (*)(A...) {
-#ifdef __x86_64__
-    if (instructions_to_use() == instructions::avx512) return avx512;
-    if (instructions_to_use() == instructions::avx2) return avx2;
-#endif
-    return baseline;
-  }
-};
 
 inline constexpr index_t row_lanes = 32;  ///< elements of a row that are reduced side by side
 inline constexpr index_t row_block = 1024;  ///< elements that stay in a core's nearest cache, and are added up in float32

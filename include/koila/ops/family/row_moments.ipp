@@ -44,7 +44,7 @@ inline constexpr index_t sums_worth_a_thread = 32768;  ///< elements
 template <template <class, class> class Kernel, class T, class... A>
 void call_row_kernel(A... a) {
   using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
-  if constexpr (std::is_same_v<T, float>) row_functions<Kernel<C, T>, A...>::best()(a...);
+  if constexpr (std::is_same_v<T, float>) functions_of<Kernel<C, T>, A...>::best()(a...);
   else Kernel<C, T>::run(a...);
 }
 

@@ -123,8 +123,8 @@ void softmax_rows(at::Tensor& y, const X&... x) {
   const index_t n = y.size(-1), rows = n == 0 ? 0 : y.numel() / n;
   float* const to = static_cast<float*>(y.mutable_data_ptr());
   for_rows(rows, n, exponentials_worth_a_thread, [&](index_t first, index_t here) {
-    row_functions<Kernel, decltype(data<float>(x))..., index_t, index_t, float*>::best()((data<float>(x) + first * n)..., here,
-                                                                                         n, to + first * n);
+    functions_of<Kernel, decltype(data<float>(x))..., index_t, index_t, float*>::best()((data<float>(x) + first * n)..., here,
+                                                                                        n, to + first * n);
   });
 }
 

@@ -1,0 +1,78 @@
+#pragma once
+// How a kernel is compiled: plain code that the compiler vectorises, once for each set of instructions, of which the machine's best is
+// taken when the program runs. Nothing is asked of the user's flags.
+#include <koila/ops/family/definitions.hpp>
+
+#include <algorithm>
+#include <atomic>
+
+namespace koila::detail {
+
+enum class instructions : signed char { baseline, avx2, avx512 };
+
+/// Of these sets the machine's best, and at most what CMake's KOILA_INSTRUCTIONS allows.
+inline auto best_instructions() -> instructions {
+#if defined(__x86_64__) && !defined(KOILA_BASELINE_INSTRUCTIONS)
+#ifndef KOILA_NO_AVX512
+  if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+      __builtin_cpu_supports("avx512dq") != 0)
+    return instructions::avx512;
+#endif
+  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) return instructions::avx2;
+#endif
+  return instructions::baseline;
+}
+
+/// For tests: less than the machine has.
+inline std::atomic<instructions> most_instructions{instructions::avx512};
+inline auto instructions_to_use() -> instructions {
+  static const instructions best = best_instructions();
+  return std::min(best, most_instructions.load(std::memory_order_relaxed));
+}
+
+/// Bytes of a set's vectors.
+constexpr auto vector_bytes(instructions set) -> int {
+  return set == instructions::avx512 ? 64 : set == instructions::avx2 ? 32 : 16;
+}
+
+/// A kernel K for each set of instructions: K::run(a...), or K::run<set>(a...). `flatten`: what is called is inlined, or it would be of the
+/// baseline.
+template <class K, class... A>
+class functions_of {
+  template <instructions Set>
+  [[gnu::always_inline]] static inline void call(A... a) {
+    if constexpr (requires { K::template run<Set>(a...); }) K::template run<Set>(a...);
+    else K::run(a...);
+  }
+
+ public:
+  using function = void (*)(A...);
+
+  [[gnu::flatten]] static void baseline(A... a) { call<instructions::baseline>(a...); }
+#ifdef __x86_64__
+  [[gnu::flatten, gnu::target("avx2,fma")]] static void avx2(A... a) { call<instructions::avx2>(a...); }
+#ifdef __clang__
+  [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma"), clang::min_vector_width(512)]]
+#else
+  [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma,prefer-vector-width=512")]]
+#endif
+  static void avx512(A... a) {
+    call<instructions::avx512>(a...);
+  }
+#endif
+
+  static auto best() -> function {
+    const function f = with_fma();
+    return f != nullptr ? f : baseline;
+  }
+  /// The best of those that multiply and add in one instruction, or null.
+  static auto with_fma() -> function {
+#ifdef __x86_64__
+    if (instructions_to_use() == instructions::avx512) return avx512;
+    if (instructions_to_use() == instructions::avx2) return avx2;
+#endif
+    return nullptr;
+  }
+};
+
+}  // namespace koila::detail
