@@ -123,6 +123,14 @@ TEST_CASE("sums of elements: gradients of biases and of weights of norms, in chu
   }
 }
 
+TEST_CASE("sums of elements: views between what one kernel computes") {
+  const input<batch, 4> x{"x"};
+  const parameter<4> a{"a"}, b{"b"};
+  const at::Tensor values = at::randn({5, 4});
+  const at::Tensor got = run(gradient(sum(x * a * b), b), x = values);
+  CHECK(near(got, (values * tensor_of(a)).sum(0)));
+}
+
 TEST_CASE("sums of elements take no tensor memory, and what they are of has none") {
   const input<batch, 1000> x{"x"};
   const at::Tensor values = at::randn({64, 1000});

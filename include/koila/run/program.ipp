@@ -334,7 +334,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       if (runs.together(p)) add_sum(run, i, s);
       else out.steps.push_back(s);
     }
-    if (run.of != nullptr && runs.last[p] == static_cast<int>(p)) close(run, out.steps);
+    if (!x.is_view() && run.of != nullptr && runs.last[p] == static_cast<int>(p)) close(run, out.steps);
   }
   for (const int i : prepared) local_[idx(i)] = nullptr;
   return out;
