@@ -81,14 +81,20 @@ struct sum_normalised_kernel {
       for (index_t j = 0; j < n; j += width) {
         const index_t columns = n - j < width ? n - j : width;
         C of_y[width] = {}, of_dy[width] = {};
-        for (index_t k = 0; k < here; ++k) {
+        const auto add = [&]<index_t Rows>(index_t k, std::integral_constant<index_t, Rows>) {
           const T *const x = all->x + (r + k) * n + j, *const d = dy + (r + k) * n + j;
-          const standardising<C> to_y = f[k];
           each_of(columns, [&](index_t i) {
-            of_y[i] += static_cast<C>(d[i]) * to_y(static_cast<C>(x[i]));
-            of_dy[i] += static_cast<C>(d[i]);
+            C y_here = of_y[i], dy_here = of_dy[i];
+            for (index_t q = 0; q < Rows; ++q) {
+              y_here += static_cast<C>(d[q * n + i]) * f[k + q](static_cast<C>(x[q * n + i]));
+              dy_here += static_cast<C>(d[q * n + i]);
+            }
+            of_y[i] = y_here, of_dy[i] = dy_here;
           });
-        }
+        };
+        index_t k = 0;
+        for (; k + 4 <= here; k += 4) add(k, std::integral_constant<index_t, 4>{});
+        for (; k < here; ++k) add(k, std::integral_constant<index_t, 1>{});
         for (index_t i = 0; i < columns; ++i) {
           sums[j + i] += static_cast<double>(of_y[i]);
           sums[n + j + i] += static_cast<double>(of_dy[i]);

@@ -24,17 +24,29 @@ template <class F>
   for (index_t i = 0; i < n; ++i) f(i);
 }
 
-/// f of all lanes, by halves.
+/// f of all lanes, by halves. Of float32 by vectors: of plain loops compilers make a chain of scalars here.
 template <index_t N = row_lanes, class C, class F>
 [[gnu::always_inline]] inline auto together(C* lane, F f) -> C {
-  if constexpr (N == 1) return lane[0];
-  else {
+  if constexpr (N == 1) {
+    return lane[0];
+  } else if constexpr (std::same_as<C, float> && N == 4) {
+    const four_floats v = *reinterpret_cast<const four_floats*>(lane), w = f(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+    return f(w, __builtin_shufflevector(w, w, 1, 0, 3, 2))[0];
+  } else if constexpr (std::same_as<C, float>) {
+    for (index_t l = 0; l < N / 2; l += 4) {
+      four_floats* const v = reinterpret_cast<four_floats*>(lane + l);
+      *v = f(*v, *reinterpret_cast<const four_floats*>(lane + l + N / 2));
+    }
+    return together<N / 2>(lane, f);
+  } else {
     for (index_t l = 0; l < N / 2; ++l) lane[l] = f(lane[l], lane[l + N / 2]);
     return together<N / 2>(lane, f);
   }
 }
 
 [[gnu::always_inline]] inline auto larger(float a, float b) -> float { return a > b ? a : b; }
+inline constexpr auto larger_lanes = [](auto a, auto b) { return a > b ? a : b; };
+inline constexpr auto sum_of_lanes = [](auto a, auto b) { return a + b; };
 
 /// The largest element of a row; NaN is none.
 [[gnu::always_inline]] inline auto largest_of(const float* x, index_t n) -> float {
@@ -44,7 +56,7 @@ template <index_t N = row_lanes, class C, class F>
   for (; i + row_lanes <= n; i += row_lanes)
     for (index_t l = 0; l < row_lanes; ++l) lane[l] = larger(x[i + l], lane[l]);
   for (index_t l = 0; i < n; ++i, ++l) lane[l] = larger(x[i], lane[l]);
-  return together(lane, larger);
+  return together(lane, larger_lanes);
 }
 
 template <class C>
@@ -69,8 +81,7 @@ template <class V, class W>
     for (index_t l = 0; l < row_lanes; ++l) beside[l] += other(i + l);
   }
   for (index_t l = 0; i < n; ++i, ++l) lane[l] += value(i), beside[l] += other(i);
-  const auto add = [](C a, C b) { return a + b; };
-  return two_sums<C>{together(lane, add), together(beside, add)};
+  return two_sums<C>{together(lane, sum_of_lanes), together(beside, sum_of_lanes)};
 }
 /// The sum of one.
 template <class V>
@@ -87,7 +98,7 @@ template <class V>
   for (; i + row_lanes <= n; i += row_lanes)
     for (index_t l = 0; l < row_lanes; ++l) lane[l] += value(i + l);
   for (index_t l = 0; i < n; ++i, ++l) lane[l] += value(i);
-  return together(lane, [](C a, C b) { return a + b; });
+  return together(lane, sum_of_lanes);
 }
 
 /// The sum of a row, of whose blocks f(first, how many) gives the sums.
