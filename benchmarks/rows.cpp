@@ -1,0 +1,139 @@
+// Ops along rows, forward, and forward with backward: koila, and eager LibTorch. Arguments: rows, elements of a row.
+// koila's memory is kept between runs, as a training step keeps it; eager's goes back to malloc each time.
+#include <string>
+
+#include "models.hpp"
+
+namespace {
+
+using namespace koila;
+
+/// Of tensors LibTorch's, of expressions koila's.
+struct rows_softmax {
+  static constexpr const char* name = "softmax";
+  auto operator()(const at::Tensor& x) const -> at::Tensor { return at::softmax(x, -1); }
+  auto operator()(const auto& x) const { return softmax(x, -1_c); }
+};
+struct rows_log_softmax {
+  static constexpr const char* name = "log_softmax";
+  auto operator()(const at::Tensor& x) const -> at::Tensor { return at::log_softmax(x, -1); }
+  auto operator()(const auto& x) const { return log_softmax(x, -1_c); }
+};
+
+/// What was lowered, again and again in the same memory.
+void run_rows(benchmark::State& state, lowered_expression l) {
+  const bound_tensors none;
+  program ready(koila::detail::plan_for(std::move(l), {.memory = 4_GiB}, true, none), none);
+  ready.take();
+  koila::detail::allocation_watch watch(true);
+  ready.run(none, 0, watch);  // the first run is the first to write its memory
+  for (auto _ : state) {
+    ready.run(none, 0, watch);
+    benchmark::DoNotOptimize(ready.output(0).const_data_ptr());
+  }
+}
+
+auto rows_of(const benchmark::State& state) -> at::Tensor { return at::randn({state.range(0), state.range(1)}); }
+auto row_of(const benchmark::State& state) -> at::Tensor { return at::randn({state.range(1)}); }
+auto classes_of(const benchmark::State& state) -> at::Tensor {
+  return at::randint(state.range(1), {state.range(0)}, at::kLong);
+}
+
+/// A parameter that holds a tensor, of whatever dims that has.
+auto parameter_of(const at::Tensor& t) -> tensor_leaf {
+  dims d = shape_of(t);
+  for (int i = 0; i < d.rank; ++i) d.e[i].open = false;
+  tensor_leaf leaf(make_handle<leaf_state>("x", d, leaf_state::parameter));
+  set(*leaf.state, t);
+  return leaf;
+}
+void drop(std::initializer_list<at::Tensor> leaves) {
+  for (at::Tensor t : leaves) t.mutable_grad().reset();
+}
+
+template <class Op>
+void koila_rows(benchmark::State& state) {
+  const auto x = parameter_of(rows_of(state));
+  run_rows(state, lower_expression(Op{}(x), {}, false));
+}
+template <class Op>
+void eager_rows(benchmark::State& state) {
+  const at::Tensor x = rows_of(state);
+  for (auto _ : state) benchmark::DoNotOptimize(Op{}(x).const_data_ptr());
+}
+/// The sum of what the op gives, weighted, and its gradient.
+template <class Op>
+void koila_rows_backward(benchmark::State& state) {
+  const auto x = parameter_of(rows_of(state));
+  run_rows(state, lower_expression(sum(Op{}(x)*lazy(rows_of(state))), {}, true));
+}
+template <class Op>
+void eager_rows_backward(benchmark::State& state) {
+  const at::Tensor x = rows_of(state).requires_grad_(), g = rows_of(state);
+  for (auto _ : state) (Op{}(x)*g).sum().backward(), drop({x});
+}
+
+void koila_cross_entropy(benchmark::State& state) {
+  const auto x = parameter_of(rows_of(state));
+  run_rows(state, lower_expression(cross_entropy(x, lazy(classes_of(state))), {}, false));
+}
+void eager_cross_entropy(benchmark::State& state) {
+  const at::Tensor x = rows_of(state), label = classes_of(state);
+  for (auto _ : state) benchmark::DoNotOptimize(at::cross_entropy_loss(x, label).const_data_ptr());
+}
+void koila_cross_entropy_backward(benchmark::State& state) {
+  const auto x = parameter_of(rows_of(state));
+  run_rows(state, lower_expression(cross_entropy(x, lazy(classes_of(state))), {}, true));
+}
+void eager_cross_entropy_backward(benchmark::State& state) {
+  const at::Tensor x = rows_of(state).requires_grad_(), label = classes_of(state);
+  for (auto _ : state) at::cross_entropy_loss(x, label).backward(), drop({x});
+}
+
+void koila_layer_norm(benchmark::State& state) {
+  const auto x = parameter_of(rows_of(state));
+  const auto w = parameter_of(row_of(state)), b = parameter_of(row_of(state));
+  run_rows(state, lower_expression(layer_norm(x, w, b), {}, false));
+}
+void eager_layer_norm(benchmark::State& state) {
+  const at::Tensor x = rows_of(state), w = row_of(state), b = row_of(state);
+  for (auto _ : state) benchmark::DoNotOptimize(at::layer_norm(x, w.sizes(), w, b).const_data_ptr());
+}
+void koila_layer_norm_backward(benchmark::State& state) {
+  const auto x = parameter_of(rows_of(state));
+  const auto w = parameter_of(row_of(state)), b = parameter_of(row_of(state));
+  run_rows(state, lower_expression(sum(layer_norm(x, w, b) * lazy(rows_of(state))), {}, true));
+}
+void eager_layer_norm_backward(benchmark::State& state) {
+  const at::Tensor x = rows_of(state).requires_grad_(), w = row_of(state).requires_grad_(), b = row_of(state).requires_grad_();
+  const at::Tensor g = rows_of(state);
+  for (auto _ : state) (at::layer_norm(x, w.sizes(), w, b) * g).sum().backward(), drop({x, w, b});
+}
+
+using benchmarked = void(benchmark::State&);
+void register_rows(const std::string& name, benchmarked* by_koila, benchmarked* by_eager,
+                   std::initializer_list<std::vector<std::int64_t>> sizes) {
+  for (const auto& size : sizes)
+    for (const auto& [who, f] : {std::pair{"/koila", by_koila}, std::pair{"/eager", by_eager}})
+      benchmark::RegisterBenchmark((name + who).c_str(), f)->Args(size)->Unit(benchmark::kMicrosecond)->UseRealTime();
+}
+template <class Op>
+void register_op() {
+  register_rows(Op::name, koila_rows<Op>, eager_rows<Op>, {{4096, 64}, {1024, 1000}, {8192, 256}});
+  register_rows(std::string(Op::name) + "_backward", koila_rows_backward<Op>, eager_rows_backward<Op>,
+                {{4096, 64}, {1024, 1000}, {8192, 256}});
+}
+
+const int rows_registered = [] {
+  const std::initializer_list<std::vector<std::int64_t>> logits = {{4096, 10}, {1024, 1000}, {64, 32000}};
+  const std::initializer_list<std::vector<std::int64_t>> features = {{32, 256}, {8192, 256}, {8192, 1024}};
+  register_rows("cross_entropy", koila_cross_entropy, eager_cross_entropy, logits);
+  register_rows("cross_entropy_backward", koila_cross_entropy_backward, eager_cross_entropy_backward, logits);
+  register_op<rows_softmax>();
+  register_op<rows_log_softmax>();
+  register_rows("layer_norm", koila_layer_norm, eager_layer_norm, features);
+  register_rows("layer_norm_backward", koila_layer_norm_backward, eager_layer_norm_backward, features);
+  return 0;
+}();
+
+}  // namespace
