@@ -47,10 +47,15 @@ auto got(const std::array<at::Tensor, 3>& x, bool causal, index_t chunk) -> resu
   for (const bound* b : {&q, &k, &v}) take(gradient(loss, b->leaf));
   return all;
 }
-/// Relative, and absolute of elements less than 1: of one key the weight is 1, and the gradients of the scores cancel.
-auto error_of(const at::Tensor& is, const at::Tensor& should) -> double {
-  const double ones = std::sqrt(static_cast<double>(should.numel()));
-  return (is.to(at::kDouble) - should).norm().item<double>() / (should.norm().item<double>() + ones);
+/// The largest error: of the value as it is, of the gradients in the scale of the largest, since in the scores' much cancels. Of one key
+/// the weight is 1, and all of it does.
+auto error_of(const results& is, const results& should) -> double {
+  double error = 0, scale = 0;
+  for (std::size_t i = 1; i < should.size(); ++i) {
+    error = std::max(error, (is[i].to(at::kDouble) - should[i]).norm().item<double>());
+    scale = std::max(scale, should[i].norm().item<double>());
+  }
+  return std::max(error / scale, ((is[0].to(at::kDouble) - should[0]).norm() / should[0].norm()).item<double>());
 }
 
 /// Rows of `width` elements, wherever they lie: in order, as heads of a wider value, or its columns.
@@ -130,6 +135,7 @@ TEST_CASE("attention in blocks: any extents, however the operands lie, whatever 
   using namespace attention_in_blocks;
   const int threads = at::get_num_threads();
   CHECK(rc::check("as LibTorch in float64", [] {
+    at::manual_seed(*rc::gen::inRange<std::uint64_t>(0, 1'000'000));
     const auto one_of = [](auto... n) { return *rc::gen::element<std::int64_t>(n...); };
     const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130), e = one_of(1, 8, 33);
     const std::int64_t s = one_of(1, 16, 128, 129, 300), w = one_of(1, 8, 33);
@@ -142,12 +148,10 @@ TEST_CASE("attention in blocks: any extents, however the operands lie, whatever 
       for (const int n : {1, 3}) {
         at::set_num_threads(n);
         const results exact = got(x, causal, chunk), single = got(rounded, causal, chunk);
-        for (std::size_t i = 0; i < want.size(); ++i) {
-          RC_ASSERT(error_of(exact[i], want[i]) <= 1e-12);
-          RC_ASSERT(error_of(single[i], of_rounded[i]) <= 1e-5);
-          if (!first.empty() && detail::has_block_kernels() && !detail::by_operators_only)
-            RC_ASSERT(at::equal(single[i], first[i]));
-        }
+        RC_ASSERT(error_of(exact, want) <= 1e-12);
+        RC_ASSERT(error_of(single, of_rounded) <= 1e-5);
+        for (std::size_t i = 0; i < first.size(); ++i)
+          if (detail::has_block_kernels() && !detail::by_operators_only) RC_ASSERT(at::equal(single[i], first[i]));
         if (first.empty()) first = single;
       }
   }));

@@ -21,17 +21,18 @@ namespace koila::detail {
 }
 [[gnu::always_inline]] inline auto weight_of(double x) -> double { return __builtin_exp(-x); }
 
-/// f(i) for the queries of a block, whose number is a multiple of 16.
+/// f(i) for the queries of a block, whose number is a multiple of 16: as a loop of 16 g++ vectorises it with -O2 too, clang not at all.
 template <class F>
 [[gnu::always_inline]] inline void each_query(index_t queries, F f) {
-  constexpr index_t side_by_side = 16;
-  for (index_t first = 0; first < queries; first += side_by_side)
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
+  for (index_t i = 0; i < queries; ++i) f(i);
 #else
+  constexpr index_t side_by_side = 16;
+  for (index_t first = 0; first < queries; first += side_by_side)
 #pragma GCC ivdep
-#endif
     for (index_t i = first; i < first + side_by_side; ++i) f(i);
+#endif
 }
 
 /// What is known of each query of a block after some keys: the largest score, and the sum of exp(score - largest). From finite numbers
