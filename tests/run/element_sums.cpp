@@ -127,6 +127,7 @@ TEST_CASE("sums of elements: views between what one kernel computes") {
   const input<batch, 4> x{"x"};
   const parameter<4> a{"a"}, b{"b"};
   const at::Tensor values = at::randn({5, 4});
+  set(a, at::randn({4}));
   const at::Tensor got = run(gradient(sum(x * a * b), b), x = values);
   CHECK(near(got, (values * tensor_of(a)).sum(0)));
 }
