@@ -1,5 +1,6 @@
 #include "check.hpp"
 
+#include "instructions.hpp"
 #include "measure.hpp"
 
 #include <koila/ops/family/definitions.hpp>

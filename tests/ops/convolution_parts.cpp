@@ -1,6 +1,7 @@
 // Convolutions so large that they are computed in parts: tiles of positions, blocks of channels, several threads, with and without
 // the machine's kernels for blocks.
 #include "check.hpp"
+#include "instructions.hpp"
 
 #include "measure.hpp"
 
@@ -110,7 +111,7 @@ TEST_CASE("convolutions in parts") {
     const results rounded = by_libtorch(s, xf.to(at::kDouble), wf.to(at::kDouble), bf.to(at::kDouble));
     const results eager = by_libtorch(s, xf, wf, bf);
     for (const bool without : {false, true}) {
-      detail::without_block_kernels = without;
+      const while_set blocks(detail::without_block_kernels, without);
       for (const index_t chunk : {index_t{1}, s.x[0]}) {
         CAPTURE(without, chunk);
         const results exact = by_koila(s, x, w, b, chunk), single = by_koila(s, xf, wf, bf, chunk);
@@ -129,7 +130,6 @@ TEST_CASE("convolutions in parts") {
         at::set_num_threads(threads);
       }
     }
-    detail::without_block_kernels = false;
   }
 }
 

@@ -1,22 +1,15 @@
 // Kernels of element-wise values: whatever lies how, what they compute is what LibTorch computes.
+#include "instructions.hpp"
 #include "run/support.hpp"
-
-#include <koila/ops/family/elements.ipp>
 
 #include <rapidcheck.h>
 
 using namespace koila;
 using namespace test;
+using koila::test::while_set;
 
 namespace {
 
-/// While it lives, no better instructions are used.
-struct at_most {
-  explicit at_most(koila::detail::instructions most) { koila::detail::most_instructions = most; }
-  ~at_most() { koila::detail::most_instructions = koila::detail::instructions::avx512; }
-  at_most(const at_most&) = delete;
-  auto operator=(const at_most&) -> at_most& = delete;
-};
 constexpr koila::detail::instructions all_sets[] = {koila::detail::instructions::baseline, koila::detail::instructions::avx2,
                                                     koila::detail::instructions::avx512};
 
@@ -73,7 +66,7 @@ auto reference(const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) ->
 
 TEST_CASE("kernels of elements: operands broadcast, reversed, spread, empty, of every instruction set") {
   for (const auto set : all_sets) {
-    const at_most limit(set);
+    const while_set limit(koila::detail::most_instructions, set);
     CHECK(rc::check("float64 and float32", [] {
       const auto sizes = some_sizes();
       for (const at::ScalarType type : {at::kDouble, at::kFloat}) {
@@ -93,7 +86,7 @@ TEST_CASE("kernels of elements: functions of float32, NaN and infinity among the
   const at::Tensor some = at::tensor({0.F, -0.F, 1e-40F, -1e-40F, 1e-30F, 0.5F, -0.7F, 3.F, -20.F, 90.F, -110.F, 3e38F, inf,
                                       -inf, std::numeric_limits<float>::quiet_NaN()});
   for (const auto set : all_sets) {
-    const at_most limit(set);
+    const while_set limit(koila::detail::most_instructions, set);
     const auto same = [&](const auto& f, const auto& want) {
       for (const at::Tensor& x : {some, at::randn({40, 33}) * 4}) {
         const at::Tensor y = run(f(lazy(x))).to(at::kDouble), w = want(x.to(at::kDouble)).to(at::kFloat).to(at::kDouble);

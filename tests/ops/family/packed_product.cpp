@@ -1,4 +1,5 @@
 // Products in blocks: of any extents, whichever way the factors lie, alone or added to something, what float64 gives.
+#include "instructions.hpp"
 #include "ops/check.hpp"
 
 #include <koila/ops/family/packed_product.ipp>
@@ -8,15 +9,6 @@
 namespace koila::test::products_in_blocks {
 
 namespace d = koila::detail;
-
-/// While it lives, a setting for tests is another one.
-struct with {
-  std::atomic<bool>& setting;
-  explicit with(std::atomic<bool>& s) : setting(s) { setting = true; }
-  ~with() { setting = false; }
-  with(const with&) = delete;
-  auto operator=(const with&) -> with& = delete;
-};
 
 auto matrix(std::int64_t rows, std::int64_t columns) -> at::Tensor {
   switch (*rc::gen::inRange(0, 4)) {
@@ -28,7 +20,7 @@ auto matrix(std::int64_t rows, std::int64_t columns) -> at::Tensor {
 }
 
 TEST_CASE("products in blocks: any extents, any way the factors lie") {
-  const with all(d::all_products_in_blocks);
+  const while_set all(d::all_products_in_blocks, true);
   if (!d::has_block_kernels()) return;
   CHECK(rc::check("as in float64", [] {
     const auto extent = [] { return *rc::gen::element<std::int64_t>(1, 2, 3, 4, 5, 10, 31, 64, 65, 100, 256, 300, 600); };
@@ -59,7 +51,7 @@ TEST_CASE("products: small ones in blocks, none where BLAS is asked for, float64
   at::Tensor wide = at::empty({8, 8}, at::kDouble);
   const at::Tensor b = at::randn({8, 8}, at::kDouble);
   CHECK(!d::multiply_in_blocks(wide, b, b, nullptr));
-  const with blas(d::without_block_kernels);
+  const while_set blas(d::without_block_kernels, true);
   CHECK(!d::multiply_in_blocks(y, a, a, nullptr));
 }
 

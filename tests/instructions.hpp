@@ -1,0 +1,30 @@
+#pragma once
+// The instructions that koila's kernels use in tests.
+#include <koila/ops/family/instructions.ipp>
+
+#include <cstdlib>
+
+namespace koila::test {
+
+/// With KOILA_BASELINE in the environment: none but what every machine has, and no blocks of oneDNN's.
+inline const bool baseline = [] {
+  const bool asked = std::getenv("KOILA_BASELINE") != nullptr;
+  if (asked) detail::most_instructions = detail::instructions::baseline, detail::without_block_kernels = true;
+  return asked;
+}();
+
+/// While it lives, a setting is another one.
+template <class T>
+class while_set {
+ public:
+  while_set(std::atomic<T>& setting, T to) : setting_(setting), before_(setting.exchange(to)) {}
+  ~while_set() { setting_ = before_; }
+  while_set(const while_set&) = delete;
+  auto operator=(const while_set&) -> while_set& = delete;
+
+ private:
+  std::atomic<T>& setting_;
+  T before_;
+};
+
+}  // namespace koila::test
