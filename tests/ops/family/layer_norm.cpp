@@ -1,4 +1,4 @@
-#include "check.hpp"
+#include "../check.hpp"
 
 #include <koila/ops/family/layer_norm.hpp>
 
