@@ -4,12 +4,13 @@
 
 #include <cstdlib>
 
-namespace koila::test {
+namespace test {
 
 /// With KOILA_BASELINE in the environment: none but what every machine has, and no blocks of oneDNN's.
 inline const bool baseline = [] {
   const bool asked = std::getenv("KOILA_BASELINE") != nullptr;
-  if (asked) detail::most_instructions = detail::instructions::baseline, detail::without_block_kernels = true;
+  if (asked)
+    koila::detail::most_instructions = koila::detail::instructions::baseline, koila::detail::without_block_kernels = true;
   return asked;
 }();
 
@@ -27,4 +28,4 @@ class while_set {
   T before_;
 };
 
-}  // namespace koila::test
+}  // namespace test

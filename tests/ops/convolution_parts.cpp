@@ -111,7 +111,7 @@ TEST_CASE("convolutions in parts") {
     const results rounded = by_libtorch(s, xf.to(at::kDouble), wf.to(at::kDouble), bf.to(at::kDouble));
     const results eager = by_libtorch(s, xf, wf, bf);
     for (const bool without : {false, true}) {
-      const while_set blocks(detail::without_block_kernels, without);
+      const ::test::while_set blocks(detail::without_block_kernels, without);
       for (const index_t chunk : {index_t{1}, s.x[0]}) {
         CAPTURE(without, chunk);
         const results exact = by_koila(s, x, w, b, chunk), single = by_koila(s, xf, wf, bf, chunk);

@@ -6,7 +6,6 @@
 
 using namespace koila;
 using namespace test;
-using koila::test::while_set;
 
 namespace {
 

@@ -90,7 +90,7 @@ TEST_CASE("sums of elements: the same whatever the threads, in each set of instr
   CHECK(identical(one, two));
   const at::Tensor want = (a.to(at::kDouble).square() * 0.5).sum(0);
   for (const auto most : {koila::detail::instructions::baseline, koila::detail::instructions::avx2}) {
-    const koila::test::while_set limit(koila::detail::most_instructions, most);
+    const while_set limit(koila::detail::most_instructions, most);
     CHECK(relative_error(run(y), want) < 1e-7);
   }
 }

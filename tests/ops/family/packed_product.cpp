@@ -20,7 +20,7 @@ auto matrix(std::int64_t rows, std::int64_t columns) -> at::Tensor {
 }
 
 TEST_CASE("products in blocks: any extents, any way the factors lie") {
-  const while_set all(d::all_products_in_blocks, true);
+  const ::test::while_set all(d::all_products_in_blocks, true);
   if (!d::has_block_kernels()) return;
   CHECK(rc::check("as in float64", [] {
     const auto extent = [] { return *rc::gen::element<std::int64_t>(1, 2, 3, 4, 5, 10, 31, 64, 65, 100, 256, 300, 600); };
@@ -51,7 +51,7 @@ TEST_CASE("products: small ones in blocks, none where BLAS is asked for, float64
   at::Tensor wide = at::empty({8, 8}, at::kDouble);
   const at::Tensor b = at::randn({8, 8}, at::kDouble);
   CHECK(!d::multiply_in_blocks(wide, b, b, nullptr));
-  const while_set blas(d::without_block_kernels, true);
+  const ::test::while_set blas(d::without_block_kernels, true);
   CHECK(!d::multiply_in_blocks(y, a, a, nullptr));
 }
 
