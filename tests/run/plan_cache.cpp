@@ -3,6 +3,8 @@
 
 #include <koila/nn/nn.hpp>
 
+#include <c10/core/GradMode.h>
+
 #include <barrier>
 #include <optional>
 #include <thread>
