@@ -202,29 +202,29 @@ TEST_CASE("behaviours of the Python package: operators") {
     ran("remainder, function", [&] { at_once(f, g, operand_list{{integer(25), real(7.8)}}); });
   }
 
-  {  // C++ has no @
+  {  // C++ has no @. koila's products of few rows are not added up in BLAS's order.
     const at::Tensor t = at::randn({10, 11}), u = at::randn({10, 11}).t(), want = at::matmul(t, u);  // (10, 11), (11, 10)
     ran("matmul, operator", [&] {
       const input<batch, 11> x{"x"};
       const input<11, 10> y{"y"};
       STATIC_REQUIRE(typed<decltype(matmul(x, y)), batch, 10>);
-      CHECK(identical(run(matmul(x, y), {.chunk = 10}, x = t, y = u), want));
+      CHECK(relative_error(run(matmul(x, y), {.chunk = 10}, x = t, y = u), want) <= 1e-6);
       for (const index_t chunk : {4, 1}) {
         const options o{.chunk = chunk};
         CHECK(relative_error(run(matmul(x, y), o, x = t, y = u), want) <= 1e-6);
         CHECK(relative_error(run(matmul(x, u), o, x = t), want) <= 1e-6);
       }
-      CHECK(identical(run(matmul(t, y), y = u), want));
+      CHECK(relative_error(run(matmul(t, y), y = u), want) <= 1e-6);
     });
     ran("matmul, method", [&] {
       const auto x = lazy<10, 11>(t);
       const auto y = lazy<11, 10>(u);
-      CHECK(identical(run(matmul(x, y)), want));
-      CHECK(identical(run(matmul(t, y)), want));
-      CHECK(identical(run(matmul(x, u)), want));
+      CHECK(relative_error(run(matmul(x, y)), want) <= 1e-6);
+      CHECK(relative_error(run(matmul(t, y)), want) <= 1e-6);
+      CHECK(relative_error(run(matmul(x, u)), want) <= 1e-6);
       CHECK(relative_error(run(matmul(lazy<batch>(t), u), {.chunk = 3}), want) <= 1e-6);
     });
-    ran("matmul, function", [&] { CHECK(identical(matmul(t, u), want)); });
+    ran("matmul, function", [&] { CHECK(relative_error(matmul(t, u), want) <= 1e-6); });
   }
 
   ran("the number of a scalar", [] {

@@ -58,7 +58,7 @@ TEST_CASE("beyond the Python package: operands and products") {
     closely(matmul(x, w), at::matmul(t, v), x = t);
     closely(matmul(deep, w), at::matmul(u, v), deep = u);
     closely(matmul(x, v), at::matmul(t, v), x = t);  // w a plain tensor
-    CHECK(identical(matmul(t, v), at::matmul(t, v)));
+    CHECK(relative_error(matmul(t, v), at::matmul(t, v)) <= 1e-6);
     const auto loss = sum(matmul(x, w) * matmul(x, w));
     const at::Tensor p = v.clone().requires_grad_(), q = t.clone().requires_grad_();
     at::matmul(q, p).square().sum().backward();
