@@ -46,8 +46,8 @@ KOILA_INLINE auto hardtanh_backward::elements() -> all_elements {
   return detail::elements_of<struct hardtanh_backward, 2>([](auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     loop([low = static_cast<T>(a.min_val.value), high = static_cast<T>(a.max_val.value)](auto dy, auto x) {
-      const T above = x <= low ? T{} : dy;
-      return x >= high ? T{} : above;
+      const T above = x > low ? dy : T{};
+      return x < high ? above : T{};
     });
   });
 }
