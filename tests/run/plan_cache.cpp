@@ -343,3 +343,17 @@ TEST_CASE("a few programs are kept, those used last, and none that is large") {
   CHECK(at::equal(run(e, x = at::zeros({1, 2})), at::full({1, 2}, 1500.F)));
   CHECK(kept_programs() == 0);
 }
+
+TEST_CASE("what is kept reads what is bound now, through views of all samples too") {
+  const input<batch, 3> x{"x"};
+  const auto y = expand(reshape(x, -1, 1, 3), -1, 2, 3) * 2.0;  // all samples at once, of which the loop takes rows
+  const parameter<3> w{"w"};
+  set(w, at::ones({3}));
+  auto train = step(sum(y * y * w), sgd{.lr = 0});
+  for (const index_t samples : {1, 4})
+    for (int i = 0; i < 3; ++i) {
+      const at::Tensor t = at::randn({samples, 3}), want = t.unsqueeze(1).expand({-1, 2, 3}) * 2.0;
+      CHECK(identical(run(y, x = t), want));
+      CHECK(near(train(x = t), want.square().sum()));
+    }
+}

@@ -310,10 +310,10 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       const relation& r = plan_.graph.at(first).r;
       s.y = moving_rows(*whole_[idx(i)], r, i);
       s.in[0] = own(detail::split_rows(*local_[idx(first)], r));
-      if (step[idx(first)] != 0) {
-        follow(&tensors_.back(), plan_.order.owner[idx(first)]);
-        out.moving.push_back({tensors_.back().unsafeGetTensorImpl(), tensors_.back().storage_offset(), step[idx(first)]});
-      }
+      at::Tensor& rows_read = tensors_.back();  // of a leaf, perhaps, whose tensor is another one in the next run
+      follow(&rows_read, plan_.order.owner[idx(first)]);
+      if (step[idx(first)] != 0)
+        out.moving.push_back({rows_read.unsafeGetTensorImpl(), rows_read.storage_offset(), step[idx(first)]});
       out.steps.push_back(s);
     } else if (x.r.sampled()) {
       if (rows[idx(i)] = buffers.rows; buffers.rows >= 0) {
