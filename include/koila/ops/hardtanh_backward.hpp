@@ -27,13 +27,12 @@ inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward>
   static constexpr std::string_view name = "hardtanh_backward";
   using attributes = hardtanh_attributes;
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
-  static auto elements() -> all_elements;
 } hardtanh_backward;
 
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/hardtanh_backward_ops.h>
 
@@ -41,15 +40,6 @@ namespace koila {
 
 KOILA_INLINE void hardtanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::hardtanh_backward_grad_input::call(dy, x, a.min_val.value, a.max_val.value, dx);
-}
-KOILA_INLINE auto hardtanh_backward::elements() -> all_elements {
-  return detail::elements_of<struct hardtanh_backward, 2>([](auto zero, const attributes& a, auto loop) {
-    using T = decltype(zero);
-    loop([low = static_cast<T>(a.min_val.value), high = static_cast<T>(a.max_val.value)](auto dy, auto x) {
-      const T above = x > low ? dy : T{};
-      return x < high ? above : T{};
-    });
-  });
 }
 
 }  // namespace koila
