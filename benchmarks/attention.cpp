@@ -1,6 +1,4 @@
 // Attention of 8 heads of 64, forward, and forward with backward: koila, and eager LibTorch. Arguments: queries, and as many keys.
-#include <ATen/Parallel.h>
-
 #include <string>
 
 #include "models.hpp"
@@ -16,27 +14,13 @@ struct operands {
   explicit operands(std::int64_t n) : q(at::randn({heads, n, width})), k(at::randn_like(q)), v(at::randn_like(q)) {}
 };
 
-/// Runs what was lowered again and again in the same memory.
-void run_kept(benchmark::State& state, lowered_expression l, bool leaves) {
-  const bound_tensors none;
-  program ready(koila::detail::plan_for(std::move(l), {.memory = 4_GiB}, leaves, none), none);
-  ready.take();
-  koila::detail::allocation_watch watch(true);
-  for (auto _ : state) {
-    ready.run(none, 0, watch);
-    benchmark::DoNotOptimize(ready.output(0).const_data_ptr());
-  }
-}
-
 void koila_forward(benchmark::State& state, bool causal) {
-  at::set_num_threads(1);
   const operands o(state.range(0));
   const auto y = scaled_dot_product_attention(lazy(o.q), lazy(o.k), lazy(o.v), is_causal = causal);
-  run_kept(state, lower_expression(y, {}, false), true);
+  bench::run_kept(state, lower_expression(y, {}, false), true);
 }
 
 void eager_forward(benchmark::State& state, bool causal) {
-  at::set_num_threads(1);
   const operands o(state.range(0));
   for (auto _ : state)
     benchmark::DoNotOptimize(
@@ -46,14 +30,12 @@ void eager_forward(benchmark::State& state, bool causal) {
 /// The sum, and the gradients of q, k and v.
 template <index_t N>
 void koila_backward(benchmark::State& state, bool causal) {
-  at::set_num_threads(1);
   const parameter<heads, N, width> q{"q"}, k{"k"}, v{"v"};
   for (const auto& p : {q, k, v}) set(p, at::randn({heads, N, width}));
-  run_kept(state, lower_expression(sum(scaled_dot_product_attention(q, k, v, is_causal = causal)), {}, true), false);
+  bench::run_kept(state, lower_expression(sum(scaled_dot_product_attention(q, k, v, is_causal = causal)), {}, true), false);
 }
 
 void eager_backward(benchmark::State& state, bool causal) {
-  at::set_num_threads(1);
   operands o(state.range(0));
   for (auto* t : {&o.q, &o.k, &o.v}) *t = t->unsqueeze(0).requires_grad_();
   for (auto _ : state) {

@@ -108,25 +108,10 @@ struct compared {
   }
 };
 
-/// Runs what was lowered again and again in the same memory.
-void run_kept(benchmark::State& state, lowered_expression l, bool leaves) {
-  const bound_tensors none;
-  program ready(koila::detail::plan_for(std::move(l), {.memory = 8_GiB}, leaves, none), none);
-  ready.take();
-  koila::detail::allocation_watch watch(true);
-  ready.run(none, 0, watch);  // the first run is the first to write its memory
-  for (auto _ : state) {
-    ready.run(none, 0, watch);
-    benchmark::DoNotOptimize(ready.output(0).const_data_ptr());
-  }
-  state.counters["peak"] = static_cast<double>(ready.plan().peak_bytes());
-  state.SetLabel("memory reused");
-}
-
 template <class Chain>
 void koila_forward(benchmark::State& state) {
   const auto [x, b, c] = Chain::operands(state.range(0));
-  run_kept(state, lower_expression(Chain{}(lazy(x), lazy(b), lazy(c)), {}, false), true);
+  bench::run_kept(state, lower_expression(Chain{}(lazy(x), lazy(b), lazy(c)), {}, false), true);
 }
 
 template <class Chain>
@@ -146,7 +131,7 @@ void koila_backward(benchmark::State& state) {
     return m.parameter(name, {state.range(0) / width, width}, {initial::normal, 1});
   };
   const auto x = parameter("x"), b = parameter("b"), c = parameter("c");
-  run_kept(state, lower_expression(End::template of<Chain>(x, b, c), {}, true), false);
+  bench::run_kept(state, lower_expression(End::template of<Chain>(x, b, c), {}, true), false);
 }
 
 template <class Chain, class End>

@@ -44,4 +44,20 @@ auto peak_of(F f) -> std::int64_t {
   return watch.peak();
 }
 
+/// Runs what was lowered again and again in the same memory. `leaves`: whether gradients are tensors of their own.
+inline void run_kept(benchmark::State& state, koila::lowered_expression l, bool leaves) {
+  using namespace koila;
+  const bound_tensors none;
+  program ready(koila::detail::plan_for(std::move(l), {.memory = 8_GiB}, leaves, none), none);
+  ready.take();
+  koila::detail::allocation_watch watch(true);
+  ready.run(none, 0, watch);  // the first run is the first to write its memory
+  for (auto _ : state) {
+    ready.run(none, 0, watch);
+    benchmark::DoNotOptimize(ready.output(0).const_data_ptr());
+  }
+  state.counters["peak"] = static_cast<double>(ready.plan().peak_bytes());
+  state.SetLabel("memory reused");
+}
+
 }  // namespace bench

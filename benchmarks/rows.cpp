@@ -20,19 +20,6 @@ struct rows_log_softmax {
   auto operator()(const auto& x) const { return log_softmax(x, -1_c); }
 };
 
-/// What was lowered, again and again in the same memory.
-void run_rows(benchmark::State& state, lowered_expression l) {
-  const bound_tensors none;
-  program ready(koila::detail::plan_for(std::move(l), {.memory = 4_GiB}, true, none), none);
-  ready.take();
-  koila::detail::allocation_watch watch(true);
-  ready.run(none, 0, watch);  // the first run is the first to write its memory
-  for (auto _ : state) {
-    ready.run(none, 0, watch);
-    benchmark::DoNotOptimize(ready.output(0).const_data_ptr());
-  }
-}
-
 auto rows_of(const benchmark::State& state) -> at::Tensor { return at::randn({state.range(0), state.range(1)}); }
 auto row_of(const benchmark::State& state) -> at::Tensor { return at::randn({state.range(1)}); }
 auto classes_of(const benchmark::State& state) -> at::Tensor {
@@ -54,7 +41,7 @@ void drop(std::initializer_list<at::Tensor> leaves) {
 template <class Op>
 void koila_rows(benchmark::State& state) {
   const auto x = parameter_of(rows_of(state));
-  run_rows(state, lower_expression(Op{}(x), {}, false));
+  bench::run_kept(state, lower_expression(Op{}(x), {}, false), true);
 }
 template <class Op>
 void eager_rows(benchmark::State& state) {
@@ -65,7 +52,7 @@ void eager_rows(benchmark::State& state) {
 template <class Op>
 void koila_rows_backward(benchmark::State& state) {
   const auto x = parameter_of(rows_of(state));
-  run_rows(state, lower_expression(sum(Op{}(x)*lazy(rows_of(state))), {}, true));
+  bench::run_kept(state, lower_expression(sum(Op{}(x)*lazy(rows_of(state))), {}, true), true);
 }
 template <class Op>
 void eager_rows_backward(benchmark::State& state) {
@@ -75,7 +62,7 @@ void eager_rows_backward(benchmark::State& state) {
 
 void koila_cross_entropy(benchmark::State& state) {
   const auto x = parameter_of(rows_of(state));
-  run_rows(state, lower_expression(cross_entropy(x, lazy(classes_of(state))), {}, false));
+  bench::run_kept(state, lower_expression(cross_entropy(x, lazy(classes_of(state))), {}, false), true);
 }
 void eager_cross_entropy(benchmark::State& state) {
   const at::Tensor x = rows_of(state), label = classes_of(state);
@@ -83,7 +70,7 @@ void eager_cross_entropy(benchmark::State& state) {
 }
 void koila_cross_entropy_backward(benchmark::State& state) {
   const auto x = parameter_of(rows_of(state));
-  run_rows(state, lower_expression(cross_entropy(x, lazy(classes_of(state))), {}, true));
+  bench::run_kept(state, lower_expression(cross_entropy(x, lazy(classes_of(state))), {}, true), true);
 }
 void eager_cross_entropy_backward(benchmark::State& state) {
   const at::Tensor x = rows_of(state).requires_grad_(), label = classes_of(state);
@@ -93,7 +80,7 @@ void eager_cross_entropy_backward(benchmark::State& state) {
 void koila_layer_norm(benchmark::State& state) {
   const auto x = parameter_of(rows_of(state));
   const auto w = parameter_of(row_of(state)), b = parameter_of(row_of(state));
-  run_rows(state, lower_expression(layer_norm(x, w, b), {}, false));
+  bench::run_kept(state, lower_expression(layer_norm(x, w, b), {}, false), true);
 }
 void eager_layer_norm(benchmark::State& state) {
   const at::Tensor x = rows_of(state), w = row_of(state), b = row_of(state);
@@ -102,7 +89,7 @@ void eager_layer_norm(benchmark::State& state) {
 void koila_layer_norm_backward(benchmark::State& state) {
   const auto x = parameter_of(rows_of(state));
   const auto w = parameter_of(row_of(state)), b = parameter_of(row_of(state));
-  run_rows(state, lower_expression(sum(layer_norm(x, w, b) * lazy(rows_of(state))), {}, true));
+  bench::run_kept(state, lower_expression(sum(layer_norm(x, w, b) * lazy(rows_of(state))), {}, true), true);
 }
 void eager_layer_norm_backward(benchmark::State& state) {
   const at::Tensor x = rows_of(state).requires_grad_(), w = row_of(state).requires_grad_(), b = row_of(state).requires_grad_();

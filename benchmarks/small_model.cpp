@@ -1,5 +1,5 @@
-// A model so small that what is done besides its arithmetic counts: 64-64-64-10, its inference and a training step with SGD, by
-// koila and by eager LibTorch. Argument: samples.
+// The inference of a model so small that what is done besides its arithmetic counts: 64-64-64-10, by koila and by eager LibTorch.
+// Argument: samples.
 #include "models.hpp"
 
 namespace {
@@ -38,32 +38,7 @@ void run_eager(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(eager(images, w));
 }
 
-void step_koila(benchmark::State& state) {
-  const small net;
-  input<batch, 64> x{"x"};
-  input<int64, batch> label{"label"};
-  auto train = step(cross_entropy(net(x), label), sgd{.lr = 1e-3});
-  const at::Tensor images = at::rand({state.range(0), 64}), labels = at::randint(10, {state.range(0)}, at::kLong);
-  for (auto _ : state) benchmark::DoNotOptimize(train(x = images, label = labels));
-}
-void step_eager(benchmark::State& state) {
-  const small net;
-  auto w = net.tensors();
-  const at::Tensor images = at::rand({state.range(0), 64}), labels = at::randint(10, {state.range(0)}, at::kLong);
-  for (auto _ : state) {
-    const at::Tensor loss = at::cross_entropy_loss(eager(images, w), labels);
-    loss.backward();
-    const at::NoGradGuard no_grad;
-    for (auto& p : w) {
-      p.add_(p.grad(), -1e-3);
-      p.mutable_grad().reset();
-    }
-  }
-}
-
 BENCHMARK(run_koila)->Name("small_model_run/koila")->Arg(1)->Arg(32)->Unit(benchmark::kMicrosecond)->UseRealTime();
 BENCHMARK(run_eager)->Name("small_model_run/eager")->Arg(1)->Arg(32)->Unit(benchmark::kMicrosecond)->UseRealTime();
-BENCHMARK(step_koila)->Name("small_model_step/koila")->Arg(1)->Arg(32)->Unit(benchmark::kMicrosecond)->UseRealTime();
-BENCHMARK(step_eager)->Name("small_model_step/eager")->Arg(1)->Arg(32)->Unit(benchmark::kMicrosecond)->UseRealTime();
 
 }  // namespace

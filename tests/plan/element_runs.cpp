@@ -38,8 +38,8 @@ TEST_CASE("runs of elements: what only one kernel reads has no buffer") {
   CHECK(without_buffer(planned(mean(chain), 32)) == 3);
   CHECK(without_buffer(planned(mean(cumsum(chain, 1_c)), 32)) == 2);  // what is added is read by another kernel
   CHECK(without_buffer(planned(mean(relu(chain) * tanh(chain)), 32)) > 6);  // and of the gradient's
-  CHECK(without_buffer(planned(mean(matmul(x * w, transpose(x, 0_c, 1_c))), 32)) ==
-        1);  // read by a product; the gradient's product is not
+  // The first is read by a product of matrices; the gradient's is not.
+  CHECK(without_buffer(planned(mean(matmul(x * w, transpose(x, 0_c, 1_c))), 32)) == 1);
 }
 
 TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not through views") {

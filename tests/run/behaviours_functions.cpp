@@ -1,8 +1,7 @@
 // The behaviours of the Python package koila: element-wise functions.
-#include <algorithm>
-
 #include "run/behaviours.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 

@@ -54,22 +54,16 @@ struct sgd_factors {
 /// can: so the bits are the same. `Kept`: 0 no momentum, 1 momentum, 2 Nesterov's.
 template <class T, bool Decays, int Kept>
 struct sgd_elements {
-  [[gnu::always_inline]] static inline void run(T* p, const T* g, T* v, const sgd_factors<T>& factors, std::int64_t begin,
-                                                std::int64_t end) {
-    const sgd_factors<T> f = factors;
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
-#pragma GCC ivdep
-#endif
-    for (std::int64_t i = begin; i < end; ++i) {
+  static void run(T* p, const T* g, T* v, const sgd_factors<T>& factors, std::int64_t begin, std::int64_t end) {
+    each_of(end - begin, [=, f = factors](std::int64_t k) {
+      const std::int64_t i = begin + k;
       T d = g[i];
       if constexpr (Decays) d = std::fma(p[i], f.decay, d);
       if constexpr (Kept != 0) v[i] = std::fma(d, f.gradient, v[i] * f.momentum);
       if constexpr (Kept == 1) d = v[i];
       if constexpr (Kept == 2) d = std::fma(v[i], f.momentum, d);
       p[i] = std::fma(d, f.step, p[i]);
-    }
+    });
   }
 };
 

@@ -30,34 +30,32 @@ inline auto instructions_to_use() -> instructions {
   return std::min(best, most_instructions.load(std::memory_order_relaxed));
 }
 
-/// Bytes of a set's vectors.
-constexpr auto vector_bytes(instructions set) -> int {
-  return set == instructions::avx512 ? 64 : set == instructions::avx2 ? 32 : 16;
+/// Calls f(i) for i below n, in vectors. Iterations do not depend on each other.
+template <class F>
+[[gnu::always_inline]] inline void each_of(index_t n, F f) {
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+  for (index_t i = 0; i < n; ++i) f(i);
 }
 
-/// A kernel K for each set of instructions: K::run(a...), or K::run<set>(a...). `flatten`: what is called is inlined, or it would be of the
-/// baseline.
+/// A kernel K for each set of instructions: K::run(a...). `flatten`: what is called is inlined, or it would be of the baseline.
 template <class K, class... A>
-class functions_of {
-  template <instructions Set>
-  [[gnu::always_inline]] static inline void call(A... a) {
-    if constexpr (requires { K::template run<Set>(a...); }) K::template run<Set>(a...);
-    else K::run(a...);
-  }
-
- public:
+struct functions_of {
   using function = void (*)(A...);
 
-  [[gnu::flatten]] static void baseline(A... a) { call<instructions::baseline>(a...); }
+  [[gnu::flatten]] static void baseline(A... a) { K::run(a...); }
 #ifdef __x86_64__
-  [[gnu::flatten, gnu::target("avx2,fma")]] static void avx2(A... a) { call<instructions::avx2>(a...); }
+  [[gnu::flatten, gnu::target("avx2,fma")]] static void avx2(A... a) { K::run(a...); }
 #ifdef __clang__
   [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma"), clang::min_vector_width(512)]]
 #else
   [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma,prefer-vector-width=512")]]
 #endif
   static void avx512(A... a) {
-    call<instructions::avx512>(a...);
+    K::run(a...);
   }
 #endif
 

@@ -13,17 +13,6 @@ inline constexpr index_t row_block = 1024;  ///< elements that stay in a core's 
 inline constexpr index_t rows_at_once = 16;  ///< short rows that are side by side
 inline constexpr index_t short_row = 48;  ///< the longest of them
 
-/// y[i] = f(i). Iterations do not depend on each other.
-template <class F>
-[[gnu::always_inline]] inline void each_of(index_t n, F f) {
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
-#pragma GCC ivdep
-#endif
-  for (index_t i = 0; i < n; ++i) f(i);
-}
-
 /// f of all lanes, by halves. Of float32 by vectors: of plain loops compilers make a chain of scalars here.
 template <index_t N = row_lanes, class C, class F>
 [[gnu::always_inline]] inline auto together(C* lane, F f) -> C {
