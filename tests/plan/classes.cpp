@@ -40,7 +40,7 @@ TEST_CASE("loops that compute the same value are one class") {
   REQUIRE(nothing.loops >= 5);
   std::set<std::size_t> sizes;
   for (const hold_set& hold :
-       koila::detail::hold_ladder(b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, cost_model(b, 64, {}))) {
+       koila::detail::hold_ladder(b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, cost_model(b, {}))) {
     const schedule s(nothing, b, hold);
     const std::vector<std::size_t> first = koila::detail::chunk_classes(b, s);
     for (std::size_t x = 0; x < first.size(); ++x) {

@@ -106,3 +106,28 @@ TEST_CASE("runs of elements: a graph that does not fuse has a buffer for each va
   l.graph.fuses = false;
   CHECK(without_buffer(planned_of(std::move(l), -1, {}, false)) == 0);
 }
+
+TEST_CASE("what a kernel of elements is the last to read, it writes over") {
+  const input<batch, 64> x{"x"};
+  const parameter<64, 64> w{"w"};
+  const auto plan_of = [](const auto& y) { return planned_of(lowered(y, 32, false), -1, {}, false); };
+  const auto taken = [&](const auto& y) { return plan_of(y).buffers.later.size(); };
+  constexpr index_t value = 32 * 64 * 4;
+  const auto h = let(matmul(x, w));
+  CHECK(taken(matmul(relu(h), w)) == 1);
+  CHECK(plan_of(matmul(relu(h), w)).arena_bytes == value);
+  CHECK(plan_of(matmul(tanh(relu(h) * 2.0), w)).arena_bytes == value + alignment);  // and a number
+  CHECK(taken(matmul(h, w)) == 0);
+  CHECK(taken(matmul(relu(h), w) * h) == 0);  // h is read again
+  CHECK(taken(cumsum(matmul(relu(h), w) + h, 1_c)) == 1);  // the sum is written over the product, or over h
+  // The sum of h is added up when relu has been written: relu has a buffer of its own, which what is added is written over.
+  CHECK(taken(matmul(relu(h) + sum(h, 1_c, keepdim = true), w)) == 1);
+  CHECK(plan_of(matmul(relu(h) + sum(h, 1_c, keepdim = true), w)).arena_bytes > 2 * value);
+  // Through a view elements are read in another order than they are written in.
+  const input<batch, 8, 8> s{"s"};
+  const auto e = let(cumsum(s, 1_c));
+  CHECK(taken(cumsum(exp(e) + e, 1_c)) == 1);
+  CHECK(taken(cumsum(exp(e) + transpose(e, 1_c, 2_c), 1_c)) == 0);
+  // Of other dims, or another dtype, is other memory.
+  CHECK(taken(cumsum(sum(e, 2_c, keepdim = true) * relu(s), 1_c)) == 0);
+}

@@ -38,11 +38,12 @@ struct exhaustive {
       for (std::size_t k = 0; k < held.size(); ++k)
         if ((subset >> k & 1U) != 0) hold.hold(held[k], first[static_cast<std::size_t>(held[k])], nothing.loops - 1);
       const schedule s(nothing, b, hold);
-      const cost_model model(b, samples, {});
+      const lifetimes whole(b, s, external, samples, std::vector<index_t>(static_cast<std::size_t>(s.loops), samples));
+      const schedule_work work(b, s, whole, samples);
       for (index_t c = 1; c <= samples; c *= 2) {
         lifetimes buffers(b, s, external, samples, std::vector<index_t>(static_cast<std::size_t>(s.loops), c));
         all.emplace_back(place(buffers.ranges) + buffers.workspace + 4,
-                         model.seconds(s, std::vector<index_t>(static_cast<std::size_t>(s.loops), c)) /
+                         work.seconds(std::vector<index_t>(static_cast<std::size_t>(s.loops), c), {}) /
                              (c < samples ? 1 - machine{}.least_gain : 1));
       }
     }
@@ -115,7 +116,7 @@ TEST_CASE("every rung computes all that it reads") {
   const builder& b = l.graph;
   const schedule nothing = needed(b, outputs), everything = holding_everything(b, outputs);
   const auto rungs =
-      koila::detail::hold_ladder(b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, cost_model(b, 64, {}));
+      koila::detail::hold_ladder(b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, cost_model(b, {}));
   CHECK(rungs.size() >= 8);
   for (const hold_set& hold : rungs) CHECK(in_order(b, schedule(nothing, b, hold)));
 }

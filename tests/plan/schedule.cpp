@@ -76,7 +76,7 @@ TEST_CASE("what is held costs memory and saves work") {
     return scheduled(deep_loss(), hold, 4096, [](const builder& b, const schedule& s) {
       const std::vector<index_t> chunk(static_cast<std::size_t>(s.loops), 64);
       const lifetimes life(b, s, std::vector<char>(b.nodes.size(), 0), 4096, chunk);
-      return std::pair(peak_of(life.ranges), cost_model(b, 4096, machine{}).seconds(s, chunk));
+      return std::pair(peak_of(life.ranges), schedule_work(b, s, life, 4096).seconds(chunk, {}));
     });
   };
   const auto nothing = plan_with(holding::nothing), everything = plan_with(holding::everything);

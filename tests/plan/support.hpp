@@ -16,16 +16,15 @@
 namespace test {
 
 /// The plan of a loss with its gradients. `leaving`: the gradients leave the arena, as in `backward`.
-inline auto planned_of(lowered_expression l, index_t budget, const options& o, bool leaving, const machine& m = {})
-    -> memory_plan {
+inline auto planned_of(lowered_expression l, index_t budget, const options& o, bool leaving) -> memory_plan {
   request want{{l.value}, {1}};
   for (const int g : l.gradients)
     if (g >= 0) want.outputs.push_back(g), want.external.push_back(static_cast<char>(leaving));
-  return make_plan(std::move(l.graph), std::move(want), o, budget, m);
+  return make_plan(std::move(l.graph), std::move(want), o, budget);
 }
-auto planned(const auto& loss, index_t samples, index_t budget = -1, const options& o = {}, bool leaving = false,
-             const machine& m = {}) -> memory_plan {
-  return planned_of(lowered(loss, samples, true), budget, o, leaving, m);
+auto planned(const auto& loss, index_t samples, index_t budget = -1, const options& o = {}, bool leaving = false)
+    -> memory_plan {
+  return planned_of(lowered(loss, samples, true), budget, o, leaving);
 }
 
 constexpr auto two_layers() {

@@ -142,3 +142,27 @@ TEST_CASE("kernels of elements take no tensor memory, and what only they read ha
   CHECK(m.peak() == p.peak_bytes());
   CHECK(near(result, at::relu(values * 3.0 + tensor_of(c)) * at::tanh(values - tensor_of(c))));
 }
+
+TEST_CASE("kernels of elements: values written over what is read no more, in chunks and whole") {
+  const input<float64, batch, 12, 12> x{"x"};
+  const parameter<float64, 12, 12> w{"w"};
+  set(w, at::randn({12, 12}, at::kDouble));
+  const at::Tensor values = at::randn({21, 12, 12}, at::kDouble);
+  // Products of matrices before and after each run; one operand that is read again later, one that is read through a view.
+  const auto h = let(matmul(x, w));
+  const auto g = let(matmul(x, transpose(w, 0_c, 1_c)));
+  const auto a = let(matmul(tanh(h) * g + sigmoid(g), w));
+  const auto y = matmul(relu(a) * transpose(a, 1_c, 2_c) + g, w) - sum(a, 2_c, keepdim = true);
+  const at::Tensor leaf = tensor_of(w).detach().requires_grad_();
+  const at::Tensor wide_h = at::matmul(values, leaf), wide_g = at::matmul(values, leaf.t());
+  const at::Tensor wide_a = at::matmul(at::tanh(wide_h) * wide_g + at::sigmoid(wide_g), leaf);
+  const at::Tensor want = at::matmul(at::relu(wide_a) * wide_a.transpose(1, 2) + wide_g, leaf) - wide_a.sum(2, true);
+  want.square().mean().backward();
+  CHECK(!plan(y, x = values).buffers.later.empty());
+  for (const index_t chunk : chunks_of(21)) {
+    CHECK(relative_error(run(y, {.chunk = chunk}, x = values), want) < 1e-13);
+    tensor_of(w).mutable_grad() = at::Tensor();
+    (void)backward(mean(square(y)), {.chunk = chunk}, x = values);
+    CHECK(relative_error(tensor_of(w).grad(), leaf.grad()) < 1e-12);
+  }
+}

@@ -26,6 +26,16 @@ auto any_sum() -> summed_value {
   return v;
 }
 
+/// Whether what is kept lies together, and is not too wide.
+auto added_by_kernel(const summed_value& v) -> bool {
+  dims d = open_dims(static_cast<int>(v.sizes.size()));
+  unsigned over = 0;
+  for (int i = 0; i < d.rank; ++i) d.e[i] = extent{v.sizes[static_cast<std::size_t>(i)]};
+  for (const std::int64_t i : v.dims) over |= 1U << static_cast<unsigned>(i);
+  const sum_shape s = sum_shape_of(d, over);
+  return s.regular && added_up_in(s) <= most_sums;
+}
+
 /// sum(x) over up to four dims.
 auto sum_over(const auto& x, const std::vector<std::int64_t>& d, bool keep) -> at::Tensor {
   const auto over = [&](auto... i) { return run(sum(x, dim = list(d[static_cast<std::size_t>(i)]...), keepdim = keep)); };
@@ -62,7 +72,9 @@ TEST_CASE("sums of elements: over any dims") {
       const at::Tensor y = sum_over(square(lazy(a)) * lazy(b) + lazy(b), v.dims, keep);
       const at::Tensor wide = b.to(at::kDouble), want = at::sum(a.to(at::kDouble).square() * wide + wide, v.dims, keep);
       RC_ASSERT(y.sizes() == want.sizes());
-      RC_ASSERT(relative_error(y, want) < (type == at::kDouble ? 1e-14 : 2e-7));  // of positive terms
+      // Of positive terms. Where no kernel of koila's adds up, LibTorch's operator does, with whatever error it has.
+      const double theirs = added_by_kernel(v) ? 0 : relative_error(at::sum(a.square() * b + b, v.dims, keep), want);
+      RC_ASSERT(relative_error(y, want) < std::max(type == at::kDouble ? 1e-14 : 2e-7, 1.5 * theirs));
     }
   }));
 }
@@ -140,4 +152,26 @@ TEST_CASE("sums of elements take no tensor memory, and what they are of has none
   const at::Tensor result = run(y, {.chunk = 16}, x = values);
   CHECK(m.peak() == p.peak_bytes());
   CHECK(near(result, (at::relu(values * 3.0) * values).sum()));
+}
+
+TEST_CASE("sums of elements for each sample: the same bits whatever else is computed or stored") {
+  // What is computed again, in a later loop or in a chunk, must be what it was: a mask may be made of both.
+  const auto ask = [](const auto& a, const auto& b, at::ScalarType type) {
+    for (const std::int64_t n : {40, 130, 300, 512, 1024, 5000}) {
+      const at::Tensor t = at::randn({300, n}, type), u = at::randn({300, n}, type);  // (samples, n)
+      const auto sum_of = [](const auto& y) { return sum(y, 1_c, keepdim = true); };
+      const auto q = let(tanh(a * b));
+      const auto more = square(q) + exp(q) * b - abs(a);
+      for (const index_t chunk : {300, 64, 1}) {
+        const options o{.chunk = chunk};
+        const at::Tensor of_chain = run(sum_of(q), o, a = t, b = u), values = run(q, o, a = t, b = u);
+        CHECK(at::equal(run(sum_of(a), o, a = values), of_chain));  // added up by itself
+        CHECK(at::equal(run(sum_of(q) + sum(cumsum(q, 1_c)) * 0.0, o, a = t, b = u), of_chain));  // with q stored
+        CHECK(at::equal(run(sum_of(q) + sum(cumsum(more, 1_c)) * 0.0, o, a = t, b = u), of_chain));  // with much else
+        CHECK(relative_error(of_chain, values.to(at::kDouble).sum(1, true)) < (type == at::kFloat ? 1e-6 : 1e-14));
+      }
+    }
+  };
+  ask(input<batch, any>("a"), input<batch, any>("b"), at::kFloat);
+  ask(input<float64, batch, any>("a"), input<float64, batch, any>("b"), at::kDouble);
 }

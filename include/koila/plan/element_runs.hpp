@@ -78,6 +78,11 @@ struct element_runs {
     close();
   }
 
+  /// Whether values may be computed together.
+  static constexpr auto alike(const gnode& x, const gnode& y) -> bool {
+    return x.r == y.r && x.d.type == y.d.type && detail::same_extents(x.d, y.d);
+  }
+
  private:
   struct open_run {
     std::vector<std::size_t> at;  // positions; the first is of elements
@@ -96,10 +101,6 @@ struct element_runs {
       for (int i = 0; i < y.n_in; ++i) there = there || (y.reads(i) && y.in[static_cast<std::size_t>(i)] == operand);
     }
     return there ? 1 : 0;
-  }
-  /// Whether values may be computed together.
-  static constexpr auto alike(const gnode& x, const gnode& y) -> bool {
-    return x.r == y.r && x.d.type == y.d.type && detail::same_extents(x.d, y.d);
   }
   /// Whether a node of elements may be computed with a run.
   static constexpr auto joins(const builder& b, const list& nodes, const list& owner, const open_run& run, int node) -> bool {

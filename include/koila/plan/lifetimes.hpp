@@ -1,7 +1,6 @@
 #pragma once
 // From a schedule and chunk sizes to buffers: what is alive when, exactly as the run will have it.
-#include <koila/plan/arena.hpp>
-#include <koila/plan/element_runs.hpp>
+#include <koila/plan/dying_values.hpp>
 
 namespace koila {
 
@@ -82,7 +81,12 @@ struct lifetimes {
     int lost = -1;  ///< of what its sum loses
   };
   std::vector<live_range> ranges;
-  std::vector<purpose> what;  ///< of each range
+  std::vector<purpose> what;  ///< of each range, at first
+  /// A buffer whose value no kernel reads after the one that writes another value over it.
+  struct taken_over {
+    int range, from, node;  ///< from that step on it is this node's
+  };
+  std::vector<taken_over> later;  ///< by step
   std::vector<int> whole;  ///< node -> range of its whole buffer, or -1
   std::vector<std::vector<chunk_buffers>> loop;  ///< loop, position in its body
   std::vector<std::vector<int>> held;  ///< loop, place in its held_in -> range of all samples
@@ -127,6 +131,15 @@ struct lifetimes {
   };
   constexpr void add_loop(const builder& b, const schedule& s, int l, index_t chunk, const std::vector<char>& external,
                           last_readers& last);
+  /// The range of what dies that a value is written over, from its step `begin` to `end`; -1: there is none.
+  constexpr auto take_over(dying_values& dying, std::size_t position, int begin, int end, int node) -> int {
+    const int range = dying.take(position);
+    if (range < 0) return -1;
+    live_range& r = ranges[static_cast<std::size_t>(range)];
+    r.end = std::max(r.end, end);
+    later.push_back({range, begin, node});
+    return range;
+  }
 };
 
 KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
@@ -234,13 +247,26 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   for (int i = 0; i < n; ++i)
     if (b.at(i).is == kind::number && last.of[idx(i)] >= 0) whole[idx(i)] = add(0, commit, 8, {i, -1, role::number});
 
-  // Whole values of sections.
-  for (int l = 0; l <= s.loops; ++l)
-    for (const int i : s.section[idx(l)])
-      if (b.at(i).is == kind::compute &&
-          (external[idx(i)] != 0 || step[idx(i)] == run_end[idx(i)] || last.of[idx(i)] > run_end[idx(i)]))
-        whole[idx(i)] = external[idx(i)] != 0 ? add(0, commit, 0, {i, -1, role::value})
-                                              : add(step[idx(i)], last.of[idx(i)], b.at(i).d.bytes(), {i, -1, role::value});
+  // Whole values of sections. What a kernel of elements reads for the last time, another value of it is written over.
+  for (int l = 0; l <= s.loops; ++l) {
+    const auto& nodes = s.section[idx(l)];
+    const element_runs& runs = section_runs[idx(l)];
+    dying_values dying;  // in the kernel at hand
+    for (std::size_t p = 0; p < nodes.size(); ++p) {
+      const int i = nodes[p], begin = step[idx(i)], end = last.of[idx(i)];
+      const bool of_elements = is_of_elements(b, b.at(i));
+      if (of_elements && idx(runs.first[p]) == p)
+        dying = dying_values(b, s.owner, nodes, runs, p, run_end[idx(i)], ranges, [&](int owner) {
+          return step[idx(owner)] >= 0 && step[idx(owner)] < begin && external[idx(owner)] == 0 ? whole[idx(owner)] : -1;
+        });
+      if (b.at(i).is != kind::compute) continue;
+      if (external[idx(i)] != 0) whole[idx(i)] = add(0, commit, 0, {i, -1, role::value});
+      else if (begin == run_end[idx(i)] || end > run_end[idx(i)]) {
+        if (of_elements) whole[idx(i)] = take_over(dying, p, begin, end, i);
+        if (whole[idx(i)] < 0) whole[idx(i)] = add(begin, end, b.at(i).d.bytes(), {i, -1, role::value});
+      }
+    }
+  }
   for (int l = 0; l < s.loops; ++l) add_loop(b, s, l, std::min(chunk[idx(l)], batch), external, last);
   if (!with_workspace) return;
   for (int l = 0; l <= s.loops; ++l) {
@@ -309,13 +335,22 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     new_whole();
   }
   // One chunk's values.
+  dying_values dying;  // in the kernel at hand
   for (int p = 0; p < size; ++p) {
     const int i = body.body[idx(p)];
     const gnode& x = b.at(i);
+    last.position[idx(i)] = p;
+    if (is_of_elements(b, x) && runs.first[idx(p)] == p)
+      dying = dying_values(b, s.owner, body.body, runs, idx(p), begin + 1 + runs.last[idx(p)], ranges, [&](int owner) {
+        const int from = last.position[idx(owner)];
+        return from >= 0 && from < p ? at[idx(from)].own : -1;
+      });
     if (!x.r.sampled() || x.is_view() || at[idx(p)].rows >= 0) continue;
-    if (runs.together(idx(p)) && last.in_loop[idx(l)][idx(p)] <= begin + 1 + runs.last[idx(p)]) continue;
-    at[idx(p)].own = add(first_step(p), last.in_loop[idx(l)][idx(p)], bytes_per_sample(x) * c, {i, l, role::value},
-                         {bytes_per_sample(x), -1});
+    const int end_of_value = last.in_loop[idx(l)][idx(p)];
+    if (runs.together(idx(p)) && end_of_value <= begin + 1 + runs.last[idx(p)]) continue;
+    if (is_of_elements(b, x)) at[idx(p)].own = take_over(dying, idx(p), first_step(p), end_of_value, i);
+    if (at[idx(p)].own >= 0) continue;
+    at[idx(p)].own = add(first_step(p), end_of_value, bytes_per_sample(x) * c, {i, l, role::value}, {bytes_per_sample(x), -1});
   }
   for (const int i : body.body) last.position[idx(i)] = -1;
 }

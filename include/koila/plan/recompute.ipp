@@ -121,6 +121,8 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
 KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch,
                                               index_t chunk, const cost_model& model, index_t visits) -> std::vector<schedule> {
   constexpr std::size_t most_rungs = 24, most_tries = 6;
+  // What is computed so often is dropped only where the peak gets smaller: else two values could take turns.
+  constexpr std::ptrdiff_t often = 3;
   const std::vector<index_t> chunks(static_cast<std::size_t>(s.loops), chunk);
   const auto steps_of = [](const lifetimes& l) { return static_cast<index_t>(l.step_node.size()); };
 
@@ -151,7 +153,10 @@ KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, cons
       // Not the peak alone: at this step less must be alive, which is at the same position, since what is inserted comes later.
       const std::vector<index_t> alive_then = alive_at(then.ranges);
       const index_t peak_then = *std::max_element(alive_then.begin(), alive_then.end());
-      if (peak_then > peak || alive_then[static_cast<std::size_t>(step)] >= alive[static_cast<std::size_t>(step)]) {
+      const bool in_turns = std::any_of(drops[k].again.begin(), drops[k].again.end(),
+                                        [&](int i) { return std::count(before.begin(), before.end(), i) > often; });
+      if (peak_then > peak || (peak_then == peak && in_turns) ||
+          alive_then[static_cast<std::size_t>(step)] >= alive[static_cast<std::size_t>(step)]) {
         body = before;
         continue;
       }

@@ -24,8 +24,9 @@ class element_kernel {
   /// A value that is computed of those with these numbers; `stored`: where all its elements are written, one after the other, or null
   /// where nothing but later values of this kernel reads it. Gives its number.
   auto compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored) -> int;
-  /// A sum, over the dims `over` (as bits), of the value with this number.
-  void sum(int value, unsigned over);
+  /// A sum, over the dims `over` (as bits), of the value with this number. `again`: it may be computed again by a kernel that does other
+  /// things besides, and must have the same bits.
+  void sum(int value, unsigned over, bool again = false);
   /// Called when all is told.
   void prepare();
   /// Where a sum goes: to a tensor whose elements lie together, or it is added to what is there.
@@ -97,7 +98,10 @@ class element_kernel {
   std::int64_t round_ = 0;  // tiles of which columns are added up in float32
   std::int64_t row_ = 1, tile_ = 1, tiles_ = 0, tiles_in_row_ = 1, at_once_ = 1;  // tiles do not cross rows of row_ elements
   bool ahead_ = false;  // the next tile is asked of memory
+  bool again_ = false;  // a sum may be computed again by another kernel
 
+  /// Steps for each element; a sum alone has none, and takes as long as one.
+  auto work() const -> std::int64_t { return std::max<std::int64_t>(1, static_cast<std::int64_t>(steps_.size())); }
   void choose_tiles();
   void assign_tiles();
   auto find_row() const -> std::int64_t;

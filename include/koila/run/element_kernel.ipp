@@ -17,8 +17,8 @@ namespace detail {
 inline constexpr std::int64_t tile_bytes = 24 << 10;
 /// Inner rows of so many elements are not crossed by tiles; shorter ones are copied, several in a tile.
 inline constexpr std::int64_t long_row = 128;
-/// The most elements of a tile: few enough that while one is computed the next can come from memory.
-inline constexpr std::int64_t longest_tile = 512;
+/// The most elements of a tile; and where the next one is to come into the nearest cache while one is computed.
+inline constexpr std::int64_t longest_tile = 512, longest_tile_ahead = 256;
 /// What is read and written is in a core's caches where it is less than so many bytes.
 inline constexpr std::int64_t bytes_near = 1 << 20;
 /// Elements of one step that are worth a thread.
@@ -88,7 +88,8 @@ KOILA_COLD KOILA_INLINE auto element_kernel::compute(elements_function f, const 
   return out;
 }
 
-KOILA_COLD KOILA_INLINE void element_kernel::sum(int value, unsigned over) {
+KOILA_COLD KOILA_INLINE void element_kernel::sum(int value, unsigned over, bool again) {
+  again_ = again_ || again;
   const sum_shape s = sum_shape_of(dims_, over);
   using enum summed::way;
   const auto how = s.kept == 1 ? all : s.lead == 1 ? rows : s.each == 1 ? columns : channels;
@@ -129,15 +130,18 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
   assign_tiles();
   std::int64_t used = 1;
   for (const value& v : values_) used = std::max<std::int64_t>(used, v.tile + 1);
-  const std::int64_t most = scratch::bytes / (used * item_),
-                     wanted = std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64, detail::longest_tile);
-  choose_tile(period, wanted, most);
-  tiles_in_row_ = (row_ + tile_ - 1) / tile_;
-  tiles_ = count_ / row_ * tiles_in_row_;
   std::int64_t streams = 0;
   for (const value& v : values_) streams += v.tensor != nullptr && v.tile < 0 ? 1 : 0;
   ahead_ = streams * count_ * item_ > detail::bytes_near;
-  at_once_ = std::max<std::int64_t>(1, detail::elements_for_thread / (tile_ * static_cast<std::int64_t>(steps_.size())));
+  const std::int64_t most = scratch::bytes / (used * item_);
+  std::int64_t wanted = std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64,
+                                                 ahead_ ? detail::longest_tile_ahead : detail::longest_tile);
+  // The parts of a sum that are made in its own type are tiles: the same ones, whatever else is computed.
+  if (again_) wanted = std::min(detail::longest_tile_ahead, most);
+  choose_tile(period, wanted, most);
+  tiles_in_row_ = (row_ + tile_ - 1) / tile_;
+  tiles_ = count_ / row_ * tiles_in_row_;
+  at_once_ = std::max<std::int64_t>(1, detail::elements_for_thread / (tile_ * work()));
   choose_parts();
 }
 
@@ -169,7 +173,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
       round_ = std::max(round_, detail::rows_in_float32 * (s.row < detail::long_row ? 1 : tiles));
   }
   if (round_ == 0) round_ = tiles_;
-  const std::int64_t wanted = count_ * static_cast<std::int64_t>(steps_.size()) / detail::elements_for_thread;
+  const std::int64_t wanted = again_ ? 1 : count_ * work() / detail::elements_for_thread;
   parts_ = std::clamp<std::int64_t>(std::min(wanted, tiles_ / together_), 1,
                                     std::min<std::int64_t>(detail::most_sum_parts, most_sums / sum_width_));
 }
@@ -279,7 +283,7 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
     if (ahead_ && t + 1 < end)  // while this tile is computed, the next one is on its way from memory
       for (std::size_t k = 0; k < values_.size(); ++k)
         if (values_[k].tensor != nullptr && values_[k].tile < 0)
-          for (std::int64_t i = 0; i < tile_ * item_; i += 64) __builtin_prefetch(here[k] + n * item_ + i, 0, 2);
+          for (std::int64_t i = 0; i < tile_ * item_; i += 64) __builtin_prefetch(here[k] + n * item_ + i, 0, 3);
     for (const step& s : steps_) {
       const void* in[most_element_operands];
       for (int i = 0; i < s.n; ++i) in[i] = here[s.in[static_cast<std::size_t>(i)]];

@@ -19,10 +19,11 @@ KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const gnode& x, i
   return here != run.numbers.rend() ? here->second : run.of->kernel.read(*operand_of(x, k));
 }
 
-/// Adds a sum of such values.
-KOILA_COLD KOILA_INLINE void program::add_sum(open_run& run, int node, const detail::run_step& alone) {
+/// Adds a sum of such values, or of a value of these dims. One for each sample may be computed again in another loop, by another kernel.
+KOILA_COLD KOILA_INLINE void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
   const gnode& x = plan_.graph.at(node);
-  run.of->kernel.sum(number_in(run, x, 0), summed_dims(plan_.graph, x));
+  if (run.of == nullptr) run.of = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
+  run.of->kernel.sum(number_in(run, x, 0), summed_dims(plan_.graph, x), x.r.sampled());
   run.of->sums.push_back(alone);
 }
 

@@ -14,7 +14,7 @@ namespace detail {
 KOILA_INLINE auto program_key::operator==(const program_key& o) const -> bool {
   return bound == o.bound && gradients == o.gradients && by_operators == o.by_operators && inference == o.inference &&
          threads == o.threads && instructions == o.instructions && how.memory == o.how.memory && how.chunk == o.how.chunk &&
-         how.policy == o.how.policy && calls == o.calls;
+         how.policy == o.how.policy && how.on == o.how.on && calls == o.calls;
 }
 
 /// The programs that nobody runs, those used last at the end.

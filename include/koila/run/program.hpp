@@ -141,7 +141,7 @@ class program {
   };
   void add_elements(open_run& run, int node, at::Tensor* y, const dims& d);
   auto number_in(open_run& run, const gnode& x, int k) -> int;
-  void add_sum(open_run& run, int node, const detail::run_step& alone);
+  void add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d);
   void close(open_run& run, std::vector<detail::run_step>& steps);
   auto tensor_for(const leaf_state& leaf, const bound_tensors& bound) const -> const at::Tensor&;
   void follow(at::Tensor* t, int owner);

@@ -103,7 +103,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
       const element_runs& runs = plan_.buffers.section_runs[l];
       at::Tensor* const y = whole_[idx(nodes[p])];
       if (is_of_elements(plan_.graph, x)) add_elements(run, nodes[p], y, x.d);
-      else if (runs.together(p)) add_sum(run, nodes[p], step_for(nodes[p], y));
+      else if (runs.together(p)) add_sum(run, nodes[p], step_for(nodes[p], y), plan_.graph.at(x.in[0]).d);
       else section_.back().push_back(step_for(nodes[p], y));
       if (run.of != nullptr && runs.last[p] == static_cast<int>(p)) close(run, section_.back());
     }
@@ -275,6 +275,8 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     return t;
   };
 
+  /// The dims of what a sum is of.
+  const auto summed = [&](const gnode& x) { return dims_in_chunk(plan_.graph.at(x.in[0]), samples); };
   open_run run;
   std::vector<int> rows(plan_.graph.nodes.size(), -1);  // the range of which a node is rows
   for (std::size_t p = 0; p < body.body.size(); ++p) {
@@ -322,7 +324,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
         set(i, buffers.own >= 0 ? in_arena(buffers.own, d) : nullptr);
       }
       if (is_of_elements(plan_.graph, x)) add_elements(run, i, local_[idx(i)], d);
-      else if (runs.together(p)) add_sum(run, i, step_for(i, local_[idx(i)]));
+      else if (runs.together(p) || is_sum_of_elements(plan_.graph, x)) add_sum(run, i, step_for(i, local_[idx(i)]), summed(x));
       else out.steps.push_back(step_for(i, local_[idx(i)]));
     } else {  // a partial
       detail::run_step s = step_for(i, whole_[idx(i)]);
@@ -331,7 +333,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       if (buffers.part >= 0 && (s.lost != nullptr || buffers.total >= 0 || x.op->accumulate == nullptr))
         s.part = in_arena(buffers.part, x.d);
       if (buffers.total >= 0) s.total = in_arena(buffers.total, x.d.with(total_type(x)));
-      if (runs.together(p)) add_sum(run, i, s);
+      if (runs.together(p)) add_sum(run, i, s, summed(x));
       else out.steps.push_back(s);
     }
     if (!x.is_view() && run.of != nullptr && runs.last[p] == static_cast<int>(p)) close(run, out.steps);

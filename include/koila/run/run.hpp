@@ -1,6 +1,7 @@
 #pragma once
 // Values: run(y, x = images), printing, the plan on its own.
 #include <koila/device/backend.hpp>
+#include <koila/run/machine.hpp>
 #include <koila/run/plan_cache.hpp>
 
 #include <iosfwd>

@@ -72,7 +72,9 @@ KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, 
     want.outputs.push_back(g);
     want.external.push_back(static_cast<char>(external_gradients));
   }
-  return {std::move(l.graph), std::move(want), o};
+  planner plans(std::move(l.graph), std::move(want), o);
+  if (!o.on && where.is_cpu() && plans.has_choice() && plans.least_seconds() > worth_measuring) plans.assume(this_machine());
+  return plans;
 }
 
 KOILA_COLD KOILA_INLINE auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan {

@@ -1,0 +1,242 @@
+// Definitions of machine.hpp.
+#include <koila/device/memory.hpp>
+#include <koila/ops/family/packed_product.ipp>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/mm_ops.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <sstream>
+#include <utility>
+
+namespace koila {
+
+namespace detail {
+
+/// Bytes of a core's own cache, or 0.
+inline auto bytes_of_own_cache() -> double {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  if (const long n = sysconf(_SC_LEVEL2_CACHE_SIZE); n > 0) return static_cast<double>(n);
+#endif
+  std::ifstream f("/sys/devices/system/cpu/cpu0/cache/index2/size");
+  double n = 0;
+  char unit = ' ';
+  f >> n >> unit;
+  return n * (unit == 'K' ? 1024 : unit == 'M' ? 1024 * 1024 : 1);
+}
+
+/// Rows, columns and depth alike go by the way that koila's products take.
+inline auto flops_of_products() -> double {
+  constexpr index_t m = 256, n = 512, k = 512;
+  std::vector<float> a(m * k, 0.5F), b(k * n, 0.25F), y(m * n);
+  const at::Tensor x = at::from_blob(a.data(), {m, k}, at::kFloat), w = at::from_blob(b.data(), {k, n}, at::kFloat);
+  at::Tensor z = at::from_blob(y.data(), {m, n}, at::kFloat);
+  return 2. * m * n * k / least_seconds_of(0.01, [&] {
+           if (!multiply_in_blocks(z, x, w, nullptr)) at::_ops::mm_out::call(x, w, z);
+         });
+}
+
+/// An operator of LibTorch on small matrices. koila's own kernels cost less where one calls nothing else; between others, whose code and
+/// data take their place in the caches, about as much.
+inline auto seconds_of_a_call() -> double {
+  constexpr int times = 50;
+  float a[16] = {}, y[16];
+  const at::Tensor x = at::from_blob(a, {4, 4}, at::kFloat);
+  at::Tensor z = at::from_blob(y, {4, 4}, at::kFloat);
+  return least_seconds_of(0.002,
+                          [&] {
+                            for (int i = 0; i < times; ++i) at::_ops::mm_out::call(x, x, z);
+                          }) /
+         times;
+}
+
+/// Copies a part of some bytes to another again and again, on LibTorch's threads: bytes read and written per second.
+class copying {
+ public:
+  /// `bytes`: the most of one measurement.
+  explicit copying(std::size_t bytes) : half_(bytes / 2), bytes_(new char[bytes]) { std::memset(bytes_.get(), 1, bytes); }
+  auto bandwidth(double bytes) const -> double {
+    const auto parts = std::max<std::int64_t>(1, static_cast<std::int64_t>(bytes) / 2 / together);
+    const std::int64_t times = std::max<std::int64_t>(1, (std::int64_t{8} << 20) / (2 * parts * together));
+    const double seconds = least_seconds_of(0, [&] {
+      at::parallel_for(0, parts, std::max<std::int64_t>(1, parts / at::get_num_threads()),
+                       [&](std::int64_t begin, std::int64_t end) {
+                         for (std::int64_t t = 0; t < times; ++t)
+                           for (std::int64_t i = begin; i < end; ++i)
+                             std::memcpy(bytes_.get() + half_ + i * together, bytes_.get() + i * together, together);
+                       });
+    });
+    return static_cast<double>(2 * parts * times * together) / seconds;
+  }
+
+ private:
+  static constexpr std::int64_t together = 1 << 14;  // less than what memcpy writes past the caches
+  std::size_t half_;
+  std::unique_ptr<char[]> bytes_;
+};
+
+/// False where there is too little memory to tell.
+inline auto measure_memory(machine& m) -> bool {
+  constexpr std::size_t most = std::size_t{64} << 20;
+  if (device::free_host_memory() < static_cast<index_t>(8 * most)) return false;
+  const double own = bytes_of_own_cache();
+  if (own > 0) m.bytes_in_cache = 0.75 * own * at::get_num_threads();  // the rest is for what else runs
+  const copying copy(most);
+  m.bandwidth_in_cache = copy.bandwidth(std::min(m.bytes_in_cache / 2, most / 4.));
+  m.bandwidth_of_memory = copy.bandwidth(most);
+  // How much of the shared cache is this program's no file says: it ends where its speed does.
+  const double first = 2 * m.bytes_in_cache;
+  m.bytes_in_shared_cache = m.bytes_in_cache;
+  m.bandwidth_in_shared_cache = m.bandwidth_of_memory;
+  for (double n = first; n < most; n *= 2) {
+    const double here = copy.bandwidth(n);
+    if (n == first) m.bandwidth_in_shared_cache = here;
+    if (here < 0.75 * m.bandwidth_in_shared_cache) break;
+    m.bytes_in_shared_cache = n;
+  }
+  m.bandwidth_in_shared_cache = std::max(m.bandwidth_in_shared_cache, m.bandwidth_of_memory);
+  m.bandwidth_in_cache = std::max(m.bandwidth_in_cache, m.bandwidth_in_shared_cache);
+  return true;
+}
+
+/// The figures by name, and between what they may be.
+struct machine_figure {
+  const char* name;
+  double machine::* is;
+  double least, most;
+};
+inline constexpr machine_figure machine_figures[] = {
+    {"seconds_per_call", &machine::seconds_per_call, 1e-8, 1e-3},
+    {"flops", &machine::flops, 1e7, 1e16},
+    {"rows_of_half_speed", &machine::rows_of_half_speed, 0, 1e4},
+    {"elements", &machine::elements, 1e6, 1e15},
+    {"bytes_in_cache", &machine::bytes_in_cache, 1e4, 1e10},
+    {"bandwidth_in_cache", &machine::bandwidth_in_cache, 1e8, 1e15},
+    {"bytes_in_shared_cache", &machine::bytes_in_shared_cache, 1e4, 1e12},
+    {"bandwidth_in_shared_cache", &machine::bandwidth_in_shared_cache, 1e8, 1e15},
+    {"bandwidth_of_memory", &machine::bandwidth_of_memory, 1e8, 1e15},
+    {"least_gain", &machine::least_gain, -0.1, 0.5},
+};
+KOILA_COLD KOILA_INLINE auto is_plausible(const machine& m) -> bool {
+  for (const machine_figure& f : machine_figures)
+    if (!(m.*f.is >= f.least && m.*f.is <= f.most)) return false;  // nor NaN
+  return m.bytes_in_cache <= m.bytes_in_shared_cache && m.bandwidth_of_memory <= m.bandwidth_in_shared_cache &&
+         m.bandwidth_in_shared_cache <= m.bandwidth_in_cache;
+}
+
+KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
+  constexpr int version = 2;  // of what is measured, and how
+  std::string model = "unknown";
+  std::ifstream f("/proc/cpuinfo");
+  for (std::string line; std::getline(f, line);)
+    if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
+      model = line.substr(line.find(": ") + 2);
+      break;
+    }
+  std::ostringstream os;
+  os << "koila 0.1." << version << "; " << model << "; threads " << at::get_num_threads() << "; cache " << bytes_of_own_cache()
+     << "; instructions " << static_cast<int>(instructions_to_use()) << (has_block_kernels() ? " with blocks" : "");
+  return os.str();
+}
+
+KOILA_COLD KOILA_INLINE auto machine_file(const std::string& key) -> std::string {
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  const char* const home = std::getenv("HOME");
+  std::string folder;
+  if (cache != nullptr && *cache == '/') folder = cache;  // others are to be ignored
+  else if (home != nullptr && *home == '/') folder = std::string(home) + "/.cache";
+  else return "";
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  std::ostringstream os;
+  os << folder << "/koila/machine-" << std::hex << hash;
+  return os.str();
+}
+
+KOILA_COLD KOILA_INLINE auto read_machine(const std::string& path, const std::string& key) -> std::optional<machine> {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  std::ifstream f(path);
+  std::string line, name;
+  if (!std::getline(f, line) || line != key) return std::nullopt;
+  machine m;
+  for (const machine_figure& figure : machine_figures)
+    if (!(f >> name >> m.*figure.is) || name != figure.name) return std::nullopt;
+  if (!is_plausible(m)) return std::nullopt;
+  return m;
+}
+
+KOILA_COLD KOILA_INLINE auto write_machine(const std::string& path, const std::string& key, const machine& m) -> bool {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  const std::string first = path + "." + std::to_string(getpid());
+  bool written = false;
+  {
+    std::ofstream f(first);
+    f << key << '\n' << std::setprecision(17);
+    for (const machine_figure& figure : machine_figures) f << figure.name << ' ' << m.*figure.is << '\n';
+    f.close();
+    written = f.good();
+  }
+  if (written) fs::rename(first, path, error);
+  if (written && !error) return true;
+  fs::remove(first, error);
+  return false;
+}
+
+/// False where not all could be measured, or the figures cannot be so.
+inline auto measure(machine& m) -> bool {
+  const at::NoGradGuard no_grad;
+  try {
+    m.flops = flops_of_products();
+    m.seconds_per_call = seconds_of_a_call();
+    m.elements *= at::get_num_threads();
+    m.least_gain = -0.01;  // of times that the model cannot tell apart, the one that takes less memory
+    return measure_memory(m) && is_plausible(m);
+  } catch (const std::exception&) { return false; }
+}
+
+KOILA_COLD KOILA_INLINE auto this_machine() -> machine {
+  const char* const asked = std::getenv("KOILA_MEASURE");
+  if (asked != nullptr && std::strcmp(asked, "off") == 0) return {};
+  static std::mutex measuring;
+  static auto* const known =
+      new std::vector<std::pair<int, machine>>;  // by threads; never deleted: other threads may still plan
+  const std::lock_guard lock(measuring);
+  const int threads = at::get_num_threads();
+  for (const auto& [of, m] : *known)
+    if (of == threads) return m;
+  machine m;
+  try {
+    const std::string key = machine_key(), path = machine_file(key);
+    if (const auto kept = path.empty() ? std::nullopt : read_machine(path, key)) {
+      m = *kept;
+    } else {
+      const bool all = measure(m);
+      if (!all) m = {};
+      else if (!path.empty()) (void)write_machine(path, key, m);
+    }
+  } catch (const std::exception&) {}  // the defaults do, too
+  known->emplace_back(threads, m);
+  return m;
+}
+
+}  // namespace detail
+
+KOILA_COLD KOILA_INLINE auto measured_machine() -> machine {
+  machine m;
+  return detail::measure(m) ? m : machine();
+}
+
+}  // namespace koila

@@ -1,0 +1,159 @@
+// The figures of the machine that chunks are chosen for: measured, kept in a file, or as the options say.
+#include "run/support.hpp"
+
+#include <unistd.h>
+
+#include <barrier>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+using namespace koila;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of this process's own for what users' caches hold, and an environment in which it is measured.
+class own_cache {
+ public:
+  own_cache() : path_(fs::temp_directory_path() / ("koila_machine_" + std::to_string(getpid()))) {
+    for (const char* name : {"XDG_CACHE_HOME", "KOILA_MEASURE"})
+      if (const char* const value = std::getenv(name)) before_.emplace_back(name, value);
+    fs::remove_all(path_);
+    setenv("XDG_CACHE_HOME", path_.c_str(), 1);
+    unsetenv("KOILA_MEASURE");
+  }
+  own_cache(const own_cache&) = delete;
+  auto operator=(const own_cache&) -> own_cache& = delete;
+  ~own_cache() {
+    unsetenv("XDG_CACHE_HOME");
+    for (const auto& [name, value] : before_) setenv(name.c_str(), value.c_str(), 1);
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  auto path() const -> std::string { return path_.string(); }
+
+ private:
+  fs::path path_;
+  std::vector<std::pair<std::string, std::string>> before_;
+};
+
+void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+auto text_of(const std::string& path) -> std::string {
+  std::ifstream f(path);
+  return {std::istreambuf_iterator<char>(f), std::istreambuf_iterator<char>()};
+}
+
+/// With 32,768 samples it is measured for, by the defaults.
+auto perceptron(const input<batch, 256>& x) {
+  parameter<1024, 256> w{"w"};
+  parameter<256, 1024> v{"v"};
+  return mean(square(linear(relu(linear(x, w)), v)));
+}
+
+}  // namespace
+
+TEST_CASE("what is measured of a machine can be so, and is soon there") {
+  const auto start = std::chrono::steady_clock::now();
+  const machine m = measured_machine();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  CAPTURE(seconds, m.seconds_per_call, m.flops, m.bytes_in_cache, m.bandwidth_in_cache, m.bytes_in_shared_cache,
+          m.bandwidth_in_shared_cache, m.bandwidth_of_memory);
+  CHECK(koila::detail::is_plausible(m));
+  CHECK(m != machine());  // not the constants
+  CHECK(m.flops > 1e8);
+  CHECK(m.seconds_per_call < 1e-4);
+  CHECK(m.bandwidth_of_memory > 1e8);
+  CHECK(m.bandwidth_of_memory < 1e13);
+  CHECK(seconds < 5);  // a busy machine's; alone a tenth of a second
+}
+
+TEST_CASE("what was measured is kept in a file, which must be whole, of this machine and plausible") {
+  const own_cache cache;
+  const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
+  CHECK(path.rfind(cache.path() + "/koila/", 0) == 0);
+  CHECK_FALSE(koila::detail::read_machine(path, key));  // not there
+  machine m;
+  m.flops = 1.25e11 / 3;
+  m.bytes_in_cache = 3e6;
+  REQUIRE(koila::detail::write_machine(path, key, m));
+  CHECK(koila::detail::read_machine(path, key) == m);  // to the bit
+  CHECK(std::distance(fs::directory_iterator(fs::path(path).parent_path()), fs::directory_iterator()) == 1);
+  CHECK_FALSE(koila::detail::read_machine(path, key + " of another"));
+  CHECK(koila::detail::machine_file(key) != koila::detail::machine_file(key + " of another"));
+
+  const std::string text = text_of(path);
+  for (std::size_t n = 0; n + 2 < text.size(); n += 7) {  // cut off anywhere but in the last digits
+    write(path, text.substr(0, n));
+    if (n < text.rfind(' ') + 1) CHECK_FALSE(koila::detail::read_machine(path, key));
+  }
+  for (const std::string& bad :
+       {std::string("nan"), std::string("-1"), std::string("1e300"), std::string("0"), std::string("x")}) {
+    std::string changed = text;
+    const std::size_t at = changed.find("flops ") + 6;
+    changed.replace(at, changed.find('\n', at) - at, bad);
+    write(path, changed);
+    CAPTURE(changed);
+    CHECK_FALSE(koila::detail::read_machine(path, key));
+  }
+  write(path, std::string(100, '\0'));
+  CHECK_FALSE(koila::detail::read_machine(path, key));
+  m.bandwidth_of_memory = 10 * m.bandwidth_in_cache;  // memory faster than the cache
+  REQUIRE(koila::detail::write_machine(path, key, m));
+  CHECK_FALSE(koila::detail::read_machine(path, key));
+
+  CHECK_FALSE(koila::detail::write_machine("/dev/null/koila/machine", key, m));
+  setenv("XDG_CACHE_HOME", "relative", 1);
+  CHECK(koila::detail::machine_file(key).rfind("relative", 0) != 0);
+}
+
+TEST_CASE("a machine is measured where its steps are long, once, unless it is turned off or named") {
+  const own_cache cache;
+  const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
+  const input<batch, 256> x{"x"};
+  const auto loss = perceptron(x);
+  const auto figures_of = [&](index_t samples, const options& o) { return plan(loss, o, x = at::zeros({samples, 256})).on; };
+  setenv("KOILA_MEASURE", "off", 1);
+  CHECK(figures_of(32768, {.memory = 8_GiB}) == machine());
+  CHECK_FALSE(fs::exists(path));
+  unsetenv("KOILA_MEASURE");
+  CHECK(figures_of(8, {.memory = 8_GiB}) == machine());  // too short
+  CHECK(figures_of(32768, {.memory = 8_GiB, .chunk = 64}) == machine());  // nothing to choose
+  machine own;
+  own.flops = 1e9;
+  CHECK(figures_of(32768, {.memory = 8_GiB, .on = own}) == own);
+  CHECK_FALSE(fs::exists(path));
+
+  std::vector<machine> seen(4);
+  {
+    std::barrier together(4);
+    std::vector<std::jthread> threads;
+    for (machine& m : seen)
+      threads.emplace_back([&] {
+        at::set_num_threads(1);
+        together.arrive_and_wait();
+        m = koila::detail::this_machine();
+      });
+  }
+  for (const machine& m : seen) CHECK(m == seen[0]);
+  CHECK(koila::detail::is_plausible(seen[0]));
+  if (at::get_num_threads() == 1) {
+    CHECK(koila::detail::read_machine(path, key) == seen[0]);
+    CHECK(figures_of(32768, {.memory = 8_GiB}) == seen[0]);
+  }
+}
+
+TEST_CASE("a machine that cannot be is refused") {
+  const input<batch, 4> x{"x"};
+  const at::Tensor values = at::ones({8, 4});
+  const auto with = [&](const machine& m) { return plan(sum(cumsum(x, 1_c)), {.on = m}, x = values); };
+  CHECK_NOTHROW(with({}));
+  CHECK_THROWS_AS(with({.flops = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(with({.bandwidth_of_memory = -1}), std::invalid_argument);
+  CHECK_THROWS_AS(with({.seconds_per_call = std::nan("")}), std::invalid_argument);
+  CHECK_THROWS_AS(with({.least_gain = 1}), std::invalid_argument);
+}
