@@ -157,6 +157,7 @@
 #include <koila/ops/gaussian_nll_loss.hpp>
 #include <koila/ops/ge.hpp>
 #include <koila/ops/gelu.hpp>
+#include <koila/ops/gelu_backward.hpp>
 #include <koila/ops/glu.hpp>
 #include <koila/ops/group_norm.hpp>
 #include <koila/ops/gru.hpp>

@@ -22,6 +22,7 @@ int main() {
   glu(scalar);  // says: glu: [], dim -1: no rule for these ranks
   glu(x);  // says: glu: [batch, 7], dim -1: the dim is not divisible by it
   glu(x, dim = 2_c);  // says: glu: [batch, 7], dim 2: dimension out of range
+  gelu_backward(x, y);  // says: gelu_backward: [batch, 7] x [batch, 5]: not broadcastable
   hardshrink(n);  // says: hardshrink: int64[batch, 7]: not a floating-point dtype
   hardsigmoid(n);  // says: hardsigmoid: int64[batch, 7]: not a floating-point dtype
   hardswish(n);  // says: hardswish: int64[batch, 7]: not a floating-point dtype

@@ -132,6 +132,7 @@ extern template struct op_table<struct gather_backward>;
 extern template struct op_table<struct gaussian_nll_loss>;
 extern template struct op_table<struct ge>;
 extern template struct op_table<struct gelu>;
+extern template struct op_table<struct gelu_backward>;
 extern template struct op_table<struct glu>;
 extern template struct op_table<struct group_norm>;
 extern template struct op_table<struct gru>;

@@ -1,6 +1,7 @@
 #pragma once
-// Functions of one number that compilers vectorise: no calls, no branches, no tables. Polynomials of Moshier's Cephes library; that of erf
-// is Juffa's.
+// Functions of one number that compilers vectorise: no calls, no branches, no tables. exp, tanh, sigmoid and erf are one formula from end
+// to end, so that nothing is computed to be thrown away; polynomials of theirs are of least largest error, weighted by what a unit in the
+// last place is (least squares, weighted anew 300 times, in float64). The others are of Moshier's Cephes library.
 #include <cstdint>
 
 namespace koila::detail {
@@ -16,7 +17,7 @@ namespace koila::detail {
 [[gnu::always_inline]] inline auto with_sign_of(float x, float sign) -> float {
   return float_of((bits_of(x) & 0x7fffffffU) | (bits_of(sign) & 0x80000000U));
 }
-/// x, which is not computed with what it is part of: -ffast-math would fold x + c - c away.
+/// x, which is not computed with what it is part of: x + c - c is not x.
 [[gnu::always_inline]] inline auto as_written(float x) -> float {
 #ifdef __clang__
   return __arithmetic_fence(x);
@@ -30,13 +31,6 @@ struct reduced_exp {
   float of_r, rounded, less_one;  // less_one: exp(r) - 1
   /// 2^k, k from -126 to 127.
   [[gnu::always_inline]] auto power() const -> float { return float_of((bits_of(rounded) << 23U) + 0x3f800000U); }
-  /// y 2^k in two steps, so that the result may be subnormal.
-  [[gnu::always_inline]] auto scaled() const -> float {
-    const std::int32_t k = static_cast<std::int32_t>(bits_of(rounded) << 8U) >> 8;  // 2^22 more than it is
-    const std::int32_t half = (k - 0x400000) >> 1, rest = k - 0x400000 - half;
-    return as_written(of_r * float_of(static_cast<std::uint32_t>(half + 127) << 23U)) *
-           float_of(static_cast<std::uint32_t>(rest + 127) << 23U);
-  }
 };
 [[gnu::always_inline]] inline auto reduce_exp(float x) -> reduced_exp {
   constexpr float to_integer = 12582912.0F;  // 1.5 2^23: a sum with it has no fraction
@@ -52,11 +46,34 @@ struct reduced_exp {
   return {less_one + 1.0F, rounded, less_one};
 }
 
-/// exp(x). Results below the smallest normal number are subnormal, as they should be.
+/// A float whose last nine bits are `exponent` more than the integer next to x: shifted by 23 they are a float, a power of 2.
+template <int Exponent>
+[[gnu::always_inline]] inline auto rounded_of(float x, float scale) -> float {
+  return as_written(x * scale + (12582912.0F + Exponent));
+}
+template <int Exponent>
+[[gnu::always_inline]] inline auto integer_of(float rounded) -> float {
+  return rounded - (12582912.0F + Exponent);
+}
+[[gnu::always_inline]] inline auto power_of(float rounded) -> float { return float_of(bits_of(rounded) << 23U); }
+
+/// (exp(r) - 1) / r for r within ln 2 / 2 of 0.
+[[gnu::always_inline]] inline auto slope_of_exp(float r) -> float {
+  float p = 1.384346629e-3F;
+  p = p * r + 8.374316618e-3F;
+  p = p * r + 4.166801274e-2F;
+  p = p * r + 1.666642874e-1F;
+  p = p * r + 4.999999404e-1F;
+  return p * r + 1.0F;
+}
+
+/// exp(x). Results below the smallest normal number are subnormal, as they should be: 2^k is of two factors.
 [[gnu::always_inline]] inline auto exp_of(float x) -> float {
-  const float low = x > -104.0F ? x : -104.0F;
-  const float y = reduce_exp(low < 89.0F ? low : 89.0F).scaled();
-  return x == x ? y : x;
+  const float low = x < -104.0F ? -104.0F : x, a = low > 89.0F ? 89.0F : low;  // NaN stays
+  const float rounded = rounded_of<254>(a, 1.44269504F), k = integer_of<254>(rounded);
+  const float r = (a - k * 0.693359375F) + k * 2.12194440e-4F, y = slope_of_exp(r) * r + 1.0F;
+  const std::uint32_t both = bits_of(rounded) << 23U, half = (both >> 1U) & 0x7f800000U;
+  return as_written(y * float_of(half)) * float_of(both - half);
 }
 
 /// exp(-x) for x from 0 on, 1e-38 where it is less; NaN where x is.
@@ -74,43 +91,52 @@ struct reduced_exp {
   return x == x ? y : x;
 }
 
-/// tanh(x): a polynomial up to 0.625, then 1 - 2 exp(-2 x) / (1 + exp(-2 x)).
+/// tanh(x) = (1 - exp(-2 a)) / (1 + exp(-2 a)) with the sign of x, a being its magnitude: where a is small, the numerator is too, and as
+/// exact as a is. Both are halved: half of exp(2 r) - 1 is close to r.
 [[gnu::always_inline]] inline auto tanh_of(float x) -> float {
-  const float a = magnitude(x), z = x * x;
-  float p = -5.70498872745e-3F;
-  p = p * z + 2.06390887954e-2F;
-  p = p * z - 5.37397155531e-2F;
-  p = p * z + 1.33314422036e-1F;
-  p = p * z - 3.33332819422e-1F;
-  const float near = p * z * x + x;
-  const float e = exp_of_minus(a + a);
-  const float far = with_sign_of(1.0F - 2.0F * e / (1.0F + e), x);
-  return a >= 0.625F ? far : near;  // NaN is near
+  const float m = magnitude(x), a = m > 9.02F ? 9.02F : m;  // from there on it is 1
+  const float rounded = rounded_of<127>(a, -2.88539008F), s = power_of(rounded);
+  const float r = -0.34657359F * integer_of<127>(rounded) - a;
+  float p = 4.442399368e-2F;
+  p = p * r + 1.338663548e-1F;
+  p = p * r + 3.333376348e-1F;
+  p = p * r + 6.666616797e-1F;
+  p = p * r + 9.999999404e-1F;
+  const float h = p * (r * r) + r, half = 0.5F * s;
+  return with_sign_of(((0.5F - half) - h * s) / ((0.5F + half) + h * s), x);
 }
 
-/// 1 / (1 + exp(-x)), as exact for negative x as for others.
+/// 1 / (1 + exp(-x)), both parts times 2^-32, or exp(-x) would be infinite where the result is subnormal.
 [[gnu::always_inline]] inline auto sigmoid_of(float x) -> float {
-  const float a = magnitude(x), e = reduce_exp(-(a < 104.0F ? a : 104.0F)).scaled();
-  const float q = (x < 0.0F ? e : 1.0F) / (1.0F + e);
-  const float y = x < 0.0F ? e - e * q : q;  // e / (1 + e), less of whose rounding counts
-  return x == x ? y : x;
+  constexpr float one = 0x1p-32F;
+  const float low = x < -104.0F ? -104.0F : x, a = low > 60.0F ? 60.0F : low;  // NaN stays
+  const float rounded = rounded_of<127 - 32>(a, -1.44269504F), k = integer_of<127 - 32>(rounded), s = power_of(rounded);
+  const float r = k * 2.12194440e-4F - (a + k * 0.693359375F);
+  return one / ((slope_of_exp(r) * (r * s) + one) + s);
 }
 
-/// The error function: a polynomial up to 0.93, then 1 - exp of one.
+/// The error function: 1 - exp(-w) with the sign of x, where w is a polynomial of its magnitude. exp(r) - 1 is close to r.
 [[gnu::always_inline]] inline auto erf_of(float x) -> float {
-  const float a = magnitude(x) > 4.0F ? 4.0F : magnitude(x), z = a * a;
-  float p = -5.96761703e-4F;
-  p = p * z + 4.99119423e-3F;
-  p = p * z - 2.67681349e-2F;
-  p = p * z + 1.12819925e-1F;
-  p = p * z - 3.76125336e-1F;
-  p = p * z + 1.28379166e-1F;
-  float q = (-1.72853470e-5F * a + 3.83197126e-4F) * z + (-3.88396438e-3F * a + 2.42546219e-2F);
-  q = q * a - 1.06777877e-1F;
-  q = q * a - 6.34846687e-1F;
-  q = q * a - 1.28717512e-1F;
-  q = q * a - a;
-  return a > 0.927734375F ? with_sign_of(1.0F - exp_of_minus(-q), x) : p * x + x;  // NaN is the second
+  const float m = magnitude(x), a = m > 4.0F ? 4.0F : m;  // from there on it is 1
+  float g = -9.192136531e-6F;
+  g = g * a + 1.171195108e-4F;
+  g = g * a - 6.312103360e-4F;
+  g = g * a + 1.664581243e-3F;
+  g = g * a - 1.585568971e-4F;
+  g = g * a - 1.915372349e-2F;
+  g = g * a + 1.027779430e-1F;
+  g = g * a + 6.366193891e-1F;
+  g = g * a + 1.283791661e-1F;
+  const float w = g * a + a, rounded = rounded_of<127>(w, -1.44269504F), s = power_of(rounded);
+  const float r = -0.693147181F * integer_of<127>(rounded) - w;
+  float p = 1.984589326e-4F;
+  p = p * r + 1.394082326e-3F;
+  p = p * r + 8.333389647e-3F;
+  p = p * r + 4.166635871e-2F;
+  p = p * r + 1.666666567e-1F;
+  p = p * r + 0.5F;
+  const float h = p * (r * r) + r;
+  return with_sign_of((1.0F - s) - h * s, x);
 }
 
 /// The natural logarithm.

@@ -3,6 +3,11 @@
 // taken when the program runs. Nothing is asked of the user's flags.
 #include <koila/ops/family/definitions.hpp>
 
+#ifdef __FAST_MATH__
+#error \
+    "koila's kernels lose all bits of exp, tanh and erf under -ffast-math: compile what defines them (koila::koila does) with -fno-fast-math"
+#endif
+
 #include <algorithm>
 #include <atomic>
 

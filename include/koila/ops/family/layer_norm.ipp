@@ -27,22 +27,31 @@ struct standardising {
   C centre, rest, scale;
   [[gnu::always_inline]] auto operator()(C v) const -> C { return ((v - centre) - rest) * scale; }
 };
+/// Those of so many rows as are taken in step.
 template <class C, class T>
-[[gnu::always_inline]] inline auto standardising_of(const T* x, index_t n, double eps) -> standardising<C> {
-  const row_moments<C> m = moments_of_row<C>(x, n);
-  return {m.centre, static_cast<C>(m.rest), static_cast<C>(1 / __builtin_sqrt(m.variance + eps))};
+[[gnu::always_inline]] inline void standardisings_of(const T* x, index_t rows, index_t n, double eps, standardising<C>* f) {
+  for (index_t k = 0; k < rows; ++k) f[k].centre = centre_of_row<C>(x + k * n, n);
+  for (index_t k = 0; k < rows; ++k) {
+    const row_moments<C> m = moments_about<C>(x + k * n, n, f[k].centre);
+    f[k] = {m.centre, static_cast<C>(m.rest), static_cast<C>(1 / __builtin_sqrt(m.variance + eps))};
+  }
 }
 
 template <class C, class T>
 struct normalise_kernel {
   static void run(const normalised_rows<T>* all, index_t first, index_t rows, const T* w, const T* b, T* y) {
-    for (index_t r = first; r < first + rows; ++r) {
-      const index_t n = all->n;
-      const T* const x = all->x + r * n;
-      T* const to = y + r * n;
-      const auto f = standardising_of<C>(x, n, all->eps);
-      each_of(
-          n, [=](index_t i) { to[i] = static_cast<T>(f(static_cast<C>(x[i])) * static_cast<C>(w[i]) + static_cast<C>(b[i])); });
+    const index_t n = all->n, end = first + rows, step = rows_in_step(n);
+    standardising<C> f[rows_at_once];
+    for (index_t r = first; r < end; r += step) {
+      const index_t here = end - r < step ? end - r : step;
+      standardisings_of(all->x + r * n, here, n, all->eps, f);
+      for (index_t k = 0; k < here; ++k) {
+        const T* const x = all->x + (r + k) * n;
+        T* const to = y + (r + k) * n;
+        each_of(n, [=, by = f[k]](index_t i) {
+          to[i] = static_cast<T>(by(static_cast<C>(x[i])) * static_cast<C>(w[i]) + static_cast<C>(b[i]));
+        });
+      }
     }
   }
 };
@@ -50,19 +59,33 @@ struct normalise_kernel {
 template <class C, class T>
 struct normalise_backward_kernel {
   static void run(const normalised_rows<T>* all, index_t first, index_t rows, const T* dy, const T* w, T* dx) {
-    for (index_t r = first; r < first + rows; ++r) {
-      const index_t n = all->n;
-      const T *const x = all->x + r * n, *const d = dy + r * n;
-      T* const to = dx + r * n;
-      const auto f = standardising_of<C>(x, n, all->eps);
-      const auto g = [=](index_t i) { return static_cast<C>(d[i]) * static_cast<C>(w[i]); };
-      const auto y = [=](index_t i) { return f(static_cast<C>(x[i])); };
-      const auto [sum, product] = two_sums_of_blocks(n, [=](index_t from, index_t here) {
-        return sums_of_block(
-            here, [=](index_t i) { return g(from + i); }, [=](index_t i) { return g(from + i) * y(from + i); });
+    const index_t n = all->n, end = first + rows, step = rows_in_step(n);
+    standardising<C> f[rows_at_once];
+    C mean[rows_at_once], slope[rows_at_once];
+    for (index_t r = first; r < end; r += step) {
+      const index_t here = end - r < step ? end - r : step;
+      standardisings_of(all->x + r * n, here, n, all->eps, f);
+      const auto each_row = [&](auto use) {
+        for (index_t k = 0; k < here; ++k) {
+          const T *const x = all->x + (r + k) * n, *const d = dy + (r + k) * n;
+          use(
+              k, [=](index_t i) { return static_cast<C>(d[i]) * static_cast<C>(w[i]); },
+              [=, by = f[k]](index_t i) { return by(static_cast<C>(x[i])); });
+        }
+      };
+      each_row([&](index_t k, auto g, auto y) {
+        const auto [sum, product] = two_sums_of_blocks(n, [=](index_t from, index_t many) {
+          return sums_of_block(
+              many, [=](index_t i) { return g(from + i); }, [=](index_t i) { return g(from + i) * y(from + i); });
+        });
+        mean[k] = static_cast<C>(sum / static_cast<double>(n)), slope[k] = static_cast<C>(product / static_cast<double>(n));
       });
-      const auto mean = static_cast<C>(sum / static_cast<double>(n)), slope = static_cast<C>(product / static_cast<double>(n));
-      each_of(n, [=](index_t i) { to[i] = static_cast<T>(f.scale * (g(i) - mean - y(i) * slope)); });
+      each_row([&](index_t k, auto g, auto y) {
+        T* const to = dx + (r + k) * n;
+        each_of(n, [=, scale = f[k].scale, m = mean[k], s = slope[k]](index_t i) {
+          to[i] = static_cast<T>(scale * (g(i) - m - y(i) * s));
+        });
+      });
     }
   }
 };
@@ -71,16 +94,17 @@ struct normalise_backward_kernel {
 template <class C, class T>
 struct sum_normalised_kernel {
   static void run(const normalised_rows<T>* all, index_t first, index_t rows, const T* dy, double* sums) {
-    constexpr index_t together = 32, width = 128;  // rows added up in C, columns of them
-    const index_t n = all->n;
+    // Rows added up in C; columns of them, so many that most rows are read as they lie in memory, which is read ahead.
+    constexpr index_t together = 32, width = 1024;
+    const index_t n = all->n, step = rows_in_step(n);
+    standardising<C> f[together];
+    C of_y[width], of_dy[width];
     for (index_t i = 0; i < 2 * n; ++i) sums[i] = 0;
     for (index_t r = first; r < first + rows; r += together) {
       const index_t here = first + rows - r < together ? first + rows - r : together;
-      standardising<C> f[together];
-      for (index_t k = 0; k < here; ++k) f[k] = standardising_of<C>(all->x + (r + k) * n, n, all->eps);
       for (index_t j = 0; j < n; j += width) {
         const index_t columns = n - j < width ? n - j : width;
-        C of_y[width] = {}, of_dy[width] = {};
+        for (index_t i = 0; i < columns; ++i) of_y[i] = 0, of_dy[i] = 0;
         const auto add = [&]<index_t Rows>(index_t k, std::integral_constant<index_t, Rows>) {
           const T *const x = all->x + (r + k) * n + j, *const d = dy + (r + k) * n + j;
           each_of(columns, [&](index_t i) {
@@ -92,9 +116,13 @@ struct sum_normalised_kernel {
             of_y[i] = y_here, of_dy[i] = dy_here;
           });
         };
-        index_t k = 0;
-        for (; k + 4 <= here; k += 4) add(k, std::integral_constant<index_t, 4>{});
-        for (; k < here; ++k) add(k, std::integral_constant<index_t, 1>{});
+        for (index_t from = 0; from < here; from += step) {
+          const index_t to = here - from < step ? here : from + step;
+          if (j == 0) standardisings_of(all->x + (r + from) * n, to - from, n, all->eps, f + from);
+          index_t k = from;
+          for (; k + 4 <= to; k += 4) add(k, std::integral_constant<index_t, 4>{});
+          for (; k < to; ++k) add(k, std::integral_constant<index_t, 1>{});
+        }
         for (index_t i = 0; i < columns; ++i) {
           sums[j + i] += static_cast<double>(of_y[i]);
           sums[n + j + i] += static_cast<double>(of_dy[i]);

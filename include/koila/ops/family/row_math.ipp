@@ -13,6 +13,13 @@ inline constexpr index_t row_block = 1024;  ///< elements that stay in a core's 
 inline constexpr index_t rows_at_once = 16;  ///< short rows that are side by side
 inline constexpr index_t short_row = 48;  ///< the longest of them
 
+/// Of longer rows how many are taken step by step: each step of all of them before the next, so that none waits for the sums of the one
+/// before. As many as stay in a core's nearest cache.
+constexpr auto rows_in_step(index_t n) -> index_t {
+  constexpr index_t elements = 4096;
+  return n * rows_at_once <= elements ? rows_at_once : n < elements ? elements / n : 1;
+}
+
 /// f of all lanes, by halves. Of float32 by vectors: of plain loops compilers make a chain of scalars here.
 template <index_t N = row_lanes, class C, class F>
 [[gnu::always_inline]] inline auto together(C* lane, F f) -> C {

@@ -11,19 +11,25 @@ struct row_moments {
   double rest, variance;
 };
 template <class C, class T>
-[[gnu::always_inline]] inline auto moments_of_row(const T* x, index_t n) -> row_moments<C> {
-  const auto at = [=](index_t i) { return static_cast<C>(x[i]); };
-  const double each = 1 / static_cast<double>(n), sum = sum_of_blocks(n, [=](index_t first, index_t here) {
-                                                    return sum_of_block(here, [=](index_t i) { return at(first + i); });
-                                                  });
-  const auto centre = static_cast<C>(sum * each);
-  const auto off = [=](index_t i) { return at(i) - centre; };
+[[gnu::always_inline]] inline auto centre_of_row(const T* x, index_t n) -> C {
+  const double sum = sum_of_blocks(n, [=](index_t first, index_t here) {
+    return sum_of_block(here, [=](index_t i) { return static_cast<C>(x[first + i]); });
+  });
+  return static_cast<C>(sum * (1 / static_cast<double>(n)));
+}
+template <class C, class T>
+[[gnu::always_inline]] inline auto moments_about(const T* x, index_t n, C centre) -> row_moments<C> {
+  const auto off = [=](index_t i) { return static_cast<C>(x[i]) - centre; };
   const auto [rests, squares] = two_sums_of_blocks(n, [=](index_t first, index_t here) {
     return sums_of_block(
         here, [=](index_t i) { return off(first + i); }, [=](index_t i) { return off(first + i) * off(first + i); });
   });
-  const double rest = rests * each;
+  const double each = 1 / static_cast<double>(n), rest = rests * each;
   return {centre, rest, squares * each - rest * rest};
+}
+template <class C, class T>
+[[gnu::always_inline]] inline auto moments_of_row(const T* x, index_t n) -> row_moments<C> {
+  return moments_about<C>(x, n, centre_of_row<C>(x, n));
 }
 
 template <class C, class T>

@@ -62,11 +62,18 @@ struct softmax_kernel {
 struct log_softmax_kernel {
   static void run(const float* x, index_t rows, index_t n, float* y) {
     if (n > short_row) {
-      for (index_t r = 0; r < rows; ++r) {
-        const float *const from = x + r * n, largest = largest_of(from, n),
-                           logarithm = log_of(sum_of_exponentials(from, n, largest));
-        float* const to = y + r * n;
-        each_of(n, [=](index_t i) { to[i] = (from[i] - largest) - logarithm; });
+      float largest[rows_at_once], sum[rows_at_once];
+      for (index_t r = 0, step = rows_in_step(n); r < rows; r += step) {
+        const index_t here = rows - r < step ? rows - r : step;
+        for (index_t k = 0; k < here; ++k) largest[k] = largest_of(x + (r + k) * n, n);
+        for (index_t k = 0; k < rows_at_once; ++k) sum[k] = 1;
+        for (index_t k = 0; k < here; ++k) sum[k] = sum_of_exponentials(x + (r + k) * n, n, largest[k]);
+        for (index_t k = 0; k < rows_at_once; ++k) sum[k] = log_of(sum[k]);
+        for (index_t k = 0; k < here; ++k) {
+          const float* const from = x + (r + k) * n;
+          float* const to = y + (r + k) * n;
+          each_of(n, [=, most = largest[k], logarithm = sum[k]](index_t i) { to[i] = (from[i] - most) - logarithm; });
+        }
       }
       return;
     }
