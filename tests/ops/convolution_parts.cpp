@@ -33,6 +33,10 @@ const shapes all[] = {
     {{2, 9, 9, 10, 11}, {7, 9, 3, 3, 3}, {1, 2, 1}, {1, 1, 1}, {1, 1, 1}},  // three
     {{1, 2, 50, 50}, {3, 2, 17, 17}, {1, 1}, {8, 8}, {1, 1}},  // more elements than a block has rows
     {{2, 40, 11, 13}, {40, 30, 3, 3}, {2, 2}, {1, 1}, {1, 1}, 1, true},
+    {{3, 12, 14, 14}, {13, 12, 5, 5}, {1, 1}, {0, 0}, {1, 1}},  // vectors over the ends of lines
+    {{2, 40, 90, 20}, {9, 40, 3, 3}, {1, 1}, {1, 1}, {1, 1}},  // tiles of padded lines
+    {{2, 8, 16, 18}, {12, 4, 3, 3}, {1, 1}, {3, 4}, {2, 1}, 2},  // more padding than windows
+    {{2, 12, 10, 20}, {12, 5, 3, 4}, {1, 1}, {1, 2}, {1, 2}, 1, true},
 };
 
 /// The value, and the gradients of 0.5 |y|^2 by x, w and b.
@@ -110,10 +114,15 @@ TEST_CASE("convolutions in parts") {
     const at::Tensor xf = f(x), wf = f(w), bf = f(b);
     const results rounded = by_libtorch(s, xf.to(at::kDouble), wf.to(at::kDouble), bf.to(at::kDouble));
     const results eager = by_libtorch(s, xf, wf, bf);
-    for (const bool without : {false, true}) {
+    using detail::instructions;
+    for (const auto& [without, set] : {std::pair{false, instructions::avx512},
+                                       {false, instructions::avx2},
+                                       {false, instructions::baseline},
+                                       {true, instructions::avx512}}) {
       const ::test::while_set blocks(detail::without_block_kernels, without);
+      const ::test::while_set only(detail::most_instructions, set);
       for (const index_t chunk : {index_t{1}, s.x[0]}) {
-        CAPTURE(without, chunk);
+        CAPTURE(without, static_cast<int>(set), chunk);
         const results exact = by_koila(s, x, w, b, chunk), single = by_koila(s, xf, wf, bf, chunk);
         for (std::size_t k = 0; k < want.size(); ++k) {
           CAPTURE(k);

@@ -40,9 +40,10 @@ KOILA_INLINE void max_pool_at::evaluate(out y, const at::Tensor& v, const at::Te
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();
     const T* from = detail::data<T>(v);
-    detail::pool(x, y, a.pooling).for_each_maximum(detail::data<T>(x), [&](index_t o, index_t e) {
-      to[o] = e < 0 ? -std::numeric_limits<T>::infinity() : from[e];
-    });
+    const detail::pool pool(x, y, a.pooling);
+    const T* const of = detail::data<T>(x);
+    if (from == of) return pool.for_each_maximum(of, [&](index_t o, index_t, T most) { to[o] = most; });
+    pool.for_each_maximum(of, [&](index_t o, index_t e, T none) { to[o] = e < 0 ? none : from[e]; });
   });
 }
 

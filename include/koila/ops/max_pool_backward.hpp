@@ -42,7 +42,7 @@ KOILA_INLINE void max_pool_backward::evaluate(out dx, const at::Tensor& dy, cons
     using T = decltype(zero);
     T* to = dx.mutable_data_ptr<T>();
     const T* from = detail::data<T>(dy);
-    detail::pool(x, dy, a.pooling).for_each_maximum(detail::data<T>(x), [&](index_t o, index_t e) {
+    detail::pool(x, dy, a.pooling).for_each_maximum(detail::data<T>(x), [&](index_t o, index_t e, T) {
       if (e >= 0) to[e] = static_cast<T>(to[e] + from[o]);
     });
   });

@@ -1,4 +1,7 @@
 #include "../check.hpp"
+#include "instructions.hpp"
+
+#include <ATen/ops/max_pool2d_with_indices.h>
 
 namespace koila::test {
 
@@ -18,6 +21,36 @@ TEST_CASE("the rule of pools") {
   STATIC_REQUIRE(flows::planes(&samples, 1, 1, whole).out == rows(0));
   STATIC_REQUIRE(flows::planes(&channels, 1, 1, whole).out == rows(1));
   STATIC_REQUIRE(flows::planes(&places, 1, 1, whole).operand[0].is == need::whole);
+}
+
+TEST_CASE("maxima of lines that are longer than a vector, with ties, NaN and -inf, as LibTorch has them") {
+  struct config {
+    std::int64_t kernel, stride, padding, dilation;
+    bool ceil;
+  };
+  for (const auto set : {detail::instructions::avx512, detail::instructions::avx2, detail::instructions::baseline}) {
+    const ::test::while_set only(detail::most_instructions, set);
+    for (const auto type : {at::kFloat, at::kDouble})
+      for (const config c : {config{2, 2, 0, 1, false}, config{3, 2, 1, 1, true}, config{3, 1, 1, 1, false},
+                             config{2, 1, 1, 2, false}, config{3, 3, 0, 1, true}, config{2, 4, 0, 3, false}})
+        for (const std::int64_t width : {8, 16, 33, 300}) {
+          const at::Tensor drawn = normal({2, 3, 7, width});
+          for (const at::Tensor& all :
+               {drawn, drawn.sign(), at::where(drawn > 1.5, NAN, at::where(drawn > 0, -INFINITY, drawn)),
+                at::full_like(drawn, -INFINITY)}) {
+            const at::Tensor x = all.to(type);
+            const auto [y, where] = at::max_pool2d_with_indices(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil);
+            pool_of p;
+            p.n = 2, p.kernel_size = c.kernel, p.stride = c.stride, p.padding = c.padding, p.dilation = c.dilation;
+            p.ceil_mode = c.ceil;
+            same(max_pool_at(x, x, pooling = p), y);
+            const at::Tensor v = normal({2, 3, 7, width}).to(type), dy = normal({1}).to(type) * at::ones_like(y);
+            same(max_pool_at(v, x, pooling = p), v.flatten(-2).gather(-1, where.flatten(-2)).view(y.sizes()));
+            same(max_pool_backward(dy, x, pooling = p),
+                 at::zeros_like(x).flatten(-2).scatter_add(-1, where.flatten(-2), dy.flatten(-2)).view(x.sizes()));
+          }
+        }
+  }
 }
 
 }  // namespace koila::test

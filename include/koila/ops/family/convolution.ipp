@@ -5,6 +5,7 @@
 #include <koila/ops/family/convolution.hpp>
 #include <koila/ops/family/convolution_operators.ipp>
 #include <koila/ops/family/matrices.ipp>
+#include <koila/ops/family/shifted_lines.ipp>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty_ops.h>
@@ -35,8 +36,11 @@ class in_parts {
       : c_(c), scratch_(std::move(scratch)), free_(scratch_.numel() > 0 ? scratch_.mutable_data_ptr<T>() : nullptr),
         alone_(!(std::is_same_v<T, float> && has_block_kernels())) {}
 
-  /// y = w x, or y += w x.
-  void forward(const T* x, const T* w, T* y, bool add) {
+  /// y = w x + b, b may be null.
+  void forward(const T* x, const T* w, at::Tensor& result, const at::Tensor* b) {
+    if (in_shifted_lines(c_.shifted(), false, x, w, result, b)) return;
+    if (b != nullptr) fill(result, b, c_.samples, c_.out, positions_);
+    T* const y = result.mutable_data_ptr<T>();
     const tiling tiles = tiles_for(c_.parts_of_y());
     side_by_side(c_.samples * tiles.count(), c_.parts_of_y(), [&](index_t task, index_t thread) {
       const index_t sample = task / tiles.count();
@@ -45,12 +49,15 @@ class in_parts {
       for_each_block([&](index_t g, index_t first, index_t channels) {
         const block<const T> columns = columns_of(x, sample, g, first, channels, t, own);
         multiply_blocks<T>(out_, t.count(), channels * elements_, {w + g * out_ * rows_ + first * elements_, rows_}, columns,
-                           tile_of(y, sample, g, t), add || first > 0);
+                           tile_of(y, sample, g, t), b != nullptr || first > 0);
       });
     });
   }
-  /// x = w^T y, or x += w^T y; where windows are more than one element x += w^T y alone.
-  void transposed(T* x, const T* w, const T* y, bool add) {
+  /// x = w^T y + b, b may be null.
+  void transposed(at::Tensor& result, const T* w, const T* y, const at::Tensor* b) {
+    if (in_shifted_lines(c_.shifted().transposed(), true, y, w, result, b)) return;
+    if (b != nullptr || !c_.at.trivial()) fill(result, b, c_.samples, c_.in, c_.at.inputs());  // what columns are added to
+    T* const x = result.mutable_data_ptr<T>();
     T* const turned = free_;  // of each group (rows, out)
     for (index_t g = 0; g < c_.groups; ++g)
       transpose_block<T>(out_, rows_, {w + g * out_ * rows_, rows_}, {turned + g * out_ * rows_, out_});
@@ -65,7 +72,7 @@ class in_parts {
           const positions_tile t = tiles.at(k);
           const block<const T> right = tile_of(y, sample, g, t);
           if (c_.at.trivial()) {
-            multiply_blocks<T>(channels, t.count(), out_, left, right, {image + t.first, positions_}, add);
+            multiply_blocks<T>(channels, t.count(), out_, left, right, {image + t.first, positions_}, b != nullptr);
             continue;
           }
           multiply_blocks<T>(channels * elements_, t.count(), out_, left, right, {own, t.count()}, false);
@@ -111,12 +118,32 @@ class in_parts {
   index_t rows_ = c_.rows(), out_ = c_.out / c_.groups, elements_ = c_.at.elements(), positions_ = c_.at.positions();
 
   auto tiles_for(index_t parts) const -> tiling { return alone_ ? c_.tiles(parts) : c_.tiles(); }
+  /// y = w x + b without columns; false where that is not to be.
+  auto in_shifted_lines(const shifted_lines& s, bool turned, const T* x, const T* w, at::Tensor& y, const at::Tensor* b) const
+      -> bool {
+    if constexpr (std::is_same_v<T, float>) {
+      const shifted_kernel kernel = shifted_kernel::best();
+      if (kernel.run == nullptr || !s.worthwhile()) return false;
+      const bool add = b != nullptr && b->scalar_type() != at::kFloat;
+      if (add) fill(y, b, s.samples, s.groups * s.out, s.at.positions());
+      const shifted_convolution by(s, kernel, {w, turned, b != nullptr && !add ? data<float>(*b) : nullptr}, free_);
+      float *const to = y.mutable_data_ptr<float>(), *const parts = free_ + s.groups * s.weight();
+      in_threads(s.tasks(), std::min(c_.most_parts, s.tasks()),
+                 [&](index_t task, index_t thread) { by.run(task, x, to, add, parts + thread * s.part()); });
+      return true;
+    }
+    return false;
+  }
   template <class F>
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
     if (alone_) {
       for (index_t k = 0; k < tasks; ++k) f(k, 0);
       return;
     }
+    in_threads(tasks, parts, f);
+  }
+  template <class F>
+  void in_threads(index_t tasks, index_t parts, const F& f) const {
     constexpr double least_work = 200'000;  // multiplications and additions that are worth a thread
     const auto worth = static_cast<index_t>(least_work * static_cast<double>(tasks) / (c_.flops() + 1));
     at::parallel_for(0, tasks, std::max({index_t{1}, (tasks + parts - 1) / parts, std::min(worth, tasks)}),
@@ -150,6 +177,13 @@ class in_parts {
   }
 };
 
+inline auto convolution_of(const at::Tensor& x, const at::Tensor& w, const at::Tensor& y, const conv_attributes& a)
+    -> convolution {
+  convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
+  c.type = x.scalar_type() == at::kDouble ? dtype::float64 : dtype::float32;  // that it is computed in
+  return c;
+}
+
 /// Calls f with a convolution's parts, of the tensors' dtype.
 template <class F>
 void by_parts(const convolution& c, const at::Tensor& like, index_t scratch, const F& f) {
@@ -163,14 +197,13 @@ KOILA_INLINE void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor&
                            const conv_attributes& a) {
   if (!on_host(y)) return convolution_operators(w, a).forward(y, x, w, b);
   if (y.numel() == 0) return;
-  const convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
+  const convolution c = convolution_of(x, w, y, a);
   if (c.rows() == 0) return fill(y, b, c.samples, c.out, c.at.positions());
   const at::Tensor in = as_float(x), filter = as_float(w);
   at::Tensor wide = float_like(y);
-  if (b != nullptr) fill(wide, b, c.samples, c.out, c.at.positions());
   by_parts(c, wide, c.forward_scratch(), [&](auto&& parts, auto zero) {
     using T = decltype(zero);
-    parts.forward(data<T>(in), data<T>(filter), wide.mutable_data_ptr<T>(), b != nullptr);
+    parts.forward(data<T>(in), data<T>(filter), wide, b);
   });
   if (!wide.is_same(y)) y.copy_(wide);
 }
@@ -178,14 +211,13 @@ KOILA_INLINE void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor&
 KOILA_INLINE void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
                                       const conv_attributes& a) {
   if (!on_host(x)) return convolution_operators(w, a).transposed(x, y, w, b);
-  const convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
+  const convolution c = convolution_of(x, w, y, a);
   if (c.empty()) return fill(x, b, c.samples, c.in, c.at.inputs());
   const at::Tensor in = as_float(y), filter = as_float(w);
   at::Tensor wide = float_like(x);
-  if (b != nullptr || !c.at.trivial()) fill(wide, b, c.samples, c.in, c.at.inputs());
   by_parts(c, wide, c.transposed_scratch(), [&](auto&& parts, auto zero) {
     using T = decltype(zero);
-    parts.transposed(wide.mutable_data_ptr<T>(), data<T>(filter), data<T>(in), b != nullptr);
+    parts.transposed(wide, data<T>(filter), data<T>(in), b);
   });
   if (!wide.is_same(x)) x.copy_(wide);
 }
@@ -197,7 +229,7 @@ KOILA_INLINE void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::
     if (!add) w.zero_();
     return;
   }
-  const convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
+  const convolution c = convolution_of(x, w, y, a);
   const at::Tensor in = as_float(x), out = as_float(y);
   at::Tensor wide = add ? as_float(w) : float_like(w);
   by_parts(c, wide, c.weight_scratch(), [&](auto&& parts, auto zero) {

@@ -2,10 +2,10 @@
 // Products of float32 matrices by kernels of small blocks: what lies the other way is packed on the stack, block by block. For small
 // products, whose calls of BLAS take longer than their arithmetic, and where a machine's BLAS is slower than these kernels.
 #include <koila/ops/family/few_rows.ipp>
+#include <koila/ops/family/least_seconds.ipp>
 
 #include <ATen/Parallel.h>
 
-#include <chrono>
 #include <vector>
 
 namespace koila::detail {
@@ -98,17 +98,8 @@ inline auto blocks_are_faster() -> bool {
     };
     const at::Tensor x = view(a, m, k), w = view(b, n, k).t();
     at::Tensor z = view(y, m, n);
-    const auto seconds = [](const auto& f) {
-      double best = 1e9;
-      for (int i = 0; i < 4; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        f();
-        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-      }
-      return best;
-    };
-    return seconds([&] { multiply_packed(any_matrix(x), any_matrix(w), {y.data(), n}, m, n, k, false); }) * 1.2 <
-           seconds([&] { at::_ops::mm_out::call(x, w, z); });
+    return least_seconds_of(0, [&] { multiply_packed(any_matrix(x), any_matrix(w), {y.data(), n}, m, n, k, false); }) * 1.2 <
+           least_seconds_of(0, [&] { at::_ops::mm_out::call(x, w, z); });
   }();
   return faster;
 }

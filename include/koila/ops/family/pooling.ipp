@@ -1,8 +1,10 @@
 #pragma once
 // The kernels of pools. All tensors are contiguous.
 #include <koila/ops/family/columns.ipp>
+#include <koila/ops/family/instructions.ipp>
 #include <koila/ops/family/pooling.hpp>
 
+#include <cstdint>
 #include <limits>
 
 namespace koila::detail {
@@ -10,6 +12,77 @@ namespace koila::detail {
 /// One window along one dim: elements first, first + step, ... below last, of `padded` with the padding.
 struct span {
   index_t first, last, step, padded;
+};
+
+/// The maxima of windows that lie wholly on the grid, one after the other along the last dim: the first one of each, or the last NaN.
+template <class T>
+struct maxima_of_line {
+  using offset = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;  // as wide as T: one mask is for both
+  static constexpr index_t lanes = 32 / sizeof(T), most = 128;
+  T value[most];
+  offset at[most];  // from the window's first element
+
+  /// From x's first element to the last one that a window of g has.
+  static auto reach_of(const windows& g) -> index_t {
+    index_t r = 0;
+    for (int i = 0; i < windows::capacity; ++i) r = r * g.in[i] + (g.kernel[i] - 1) * g.dilation[i];
+    return r;
+  }
+  /// Of n windows, which are full lanes, the first one at x.
+  void find(const windows& g, const T* x, index_t n) {
+    const auto wide = functions_of<by_vectors<32>, maxima_of_line&, const windows&, const T*, index_t>::with_fma();
+    if (wide != nullptr) wide(*this, g, x, n);
+    else by_vectors<16>::run(*this, g, x, n);
+  }
+
+ private:
+  /// Vectors of so many bytes: of more than the machine has compilers make no vectors at all.
+  template <int Bytes>
+  struct by_vectors {
+    using vector [[gnu::vector_size(Bytes)]] = T;
+    using offsets [[gnu::vector_size(Bytes)]] = offset;
+    using loose_vector [[gnu::vector_size(Bytes), gnu::aligned(alignof(T)), gnu::may_alias]] = T;
+    using loose_offsets [[gnu::vector_size(Bytes), gnu::aligned(alignof(T)), gnu::may_alias]] = offset;
+    static constexpr index_t lanes = Bytes / sizeof(T);
+
+    [[gnu::always_inline]] static inline void run(maxima_of_line& to, const windows& g, const T* x, index_t n) {
+      if (g.stride[2] == 1) in_steps_of<1>(to, g, x, n);
+      else if (g.stride[2] == 2) in_steps_of<2>(to, g, x, n);
+      else in_steps_of<0>(to, g, x, n);
+    }
+    /// Step: the stride, 0: any.
+    template <int Step>
+    [[gnu::always_inline]] static inline void in_steps_of(maxima_of_line& to, const windows& g, const T* x, index_t n) {
+      const index_t step = Step == 0 ? g.stride[2] : Step;
+      for (index_t k = 0; k < n; k += lanes) {
+        vector v{};
+        offsets where{};
+        for (index_t d = 0; d < g.kernel[0]; ++d)
+          for (index_t h = 0; h < g.kernel[1]; ++h)
+            for (index_t w = 0; w < g.kernel[2]; ++w) {
+              const index_t e = (d * g.dilation[0] * g.in[1] + h * g.dilation[1]) * g.in[2] + w * g.dilation[2];
+              const T* const from = x + k * step + e;
+              vector there{};
+              if constexpr (Step == 1) {
+                there = *reinterpret_cast<const loose_vector*>(from);
+              } else if constexpr (Step == 2) {  // and nothing behind the last lane's
+                const vector low = *reinterpret_cast<const loose_vector*>(from);
+                const vector high = *reinterpret_cast<const loose_vector*>(from + lanes - 1);
+                if constexpr (lanes == 8) there = __builtin_shufflevector(low, high, 0, 2, 4, 6, 9, 11, 13, 15);
+                else if constexpr (lanes == 4) there = __builtin_shufflevector(low, high, 0, 2, 5, 7);
+                else there = __builtin_shufflevector(low, high, 0, 3);
+              } else {
+                for (index_t l = 0; l < lanes; ++l) there[l] = from[l * step];
+              }
+              const offsets take = e == 0 ? offsets{} - 1 : (there > v) | (there != there);
+              v = take ? there : v;
+              where = take ? offsets{} + static_cast<offset>(e) : where;
+            }
+        *reinterpret_cast<loose_vector*>(to.value + k) = v;
+        *reinterpret_cast<loose_offsets*>(to.at + k) = where;
+      }
+    }
+  };
 };
 
 struct pool {
@@ -44,14 +117,21 @@ struct pool {
   /// Calls f(number of the first element of its plane, number of the window, spans) for every window.
   template <class F>
   void for_each(F f) const {
+    for_each_line([&](index_t plane, index_t o, index_t i, index_t j) { some_of_line(plane, o, i, j, 0, at.out[2], f); });
+  }
+  /// Calls f(number of the first element of its plane, number of the first window, line) for every line of windows.
+  template <class F>
+  void for_each_line(F f) const {
     for (index_t plane = 0, o = 0; plane < planes; ++plane)
-      for (index_t i = 0; i < at.out[0]; ++i) {
-        const span d = along(0, i);
-        for (index_t j = 0; j < at.out[1]; ++j) {
-          const span h = along(1, j);
-          for (index_t k = 0; k < at.out[2]; ++k) f(plane * at.inputs(), o++, d, h, along(2, k));
-        }
-      }
+      for (index_t i = 0; i < at.out[0]; ++i)
+        for (index_t j = 0; j < at.out[1]; ++j, o += at.out[2]) f(plane * at.inputs(), o, i, j);
+  }
+  /// Calls f as for_each does for windows [k, last) of a line whose first window is `o`.
+  template <class F>
+  void some_of_line(index_t plane, index_t o, index_t i, index_t j, index_t k, index_t last, F f) const {
+    if (k >= last) return;
+    const span d = along(0, i), h = along(1, j);
+    for (; k < last; ++k) f(plane, o + k, d, h, along(2, k));
   }
   /// Calls f(number within the plane) for every element of a window.
   template <class F>
@@ -60,17 +140,53 @@ struct pool {
       for (index_t j = h.first; j < h.last; j += h.step)
         for (index_t k = w.first; k < w.last; k += w.step) f((i * at.in[1] + j) * at.in[2] + k);
   }
-  /// Calls f(window, element) with the first maximum of each window of x, or the last NaN, as LibTorch; -1: there is none.
+  /// Calls f(window, element, its value) with the first maximum of each window of x, or the last NaN, as LibTorch; -1 and -inf: there
+  /// is none.
   template <class T, class F>
   void for_each_maximum(const T* x, F f) const {
-    for_each([&](index_t plane, index_t o, const span& d, const span& h, const span& w) {
+    const auto one = [&](index_t plane, index_t o, const span& d, const span& h, const span& w) {
       index_t where = -1;
       T most = -std::numeric_limits<T>::infinity();
       elements(d, h, w, [&](index_t e) {
         const T v = x[plane + e];
         if (v > most || v != v || where < 0) where = plane + e, most = v;
       });
-      f(o, where);
+      f(o, where, most);
+    };
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
+      if (!p.adaptive() && maxima_of_line<T>::reach_of(at) <= std::numeric_limits<std::int32_t>::max())
+        return for_each_maximum_in_lines(x, f, one);
+    for_each(one);
+  }
+
+ private:
+  /// The same: windows that lie wholly on the grid in vectors, the others by `one`.
+  template <class T, class F, class G>
+  void for_each_maximum_in_lines(const T* x, F f, G one) const {
+    index_t first[windows::capacity], last[windows::capacity];  // of each dim the windows that do
+    for (int i = 0; i < windows::capacity; ++i) {
+      first[i] = reach(at, i, 0).first;
+      last[i] = std::max(first[i], reach(at, i, at.kernel[i] - 1).last);
+    }
+    using line = maxima_of_line<T>;
+    line found;
+    const index_t step = at.stride[2], all = planes * at.inputs(), reached = line::reach_of(at);
+    for_each_line([&](index_t plane, index_t o, index_t i, index_t j) {
+      const bool inside = i >= first[0] && i < last[0] && j >= first[1] && j < last[1];
+      index_t k = inside ? first[2] : 0;
+      some_of_line(plane, o, i, j, 0, k, one);
+      const index_t of_line =
+          plane + ((i * at.stride[0] - at.padding[0]) * at.in[1] + j * at.stride[1] - at.padding[1]) * at.in[2] - at.padding[2];
+      while (inside && k < last[2]) {
+        // Lanes behind the line's end read what follows it, and are of no use: so they must be x's.
+        const index_t begin = of_line + k * step, room = (all - 1 - reached - begin) / step + 1;
+        const index_t n = std::min({last[2] - k, line::most, room / line::lanes * line::lanes});
+        if (n <= 0) break;
+        found.find(at, x + begin, (n + line::lanes - 1) / line::lanes * line::lanes);
+        for (index_t l = 0; l < n; ++l) f(o + k + l, begin + l * step + found.at[l], found.value[l]);
+        k += n;
+      }
+      some_of_line(plane, o, i, j, k, at.out[2], one);
     });
   }
 };

@@ -1,0 +1,157 @@
+#pragma once
+// The kernel of shifted_lines.hpp.
+#include <koila/ops/family/instructions.ipp>
+#include <koila/ops/family/shifted_lines.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace koila::detail {
+
+/// What one call computes: for channels m and positions j < n the sum over channels c and elements (h, k) of
+/// w[c][h][k][m] * lines[c * plane + h * down + k * across + j].
+struct shifted_sum {
+  const float* lines;
+  index_t plane, down, across, channels, high, wide;
+  const float* w;
+  float* to;  // (channels, step)
+  index_t step, n;
+};
+
+/// Sums of M channels and some vectors of so many bytes, which stay in registers.
+template <int Bytes, int M>
+struct shifted_sums {
+  static constexpr index_t lanes = Bytes / sizeof(float);
+  using vector [[gnu::vector_size(Bytes)]] = float;
+  using loose_vector [[gnu::vector_size(Bytes), gnu::aligned(alignof(float)), gnu::may_alias]] = float;
+
+  [[gnu::always_inline]] static inline void run(const shifted_sum& s) {
+    index_t j = 0;
+    for (; s.n - j > 2 * lanes; j += 3 * lanes) some(s, j, std::make_index_sequence<M>(), std::make_index_sequence<3>());
+    if (s.n - j > lanes) some(s, j, std::make_index_sequence<M>(), std::make_index_sequence<2>());
+    else if (s.n > j) some(s, j, std::make_index_sequence<M>(), std::make_index_sequence<1>());
+  }
+
+ private:
+  template <std::size_t... I, std::size_t... V>
+  [[gnu::always_inline]] static inline void some(const shifted_sum& s, index_t j, std::index_sequence<I...>,
+                                                 std::index_sequence<V...>) {
+    vector sums[M][sizeof...(V)] = {};
+    const float* w = s.w;
+    for (index_t c = 0; c < s.channels; ++c)
+      for (index_t h = 0; h < s.high; ++h) {
+        const float* from = s.lines + c * s.plane + h * s.down + j;
+        for (index_t k = 0; k < s.wide; ++k, from += s.across, w += M) {
+          const vector x[] = {*reinterpret_cast<const loose_vector*>(from + V * lanes)...};
+          (add(sums[I], w[I], x, std::index_sequence<V...>()), ...);
+        }
+      }
+    (put(sums[I], s.to + static_cast<index_t>(I) * s.step + j, std::index_sequence<V...>()), ...);
+  }
+  template <std::size_t... V>
+  [[gnu::always_inline]] static inline void add(vector* sums, float w, const vector* x, std::index_sequence<V...>) {
+    ((sums[V] += w * x[V]), ...);
+  }
+  template <std::size_t... V>
+  [[gnu::always_inline]] static inline void put(const vector* sums, float* to, std::index_sequence<V...>) {
+    ((*reinterpret_cast<loose_vector*>(to + V * lanes) = sums[V]), ...);
+  }
+};
+
+/// The machine's kernel, and how many channels and lanes it takes; none where products in blocks are better.
+struct shifted_kernel {
+  void (*run)(const shifted_sum&) = nullptr;
+  index_t rows = 1, lanes = 1;
+
+  static auto best() -> shifted_kernel {
+#ifdef __x86_64__
+    if (instructions_to_use() == instructions::avx512)
+      return {functions_of<shifted_sums<64, 8>, const shifted_sum&>::avx512, 8, 16};
+    if (instructions_to_use() == instructions::avx2) return {functions_of<shifted_sums<32, 4>, const shifted_sum&>::avx2, 4, 8};
+#endif
+    return {};
+  }
+};
+
+/// w: (groups out, in, k...), or where `turned` (groups in, out, k...) of the convolution that is to be transposed. bias: of groups out
+/// channels, or null.
+struct shifted_weight {
+  const float* w;
+  bool turned;
+  const float* bias;
+};
+
+/// The convolution of x (samples, groups in, ...) with w to y (samples, groups out, ...), task by task: a tile of lines of a group of
+/// a sample.
+class shifted_convolution {
+ public:
+  shifted_convolution(const shifted_lines& s, const shifted_kernel& k, const shifted_weight& of, float* packed)
+      : s_(s), k_(k), bias_(of.bias), packed_(packed) {
+    const index_t elements = s.at.elements();
+    for (index_t g = 0; g < s.groups; ++g)
+      for (index_t m = 0; m < s.out; m += k.rows) {
+        const index_t last = s.out - m - 1;
+        for (index_t c = 0; c < s.in; ++c)
+          for (index_t e = 0; e < elements; ++e)
+            for (index_t i = 0; i < k.rows; ++i) {
+              const index_t row = m + std::min(i, last);  // of fewer channels the last one again
+              *packed++ = of.turned ? of.w[((g * s.in + c) * s.out + row) * elements + elements - 1 - e]
+                                    : of.w[((g * s.out + row) * s.in + c) * elements + e];
+            }
+      }
+    weights_ = (packed - packed_) / s.groups;
+  }
+  /// y = the sum and the bias, or y += the sum. `own`: as many elements as part() says.
+  void run(index_t task, const float* x, float* y, bool add, float* own) const {
+    const index_t first = task % s_.tiles() * s_.lines(), group = task / s_.tiles(),
+                  lines = std::min(s_.lines(), s_.at.out[1] - first);
+    const index_t width = s_.width(), plane = (lines + s_.more()) * width, n = (lines - 1) * width + s_.at.out[2];
+    gather_lines(x + group * s_.in * s_.at.inputs(), first, lines + s_.more(), own);
+    float* const sums = own + s_.part_of_lines();
+    const index_t step = (n + k_.lanes - 1) / k_.lanes * k_.lanes;
+    const float* w = packed_ + group % s_.groups * weights_;
+    for (index_t m = 0; m < s_.out; m += k_.rows, w += k_.rows * s_.in * s_.at.elements()) {
+      k_.run({own, plane, s_.at.dilation[1] * width, s_.at.dilation[2], s_.in, s_.at.kernel[1], s_.at.kernel[2], w, sums, step,
+              n});
+      for (index_t i = 0; i < std::min(k_.rows, s_.out - m); ++i) {
+        const float bias = bias_ != nullptr ? bias_[group % s_.groups * s_.out + m + i] : 0;
+        for (index_t l = 0; l < lines; ++l) {
+          const float* const from = sums + i * step + l * width;
+          float* const to = y + ((group * s_.out + m + i) * s_.at.out[1] + first + l) * s_.at.out[2];
+          if (add)
+            for (index_t j = 0; j < s_.at.out[2]; ++j) to[j] += from[j];
+          else
+            for (index_t j = 0; j < s_.at.out[2]; ++j) to[j] = from[j] + bias;
+        }
+      }
+    }
+  }
+
+ private:
+  const shifted_lines& s_;
+  shifted_kernel k_;
+  const float* bias_;
+  float* packed_;
+  index_t weights_ = 0;  // elements of a group's
+
+  /// Lines of all channels from `first` on, with zeros where the grid is not.
+  void gather_lines(const float* x, index_t first, index_t lines, float* to) const {
+    const index_t width = s_.width(), high = s_.at.in[1], wide = s_.at.in[2];
+    const index_t begin = std::clamp<index_t>(s_.at.padding[2], 0, width);
+    const index_t end = std::clamp<index_t>(s_.at.padding[2] + wide, begin, width);
+    for (index_t c = 0; c < s_.in; ++c)
+      for (index_t l = 0; l < lines; ++l, to += width) {
+        const index_t line = first + l - s_.at.padding[1];
+        if (line < 0 || line >= high) {
+          std::fill_n(to, width, 0.0F);
+          continue;
+        }
+        const float* const from = x + (c * high + line) * wide - s_.at.padding[2];
+        for (index_t j = 0; j < begin; ++j) to[j] = 0;
+        for (index_t j = begin; j < end; ++j) to[j] = from[j];
+        for (index_t j = end; j < width; ++j) to[j] = 0;
+      }
+  }
+};
+
+}  // namespace koila::detail
