@@ -31,7 +31,9 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
       alive.push_back({-l.ranges[i].bytes, 0, static_cast<int>(i)});
   sort(alive);
   for (std::size_t k = 0; k < alive.size() && k < 5; ++k) {
-    const purpose& is = l.what[static_cast<std::size_t>(alive[k].index)];
+    purpose is = l.what[static_cast<std::size_t>(alive[k].index)];
+    for (const auto& next : l.later)
+      if (next.range == alive[k].index && next.from <= static_cast<int>(worst)) is.node = next.node;
     const gnode& x = b.at(is.node);
     const bool of_chunk = is.loop >= 0 && is.is != role::held;
     what << (k == 0 ? " " : ", ") << call_of(b, is.node) << " "

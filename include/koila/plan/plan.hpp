@@ -3,6 +3,7 @@
 #include <koila/plan/cost.hpp>
 
 #include <iosfwd>
+#include <optional>
 #include <stdexcept>
 
 namespace koila {
@@ -22,6 +23,9 @@ struct options {
   index_t memory = -1;
   index_t chunk = 0;  ///< samples per chunk; 0: chosen as the policy says; negative: refused with std::invalid_argument
   chunk_policy policy = chunk_policy::powers_of_two;
+  /// What chunks are chosen for; else this machine, measured where steps are long. A figure that is not above 0 is refused with
+  /// std::invalid_argument.
+  std::optional<machine> on = {};
 };
 
 constexpr auto operator""_KiB(unsigned long long n) -> index_t { return static_cast<index_t>(n) << 10; }
@@ -37,19 +41,20 @@ struct memory_error : std::runtime_error {
 /// One way to run a graph: everything is known but the addresses.
 struct memory_plan {
   builder graph;
-  std::vector<int> outputs;    ///< as asked for, then what buffers are changed to
+  std::vector<int> outputs;  ///< as asked for, then what buffers are changed to
   std::vector<char> external;  ///< node -> its buffer is a tensor of its own
-  std::vector<char> copied;    ///< output -> another output has the same storage: it is copied at the end
+  std::vector<char> copied;  ///< output -> another output has the same storage: it is copied at the end
   schedule order;
   lifetimes buffers;
-  std::vector<index_t> chunks;      ///< samples per chunk of each loop
-  index_t batch = 0;                ///< samples
-  index_t arena_bytes = 0;          ///< the block of all buffers
-  index_t output_bytes = 0;         ///< tensors that leave
-  index_t resident_bytes = 0;       ///< inputs and parameters, there already
-  index_t optimizer_bytes = 0;      ///< what an optimiser keeps, there already
+  std::vector<index_t> chunks;  ///< samples per chunk of each loop
+  index_t batch = 0;  ///< samples
+  index_t arena_bytes = 0;  ///< the block of all buffers
+  index_t output_bytes = 0;  ///< tensors that leave
+  index_t resident_bytes = 0;  ///< inputs and parameters, there already
+  index_t optimizer_bytes = 0;  ///< what an optimiser keeps, there already
   double predicted_seconds = 0;
-  index_t allowed = -1;             ///< the budget in bytes, negative: none
+  machine on{};  ///< what that is predicted for
+  index_t allowed = -1;  ///< the budget in bytes, negative: none
 
   /// Bytes that the run allocates at most, on top of what is resident.
   constexpr auto peak_bytes() const -> index_t { return arena_bytes + output_bytes + buffers.workspace; }

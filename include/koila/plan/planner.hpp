@@ -66,7 +66,24 @@ KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o) -> std::v
 /// a budget, so that a larger one never gives a slower plan, and a new one is only a search.
 class planner {
  public:
-  KOILA_COLD constexpr planner(builder b, request want, const options& o, const machine& m = {});
+  KOILA_COLD constexpr planner(builder b, request want, const options& o);
+
+  /// Whether there are chunk sizes to choose among.
+  constexpr auto has_choice() const -> bool { return sizes_.size() > 1 && rungs_.front().loops > 0; }
+  /// By the cost model, of the fastest plan of all.
+  constexpr auto least_seconds() const -> double {
+    double least = candidates_.front().seconds;
+    for (const candidate& c : candidates_) least = std::min(least, c.seconds);
+    return least;
+  }
+  /// What the choice is made for from now on. Before the first plan is chosen.
+  KOILA_COLD constexpr void assume(const machine& m) {
+    machine_ = m;
+    model_ = cost_model(graph_, m);
+    candidates_.clear();
+    std::vector<schedule> rungs = std::exchange(rungs_, {});
+    for (schedule& s : rungs) consider(std::move(s));
+  }
 
   /// The fastest plan of those that fit `budget` (bytes; negative: no limit), of these the smallest. Throws memory_error where none
   /// does.
@@ -106,7 +123,7 @@ class planner {
   machine machine_;
   std::vector<index_t> sizes_;  // the chunk sizes that are considered
   cost_model model_;
-  std::vector<detail::loop_figures> of_node_;  // node * sizes + size: whatever is held, the same kernels run
+  std::vector<index_t> workspace_;  // bytes, node * sizes + size: whatever is held, the same kernels run
   std::vector<schedule> rungs_;  // nothing held, everything held, the ladders
   std::vector<candidate> candidates_;
   bool laddered_ = false;
@@ -135,8 +152,9 @@ class planner {
   void keep_the_best();
 };
 
-KOILA_COLD constexpr planner::planner(builder b, request want, const options& o, const machine& m)
-    : graph_(std::move(b)), outputs_(std::move(want.outputs)), machine_(m) {
+KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
+    : graph_(std::move(b)), outputs_(std::move(want.outputs)), machine_(o.on ? *o.on : machine()) {
+  if (!machine_.is_usable()) throw std::invalid_argument("koila: a figure of .on is not above 0, or least_gain not below 1");
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
   for (int& output : outputs_) output = detail::owned_output(graph_, output);
   batch_ = std::max<index_t>(graph_.bound.batch(), 0);
@@ -160,30 +178,32 @@ KOILA_COLD constexpr planner::planner(builder b, request want, const options& o,
   consider(schedule(rungs_[0], graph_, rungs_[0].everything()));
 }
 
-/// Seconds and workspace of every node with chunks of each size. To split must gain more than the model can tell.
+/// The workspace of every node with chunks of each size, and what it costs by itself.
 KOILA_COLD constexpr void planner::ask_each_node() {
-  model_ = cost_model(graph_, batch_, machine_);
-  of_node_.reserve(graph_.nodes.size() * sizes_.size());
+  model_ = cost_model(graph_, machine_);
+  workspace_.reserve(graph_.nodes.size() * sizes_.size());
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-    const int node = static_cast<int>(i);
     const bool whole = graph_.nodes[i].r.is == relation::whole;
-    for (const index_t c : sizes_) {
-      const index_t samples = whole ? batch_ : std::min(c, batch_);
-      const double margin = !whole && c < batch_ ? 1 / (1 - machine_.least_gain) : 1;
-      of_node_.push_back(
-          {margin * (whole ? model_.seconds(node) : model_.seconds(node, c)), 0, workspace_of(graph_, node, samples)});
-    }
+    for (const index_t c : sizes_)
+      workspace_.push_back(workspace_of(graph_, static_cast<int>(i), whole ? batch_ : std::min(c, batch_)));
   }
 }
 
 KOILA_COLD constexpr auto planner::figures_of(const schedule& s) const -> detail::schedule_figures {
   detail::schedule_figures f(s.loops, s.loops == 0 ? 1 : sizes_.size());
-  for (const auto& nodes : s.section)
-    for (const int i : nodes) f.outside.include(of_node_[idx(i) * sizes_.size()]);
-  for (std::size_t l = 0; l < s.loop_of.size(); ++l)
-    for (const int i : s.loop_of[l].body)
-      for (std::size_t k = 0; k < sizes_.size(); ++k) f.at(l, k).include(of_node_[idx(i) * sizes_.size() + k]);
   lifetimes whole(graph_, s, external_, batch_, chunks_of_loops(f.same(0)), false);
+  const schedule_work work(graph_, s, whole, batch_);
+  f.outside.seconds = work.seconds_of_sections(machine_);
+  for (const auto& nodes : s.section)
+    for (const int i : nodes) f.outside.workspace = std::max(f.outside.workspace, workspace_[idx(i) * sizes_.size()]);
+  for (std::size_t l = 0; l < s.loop_of.size(); ++l) {
+    for (std::size_t k = 0; k < sizes_.size(); ++k) {
+      detail::loop_figures& x = f.at(l, k);
+      // To split must gain more than the model can tell.
+      x.seconds = work.seconds_of_loop(l, sizes_[k], machine_) / (sizes_[k] < batch_ ? 1 - machine_.least_gain : 1);
+      for (const int i : s.loop_of[l].body) x.workspace = std::max(x.workspace, workspace_[idx(i) * sizes_.size() + k]);
+    }
+  }
   f.note_alive(s, whole, 0);
   if (f.sizes() < 2) return f;
   lifetimes split(graph_, s, external_, batch_, chunks_of_loops(f.same(1)), false);
@@ -270,15 +290,14 @@ KOILA_COLD constexpr auto planner::plan_of(std::size_t k, builder graph, index_t
   index_t resident = 0;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
     if (graph.nodes[i].is == kind::leaf && order.live[i] != 0) resident += graph.nodes[i].d.bytes();
-  return {std::move(graph),   outputs_, external_, copied_, std::move(order),
-          std::move(buffers), c.chunks, batch_,    arena,   output_bytes_,
-          resident,           0,        c.seconds, budget};
+  return {std::move(graph),   outputs_, external_, copied_,  std::move(order),
+          std::move(buffers), c.chunks, batch_,    arena,    output_bytes_,
+          resident,           0,        c.seconds, machine_, budget};
 }
 
 /// Plans a graph for one budget (bytes; negative: no limit). Throws memory_error when nothing fits.
-KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, index_t budget, const machine& m = {})
-    -> memory_plan {
-  return planner(std::move(b), std::move(want), o, m).choose(budget);
+KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, index_t budget) -> memory_plan {
+  return planner(std::move(b), std::move(want), o).choose(budget);
 }
 
 /// What to compute of an expression: the value, or with it the gradients of every parameter.

@@ -76,20 +76,14 @@ KOILA_COLD KOILA_INLINE auto memory_report::use_of(int node, role r) const -> me
 
 KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
   const memory_plan& p = *plan_;
-  const cost_model model(p.graph, p.batch, {});
+  const schedule_work work(p.graph, p.order, p.buffers, p.batch);
+  seconds = work.seconds(p.chunks, p.on);
   const auto add = [&](int node, int part, bool in_loop) {
     step s;
     s.node = node, s.part = part, s.in_loop = in_loop;
-    if (node >= 0 && in_loop) {
-      const auto l = static_cast<std::size_t>(part);
-      s.seconds = model.seconds(node, p.chunks[l]) / static_cast<double>(times[l]);
-    } else if (node >= 0) {
-      s.seconds = model.seconds(node);
-    }
     if (node >= 0)
       s.bytes[memory_use::workspace] =
           workspace_of(p.graph, node, in_loop ? p.chunks[static_cast<std::size_t>(part)] : p.batch);
-    seconds += s.seconds * (in_loop ? static_cast<double>(times[static_cast<std::size_t>(part)]) : 1.0);
     steps.push_back(s);
   };
   const auto add_all = [&](const std::vector<int>& nodes, const element_runs& runs, int part, bool in_loop,
@@ -107,6 +101,11 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
     const auto& section = p.order.section[at];
     add_all(section, p.buffers.section_runs[at], l, false,
             [&](std::size_t k) { return p.buffers.whole[static_cast<std::size_t>(section[k])] >= 0; });
+    // A kernel's seconds stand at the first of what it computes.
+    const auto note = [&](std::size_t begin) {
+      return [this, begin](std::size_t position, double of_kernel) { steps[begin + position].seconds = of_kernel; };
+    };
+    work.each_of_section(at, p.on, note(steps.size() - section.size()));
     if (l == p.order.loops) break;
     add(-1, l, true);
     const auto& buffers = p.buffers.loop[at];
@@ -114,6 +113,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
       const int node = p.order.loop_of[at].body[k];
       return buffers[k].own >= 0 || buffers[k].rows >= 0 || p.buffers.whole[static_cast<std::size_t>(node)] >= 0;
     });
+    work.each_of_chunk(at, p.chunks[at], p.on, note(steps.size() - p.order.loop_of[at].body.size()));
     add(-1, l, true);
   }
   add(-1, p.order.loops, false);  // the commit
@@ -130,6 +130,12 @@ KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
     if (what.is == role::value && p.external[static_cast<std::size_t>(what.node)] != 0) {  // a tensor of its own
       b.bytes = p.graph.at(what.node).d.bytes();
       leaving += b.bytes;
+    }
+    for (const auto& next : p.buffers.later) {
+      if (next.range != static_cast<int>(i)) continue;
+      b.end = next.from - 1;
+      buffers.push_back(b);
+      b.node = next.node, b.use = use_of(next.node, what.is), b.begin = next.from, b.end = r.end;
     }
     buffers.push_back(b);
   }
@@ -227,13 +233,12 @@ KOILA_COLD KOILA_INLINE void memory_report::find_other_chunks() {
   const memory_plan& p = *plan_;
   now = {p.chunks, p.peak_bytes(), seconds};
   if (p.order.loops == 0 || p.batch < 1) return;
-  const cost_model model(p.graph, p.batch, {});
   const auto with = [&](auto other_size) -> other_chunk {
     std::vector<index_t> chunks;
     for (const index_t c : p.chunks) chunks.push_back(other_size(c));
     if (chunks == p.chunks) return {};
     lifetimes l(p.graph, p.order, p.external, p.batch, chunks);
-    const double time = model.seconds(p.order, chunks);
+    const double time = schedule_work(p.graph, p.order, l, p.batch).seconds(chunks, p.on);
     return {std::move(chunks), place(l.ranges) + p.output_bytes + l.workspace, time};
   };
   smaller = with([](index_t c) {
