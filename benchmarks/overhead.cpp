@@ -61,6 +61,45 @@ void find_plan(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(&train.plan(x = images, label = labels));
 }
 
+/// relu(x w + b) c of 64 x 64, its mean, its gradients and SGD: what laziness costs a step. `f` gets the step as a user calls it, and
+/// what it is made of.
+template <class F>
+void small_step(benchmark::State& state, F f) {
+  input<batch, 64> x{"x"};
+  parameter<64, 64> w{"w"};
+  parameter<64> b{"b"}, c{"c"};
+  const auto loss = mean(relu(linear(x, w, b)) * c);
+  const at::Tensor in = at::randn({64, 64});
+  auto train = step(loss, sgd{.lr = 1e-6}, {.memory = 1_GiB});
+  f(state, [&] { return train(x = in); }, loss, koila::detail::bound_of(x = in));
+}
+/// As a user calls it: tensors are bound and checked, the plan is found, memory asked about; kernels; the update.
+void step_called(benchmark::State& state) {
+  small_step(state, [](benchmark::State& s, const auto& train, const auto&, const bound_tensors&) {
+    for (auto _ : s) benchmark::DoNotOptimize(train());
+  });
+}
+/// The same kernels and the same update in a loop, of a program that is prepared and tensors that are known.
+void step_by_hand(benchmark::State& state) {
+  small_step(state, [](benchmark::State& s, const auto&, const auto& loss, const bound_tensors& bound) {
+    const at::AutoDispatchBelowADInplaceOrView below;
+    lowered_expression l = lower_expression(loss, koila::detail::bindings_of(bound), true);
+    std::vector<at::Tensor> parameters;
+    for (const int p : l.parameters) parameters.push_back(tensor_of(*l.graph.at(p).leaf));
+    program ready(koila::detail::plan_for(std::move(l), {.memory = 1_GiB}, false, bound), bound);
+    ready.take();
+    koila::detail::allocation_watch watch(ready.plan().buffers.workspace > 0);
+    const sgd update{.lr = 1e-6};
+    std::vector<sgd::state> kept;
+    for (const at::Tensor& p : parameters) kept.push_back(update.state_for(p));
+    for (auto _ : s) {
+      ready.run(bound, 0, watch);
+      for (std::size_t k = 0; k < parameters.size(); ++k) update.update(parameters[k], ready.output(k + 1), kept[k]);
+      benchmark::DoNotOptimize(ready.output(0).const_data_ptr());
+    }
+  });
+}
+
 /// A residual network of n blocks through `erased`, with its loss.
 auto residual(const input<batch, 32>& x, const input<int64, batch>& label, int n) {
   erased<batch, 32> h = x;
@@ -130,6 +169,8 @@ void whole_step(benchmark::State& state) {
 BENCHMARK(build)->Name("expression_build/koila/784-512-512-10");
 BENCHMARK(bind)->Name("bind/koila/784-512-512-10");
 BENCHMARK(find_plan)->Name("find_plan/koila/784-512-512-10");
+BENCHMARK(step_called)->Name("lazy_overhead/koila/64");
+BENCHMARK(step_by_hand)->Name("lazy_overhead/floor/64");
 BENCHMARK(plan_graph)->Name("plan/koila")->Arg(10)->Arg(50)->Arg(200)->Arg(1000)->Arg(4000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(prepare)->Name("prepare/koila")->Arg(10)->Arg(50)->Arg(200)->Arg(1000)->Arg(4000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(whole_step)->Name("plan_and_run/koila")->Arg(50)->Arg(500)->Arg(4000)->Unit(benchmark::kMicrosecond);

@@ -1,4 +1,4 @@
-"""What scripts/bench_peers runs: peers.py <torch_compile|torch_in_chunks|jax> <file>
+"""What scripts/bench_peers runs: peers.py <torch_compile|torch_in_chunks|jax|python_koila> <file>
 
 The work of koila_bench's cases of the same names. Adds to the file, a JSON list, a row for each: name, who, size, microseconds (the least)
 and median.
@@ -54,6 +54,12 @@ def with_torch():
     import torch
     from torch.nn import functional as F
 
+    if WHO == "python_koila":
+        import logging
+
+        logging.disable(logging.CRITICAL)
+        from koila import lazy
+
     torch.manual_seed(1)
     torch.set_num_threads(THREADS)
 
@@ -76,9 +82,9 @@ def with_torch():
         return [(torch.randn(s) * 0.05).requires_grad_() for s in shapes]
 
     def step(loss, w, x, y, chunk):
-        n = x.shape[0]
+        n = x.size(0)
         for i in range(0, n, chunk):
-            part = loss(w, x[i : i + chunk], y[i : i + chunk])
+            part = loss(w, x, y) if chunk == n else loss(w, x[i : i + chunk], y[i : i + chunk])
             (part * (min(chunk, n - i) / n) if chunk < n else part).backward()
         with torch.no_grad():
             torch._foreach_add_(w, [p.grad for p in w], alpha=-LR)
@@ -90,6 +96,9 @@ def with_torch():
             compiled = torch.compile(loss, dynamic=False)
             report(name, size, seconds(lambda: step(compiled, w, x, y, size)))
             return
+        if WHO == "python_koila":  # splits for the memory of a GPU; where there is none it runs the whole batch
+            report(name, size, seconds(lambda: step(loss, w, *lazy(x, y, batch=0), size)))
+            return
         chunks = [1 << i for i in range(20) if size // 128 <= 1 << i <= size]
         found = [(seconds(lambda c=c: step(loss, w, x, y, c), least=3, enough=0)[0], c) for c in chunks]
         chunk = min(found)[1]
@@ -98,6 +107,8 @@ def with_torch():
     for n in MLP_SIZES:
         w = weights((512, 784), (512,), (512, 512), (512,), (10, 512), (10,))
         train("mlp_step", n, mlp, w, torch.randn(n, 784), torch.randint(10, (n,)))
+    if WHO == "python_koila":  # it has no layer_norm
+        return
     w = weights((WIDTH,), (WIDTH,), (INNER, WIDTH), (INNER,), (WIDTH, INNER), (WIDTH,))
     shape = (BLOCK_SIZE, ROWS, WIDTH)
     train("feed_forward_step", BLOCK_SIZE, block, w, torch.randn(shape), torch.randn(shape))

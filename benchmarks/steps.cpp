@@ -223,7 +223,8 @@ void floor_step(benchmark::State& state, auto (*make)()->pair) {
   state.SetLabel("memory reused");
 }
 
-/// The chunk that is chosen against the whole batch and every power of two below it, in turn: milliseconds of each, the least of all turns.
+/// The chunk that is chosen against the whole batch and every power of two below it, in turn: milliseconds of each, the least of all turns, and
+/// what the cost model says.
 void chunks(benchmark::State& state, auto (*make)()->pair) {
   trained model(make, state.range(0));
   using train = decltype(model.step({}));
@@ -232,9 +233,10 @@ void chunks(benchmark::State& state, auto (*make)()->pair) {
     double least = INFINITY;
   };
   std::map<index_t, fixed> all;
+  const auto machine = koila::detail::this_machine();
   for (index_t c = 1; c < 2 * model.batch(); c *= 2)
     if (c >= model.batch() / 256)
-      all.emplace(std::min(c, model.batch()), fixed{model.step({.chunk = std::min(c, model.batch())})});
+      all.emplace(std::min(c, model.batch()), fixed{model.step({.chunk = std::min(c, model.batch()), .on = machine})});
   train chosen = model.step({});
   (void)model.once(chosen);
   double least = INFINITY;
@@ -248,6 +250,7 @@ void chunks(benchmark::State& state, auto (*make)()->pair) {
   double best = least;
   for (const auto& [chunk, x] : all) {
     state.counters["ms_" + std::to_string(chunk)] = 1e3 * x.least;
+    state.counters["model_ms_" + std::to_string(chunk)] = 1e3 * x.step.plan().predicted_seconds;
     best = std::min(best, x.least);
   }
   const index_t chunk = chosen.plan().chunk();
