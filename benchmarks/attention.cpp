@@ -22,6 +22,7 @@ void koila_forward(benchmark::State& state, bool causal) {
 
 void eager_forward(benchmark::State& state, bool causal) {
   const operands o(state.range(0));
+  state.SetLabel(bench::eagers_memory());
   for (auto _ : state)
     benchmark::DoNotOptimize(
         at::scaled_dot_product_attention(o.q.unsqueeze(0), o.k.unsqueeze(0), o.v.unsqueeze(0), {}, 0, causal));
@@ -38,6 +39,7 @@ void koila_backward(benchmark::State& state, bool causal) {
 void eager_backward(benchmark::State& state, bool causal) {
   operands o(state.range(0));
   for (auto* t : {&o.q, &o.k, &o.v}) *t = t->unsqueeze(0).requires_grad_();
+  state.SetLabel(bench::eagers_memory());
   for (auto _ : state) {
     at::scaled_dot_product_attention(o.q, o.k, o.v, {}, 0, causal).sum().backward();
     for (auto* t : {&o.q, &o.k, &o.v}) t->mutable_grad().reset();

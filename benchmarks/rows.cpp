@@ -46,6 +46,7 @@ void koila_rows(benchmark::State& state) {
 template <class Op>
 void eager_rows(benchmark::State& state) {
   const at::Tensor x = rows_of(state);
+  state.SetLabel(bench::eagers_memory());
   for (auto _ : state) benchmark::DoNotOptimize(Op{}(x).const_data_ptr());
 }
 /// The sum of what the op gives, weighted, and its gradient.
@@ -57,6 +58,7 @@ void koila_rows_backward(benchmark::State& state) {
 template <class Op>
 void eager_rows_backward(benchmark::State& state) {
   const at::Tensor x = rows_of(state).requires_grad_(), g = rows_of(state);
+  state.SetLabel(bench::eagers_memory());
   for (auto _ : state) (Op{}(x)*g).sum().backward(), drop({x});
 }
 
@@ -66,6 +68,7 @@ void koila_cross_entropy(benchmark::State& state) {
 }
 void eager_cross_entropy(benchmark::State& state) {
   const at::Tensor x = rows_of(state), label = classes_of(state);
+  state.SetLabel(bench::eagers_memory());
   for (auto _ : state) benchmark::DoNotOptimize(at::cross_entropy_loss(x, label).const_data_ptr());
 }
 void koila_cross_entropy_backward(benchmark::State& state) {
@@ -74,6 +77,7 @@ void koila_cross_entropy_backward(benchmark::State& state) {
 }
 void eager_cross_entropy_backward(benchmark::State& state) {
   const at::Tensor x = rows_of(state).requires_grad_(), label = classes_of(state);
+  state.SetLabel(bench::eagers_memory());
   for (auto _ : state) at::cross_entropy_loss(x, label).backward(), drop({x});
 }
 
@@ -84,6 +88,7 @@ void koila_layer_norm(benchmark::State& state) {
 }
 void eager_layer_norm(benchmark::State& state) {
   const at::Tensor x = rows_of(state), w = row_of(state), b = row_of(state);
+  state.SetLabel(bench::eagers_memory());
   for (auto _ : state) benchmark::DoNotOptimize(at::layer_norm(x, w.sizes(), w, b).const_data_ptr());
 }
 void koila_layer_norm_backward(benchmark::State& state) {
@@ -94,6 +99,7 @@ void koila_layer_norm_backward(benchmark::State& state) {
 void eager_layer_norm_backward(benchmark::State& state) {
   const at::Tensor x = rows_of(state).requires_grad_(), w = row_of(state).requires_grad_(), b = row_of(state).requires_grad_();
   const at::Tensor g = rows_of(state);
+  state.SetLabel(bench::eagers_memory());
   for (auto _ : state) (at::layer_norm(x, w.sizes(), w, b) * g).sum().backward(), drop({x, w, b});
 }
 

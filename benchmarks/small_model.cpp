@@ -28,6 +28,7 @@ void run_koila(benchmark::State& state) {
   input<batch, 64> x{"x"};
   const auto y = net(x);
   const at::Tensor images = at::rand({state.range(0), 64});
+  state.SetLabel(bench::eagers_memory());
   for (auto _ : state) benchmark::DoNotOptimize(run(y, x = images));
 }
 void run_eager(benchmark::State& state) {
@@ -35,6 +36,7 @@ void run_eager(benchmark::State& state) {
   const auto w = net.tensors();
   const at::Tensor images = at::rand({state.range(0), 64});
   const at::NoGradGuard no_grad;
+  state.SetLabel(bench::eagers_memory());
   for (auto _ : state) benchmark::DoNotOptimize(eager(images, w));
 }
 

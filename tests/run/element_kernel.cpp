@@ -80,6 +80,54 @@ TEST_CASE("kernels of elements: operands broadcast, reversed, spread, empty, of 
   }
 }
 
+TEST_CASE("kernels of elements: of 16 bits each value is rounded, as LibTorch's operators round it") {
+  const auto some = [](const auto& a, const auto& b, const auto& c) {
+    const auto t = relu(a * b + c) - c;
+    return maximum(t, square(a) * 0.5) / (square(t) + 1) + leaky_relu(t * b, 0.25) * sqrt(abs(t)) - reciprocal(square(c) + 2);
+  };
+  const auto theirs = [](const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) {
+    const at::Tensor t = at::relu(a * b + c) - c;
+    return at::maximum(t, at::square(a) * 0.5) / (at::square(t) + 1) + at::leaky_relu(t * b, 0.25) * at::sqrt(at::abs(t)) -
+           at::reciprocal(at::square(c) + 2);
+  };
+  for (const auto set : all_sets) {
+    const while_set limit(koila::detail::most_instructions, set);
+    CHECK(rc::check("bfloat16 and float16", [&] {
+      const auto sizes = some_sizes();
+      for (const at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+        const at::Tensor a = operand(sizes, type), b = operand(sizes, type), c = operand(sizes, type);
+        const at::Tensor y = run(some(lazy(a), lazy(b), lazy(c)));
+        RC_ASSERT(y.scalar_type() == type);
+        RC_ASSERT(at::equal(y, theirs(a, b, c)));
+      }
+    }));
+    for (const at::ScalarType type : {at::kBFloat16, at::kHalf}) {  // every number of 16 bits, rounded once, and its square
+      const at::Tensor x = at::arange(65536, at::kInt).sub(32768).to(at::kShort).view(type);
+      const at::Tensor y = run(square(lazy(x)) + lazy(x)), want = at::square(x) + x;
+      CHECK(at::allclose(y.to(at::kDouble), want.to(at::kDouble), 0, 0, true));
+    }
+  }
+}
+
+TEST_CASE("kernels of elements: a chain of 16 bits has no buffer in it, and its gradients are eager's") {
+  const auto check = [](const auto& x, at::ScalarType type, double bound) {
+    const at::Tensor values = at::randn({300, 24}, type);  // (samples, 24)
+    const auto chain = gelu(x * 1.5) * tanh(x) + sigmoid(x);
+    CHECK(plan(chain, options{.chunk = 300}, x = values).arena_bytes <= 64);  // the number
+    const auto y = sum(to<float32>(chain) * 0.125);
+    const at::Tensor leaf = values.to(at::kDouble).requires_grad_();
+    const at::Tensor want = ((at::gelu(leaf * 1.5) * at::tanh(leaf) + at::sigmoid(leaf)) * 0.125).sum();
+    want.backward();
+    for (const index_t chunk : {300, 64, 1}) {
+      const options o{.chunk = chunk};
+      CHECK(relative_error(run(y, o, x = values), want) < bound);
+      CHECK(relative_error(run(gradient(y, x), o, x = values), leaf.grad()) < bound);
+    }
+  };
+  check(input<bfloat16, batch, 24>("x"), at::kBFloat16, 2e-2);
+  check(input<float16, batch, 24>("x"), at::kHalf, 2e-3);
+}
+
 TEST_CASE("kernels of elements: functions of float32, NaN and infinity among their operands") {
   const float inf = std::numeric_limits<float>::infinity();
   const at::Tensor some = at::tensor({0.F, -0.F, 1e-40F, -1e-40F, 1e-30F, 0.5F, -0.7F, 3.F, -20.F, 90.F, -110.F, 3e38F, inf,

@@ -2,7 +2,7 @@
 // linear: x w^T + b.
 #include <koila/ops/mm.hpp>
 #include <koila/ops/reshape.hpp>
-#include <koila/ops/sum.hpp>
+#include <koila/ops/sum_to.hpp>
 
 namespace koila {
 
@@ -44,8 +44,8 @@ inline constexpr struct linear : op<linear> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w) {
     return gradients(reshape_like(mm(matrix(dy), w), x), mm(transpose(matrix(dy), 0_c, 1_c), matrix(x)));
   }
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto&) {
-    return gradients(reshape_like(mm(matrix(dy), w), x), mm(transpose(matrix(dy), 0_c, 1_c), matrix(x)), sum(matrix(dy), 0_c));
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto& b) {
+    return gradients(reshape_like(mm(matrix(dy), w), x), mm(transpose(matrix(dy), 0_c, 1_c), matrix(x)), sum_to(dy, b));
   }
 
  private:

@@ -44,10 +44,10 @@ KOILA_INLINE void adagrad::update(const at::Tensor& parameter, const at::Tensor&
     parameter.addcdiv_(gradient, s.sum.sqrt().add_(eps), -rate);
     return;
   }
-  detail::for_each_element(parameter, gradient, std::array<at::Tensor, 1>{s.sum}, [&]<class T>(T& p, T g, std::array<T, 1>& k) {
-    if (weight_decay != 0) g += static_cast<T>(weight_decay) * p;
+  detail::for_each_element(parameter, gradient, std::array{s.sum}, [o = *this, rate]<class T>(T& p, T g, std::array<T, 1>& k) {
+    if (o.weight_decay != 0) g += static_cast<T>(o.weight_decay) * p;
     k[0] += g * g;
-    p -= static_cast<T>(rate) * g / (std::sqrt(k[0]) + static_cast<T>(eps));
+    p -= static_cast<T>(rate) * g / (std::sqrt(k[0]) + static_cast<T>(o.eps));
   });
 }
 

@@ -64,15 +64,16 @@ void adam_update(const O& o, const at::Tensor& parameter, const at::Tensor& grad
     parameter.addcdiv_(s.exp_avg, gradient, -size);
     return;
   }
-  const std::array<at::Tensor, 3> kept{s.exp_avg, s.exp_avg_sq, o.amsgrad ? s.max_exp_avg_sq : at::Tensor()};
-  for_each_element(parameter, gradient, kept, [&]<class T>(T& p, T g, std::array<T, 3>& k) {
+  const auto update = [o, size, root]<class T, std::size_t N>(T& p, T g, std::array<T, N>& k) {
     if constexpr (Decoupled) p *= static_cast<T>(1 - o.lr * o.weight_decay);
     else if (o.weight_decay != 0) g += static_cast<T>(o.weight_decay) * p;
     k[0] = static_cast<T>(o.betas.first) * k[0] + static_cast<T>(1 - o.betas.first) * g;
     k[1] = static_cast<T>(o.betas.second) * k[1] + static_cast<T>(1 - o.betas.second) * g * g;
-    if (o.amsgrad) k[2] = k[1] > k[2] ? k[1] : k[2];
-    p -= static_cast<T>(size) * k[0] / (std::sqrt(o.amsgrad ? k[2] : k[1]) / static_cast<T>(root) + static_cast<T>(o.eps));
-  });
+    if constexpr (N == 3) k[2] = k[1] > k[2] ? k[1] : k[2];
+    p -= static_cast<T>(size) * k[0] / (std::sqrt(k[N - 1]) / static_cast<T>(root) + static_cast<T>(o.eps));
+  };
+  if (o.amsgrad) for_each_element(parameter, gradient, std::array{s.exp_avg, s.exp_avg_sq, s.max_exp_avg_sq}, update);
+  else for_each_element(parameter, gradient, std::array{s.exp_avg, s.exp_avg_sq}, update);
 }
 
 }  // namespace detail

@@ -35,9 +35,39 @@ struct clip_grad_value : O {
 }  // namespace koila
 
 #ifdef KOILA_DEFINITIONS
+#include <koila/ops/family/row_math.ipp>
+
 #include <cmath>
+#include <numeric>
 
 namespace koila::detail {
+
+/// The sum of the squares of n elements, of which each part of a row is added up by itself.
+template <class T>
+struct sum_of_squares {
+  static auto run(const T* x, index_t n) -> double {
+    return sum_of_blocks(n, [=](index_t first, index_t some) {
+      return sum_of_block(some, [=](index_t i) {
+        const auto v = static_cast<double>(x[first + i]);
+        return v * v;
+      });
+    });
+  }
+};
+
+/// Of all elements of a tensor, whatever the number of threads.
+template <class T>
+auto squares_of(const at::Tensor& t) -> double {
+  constexpr index_t parts = 64;
+  double part[parts];
+  const auto* const x = data<T>(t);
+  const index_t n = t.numel();
+  at::parallel_for(0, parts, n < 1 << 16 ? parts : 1, [&](index_t begin, index_t end) {
+    for (index_t p = begin; p < end; ++p)
+      part[p] = sum_of_squares<T>::run(x + n * p / parts, n * (p + 1) / parts - n * p / parts);
+  });
+  return std::accumulate(part, part + parts, 0.0);
+}
 
 KOILA_INLINE auto clip_norm(std::span<const at::Tensor> gradients, double max_norm) -> double {
   double squares = 0;
@@ -47,10 +77,8 @@ KOILA_INLINE auto clip_norm(std::span<const at::Tensor> gradients, double max_no
       squares += norm * norm;
       continue;
     }
-    AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, g.scalar_type(), "clip_grad_norm", [&] {
-      const auto* x = data<scalar_t>(g);
-      for (std::int64_t i = 0; i < g.numel(); ++i) squares += static_cast<double>(x[i]) * static_cast<double>(x[i]);
-    });
+    AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, g.scalar_type(), "clip_grad_norm",
+                                    [&] { squares += squares_of<scalar_t>(g); });
   }
   const double norm = std::sqrt(squares), scale = max_norm / (norm + 1e-6);  // LibTorch's 1e-6
   if (scale >= 1) return norm;  // a norm that is not a number goes on to all of them, as in LibTorch
@@ -58,7 +86,7 @@ KOILA_INLINE auto clip_norm(std::span<const at::Tensor> gradients, double max_no
     if (!on_host(g)) g.mul_(scale);
     else
       for_each_element(g, g, std::array<at::Tensor, 0>{},
-                       [&]<class T>(T& x, T, std::array<T, 0>&) { x *= static_cast<T>(scale); });
+                       [scale]<class T>(T& x, T, std::array<T, 0>&) { x *= static_cast<T>(scale); });
   return norm;
 }
 
@@ -68,7 +96,7 @@ KOILA_INLINE void clip_value(std::span<const at::Tensor> gradients, double limit
       g.clamp_(-limit, limit);
       continue;
     }
-    for_each_element(g, g, std::array<at::Tensor, 0>{}, [&]<class T>(T& x, T, std::array<T, 0>&) {
+    for_each_element(g, g, std::array<at::Tensor, 0>{}, [limit]<class T>(T& x, T, std::array<T, 0>&) {
       const T most = static_cast<T>(limit);
       x = x > most ? most : x < -most ? -most : x;
     });

@@ -46,19 +46,26 @@ KOILA_INLINE void rmsprop::update(const at::Tensor& parameter, const at::Tensor&
     else parameter.addcdiv_(gradient, by, -lr);
     return;
   }
-  const std::array<at::Tensor, 3> kept{s.square_avg, s.momentum_buffer, s.grad_avg};
-  detail::for_each_element(parameter, gradient, kept, [&]<class T>(T& p, T g, std::array<T, 3>& k) {
-    if (weight_decay != 0) g += static_cast<T>(weight_decay) * p;
-    k[0] = static_cast<T>(alpha) * k[0] + static_cast<T>(1 - alpha) * g * g;
-    T v = k[0];
-    if (centered) {
-      k[2] = static_cast<T>(alpha) * k[2] + static_cast<T>(1 - alpha) * g;
-      v -= k[2] * k[2];
-    }
-    T d = g / (std::sqrt(v) + static_cast<T>(eps));
-    if (momentum > 0) d = k[1] = static_cast<T>(momentum) * k[1] + d;
-    p -= static_cast<T>(lr) * d;
-  });
+  const auto update = [&]<bool Momentum, bool Centered>(const auto&... kept) {
+    detail::for_each_element(parameter, gradient, std::array{s.square_avg, kept...},
+                             [o = *this]<class T, std::size_t N>(T& p, T g, std::array<T, N>& k) {
+                               if (o.weight_decay != 0) g += static_cast<T>(o.weight_decay) * p;
+                               k[0] = static_cast<T>(o.alpha) * k[0] + static_cast<T>(1 - o.alpha) * g * g;
+                               T v = k[0];
+                               if constexpr (Centered) {
+                                 T& mean = k[N - 1];
+                                 mean = static_cast<T>(o.alpha) * mean + static_cast<T>(1 - o.alpha) * g;
+                                 v -= mean * mean;
+                               }
+                               T d = g / (std::sqrt(v) + static_cast<T>(o.eps));
+                               if constexpr (Momentum) d = k[1] = static_cast<T>(o.momentum) * k[1] + d;
+                               p -= static_cast<T>(o.lr) * d;
+                             });
+  };
+  if (momentum > 0 && centered) update.template operator()<true, true>(s.momentum_buffer, s.grad_avg);
+  else if (momentum > 0) update.template operator()<true, false>(s.momentum_buffer);
+  else if (centered) update.template operator()<false, true>(s.grad_avg);
+  else update.template operator()<false, false>();
 }
 
 }  // namespace koila

@@ -17,7 +17,7 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
 }  // namespace koila::detail
 
 #if defined(KOILA_DEFINITIONS)
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/instructions.ipp>
 
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
@@ -25,6 +25,7 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
 #include <ATen/ops/zeros_like_ops.h>
 
 #include <array>
+#include <type_traits>
 
 namespace koila::detail {
 
@@ -90,56 +91,64 @@ struct strided_elements {
   }
 };
 
-/// f(p, g, kept...) for elements that lie at one offset in all tensors, as for_each_element calls it. Tensors do not overlap, so iterations
-/// do not depend on each other.
-template <class Wide, class T, std::size_t M, std::size_t N, class F>
-void each_of_alike(const std::array<T*, M> data, const std::array<bool, N> keeps, std::int64_t begin, std::int64_t end, F f) {
-  static_assert(M == N + 2);
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
-#pragma GCC ivdep
-#endif
-  for (std::int64_t i = begin; i < end; ++i) {
-    Wide parameter = static_cast<Wide>(data[0][i]);
-    std::array<Wide, N> values;
-    for (std::size_t k = 0; k < N; ++k) values[k] = static_cast<Wide>(data[k + 1][i]);
-    f(parameter, static_cast<Wide>(data[N + 1][i]), values);
-    for (std::size_t k = 0; k < N; ++k)
-      if (keeps[k]) data[k + 1][i] = static_cast<T>(values[k]);
-    data[0][i] = static_cast<T>(parameter);
+/// f(p, g, kept...) for n elements that lie together in all tensors, as for_each_element calls it.
+template <class Wide, class T, std::size_t N, class F>
+struct updated_elements {
+  static void run(const std::array<T*, N + 2>& data, index_t n, const F& f) {
+    const std::array<T*, N + 2> at = data;
+    const F update = f;
+    each_of(n, [=](index_t i) {
+      Wide parameter = static_cast<Wide>(at[0][i]);
+      std::array<Wide, N> values;
+      for (std::size_t k = 0; k < N; ++k) values[k] = static_cast<Wide>(at[k + 1][i]);
+      update(parameter, static_cast<Wide>(at[N + 1][i]), values);
+      for (std::size_t k = 0; k < N; ++k) at[k + 1][i] = static_cast<T>(values[k]);
+      at[0][i] = static_cast<T>(parameter);
+    });
   }
-}
+  /// float32 and float64 in vectors.
+  static auto best() -> void (*)(const std::array<T*, N + 2>&, index_t, const F&) {
+    if constexpr (std::is_same_v<Wide, T>)
+      return functions_of<updated_elements, const std::array<T*, N + 2>&, index_t, const F&>::best();
+    else return run;
+  }
+};
 
 /// Calls f(p, g, kept...) for every element, as references to numbers of the type that LibTorch computes in; what f changes is
-/// written back, but g is not. Tensors of one shape, however they lie; undefined ones are left out. Allocates nothing, of no kind:
-/// what has begun to change parameters must not fail.
+/// written back, but g is not. Tensors of one shape, however they lie. Allocates nothing, of no kind: what has begun to change
+/// parameters must not fail. `f` holds what it needs by value.
 template <std::size_t N, class F>
 void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array<at::Tensor, N>& kept, const F& f) {
   constexpr std::size_t all = N + 2;
   std::array<const at::Tensor*, all> ts{};
   ts[0] = &p;
-  for (std::size_t k = 0; k < N; ++k) ts[k + 1] = kept[k].defined() ? &kept[k] : &p;
+  for (std::size_t k = 0; k < N; ++k) ts[k + 1] = &kept[k];
   ts[N + 1] = &g;
   bool alike = true;  // every element lies at one offset in all of them
   for (const at::Tensor* t : ts) alike = alike && t->strides() == p.strides() && t->is_non_overlapping_and_dense();
   AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, p.scalar_type(), "optimiser", [&] {
-    using wide = at::opmath_type<scalar_t>;
+    using elements = updated_elements<at::opmath_type<scalar_t>, scalar_t, N, F>;
     std::array<scalar_t*, all> data{};
     for (std::size_t k = 0; k <= N; ++k) data[k] = static_cast<scalar_t*>(ts[k]->mutable_data_ptr());
     data[N + 1] = const_cast<scalar_t*>(static_cast<const scalar_t*>(g.const_data_ptr()));  // not written to
-    std::array<bool, N> keeps{};
-    for (std::size_t k = 0; k < N; ++k) keeps[k] = kept[k].defined();
+    const auto from = [&](const std::array<std::int64_t, all>& at) {
+      std::array<scalar_t*, all> here = data;
+      for (std::size_t k = 0; k < all; ++k) here[k] += at[k];
+      return here;
+    };
     if (alike) {
-      at::parallel_for(0, p.numel(), 1 << 15,
-                       [&](std::int64_t begin, std::int64_t end) { each_of_alike<wide>(data, keeps, begin, end, f); });
+      const auto kernel = elements::best();
+      at::parallel_for(0, p.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+        std::array<std::int64_t, all> at;
+        at.fill(begin);
+        kernel(from(at), end - begin, f);
+      });
     } else {
       const strided_elements<all> lie(ts);
       lie.for_each_run([&](std::array<std::int64_t, all> at, std::int64_t n) {
         for (std::int64_t i = 0; i < n; ++i) {
-          std::array<scalar_t*, all> here = data;
-          for (std::size_t k = 0; k < all; ++k) here[k] += at[k], at[k] += lie.stride[k][0];
-          each_of_alike<wide>(here, keeps, 0, 1, f);
+          elements::run(from(at), 1, f);
+          for (std::size_t k = 0; k < all; ++k) at[k] += lie.stride[k][0];
         }
       });
     }

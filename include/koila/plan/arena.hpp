@@ -118,26 +118,55 @@ auto place_by_time(std::vector<live_range>& ranges) -> index_t;
 
 }  // namespace detail
 
-/// Gives every range an offset and returns the arena's bytes. The largest first, each at the lowest gap; above `many`
-/// ranges in order of time, since the other is quadratic.
-KOILA_COLD constexpr auto place(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
-  if (!std::is_constant_evaluated() && ranges.size() > many) return detail::place_by_time(ranges);
-  std::vector<detail::sort_key> order;
-  order.reserve(ranges.size());
-  for (std::size_t i = 0; i < ranges.size(); ++i) order.push_back({-ranges[i].bytes, 0, static_cast<int>(i)});
-  detail::sort(order);
+namespace detail {
+
+/// In this order, each at the lowest gap. Returns the block's bytes, and which range ends it.
+KOILA_COLD constexpr auto place_in_order(std::vector<live_range>& ranges, const std::vector<int>& order)
+    -> std::pair<index_t, int> {
   std::vector<live_range> placed;  // by offset
   placed.reserve(ranges.size());
-  index_t size = 0;
-  for (const auto& key : order) {
-    live_range& r = ranges[static_cast<std::size_t>(key.index)];
-    r.offset = detail::lowest_gap(placed, r);
-    size = std::max(size, r.offset + r.bytes);
+  std::pair<index_t, int> last{0, -1};
+  for (const int i : order) {
+    live_range& r = ranges[static_cast<std::size_t>(i)];
+    r.offset = lowest_gap(placed, r);
+    if (r.offset + r.bytes > last.first) last = {r.offset + r.bytes, i};
     placed.insert(std::upper_bound(placed.begin(), placed.end(), r,
                                    [](const live_range& x, const live_range& y) { return x.offset < y.offset; }),
                   r);
   }
-  return size;
+  return last;
+}
+
+}  // namespace detail
+
+/// Gives every range an offset and returns the arena's bytes. The largest first, each at the lowest gap; where that leaves gaps, what ends
+/// the block is placed first, some times, and the best is kept. Above `many` ranges in order of time, since the other is quadratic.
+KOILA_COLD constexpr auto place(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
+  constexpr std::size_t tries = 32, work = std::size_t{1} << 20;
+  if (!std::is_constant_evaluated() && ranges.size() > many) return detail::place_by_time(ranges);
+  std::vector<detail::sort_key> by_size;
+  by_size.reserve(ranges.size());
+  for (std::size_t i = 0; i < ranges.size(); ++i) by_size.push_back({-ranges[i].bytes, 0, static_cast<int>(i)});
+  detail::sort(by_size);
+  std::vector<int> order;
+  order.reserve(ranges.size());
+  for (const auto& key : by_size) order.push_back(key.index);
+  auto [least, last] = detail::place_in_order(ranges, order);
+  const index_t bound = peak_of(ranges), enough = bound + bound / 64;
+  if (least <= enough) return least;
+  std::vector<live_range> others = ranges;
+  for (std::size_t k = 0; k < std::min(tries, work / (ranges.size() * ranges.size())) && least > enough; ++k) {
+    const bool other = k % 3 == 2;  // or two ranges might change places again and again
+    const auto at =
+        other ? order.begin() + static_cast<std::ptrdiff_t>(k / 3 % order.size()) : std::find(order.begin(), order.end(), last);
+    std::rotate(order.begin(), at, at + 1);
+    const auto next = detail::place_in_order(others, order);
+    last = next.second;
+    if (next.first >= least) continue;
+    least = next.first;
+    for (std::size_t i = 0; i < ranges.size(); ++i) ranges[i].offset = others[i].offset;
+  }
+  return least;
 }
 
 }  // namespace koila

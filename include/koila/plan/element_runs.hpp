@@ -21,12 +21,16 @@ constexpr auto same_extents(const dims& a, const dims& b) -> bool {
 
 }  // namespace detail
 
-/// Whether a node is computed from elements by koila's kernels: its op has a function of them, and all that it reads is of its own dtype.
+/// Whether a node is computed from elements by koila's kernels: its op has a function of them, and all that it reads is of its own dtype,
+/// or, where that has 16 bits, a number of float32 or float64.
 constexpr auto is_of_elements(const builder& b, const gnode& x) -> bool {
   if (!b.fuses || x.is != kind::compute || x.op == nullptr || !includes(x.op->elements_in, x.d.type)) return false;
   if (x.r.is == relation::partial || (x.op->has_elements != nullptr && !x.op->has_elements(x.attributes.get()))) return false;
-  for (int k = 0; k < x.n_in; ++k)
-    if (b.at(x.in[static_cast<std::size_t>(k)]).d.type != x.d.type) return false;
+  for (int k = 0; k < x.n_in; ++k) {
+    const gnode& y = b.at(x.in[static_cast<std::size_t>(k)]);
+    const bool number = y.is == kind::number && (y.d.type == dtype::float32 || y.d.type == dtype::float64);
+    if (y.d.type != x.d.type && !(number && computed_in(x.d.type) != x.d.type)) return false;
+  }
   return true;
 }
 
@@ -37,11 +41,12 @@ constexpr auto summed_dims(const builder& b, const gnode& x) -> unsigned {
   return x.op->sums(in, x.d, x.attributes.get());
 }
 
-/// Whether a node is a sum that the kernel which computes its operand can add up: float32 and float64, as the operand has them.
+/// Whether a node is a sum that the kernel which computes its operand can add up: float32 and float64, as the operand has them. (Sums of
+/// 16 bits have float32 of their own.)
 constexpr auto is_sum_of_elements(const builder& b, const gnode& x) -> bool {
   if (!b.fuses || x.is != kind::compute || x.op == nullptr || x.op->sums == nullptr) return false;
   const gnode& of = b.at(x.in[0]);
-  if (x.d.type != of.d.type || !includes(element_dtypes::all, x.d.type) || of.d.rank == 0) return false;
+  if (x.d.type != of.d.type || (x.d.type != dtype::float32 && x.d.type != dtype::float64) || of.d.rank == 0) return false;
   const sum_shape s = sum_shape_of(of.d, summed_dims(b, x));
   return s.regular && added_up_in(s) <= most_sums;
 }

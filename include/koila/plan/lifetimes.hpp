@@ -36,7 +36,7 @@ constexpr auto bytes_per_sample(const gnode& n) -> index_t {
 /// Bytes that the kernel of a node allocates besides, when a chunk has `samples` samples.
 KOILA_COLD constexpr auto workspace_of(const builder& b, int node, index_t samples) -> index_t {
   const gnode& x = b.at(node);
-  if (x.cost.workspace == 0) return 0;
+  if (x.cost.workspace == 0 || is_of_elements(b, x)) return 0;
   dims in[most_operands];
   for (int k = 0; k < x.n_in; ++k) in[k] = dims_in_chunk(b.at(x.in[static_cast<std::size_t>(k)]), samples);
   return x.op->cost(in, dims_in_chunk(x, samples), x.attributes.get()).workspace;

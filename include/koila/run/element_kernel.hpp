@@ -16,10 +16,11 @@ namespace koila {
 /// run as often as wanted on what the tensors show. It allocates nothing when it runs.
 class element_kernel {
  public:
-  /// `d`: of what it computes; float32 or float64.
+  /// `d`: of what it computes; float32, float64, or 16 bits, whose elements are computed in float32 and each rounded.
   explicit element_kernel(const dims& d);
 
   /// A value that is read: a tensor whose dims are broadcast to the kernel's. Its strides stay, its data may move. Gives its number.
+  /// Of the kernel's dtype; beside values of 16 bits it may be one number of float32 or float64.
   auto read(const at::Tensor& t) -> int;
   /// A value that is computed of those with these numbers; `stored`: where all its elements are written, one after the other, or null
   /// where nothing but later values of this kernel reads it. Gives its number.
@@ -47,7 +48,7 @@ class element_kernel {
     in_rows,  // so within each of its inner rows, which tiles do not cross
     same,  // one element for the inner row
     repeated,  // in a tile that is filled once
-    gathered,  // in a tile that is filled anew
+    gathered,  // in a tile that is filled anew; of 16 bits all that is read anew
     computed,  // in a tile of its own, or of one that is read no more
   };
   struct extent_stride {
@@ -56,6 +57,7 @@ class element_kernel {
   struct value {
     const at::Tensor* tensor = nullptr;
     lies how = lies::there;
+    std::int64_t wide = 0;  // bytes of a number that is not of 16 bits where the others are
     std::vector<extent_stride> axes{};  // of a tensor that is read, joined where they lie together; the last is the innermost
     int tile = -1;
     int last = -1;  // step that reads it last
@@ -77,6 +79,7 @@ class element_kernel {
     };
     int value;
     way how;
+    bool again;  // it may be computed again by another kernel
     sum_shape shape;
     std::int64_t row;  // tiles are in one row of so many elements, or have whole ones
     std::int64_t at = 0, width = 1;  // where the elements are that it is added up in, and how many
@@ -87,7 +90,9 @@ class element_kernel {
 
   dims dims_;
   std::vector<std::int64_t> sizes_;
-  std::int64_t count_ = 1, item_ = 4;
+  std::int64_t count_ = 1, item_ = 4, stored_item_ = 4;  // bytes of an element: as it is computed, and in tensors
+  void (*widen_)(float* y, const void* x, index_t step, index_t n) = nullptr;  // of 16 bits: reads them
+  void (*narrow_)(float* x, void* y, index_t n) = nullptr;  // rounds, and writes them to y
   std::vector<value> values_;
   std::vector<step> steps_;
   std::vector<summed> sums_;
@@ -98,8 +103,8 @@ class element_kernel {
   std::int64_t round_ = 0;  // tiles of which columns are added up in float32
   std::int64_t row_ = 1, tile_ = 1, tiles_ = 0, tiles_in_row_ = 1, at_once_ = 1;  // tiles do not cross rows of row_ elements
   bool ahead_ = false;  // the next tile is asked of memory
-  bool again_ = false;  // a sum may be computed again by another kernel
 
+  auto is_narrow() const -> bool { return stored_item_ != item_; }
   /// Steps for each element; a sum alone has none, and takes as long as one.
   auto work() const -> std::int64_t { return std::max<std::int64_t>(1, static_cast<std::int64_t>(steps_.size())); }
   void choose_tiles();
@@ -114,7 +119,7 @@ class element_kernel {
   template <class T>
   void finish_sum(std::size_t k, const destination& to, const double* totals) const;
   auto offset_of(const value& v, std::int64_t element) const -> std::int64_t;
-  void fill(char* tile, const char* element, std::int64_t n) const;
+  void fill(const value& v, char* tile, const char* element, std::int64_t n) const;
   void gather(const value& v, const char* tensor, char* tile, std::int64_t first, std::int64_t n) const;
   static auto joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes) -> std::vector<extent_stride>;
 };

@@ -1,5 +1,6 @@
 // Definitions of element_kernel.hpp.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/narrow_elements.ipp>
 #include <koila/ops/family/tile_sums.ipp>
 
 #include <ATen/Parallel.h>
@@ -45,10 +46,12 @@ void copy_strided(char* to, const char* from, std::int64_t stride, std::int64_t 
 struct element_kernel::scratch {
   static constexpr std::int64_t bytes = 64 << 10;
   alignas(64) char tiles[bytes];
+  alignas(64) std::uint16_t unstored[most_in_tile];  // where rounded values go that have no buffer
   const char* filled[most_values];  // value -> the element that its tile is filled with
 };
 
-KOILA_INLINE element_kernel::element_kernel(const dims& d) : dims_(d), item_(bytes_of(d.type)) {
+KOILA_INLINE element_kernel::element_kernel(const dims& d)
+    : dims_(d), item_(bytes_of(computed_in(d.type))), stored_item_(bytes_of(d.type)) {
   for (int i = 0; i < d.rank; ++i) sizes_.push_back(d.e[i].n), count_ *= d.e[i].n;
 }
 
@@ -71,7 +74,8 @@ KOILA_COLD KOILA_INLINE auto element_kernel::joined(const at::Tensor& t, const s
 KOILA_COLD KOILA_INLINE auto element_kernel::read(const at::Tensor& t) -> int {
   for (std::size_t k = 0; k < values_.size(); ++k)
     if (values_[k].tensor == &t && values_[k].how != lies::computed) return static_cast<int>(k);
-  values_.push_back({&t, lies::there, joined(t, sizes_), -1, -1});
+  values_.push_back(
+      {&t, lies::there, is_narrow() && t.element_size() != stored_item_ ? t.element_size() : 0, joined(t, sizes_), -1, -1});
   return static_cast<int>(values_.size()) - 1;
 }
 
@@ -83,18 +87,17 @@ KOILA_COLD KOILA_INLINE auto element_kernel::compute(elements_function f, const 
     s.in[static_cast<std::size_t>(k)] = in[k];
     values_[static_cast<std::size_t>(in[k])].last = static_cast<int>(steps_.size());
   }
-  values_.push_back({stored, lies::computed, {}, -1, -1});
+  values_.push_back({stored, lies::computed, 0, {}, -1, -1});
   steps_.push_back(s);
   return out;
 }
 
 KOILA_COLD KOILA_INLINE void element_kernel::sum(int value, unsigned over, bool again) {
-  again_ = again_ || again;
   const sum_shape s = sum_shape_of(dims_, over);
   using enum summed::way;
   const auto how = s.kept == 1 ? all : s.lead == 1 ? rows : s.each == 1 ? columns : channels;
   const std::int64_t row = how == all ? 1 : how == columns ? s.kept : s.each;
-  sums_.push_back({value, how, s, row, 0, how == columns || how == channels ? s.kept : 1});
+  sums_.push_back({value, how, again, s, row, 0, how == columns || how == channels ? s.kept : 1});
 }
 
 /// The row that tiles do not cross: the shortest long inner row of what is broadcast or strided; else all elements.
@@ -127,6 +130,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
     if (v.how == lies::gathered && v.axes.size() > 1 && v.axes.front().stride == 0 && row_ == count_ &&
         period % (count_ / v.axes.front().n) == 0 && period <= most_in_tile)
       v.how = lies::repeated;
+  for (value& v : values_)
+    if (is_narrow() && (v.how == lies::there || v.how == lies::in_rows)) v.how = v.wide != 0 ? lies::same : lies::gathered;
   assign_tiles();
   std::int64_t used = 1;
   for (const value& v : values_) used = std::max<std::int64_t>(used, v.tile + 1);
@@ -137,7 +142,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
   std::int64_t wanted = std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64,
                                                  ahead_ ? detail::longest_tile_ahead : detail::longest_tile);
   // The parts of a sum that are made in its own type are tiles: the same ones, whatever else is computed.
-  if (again_) wanted = std::min(detail::longest_tile_ahead, most);
+  if (std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again; }))
+    wanted = std::min(detail::longest_tile_ahead, most);
   choose_tile(period, wanted, most);
   tiles_in_row_ = (row_ + tile_ - 1) / tile_;
   tiles_ = count_ / row_ * tiles_in_row_;
@@ -173,7 +179,10 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
       round_ = std::max(round_, detail::rows_in_float32 * (s.row < detail::long_row ? 1 : tiles));
   }
   if (round_ == 0) round_ = tiles_;
-  const std::int64_t wanted = again_ ? 1 : count_ * work() / detail::elements_for_thread;
+  // What is put together of parts would have other bits with other ones; rows are not.
+  const bool whole =
+      std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again && s.how != summed::way::rows; });
+  const std::int64_t wanted = whole ? 1 : count_ * work() / detail::elements_for_thread;
   parts_ = std::clamp<std::int64_t>(std::min(wanted, tiles_ / together_), 1,
                                     std::min<std::int64_t>(detail::most_sum_parts, most_sums / sum_width_));
 }
@@ -193,16 +202,22 @@ KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
       if (x.how == lies::computed && x.tile >= 0 && x.last == static_cast<int>(k) && !again) free.push_back(x.tile);
     }
     value& y = values_[static_cast<std::size_t>(s.out)];
-    if (y.tensor != nullptr) continue;
+    if (y.tensor != nullptr && !is_narrow()) continue;
     if (free.empty()) free.push_back(used++);
     y.tile = free.back();
     free.pop_back();
+    if (y.last < 0) free.push_back(y.tile);
   }
 }
 
 KOILA_COLD KOILA_INLINE void element_kernel::prepare() {
   const auto take = [this](const auto& sums) { sum_rows_ = sums.rows, add_ = sums.add; };
   item_ == 4 ? take(detail::tile_sums<float>()) : take(detail::tile_sums<double>());
+  if (is_narrow()) {
+    const detail::narrow_functions of =
+        dims_.type == dtype::float16 ? detail::narrow_functions_of<at::Half>() : detail::narrow_functions_of<at::BFloat16>();
+    widen_ = of.read, narrow_ = of.round;
+  }
   for (const summed& s : sums_) sum_width_ += s.width;
   if (count_ > 0) choose_tiles();
 }
@@ -219,7 +234,15 @@ KOILA_INLINE auto element_kernel::offset_of(const value& v, std::int64_t element
   return offset;
 }
 
-KOILA_INLINE void element_kernel::fill(char* tile, const char* element, std::int64_t n) const {
+KOILA_INLINE void element_kernel::fill(const value& v, char* tile, const char* element, std::int64_t n) const {
+  float number = 0;
+  if (is_narrow()) {
+    if (v.wide == 0) widen_(&number, element, 1, 1);
+    else
+      number = v.wide == 4 ? *reinterpret_cast<const float*>(element)
+                           : static_cast<float>(*reinterpret_cast<const double*>(element));
+    element = reinterpret_cast<const char*>(&number);
+  }
   item_ == 4 ? detail::fill_tile<float>(tile, element, n) : detail::fill_tile<double>(tile, element, n);
 }
 
@@ -229,8 +252,9 @@ KOILA_INLINE void element_kernel::gather(const value& v, const char* tensor, cha
   const extent_stride inner = v.axes.back();
   while (n > 0) {
     const std::int64_t here = std::min(n, inner.n - first % inner.n);
-    const char* const x = tensor + offset_of(v, first) * item_;
-    if (inner.stride == 0) fill(tile, x, here);
+    const char* const x = tensor + offset_of(v, first) * stored_item_;
+    if (inner.stride == 0) fill(v, tile, x, here);
+    else if (is_narrow()) widen_(reinterpret_cast<float*>(tile), x, inner.stride, here);
     else if (item_ == 4) detail::copy_strided<float>(tile, x, inner.stride, here);
     else detail::copy_strided<double>(tile, x, inner.stride, here);
     tile += here * item_;
@@ -255,7 +279,7 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
     for (std::size_t k = 0; k < values_.size(); ++k) {
       const value& v = values_[k];
       if (v.how == lies::computed) {
-        if (v.tensor != nullptr) here[k] = base[k] + first * item_;
+        if (v.tensor != nullptr && !is_narrow()) here[k] = base[k] + first * item_;
         continue;
       }
       if (v.how == lies::there) {
@@ -271,14 +295,14 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
         gather(v, base[k], here[k], first, n);
         continue;
       }
-      char* const x = base[k] + offset_of(v, first) * item_;
+      char* const x = base[k] + offset_of(v, first) * stored_item_;
       if (v.how == lies::in_rows) {
         here[k] = x;
         continue;
       }
       if (own.filled[k] == x) continue;
       own.filled[k] = x;
-      fill(here[k], x, std::min(tile_, row_));
+      fill(v, here[k], x, std::min(tile_, row_));
     }
     if (ahead_ && t + 1 < end)  // while this tile is computed, the next one is on its way from memory
       for (std::size_t k = 0; k < values_.size(); ++k)
@@ -288,6 +312,11 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
       const void* in[most_element_operands];
       for (int i = 0; i < s.n; ++i) in[i] = here[s.in[static_cast<std::size_t>(i)]];
       s.f(here[s.out], in, s.attributes, n);
+      if (is_narrow()) {
+        char* const to = base[s.out];
+        narrow_(reinterpret_cast<float*>(here[s.out]),
+                to != nullptr ? static_cast<void*>(to + first * stored_item_) : own.unstored, n);
+      }
     }
     if (sums != nullptr) item_ == 4 ? add_tile<float>(*sums, here, first, n) : add_tile<double>(*sums, here, first, n);
   }

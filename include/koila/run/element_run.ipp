@@ -8,7 +8,7 @@ KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::
   int in[most_operands] = {};
   for (int k = 0; k < x.n_in; ++k) in[k] = number_in(run, x, k);
   const all_elements f = x.op->elements();
-  run.numbers.emplace_back(node, run.of->kernel.compute(x.d.type == dtype::float32 ? f.float32 : f.float64,
+  run.numbers.emplace_back(node, run.of->kernel.compute(x.d.type == dtype::float64 ? f.float64 : f.float32,
                                                         x.op->plain_attributes(x.attributes.get()), in, x.n_in, y));
 }
 

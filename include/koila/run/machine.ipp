@@ -87,7 +87,7 @@ class copying {
 
 /// False where there is too little memory to tell.
 inline auto measure_memory(machine& m) -> bool {
-  constexpr std::size_t most = std::size_t{64} << 20;
+  constexpr std::size_t most = bytes_to_measure;
   if (device::free_host_memory() < static_cast<index_t>(8 * most)) return false;
   const double own = bytes_of_own_cache();
   if (own > 0) m.bytes_in_cache = 0.75 * own * at::get_num_threads();  // the rest is for what else runs

@@ -73,7 +73,9 @@ KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, 
     want.external.push_back(static_cast<char>(external_gradients));
   }
   planner plans(std::move(l.graph), std::move(want), o);
-  if (!o.on && where.is_cpu() && plans.has_choice() && plans.least_seconds() > worth_measuring) plans.assume(this_machine());
+  if (!o.on && where.is_cpu() && (o.memory < 0 || o.memory >= bytes_to_measure) && plans.has_choice() &&
+      plans.least_seconds() > worth_measuring)
+    plans.assume(this_machine());
   return plans;
 }
 

@@ -11,7 +11,7 @@ inline constexpr int most_element_operands = 3;
 /// y[i] = f(in[0][i], in[1][i], ...) for n elements that lie together; y may be one of the operands. `attributes`: the op's.
 using elements_function = void (*)(void* y, const void* const* in, const void* attributes, index_t n);
 
-/// What an op whose function is in float32 alone has; of other dtypes LibTorch's operator computes it.
+/// What an op whose function is in float32 alone has, in which 16 bits are computed, too; of float64 LibTorch's operator computes it.
 struct float_elements {
   elements_function float32 = nullptr;
 };
@@ -24,10 +24,13 @@ struct all_elements {
 /// The dtypes in which an op's elements can be computed by its functions.
 enum class element_dtypes : signed char { none, float32, all };
 
-/// Whether a dtype is one of them.
+/// In which type elements are computed: those of 16 bits in float32, and each result is rounded.
+constexpr auto computed_in(dtype t) -> dtype { return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t; }
+
+/// Whether elements of a dtype are computed in one of them.
 constexpr auto includes(element_dtypes of, dtype t) -> bool {
   if (of == element_dtypes::none) return false;
-  return t == dtype::float32 || (t == dtype::float64 && of == element_dtypes::all);
+  return computed_in(t) == dtype::float32 || (t == dtype::float64 && of == element_dtypes::all);
 }
 
 }  // namespace koila

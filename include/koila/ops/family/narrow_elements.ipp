@@ -1,0 +1,106 @@
+#pragma once
+// Elements of 16 bits, computed in float32: read into floats, and each value rounded as it would be if it were stored.
+#include <koila/ops/family/floating.ipp>
+#include <koila/ops/family/instructions.ipp>
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+namespace koila::detail {
+
+/// One of two, by bits: of a condition compilers make a branch.
+[[gnu::always_inline]] inline auto chosen(bool which, std::uint32_t yes, std::uint32_t no) -> std::uint32_t {
+  const std::uint32_t mask = 0U - (which ? 1U : 0U);
+  return (yes & mask) | (no & ~mask);
+}
+
+[[gnu::always_inline]] inline auto widened(at::BFloat16 x) -> float { return std::bit_cast<float>(std::uint32_t{x.x} << 16); }
+[[gnu::always_inline]] inline auto widened(at::Half x) -> float { return static_cast<float>(x); }
+
+/// The bits of the nearest number of 16 bits, of two the even one; NaN is one of them. As LibTorch rounds.
+[[gnu::always_inline]] inline auto narrowed(float x, at::BFloat16) -> std::uint16_t {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const std::uint32_t nearest = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
+  return static_cast<std::uint16_t>(chosen((bits & 0x7FFFFFFF) > 0x7F800000, 0x7FC0, nearest));
+}
+[[gnu::always_inline]] inline auto narrowed(float x, at::Half) -> std::uint16_t {
+  const auto all = std::bit_cast<std::uint32_t>(x);
+  const std::uint32_t bits = all & 0x7FFFFFFF;
+  // Below the least normal number, 2^-14, steps are those of floats from 0.5 on.
+  const std::uint32_t small =
+      std::bit_cast<std::uint32_t>(std::bit_cast<float>(bits) + 0.5F) - std::bit_cast<std::uint32_t>(0.5F);
+  const std::uint32_t normal = (bits - (112U << 23) + 0xFFF + (bits >> 13 & 1)) >> 13;  // exponents begin at -15, not at -127
+  const std::uint32_t finite = chosen(bits < 0x38800000, small, normal);
+  const std::uint32_t none = chosen(bits > 0x7F800000, 0x7E00, 0x7C00);
+  return static_cast<std::uint16_t>(chosen(bits >= 0x47800000, none, finite) | (all >> 16 & 0x8000));
+}
+
+/// y[i] = x[i step].
+template <class T>
+struct wide_elements {
+  [[gnu::always_inline]] static void run(float* y, const void* x, index_t step, index_t n) {
+    const T* const from = static_cast<const T*>(x);
+    if (step == 1) each_of(n, [=](index_t i) { y[i] = widened(from[i]); });
+    else
+      for (index_t i = 0; i < n; ++i) y[i] = widened(from[i * step]);
+  }
+};
+
+/// y[i] = x[i] = x[i] rounded.
+template <class T>
+struct narrow_elements {
+  [[gnu::always_inline]] static void run(float* x, void* y, index_t n) {
+    std::uint16_t* const to = static_cast<std::uint16_t*>(y);
+    each_of(n, [=](index_t i) {
+      const std::uint16_t bits = narrowed(x[i], T());
+      to[i] = bits;
+      x[i] = widened(T(bits, T::from_bits()));
+    });
+  }
+};
+
+#ifdef __x86_64__
+
+/// The same of float16 by the machine's own instructions, which compilers make of no loop.
+[[gnu::target("avx2,f16c")]] inline void read_halves(float* y, const void* x, index_t step, index_t n) {
+  const auto* const from = static_cast<const at::Half*>(x);
+  index_t i = 0;
+  if (step == 1)
+    for (; i + 8 <= n; i += 8)
+      _mm256_storeu_ps(y + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i))));
+  for (; i < n; ++i) y[i] = widened(from[i * step]);
+}
+[[gnu::target("avx2,f16c")]] inline void round_halves(float* x, void* y, index_t n) {
+  auto* const to = static_cast<std::uint16_t*>(y);
+  index_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const __m128i bits = _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), bits);
+    _mm256_storeu_ps(x + i, _mm256_cvtph_ps(bits));
+  }
+  narrow_elements<at::Half>::run(x + i, to + i, n - i);
+}
+
+#endif
+
+/// How elements of a type of 16 bits are read and written; of others nothing is set.
+struct narrow_functions {
+  void (*read)(float* y, const void* x, index_t step, index_t n) = nullptr;
+  void (*round)(float* x, void* y, index_t n) = nullptr;
+};
+template <class T>
+auto narrow_functions_of() -> narrow_functions {
+#ifdef __x86_64__
+  if (std::is_same_v<T, at::Half> && instructions_to_use() != instructions::baseline && __builtin_cpu_supports("f16c") != 0)
+    return {read_halves, round_halves};
+#endif
+  return {functions_of<wide_elements<T>, float*, const void*, index_t, index_t>::best(),
+          functions_of<narrow_elements<T>, float*, void*, index_t>::best()};
+}
+
+}  // namespace koila::detail
