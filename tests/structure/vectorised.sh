@@ -16,7 +16,7 @@ set -euo pipefail
     if ($0 !~ /koila::detail::functions_of</ || $0 !~ /::(baseline|avx2|avx512)\(/) next
     name = $0
     set = $0 ~ /::avx512\(/ ? "avx512" : $0 ~ /::avx2\(/ ? "avx2" : "baseline"
-    register = set == "avx512" && $0 !~ /few_rows|maxima_of_line/ ? "%zmm" : set != "baseline" ? "%ymm" : "%xmm"  # those have 32 bytes
+    register = set == "avx512" && $0 !~ /few_rows|maxima_of_line|(wide|narrow)_elements/ ? "%zmm" : set != "baseline" ? "%ymm" : "%xmm"  # those have 32 bytes
     packed = 0
     next
   }

@@ -66,6 +66,7 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
 #include <ATen/TensorIterator.h>
 #include <ATen/ops/gelu_backward_ops.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace koila {
@@ -82,7 +83,7 @@ inline auto slope_of_gelu(double x, bool by_tanh) -> double {
 }  // namespace detail
 
 // LibTorch's kernel for float32 and 16 bits is oneDNN's, which threw where dy was broadcast to x. What is computed here is what koila's
-// kernels of elements do not: float64, 16 bits, and float32 where they are off.
+// kernels of elements do not: float64, and all where they are off.
 KOILA_INLINE void gelu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   if (!dx.is_cpu()) {
     at::_ops::gelu_backward_grad_input::call(dy, x, a.by_tanh() ? "tanh" : "none", dx);
@@ -107,8 +108,8 @@ KOILA_INLINE auto gelu_backward::elements() -> float_elements {
     constexpr float c = 0.797884561F, k = 0.044715F;
     if (a.by_tanh())
       loop([](float dy, float x) {
-        const float t = detail::tanh_of(c * (x + k * x * x * x));
-        return dy * (0.5F * (1 + t) + 0.5F * x * ((1 - t * t) * (c + 3 * k * c * x * x)));
+        const float t = detail::tanh_of(c * (x + k * x * x * x)), square = std::min(x * x, 1e30F);  // not 0 times infinity
+        return dy * (0.5F * (1 + t) + 0.5F * x * ((1 - t * t) * (c + 3 * k * c * square)));
       });
     else
       loop([](float dy, float x) {

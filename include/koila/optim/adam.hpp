@@ -51,8 +51,7 @@ namespace detail {
 
 template <bool Decoupled, class O>
 void adam_update(const O& o, const at::Tensor& parameter, const at::Tensor& gradient, adam::state& s) {
-  ++s.step;
-  const auto step = static_cast<double>(s.step);
+  const auto step = static_cast<double>(s.step + 1);
   const double size = o.lr / (1 - std::pow(o.betas.first, step)), root = std::sqrt(1 - std::pow(o.betas.second, step));
   if (!on_host(parameter)) {
     if constexpr (Decoupled) parameter.mul_(1 - o.lr * o.weight_decay);
@@ -62,6 +61,7 @@ void adam_update(const O& o, const at::Tensor& parameter, const at::Tensor& grad
     if (o.amsgrad) s.max_exp_avg_sq.clamp_min_(s.exp_avg_sq);
     gradient.copy_(o.amsgrad ? s.max_exp_avg_sq : s.exp_avg_sq).sqrt_().div_(root).add_(o.eps);  // it is used up
     parameter.addcdiv_(s.exp_avg, gradient, -size);
+    ++s.step;
     return;
   }
   const auto update = [o, size, root]<class T, std::size_t N>(T& p, T g, std::array<T, N>& k) {
@@ -74,6 +74,7 @@ void adam_update(const O& o, const at::Tensor& parameter, const at::Tensor& grad
   };
   if (o.amsgrad) for_each_element(parameter, gradient, std::array{s.exp_avg, s.exp_avg_sq, s.max_exp_avg_sq}, update);
   else for_each_element(parameter, gradient, std::array{s.exp_avg, s.exp_avg_sq}, update);
+  ++s.step;
 }
 
 }  // namespace detail

@@ -142,7 +142,7 @@ KOILA_COLD constexpr auto place_in_order(std::vector<live_range>& ranges, const 
 /// Gives every range an offset and returns the arena's bytes. The largest first, each at the lowest gap; where that leaves gaps, what ends
 /// the block is placed first, some times, and the best is kept. Above `many` ranges in order of time, since the other is quadratic.
 KOILA_COLD constexpr auto place(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
-  constexpr std::size_t tries = 32, work = std::size_t{1} << 20;
+  constexpr std::size_t tries = 32, work = std::size_t{1} << 13;  // little: compilers count steps
   if (!std::is_constant_evaluated() && ranges.size() > many) return detail::place_by_time(ranges);
   std::vector<detail::sort_key> by_size;
   by_size.reserve(ranges.size());

@@ -22,14 +22,15 @@ constexpr auto same_extents(const dims& a, const dims& b) -> bool {
 }  // namespace detail
 
 /// Whether a node is computed from elements by koila's kernels: its op has a function of them, and all that it reads is of its own dtype,
-/// or, where that has 16 bits, a number of float32 or float64.
+/// or, where that has 16 bits, a number of float32 or float64 that has no more.
 constexpr auto is_of_elements(const builder& b, const gnode& x) -> bool {
   if (!b.fuses || x.is != kind::compute || x.op == nullptr || !includes(x.op->elements_in, x.d.type)) return false;
   if (x.r.is == relation::partial || (x.op->has_elements != nullptr && !x.op->has_elements(x.attributes.get()))) return false;
   for (int k = 0; k < x.n_in; ++k) {
     const gnode& y = b.at(x.in[static_cast<std::size_t>(k)]);
+    if (y.d.type == x.d.type) continue;
     const bool number = y.is == kind::number && (y.d.type == dtype::float32 || y.d.type == dtype::float64);
-    if (y.d.type != x.d.type && !(number && computed_in(x.d.type) != x.d.type)) return false;
+    if (!number || computed_in(x.d.type) == x.d.type || !is_one_of_16_bits(x.d.type, y.number)) return false;
   }
   return true;
 }

@@ -14,7 +14,7 @@ namespace detail {
 
 /// Seconds of the fastest plan from which on the machine is measured for it: of a step of so many milliseconds, which seldom runs only a
 /// few times, and of which the figures of another machine would waste more than it takes to measure.
-inline constexpr double worth_measuring = 0.005;
+inline constexpr double worth_measuring = 0.02;
 /// Bytes of memory that it takes for a moment, between which it copies; where a plan may not have them, nothing is measured.
 inline constexpr index_t bytes_to_measure = index_t{64} << 20;
 

@@ -3,6 +3,9 @@
 #include <koila/shape/axis.hpp>
 #include <koila/shape/dtype.hpp>
 
+#include <bit>
+#include <cstdint>
+
 namespace koila {
 
 /// The most operands of an op that has a function of elements.
@@ -26,6 +29,16 @@ enum class element_dtypes : signed char { none, float32, all };
 
 /// In which type elements are computed: those of 16 bits in float32, and each result is rounded.
 constexpr auto computed_in(dtype t) -> dtype { return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t; }
+
+/// Whether a number is one of a dtype of 16 bits: where not, LibTorch's operators round it first, or not.
+constexpr auto is_one_of_16_bits(dtype t, double v) -> bool {
+  if (v == 0) return true;
+  const double size = v < 0 ? -v : v;
+  const auto narrow = static_cast<float>(v);
+  const bool small = t == dtype::float16 ? size >= 0x1p-14 && size <= 65504 : size >= 0x1p-126 && size <= 0x1p127;
+  return small && static_cast<double>(narrow) == v &&
+         (std::bit_cast<std::uint32_t>(narrow) & (t == dtype::float16 ? 0x1FFFU : 0xFFFFU)) == 0;
+}
 
 /// Whether elements of a dtype are computed in one of them.
 constexpr auto includes(element_dtypes of, dtype t) -> bool {
