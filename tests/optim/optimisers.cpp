@@ -122,6 +122,26 @@ TEST_CASE("what an optimiser keeps is counted from the first step on, and an upd
   count(clip_grad_norm(adam{}, 1.0), 2);
 }
 
+TEST_CASE("an optimiser's setting that needs memory which it does not keep is refused, and nothing is changed") {
+  const parameter<10> w{"w"};
+  const input<batch, 10> x{"x"};
+  const at::Tensor t = at::randn({5, 10});
+  const auto ask = [&](auto o, auto change) {
+    auto train = step(sum(w * x), o);
+    (void)train(x = t);
+    const auto before = train.optimizer;
+    change(train.optimizer);
+    const at::Tensor then = tensor_of(w).detach().clone();
+    CHECK_THROWS_AS(train(x = t), std::invalid_argument);
+    CHECK(at::equal(tensor_of(w).detach(), then));
+    train.optimizer = before;
+    CHECK_NOTHROW(train(x = t));
+  };
+  ask(adam{}, [](adam& o) { o.amsgrad = true; });
+  ask(rmsprop{}, [](rmsprop& o) { o.momentum = 0.9; });
+  ask(rmsprop{}, [](rmsprop& o) { o.centered = true; });
+}
+
 TEST_CASE("schedules are those of torch.optim.lr_scheduler, in closed form") {
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-15; };
   const step_lr steps{.lr = 0.1, .step_size = 30};

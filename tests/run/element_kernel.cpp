@@ -109,6 +109,24 @@ TEST_CASE("kernels of elements: of 16 bits each value is rounded, as LibTorch's 
   }
 }
 
+TEST_CASE("kernels of elements: numbers beside 16 bits, which hold them or not") {
+  STATIC_REQUIRE((is_one_of_16_bits(dtype::bfloat16, 1.5) && is_one_of_16_bits(dtype::bfloat16, -0x1p100)));
+  STATIC_REQUIRE((is_one_of_16_bits(dtype::float16, 65504) && is_one_of_16_bits(dtype::float16, 0)));
+  STATIC_REQUIRE((!is_one_of_16_bits(dtype::bfloat16, 0.1) && !is_one_of_16_bits(dtype::bfloat16, 257)));
+  STATIC_REQUIRE((!is_one_of_16_bits(dtype::float16, 70000) && !is_one_of_16_bits(dtype::float16, 2049)));
+  STATIC_REQUIRE((!is_one_of_16_bits(dtype::float16, 1e300) && !is_one_of_16_bits(dtype::bfloat16, 1 + 0x1p-40)));
+  for (const at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+    const at::Tensor x = at::randn({40, 7}, type).abs() + 0.25;
+    const auto y = lazy(x);
+    for (const double n : {0.1, 3.0, 0.5, 300.0, 70000.0}) {
+      CAPTURE(n);
+      CHECK(at::equal(run(relu(y * n) - y), at::relu(x * n) - x));
+      CHECK(at::equal(run(relu(y - n) * y), at::relu(x - n) * x));
+      CHECK(at::equal(run(relu(y / n) + y), at::relu(x / n) + x));
+    }
+  }
+}
+
 TEST_CASE("kernels of elements: a chain of 16 bits has no buffer in it, and its gradients are eager's") {
   const auto check = [](const auto& x, at::ScalarType type, double bound) {
     const at::Tensor values = at::randn({300, 24}, type);  // (samples, 24)

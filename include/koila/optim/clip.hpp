@@ -42,20 +42,7 @@ struct clip_grad_value : O {
 
 namespace koila::detail {
 
-/// The sum of the squares of n elements, of which each part of a row is added up by itself.
-template <class T>
-struct sum_of_squares {
-  static auto run(const T* x, index_t n) -> double {
-    return sum_of_blocks(n, [=](index_t first, index_t some) {
-      return sum_of_block(some, [=](index_t i) {
-        const auto v = static_cast<double>(x[first + i]);
-        return v * v;
-      });
-    });
-  }
-};
-
-/// Of all elements of a tensor, whatever the number of threads.
+/// The sum of the squares of all elements of a tensor: the same whatever the number of threads.
 template <class T>
 auto squares_of(const at::Tensor& t) -> double {
   constexpr index_t parts = 64;
@@ -63,8 +50,13 @@ auto squares_of(const at::Tensor& t) -> double {
   const auto* const x = data<T>(t);
   const index_t n = t.numel();
   at::parallel_for(0, parts, n < 1 << 16 ? parts : 1, [&](index_t begin, index_t end) {
-    for (index_t p = begin; p < end; ++p)
-      part[p] = sum_of_squares<T>::run(x + n * p / parts, n * (p + 1) / parts - n * p / parts);
+    for (index_t p = begin; p < end; ++p) {
+      const index_t first = n * p / parts;
+      part[p] = sum_of_block(n * (p + 1) / parts - first, [=](index_t i) {
+        const auto v = static_cast<double>(x[first + i]);
+        return v * v;
+      });
+    }
   });
   return std::accumulate(part, part + parts, 0.0);
 }

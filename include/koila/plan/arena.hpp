@@ -116,10 +116,6 @@ class gaps {
 /// In order of time, each in the smallest gap: for graphs so large that the better way takes too long.
 auto place_by_time(std::vector<live_range>& ranges) -> index_t;
 
-}  // namespace detail
-
-namespace detail {
-
 /// In this order, each at the lowest gap. Returns the block's bytes, and which range ends it.
 KOILA_COLD constexpr auto place_in_order(std::vector<live_range>& ranges, const std::vector<int>& order)
     -> std::pair<index_t, int> {
