@@ -5,7 +5,9 @@
 // koila's memory is kept between steps; eager's goes back to malloc, which keeps small blocks and gives large ones to the system, unless
 // scripts/bench is told --reuse.
 #include <ATen/Parallel.h>
+#if __has_include(<ATen/native/CPUBlas.h>)
 #include <ATen/native/CPUBlas.h>
+#endif
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,31 @@
 #include "drawn.hpp"
+#include "instructions.hpp"
 
 namespace koila::test {
+
+TEST_CASE("bernoulli_like: as it is defined, by every set of instructions") {
+  const portion where{rows(1), 3, (std::uint64_t{5} << 32) + 77};
+  for (const auto set : {detail::instructions::baseline, detail::instructions::avx2, detail::instructions::avx512})
+    for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16})
+      for (const double chance : {0.0, 1e-10, 0.3, 0.9999, 1.0})
+        for (const std::int64_t n : {1, 7, 263, 1100}) {
+          const ::test::while_set only(detail::most_instructions, set);
+          struct bernoulli_like::attributes a;
+          a.p = chance, a.kept = 1.5;
+          at::Tensor y = at::full({2, 3, n}, -1, type);
+          bernoulli_like::draw(y, y, a, where);
+          const at::Tensor got = y.to(at::kDouble);
+          int wrong = 0;
+          for (std::int64_t i = 0; i < got.numel(); ++i) {
+            const std::int64_t sample = 3 + i / n % 3, position = i / (3 * n) * n + i % n;
+            const auto bits = detail::random_bits(where.seed, a.call.id, static_cast<std::uint64_t>(sample),
+                                                  static_cast<std::uint64_t>(position / 4));
+            const double number = (static_cast<double>(bits.w[position % 4]) + 0.5) * 0x1p-32;
+            wrong += got.const_data_ptr<double>()[i] != (number < chance ? 1.5 : 0) ? 1 : 0;
+          }
+          CHECK(wrong == 0);
+        }
+}
 
 TEST_CASE("bernoulli_like") {
   for (const int d : {0, 1, 2}) {

@@ -1,6 +1,29 @@
 #include "drawn.hpp"
+#include "instructions.hpp"
 
 namespace koila::test {
+
+TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
+  const portion where{rows(0), 3, (std::uint64_t{5} << 32) + 77};
+  for (const auto set : {detail::instructions::baseline, detail::instructions::avx2, detail::instructions::avx512})
+    for (const std::int64_t n : {1, 7, 263, 1100}) {
+      const ::test::while_set only(detail::most_instructions, set);
+      const struct randn_like::attributes a;
+      at::Tensor y = at::empty({3, n});
+      randn_like::draw(y, y, a, where);
+      double off = 0;
+      for (std::int64_t i = 0; i < y.numel(); ++i) {
+        const auto position = static_cast<std::uint64_t>(i % n);
+        const auto bits = detail::random_bits(where.seed, a.call.id, static_cast<std::uint64_t>(3 + i / n), position / 4);
+        const auto pair = position % 4 & ~std::uint64_t{1};
+        const double radius = std::sqrt(-2 * std::log((bits.w[pair] + 1.0) * 0x1p-32)),
+                     angle = bits.w[pair + 1] * 0x1p-31 * M_PI;
+        const double want = position % 2 == 0 ? radius * std::cos(angle) : radius * std::sin(angle);
+        off = std::max(off, std::abs(y.const_data_ptr<float>()[i] - want));
+      }
+      CHECK(off <= 3e-6);
+    }
+}
 
 TEST_CASE("randn_like") {
   const auto f = [](const auto&... x) { return randn_like(x...); };

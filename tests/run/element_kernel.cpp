@@ -124,7 +124,15 @@ TEST_CASE("kernels of elements: numbers beside 16 bits, which hold them or not")
       CHECK(at::equal(run(relu(y - n) * y), at::relu(x - n) * x));
       CHECK(at::equal(run(relu(y / n) + y), at::relu(x / n) + x));
     }
+    for (const int n : {2, 257, -3}) {
+      CAPTURE(n);
+      CHECK(at::equal(run(relu(y * n) - y), at::relu(x * n) - x));
+      CHECK(at::equal(run(relu(n - y) * y), at::relu(n - x) * x));
+    }
   }
+  const input<bfloat16, batch, 24> x("x");
+  const at::Tensor values = at::randn({300, 24}, at::kBFloat16);
+  CHECK(plan((1 - tanh(x) * 2) * x, options{.chunk = 300}, x = values).arena_bytes <= 128);  // the numbers
 }
 
 TEST_CASE("kernels of elements: a chain of 16 bits has no buffer in it, and its gradients are eager's") {

@@ -35,10 +35,12 @@ constexpr auto holds(dtype t, double v) -> bool {
 }
 
 /// A number as an operand of an op that computes in some dtype: of that dtype, so that no kernel converts it each time. Not of
-/// one of 16 bits, where kernels read a number more exactly than they write, nor of one that does not hold it.
+/// one of 16 bits, where kernels read a number more exactly than they write (an integer as a float64 one, by kernels of elements), nor
+/// of one that does not hold it.
 constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -> dims {
   const bool convert = op.view != nullptr || (is_floating(computed) ? bytes_of(computed) > 2 : !is_floating(d.type));
   if (convert && computed != dtype::unknown && holds(computed, v)) d.type = computed;
+  else if (is_integral(d.type) && includes(op.elements_in, computed) && is_floating(computed)) d.type = dtype::float64;
   if (!op.takes_numbers) d.number = false;
   return d;
 }

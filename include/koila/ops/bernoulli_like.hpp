@@ -28,7 +28,7 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
     return x.r.axis < a.leading.value ? flows::drawn(x) : relations{};
   }
   static constexpr auto cost(const dims&, const dims& out) -> work {
-    return {15.0 * static_cast<double>(out.count()), static_cast<double>(out.bytes()), 0};
+    return {5.0 * static_cast<double>(out.count()), static_cast<double>(out.bytes()), 0};
   }
   static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);
   static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) { return gradients(no_gradient); }
@@ -44,12 +44,7 @@ namespace koila {
 KOILA_INLINE void bernoulli_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
-    T* to = y.mutable_data_ptr<T>();
-    const T kept = detail::rounded<T>(a.kept.value);
-    detail::draw_each<4>(y, a.call, where,
-                         [=, probability = a.p.value](std::int64_t i, const detail::philox_words& bits, int k) {
-                           to[i] = detail::happens(bits, k, probability) ? kept : T(0);
-                         });
+    detail::draw_kept(y, a.call, where, a.p.value, detail::rounded<T>(a.kept.value));
   });
 }
 

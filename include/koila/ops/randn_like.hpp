@@ -18,13 +18,7 @@ inline constexpr struct randn_like : drawing_like<randn_like> {
 namespace koila {
 
 KOILA_INLINE void randn_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
-  detail::with_floating_type(y, [&](auto zero) {
-    using T = decltype(zero);
-    T* to = y.mutable_data_ptr<T>();
-    detail::draw_each<detail::numbers_in_bits<T>>(
-        y, a.call, where,
-        [=](std::int64_t i, const detail::philox_words& bits, int k) { to[i] = detail::standard_normal<T>(bits, k); });
-  });
+  detail::with_floating_type(y, [&](auto zero) { detail::draw_normal<decltype(zero)>(y, a.call, where); });
 }
 
 }  // namespace koila

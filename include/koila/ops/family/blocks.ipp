@@ -7,17 +7,20 @@
 #include <atomic>
 #include <initializer_list>
 
-#include <ATen/native/CPUBlas.h>
 #include <ATen/ops/addmm_ops.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm_ops.h>
+
+#if !defined(KOILA_NO_BLOCK_KERNELS) && __has_include(<ATen/native/CPUBlas.h>)
+#include <ATen/native/CPUBlas.h>
+#endif
 
 namespace koila::detail {
 
 /// Whether LibTorch brings oneDNN's kernels for blocks of float32, and this machine runs them. They take no tensor memory, and are up
 /// to twice as fast as BLAS.
 inline auto has_block_kernels() -> bool {
-#if defined(CPUBLAS_BRGEMM_F32F32F32) && !defined(KOILA_NO_BLOCK_KERNELS)
+#ifdef CPUBLAS_BRGEMM_F32F32F32
   static const bool has = [] {
     const float a = 2, b = 3;
     float c = 0;

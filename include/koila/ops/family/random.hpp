@@ -57,11 +57,16 @@ constexpr auto philox(philox_words c, std::uint32_t k0, std::uint32_t k1) -> phi
   return c;
 }
 
-/// The random bits of one call of an op: `block` counts them along the positions of a sample.
+constexpr auto low_bits(std::uint64_t x) -> std::uint32_t { return static_cast<std::uint32_t>(x); }
+constexpr auto high_bits(std::uint64_t x) -> std::uint32_t { return static_cast<std::uint32_t>(x >> 32); }
+
+/// The counter of one call of an op: `block` counts along the positions of a sample.
+constexpr auto random_counter(std::uint64_t call, std::uint64_t sample, std::uint64_t block) -> philox_words {
+  return {{low_bits(block), low_bits(sample), low_bits(call), (high_bits(block) & 0xFFFF) | high_bits(sample) << 16}};
+}
+/// Its random bits.
 constexpr auto random_bits(std::uint64_t seed, std::uint64_t call, std::uint64_t sample, std::uint64_t block) -> philox_words {
-  const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
-  return philox({{low(block), low(sample), low(call), low(block >> 32 & 0xFFFF) | low(sample >> 32) << 16}}, low(seed),
-                low(seed >> 32));
+  return philox(random_counter(call, sample, block), low_bits(seed), high_bits(seed));
 }
 
 /// Where the elements of a value (before, samples, after) stand: which sample, at which position of it.

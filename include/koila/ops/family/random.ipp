@@ -1,31 +1,87 @@
 #pragma once
 // What the kernels of random ops share.
+#include <koila/ops/family/element_math.ipp>
 #include <koila/ops/family/floating.ipp>
+#include <koila/ops/family/instructions.ipp>
 #include <koila/ops/family/random.hpp>
 
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <type_traits>
 
 namespace koila::detail {
 
-/// Calls f(element, random bits, which of the `N` numbers in them) for every element of y.
+/// Blocks of random bits that are made together: their numbers differ in the last bits alone.
+inline constexpr index_t blocks_together = 64;
+
+/// The random bits of n blocks from `first` on, no further than a multiple of blocks_together.
+struct random_blocks {
+  static void run(philox_words* to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
+    each_of(n, [=](index_t i) {
+      philox_words counter = first;
+      counter.w[0] += static_cast<std::uint32_t>(i);
+      to[i] = philox(counter, k0, k1);
+    });
+  }
+};
+/// y[i] = word i from `skip` on <= last ? kept : 0, of n elements in blocks as above.
+template <class T>
+struct kept_elements {
+  static void run(T* y, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t skip, index_t n, std::uint32_t last,
+                  T kept) {
+    alignas(64) philox_words bits[blocks_together];
+    random_blocks::run(bits, first, k0, k1, (skip + n + 3) / 4);
+    const std::uint32_t* const words = &bits[0].w[0] + skip;
+    each_of(n, [=](index_t i) { y[i] = words[i] <= last ? kept : T(0); });
+  }
+};
+
+/// Calls f(element, how many, the first block's counter, the element's number in it) for all elements of y, as many at once as stand in blocks
+/// that are made together, of `N` elements each.
 template <int N, class F>
-void draw_each(const at::Tensor& y, const random_identity& call, const portion& where, F f) {
+void draw_blocks(const at::Tensor& y, const random_identity& call, const portion& where, F f) {
   if (y.numel() == 0) return;
   const sample_positions at(y.sizes().data(), static_cast<int>(y.dim()), where);
   at::parallel_for(0, y.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
     while (begin < end) {
-      const index_t last = std::min(end, (begin / at.after + 1) * at.after);  // of this sample's run of positions
-      const auto sample = static_cast<std::uint64_t>(at.sample(begin));
-      philox_words bits{};
-      for (index_t position = at.position(begin), fresh = position; begin < last; ++begin, ++position) {
-        if (position == fresh) bits = random_bits(where.seed, call.id, sample, static_cast<std::uint64_t>(position / N));
-        fresh = (position / N + 1) * N;
-        f(begin, bits, static_cast<int>(position % N));
-      }
+      const index_t position = at.position(begin), block = position / N;
+      const index_t together = (block / blocks_together + 1) * blocks_together * N - position;
+      const index_t n = std::min({end - begin, at.after - begin % at.after, together});  // of this sample's run of positions
+      f(begin, n, random_counter(call.id, static_cast<std::uint64_t>(at.sample(begin)), static_cast<std::uint64_t>(block)),
+        position % N);
+      begin += n;
     }
+  });
+}
+
+/// Calls f(element, random bits, which of the `N` numbers in them) for every element of y.
+template <int N, class F>
+void draw_each(const at::Tensor& y, const random_identity& call, const portion& where, F f) {
+  const auto blocks = functions_of<random_blocks, philox_words*, philox_words, std::uint32_t, std::uint32_t, index_t>::best();
+  draw_blocks<N>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
+    philox_words bits[blocks_together];
+    blocks(bits, first, low_bits(where.seed), high_bits(where.seed), (skip + n + N - 1) / N);
+    for (index_t i = 0; i < n; ++i) f(element + i, bits[(skip + i) / N], static_cast<int>((skip + i) % N));
+  });
+}
+
+/// y: a number where an event of this probability takes place, else 0.
+template <class T>
+void draw_kept(const at::Tensor& y, const random_identity& call, const portion& where, double probability, T kept) {
+  using item = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;  // of 16 bits their bits
+  const auto f = functions_of<kept_elements<item>, item*, philox_words, std::uint32_t, std::uint32_t, index_t, index_t,
+                              std::uint32_t, item>::best();
+  const double words = std::ceil(probability * 0x1p32 - 0.5);  // of 2^32, those below are an event: exactly `happens`
+  const auto last = static_cast<std::uint32_t>(std::max(words - 1, 0.0));
+  const item number = words < 1 ? item(0) : std::bit_cast<item>(kept);
+  item* const to = static_cast<item*>(y.mutable_data_ptr());
+  draw_blocks<4>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
+    f(to + element, first, low_bits(where.seed), high_bits(where.seed), skip, n, last, number);
   });
 }
 
@@ -50,21 +106,57 @@ inline auto happens(const philox_words& bits, int k, double probability) -> bool
   return (static_cast<double>(bits.w[k]) + 0.5) * 0x1p-32 < probability;
 }
 
-/// A standard normal number (Box and Muller).
-template <class T>
-auto standard_normal(const philox_words& bits, int k) -> T {
-  double u = 0, v = 0;  // in (0, 1]
-  if constexpr (sizeof(T) == 8) {
-    u = 1 - uniform<double>(bits, 0);
-    v = uniform<double>(bits, 1);
-  } else {
-    const int pair = k & ~1;
-    u = (static_cast<double>(bits.w[pair]) + 1) * 0x1p-32;
-    v = static_cast<double>(bits.w[pair + 1]) * 0x1p-32;
-  }
+/// Two standard normal numbers of 128 bits, of which this is one (Box and Muller).
+inline auto standard_normal(const philox_words& bits, int k) -> double {
+  const double u = 1 - uniform<double>(bits, 0), v = uniform<double>(bits, 1);  // u: in (0, 1]
   constexpr double turn = 6.283185307179586476925286766559;
   const double radius = std::sqrt(-2 * std::log(u));
-  return rounded<T>((k & 1) == 0 ? radius * std::cos(turn * v) : radius * std::sin(turn * v));
+  return k == 0 ? radius * std::cos(turn * v) : radius * std::sin(turn * v);
+}
+
+/// The cosine and the sine of a part of a turn, in 2^-32; polynomials of Moshier's Cephes library.
+struct turned {
+  float cosine, sine;
+};
+[[gnu::always_inline]] inline auto turn_of(std::uint32_t part) -> turned {
+  const std::uint32_t quarter = (part + 0x20000000U) >> 30U;
+  const float x = static_cast<float>(static_cast<std::int32_t>(part - (quarter << 30U))) * 1.46291808e-9F, z = x * x;
+  const float sine = ((-1.9515295891e-4F * z + 8.3321608736e-3F) * z - 1.6666654611e-1F) * z * x + x;
+  const float cosine = ((2.443315711809948e-5F * z - 1.388731625493765e-3F) * z + 4.166664568298827e-2F) * z * z - 0.5F * z + 1;
+  const bool odd = (quarter & 1U) != 0;
+  return {float_of(bits_of(odd ? sine : cosine) ^ ((quarter + 1U) & 2U) << 30U),
+          float_of(bits_of(odd ? cosine : sine) ^ (quarter & 2U) << 30U)};
+}
+/// Four standard normal numbers for each of n blocks, in float32.
+struct normal_blocks {
+  static void run(float* to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
+    alignas(64) philox_words bits[blocks_together];
+    random_blocks::run(bits, first, k0, k1, n);
+    const std::uint32_t* const words = &bits[0].w[0];
+    each_of(2 * n, [=](index_t i) {
+      const float u = (static_cast<float>(words[2 * i]) + 1) * 0x1p-32F;  // in (0, 1]
+      const float radius = root_of(-2 * log_of(u));
+      const turned v = turn_of(words[2 * i + 1]);
+      to[2 * i] = radius * v.cosine;
+      to[2 * i + 1] = radius * v.sine;
+    });
+  }
+};
+
+/// y: standard normal numbers.
+template <class T>
+void draw_normal(const at::Tensor& y, const random_identity& call, const portion& where) {
+  T* const to = y.mutable_data_ptr<T>();
+  if constexpr (sizeof(T) == 8) {
+    draw_each<2>(y, call, where, [=](index_t i, const philox_words& bits, int k) { to[i] = standard_normal(bits, k); });
+  } else {
+    const auto f = functions_of<normal_blocks, float*, philox_words, std::uint32_t, std::uint32_t, index_t>::best();
+    draw_blocks<4>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
+      alignas(64) float numbers[4 * blocks_together];
+      f(numbers, first, low_bits(where.seed), high_bits(where.seed), (skip + n + 3) / 4);
+      std::transform(numbers + skip, numbers + skip + n, to + element, [](float x) { return static_cast<T>(x); });
+    });
+  }
 }
 
 }  // namespace koila::detail
