@@ -23,6 +23,8 @@ struct adam {
   };
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
+  /// Throws std::invalid_argument where the settings need memory that this state has not.
+  void check(const state& s) const { detail::check_kept(!amsgrad || s.max_exp_avg_sq.defined()); }
   /// Updates a parameter in place; the gradient may be used up. Allocates nothing.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
@@ -37,6 +39,7 @@ struct adamw {
 
   using state = adam::state;
   auto state_for(const at::Tensor& parameter) const -> state;
+  void check(const state& s) const { detail::check_kept(!amsgrad || s.max_exp_avg_sq.defined()); }
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
@@ -51,6 +54,7 @@ namespace detail {
 
 template <bool Decoupled, class O>
 void adam_update(const O& o, const at::Tensor& parameter, const at::Tensor& gradient, adam::state& s) {
+  o.check(s);
   const auto step = static_cast<double>(s.step + 1);
   const double size = o.lr / (1 - std::pow(o.betas.first, step)), root = std::sqrt(1 - std::pow(o.betas.second, step));
   if (!on_host(parameter)) {

@@ -49,13 +49,22 @@ auto squares_of(const at::Tensor& t) -> double {
   double part[parts];
   const auto* const x = data<T>(t);
   const index_t n = t.numel();
+  const auto squares_from = [](const T* at, index_t step, index_t many) {
+    return sum_of_block(many, [=](index_t i) {
+      const auto v = static_cast<double>(at[i * step]);
+      return v * v;
+    });
+  };
+  if (!t.is_non_overlapping_and_dense()) {
+    const strided_elements<1> lie({&t});
+    double sum = 0;
+    lie.for_each_run([&](const auto& at, index_t many) { sum += squares_from(x + at[0], lie.stride[0][0], many); });
+    return sum;
+  }
   at::parallel_for(0, parts, n < 1 << 16 ? parts : 1, [&](index_t begin, index_t end) {
     for (index_t p = begin; p < end; ++p) {
       const index_t first = n * p / parts;
-      part[p] = sum_of_block(n * (p + 1) / parts - first, [=](index_t i) {
-        const auto v = static_cast<double>(x[first + i]);
-        return v * v;
-      });
+      part[p] = squares_from(x + first, 1, n * (p + 1) / parts - first);
     }
   });
   return std::accumulate(part, part + parts, 0.0);

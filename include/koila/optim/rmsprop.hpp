@@ -20,6 +20,10 @@ struct rmsprop {
   };
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
+  /// Throws std::invalid_argument where the settings need memory that this state has not.
+  void check(const state& s) const {
+    detail::check_kept(!(momentum > 0 && !s.momentum_buffer.defined()) && !(centered && !s.grad_avg.defined()));
+  }
   /// Updates a parameter in place. Allocates nothing on the host, on a device a tensor of the parameter's size for a moment.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
@@ -36,6 +40,7 @@ KOILA_INLINE auto rmsprop::state_for(const at::Tensor& parameter) const -> state
   return {kept(true), kept(momentum > 0), kept(centered)};
 }
 KOILA_INLINE void rmsprop::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
+  check(s);
   if (!detail::on_host(parameter)) {
     if (weight_decay != 0) gradient.add_(parameter, weight_decay);
     s.square_avg.mul_(alpha).addcmul_(gradient, gradient, 1 - alpha);

@@ -1,8 +1,6 @@
 #pragma once
 // Stochastic gradient descent, with LibTorch's formula (torch/csrc/api/src/optim/sgd.cpp).
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
+#include <koila/optim/update.hpp>
 
 namespace koila {
 
@@ -25,6 +23,8 @@ struct sgd {
   };
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
+  /// Throws std::invalid_argument where the settings need memory that this state has not.
+  void check(const state& s) const { detail::check_kept(momentum == 0 || s.momentum_buffer.defined()); }
   /// Updates a parameter in place; the gradient is used up. Allocates nothing.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
@@ -81,7 +81,7 @@ auto sgd_kernel_of(int kept) -> void (*)(T*, const T*, T*, const sgd_factors<T>&
 /// False where the tensors do not lie alike, or this machine has no kernel.
 template <class T>
 auto update_at_once(const sgd& o, const at::Tensor& p, const at::Tensor& g, const at::Tensor& v, bool started) -> bool {
-  const int kept = !v.defined() ? 0 : o.nesterov ? 2 : 1;
+  const int kept = o.momentum == 0 ? 0 : o.nesterov ? 2 : 1;
   const auto kernel = o.weight_decay != 0 ? sgd_kernel_of<T, true>(kept) : sgd_kernel_of<T, false>(kept);
   const auto alike = [&](const at::Tensor& t) { return t.strides() == p.strides() && t.sizes() == p.sizes(); };
   if (kernel == nullptr || !p.is_non_overlapping_and_dense() || !alike(g) || (kept != 0 && !alike(v))) return false;
@@ -112,8 +112,9 @@ KOILA_INLINE void sgd::update(const at::Tensor& parameter, const at::Tensor& gra
     return parameter.scalar_type() == at::kDouble &&
            detail::update_at_once<double>(*this, parameter, gradient, s.momentum_buffer, s.started);
   };
+  check(s);
   if (at_once()) {
-    s.started = momentum != 0;
+    s.started = s.started || momentum != 0;
     return;
   }
   if (weight_decay != 0) gradient.add_(parameter, weight_decay);

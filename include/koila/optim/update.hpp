@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <stdexcept>
 
 namespace koila::detail {
 
@@ -12,6 +13,13 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
   std::int64_t n = 0;
   for (const at::Tensor& t : ts) n += t.defined() ? static_cast<std::int64_t>(t.nbytes()) : 0;
   return n;
+}
+
+/// Throws where an optimiser's state has not all that its settings need.
+inline void check_kept(bool all) {
+  if (!all)
+    throw std::invalid_argument(
+        "koila: a setting of an optimiser was changed that needs memory which it had not from its first step");
 }
 
 }  // namespace koila::detail
@@ -25,7 +33,6 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
 #include <ATen/ops/zeros_like_ops.h>
 
 #include <array>
-#include <stdexcept>
 #include <type_traits>
 
 namespace koila::detail {
@@ -117,19 +124,13 @@ struct updated_elements {
 
 /// Calls f(p, g, kept...) for every element, as references to numbers of the type that LibTorch computes in; what f changes is
 /// written back, but g is not. Tensors of one shape, however they lie. Allocates nothing, of no kind: what has begun to change
-/// parameters must not fail. `f` holds what it needs by value. Throws std::invalid_argument before anything is changed where
-/// a tensor is undefined.
+/// parameters must not fail. `f` holds what it needs by value.
 template <std::size_t N, class F>
 void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array<at::Tensor, N>& kept, const F& f) {
   constexpr std::size_t all = N + 2;
   std::array<const at::Tensor*, all> ts{};
   ts[0] = &p;
-  for (std::size_t k = 0; k < N; ++k) {
-    if (!kept[k].defined())
-      throw std::invalid_argument(
-          "koila: a setting of an optimiser was changed that needs memory which it had not from its first step");
-    ts[k + 1] = &kept[k];
-  }
+  for (std::size_t k = 0; k < N; ++k) ts[k + 1] = &kept[k];
   ts[N + 1] = &g;
   bool alike = true;  // every element lies at one offset in all of them
   for (const at::Tensor* t : ts) alike = alike && t->strides() == p.strides() && t->is_non_overlapping_and_dense();

@@ -26,6 +26,21 @@ KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
   return b.copy(o);
 }
 
+/// Outputs that are used up, each by itself, show nothing of each other: the gradients of a and b in a + b are one value at first.
+KOILA_COLD constexpr void own_outputs(builder& b, std::vector<int>& outputs, const std::vector<char>& external) {
+  std::vector<int> roots;
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    outputs[k] = owned_output(b, outputs[k]);
+    const auto root = [&] {
+      int i = outputs[k];
+      while (b.at(i).is_view()) i = b.at(i).in[0];
+      return i;
+    };
+    while (external[k] == 0 && std::find(roots.begin(), roots.end(), root()) != roots.end()) outputs[k] = b.copy(outputs[k]);
+    roots.push_back(root());
+  }
+}
+
 /// Says which step needs how much, and for what, where the candidate that needs least does not fit.
 [[noreturn]] void refuse_memory(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
                                 const std::vector<index_t>& chunk, index_t output_bytes, index_t allowed);
@@ -156,7 +171,7 @@ KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
     : graph_(std::move(b)), outputs_(std::move(want.outputs)), machine_(o.on ? *o.on : machine()) {
   if (!machine_.is_usable()) throw std::invalid_argument("koila: a figure of .on is not above 0, or least_gain not below 1");
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
-  for (int& output : outputs_) output = detail::owned_output(graph_, output);
+  detail::own_outputs(graph_, outputs_, want.external);
   batch_ = std::max<index_t>(graph_.bound.batch(), 0);
   sizes_ = detail::chunk_sizes(batch_, o);
   schedule first(graph_, outputs_);

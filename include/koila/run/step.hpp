@@ -8,7 +8,8 @@
 
 namespace koila {
 
-/// What `step` needs of an optimiser. One with `before(gradients)` is shown all gradients before the updates.
+/// What `step` needs of an optimiser. One with `before(gradients)` is shown all gradients before the updates; one with `check(state)` may refuse
+/// the settings it now has for a state that it made before, by an exception, before anything is computed.
 template <class O>
 concept Optimizer = requires(const O& o, const at::Tensor& p, const at::Tensor& g, typename O::state& s) {
   { o.state_for(p) } -> std::same_as<typename O::state>;
@@ -143,6 +144,8 @@ class training_step {
       auto now = optimizer.state_for(tensor_of(*k.parameter));
       if (now.bytes() != 0) k.state = std::move(now);
     }
+    if constexpr (requires(const typename O::state& s) { optimizer.check(s); })
+      for (const kept& k : kept_) optimizer.check(k.state);
     const std::size_t before = kept_.size();
     try {
       core_.prepare(

@@ -20,7 +20,7 @@ namespace koila::detail {
 /// Whether LibTorch brings oneDNN's kernels for blocks of float32, and this machine runs them. They take no tensor memory, and are up
 /// to twice as fast as BLAS.
 inline auto has_block_kernels() -> bool {
-#ifdef CPUBLAS_BRGEMM_F32F32F32
+#if defined(CPUBLAS_BRGEMM_F32F32F32) && !defined(KOILA_NO_BLOCK_KERNELS)
   static const bool has = [] {
     const float a = 2, b = 3;
     float c = 0;
@@ -76,7 +76,7 @@ inline known_shapes shapes_of_blocks;  // NOLINT
 /// c (m, n) = a (m, k) b (k, n), or c += a b. Where there is no kernel for the shape, or the elements are float64, by BLAS.
 template <class T>
 void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
-#ifdef CPUBLAS_BRGEMM_F32F32F32
+#if defined(CPUBLAS_BRGEMM_F32F32F32) && !defined(KOILA_NO_BLOCK_KERNELS)
   if constexpr (std::is_same_v<T, float>)
     if (has_block_kernels() && shapes_of_blocks.has({m, n, k, a.step, b.step, c.step, static_cast<index_t>(add)}))
       return at::native::cpublas::brgemm(m, n, k, a.step, b.step, c.step, add, a.at, b.at, c.at);

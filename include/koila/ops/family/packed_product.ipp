@@ -36,15 +36,6 @@ struct packed_blocks {
 /// y (rows from `i` to `i_end`, columns from `j` to `j_end`) = a b, or y += a b.
 inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, index_t i_begin, index_t i_end,
                            index_t j_begin, index_t j_end, bool add) {
-  const index_t m = i_end - i_begin, n = j_end - j_begin;
-  if (m <= few_rows::most && b.turned && !a.turned)
-    return few_rows::multiply({{a.at + i_begin * a.step, a.step},
-                               {b.at + j_begin * b.step, b.step},
-                               {y.at + i_begin * y.step + j_begin, y.step},
-                               m,
-                               n,
-                               k,
-                               add});
   packed_blocks own;
   for (index_t j = j_begin; j < j_end; j += block_side) {
     const index_t columns = std::min(block_side, j_end - j);
@@ -54,7 +45,7 @@ inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float
       if (b.turned) {
         transpose_block<float>(columns, depth, {b.at + j * b.step + l, b.step}, {own.b, columns});
         right = {own.b, columns};
-      } else if (m > 4 * block_side) {  // read so often that it had better lie together
+      } else if (i_end - i_begin > 4 * block_side) {  // read so often that it had better lie together
         for (index_t r = 0; r < depth; ++r) std::copy_n(right.at + r * right.step, columns, own.b + r * columns);
         right = {own.b, columns};
       }
@@ -74,14 +65,21 @@ inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float
 /// y = a b, or y += a b, on LibTorch's threads.
 inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<float> y, index_t m, index_t n, index_t k,
                             bool add) {
-  const bool by_rows = m >= n;
+  const bool by_rows = m >= n, few = m <= few_rows::most && b.turned && !a.turned;
   const index_t parts = ((by_rows ? m : n) + block_side - 1) / block_side;
   const index_t worth_a_thread =
       std::max<index_t>(1, (index_t{1} << 20) / std::max<index_t>(1, block_side * k * (by_rows ? n : m)));
   at::parallel_for(0, parts, worth_a_thread, [&](index_t begin, index_t end) {
     const index_t from = begin * block_side, to = std::min(end * block_side, by_rows ? m : n);
-    if (by_rows) multiply_range(a, b, y, k, from, to, 0, n, add);
-    else multiply_range(a, b, y, k, 0, m, from, to, add);
+    const index_t i = by_rows ? from : 0, i_end = by_rows ? to : m, j = by_rows ? 0 : from, j_end = by_rows ? n : to;
+    if (!few) return multiply_range(a, b, y, k, i, i_end, j, j_end, add);
+    few_rows::multiply({{a.at + i * a.step, a.step},
+                        {b.at + j * b.step, b.step},
+                        {y.at + i * y.step + j, y.step},
+                        i_end - i,
+                        j_end - j,
+                        k,
+                        add});
   });
 }
 

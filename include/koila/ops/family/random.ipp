@@ -21,11 +21,12 @@ inline constexpr index_t blocks_together = 64;
 
 /// The random bits of n blocks from `first` on, no further than a multiple of blocks_together.
 struct random_blocks {
-  static void run(philox_words* to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
+  static void run(std::uint32_t* to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
     each_of(n, [=](index_t i) {
       philox_words counter = first;
       counter.w[0] += static_cast<std::uint32_t>(i);
-      to[i] = philox(counter, k0, k1);
+      const philox_words bits = philox(counter, k0, k1);
+      for (int k = 0; k < 4; ++k) to[4 * i + k] = bits.w[k];
     });
   }
 };
@@ -34,9 +35,9 @@ template <class T>
 struct kept_elements {
   static void run(T* y, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t skip, index_t n, std::uint32_t last,
                   T kept) {
-    alignas(64) philox_words bits[blocks_together];
+    alignas(64) std::uint32_t bits[4 * blocks_together];
     random_blocks::run(bits, first, k0, k1, (skip + n + 3) / 4);
-    const std::uint32_t* const words = &bits[0].w[0] + skip;
+    const std::uint32_t* const words = bits + skip;
     each_of(n, [=](index_t i) { y[i] = words[i] <= last ? kept : T(0); });
   }
 };
@@ -62,11 +63,14 @@ void draw_blocks(const at::Tensor& y, const random_identity& call, const portion
 /// Calls f(element, random bits, which of the `N` numbers in them) for every element of y.
 template <int N, class F>
 void draw_each(const at::Tensor& y, const random_identity& call, const portion& where, F f) {
-  const auto blocks = functions_of<random_blocks, philox_words*, philox_words, std::uint32_t, std::uint32_t, index_t>::best();
+  const auto blocks = functions_of<random_blocks, std::uint32_t*, philox_words, std::uint32_t, std::uint32_t, index_t>::best();
   draw_blocks<N>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
-    philox_words bits[blocks_together];
-    blocks(bits, first, low_bits(where.seed), high_bits(where.seed), (skip + n + N - 1) / N);
-    for (index_t i = 0; i < n; ++i) f(element + i, bits[(skip + i) / N], static_cast<int>((skip + i) % N));
+    std::uint32_t words[4 * blocks_together];
+    blocks(words, first, low_bits(where.seed), high_bits(where.seed), (skip + n + N - 1) / N);
+    for (index_t i = 0; i < n; ++i) {
+      const std::uint32_t* const w = words + 4 * ((skip + i) / N);
+      f(element + i, philox_words{{w[0], w[1], w[2], w[3]}}, static_cast<int>((skip + i) % N));
+    }
   });
 }
 
@@ -122,7 +126,8 @@ struct turned {
   const std::uint32_t quarter = (part + 0x20000000U) >> 30U;
   const float x = static_cast<float>(static_cast<std::int32_t>(part - (quarter << 30U))) * 1.46291808e-9F, z = x * x;
   const float sine = ((-1.9515295891e-4F * z + 8.3321608736e-3F) * z - 1.6666654611e-1F) * z * x + x;
-  const float cosine = ((2.443315711809948e-5F * z - 1.388731625493765e-3F) * z + 4.166664568298827e-2F) * z * z - 0.5F * z + 1;
+  const float cosine =
+      ((2.443315711809948e-5F * z - 1.388731625493765e-3F) * z + 4.166664568298827e-2F) * z * z + (1 - 0.5F * z);
   const bool odd = (quarter & 1U) != 0;
   return {float_of(bits_of(odd ? sine : cosine) ^ ((quarter + 1U) & 2U) << 30U),
           float_of(bits_of(odd ? cosine : sine) ^ (quarter & 2U) << 30U)};
@@ -130,9 +135,8 @@ struct turned {
 /// Four standard normal numbers for each of n blocks, in float32.
 struct normal_blocks {
   static void run(float* to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
-    alignas(64) philox_words bits[blocks_together];
-    random_blocks::run(bits, first, k0, k1, n);
-    const std::uint32_t* const words = &bits[0].w[0];
+    alignas(64) std::uint32_t words[4 * blocks_together];
+    random_blocks::run(words, first, k0, k1, n);
     each_of(2 * n, [=](index_t i) {
       const float u = (static_cast<float>(words[2 * i]) + 1) * 0x1p-32F;  // in (0, 1]
       const float radius = root_of(-2 * log_of(u));
