@@ -31,6 +31,7 @@
 #include <koila/ops/sinh.hpp>
 #include <koila/ops/cosh.hpp>
 #include <koila/ops/sqrt.hpp>
+#include <koila/ops/pow.hpp>
 #include <koila/ops/exp.hpp>
 #include <koila/ops/custom.hpp>
 #include <koila/ops/einsum.hpp>
@@ -49,7 +50,6 @@
 #include <koila/ops/isnan.hpp>
 #include <koila/ops/isfinite.hpp>
 #include <koila/ops/isinf.hpp>
-#include <koila/ops/pow.hpp>
 #include <koila/ops/log10.hpp>
 #include <koila/ops/log2.hpp>
 #include <koila/ops/remainder.hpp>

@@ -1,3 +1,8 @@
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
 #include "catch.hpp"
 
 #include <koila/ops.hpp>
@@ -176,6 +181,26 @@ TEST_CASE("an expression owns what it refers to") {
   CHECK(h.held->count == 4);
   const auto z = local_model();
   CHECK(std::string_view(hana::at_c<1>(hana::at_c<0>(z.operands).operands).state->name) == "w");
+}
+
+TEST_CASE("an integer is a constant of an expression where a float64 holds it") {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(), exact = std::int64_t{1} << 53;
+  constexpr auto least = std::numeric_limits<std::int64_t>::min();
+  const input<int64, batch> id{"id"};
+  const auto refusal = [](const std::string& n) {
+    return "koila: the integer " + n +
+           " is no constant of an expression: beyond 2^53 only those that a float64 holds are; bind it as a tensor";
+  };
+  for (const std::int64_t n : {std::int64_t{0}, std::int64_t{-1}, exact, -exact, exact + 2, exact << 9, least})
+    CHECK(hana::at_c<1>((id + n).operands).value == static_cast<double>(n));
+  for (const std::int64_t n : {exact + 1, -exact - 1, most, -most, least + 1}) {
+    CHECK_THROWS_AS(id + n, std::invalid_argument);
+    CHECK_THROWS_WITH(n * id, refusal(std::to_string(n)));
+  }
+  constexpr auto all = std::numeric_limits<std::uint64_t>::max();
+  CHECK_THROWS_WITH(id + all, refusal("18446744073709551615"));
+  CHECK(hana::at_c<1>((id + 0x1p60).operands).value == 0x1p60);
+  STATIC_REQUIRE(number_leaf(exact).value == 0x1p53);
 }
 
 TEST_CASE("an expression exists in a constant expression") {

@@ -144,6 +144,13 @@ TEST_CASE("a residual network with the weights of torch::nn's: outputs, running 
   }
 }
 
+TEST_CASE("attention begins with biases of 0, as torch::nn's") {
+  const nn::multihead_attention<16, 4> attention{"attention"};
+  CHECK(tensor_of(attention.out_proj.bias).eq(0).all().item<bool>());
+  CHECK(tensor_of(attention.in_proj_bias).eq(0).all().item<bool>());
+  CHECK(tensor_of(attention.out_proj.weight).ne(0).any().item<bool>());
+}
+
 TEST_CASE("a transformer encoder of six layers with the weights of torch::nn's") {
   at::manual_seed(12);
   constexpr int width = 32, heads = 4, hidden = 64;

@@ -66,6 +66,38 @@ TEST_CASE("cat") {
                  .twice = false});  // sums of 16 bits round by chunk
       }
   }
+  SECTION("a part of what is joined is what was joined, or a part of that") {
+    const bound x = leaf(normal({5, 4}), 0), w = leaf(normal({5, 3}), 0);
+    const auto peak = [&](const anything& e) {
+      return plan(e, {}, binding<at::Tensor>{x.leaf.state, x.value}, binding<at::Tensor>{w.leaf.state, w.value}).peak_bytes();
+    };
+    const auto a = let(exp(x.leaf));
+    const auto b = let(tanh(x.leaf));
+    const auto c = let(exp(w.leaf));
+    const auto one = peak(sum(a));
+    CHECK(peak(sum(select(stack(a, b, 1), 1, 0))) == one);
+    CHECK(peak(sum(select(stack(b, b, a, 0), 0, -1))) == one);
+    CHECK(peak(sum(narrow(cat(c, a, c, dim = 1), 1, 3, 4))) == one);
+    CHECK(peak(sum(narrow(cat(c, a, c, dim = 1), 1, 2, 2))) > one);  // of two
+    const auto same_as = [&](const auto& f, const auto& g) {
+      check([&](const auto& u, const auto& v) { return f(ops::exp(u), ops::exp(v)); },
+            [&](const at::Tensor& u, const at::Tensor& v) { return g(at::exp(u), at::exp(v)); }, per_sample(normal({5, 4})),
+            per_sample(normal({5, 3})));
+    };
+    for (index_t start = 0; start < 9; ++start) {
+      same_as([=](const auto& u, const auto& v) { return narrow(cat(v, u, v, dim = 1), 1, start, 2); },
+              [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).narrow(1, start, 2); });
+      same_as([=](const auto& u, const auto& v) { return select(cat(v, u, v, dim = 1), 1, start - 10); },
+              [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).select(1, start - 10); });
+      same_as([=](const auto& u, const auto& v) { return slice(cat(v, u, v, dim = 1), 1, start, start + 3, 2); },
+              [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).slice(1, start, start + 3, 2); });
+      same_as([=](const auto& u, const auto& v) { return slice(cat(v, u, v, dim = 1), 1, start, start + 3); },
+              [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).slice(1, start, start + 3); });
+    }
+    for (const index_t at : {0, 4, 9})  // of samples
+      check([=](const auto& u) { return select(cat(u, ops::exp(u), dim = 0), 0, at); },
+            [=](const at::Tensor& u) { return at::cat({u, at::exp(u)}, 0).select(0, at); }, per_sample(normal({5, 4})));
+  }
   SECTION("shapes that the compiler knows") {
     check_typed([](const auto& a, const auto& b) { return cat(a, b, dim = -1_c); }, g(-1),
                 std::pair{input<batch, 2>{}, normal({5, 2}).to(at::kFloat)},

@@ -25,6 +25,12 @@ TEST_CASE("cosine_similarity") {
               [](const at::Tensor& x, const at::Tensor& y) { return at::cosine_similarity(x, y, -1); },
               std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
               std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
+  // A length below eps counts as eps, and has its gradient all the same.
+  const at::Tensor tiny = normal({5, 3}) * 0.05;
+  check(
+      ask{.twice = false}, [](const auto& u, const auto& v) { return cosine_similarity(u, v, -1, 0.5); },
+      [](const at::Tensor& u, const at::Tensor& v) { return at::cosine_similarity(u, v, -1, 0.5); }, per_sample(tiny),
+      per_sample(normal({5, 3})));
   // A vector of zeros has a finite gradient.
   const bound x = leaf(at::zeros({2, 3}, at::kDouble)), y = leaf(at::ones({2, 3}, at::kDouble));
   CHECK(run(gradient(sum(cosine_similarity(x.leaf, y.leaf)), x.leaf)).isfinite().all().item<bool>());

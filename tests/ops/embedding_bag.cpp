@@ -56,6 +56,12 @@ TEST_CASE("embedding_bag") {
           [](const at::Tensor& i, const at::Tensor& w) { return at::embedding(w, i).sum(1); }, per_sample(bags(5, 0)),
           whole(normal({4, 2})));
   }
+  SECTION("of equal rows the first is the largest") {
+    const bound w = leaf(at::zeros({4, 2}, at::kDouble));
+    const auto largest = embedding_bag(lazy(at::tensor({0, 1, 2, 1}, at::kLong).view({2, 2})), w.leaf, kMax);
+    const at::Tensor want = at::tensor({1.0, 0.0, 1.0, 0.0}, at::kDouble).view({4, 1}).expand({4, 2});
+    same(run(gradient(sum(largest), w.leaf)), want);
+  }
   SECTION("refused") {
     STATIC_REQUIRE(!Accepts<struct embedding_bag, shape<int64, batch, 3>, shape<4, 3>, decltype(kernel_size = 1_c)>);
     STATIC_REQUIRE(!Accepts<struct embedding_bag, shape<int64, batch>, shape<4, 3>>);

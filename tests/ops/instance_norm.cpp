@@ -32,4 +32,52 @@ TEST_CASE("instance_norm") {
           "instance_norm: [2, 3, 4] x [4] x [4]: the weight is not one number per channel");
 }
 
+namespace {
+
+/// Runs, a step and a call on a plain tensor, of x and of running statistics, against LibTorch's of the same values.
+template <dtype T>
+void moves(const auto& x, const at::Tensor& values) {
+  const at::Tensor t = values.to(scalar_type(T)), w = positive({3}).to(t), b = normal({3}).to(t);  // (samples, 3, ...), (3)
+  for (const index_t chunk : {0, 1, 2}) {
+    CAPTURE(t.sizes(), chunk);
+    const buffer<T, 3> mean{"mean"}, var{"var"};
+    const parameter<T, 3> scale{"scale"};
+    const at::Tensor m = normal({3}).to(t), v = positive({3}).to(t);  // (3), (3)
+    set(mean, m.clone()), set(var, v.clone()), set(scale, w);  // LibTorch writes to m and v
+    const auto now = [&] { return at::instance_norm(t, w, b, m, v, true, 0.3, 1e-5, false); };
+    const auto follows = [&] {
+      same(tensor_of(mean), m, T == float64);
+      same(tensor_of(var), v, T == float64);
+    };
+    const auto y = instance_norm(x, scale, b, mean, var, momentum = 0.3);
+    same(run(y, {.chunk = chunk}, x = t), now(), T == float64);
+    follows();
+    auto train = step(sum(y), sgd{.lr = 0}, {.chunk = chunk});
+    for (int k = 0; k < 2; ++k) (void)train(x = t), (void)now();
+    follows();
+    same(instance_norm(t, w, b, mean, var, momentum = 0.3), now(), T == float64);
+    follows();
+    (void)run(instance_norm(x, scale, b, mean, var, use_input_stats = false), {.chunk = chunk}, x = t);
+    follows();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("instance_norm moves running statistics that are buffers, by all samples in whatever chunks") {
+  moves<float64>(input<float64, batch, 3, any>{"x"}, normal({5, 3, 7}));
+  moves<float64>(input<float64, batch, 3, any>{"x"}, normal({1, 3, 4}));
+  moves<float32>(input<batch, 3, any>{"x"}, normal({5, 3, 7}) + 2);
+  moves<float64>(input<float64, batch, 3, any, any>{"x"}, normal({4, 3, 2, 5}));
+  // One value per channel has no unbiased variance; that of the running statistics is then NaN, as LibTorch's.
+  const at::Tensor t = normal({5, 3}), m = normal({3}), v = positive({3});  // (samples, 3), (3), (3)
+  const buffer<float64, 3> mean{"mean"}, var{"var"};
+  set(mean, m.clone()), set(var, v.clone());
+  const input<float64, batch, 3> x{"x"};
+  (void)run(instance_norm(x, 1, 0, mean, var), x = t);
+  (void)at::instance_norm(t, {}, {}, m, v, true, 0.1, 1e-5, false);
+  same(tensor_of(mean), m);
+  same(tensor_of(var), v);
+}
+
 }  // namespace koila::test

@@ -4,6 +4,21 @@
 
 namespace koila::test {
 
+TEST_CASE("moments: equal numbers have no variance, however their sum is rounded") {
+  for (const float v : {0.1F, 0.10000001F, 1e-3F, 7.3F, -33.3F})
+    for (const std::int64_t n : {3, 5, 6, 7, 10, 11, 49, 100, 1000}) {
+      CAPTURE(v, n);
+      const at::Tensor rows = at::full({2, n}, v);
+      for (const at::Tensor& x : {rows, rows.t().contiguous()}) {  // by rows, by columns
+        const index_t over = x.size(0) == 2 ? 1 : 0;
+        const at::Tensor variance = moments(x, dim = over)[1];
+        CHECK(variance.ge(0).all().item<bool>());
+        CHECK(variance.le(1e-12 * v * v).all().item<bool>());
+        CHECK(koila::std(x, over).isfinite().all().item<bool>());
+      }
+    }
+}
+
 TEST_CASE("moments") {
   const auto both = [](const at::Tensor& x, at::IntArrayRef over) {
     return at::stack({x.mean(over, true), x.var(over, std::optional<at::Scalar>(0), true)});

@@ -27,6 +27,19 @@ TEST_CASE("norm") {
         {.twice = false}, [=](const auto& x) { return norm(x, order, 1_c); },
         [=](const at::Tensor& x) { return at::norm(x, order, 1); },
         per_sample(at::tensor({0.0, 0.0, 1.0, 0.0, -2.0, 3.0}, at::kDouble).view({3, 2})));
+  // Negative orders: any zero makes the norm 0, and its gradient 0, as LibTorch's.
+  const at::Tensor rows = at::tensor({0.0, 1.0, 2.0, 3.0, -0.5, 2.0, -1.0, 4.0, -0.0}, at::kDouble).view({3, 3});
+  for (const double order : {-1.0, -2.0, -0.5}) {
+    const auto of_rows = [=](const auto& x) { return norm(x, order, -1); };
+    const auto want = [=](const at::Tensor& x) { return at::norm(x, order, -1); };
+    check(of_rows, want, per_sample(normal({5, 3}).sign() * positive({5, 3})));
+    check([=](const auto& x) { return norm(x, order); }, [=](const at::Tensor& x) { return at::norm(x, order); },
+          per_sample(positive({5, 3})));
+    check({.twice = false, .quotients = false}, of_rows, want, per_sample(rows));
+    for (const at::Tensor& t : {rows, at::tensor({1e-25F, 2.0F, INFINITY, 3.0F, NAN, 0.0F}).view({3, 2})})
+      same(norm(t, order, -1), at::linalg_vector_norm(t, order, at::IntArrayRef{-1}));
+  }
+  CHECK(norm(at::tensor({0.0, 1.0, 2.0}), -1).item<double>() == 0);
   const at::Tensor odd = at::tensor({NAN, 1.0F, INFINITY, 1.0F, -INFINITY, 0.0F}).view({3, 2});  // (3, 2)
   for (const double order : {2.0, 1.0, 0.0, 3.0, inf, -inf}) same(norm(odd, order, -1), at::norm(odd, order, -1));
 

@@ -47,6 +47,17 @@ TEST_CASE("scaled_dot_product_attention") {
     check(masked, want, q, k, v, whole(mask[1]));
     check(masked, want, q, k, v, per_sample(normal({5, 1, 3})));
     check(masked, want, q, k, v, whole(normal({4, 3})));
+    at::Tensor hides = normal({4, 3});
+    hides[2] = -INFINITY;  // a query without keys
+    hides[1][0] = -INFINITY;
+    check(
+        ask{.twice = false}, masked,
+        [](const at::Tensor& a, const at::Tensor& b, const at::Tensor& c, const at::Tensor& m) {
+          const at::Tensor scores = at::matmul(a, b.transpose(-1, -2)) / std::sqrt(a.size(-1)) + m;
+          const at::Tensor hidden = scores.eq(-INFINITY).all(-1, true);
+          return at::matmul(at::where(hidden, 0.0, at::softmax(at::where(hidden, 0.0, scores), -1)), c);
+        },
+        q, k, v, whole(hides));
   }
   SECTION("dropout") {
     const bound x = some_input({8, 4, 3}, 0);

@@ -1,6 +1,8 @@
 // Rows 1, 10, 11, 12: the full batch's value and gradient, in whatever chunks.
 #include "run/support.hpp"
 
+#include <c10/core/InferenceMode.h>
+
 using namespace koila;
 using namespace test;
 
@@ -185,3 +187,47 @@ void check_coupled() {
 
 TEST_CASE("row 12: losses coupled across the batch, float64") { check_coupled<float64>(); }
 TEST_CASE("row 12: losses coupled across the batch, float32") { check_coupled<float32>(); }
+
+TEST_CASE("a gradient that is gathered in place is read through views, in its loop and in later ones") {
+  const auto random = [](auto& leaf, at::IntArrayRef sizes) { set(leaf, at::randn(sizes, at::kDouble)); };
+  parameter<float64, 8, 4> z{"z"};
+  parameter<float64, 2, 2> b{"b"};
+  input<float64, batch, 2, 2> v{"v"};
+  random(z, {8, 4}), random(b, {2, 2});
+  const at::Tensor t = at::randn({8, 2, 2}, at::kDouble);
+  const auto q = reshape(v + b, batch, 4_c) + reshape(z, batch, 4_c);
+  for (const auto& [loss, eager] :
+       {std::pair<erased<float64>, std::function<at::Tensor(const at::Tensor&)>>(
+            sum(exp(q)), [](const at::Tensor& x) { return x.exp().sum(); }),
+        {sum(softmax(q, 0_c) * q), [](const at::Tensor& x) { return (at::softmax(x, 0) * x).sum(); }}}) {
+    const at::Tensor zs = tensor_of(z).detach().clone().requires_grad_(), bs = tensor_of(b).detach().clone().requires_grad_();
+    eager((t + bs).reshape({8, 4}) + zs.reshape({8, 4})).backward();
+    for (const index_t chunk : {8, 4, 3, 1})
+      for (int again = 0; again < 2; ++again) {
+        tensor_of(z).mutable_grad() = tensor_of(b).mutable_grad() = at::Tensor();
+        (void)backward(loss, {.chunk = chunk}, v = t);
+        CHECK(relative_error(tensor_of(z).grad(), zs.grad()) <= 1e-12);
+        CHECK(relative_error(tensor_of(b).grad(), bs.grad()) <= 1e-12);
+      }
+  }
+}
+
+TEST_CASE("parameters that are first made in inference mode are trained like others") {
+  const parameter<2, 4> w{"w"};
+  const parameter<2> b{"b"};
+  const input<batch, 4> x{"x"};
+  const auto y = linear(x, w, b);
+  const at::Tensor t = at::randn({5, 4});
+  {
+    const c10::InferenceMode mode;
+    (void)run(y, x = t);
+    set(b, at::ones({2}));
+  }
+  CHECK(!tensor_of(w).is_inference());
+  CHECK(!tensor_of(b).is_inference());
+  const at::Tensor before = tensor_of(w).detach().clone();
+  auto train = step(mean(square(y)), sgd{.lr = 0.1});
+  CHECK_NOTHROW(train(x = t));
+  CHECK(!at::equal(tensor_of(w).detach(), before));
+  CHECK(!at::equal(tensor_of(b).detach(), at::ones({2})));
+}

@@ -145,3 +145,13 @@ TEST_CASE("to reduce many elements to one takes no memory that is not planned, h
       check(all(x > -9));
   check(argmax(x)), check(argmin(x)), check(var(x)), check(norm(x)), check(logsumexp(x)), check(sum(x > 0));
 }
+
+TEST_CASE("the predicted peak is the measured peak: a gradient that shows another one transposed") {
+  const parameter<64, 64> m{"m"}, n{"n"};
+  const auto loss = sum(square(m + transpose(n, 0_c, 1_c)));
+  (void)tensor_of(m), (void)tensor_of(n);
+  const auto p = plan(loss);
+  measure u;
+  (void)backward(loss);
+  CHECK(u.peak() == p.peak_bytes());
+}

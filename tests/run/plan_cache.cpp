@@ -95,6 +95,18 @@ TEST_CASE("numbers, attributes and constants of an expression count") {
   CHECK(at::allclose(run(x + other, x = other), other + other));  // another tensor, no other type
 }
 
+TEST_CASE("attributes that are 0 and -0 are two, and one that is NaN is known again") {
+  const input<batch, 2> x{"x"};
+  const at::Tensor t = at::ones({3, 2});
+  for (const double zero : {0.0, -0.0, 0.0})
+    CHECK(at::equal(run(reciprocal(full_like(x, zero)), x = t), at::full({3, 2}, 1 / zero)));
+  CHECK(run(full_like(x, 0.0) / full_like(x, 1.0) + full_like(x, -0.0), x = t).signbit().logical_not().all().item<bool>());
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  STATIC_REQUIRE(attr<double>(none) == attr<double>(none));
+  STATIC_REQUIRE(attr<double>(0.0) != attr<double>(-0.0));
+  STATIC_REQUIRE(attr<double>(0.5) == attr<double>(0.5));
+}
+
 TEST_CASE("shared and erased expressions and gradients count by what they are made of") {
   drop_kept_programs();
   parameter<4> a{"a"}, b{"b"};

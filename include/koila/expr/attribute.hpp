@@ -6,8 +6,11 @@
 #include <boost/hana/integral_constant.hpp>
 #include <boost/hana/negate.hpp>
 
+#include <bit>
+#include <cstdint>
 #include <stdexcept>
 #include <tuple>
+#include <type_traits>
 
 namespace koila {
 
@@ -23,7 +26,12 @@ struct attr {
   constexpr attr(T v) : value(v) {}
   constexpr attr(T v, bool k) : value(v), known(k) {}
   constexpr void write(auto& w) const { known ? w.put(value) : w.put('?'); }
-  friend constexpr auto operator==(const attr&, const attr&) -> bool = default;
+  /// Of floating-point numbers by their bits: 0 is not -0, and one that is NaN is the same as itself.
+  friend constexpr auto operator==(const attr& a, const attr& b) -> bool {
+    if constexpr (std::is_same_v<T, double>)
+      return a.known == b.known && std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
+    else return a.known == b.known && a.value == b.value;
+  }
 };
 
 /// Several integers as one attribute: `stride = list(2_c, 1_c)`, `sum(x, list(0_c, 1_c))`.

@@ -5,7 +5,12 @@
 
 #include <boost/hana/tuple.hpp>
 
+#include <bit>
+#include <cstdint>
 #include <iosfwd>
+#include <limits>
+#include <stdexcept>
+#include <string>
 
 namespace koila {
 
@@ -57,12 +62,39 @@ struct node : shaped<Shape>, evaluates<node<Op, Shape, Xs...>> {
   constexpr node(const attributes_t<Op>& a, Xs... xs) : operands(std::move(xs)...), attributes(a) {}
 };
 
+namespace detail {
+
+/// Whether a float64 holds a number as it is, which it does not hold every integer beyond 2^53.
+template <Number N>
+constexpr auto fits_float64(N n) -> bool {
+  if constexpr (std::integral<N> && std::numeric_limits<N>::digits > std::numeric_limits<double>::digits) {
+    const auto bits = static_cast<std::uint64_t>(n), size = std::signed_integral<N> && n < N{0} ? 0 - bits : bits;
+    return size == 0 || (size >> std::countr_zero(size)) >> std::numeric_limits<double>::digits == 0;
+  }
+  return true;
+}
+
+[[noreturn]] inline void refuse_constant(const std::string& n) {
+  throw std::invalid_argument("koila: the integer " + n + " is no constant of an expression: beyond 2^53 only those that a " +
+                              "float64 holds are; bind it as a tensor");
+}
+
+/// A number as an expression keeps it. Throws std::invalid_argument for an integer that would become another one.
+template <Number N>
+constexpr auto constant_of(N n) -> double {
+  if constexpr (std::integral<N>)
+    if (!fits_float64(n)) refuse_constant(std::to_string(n));
+  return static_cast<double>(n);
+}
+
+}  // namespace detail
+
 /// A C++ number in an expression.
 struct number_leaf : shaped<shape<>>, evaluates<number_leaf> {
   double value;
   dims d;
   template <Number N>
-  constexpr explicit number_leaf(N n) : value(static_cast<double>(n)), d(detail::number_shape<N>::value) {}
+  constexpr explicit number_leaf(N n) : value(detail::constant_of(n)), d(detail::number_shape<N>::value) {}
 };
 
 }  // namespace koila

@@ -174,6 +174,28 @@ KOILA_COLD constexpr auto builder::is_new_update(const gnode& n) -> bool {
   return true;
 }
 
+KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a) -> int {
+  const gnode& from = at(x);
+  if (from.op == nullptr || from.op->joined == nullptr) return -1;
+  dim_part s = op.part(from.d, a);
+  if (s.length < 1 || s.dim != from.op->joined(from.d, from.attributes.get())) return -1;
+  for (int k = 0; k < from.n_in; ++k) {
+    const int id = from.in[static_cast<std::size_t>(k)];
+    const gnode& y = at(id);
+    const bool one = y.d.rank < from.d.rank;  // a dim was added
+    const index_t n = one ? 1 : y.d.e[s.dim].n;
+    if (s.start >= n) {
+      s.start -= n;
+      continue;
+    }
+    if (s.start + s.length > n || y.is == kind::number || y.d.type != from.d.type) return -1;
+    if (one) return s.drops ? id : -1;
+    if (y.r != from.r || y.r.is == relation::partial) return -1;
+    return n == s.length && !s.drops ? id : add(op, &id, 1, op.moved(a, s));
+  }
+  return -1;
+}
+
 template <int Most>
 KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, handle<const object> attributes)
     -> int {
@@ -208,6 +230,8 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
   if (op.updates != nullptr && is_new_update(n)) op.updates(*this, in, a);
   if (op.expand != nullptr) return op.expand(*this, in, a);
   if (op.identity != nullptr && op.identity(d, a)) return in[0];
+  if (op.part != nullptr)
+    if (const int y = part_of_joined(op, in[0], a); y >= 0) return y;
 
   // A comparison results in booleans, and is made in its operands' common dtype.
   const dims* all[Most];

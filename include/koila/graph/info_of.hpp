@@ -79,6 +79,16 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     o.takes = [](int k, const dims& d) -> layout { return Op::takes(k, d); };
   if constexpr (requires(const dims& d) { Op::fan_in(((void)I, d)...); })
     o.fan_in = [](const dims* in) -> index_t { return Op::fan_in(in[I]...); };
+  if constexpr (requires(const dims& d, const A& a) { Op::part(d, a).drops; }) {
+    o.part = [](const dims& x, const object* at) -> dim_part { return Op::part(x, attributes_in<Op>(at)); };
+    o.moved = [](const object* at, dim_part to) -> handle<const object> {
+      A a = attributes_in<Op>(at);
+      Op::move(a, to);
+      return box_attributes<Op>(a);
+    };
+  }
+  if constexpr (requires(const dims& d, const A& a) { Op::joined(d, a); })
+    o.joined = [](const dims& out, const object* at) -> int { return Op::joined(out, attributes_in<Op>(at)); };
   if constexpr (requires(const dims& d, const dims& out, const A& a) { Op::sums(((void)I, d)..., out, a); })
     o.sums = [](const dims* in, const dims& out, const object* at) -> unsigned {
       return Op::sums(in[I]..., out, attributes_in<Op>(at));

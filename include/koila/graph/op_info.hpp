@@ -32,6 +32,11 @@ struct op_info {
   auto (*fan_in)(const dims* in) -> index_t = nullptr;
   auto (*sums)(const dims* in, const dims& out, const object* at)
       -> unsigned = nullptr;  ///< of a sum of its first operand: over which dims, as bits
+  auto (*part)(const dims& x, const object* at) -> dim_part = nullptr;  ///< of a view of a stretch of one dim: which
+  auto (*moved)(const object* at, dim_part to)
+      -> handle<const object> = nullptr;  ///< the attributes of such a view of another stretch
+  auto (*joined)(const dims& out, const object* at)
+      -> int = nullptr;  ///< of an op whose operands lie one after another: along which dim
   void (*refuse)(why reason, const dims* in, const object* at) = nullptr;
 
   void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;

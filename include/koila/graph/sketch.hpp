@@ -68,7 +68,7 @@ constexpr auto box_attributes(const attributes_t<Op>& a) -> handle<const object>
 constexpr auto noted_operand(sketch&, const slot& x) -> int { return x.id; }
 template <Number N>
 constexpr auto noted_operand(sketch& s, N n) -> int {
-  return s.note(static_cast<double>(n), number_shape<N>::value);
+  return s.note(constant_of(n), number_shape<N>::value);
 }
 
 /// How many arguments of a call on slots are operands: slots, and numbers as far as the rule takes operands.

@@ -42,6 +42,7 @@ inline constexpr struct cat : joining<cat> {
     return out;
   }
   static constexpr auto identity(const auto&... t) -> bool { return sizeof...(t) == 2; }
+  static constexpr auto joined(const dims& out, const attributes& a) -> int { return wrap(a.dim.value, out.rank); }
   /// Per sample, unless samples are joined: then all of them.
   static constexpr auto flow(const auto&... t) -> relations {
     value in[sizeof...(t)];

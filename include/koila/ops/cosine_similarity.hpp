@@ -2,10 +2,11 @@
 // cosine_similarity: the cosine of the angle between vectors.
 #include <koila/ops/add.hpp>
 #include <koila/ops/broadcast_to.hpp>
+#include <koila/ops/detach.hpp>
 #include <koila/ops/div.hpp>
 #include <koila/ops/hinge.hpp>
 #include <koila/ops/mul.hpp>
-#include <koila/ops/sqrt.hpp>
+#include <koila/ops/norm.hpp>
 #include <koila/ops/sub.hpp>
 #include <koila/ops/sum.hpp>
 
@@ -37,9 +38,9 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
     const dims d = rules::broadcast(dims_of(x), dims_of(y)).out;
     const auto u = stretched(x, d, a), v = stretched(y, d, a);
-    const auto length = [&](const auto& z) {
-      const double least = a.eps.value * a.eps.value;
-      return ops::sqrt(add(hinge(sub(sum(mul(z, z), koila::dim = a.dim), least)), least));
+    const auto length = [&](const auto& z) {  // at least eps, whose gradient is as if it were not so: LibTorch's
+      const auto n = norm(z, koila::p = 2.0, koila::dim = a.dim);
+      return add(n, detach(hinge(sub(a.eps.value, n))));
     };
     return ops::div(sum(mul(u, v), koila::dim = a.dim), mul(length(u), length(v)));
   }

@@ -1,10 +1,10 @@
 #pragma once
 // embedding_bag: the rows of each bag of indices, added up, averaged, or the largest of them.
 #include <koila/ops/add.hpp>
-#include <koila/ops/amax.hpp>
 #include <koila/ops/div.hpp>
 #include <koila/ops/embedding.hpp>
 #include <koila/ops/eq.hpp>
+#include <koila/ops/max.hpp>
 #include <koila/ops/mean.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/ne.hpp>
@@ -57,9 +57,9 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
       return ops::div(sum(rows, koila::dim = 1),
                       detail::call_with<struct to_dtype>({dims_of(w).type}, where(eq(count, 0), 1, count)));
     }
-    if (padding < 0) return amax(rows, koila::dim = 1);
+    if (padding < 0) return max_values(rows, koila::dim = 1);  // the first of them has the gradient
     constexpr double least = -std::numeric_limits<double>::infinity();
-    const auto largest = amax(where(unsqueeze(ne(index, padding), -1), rows, least), koila::dim = 1);
+    const auto largest = max_values(where(unsqueeze(ne(index, padding), -1), rows, least), koila::dim = 1);
     return where(eq(largest, least), 0.0, largest);
   }
   static constexpr auto expand(const auto& index, const auto& w, const auto& weights, const attributes& a) {

@@ -93,7 +93,7 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
       for (std::int64_t k = 0; k < results.n; ++k) {
         const double rest = std::isfinite(about[k]) ? sum[k] * n : 0;
         means[results.first + k] = detail::rounded<T>(about[k] + rest);
-        variances[results.first + k] = detail::rounded<T>(squares[k] * n - rest * rest);
+        variances[results.first + k] = detail::rounded<T>(detail::not_below_zero(squares[k] * n - rest * rest));
       }
     });
   });

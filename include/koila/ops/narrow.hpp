@@ -40,6 +40,11 @@ inline constexpr struct narrow : op<narrow, 1> {
   static constexpr auto identity(const dims& x, const attributes& a) -> bool {
     return x.e[wrap(a.dim.value, x.rank)].n == a.length.value;
   }
+  static constexpr auto part(const dims& x, const attributes& a) -> dim_part {
+    const int d = wrap(a.dim.value, x.rank);
+    return {d, rules::start_of(a.start.value, x.e[d].n), a.length.value, false};
+  }
+  static constexpr void move(attributes& a, const dim_part& to) { a.start = to.start; }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
     return part_layout(how, x, wrap(a.dim.value, x.rank));
   }

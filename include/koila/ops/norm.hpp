@@ -3,10 +3,13 @@
 #include <koila/ops/abs.hpp>
 #include <koila/ops/amax.hpp>
 #include <koila/ops/amin.hpp>
+#include <koila/ops/eq.hpp>
 #include <koila/ops/family/precision.hpp>
+#include <koila/ops/pow.hpp>
 #include <koila/ops/power.hpp>
 #include <koila/ops/square.hpp>
 #include <koila/ops/to_dtype.hpp>
+#include <koila/ops/where.hpp>
 
 #include <limits>
 
@@ -41,6 +44,12 @@ inline constexpr struct norm : op<norm, 1> {
       if (order == 0) return over(to(counts, to(dtype::boolean, v)));
       if (order == 1) return over(ops::abs(v));
       if (order == 2) return power(over(square(v)), koila::exponent = 0.5);
+      if (order < 0) {
+        // A zero is infinite in the sum, so that the norm is 0, which `power` would leave out. It is masked before its power is
+        // taken, whose derivative is infinite there: times the 0 that comes back it would be NaN, where LibTorch's gradient is 0.
+        const auto zero = eq(v, 0);
+        return ops::pow(over(where(zero, inf, ops::pow(where(zero, 1, ops::abs(v)), order))), 1 / order);
+      }
       return power(over(power(ops::abs(v), koila::exponent = order)), koila::exponent = 1 / order);
     });
   }

@@ -1,7 +1,9 @@
 #pragma once
 // scaled_dot_product_attention: values weighted by how well their keys match each query.
+#include <koila/ops/amax.hpp>
 #include <koila/ops/attention.hpp>
 #include <koila/ops/dropout.hpp>
+#include <koila/ops/eq.hpp>
 #include <koila/ops/family/attention.hpp>
 #include <koila/ops/matmul.hpp>
 #include <koila/ops/softmax.hpp>
@@ -36,7 +38,11 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
     return weighted(softmax(scores(q, k, a), koila::dim = -1), v, a);
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const auto& mask, const attributes& a) {
-    if (dims_of(mask).type != dtype::boolean) return weighted(softmax(add(scores(q, k, a), mask), koila::dim = -1), v, a);
+    if (dims_of(mask).type != dtype::boolean) {
+      const auto shown = add(scores(q, k, a), mask);
+      const auto hidden = eq(amax(shown, koila::dim = -1, keepdim = true), -std::numeric_limits<double>::infinity());
+      return weighted(where(hidden, 0.0, softmax(where(hidden, 0.0, shown), koila::dim = -1)), v, a);
+    }
     // A finite number, and zeros afterwards: of a row without keys softmax would have no value.
     const auto weights = softmax(where(mask, scores(q, k, a), least(dims_of(q).type)), koila::dim = -1);
     return weighted(where(mask, weights, 0.0), v, a);

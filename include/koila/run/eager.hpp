@@ -65,7 +65,14 @@ struct eager {
   }
   template <Number N>
   static auto as_tensor(N n) -> at::Tensor {
-    return detail::wrapped(static_cast<double>(n), detail::number_shape<N>::value);
+    const dims d = detail::number_shape<N>::value;
+    if constexpr (std::signed_integral<N>)
+      if (!detail::fits_float64(n)) {  // a tensor holds it, as an expression does not
+        at::Tensor t = detail::wrapped(0, d);
+        t.fill_(static_cast<std::int64_t>(n));
+        return t;
+      }
+    return detail::wrapped(detail::constant_of(n), d);
   }
   template <class T>
   static auto dims_of_operand(const T&, const at::Tensor& t) -> dims {

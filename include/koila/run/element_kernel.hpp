@@ -103,6 +103,7 @@ class element_kernel {
   std::int64_t round_ = 0;  // tiles of which columns are added up in float32
   std::int64_t row_ = 1, tile_ = 1, tiles_ = 0, tiles_in_row_ = 1, at_once_ = 1;  // tiles do not cross rows of row_ elements
   bool ahead_ = false;  // the next tile is asked of memory
+  bool far_ = false;  // what is stored goes past the caches
 
   auto is_narrow() const -> bool { return stored_item_ != item_; }
   /// Steps for each element; a sum alone has none, and takes as long as one.

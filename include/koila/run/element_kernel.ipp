@@ -5,6 +5,10 @@
 
 #include <ATen/Parallel.h>
 
+#ifdef __x86_64__
+#include <xmmintrin.h>
+#endif
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -20,8 +24,10 @@ inline constexpr std::int64_t tile_bytes = 24 << 10;
 inline constexpr std::int64_t long_row = 128;
 /// The most elements of a tile; and where the next one is to come into the nearest cache while one is computed.
 inline constexpr std::int64_t longest_tile = 512, longest_tile_ahead = 256;
-/// What is read and written is in a core's caches where it is less than so many bytes.
-inline constexpr std::int64_t bytes_near = 1 << 20;
+/// Bytes of them, and of what is read and written of one tile and the next, where that comes from memory: half of that cache.
+inline constexpr std::int64_t tile_bytes_ahead = 16 << 10;
+/// What is read and written is in caches where it is less than so many bytes; and where it is more than so many, nothing of it stays there.
+inline constexpr std::int64_t bytes_near = 2 << 20, bytes_far = 64 << 20;
 /// Elements of one step that are worth a thread.
 inline constexpr std::int64_t elements_for_thread = 32768;
 /// The most parts that sums are made of, and how many rows of each are added up in float32 before they are in float64.
@@ -30,6 +36,23 @@ inline constexpr std::int64_t most_sum_parts = 64, rows_in_float32 = 32;
 template <class T>
 void fill_tile(char* to, const char* from, std::int64_t n) {
   std::fill_n(reinterpret_cast<T*>(to), n, *reinterpret_cast<const T*>(from));
+}
+/// Copies to memory without reading what is there, and without a place in the caches. To be followed by `all_is_past_caches`.
+inline void copy_past_caches(char* to, const char* from, std::int64_t bytes) {
+#ifdef __x86_64__
+  if (reinterpret_cast<std::uintptr_t>(to) % 16 == 0 && bytes % 16 == 0) {
+    for (std::int64_t i = 0; i < bytes; i += 16)
+      _mm_stream_ps(reinterpret_cast<float*>(to + i), _mm_load_ps(reinterpret_cast<const float*>(from + i)));
+    return;
+  }
+#endif
+  std::memcpy(to, from, static_cast<std::size_t>(bytes));
+}
+/// Others see what was copied.
+inline void all_is_past_caches() {
+#ifdef __x86_64__
+  _mm_sfence();
+#endif
 }
 template <class T>
 void copy_strided(char* to, const char* from, std::int64_t stride, std::int64_t n) {
@@ -132,15 +155,18 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
       v.how = lies::repeated;
   for (value& v : values_)
     if (is_narrow() && (v.how == lies::there || v.how == lies::in_rows)) v.how = v.wide != 0 ? lies::same : lies::gathered;
+  std::int64_t streams = 0;  // that are read and written where they lie
+  for (const value& v : values_)
+    if (v.tensor != nullptr && (v.how == lies::computed || v.how == lies::there || v.how == lies::in_rows)) ++streams;
+  ahead_ = streams * count_ * item_ > detail::bytes_near;
+  far_ = streams * count_ * item_ > detail::bytes_far && !is_narrow();
   assign_tiles();
   std::int64_t used = 1;
   for (const value& v : values_) used = std::max<std::int64_t>(used, v.tile + 1);
-  std::int64_t streams = 0;
-  for (const value& v : values_) streams += v.tensor != nullptr && v.tile < 0 ? 1 : 0;
-  ahead_ = streams * count_ * item_ > detail::bytes_near;
   const std::int64_t most = scratch::bytes / (used * item_);
-  std::int64_t wanted = std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64,
-                                                 ahead_ ? detail::longest_tile_ahead : detail::longest_tile);
+  std::int64_t wanted = ahead_ ? std::clamp<std::int64_t>(detail::tile_bytes_ahead / ((used + 2 * streams) * item_), 64,
+                                                          detail::longest_tile_ahead)
+                               : std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64, detail::longest_tile);
   // The parts of a sum that are made in its own type are tiles: the same ones, whatever else is computed.
   if (std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again; }))
     wanted = std::min(detail::longest_tile_ahead, most);
@@ -202,7 +228,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
       if (x.how == lies::computed && x.tile >= 0 && x.last == static_cast<int>(k) && !again) free.push_back(x.tile);
     }
     value& y = values_[static_cast<std::size_t>(s.out)];
-    if (y.tensor != nullptr && !is_narrow()) continue;
+    if (y.tensor != nullptr && !is_narrow() && !far_) continue;
     if (free.empty()) free.push_back(used++);
     y.tile = free.back();
     free.pop_back();
@@ -279,7 +305,7 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
     for (std::size_t k = 0; k < values_.size(); ++k) {
       const value& v = values_[k];
       if (v.how == lies::computed) {
-        if (v.tensor != nullptr && !is_narrow()) here[k] = base[k] + first * item_;
+        if (v.tensor != nullptr && !is_narrow() && !far_) here[k] = base[k] + first * item_;
         continue;
       }
       if (v.how == lies::there) {
@@ -316,10 +342,13 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
         char* const to = base[s.out];
         narrow_(reinterpret_cast<float*>(here[s.out]),
                 to != nullptr ? static_cast<void*>(to + first * stored_item_) : own.unstored, n);
+      } else if (far_ && base[s.out] != nullptr) {
+        detail::copy_past_caches(base[s.out] + first * item_, here[s.out], n * item_);
       }
     }
     if (sums != nullptr) item_ == 4 ? add_tile<float>(*sums, here, first, n) : add_tile<double>(*sums, here, first, n);
   }
+  if (far_) detail::all_is_past_caches();
 }
 
 }  // namespace koila

@@ -248,12 +248,13 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     c10::TensorImpl* impl = local_[idx(i)]->unsafeGetTensorImpl();
     if (step[idx(i)] != 0) out.moving.push_back({impl, impl->storage_offset(), step[idx(i)]});
   };
+  std::vector<int> shows = plan_.order.owner;  // whose storage a node's tensor shows: of what is held whole, the whole one's
   /// The rows of a whole buffer that the chunk at sample 0 has.
   const auto rows_of = [&](int i, const at::Tensor& all, int owner) {
     const relation& r = plan_.graph.at(i).r;
     set(i, own(all.narrow(r.axis, 0, r.outer * samples * r.inner)));
     step[idx(i)] = all.stride(r.axis) * r.inner;
-    move(i, owner);
+    move(i, shows[idx(i)] = owner);
   };
   const auto& body = plan_.order.loop_of[idx(loop)];
   const element_runs& runs = plan_.buffers.loop_runs[idx(loop)];
@@ -297,7 +298,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       x.op->view(t, sampled ? *local_[idx(first)] : *whole_[idx(first)], d, x.attributes.get());
       set(i, own(std::move(t)));
       step[idx(i)] = sampled ? step[idx(first)] : 0;
-      move(i, plan_.order.owner[idx(i)]);
+      move(i, shows[idx(i)] = shows[idx(first)]);
     } else if (x.is == kind::slice) {
       rows_of(i, *whole_[idx(first)], plan_.order.owner[idx(i)]);
     } else if (x.is == kind::take_rows) {
@@ -313,7 +314,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       s.y = moving_rows(*whole_[idx(i)], r, i);
       s.in[0] = own(detail::split_rows(*local_[idx(first)], r));
       at::Tensor& rows_read = tensors_.back();  // of a leaf, perhaps, whose tensor is another one in the next run
-      follow(&rows_read, plan_.order.owner[idx(first)]);
+      follow(&rows_read, shows[idx(first)]);
       if (step[idx(first)] != 0)
         out.moving.push_back({rows_read.unsafeGetTensorImpl(), rows_read.storage_offset(), step[idx(first)]});
       out.steps.push_back(s);
@@ -469,7 +470,7 @@ KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, d
     }
   }
   for (std::size_t k = 0; k < outputs_.size(); ++k)
-    if (plan_.copied[k] != 0) outputs_[k].copy_(*whole_[static_cast<std::size_t>(plan_.outputs[k])]);
+    if (plan_.copied[k] != 0) detail::copy_values(outputs_[k], *whole_[static_cast<std::size_t>(plan_.outputs[k])]);
 }
 
 /// What leaves: made before the work, which no allocation is to undo.

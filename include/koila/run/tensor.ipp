@@ -7,9 +7,11 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/linalg_qr_ops.h>
+#include <c10/core/InferenceMode.h>
 
 #include <cmath>
 #include <mutex>
+#include <optional>
 
 namespace koila {
 
@@ -125,9 +127,26 @@ KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t) -> handle<leaf_sta
   return detail::hold_tensor(t, dims({}), false);
 }
 
+namespace detail {
+
+/// What is made while it lives is no tensor of inference mode, which steps could not change later.
+class outside_inference_mode {
+ public:
+  outside_inference_mode() {
+    if (c10::InferenceMode::is_enabled()) outside_.emplace(false);
+  }
+
+ private:
+  std::optional<c10::InferenceMode> outside_;
+};
+
+}  // namespace detail
+
 KOILA_COLD KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value) {
   (void)detail::checked(leaf, value);
-  at::Tensor own = value.is_non_overlapping_and_dense() ? value.detach() : value.detach().contiguous();  // it is written to
+  const detail::outside_inference_mode mode;
+  at::Tensor own = value.is_inference() ? value.clone() : value.detach();
+  if (!own.is_non_overlapping_and_dense()) own = own.contiguous();  // it is written to
   auto& state = const_cast<leaf_state&>(leaf);
   own.set_requires_grad(leaf.is == leaf_state::parameter && is_floating(leaf.declared.type) &&
                         (!state.value || static_cast<tensor_box&>(*state.value).tensor.requires_grad()));  // frozen: stays so
@@ -186,6 +205,7 @@ KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
   if (!leaf.value) {
     const dims& d = leaf.declared;
     if (leaf.is == leaf_state::input) refuse(leaf.name, why::not_bound, &d, 1);
+    const detail::outside_inference_mode mode;
     const detail::saved_libtorch_random before = detail::save_libtorch_random();
     try {
       at::Tensor t = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type),

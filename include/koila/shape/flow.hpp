@@ -52,6 +52,13 @@ struct portion {
   std::uint64_t seed = 0;  ///< of this run
 };
 
+/// Elements of one dim that lie together; `drops`: there is one, and its dim goes. Of others `length` is -1.
+struct dim_part {
+  int dim;
+  index_t start, length;
+  bool drops;
+};
+
 /// How the elements of a value lie: dense (contiguous), as a matrix that BLAS takes, or with any strides.
 enum class layout : signed char { dense, matrix, strided };
 

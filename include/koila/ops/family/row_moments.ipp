@@ -4,6 +4,9 @@
 
 namespace koila::detail {
 
+/// A variance that is rounded to less than 0 is 0; NaN stays.
+[[gnu::always_inline]] inline auto not_below_zero(double variance) -> double { return variance < 0 ? 0 : variance; }
+
 /// The mean is `centre` and `rest` more, `centre` being nearly the mean: so float32 loses nothing where the mean is large.
 template <class C>
 struct row_moments {
@@ -25,7 +28,7 @@ template <class C, class T>
         here, [=](index_t i) { return off(first + i); }, [=](index_t i) { return off(first + i) * off(first + i); });
   });
   const double each = 1 / static_cast<double>(n), rest = rests * each;
-  return {centre, rest, squares * each - rest * rest};
+  return {centre, rest, not_below_zero(squares * each - rest * rest)};
 }
 template <class C, class T>
 [[gnu::always_inline]] inline auto moments_of_row(const T* x, index_t n) -> row_moments<C> {
