@@ -44,6 +44,16 @@ auto peak_of(F f) -> std::int64_t {
   return watch.peak();
 }
 
+/// A parameter that holds a tensor, of whatever dims that has.
+inline auto parameter_of(const at::Tensor& t) -> koila::tensor_leaf {
+  using namespace koila;
+  dims d = shape_of(t);
+  for (int i = 0; i < d.rank; ++i) d.e[i].open = false;
+  tensor_leaf leaf(make_handle<leaf_state>("x", d, leaf_state::parameter));
+  set(*leaf.state, t);
+  return leaf;
+}
+
 /// Runs what was lowered again and again in the same memory. `leaves`: whether gradients are tensors of their own.
 inline void run_kept(benchmark::State& state, koila::lowered_expression l, bool leaves) {
   using namespace koila;

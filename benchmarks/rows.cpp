@@ -26,21 +26,13 @@ auto classes_of(const benchmark::State& state) -> at::Tensor {
   return at::randint(state.range(1), {state.range(0)}, at::kLong);
 }
 
-/// A parameter that holds a tensor, of whatever dims that has.
-auto parameter_of(const at::Tensor& t) -> tensor_leaf {
-  dims d = shape_of(t);
-  for (int i = 0; i < d.rank; ++i) d.e[i].open = false;
-  tensor_leaf leaf(make_handle<leaf_state>("x", d, leaf_state::parameter));
-  set(*leaf.state, t);
-  return leaf;
-}
 void drop(std::initializer_list<at::Tensor> leaves) {
   for (at::Tensor t : leaves) t.mutable_grad().reset();
 }
 
 template <class Op>
 void koila_rows(benchmark::State& state) {
-  const auto x = parameter_of(rows_of(state));
+  const auto x = bench::parameter_of(rows_of(state));
   bench::run_kept(state, lower_expression(Op{}(x), {}, false), true);
 }
 template <class Op>
@@ -52,7 +44,7 @@ void eager_rows(benchmark::State& state) {
 /// The sum of what the op gives, weighted, and its gradient.
 template <class Op>
 void koila_rows_backward(benchmark::State& state) {
-  const auto x = parameter_of(rows_of(state));
+  const auto x = bench::parameter_of(rows_of(state));
   bench::run_kept(state, lower_expression(sum(Op{}(x)*lazy(rows_of(state))), {}, true), true);
 }
 template <class Op>
@@ -63,7 +55,7 @@ void eager_rows_backward(benchmark::State& state) {
 }
 
 void koila_cross_entropy(benchmark::State& state) {
-  const auto x = parameter_of(rows_of(state));
+  const auto x = bench::parameter_of(rows_of(state));
   bench::run_kept(state, lower_expression(cross_entropy(x, lazy(classes_of(state))), {}, false), true);
 }
 void eager_cross_entropy(benchmark::State& state) {
@@ -72,7 +64,7 @@ void eager_cross_entropy(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(at::cross_entropy_loss(x, label).const_data_ptr());
 }
 void koila_cross_entropy_backward(benchmark::State& state) {
-  const auto x = parameter_of(rows_of(state));
+  const auto x = bench::parameter_of(rows_of(state));
   bench::run_kept(state, lower_expression(cross_entropy(x, lazy(classes_of(state))), {}, true), true);
 }
 void eager_cross_entropy_backward(benchmark::State& state) {
@@ -82,8 +74,8 @@ void eager_cross_entropy_backward(benchmark::State& state) {
 }
 
 void koila_layer_norm(benchmark::State& state) {
-  const auto x = parameter_of(rows_of(state));
-  const auto w = parameter_of(row_of(state)), b = parameter_of(row_of(state));
+  const auto x = bench::parameter_of(rows_of(state));
+  const auto w = bench::parameter_of(row_of(state)), b = bench::parameter_of(row_of(state));
   bench::run_kept(state, lower_expression(layer_norm(x, w, b), {}, false), true);
 }
 void eager_layer_norm(benchmark::State& state) {
@@ -92,8 +84,8 @@ void eager_layer_norm(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(at::layer_norm(x, w.sizes(), w, b).const_data_ptr());
 }
 void koila_layer_norm_backward(benchmark::State& state) {
-  const auto x = parameter_of(rows_of(state));
-  const auto w = parameter_of(row_of(state)), b = parameter_of(row_of(state));
+  const auto x = bench::parameter_of(rows_of(state));
+  const auto w = bench::parameter_of(row_of(state)), b = bench::parameter_of(row_of(state));
   bench::run_kept(state, lower_expression(sum(layer_norm(x, w, b) * lazy(rows_of(state))), {}, true), true);
 }
 void eager_layer_norm_backward(benchmark::State& state) {

@@ -41,6 +41,7 @@ struct linear : detail::refusing_linear<parameter<O.type, Out, In>, parameter<O.
 
   constexpr linear() : linear("") {}
   constexpr explicit linear(const char* n) : name(n) {}
+  constexpr linear(const char* n, const initial& of_bias) : name(n), bias("bias", of_bias) {}
   auto members() const { return std::tie(weight, bias); }
   auto members() { return std::tie(weight, bias); }
 

@@ -23,7 +23,7 @@ struct multihead_attention : refusing_layer<struct koila::linear, parameter<3 * 
   const char* name;
   parameter<3 * E, E> in_proj_weight{"in_proj_weight", {initial::xavier_uniform}};
   parameter<3 * E> in_proj_bias{"in_proj_bias", {initial::constant, 0}};
-  linear<E, E> out_proj = without_bias_at_first("out_proj");
+  linear<E, E> out_proj{"out_proj", {initial::constant, 0}};
   double dropout = 0;
   bool training = true, is_causal = false;
 
@@ -55,11 +55,6 @@ struct multihead_attention : refusing_layer<struct koila::linear, parameter<3 * 
   }
 
  private:
-  static constexpr auto without_bias_at_first(const char* n) -> linear<E, E> {
-    linear<E, E> l(n);
-    l.bias = parameter<E>("bias", {initial::constant, 0});
-    return l;
-  }
   template <int I>
   static auto part(const auto& x, auto along) {
     return narrow(x, along, hana::integral_constant<index_t, I * E>{}, hana::integral_constant<index_t, E>{});
