@@ -91,6 +91,16 @@ TEST_CASE("a model's parts are found in arrays, optionals, smart pointers, maps,
   CHECK(names(nn::sequential(layer{}, [s = 2.0](const auto& x) { return x * s; })) == strings{"0.weight"});
 }
 
+TEST_CASE("a model may hold flags and numbers in vectors") {
+  struct net {
+    parameter<3> w{"w"};
+    std::vector<bool> flags{true, false};
+    std::vector<int> numbers{1, 2};
+  };
+  const net n;
+  CHECK(parameters(n).size() == 1);
+}
+
 TEST_CASE("two parameters of one name are refused before anything is written or loaded") {
   struct {
     nn::linear<2, 2> a{"fc"}, b{"fc"};

@@ -47,6 +47,9 @@ TEST_CASE("attention_backward") {
   const at::Tensor x = at::rand({2, 4, 3}), narrow = at::rand({2, 4, 2});
   refused([&] { attention_backward(narrow, x, x, x, x); },
           "attention_backward: [2, 4, 2] x [2, 4, 3] x [2, 4, 3] x [2, 4, 3] x [2, 4, 3]: shapes differ");
+  const at::Tensor wide = x.to(at::kDouble);
+  refused([&] { attention_backward(x, wide, x, x, x); },
+          "attention_backward: [2, 4, 3] x float64[2, 4, 3] x [2, 4, 3] x [2, 4, 3] x [2, 4, 3]: dtypes differ");
 }
 
 }  // namespace koila::test

@@ -3,6 +3,16 @@
 namespace koila::test {
 
 // Times x, since the squares that the tests sum up hardly depend on it otherwise.
+TEST_CASE("batch_norm of no samples leaves running statistics as they are") {
+  const buffer<float64, 3> mean{"mean", {initial::constant, 0.5}}, var{"var", {initial::constant, 2}};
+  const input<float64, batch, 3> x{"x"};
+  const parameter<float64, 3> w{"w", {initial::constant, 1}}, b{"b", {initial::constant, 0}};
+  const at::Tensor none = at::zeros({0, 3}, at::kDouble);
+  CHECK(run(batch_norm(x, w, b, mean, var), x = none).numel() == 0);
+  CHECK(tensor_of(mean).eq(0.5).all().item<bool>());
+  CHECK(tensor_of(var).eq(2).all().item<bool>());
+}
+
 TEST_CASE("batch_norm") {
   SECTION("statistics of the whole batch") {
     const auto f = [](const auto& x, const auto& w, const auto& b) { return mul(x, batch_norm(x, w, b)); };

@@ -2,6 +2,10 @@
 
 namespace koila::test {
 
+inline constexpr struct joined_words : axis<joined_words> {
+  using axis::operator=;
+} joined_words;
+
 TEST_CASE("cat") {
   const auto f = [](int d) { return [=](const auto&... x) { return cat(x..., dim = d); }; };
   const auto g = [](int d) { return [=](const auto&... x) { return at::cat({x...}, d); }; };
@@ -93,6 +97,15 @@ TEST_CASE("cat") {
               [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).slice(1, start, start + 3, 2); });
       same_as([=](const auto& u, const auto& v) { return slice(cat(v, u, v, dim = 1), 1, start, start + 3); },
               [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).slice(1, start, start + 3); });
+    }
+    {  // a part that is as long as an axis is no axis, which the compiler cannot know
+      const input<float64, batch, joined_words, 2> v{"v"};
+      const input<float64, batch, 3, 2> u{"u"};
+      const parameter<float64, 5, 2> p{"p"};
+      const at::Tensor five = normal({4, 5, 2}), three = normal({4, 3, 2});
+      same(run(narrow(v, 1_c, 0_c, 5_c) + p, v = five), five + tensor_of(p));
+      same(run(narrow(cat(v, u, dim = 1_c), 1_c, 0_c, 5_c) + p, v = five, u = three), five + tensor_of(p));
+      same(run(narrow(cat(u, v, dim = 1_c), 1_c, 3_c, 5_c) + p, v = five, u = three), five + tensor_of(p));
     }
     for (const index_t at : {0, 4, 9})  // of samples
       check([=](const auto& u) { return select(cat(u, ops::exp(u), dim = 0), 0, at); },

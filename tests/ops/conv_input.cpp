@@ -21,6 +21,11 @@ TEST_CASE("conv_input") {
       !Accepts<struct conv_input, shape<batch, 3, 3>, shape<3, 2, 3>, shape<batch, 2, 5>, decltype(kernel_size = 1_c)>);
   const at::Tensor dy = at::rand({2, 4, 3}), w = at::rand({3, 2, 3}), x = at::rand({2, 2, 5});
   refused([&] { conv_input(dy, w, x); }, "conv_input: [2, 4, 3] x [3, 2, 3] x [2, 2, 5]: the channels differ");
+  const at::Tensor dy3 = at::rand({2, 3, 3}), more = at::rand({2, 4, 5}), beyond = at::rand({2, 3, 4}),
+                   wide = w.to(at::kDouble);
+  refused([&] { conv_input(dy3, w, more); }, "conv_input: [2, 3, 3] x [3, 2, 3] x [2, 4, 5]: the channels differ");
+  refused([&] { conv_input(beyond, w, x); }, "conv_input: [2, 3, 4] x [3, 2, 3] x [2, 2, 5]: a size is out of range");
+  refused([&] { conv_input(dy3, wide, x); }, "conv_input: [2, 3, 3] x float64[3, 2, 3] x [2, 2, 5]: dtypes differ");
 }
 
 }  // namespace koila::test

@@ -26,6 +26,10 @@ TEST_CASE("conv_weight") {
       !Accepts<struct conv_weight, shape<batch, 3, 3>, shape<batch, 2, 5>, shape<3, 2, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor dy = at::rand({2, 3, 3}), x = at::rand({2, 2, 5}), w = at::rand({3, 2});
   refused([&] { conv_weight(dy, x, w); }, "conv_weight: [2, 3, 3] x [2, 2, 5] x [3, 2]: no rule for these ranks");
+  const at::Tensor w2 = at::rand({3, 2, 3}), more = at::rand({2, 4, 5}), beyond = at::rand({2, 3, 4}), wide = x.to(at::kDouble);
+  refused([&] { conv_weight(dy, more, w2); }, "conv_weight: [2, 3, 3] x [2, 4, 5] x [3, 2, 3]: the channels differ");
+  refused([&] { conv_weight(beyond, x, w2); }, "conv_weight: [2, 3, 4] x [2, 2, 5] x [3, 2, 3]: a size is out of range");
+  refused([&] { conv_weight(dy, wide, w2); }, "conv_weight: [2, 3, 3] x float64[2, 2, 5] x [3, 2, 3]: dtypes differ");
 }
 
 }  // namespace koila::test

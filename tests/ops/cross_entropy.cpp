@@ -43,6 +43,16 @@ TEST_CASE("cross_entropy") {
   STATIC_REQUIRE(!Accepts<struct cross_entropy, shape<batch, 3>, shape<int64, batch>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("cross_entropy of 16 bits and more labels than float16 counts") {
+  const at::Tensor x = at::zeros({70000, 10}, at::kHalf), of = at::zeros({70000}, at::kLong);
+  CHECK(std::abs(cross_entropy(x, of).item<double>() - std::log(10)) <= 2e-3);
+  CHECK(std::abs(nll_loss(log_softmax(x, 1), of).item<double>() - std::log(10)) <= 2e-3);
+  CHECK(std::abs(cross_entropy(x, of, at::ones({10}, at::kHalf)).item<double>() - std::log(10)) <= 2e-3);
+  const bound logits = leaf(x.slice(0, 0, 66000), 0);
+  const auto loss = cross_entropy(logits.leaf, lazy(of.slice(0, 0, 66000)));
+  CHECK(run(gradient(loss, logits.leaf), binding<at::Tensor>{logits.leaf.state, logits.value}).isfinite().all().item<bool>());
+}
+
 TEST_CASE("cross_entropy: reductions, weights, smoothing, probabilities") {
   using at::Reduction::Reduction;
   // LibTorch has no gradient of the weights, and its gradient of the smoothed loss is that of the same formula.

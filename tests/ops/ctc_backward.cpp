@@ -16,6 +16,14 @@ TEST_CASE("ctc_backward") {
           per_sample(target), per_sample(at::full({n}, 3)));
   }
   STATIC_REQUIRE(!Accepts<struct ctc_backward, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+  const at::Tensor logp = at::rand({6, 2, 4}), target = labels(6, 3).view({2, 3}), two = at::full({2}, 3), dy = at::rand({3}),
+                   of = at::rand({2}), wide = of.to(at::kDouble);
+  refused([&] { ctc_backward(dy, logp, target, two, two); },
+          "ctc_backward: [3] x [6, 2, 4] x int64[2, 3] x int64[2] x int64[2]: the labels are not one per sample");
+  refused([&] { ctc_backward(of, logp, target, two, of); },
+          "ctc_backward: [2] x [6, 2, 4] x int64[2, 3] x int64[2] x [2]: the labels are not int64");
+  refused([&] { ctc_backward(wide, logp, target, two, two); },
+          "ctc_backward: float64[2] x [6, 2, 4] x int64[2, 3] x int64[2] x int64[2]: dtypes differ");
 }
 
 }  // namespace koila::test

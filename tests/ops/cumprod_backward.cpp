@@ -18,6 +18,8 @@ TEST_CASE("cumprod_backward") {
   const at::Tensor a = at::rand({2, 3}), b = at::rand({2, 4});
   refused([&] { cumprod_backward(a, b, 0); }, "cumprod_backward: [2, 3] x [2, 4], dim 0: shapes differ");
   STATIC_REQUIRE(!Accepts<struct cumprod_backward, shape<batch, 3>, shape<batch, 4>>);
+  const at::Tensor wide = a.to(at::kDouble);
+  refused([&] { cumprod_backward(wide, a, 0); }, "cumprod_backward: float64[2, 3] x [2, 3], dim 0: dtypes differ");
 }
 
 }  // namespace koila::test

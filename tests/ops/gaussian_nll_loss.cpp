@@ -2,6 +2,12 @@
 
 namespace koila::test {
 
+TEST_CASE("gaussian_nll_loss: a negative variance counts as eps, however large") {
+  const at::Tensor x = at::zeros({3}), y = at::full({3}, 1e-3);
+  const at::Tensor far = gaussian_nll_loss(x, y, at::full({3}, -100.0F)), least = gaussian_nll_loss(x, y, at::full({3}, 1e-6F));
+  CHECK(std::abs(far.item<double>() - least.item<double>()) <= 1e-5);
+}
+
 TEST_CASE("gaussian_nll_loss") {
   for (const bool all : {false, true}) {
     const auto f = [=](auto choice, const auto& x, const auto& y, const auto& v) {

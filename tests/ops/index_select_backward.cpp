@@ -24,6 +24,13 @@ TEST_CASE("index_select_backward") {
           "index_select_backward: [2, 3] x [2, 3] x [3], dim 1: the index is not int64");
   STATIC_REQUIRE(
       !Accepts<struct index_select_backward, shape<2, 3>, shape<2, 3>, shape<int64, 3>, decltype(kernel_size = 1_c)>);
+  const at::Tensor i = labels(4, 3), dy = at::rand({2, 4}), wide = dy.to(at::kDouble);
+  refused([&] { index_select_backward(t, t, i, dim = 1); },
+          "index_select_backward: [2, 3] x [2, 3] x int64[4], dim 1: shapes differ");
+  refused([&] { index_select_backward(wide, t, i, dim = 1); },
+          "index_select_backward: float64[2, 4] x [2, 3] x int64[4], dim 1: dtypes differ");
+  refused([&] { index_select_backward(dy, t, i, dim = 2); },
+          "index_select_backward: [2, 4] x [2, 3] x int64[4], dim 2: dimension out of range");
 }
 
 }  // namespace koila::test

@@ -13,6 +13,14 @@
 
 namespace koila::test {
 
+TEST_CASE("interpolate: along a dim whose extent stays no element reaches another") {
+  const double inf = std::numeric_limits<double>::infinity(), none = std::numeric_limits<double>::quiet_NaN();
+  const at::Tensor x = at::tensor({1.0, none, 2.0, 3.0, 6.0, 5.0, 4.0, -inf}, at::kDouble).view({1, 1, 2, 4});
+  const at::Tensor y = interpolate(x, size = list(4, 4), mode = kBilinear);
+  CHECK(y.select(3, 0).isfinite().all().item<bool>());
+  CHECK(y.select(3, 2).isfinite().all().item<bool>());
+}
+
 TEST_CASE("interpolate") {
   using ints = std::vector<std::int64_t>;
   using factors = std::vector<double>;

@@ -15,6 +15,9 @@ TEST_CASE("log_softmax_backward") {
           "log_softmax_backward: [2, 3] x [2, 3], dim 2: dimension out of range");
   refused([&] { run(log_softmax_backward(dy, y, dim = 1), dy = t, y = u); },
           "log_softmax_backward: [2, 3] x [2, 4], dim 1: shapes differ");
+  const at::Tensor wide = t.to(at::kDouble);
+  refused([&] { log_softmax_backward(wide, t, dim = 1); },
+          "log_softmax_backward: float64[2, 3] x [2, 3], dim 1: dtypes differ");
 }
 
 }  // namespace koila::test

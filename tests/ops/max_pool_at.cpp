@@ -21,6 +21,9 @@ TEST_CASE("max_pool_at") {
   const at::Tensor x = at::rand({3, 5, 4}), y = at::rand({3, 5, 5});
   refused([&] { max_pool_at(x, y, pooling = p); },
           "max_pool_at: [3, 5, 4] x [3, 5, 5], kernel_size 3, stride 2, padding 1: shapes differ");
+  const at::Tensor wide = x.to(at::kDouble);
+  refused([&] { max_pool_at(x, wide, pooling = p); },
+          "max_pool_at: [3, 5, 4] x float64[3, 5, 4], kernel_size 3, stride 2, padding 1: dtypes differ");
 }
 
 }  // namespace koila::test

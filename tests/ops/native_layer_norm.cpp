@@ -26,6 +26,8 @@ TEST_CASE("native_layer_norm") {
   refused([&] { native_layer_norm(t, two, two); },
           "native_layer_norm: [2, 3] x [2] x [2]: the last dims are not those of the weight");
   refused([&] { native_layer_norm(t, three, two); }, "native_layer_norm: [2, 3] x [3] x [2]: shapes differ");
+  const at::Tensor wide = three.to(at::kDouble);
+  refused([&] { native_layer_norm(t, three, wide); }, "native_layer_norm: [2, 3] x [3] x float64[3]: dtypes differ");
 }
 
 /// Against LibTorch's in float64: values, and the gradients of all three operands.

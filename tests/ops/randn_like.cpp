@@ -10,7 +10,8 @@ TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
       const ::test::while_set only(detail::most_instructions, set);
       const struct randn_like::attributes a;
       at::Tensor y = at::empty({3, n});
-      randn_like::draw(y, y, a, where);
+      const at::Tensor* in[] = {&y};
+      info_of<struct randn_like, 1>().draw(y, in, detail::box_attributes<struct randn_like>(a).get(), where);
       double off = 0;
       for (std::int64_t i = 0; i < y.numel(); ++i) {
         const auto position = static_cast<std::uint64_t>(i % n);

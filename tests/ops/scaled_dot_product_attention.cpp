@@ -47,6 +47,12 @@ TEST_CASE("scaled_dot_product_attention") {
     check(masked, want, q, k, v, whole(mask[1]));
     check(masked, want, q, k, v, per_sample(normal({5, 1, 3})));
     check(masked, want, q, k, v, whole(normal({4, 3})));
+    check(
+        ask{.gradients = false}, masked,
+        [](const at::Tensor& a, const at::Tensor&, const at::Tensor& c, const at::Tensor&) {
+          return at::zeros({a.size(0), a.size(1), c.size(2)}, a.options());
+        },
+        per_sample(normal({2, 4, 3})), per_sample(normal({2, 0, 3})), per_sample(normal({2, 0, 3})), whole(normal({4, 0})));
     at::Tensor hides = normal({4, 3});
     hides[2] = -INFINITY;  // a query without keys
     hides[1][0] = -INFINITY;

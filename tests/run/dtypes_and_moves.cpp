@@ -59,3 +59,26 @@ TEST_CASE("leaves that are moved") {
     CHECK_THROWS_AS(run(linear(z, v), x = t), std::logic_error);
   }
 }
+
+TEST_CASE("a leaf whose tensor was changed behind its back is refused, and runs when it is set again") {
+  const input<batch, 6> x{"x"};
+  const at::Tensor t = at::randn({3, 6});
+  {
+    const parameter<6> w{"w"};
+    set(w, at::ones({6}));
+    const auto y = sum(x * w);
+    CHECK(relative_error(run(y, x = t), t.sum()) <= 1e-6);
+    tensor_of(w).set_data(at::ones({6}, at::kHalf));
+    CHECK_THROWS_AS(run(y, x = t), shape_error);
+    CHECK_THROWS_AS(step(y, sgd{})(x = t), shape_error);
+    set(w, at::ones({6}));
+    CHECK(relative_error(run(y, x = t), t.sum()) <= 1e-6);
+  }
+  at::Tensor held = at::randn({4, 6});
+  const auto y = relu(lazy(held)) + 0.5;
+  (void)run(y);
+  held.t_();
+  CHECK_THROWS_AS(run(y), shape_error);
+  held.t_();
+  CHECK(at::equal(run(y), at::relu(held) + 0.5));
+}

@@ -174,7 +174,7 @@ KOILA_COLD constexpr auto builder::is_new_update(const gnode& n) -> bool {
   return true;
 }
 
-KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a) -> int {
+KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a, const dims& out) -> int {
   const gnode& from = at(x);
   if (from.op == nullptr || from.op->joined == nullptr) return -1;
   dim_part s = op.part(from.d, a);
@@ -189,9 +189,11 @@ KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, cons
       continue;
     }
     if (s.start + s.length > n || y.is == kind::number || y.d.type != from.d.type) return -1;
-    if (one) return s.drops ? id : -1;
+    if (one) return s.drops && y.d == out ? id : -1;
     if (y.r != from.r || y.r.is == relation::partial) return -1;
-    return n == s.length && !s.drops ? id : add(op, &id, 1, op.moved(a, s));
+    if (n == s.length && !s.drops) return y.d == out ? id : -1;
+    const handle<const object> there = op.moved(a, s);
+    return op.rule(&y.d, there.get()).out == out ? add(op, &id, 1, there) : -1;
   }
   return -1;
 }
@@ -229,9 +231,9 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
   }
   if (op.updates != nullptr && is_new_update(n)) op.updates(*this, in, a);
   if (op.expand != nullptr) return op.expand(*this, in, a);
-  if (op.identity != nullptr && op.identity(d, a)) return in[0];
+  if (op.identity != nullptr && op.identity(d, a) && (op.part == nullptr || d[0] == v.out)) return in[0];
   if (op.part != nullptr)
-    if (const int y = part_of_joined(op, in[0], a); y >= 0) return y;
+    if (const int y = part_of_joined(op, in[0], a, v.out); y >= 0) return y;
 
   // A comparison results in booleans, and is made in its operands' common dtype.
   const dims* all[Most];

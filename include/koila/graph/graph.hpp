@@ -224,8 +224,8 @@ struct builder {
   constexpr auto add_up_to(const op_info& op, const int* in, int n, handle<const object> at) -> int;
   auto add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int;
 
-  /// What a view of a part of joined values shows, where that is one of them, or a part of one; else -1.
-  constexpr auto part_of_joined(const op_info& op, int x, const object* at) -> int;
+  /// What a view of a part of joined values shows, where that is one of them, or a part of one, of the same dims; else -1.
+  constexpr auto part_of_joined(const op_info& op, int x, const object* at, const dims& out) -> int;
   constexpr auto is_new_update(const gnode& n) -> bool;
   constexpr auto push(gnode n) -> int;
   constexpr auto structural(kind k, int v, relation r, layout how) -> int;

@@ -20,7 +20,8 @@ void save(const M& net, const std::string& file) {
   detail::save_leaves(all, file);
 }
 
-/// Reads a file of `save`, or a state_dict that Python's torch.save wrote. Throws shape_error where names or shapes are not the
+/// Reads a file of `save`, or a dict that Python's torch.save wrote: torch.save(dict(net.state_dict()), file). (What LibTorch reads of an
+/// OrderedDict is nothing.) Throws shape_error where names or shapes are not the
 /// model's, std::runtime_error where the file cannot be read; the model is then as before.
 template <class M>
 void load(const M& net, const std::string& file) {

@@ -56,6 +56,7 @@ inline constexpr bool is_variant<std::variant<T...>> = true;
 template <class T>
 concept Range = requires(T& t) {
   t.end();
+  requires std::is_lvalue_reference_v<decltype(*t.begin())>;  // not std::vector<bool>
   requires std::is_class_v<std::remove_cvref_t<decltype(*t.begin())>>;
   requires !std::is_same_v<std::remove_cv_t<T>, std::remove_cvref_t<decltype(*t.begin())>>;
 };

@@ -21,6 +21,8 @@ inline constexpr struct attention_backward : op<attention_backward, 5> {
     const verdict of = rules::attention_of_stacks(q, k, v);
     if (!of.accepted()) return of;
     if (rules::same_shape(dy, of.out) == tri::no || rules::same_shape(y, of.out) == tri::no) return why::shapes_differ;
+    for (const dims* d : {&dy, &y})
+      if (d->type != dtype::unknown && of.out.type != dtype::unknown && d->type != of.out.type) return why::dtypes_differ;
     if (!q.ranked() || !k.ranked() || !v.ranked()) return dims(of.out.type);
     dims out = of.out;
     const auto number = [](bool known, index_t n, bool open) { return known ? extent{n, {}, open} : extent{-1, {}, true}; };

@@ -40,8 +40,8 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
   /// What becomes of running statistics that are buffers: momentum of the batch's mean and of its unbiased variance.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
                                 const attributes& a) {
-    if (!a.training.value) return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
-    const dims d = dims_of(x);
+    const dims d = dims_of(x);  // of no values there is nothing to know
+    if (!a.training.value || d.count() == 0) return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
     const dtype wide = accumulator_of(d.type);
     const auto to = [](dtype type, const auto& v) {
       return dims_of(v).type == type ? v : detail::call_with<struct to_dtype>({type}, v);

@@ -9,8 +9,8 @@ inline constexpr struct conv_input : op<conv_input, 3> {
   static constexpr std::string_view name = "conv_input";
   using attributes = conv_attributes;
   static constexpr unsigned shape_only = 0b100;
-  static constexpr auto rule(const dims& dy, const dims& w, const dims& x, const attributes&) -> verdict {
-    if (rules::shapes_of_convolution(x, w, dy) != why::accepted) return rules::shapes_of_convolution(x, w, dy);
+  static constexpr auto rule(const dims& dy, const dims& w, const dims& x, const attributes& a) -> verdict {
+    if (const why r = rules::shapes_of_convolution(x, w, dy, a); r != why::accepted) return r;
     return x.with(dy.type);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

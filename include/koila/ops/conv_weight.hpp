@@ -10,8 +10,8 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
   static constexpr std::string_view name = "conv_weight";
   using attributes = conv_attributes;
   static constexpr unsigned shape_only = 0b100;
-  static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes&) -> verdict {
-    if (rules::shapes_of_convolution(x, w, dy) != why::accepted) return rules::shapes_of_convolution(x, w, dy);
+  static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes& a) -> verdict {
+    if (const why r = rules::shapes_of_convolution(x, w, dy, a); r != why::accepted) return r;
     return w.with(dy.type);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

@@ -39,10 +39,10 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     const dims d = rules::broadcast(dims_of(x), dims_of(y)).out;
     const auto u = stretched(x, d, a), v = stretched(y, d, a);
     const auto length = [&](const auto& z) {  // at least eps, whose gradient is as if it were not so: LibTorch's
-      const auto n = norm(z, koila::p = 2.0, koila::dim = a.dim);
+      const auto n = norm(z, koila::p = 2.0, koila::dim = a.dim, keepdim = true);
       return add(n, detach(hinge(sub(a.eps.value, n))));
     };
-    return ops::div(sum(mul(u, v), koila::dim = a.dim), mul(length(u), length(v)));
+    return sum(mul(ops::div(u, length(u)), ops::div(v, length(v))), koila::dim = a.dim);
   }
 
  private:

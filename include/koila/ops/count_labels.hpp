@@ -10,7 +10,10 @@ inline constexpr struct count_labels : op<count_labels, 2> {
   static constexpr std::string_view name = "count_labels";
   using attributes = label_attributes;
   static constexpr unsigned shape_only = 0b10;
-  static constexpr auto rule(const dims&, const dims& x, const attributes&) -> verdict { return scalar(x.type); }
+  static constexpr auto rule(const dims& label, const dims& x, const attributes&) -> verdict {
+    if (label.type != dtype::unknown && label.type != dtype::int64) return why::labels_are_not_integers;
+    return scalar(x.type);
+  }
   static constexpr auto flow(const value& label, const value&, const dims&, const attributes&) -> relations {
     relations f;
     if (label.r.sampled()) f.out = partial(monoid::sum);

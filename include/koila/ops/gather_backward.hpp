@@ -12,9 +12,12 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
   static constexpr std::string_view name = "gather_backward";
   using attributes = dim_attribute;
   static constexpr unsigned shape_only = 0b010;
-  static constexpr auto rule(const dims&, const dims& x, const dims& index, const attributes& a) -> verdict {
+  static constexpr auto rule(const dims& dy, const dims& x, const dims& index, const attributes& a) -> verdict {
     const verdict v = rules::gathered(x, index, a);
-    return v.accepted() ? verdict(x) : v;
+    if (!v.accepted()) return v;
+    if (rules::same_shape(dy, v.out) == tri::no) return why::shapes_differ;
+    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return why::dtypes_differ;
+    return x;
   }
   static constexpr auto flow(const value& dy, const value& x, const value& index, const dims& out, const attributes& a)
       -> relations {

@@ -5,11 +5,12 @@
 #include <koila/ops/div.hpp>
 #include <koila/ops/expand_like.hpp>
 #include <koila/ops/family/likelihood.hpp>
-#include <koila/ops/hinge.hpp>
 #include <koila/ops/log.hpp>
+#include <koila/ops/lt.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sub.hpp>
 #include <koila/ops/unsqueeze.hpp>
+#include <koila/ops/where.hpp>
 
 namespace koila {
 
@@ -40,7 +41,7 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
     const dims v = dims_of(variance);
     const bool per_vector = !v.number && v.rank + 1 == dims_of(x).rank;
     const auto given = v.number ? expand_like(variance, x) : per_vector ? unsqueeze(variance, -1_c) : variance;
-    const auto held = add(given, detach(hinge(sub(a.eps.value, given))));
+    const auto held = where(lt(given, a.eps.value), add(sub(given, detach(given)), a.eps.value), given);
     const auto off = sub(x, y);
     const auto loss = mul(add(ops::log(held), ops::div(mul(off, off), held)), 0.5);
     return detail::reduce(a.full.value ? add(loss, 0.5 * detail::log_two_pi) : loss, a.reduction);

@@ -32,8 +32,9 @@ inline constexpr struct instance_norm : channel_norm<instance_norm, instance_nor
   /// What becomes of running statistics that are buffers: momentum of the samples' means and unbiased variances, on average.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
                                 const attributes& a) {
-    if (!a.use_input_stats.value) return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
-    const dims d = dims_of(x);
+    const dims d = dims_of(x);  // of no values there is nothing to know
+    if (!a.use_input_stats.value || d.count() == 0)
+      return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
     const dtype wide = accumulator_of(d.type);
     const auto to = [](dtype type, const auto& v) {
       return dims_of(v).type == type ? v : detail::call_with<struct to_dtype>({type}, v);

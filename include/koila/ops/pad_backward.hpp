@@ -11,9 +11,12 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
   static constexpr std::string_view name = "pad_backward";
   using attributes = pad_attributes;
   static constexpr unsigned shape_only = 0b10;
-  static constexpr auto rule(const dims&, const dims& x, const attributes& a) -> verdict {
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::padded(x, a);
-    return v.accepted() ? verdict(x) : v;
+    if (!v.accepted()) return v;
+    if (rules::same_shape(dy, v.out) == tri::no) return why::shapes_differ;
+    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return why::dtypes_differ;
+    return x;
   }
   static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {
     const value in[] = {dy, x};

@@ -40,6 +40,7 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const auto& mask, const attributes& a) {
     if (dims_of(mask).type != dtype::boolean) {
       const auto shown = add(scores(q, k, a), mask);
+      if (dims_of(k)[-2].n == 0) return weighted(softmax(shown, koila::dim = -1), v, a);
       const auto hidden = eq(amax(shown, koila::dim = -1, keepdim = true), -std::numeric_limits<double>::infinity());
       return weighted(where(hidden, 0.0, softmax(where(hidden, 0.0, shown), koila::dim = -1)), v, a);
     }

@@ -3,6 +3,7 @@
 #include <koila/plan/element_runs.hpp>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -11,6 +12,13 @@ class Tensor;
 }
 
 namespace koila {
+
+namespace detail {
+
+/// Where a kernel reads and writes more than so many bytes, nothing of it stays in the caches, and results go past them. Tests set it.
+inline std::atomic<std::int64_t> bytes_far{std::int64_t{64} << 20};
+
+}  // namespace detail
 
 /// Computes values of the same dims from tensors that are broadcast to them. It is told once what to compute, in order, and then
 /// run as often as wanted on what the tensors show. It allocates nothing when it runs.

@@ -26,8 +26,8 @@ inline constexpr std::int64_t long_row = 128;
 inline constexpr std::int64_t longest_tile = 512, longest_tile_ahead = 256;
 /// Bytes of them, and of what is read and written of one tile and the next, where that comes from memory: half of that cache.
 inline constexpr std::int64_t tile_bytes_ahead = 16 << 10;
-/// What is read and written is in caches where it is less than so many bytes; and where it is more than so many, nothing of it stays there.
-inline constexpr std::int64_t bytes_near = 2 << 20, bytes_far = 64 << 20;
+/// What is read and written is in caches where it is less than so many bytes.
+inline constexpr std::int64_t bytes_near = 2 << 20;
 /// Elements of one step that are worth a thread.
 inline constexpr std::int64_t elements_for_thread = 32768;
 /// The most parts that sums are made of, and how many rows of each are added up in float32 before they are in float64.
@@ -40,11 +40,13 @@ void fill_tile(char* to, const char* from, std::int64_t n) {
 /// Copies to memory without reading what is there, and without a place in the caches. To be followed by `all_is_past_caches`.
 inline void copy_past_caches(char* to, const char* from, std::int64_t bytes) {
 #ifdef __x86_64__
-  if (reinterpret_cast<std::uintptr_t>(to) % 16 == 0 && bytes % 16 == 0) {
-    for (std::int64_t i = 0; i < bytes; i += 16)
-      _mm_stream_ps(reinterpret_cast<float*>(to + i), _mm_load_ps(reinterpret_cast<const float*>(from + i)));
-    return;
-  }
+  const auto copy = [&](std::int64_t n) {
+    std::memcpy(to, from, static_cast<std::size_t>(n));
+    to += n, from += n, bytes -= n;
+  };
+  copy(std::min<std::int64_t>(bytes, -reinterpret_cast<std::intptr_t>(to) & 15));
+  for (; bytes >= 16; to += 16, from += 16, bytes -= 16)
+    _mm_stream_ps(reinterpret_cast<float*>(to), _mm_loadu_ps(reinterpret_cast<const float*>(from)));
 #endif
   std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
@@ -67,7 +69,7 @@ void copy_strided(char* to, const char* from, std::int64_t stride, std::int64_t 
 
 /// Of one thread, on its stack.
 struct element_kernel::scratch {
-  static constexpr std::int64_t bytes = 64 << 10;
+  static constexpr std::int64_t bytes = 80 << 10;  // of a run's tiles, however many, of a row that is summed
   alignas(64) char tiles[bytes];
   alignas(64) std::uint16_t unstored[most_in_tile];  // where rounded values go that have no buffer
   const char* filled[most_values];  // value -> the element that its tile is filled with
@@ -157,9 +159,11 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
     if (is_narrow() && (v.how == lies::there || v.how == lies::in_rows)) v.how = v.wide != 0 ? lies::same : lies::gathered;
   std::int64_t streams = 0;  // that are read and written where they lie
   for (const value& v : values_)
-    if (v.tensor != nullptr && (v.how == lies::computed || v.how == lies::there || v.how == lies::in_rows)) ++streams;
+    if (v.tensor != nullptr && (v.how == lies::computed ? !is_narrow() : v.how == lies::there || v.how == lies::in_rows))
+      ++streams;
   ahead_ = streams * count_ * item_ > detail::bytes_near;
-  far_ = streams * count_ * item_ > detail::bytes_far && !is_narrow();
+  const bool again = std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again; });
+  far_ = streams * count_ * item_ > detail::bytes_far.load(std::memory_order_relaxed) && !is_narrow() && !again;
   assign_tiles();
   std::int64_t used = 1;
   for (const value& v : values_) used = std::max<std::int64_t>(used, v.tile + 1);
@@ -168,8 +172,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
                                                           detail::longest_tile_ahead)
                                : std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64, detail::longest_tile);
   // The parts of a sum that are made in its own type are tiles: the same ones, whatever else is computed.
-  if (std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again; }))
-    wanted = std::min(detail::longest_tile_ahead, most);
+  if (again) wanted = std::min(detail::longest_tile_ahead, most);
   choose_tile(period, wanted, most);
   tiles_in_row_ = (row_ + tile_ - 1) / tile_;
   tiles_ = count_ / row_ * tiles_in_row_;

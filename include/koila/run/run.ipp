@@ -30,6 +30,15 @@ KOILA_COLD KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings
 
 KOILA_INLINE auto is_trained(const leaf_state& parameter) -> bool { return tensor_of(parameter).requires_grad(); }
 
+/// A tensor that a leaf holds may have got other dims, another dtype or other strides behind koila's back: `t_()`, `set_data`.
+KOILA_COLD inline void require_as_known(const gnode& leaf, const at::Tensor& t) {
+  bool known = t.defined() && t.dim() == leaf.d.rank && t.scalar_type() == scalar_type(leaf.d.type) && layout_of(t) <= leaf.how;
+  for (int i = 0; known && i < leaf.d.rank; ++i) known = t.size(i) == leaf.d.e[i].n;
+  if (!known)
+    throw shape_error("koila: the tensor of " + std::string(*leaf.leaf->name == '\0' ? "a leaf" : leaf.leaf->name) +
+                      " has other dims, another dtype or other strides than when it was set: set it again");
+}
+
 KOILA_COLD KOILA_INLINE auto device_for(const builder& g, const bound_tensors& bound) -> at::Device {
   const leaf_state* first = nullptr;
   at::Device device = at::kCPU;
@@ -38,7 +47,8 @@ KOILA_COLD KOILA_INLINE auto device_for(const builder& g, const bound_tensors& b
     const at::Tensor* t = nullptr;
     for (const auto& b : bound)
       if (b.leaf.get() == x.leaf.get()) t = &b.tensor;
-    const at::Device here = (t != nullptr ? *t : tensor_of(*x.leaf)).device();
+    if (t == nullptr) require_as_known(x, *(t = &tensor_of(*x.leaf)));
+    const at::Device here = t->device();
     if (first == nullptr) first = x.leaf.get(), device = here;
     if (here == device) continue;
     const auto name = [](const leaf_state& l) { return std::string(*l.name == '\0' ? "an input" : l.name); };

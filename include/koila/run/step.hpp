@@ -144,8 +144,6 @@ class training_step {
       auto now = optimizer.state_for(tensor_of(*k.parameter));
       if (now.bytes() != 0) k.state = std::move(now);
     }
-    if constexpr (requires(const typename O::state& s) { optimizer.check(s); })
-      for (const kept& k : kept_) optimizer.check(k.state);
     const std::size_t before = kept_.size();
     try {
       core_.prepare(
@@ -160,6 +158,8 @@ class training_step {
       kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(before), kept_.end());
       throw;
     }
+    if constexpr (requires(const typename O::state& s) { optimizer.check(s); })
+      for (std::size_t k = 0; k < core_.count(); ++k) optimizer.check(kept_[core_.place(k)].state);
   }
 
  public:

@@ -6,6 +6,7 @@
 #include <koila/ops/label_weights.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/nll.hpp>
+#include <koila/ops/to_dtype.hpp>
 
 namespace koila {
 
@@ -41,8 +42,14 @@ template <class S>
 constexpr auto reduce_labelled(const S& each, const S& x, const S& label, const S* weight, const auto& a) -> S {
   if (a.reduction.value == choice::none) return each;
   if (a.reduction.value == choice::sum) return sum(each);
-  return ops::div(sum(each), weight == nullptr ? count_labels(label, x, koila::ignore_index = a.ignore_index)
-                                               : sum(label_weights(label, *weight, koila::ignore_index = a.ignore_index)));
+  const dtype t = dims_of(x).type, wide = accumulator_of(t);  // 16 bits hold no sum of many losses, and few counts
+  const auto to = [](dtype type, const S& v) -> S {
+    return dims_of(v).type == type ? v : call_with<struct to_dtype>({type}, v);
+  };
+  return to(t,
+            ops::div(sum(to(wide, each)),
+                     weight == nullptr ? count_labels(label, to(wide, x), koila::ignore_index = a.ignore_index)
+                                       : sum(to(wide, label_weights(label, *weight, koila::ignore_index = a.ignore_index)))));
 }
 
 }  // namespace detail

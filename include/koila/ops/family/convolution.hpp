@@ -105,18 +105,40 @@ constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_t
   return out;
 }
 
-/// Whether x, w and y may be a convolution's input, weight and result, as far as its attributes do not matter.
-constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y) -> why {
+/// Whether x, w and y may be a convolution's input, weight and result, of which y may have fewer positions than there are.
+constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a) -> why {
   const dtype types[] = {x.type, w.type, y.type};
   for (const dtype t : types)
     if (t != dtype::unknown && !is_floating(t)) return why::not_a_floating_type;
+  for (const dtype t : types)
+    for (const dtype u : types)
+      if (t != dtype::unknown && u != dtype::unknown && t != u) return why::dtypes_differ;
   if (w.ranked() && (w.rank < 3 || w.rank > windows::capacity + 2)) return why::no_rule_for_these_ranks;
   for (const dims* d : {&x, &y})
     if (w.ranked() && d->ranked() && d->rank != w.rank && d->rank + 1 != w.rank) return why::no_rule_for_these_ranks;
-  if (!x.ranked() || !w.ranked() || !y.ranked()) return why::accepted;
+  if (!w.ranked()) return why::accepted;
+  const int n = w.rank - 2;
+  if (const why r = convolvable(x, w, a, n); r != why::accepted) return r;
+  if (x.ranked() && a.groups.known && x[-n - 1].known() && w[1].known() && x[-n - 1].n != w[1].n * a.groups.value)
+    return why::channels_differ;
+  if (!x.ranked() || !y.ranked()) return why::accepted;
   if (x.rank != y.rank) return why::no_rule_for_these_ranks;
   if (x.rank == w.rank && same(x[0], y[0]) == tri::no) return why::batch_dimensions_differ;
-  return same(y[1 - w.rank], w[0]) == tri::no ? why::channels_differ : why::accepted;
+  if (same(y[-n - 1], w[0]) == tri::no) return why::channels_differ;
+  for (int i = 0; i < n; ++i) {
+    const extent &from = x[i - n], &k = w[i - n], &to = y[i - n];
+    if (!from.known() || !k.known() || !to.known()) continue;
+    if (k.n < 1) return why::size_out_of_range;
+    if (to.n == 0) continue;
+    if (a.padding.how == choice::same) {
+      if (to.n > from.n) return why::size_out_of_range;
+      continue;
+    }
+    const attr<index_t> s = a.stride[i], p = a.padding[i], d = a.dilation[i];
+    if (s.known && p.known && d.known && (to.n - 1) * s.value + d.value * (k.n - 1) >= from.n + 2 * p.value)
+      return why::size_out_of_range;
+  }
+  return why::accepted;
 }
 
 }  // namespace rules

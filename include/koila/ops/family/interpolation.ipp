@@ -46,7 +46,7 @@ struct taps {
       const index_t first = std::min(static_cast<index_t>(std::floor(static_cast<float>(x))), in - 1);
       const A t = std::clamp(x - static_cast<A>(first), A(0), A(1));
       put(first, 1 - t);
-      put(first + 1, t);
+      put(in == out ? first : first + 1, t);
     }
   }
 

@@ -135,14 +135,17 @@ struct turned {
 /// Four standard normal numbers for each of n blocks, in float32.
 struct normal_blocks {
   static void run(float* to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
-    alignas(64) std::uint32_t words[4 * blocks_together];
-    random_blocks::run(words, first, k0, k1, n);
-    each_of(2 * n, [=](index_t i) {
-      const float u = (static_cast<float>(words[2 * i]) + 1) * 0x1p-32F;  // in (0, 1]
-      const float radius = root_of(-2 * log_of(u));
-      const turned v = turn_of(words[2 * i + 1]);
-      to[2 * i] = radius * v.cosine;
-      to[2 * i + 1] = radius * v.sine;
+    each_of(n, [=](index_t i) {
+      philox_words counter = first;
+      counter.w[0] += static_cast<std::uint32_t>(i);
+      const philox_words bits = philox(counter, k0, k1);
+      for (int k = 0; k < 4; k += 2) {
+        const float u = (static_cast<float>(bits.w[k]) + 1) * 0x1p-32F;  // in (0, 1]
+        const float radius = root_of(-2 * log_of(u));
+        const turned v = turn_of(bits.w[k + 1]);
+        to[4 * i + k] = radius * v.cosine;
+        to[4 * i + k + 1] = radius * v.sine;
+      }
     });
   }
 };
