@@ -14,7 +14,8 @@ TEST_CASE("bernoulli_like: as it is defined, by every set of instructions") {
           a.p = chance, a.kept = 1.5;
           at::Tensor y = at::full({2, 3, n}, -1, type);
           const at::Tensor* in[] = {&y};
-          info_of<struct bernoulli_like, 1>().draw(y, in, detail::box_attributes<struct bernoulli_like>(a).get(), where);
+          const op_info* volatile drawn_by = &info_of<struct bernoulli_like, 1>();  // as it is compiled
+          drawn_by->draw(y, in, detail::box_attributes<struct bernoulli_like>(a).get(), where);
           const at::Tensor got = y.to(at::kDouble);
           int wrong = 0;
           for (std::int64_t i = 0; i < got.numel(); ++i) {
