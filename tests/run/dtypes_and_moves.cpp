@@ -67,12 +67,12 @@ TEST_CASE("a leaf whose tensor was changed behind its back is refused, and runs 
     const parameter<6> w{"w"};
     set(w, at::ones({6}));
     const auto y = sum(x * w);
-    CHECK(relative_error(run(y, x = t), t.sum()) <= 1e-6);
+    CHECK(test::relative_error(run(y, x = t), t.sum()) <= 1e-6);
     tensor_of(w).set_data(at::ones({6}, at::kHalf));
     CHECK_THROWS_AS(run(y, x = t), shape_error);
     CHECK_THROWS_AS(step(y, sgd{})(x = t), shape_error);
     set(w, at::ones({6}));
-    CHECK(relative_error(run(y, x = t), t.sum()) <= 1e-6);
+    CHECK(test::relative_error(run(y, x = t), t.sum()) <= 1e-6);
   }
   at::Tensor held = at::randn({4, 6});
   const auto y = relu(lazy(held)) + 0.5;
