@@ -13,28 +13,30 @@
 namespace koila::detail {
 
 /// As torch::jit::pickle_save, but without the tags of types, which Python's torch.load takes for code, and refuses.
-KOILA_COLD inline void write_tensors(const c10::Dict<std::string, at::Tensor>& all, std::ofstream& out) {
-  std::string data;
+KOILA_COLD inline auto pickled(const c10::Dict<std::string, at::Tensor>& all) -> std::string {
+  std::string data, out;
   torch::jit::Pickler pickler([&](const char* bytes, std::size_t n) { data.append(bytes, n); }, nullptr, nullptr, nullptr,
                               nullptr, false);
   pickler.protocol();
   pickler.pushIValue(all);
   pickler.stop();
   caffe2::serialize::PyTorchStreamWriter writer([&](const void* bytes, std::size_t n) {
-    out.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(n));
-    return out ? n : 0;
+    out.append(static_cast<const char*>(bytes), n);
+    return n;
   });
   torch::jit::writeArchiveAndTensors("data", data.data(), data.size(), pickler.tensorData(), writer);
   writer.writeEndOfFile();
+  return out;
 }
 
 KOILA_COLD KOILA_INLINE void save_leaves(const std::vector<named_leaf>& leaves, const std::string& file) {
   c10::Dict<std::string, at::Tensor> all;
   for (const named_leaf& l : leaves) all.insert(l.name, l.tensor().detach().cpu());  // to be read anywhere
+  const std::string bytes = pickled(all);
   const std::string beside = file + ".part";  // so that a file that is there stays whole until the new one is
   {
     std::ofstream out(beside, std::ios::binary);
-    write_tensors(all, out);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     out.close();
     if (!out) {
       std::remove(beside.c_str());
