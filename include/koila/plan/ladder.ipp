@@ -1,6 +1,9 @@
 // Ladders of what is held across barriers: between everything and nothing, how much work is saved for how many bytes.
 #include <koila/ops/family/definitions.hpp>
 
+#include <cmath>
+#include <limits>
+
 namespace koila::detail {
 
 /// Where the nodes of a schedule's loops are computed or read.
@@ -181,6 +184,8 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
 namespace koila {
 
 KOILA_COLD KOILA_INLINE void planner::climb() {
+  const std::size_t asked_before = rungs_.size();
+  const double slower = std::nextafter(least_seconds(), std::numeric_limits<double>::infinity());
   if (rungs_.size() > 1 && batch_ > 1)
     for (const hold_set& hold : detail::hold_ladder(graph_, rungs_[0], rungs_[1], external_, batch_, model_))
       consider(schedule(rungs_[0], graph_, hold));
@@ -198,6 +203,10 @@ KOILA_COLD KOILA_INLINE void planner::climb() {
       rungs.push_back(std::move(s));
   }
   for (schedule& s : rungs) consider(std::move(s));
+  // What is in a kernel may be computed again for nothing. Were that chosen where the fastest fits, a plan would depend on whether a smaller
+  // budget was asked for before.
+  for (candidate& c : candidates_)
+    if (c.rung >= asked_before) c.seconds = std::max(c.seconds, slower);
   keep_the_best();
 }
 
