@@ -146,6 +146,7 @@ struct builder {
   bindings bound;
   std::vector<gnode> nodes;
   std::vector<buffer_update> updates;  ///< one for each buffer that changes
+  std::vector<const fused_elements*> fused;  ///< kernels of several ops that were compiled for what is lowered
   /// Element-wise values are computed together where they can be (plan/element_runs.hpp): by koila's kernels, so on the host alone.
   bool fuses = true;
   /// Where given, what is asked for is noted down there, and no graph is made.
@@ -160,6 +161,12 @@ struct builder {
   }
   /// A C++ number.
   constexpr auto number(double v, const dims& d) -> int;
+  /// A kernel of several ops in one.
+  void offer(const fused_elements& f) {
+    for (const fused_elements* known : fused)
+      if (known == &f) return;
+    fused.push_back(&f);
+  }
   /// The result of an op, with what its operands need inserted; composites expanded. Throws shape_error as the rule says.
   constexpr auto add(const op_info& op, const int* in, int n, handle<const object> at) -> int {
     if (std::is_constant_evaluated()) return add_now(op, in, n, std::move(at));

@@ -2,12 +2,20 @@
 // Expressions to nodes.
 #include <koila/expr/erased.hpp>
 #include <koila/expr/let.hpp>
+#include <koila/graph/fused.hpp>
 #include <koila/graph/info_of.hpp>
 
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/unpack.hpp>
 
 namespace koila {
+
+/// The same of an expression that no op on elements reads: where these begin that one kernel may compute.
+template <Expression E>
+constexpr auto lower_root(builder& b, const E& e) -> int {
+  detail::offer_fused<E>(b);
+  return lower(b, e);
+}
 
 namespace detail {
 
@@ -21,7 +29,7 @@ constexpr auto lower_one(builder& b, const slot& e) -> int { return e.of->lower(
 template <class E>
 constexpr auto lower_one(builder& b, const shared<E>& e) -> int {
   const int known = b.lowered(e.held.get());
-  return known >= 0 ? known : b.remember(e.held.get(), lower(b, e.held->value));
+  return known >= 0 ? known : b.remember(e.held.get(), lower_root(b, e.held->value));
 }
 
 template <class Op, class Shape, class... Xs>
@@ -29,7 +37,9 @@ constexpr auto lower_one(builder& b, const node<Op, Shape, Xs...>& e) -> int {
   int in[most_operands + 1] = {};
   int n = 0;
   hana::for_each(e.operands, [&](const auto& x) {
-    const int id = lower(b, x);
+    int id = -1;
+    if constexpr (element_tree<node<Op, Shape, Xs...>>::ops > 0) id = lower(b, x);
+    else id = lower_root(b, x);
     in[n++] = id;
   });
   return b.add(info_of<Op, sizeof...(Xs)>(), in, n, box_attributes<Op>(e.attributes));
@@ -59,7 +69,7 @@ struct erased_model final : erased_base {
   E e;
   constexpr explicit erased_model(const E& x) : e(x) {}
   constexpr ~erased_model() override {}
-  constexpr auto lower_into(builder& b) const -> int override { return lower(b, e); }
+  constexpr auto lower_into(builder& b) const -> int override { return lower_root(b, e); }
   constexpr void below(std::vector<const erased_base*>& list) const override { erased_below(e, list); }
 };
 

@@ -6,6 +6,8 @@
 #include <koila/shape/flow.hpp>
 #include <koila/shape/work.hpp>
 
+#include <atomic>
+
 namespace koila {
 
 struct builder;
@@ -49,6 +51,16 @@ struct op_info {
   auto (*expand)(builder& b, const int* in, const object* at) -> int = nullptr;
   void (*updates)(builder& b, const int* in, const object* at) = nullptr;  ///< of operands that are buffers
   void (*gradient)(builder& b, int y, int dy, const int* in, const object* at, unsigned wanted, int* out) = nullptr;
+};
+
+/// A kernel of several ops on elements of float32 in one, which an expression's type shows (graph/fused.hpp).
+struct fused_elements {
+  enum class use : signed char { unknown, yes, no };
+  using choice = std::atomic<use>;
+  const op_info* const* tree;  ///< the ops, each before what it reads; null: an operand
+  std::size_t ops;
+  elements_function avx2, avx512;  ///< `attributes`: a `const void* const*` to those of each op that has any, in order
+  choice* measured;  ///< whether it is faster
 };
 
 /// An op's attributes as an object of the graph.

@@ -1,5 +1,6 @@
 #pragma once
 // abs: the absolute value of x.
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/family/operators.hpp>
 #include <koila/ops/mul.hpp>
@@ -13,6 +14,7 @@ namespace ops {  // C has this name
 inline constexpr struct abs : unary_number<abs> {
   static constexpr std::string_view name = "abs";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) { return detail::magnitude(x); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * sign(x)); }
 } abs;
@@ -35,9 +37,7 @@ constexpr auto abs(const Ts&... ts) {
 namespace koila {
 
 KOILA_INLINE void ops::abs::evaluate(out y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
-KOILA_INLINE auto ops::abs::elements() -> all_elements {
-  return detail::elements_of<struct ops::abs, 1>([](auto x) { return detail::magnitude(x); });
-}
+KOILA_INLINE auto ops::abs::elements() -> all_elements { return detail::elements_of<struct ops::abs, 1>(); }
 
 }  // namespace koila
 #endif

@@ -12,6 +12,9 @@ inline constexpr struct addcmul : scaled<addcmul> {
     return rules::broadcast(x, a, b, result_type(x, a, b));
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
+    loop([value = static_cast<decltype(zero)>(a.value.value)](auto x, auto y, auto z) { return x + value * y * z; });
+  }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a, const auto& b,
                                  const attributes& at) {
@@ -32,11 +35,7 @@ KOILA_INLINE void addcmul::evaluate(out y, const at::Tensor& x, const at::Tensor
                                     const attributes& at) {
   at::_ops::addcmul_out::call(x, a, b, at.value.value, y);
 }
-KOILA_INLINE auto addcmul::elements() -> all_elements {
-  return detail::elements_of<struct addcmul, 3>([](auto zero, const attributes& a, auto loop) {
-    loop([value = static_cast<decltype(zero)>(a.value.value)](auto x, auto y, auto z) { return x + value * y * z; });
-  });
-}
+KOILA_INLINE auto addcmul::elements() -> all_elements { return detail::elements_of<struct addcmul, 3>(); }
 
 }  // namespace koila
 #endif

@@ -1,5 +1,6 @@
 #pragma once
 // clamp_min: x, but at least a bound.
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/ge.hpp>
 #include <koila/ops/lt.hpp>
 #include <koila/ops/where.hpp>
@@ -14,6 +15,7 @@ inline constexpr struct clamp_min : binary<clamp_min> {
     return bound.number && v.out.type == dtype::boolean ? verdict(why::no_rule_for_booleans) : v;
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& bound);
+  [[gnu::always_inline]] static auto element(auto x, auto bound) { return detail::choose((x != x) | (x > bound), x, bound); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& bound) {
     return gradients(sum_to(where(ge(x, bound), dy, 0), x), sum_to(where(lt(x, bound), dy, 0), bound));
@@ -32,9 +34,7 @@ namespace koila {
 KOILA_INLINE void clamp_min::evaluate(out y, const at::Tensor& x, const at::Tensor& bound) {
   at::_ops::clamp_min_Tensor_out::call(x, bound, y);
 }
-KOILA_INLINE auto clamp_min::elements() -> all_elements {
-  return detail::elements_of<struct clamp_min, 2>([](auto x, auto bound) { return x != x || x > bound ? x : bound; });
-}
+KOILA_INLINE auto clamp_min::elements() -> all_elements { return detail::elements_of<struct clamp_min, 2>(); }
 
 }  // namespace koila
 #endif

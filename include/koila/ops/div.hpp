@@ -43,6 +43,9 @@ inline constexpr struct div : binary<div, 2> {
     return at.rounding_mode.value == choice::floor && trunc > q ? trunc - 1 : trunc;
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  [[gnu::always_inline]] static void element(auto, const attributes&, auto loop) {
+    loop([](auto a, auto b) { return a / b; });
+  }
   static auto elements() -> all_elements;
   static constexpr auto has_elements(const attributes& at) -> bool { return at.rounding_mode.value == choice::none; }
   /// A rounded quotient has no gradient: it is constant between its steps.
@@ -73,10 +76,7 @@ KOILA_INLINE void ops::div::evaluate(out y, const at::Tensor& a, const at::Tenso
   if (at.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
   else at::_ops::div_out_mode::call(a, b, at.rounding_mode.value == choice::floor ? "floor" : "trunc", y);
 }
-KOILA_INLINE auto ops::div::elements() -> all_elements {
-  return detail::elements_of<struct ops::div, 2>(
-      [](auto, const attributes&, auto loop) { loop([](auto a, auto b) { return a / b; }); });
-}
+KOILA_INLINE auto ops::div::elements() -> all_elements { return detail::elements_of<struct ops::div, 2>(); }
 
 }  // namespace koila
 #endif

@@ -1,6 +1,7 @@
 #pragma once
 // erf: the error function of x.
 #include <koila/ops/exp.hpp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/family/operators.hpp>
 #include <koila/ops/mul.hpp>
@@ -14,6 +15,7 @@ namespace ops {  // C has this name
 inline constexpr struct erf : unary_floating<erf> {
   static constexpr std::string_view name = "erf";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::erf_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * (ops::exp(-(x * x)) * 1.12837916709551257390));
@@ -38,9 +40,7 @@ constexpr auto erf(const Ts&... ts) {
 namespace koila {
 
 KOILA_INLINE void ops::erf::evaluate(out y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
-KOILA_INLINE auto ops::erf::elements() -> float_elements {
-  return detail::float_elements_of<struct ops::erf, 1>([](float x) { return detail::erf_of(x); });
-}
+KOILA_INLINE auto ops::erf::elements() -> float_elements { return detail::float_elements_of<struct ops::erf, 1>(); }
 
 }  // namespace koila
 #endif

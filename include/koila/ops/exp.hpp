@@ -1,5 +1,6 @@
 #pragma once
 // exp: e to the power of x.
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/mul.hpp>
 
@@ -11,6 +12,7 @@ namespace ops {  // C has this name
 inline constexpr struct exp : unary_floating<exp> {
   static constexpr std::string_view name = "exp";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::exp_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(mul(dy, y)); }
 } exp;
@@ -33,9 +35,7 @@ constexpr auto exp(const Ts&... ts) {
 namespace koila {
 
 KOILA_INLINE void ops::exp::evaluate(out y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
-KOILA_INLINE auto ops::exp::elements() -> float_elements {
-  return detail::float_elements_of<struct ops::exp, 1>([](float x) { return detail::exp_of(x); });
-}
+KOILA_INLINE auto ops::exp::elements() -> float_elements { return detail::float_elements_of<struct ops::exp, 1>(); }
 
 }  // namespace koila
 #endif

@@ -1,6 +1,7 @@
 #pragma once
 // expm1: e to the power of x, less 1.
 #include <koila/ops/add.hpp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/family/operators.hpp>
 #include <koila/ops/mul.hpp>
@@ -13,6 +14,7 @@ namespace ops {  // C has this name
 inline constexpr struct expm1 : unary_floating<expm1> {
   static constexpr std::string_view name = "expm1";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::expm1_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y + 1)); }
 } expm1;
@@ -35,9 +37,7 @@ constexpr auto expm1(const Ts&... ts) {
 namespace koila {
 
 KOILA_INLINE void ops::expm1::evaluate(out y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
-KOILA_INLINE auto ops::expm1::elements() -> float_elements {
-  return detail::float_elements_of<struct ops::expm1, 1>([](float x) { return detail::expm1_of(x); });
-}
+KOILA_INLINE auto ops::expm1::elements() -> float_elements { return detail::float_elements_of<struct ops::expm1, 1>(); }
 
 }  // namespace koila
 #endif

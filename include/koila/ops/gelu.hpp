@@ -1,5 +1,6 @@
 #pragma once
 // gelu: x times the normal distribution function of x, Hendrycks and Gimpel 2016.
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/gelu_backward.hpp>
 
 namespace koila {
@@ -14,6 +15,11 @@ inline constexpr struct gelu : activation<gelu> {
     return rules::of_floats(x);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {
+    constexpr float c = 0.797884561F, k = 0.044715F;
+    if (a.by_tanh()) loop([](float x) { return 0.5F * x * (1 + detail::tanh_of(c * (x + k * x * x * x))); });
+    else loop([](float x) { return 0.5F * x * (1 + detail::erf_of(x * 0.707106781F)); });
+  }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(detail::call_with<struct gelu_backward>(a, dy, x));
@@ -32,13 +38,7 @@ namespace koila {
 KOILA_INLINE void gelu::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
 }
-KOILA_INLINE auto gelu::elements() -> float_elements {
-  return detail::float_elements_of<struct gelu, 1>([](float, const attributes& a, auto loop) {
-    constexpr float c = 0.797884561F, k = 0.044715F;
-    if (a.by_tanh()) loop([](float x) { return 0.5F * x * (1 + detail::tanh_of(c * (x + k * x * x * x))); });
-    else loop([](float x) { return 0.5F * x * (1 + detail::erf_of(x * 0.707106781F)); });
-  });
-}
+KOILA_INLINE auto gelu::elements() -> float_elements { return detail::float_elements_of<struct gelu, 1>(); }
 
 }  // namespace koila
 #endif

@@ -1,5 +1,6 @@
 #pragma once
 // hardsigmoid: a sigmoid of straight pieces.
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/hardtanh_backward.hpp>
 #include <koila/ops/mul.hpp>
 
@@ -9,6 +10,11 @@ namespace koila {
 inline constexpr struct hardsigmoid : activation<hardsigmoid> {
   static constexpr std::string_view name = "hardsigmoid";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) {
+    using T = decltype(x);
+    const T y = x + T(3), low = detail::choose(y < T(0), T(0), y);  // NaN stays
+    return detail::choose(low > T(6), T(6), low) / T(6);
+  }
   static auto elements() -> all_elements;
   // Not LibTorch's pull-back, whose 1 / 6 is of float32 in float64 too, and which has no second derivative.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
@@ -26,13 +32,7 @@ inline constexpr struct hardsigmoid : activation<hardsigmoid> {
 namespace koila {
 
 KOILA_INLINE void hardsigmoid::evaluate(out y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
-KOILA_INLINE auto hardsigmoid::elements() -> all_elements {
-  return detail::elements_of<struct hardsigmoid, 1>([](auto x) {
-    using T = decltype(x);
-    const T y = x + T(3), low = y < T(0) ? T(0) : y;  // NaN stays
-    return (low > T(6) ? T(6) : low) / T(6);
-  });
-}
+KOILA_INLINE auto hardsigmoid::elements() -> all_elements { return detail::elements_of<struct hardsigmoid, 1>(); }
 
 }  // namespace koila
 #endif

@@ -1,6 +1,7 @@
 #pragma once
 // hardswish: x hardsigmoid(x), Howard et al. 2019.
 #include <koila/ops/add.hpp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/operators.hpp>
 #include <koila/ops/hardsigmoid.hpp>
 #include <koila/ops/mul.hpp>
@@ -11,6 +12,11 @@ namespace koila {
 inline constexpr struct hardswish : activation<hardswish> {
   static constexpr std::string_view name = "hardswish";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) {
+    using T = decltype(x);
+    const T y = x + T(3), low = detail::choose(y < T(0), T(0), y);  // NaN stays
+    return x * detail::choose(low > T(6), T(6), low) / T(6);
+  }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * hardsigmoid(x) + hardtanh_backward(dy * x * (1.0 / 6), x, -3, 3));
@@ -27,13 +33,7 @@ inline constexpr struct hardswish : activation<hardswish> {
 namespace koila {
 
 KOILA_INLINE void hardswish::evaluate(out y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
-KOILA_INLINE auto hardswish::elements() -> all_elements {
-  return detail::elements_of<struct hardswish, 1>([](auto x) {
-    using T = decltype(x);
-    const T y = x + T(3), low = y < T(0) ? T(0) : y;  // NaN stays
-    return x * (low > T(6) ? T(6) : low) / T(6);
-  });
-}
+KOILA_INLINE auto hardswish::elements() -> all_elements { return detail::elements_of<struct hardswish, 1>(); }
 
 }  // namespace koila
 #endif

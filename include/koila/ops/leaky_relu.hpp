@@ -1,5 +1,6 @@
 #pragma once
 // leaky_relu: x, times a small slope where it is negative, Maas et al. 2013.
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/leaky_relu_backward.hpp>
 
 namespace koila {
@@ -9,6 +10,9 @@ inline constexpr struct leaky_relu : activation<leaky_relu> {
   static constexpr std::string_view name = "leaky_relu";
   using attributes = leaky_relu_attributes;
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
+    loop([slope = static_cast<decltype(zero)>(a.negative_slope.value)](auto x) { return detail::choose(x > 0, x, x * slope); });
+  }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(detail::call_with<struct leaky_relu_backward>(a, dy, x));
@@ -27,11 +31,7 @@ namespace koila {
 KOILA_INLINE void leaky_relu::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::leaky_relu_out::call(x, a.negative_slope.value, y);
 }
-KOILA_INLINE auto leaky_relu::elements() -> all_elements {
-  return detail::elements_of<struct leaky_relu, 1>([](auto zero, const attributes& a, auto loop) {
-    loop([slope = static_cast<decltype(zero)>(a.negative_slope.value)](auto x) { return x > 0 ? x : x * slope; });
-  });
-}
+KOILA_INLINE auto leaky_relu::elements() -> all_elements { return detail::elements_of<struct leaky_relu, 1>(); }
 
 }  // namespace koila
 #endif

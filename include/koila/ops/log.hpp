@@ -1,6 +1,7 @@
 #pragma once
 // log: the natural logarithm of x.
 #include <koila/ops/div.hpp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
@@ -11,6 +12,7 @@ namespace ops {  // C has this name
 inline constexpr struct log : unary_floating<log> {
   static constexpr std::string_view name = "log";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::log_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(div(dy, x)); }
 } log;
@@ -33,9 +35,7 @@ constexpr auto log(const Ts&... ts) {
 namespace koila {
 
 KOILA_INLINE void ops::log::evaluate(out y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
-KOILA_INLINE auto ops::log::elements() -> float_elements {
-  return detail::float_elements_of<struct ops::log, 1>([](float x) { return detail::log_of(x); });
-}
+KOILA_INLINE auto ops::log::elements() -> float_elements { return detail::float_elements_of<struct ops::log, 1>(); }
 
 }  // namespace koila
 #endif

@@ -2,6 +2,7 @@
 // log1p: the natural logarithm of 1 + x.
 #include <koila/ops/add.hpp>
 #include <koila/ops/div.hpp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/family/operators.hpp>
 
@@ -13,6 +14,7 @@ namespace ops {  // C has this name
 inline constexpr struct log1p : unary_floating<log1p> {
   static constexpr std::string_view name = "log1p";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::log1p_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (x + 1)); }
 } log1p;
@@ -35,9 +37,7 @@ constexpr auto log1p(const Ts&... ts) {
 namespace koila {
 
 KOILA_INLINE void ops::log1p::evaluate(out y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
-KOILA_INLINE auto ops::log1p::elements() -> float_elements {
-  return detail::float_elements_of<struct ops::log1p, 1>([](float x) { return detail::log1p_of(x); });
-}
+KOILA_INLINE auto ops::log1p::elements() -> float_elements { return detail::float_elements_of<struct ops::log1p, 1>(); }
 
 }  // namespace koila
 #endif

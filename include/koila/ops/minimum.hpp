@@ -1,5 +1,6 @@
 #pragma once
 // minimum: the smaller of a and b.
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/extremum.hpp>
 
 namespace koila {
@@ -9,6 +10,7 @@ inline constexpr struct minimum : binary<minimum> {
   static constexpr std::string_view name = "minimum";
   static constexpr auto fold(double a, double b) -> double { return a > b || b != b ? b : a; }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  [[gnu::always_inline]] static auto element(auto a, auto b) { return detail::choose((a != a) | (a < b), a, b); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     return gradients(detail::taken_unless_less(dy, b, a, a), detail::taken_unless_less(dy, a, b, b));
@@ -25,9 +27,7 @@ inline constexpr struct minimum : binary<minimum> {
 namespace koila {
 
 KOILA_INLINE void minimum::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::minimum_out::call(a, b, y); }
-KOILA_INLINE auto minimum::elements() -> all_elements {
-  return detail::elements_of<struct minimum, 2>([](auto a, auto b) { return a != a || a < b ? a : b; });
-}
+KOILA_INLINE auto minimum::elements() -> all_elements { return detail::elements_of<struct minimum, 2>(); }
 
 }  // namespace koila
 #endif

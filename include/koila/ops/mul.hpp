@@ -10,6 +10,7 @@ inline constexpr struct mul : binary<mul> {
   static constexpr std::string_view name = "mul";
   static constexpr auto fold(double a, double b) -> double { return a * b; }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  [[gnu::always_inline]] static auto element(auto a, auto b) { return a * b; }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     return gradients(sum_to(mul{}(dy, b), a), sum_to(mul{}(dy, a), b));
@@ -26,9 +27,7 @@ inline constexpr struct mul : binary<mul> {
 namespace koila {
 
 KOILA_INLINE void mul::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
-KOILA_INLINE auto mul::elements() -> all_elements {
-  return detail::elements_of<struct mul, 2>([](auto a, auto b) { return a * b; });
-}
+KOILA_INLINE auto mul::elements() -> all_elements { return detail::elements_of<struct mul, 2>(); }
 
 }  // namespace koila
 #endif

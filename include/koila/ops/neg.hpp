@@ -9,6 +9,7 @@ inline constexpr struct neg : unary_number<neg> {
   static constexpr std::string_view name = "neg";
   static constexpr auto fold(double x) -> double { return -x; }
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) { return -x; }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(neg{}(dy)); }
 } neg;
@@ -26,9 +27,7 @@ inline constexpr const auto& negative = neg;
 namespace koila {
 
 KOILA_INLINE void neg::evaluate(out y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
-KOILA_INLINE auto neg::elements() -> all_elements {
-  return detail::elements_of<struct neg, 1>([](auto x) { return -x; });
-}
+KOILA_INLINE auto neg::elements() -> all_elements { return detail::elements_of<struct neg, 1>(); }
 
 }  // namespace koila
 #endif

@@ -1,5 +1,6 @@
 #pragma once
 // relu: max(x, 0).
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/relu_backward.hpp>
 
@@ -9,6 +10,7 @@ namespace koila {
 inline constexpr struct relu : unary_number<relu> {
   static constexpr std::string_view name = "relu";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) { return detail::choose(x < 0, decltype(x){}, x); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(relu_backward(dy, y)); }
 } relu;
@@ -24,9 +26,7 @@ namespace koila {
 
 // Not relu_out, which takes a whole temporary.
 KOILA_INLINE void relu::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
-KOILA_INLINE auto relu::elements() -> all_elements {
-  return detail::elements_of<struct relu, 1>([](auto x) { return x < 0 ? decltype(x){} : x; });
-}
+KOILA_INLINE auto relu::elements() -> all_elements { return detail::elements_of<struct relu, 1>(); }
 
 }  // namespace koila
 #endif

@@ -1,5 +1,6 @@
 #pragma once
 // rsqrt: 1 over the square root of x.
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/family/operators.hpp>
 #include <koila/ops/mul.hpp>
@@ -10,6 +11,8 @@ namespace koila {
 inline constexpr struct rsqrt : unary_floating<rsqrt> {
   static constexpr std::string_view name = "rsqrt";
   static void evaluate(out y, const at::Tensor& x);
+  static constexpr bool sets_errno = true;  // so the compiler says, and makes no vectors, but with -fno-math-errno
+  [[gnu::always_inline]] static auto element(auto x) { return 1 / detail::root_of(x); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y * y * y * -0.5)); }
 } rsqrt;
@@ -24,9 +27,7 @@ inline constexpr struct rsqrt : unary_floating<rsqrt> {
 namespace koila {
 
 KOILA_INLINE void rsqrt::evaluate(out y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
-KOILA_INLINE auto rsqrt::elements() -> all_elements {
-  return detail::elements_of<struct rsqrt, 1>([](auto x) { return 1 / detail::root_of(x); });
-}
+KOILA_INLINE auto rsqrt::elements() -> all_elements { return detail::elements_of<struct rsqrt, 1>(); }
 
 }  // namespace koila
 #endif

@@ -1,5 +1,6 @@
 #pragma once
 // sigmoid: 1 / (1 + exp(-x)).
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/sigmoid_backward.hpp>
 
@@ -9,6 +10,7 @@ namespace koila {
 inline constexpr struct sigmoid : unary_floating<sigmoid> {
   static constexpr std::string_view name = "sigmoid";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::sigmoid_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(sigmoid_backward(dy, y)); }
 } sigmoid;
@@ -23,9 +25,7 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
 namespace koila {
 
 KOILA_INLINE void sigmoid::evaluate(out y, const at::Tensor& x) { at::_ops::sigmoid_out::call(x, y); }
-KOILA_INLINE auto sigmoid::elements() -> float_elements {
-  return detail::float_elements_of<struct sigmoid, 1>([](float x) { return detail::sigmoid_of(x); });
-}
+KOILA_INLINE auto sigmoid::elements() -> float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
 
 }  // namespace koila
 #endif

@@ -2,6 +2,7 @@
 // silu: x sigmoid(x), Elfwing et al. 2017.
 #include <koila/ops/add.hpp>
 #include <koila/ops/family/activation.hpp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/operators.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sigmoid.hpp>
@@ -13,6 +14,7 @@ namespace koila {
 inline constexpr struct silu : activation<silu> {
   static constexpr std::string_view name = "silu";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return x * detail::sigmoid_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     const auto s = sigmoid(x);
@@ -30,9 +32,7 @@ inline constexpr struct silu : activation<silu> {
 namespace koila {
 
 KOILA_INLINE void silu::evaluate(out y, const at::Tensor& x) { at::_ops::silu_out::call(x, y); }
-KOILA_INLINE auto silu::elements() -> float_elements {
-  return detail::float_elements_of<struct silu, 1>([](float x) { return x * detail::sigmoid_of(x); });
-}
+KOILA_INLINE auto silu::elements() -> float_elements { return detail::float_elements_of<struct silu, 1>(); }
 
 }  // namespace koila
 #endif

@@ -1,5 +1,6 @@
 #pragma once
 // softplus: log(1 + e^x).
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/softplus_backward.hpp>
 
 namespace koila {
@@ -10,6 +11,13 @@ inline constexpr struct softplus : activation<softplus> {
   static constexpr std::string_view name = "softplus";
   using attributes = softplus_attributes;
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {
+    const auto beta = static_cast<float>(a.beta.value), most = static_cast<float>(a.threshold.value);
+    loop([=](float x) {
+      const float scaled = x * beta, y = detail::softplus_of(scaled) / beta;
+      return detail::choose(scaled > most, x, y);
+    });
+  }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(detail::call_with<struct softplus_backward>(a, dy, x));
@@ -28,15 +36,7 @@ namespace koila {
 KOILA_INLINE void softplus::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
 }
-KOILA_INLINE auto softplus::elements() -> float_elements {
-  return detail::float_elements_of<struct softplus, 1>([](float, const attributes& a, auto loop) {
-    const auto beta = static_cast<float>(a.beta.value), most = static_cast<float>(a.threshold.value);
-    loop([=](float x) {
-      const float scaled = x * beta, y = detail::softplus_of(scaled) / beta;
-      return scaled > most ? x : y;
-    });
-  });
-}
+KOILA_INLINE auto softplus::elements() -> float_elements { return detail::float_elements_of<struct softplus, 1>(); }
 
 }  // namespace koila
 #endif

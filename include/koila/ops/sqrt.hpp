@@ -1,6 +1,7 @@
 #pragma once
 // sqrt: the square root of x.
 #include <koila/ops/div.hpp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/family/operators.hpp>
 #include <koila/ops/mul.hpp>
@@ -13,6 +14,8 @@ namespace ops {  // C has this name
 inline constexpr struct sqrt : unary_floating<sqrt> {
   static constexpr std::string_view name = "sqrt";
   static void evaluate(out y, const at::Tensor& x);
+  static constexpr bool sets_errno = true;  // so the compiler says, and makes no vectors, but with -fno-math-errno
+  [[gnu::always_inline]] static auto element(auto x) { return detail::root_of(x); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy / (y * 2)); }
 } sqrt;
@@ -35,9 +38,7 @@ constexpr auto sqrt(const Ts&... ts) {
 namespace koila {
 
 KOILA_INLINE void ops::sqrt::evaluate(out y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
-KOILA_INLINE auto ops::sqrt::elements() -> all_elements {
-  return detail::elements_of<struct ops::sqrt, 1>([](auto x) { return detail::root_of(x); });
-}
+KOILA_INLINE auto ops::sqrt::elements() -> all_elements { return detail::elements_of<struct ops::sqrt, 1>(); }
 
 }  // namespace koila
 #endif

@@ -11,6 +11,7 @@ inline constexpr struct square : unary<square> {
   static constexpr std::string_view name = "square";
   static constexpr auto rule(const dims& x) -> verdict { return x.with(x.type == dtype::boolean ? int64 : x.type); }
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) { return x * x; }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * (x * 2)); }
 } square;
@@ -25,9 +26,7 @@ inline constexpr struct square : unary<square> {
 namespace koila {
 
 KOILA_INLINE void square::evaluate(out y, const at::Tensor& x) { at::_ops::square_out::call(x, y); }
-KOILA_INLINE auto square::elements() -> all_elements {
-  return detail::elements_of<struct square, 1>([](auto x) { return x * x; });
-}
+KOILA_INLINE auto square::elements() -> all_elements { return detail::elements_of<struct square, 1>(); }
 
 }  // namespace koila
 #endif

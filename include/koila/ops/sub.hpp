@@ -15,6 +15,7 @@ inline constexpr struct sub : binary<sub> {
   }
   static constexpr auto fold(double a, double b) -> double { return a - b; }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  [[gnu::always_inline]] static auto element(auto a, auto b) { return a - b; }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     return gradients(sum_to(dy, a), neg(sum_to(dy, b)));
@@ -31,9 +32,7 @@ inline constexpr struct sub : binary<sub> {
 namespace koila {
 
 KOILA_INLINE void sub::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::sub_out::call(a, b, 1, y); }
-KOILA_INLINE auto sub::elements() -> all_elements {
-  return detail::elements_of<struct sub, 2>([](auto a, auto b) { return a - b; });
-}
+KOILA_INLINE auto sub::elements() -> all_elements { return detail::elements_of<struct sub, 2>(); }
 
 }  // namespace koila
 #endif

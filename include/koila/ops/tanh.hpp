@@ -1,5 +1,6 @@
 #pragma once
 // tanh: the hyperbolic tangent of x.
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/tanh_backward.hpp>
 
@@ -11,6 +12,7 @@ namespace ops {  // C has this name
 inline constexpr struct tanh : unary_floating<tanh> {
   static constexpr std::string_view name = "tanh";
   static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::tanh_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(tanh_backward(dy, y)); }
 } tanh;
@@ -33,9 +35,7 @@ constexpr auto tanh(const Ts&... ts) {
 namespace koila {
 
 KOILA_INLINE void ops::tanh::evaluate(out y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
-KOILA_INLINE auto ops::tanh::elements() -> float_elements {
-  return detail::float_elements_of<struct ops::tanh, 1>([](float x) { return detail::tanh_of(x); });
-}
+KOILA_INLINE auto ops::tanh::elements() -> float_elements { return detail::float_elements_of<struct ops::tanh, 1>(); }
 
 }  // namespace koila
 #endif

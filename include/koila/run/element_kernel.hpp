@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace at {
@@ -31,13 +32,15 @@ class element_kernel {
   /// Of the kernel's dtype; beside values of 16 bits it may be one number of float32 or float64.
   auto read(const at::Tensor& t) -> int;
   /// A value that is computed of those with these numbers; `stored`: where all its elements are written, one after the other, or null
-  /// where nothing but later values of this kernel reads it. Gives its number.
-  auto compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored) -> int;
+  /// where nothing but later values of this kernel reads it. `op`: whose function it is; `once`: no other kernel
+  /// computes the value, so that its bits may be others. Gives its number.
+  auto compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored,
+               const op_info* op = nullptr, bool once = true) -> int;
   /// A sum, over the dims `over` (as bits), of the value with this number. `again`: it may be computed again by a kernel that does other
   /// things besides, and must have the same bits.
   void sum(int value, unsigned over, bool again = false);
-  /// Called when all is told.
-  void prepare();
+  /// Called when all is told. Several steps become one where a kernel of them is among `fused`.
+  void prepare(const std::vector<const fused_elements*>& fused = {});
   /// Where a sum goes: to a tensor whose elements lie together, or it is added to what is there.
   struct destination {
     at::Tensor* to;
@@ -46,8 +49,9 @@ class element_kernel {
   /// Computes; the sums go to where `sums` says, in their order. The threads are LibTorch's; results do not depend on their number.
   void run(const destination* sums = nullptr) const;
 
-  /// How many values it computes.
-  auto computed() const -> std::size_t { return steps_.size(); }
+  /// How many values it computes, and in how many steps.
+  auto computed() const -> std::size_t { return computed_; }
+  auto steps() const -> std::size_t { return steps_.size(); }
 
  private:
   /// How the elements of a tile of a value are found.
@@ -74,8 +78,10 @@ class element_kernel {
     elements_function f;
     const void* attributes;
     int n;
-    std::array<int, most_element_operands> in;
+    std::array<int, most_fused_operands> in;
     int out;
+    const op_info* op;
+    bool once;
   };
   /// How a sum is added up.
   struct summed {
@@ -92,6 +98,11 @@ class element_kernel {
     std::int64_t row;  // tiles are in one row of so many elements, or have whole ones
     std::int64_t at = 0, width = 1;  // where the elements are that it is added up in, and how many
   };
+  /// Steps that are a tree of ops: the last of them first, and what they read.
+  struct found {
+    std::vector<int> steps, operands;
+    std::vector<const void*> attributes;
+  };
   static constexpr std::size_t most_values = (1 + most_element_operands) * most_in_run;  // that a run computes and reads
   struct scratch;
   struct totals;
@@ -103,6 +114,8 @@ class element_kernel {
   void (*narrow_)(float* x, void* y, index_t n) = nullptr;  // rounds, and writes them to y
   std::vector<value> values_;
   std::vector<step> steps_;
+  std::size_t computed_ = 0;
+  std::deque<std::vector<const void*>> attributes_{};  // of steps that are several ops
   std::vector<summed> sums_;
   std::int64_t sum_width_ = 0, parts_ = 1,
                together_ = 1;  // elements of all sums; parts of the work, of so many tiles or a multiple
@@ -114,8 +127,12 @@ class element_kernel {
   bool far_ = false;  // what is stored goes past the caches
 
   auto is_narrow() const -> bool { return stored_item_ != item_; }
-  /// Steps for each element; a sum alone has none, and takes as long as one.
-  auto work() const -> std::int64_t { return std::max<std::int64_t>(1, static_cast<std::int64_t>(steps_.size())); }
+  /// Ops for each element; a sum alone has none, and takes as long as one.
+  auto work() const -> std::int64_t { return std::max<std::int64_t>(1, static_cast<std::int64_t>(computed_)); }
+  void fuse(const fused_elements& f);
+  auto matches(const op_info* const*& tree, int value, found& m) const -> bool;
+  auto is_apart(const found& m) const -> bool;
+  auto is_better(const fused_elements& f, elements_function fused, const found& m) const -> bool;
   void choose_tiles();
   void assign_tiles();
   auto find_row() const -> std::int64_t;

@@ -24,6 +24,8 @@ inline constexpr std::int64_t tile_bytes = 24 << 10;
 inline constexpr std::int64_t long_row = 128;
 /// The most elements of a tile; and where the next one is to come into the nearest cache while one is computed.
 inline constexpr std::int64_t longest_tile = 512, longest_tile_ahead = 256;
+/// The most of one where a single step reads what lies in memory: it goes on as the processor expects, which fetches ahead itself.
+inline constexpr std::int64_t longest_tile_alone = 1024;
 /// Bytes of them, and of what is read and written of one tile and the next, where that comes from memory: half of that cache.
 inline constexpr std::int64_t tile_bytes_ahead = 16 << 10;
 /// What is read and written is in caches where it is less than so many bytes.
@@ -105,15 +107,13 @@ KOILA_COLD KOILA_INLINE auto element_kernel::read(const at::Tensor& t) -> int {
 }
 
 KOILA_COLD KOILA_INLINE auto element_kernel::compute(elements_function f, const void* attributes, const int* in, int n,
-                                                     at::Tensor* stored) -> int {
+                                                     at::Tensor* stored, const op_info* op, bool once) -> int {
   const int out = static_cast<int>(values_.size());
-  step s{f, attributes, n, {}, out};
-  for (int k = 0; k < n; ++k) {
-    s.in[static_cast<std::size_t>(k)] = in[k];
-    values_[static_cast<std::size_t>(in[k])].last = static_cast<int>(steps_.size());
-  }
+  step s{f, attributes, n, {}, out, op, once};
+  for (int k = 0; k < n; ++k) { s.in[static_cast<std::size_t>(k)] = in[k]; }
   values_.push_back({stored, lies::computed, 0, {}, -1, -1});
   steps_.push_back(s);
+  ++computed_;
   return out;
 }
 
@@ -167,10 +167,13 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
   assign_tiles();
   std::int64_t used = 1;
   for (const value& v : values_) used = std::max<std::int64_t>(used, v.tile + 1);
+  const bool alone = steps_.size() == 1 && used == 1;
+  if (alone) ahead_ = false;
   const std::int64_t most = scratch::bytes / (used * item_);
   std::int64_t wanted = ahead_ ? std::clamp<std::int64_t>(detail::tile_bytes_ahead / ((used + 2 * streams) * item_), 64,
                                                           detail::longest_tile_ahead)
-                               : std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64, detail::longest_tile);
+                               : std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64,
+                                                          alone ? detail::longest_tile_alone : detail::longest_tile);
   // The parts of a sum that are made in its own type are tiles: the same ones, whatever else is computed.
   if (again) wanted = std::min(detail::longest_tile_ahead, most);
   choose_tile(period, wanted, most);
@@ -218,6 +221,9 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
 
 /// A tile for each value that is not where it is wanted. One that is read no more may be written by the step that reads it last.
 KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
+  for (std::size_t k = 0; k < steps_.size(); ++k)
+    for (int i = 0; i < steps_[k].n; ++i)
+      values_[static_cast<std::size_t>(steps_[k].in[static_cast<std::size_t>(i)])].last = static_cast<int>(k);
   for (const summed& s : sums_) values_[static_cast<std::size_t>(s.value)].last = std::numeric_limits<int>::max();
   std::vector<int> free;
   int used = 0;
@@ -239,7 +245,10 @@ KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
   }
 }
 
-KOILA_COLD KOILA_INLINE void element_kernel::prepare() {
+KOILA_COLD KOILA_INLINE void element_kernel::prepare(const std::vector<const fused_elements*>& fused) {
+  const bool again = std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again; });
+  if (dims_.type == dtype::float32 && !again)
+    for (const fused_elements* f : fused) fuse(*f);
   const auto take = [this](const auto& sums) { sum_rows_ = sums.rows, add_ = sums.add; };
   item_ == 4 ? take(detail::tile_sums<float>()) : take(detail::tile_sums<double>());
   if (is_narrow()) {
@@ -338,7 +347,7 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
         if (values_[k].tensor != nullptr && values_[k].tile < 0)
           for (std::int64_t i = 0; i < tile_ * item_; i += 64) __builtin_prefetch(here[k] + n * item_ + i, 0, 3);
     for (const step& s : steps_) {
-      const void* in[most_element_operands];
+      const void* in[most_fused_operands];
       for (int i = 0; i < s.n; ++i) in[i] = here[s.in[static_cast<std::size_t>(i)]];
       s.f(here[s.out], in, s.attributes, n);
       if (is_narrow()) {
@@ -357,3 +366,4 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
 }  // namespace koila
 
 #include <koila/run/element_sums.ipp>
+#include <koila/run/fused_steps.ipp>

@@ -1,6 +1,16 @@
 // Definitions of program.hpp: element-wise values, and sums of them, that one kernel computes.
 namespace koila {
 
+/// In how many places each value is computed: what is computed again must have the same bits, or no element is its own maximum.
+KOILA_COLD KOILA_INLINE void program::count_computed() {
+  times_computed_.assign(plan_.graph.nodes.size(), 0);
+  const auto count = [this](const std::vector<int>& nodes) {
+    for (const int i : nodes) ++times_computed_[static_cast<std::size_t>(i)];
+  };
+  for (const auto& nodes : plan_.order.section) count(nodes);
+  for (const auto& loop : plan_.order.loop_of) count(loop.body);
+}
+
 /// Adds a value to the kernel that computes it. `y`: null where it has no buffer.
 KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::Tensor* y, const dims& d) {
   const gnode& x = plan_.graph.at(node);
@@ -9,7 +19,8 @@ KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::
   for (int k = 0; k < x.n_in; ++k) in[k] = number_in(run, x, k);
   const all_elements f = x.op->elements();
   run.numbers.emplace_back(node, run.of->kernel.compute(x.d.type == dtype::float64 ? f.float64 : f.float32,
-                                                        x.op->plain_attributes(x.attributes.get()), in, x.n_in, y));
+                                                        x.op->plain_attributes(x.attributes.get()), in, x.n_in, y, x.op,
+                                                        times_computed_[static_cast<std::size_t>(node)] < 2));
 }
 
 /// The number of an operand in the kernel.
@@ -28,7 +39,7 @@ KOILA_COLD KOILA_INLINE void program::add_sum(open_run& run, int node, const det
 }
 
 KOILA_COLD KOILA_INLINE void program::close(open_run& run, std::vector<detail::run_step>& steps) {
-  run.of->kernel.prepare();
+  run.of->kernel.prepare(plan_.graph.fused);
   detail::run_step s;
   s.elements = run.of;
   steps.push_back(s);

@@ -118,6 +118,7 @@ class program {
   std::vector<at::Tensor*> whole_;  // node -> its whole value, or null
   std::vector<std::vector<detail::run_step>> section_;
   std::vector<std::vector<detail::chunk_steps>> loop_;  // for full chunks, and for a shorter last one
+  std::vector<int> times_computed_;  // node -> in how many places of a plan
   std::vector<at::Tensor*> held_;  // range -> all samples of a value that is held, or null
   std::vector<at::Tensor*> local_;  // node -> its value in the loop that is being prepared, or null
   std::vector<leaf_tensors> leaves_;
@@ -139,6 +140,7 @@ class program {
     detail::element_run* of = nullptr;
     std::vector<std::pair<int, int>> numbers{};  // of its nodes, in the kernel
   };
+  void count_computed();
   void add_elements(open_run& run, int node, at::Tensor* y, const dims& d);
   auto number_in(open_run& run, const gnode& x, int k) -> int;
   void add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d);

@@ -68,6 +68,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(plan_.graph.nodes.size());
   whole_.resize(idx(n), nullptr);
+  count_computed();
   prepare_leaves(bound);
   for (int i = 0; i < n; ++i)
     if (plan_.order.live[idx(i)] != 0 && plan_.graph.at(i).op != nullptr)

@@ -23,7 +23,7 @@ struct lowering {
 };
 template <Expression E>
 auto lowering_of(const E& e) -> lowering {
-  return {&e, [](const void* at, builder& b) { return koila::lower(b, *static_cast<const E*>(at)); }};
+  return {&e, [](const void* at, builder& b) { return lower_root(b, *static_cast<const E*>(at)); }};
 }
 
 /// Whether gradients of a parameter are wanted: its tensor requires one.

@@ -173,7 +173,7 @@ class training_step {
 template <Expression E, Optimizer O>
 auto step(const E& loss, O optimizer, const options& o = {}) -> training_step<O> {
   static_assert(shape_t<E>::value.rank <= 0, "step: a loss is a scalar; reduce the value with sum(...) or mean(...)");
-  return {[loss](builder& b) { return lower(b, loss); }, std::move(optimizer), o};
+  return {[loss](builder& b) { return lower_root(b, loss); }, std::move(optimizer), o};
 }
 
 }  // namespace koila

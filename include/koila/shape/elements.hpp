@@ -10,6 +10,8 @@ namespace koila {
 
 /// The most operands of an op that has a function of elements.
 inline constexpr int most_element_operands = 3;
+/// The most operands of a kernel of several such ops in one.
+inline constexpr int most_fused_operands = 8;
 
 /// y[i] = f(in[0][i], in[1][i], ...) for n elements that lie together; y may be one of the operands. `attributes`: the op's.
 using elements_function = void (*)(void* y, const void* const* in, const void* attributes, index_t n);

@@ -1,7 +1,7 @@
 // Functions of one float32: within two units in the last place of the true value, over the whole range, by all instructions.
 #include "pch.hpp"
 
-#include <koila/ops/family/element_math.ipp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/instructions.ipp>
 
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 // How an op's function of elements becomes loops, see instructions.ipp.
 #include <koila/expr/op.hpp>
-#include <koila/ops/family/element_math.ipp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/instructions.ipp>
 #include <koila/shape/elements.hpp>
 
@@ -44,17 +44,27 @@ auto best_loop(std::index_sequence<I...>) -> elements_function {
   return functions_of<element_loop<Op, F, T, I...>, void*, const void* const*, const void*, index_t>::best();
 }
 
+/// The function of elements that an op states itself: `element` of elements, or, with attributes, of a number of the type, of
+/// them, and of the loop.
+template <class Op>
+struct stated_element {
+  template <class... X>
+  [[gnu::always_inline]] auto operator()(X... x) const {
+    return Op::element(x...);
+  }
+};
+
 /// The functions of an op with so many operands. F is a function of elements; of an op with attributes, a function of a number of
 /// the type, of the attributes, and of the loop, which is called with a function of elements.
-template <class Op, std::size_t Operands, class F>
-auto elements_of(F) -> all_elements {
+template <class Op, std::size_t Operands, class F = stated_element<Op>>
+auto elements_of(F = {}) -> all_elements {
   static_assert(Operands <= most_element_operands);
   using I = std::make_index_sequence<Operands>;
   return {best_loop<Op, F, float>(I()), best_loop<Op, F, double>(I())};
 }
 /// The same of what is computed in float32 alone.
-template <class Op, std::size_t Operands, class F>
-auto float_elements_of(F) -> float_elements {
+template <class Op, std::size_t Operands, class F = stated_element<Op>>
+auto float_elements_of(F = {}) -> float_elements {
   static_assert(Operands <= most_element_operands);
   return {best_loop<Op, F, float>(std::make_index_sequence<Operands>())};
 }

@@ -1,6 +1,6 @@
 #pragma once
 // What the kernels of random ops share.
-#include <koila/ops/family/element_math.ipp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/instructions.ipp>
 #include <koila/ops/family/random.hpp>

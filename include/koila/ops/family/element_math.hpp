@@ -17,6 +17,16 @@ namespace koila::detail {
 [[gnu::always_inline]] inline auto with_sign_of(float x, float sign) -> float {
   return float_of((bits_of(x) & 0x7fffffffU) | (bits_of(sign) & 0x80000000U));
 }
+/// a, or b, by their bits: compilers make a branch of another choice of floats where comparing them may trap.
+[[gnu::always_inline]] inline auto choose(bool first, float a, float b) -> float {
+  const std::uint32_t of_a = 0U - static_cast<std::uint32_t>(first);
+  return float_of((bits_of(a) & of_a) | (bits_of(b) & ~of_a));
+}
+[[gnu::always_inline]] inline auto choose(bool first, double a, double b) -> double {
+  const std::uint64_t of_a = 0ULL - static_cast<std::uint64_t>(first);
+  return __builtin_bit_cast(double,
+                            (__builtin_bit_cast(std::uint64_t, a) & of_a) | (__builtin_bit_cast(std::uint64_t, b) & ~of_a));
+}
 /// x, which is not computed with what it is part of: x + c - c is not x.
 [[gnu::always_inline]] inline auto as_written(float x) -> float {
 #ifdef __clang__
@@ -69,7 +79,7 @@ template <int Exponent>
 
 /// exp(x). Results below the smallest normal number are subnormal, as they should be: 2^k is of two factors.
 [[gnu::always_inline]] inline auto exp_of(float x) -> float {
-  const float low = x < -104.0F ? -104.0F : x, a = low > 89.0F ? 89.0F : low;  // NaN stays
+  const float low = choose(x < -104.0F, -104.0F, x), a = choose(low > 89.0F, 89.0F, low);  // NaN stays
   const float rounded = rounded_of<254>(a, 1.44269504F), k = integer_of<254>(rounded);
   const float r = (a - k * 0.693359375F) + k * 2.12194440e-4F, y = slope_of_exp(r) * r + 1.0F;
   const std::uint32_t both = bits_of(rounded) << 23U, half = (both >> 1U) & 0x7f800000U;
@@ -78,23 +88,23 @@ template <int Exponent>
 
 /// exp(-x) for x from 0 on, 1e-38 where it is less; NaN where x is.
 [[gnu::always_inline]] inline auto exp_of_minus(float x) -> float {
-  const reduced_exp e = reduce_exp(-(x > 87.0F ? 87.0F : x));
+  const reduced_exp e = reduce_exp(-choose(x > 87.0F, 87.0F, x));
   return e.of_r * e.power();
 }
 
 /// exp(x) - 1, which near 0 is of more bits than exp(x) has.
 [[gnu::always_inline]] inline auto expm1_of(float x) -> float {
-  const float low = x > -20.0F ? x : -20.0F;  // from there on it is -1
-  const reduced_exp e = reduce_exp(low < 89.0F ? low : 89.0F);
+  const float low = choose(x > -20.0F, x, -20.0F);  // from there on it is -1
+  const reduced_exp e = reduce_exp(choose(low < 89.0F, low, 89.0F));
   const float s = float_of((bits_of(e.rounded) << 23U) + 0x3f000000U);  // half of 2^k, which may be 2^128
   const float y = 2.0F * (e.less_one * s + (s - 0.5F));
-  return x == x ? y : x;
+  return choose(x == x, y, x);
 }
 
 /// tanh(x) = (1 - exp(-2 a)) / (1 + exp(-2 a)) with the sign of x, a being its magnitude: where a is small, the numerator is too, and as
 /// exact as a is. Both are halved: half of exp(2 r) - 1 is close to r.
 [[gnu::always_inline]] inline auto tanh_of(float x) -> float {
-  const float m = magnitude(x), a = m > 9.02F ? 9.02F : m;  // from there on it is 1
+  const float m = magnitude(x), a = choose(m > 9.02F, 9.02F, m);  // from there on it is 1
   const float rounded = rounded_of<127>(a, -2.88539008F), s = power_of(rounded);
   const float r = -0.34657359F * integer_of<127>(rounded) - a;
   float p = 4.442399368e-2F;
@@ -109,7 +119,7 @@ template <int Exponent>
 /// 1 / (1 + exp(-x)), both parts times 2^-32, or exp(-x) would be infinite where the result is subnormal.
 [[gnu::always_inline]] inline auto sigmoid_of(float x) -> float {
   constexpr float one = 0x1p-32F;
-  const float low = x < -104.0F ? -104.0F : x, a = low > 60.0F ? 60.0F : low;  // NaN stays
+  const float low = choose(x < -104.0F, -104.0F, x), a = choose(low > 60.0F, 60.0F, low);  // NaN stays
   const float rounded = rounded_of<127 - 32>(a, -1.44269504F), k = integer_of<127 - 32>(rounded), s = power_of(rounded);
   const float r = k * 2.12194440e-4F - (a + k * 0.693359375F);
   return one / ((slope_of_exp(r) * (r * s) + one) + s);
@@ -117,7 +127,7 @@ template <int Exponent>
 
 /// The error function: 1 - exp(-w) with the sign of x, where w is a polynomial of its magnitude. exp(r) - 1 is close to r.
 [[gnu::always_inline]] inline auto erf_of(float x) -> float {
-  const float m = magnitude(x), a = m > 4.0F ? 4.0F : m;  // from there on it is 1
+  const float m = magnitude(x), a = choose(m > 4.0F, 4.0F, m);  // from there on it is 1
   float g = -9.192136531e-6F;
   g = g * a + 1.171195108e-4F;
   g = g * a - 6.312103360e-4F;
@@ -142,10 +152,10 @@ template <int Exponent>
 /// The natural logarithm.
 [[gnu::always_inline]] inline auto log_of(float x) -> float {
   const bool small = x < 1.17549435e-38F;
-  const float scaled = small ? x * 8388608.0F : x;  // 2^23: subnormal numbers become normal
+  const float scaled = choose(small, x * 8388608.0F, x);  // 2^23: subnormal numbers become normal
   const std::uint32_t bits = bits_of(scaled) - 0x3f3504f3U;  // of the root of 1/2: the fraction is from there to the root of 2
   auto k = static_cast<float>(static_cast<std::int32_t>(bits) >> 23);
-  k = small ? k - 23.0F : k;
+  k = choose(small, k - 23.0F, k);
   const float m = float_of((bits & 0x007fffffU) + 0x3f3504f3U) - 1.0F, z = m * m;
   float p = 7.0376836292e-2F;
   p = p * m - 1.1514610310e-1F;
@@ -159,17 +169,17 @@ template <int Exponent>
   float y = p * m * z - k * 2.12194440e-4F - 0.5F * z;
   y = (y + m) + k * 0.693359375F;
   constexpr float infinity = __builtin_inff();
-  y = x == infinity ? infinity : y;
-  y = x == 0.0F ? -infinity : y;
-  return x >= 0.0F ? y : __builtin_nanf("");
+  y = choose(x == infinity, infinity, y);
+  y = choose(x == 0.0F, -infinity, y);
+  return choose(x >= 0.0F, y, __builtin_nanf(""));
 }
 
 /// log(1 + x): of the sum as it is rounded, and of what that loses.
 [[gnu::always_inline]] inline auto log1p_of(float x) -> float {
   const float sum = as_written(1.0F + x), lost = x - as_written(sum - 1.0F);
   const float whole = log_of(sum), y = whole + lost / sum;
-  const float finite = sum < __builtin_inff() ? y : whole;
-  return sum > 0.0F ? finite : whole;
+  const float finite = choose(sum < __builtin_inff(), y, whole);
+  return choose(sum > 0.0F, finite, whole);
 }
 
 /// log(1 + exp(x)) where x is not so large that it is x.

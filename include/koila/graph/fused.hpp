@@ -1,0 +1,223 @@
+#pragma once
+// Kernels of several element-wise ops in one: compiled where a type shows the ops. Elsewhere, across `erased` and in gradients, the same
+// ops are computed one after the other in tiles, which takes up to twice as long and nothing of the compiler's time. A product that another
+// op adds to something is not rounded before: results are as exact, or more so, and not of the same bits.
+#include <koila/expr/node.hpp>
+#include <koila/graph/info_of.hpp>
+#include <koila/ops/family/element_math.hpp>
+
+#include <utility>
+
+namespace koila::detail {
+
+/// Fewer ops are no faster so, and of more the compiler's time is not worth it; of ops with attributes each choice is a loop of its own.
+inline constexpr std::size_t least_fused = 3, most_fused = 12, most_fused_attributes = 2;
+
+/// Whether the file that is compiled has such kernels: where it is optimised, and numbers are what they are.
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__FAST_MATH__) && !defined(KOILA_NO_FUSED_TYPES)
+inline constexpr bool compiles_fused = true;
+#else
+inline constexpr bool compiles_fused = false;
+#endif
+
+#ifdef __NO_MATH_ERRNO__
+inline constexpr bool no_errno = true;
+#else
+inline constexpr bool no_errno = false;
+#endif
+
+/// Takes a loop's function, and does nothing.
+struct no_loop {
+  void operator()(auto) const {}
+};
+/// Whether an op states its function of one element of each of so many operands, see ops/family/elements.ipp.
+template <class Op, class... X>
+constexpr auto states_element() -> bool {
+  if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return requires(X... x) { Op::element(x...); };
+  else return requires(const attributes_t<Op>& a) { Op::element(0.0F, a, no_loop()); };
+}
+
+template <class... F>
+struct functions {};
+template <class F, class... More>
+struct functions<F, More...> {
+  F first;
+  [[no_unique_address]] functions<More...> more;
+};
+template <std::size_t K, class F, class... More>
+[[gnu::always_inline]] inline auto function_at(const functions<F, More...>& f) -> const auto& {
+  if constexpr (K == 0) return f.first;
+  else return function_at<K - 1>(f.more);
+}
+
+template <class... L>
+struct lists_joined {
+  using type = list<>;
+};
+template <class... A>
+struct lists_joined<list<A...>> {
+  using type = list<A...>;
+};
+template <class... A, class... B, class... L>
+struct lists_joined<list<A...>, list<B...>, L...> : lists_joined<list<A..., B...>, L...> {};
+
+/// An expression as a tree of ops on elements. This one is an operand: it is read.
+template <class E>
+struct element_tree {
+  static constexpr std::size_t ops = 0, operands = 1, size = 1;
+  static constexpr bool sets_errno = false;
+  using with_attributes = list<>;
+  static void note(const op_info**& to) { *to++ = nullptr; }
+  template <std::size_t Operand, std::size_t>
+  [[gnu::always_inline]] static auto value(const float* const* x, index_t i, const auto&) -> float {
+    return x[Operand][i];
+  }
+};
+template <class Op, class Shape, class... Xs>
+  requires(states_element<Op, std::enable_if_t<(sizeof(Xs) > 0), float>...>())
+struct element_tree<node<Op, Shape, Xs...>> {
+  static constexpr std::size_t ops = 1 + (element_tree<Xs>::ops + ...), operands = (element_tree<Xs>::operands + ...),
+                               size = 1 + (element_tree<Xs>::size + ...);
+  static constexpr bool sets_errno = (requires { Op::sets_errno; } || ... || element_tree<Xs>::sets_errno);
+  static constexpr bool has_attributes = !std::is_same_v<attributes_t<Op>, no_attributes>;
+  using with_attributes = typename lists_joined<std::conditional_t<has_attributes, list<Op>, list<>>,
+                                                typename element_tree<Xs>::with_attributes...>::type;
+  /// The ops, each before what it reads; null for an operand.
+  static void note(const op_info**& to) {
+    *to++ = &info_of<Op, sizeof...(Xs)>();
+    (element_tree<Xs>::note(to), ...);
+  }
+  /// Of element i. Operands are numbered from `Operand` on, the functions of ops that have attributes from `Function` on.
+  template <std::size_t Operand, std::size_t Function>
+  [[gnu::always_inline]] static auto value(const float* const* x, index_t i, const auto& f) -> float {
+    return value_of<Operand, Function>(x, i, f, std::index_sequence_for<Xs...>());
+  }
+
+ private:
+  template <class... A>
+  static constexpr auto length(list<A...>) -> std::size_t {
+    return sizeof...(A);
+  }
+  static constexpr std::size_t operands_of[] = {element_tree<Xs>::operands...},
+                               functions_of[] = {length(typename element_tree<Xs>::with_attributes())...};
+  static constexpr auto before(const std::size_t* n, std::size_t k) -> std::size_t {
+    std::size_t sum = 0;
+    for (std::size_t j = 0; j < k; ++j) sum += n[j];
+    return sum;
+  }
+  template <std::size_t Operand, std::size_t Function, std::size_t... K>
+  [[gnu::always_inline]] static auto value_of(const float* const* x, index_t i, const auto& f, std::index_sequence<K...>)
+      -> float {
+    constexpr std::size_t own = has_attributes ? 1 : 0;
+    if constexpr (has_attributes)
+      return function_at<Function>(f)(
+          element_tree<Xs>::template value<Operand + before(operands_of, K), Function + own + before(functions_of, K)>(x, i,
+                                                                                                                       f)...);
+    else
+      return Op::element(
+          element_tree<Xs>::template value<Operand + before(operands_of, K), Function + before(functions_of, K)>(x, i, f)...);
+  }
+};
+
+template <class G>
+[[gnu::always_inline]] inline auto appended(const functions<>&, G g) -> functions<G> {
+  return {g, {}};
+}
+template <class F, class... More, class G>
+[[gnu::always_inline]] inline auto appended(const functions<F, More...>& f, G g) -> functions<F, More..., G> {
+  return {f.first, appended(f.more, g)};
+}
+
+/// Calls k with the functions of the ops that have attributes, which are at `at`.
+template <class K, class... F>
+[[gnu::always_inline]] inline void with_functions(list<>, const void* const*, K k, const functions<F...>& f) {
+  k(f);
+}
+template <class Op, class... Ops, class K, class... F>
+[[gnu::always_inline]] inline void with_functions(list<Op, Ops...>, const void* const* at, K k, const functions<F...>& f) {
+  Op::element(0.0F, *static_cast<const attributes_t<Op>*>(*at),
+              [&](auto g) __attribute__((always_inline)) { with_functions(list<Ops...>(), at + 1, k, appended(f, g)); });
+}
+template <class E>
+struct fused_kernel {
+  using tree = element_tree<E>;
+
+  [[gnu::always_inline]] static void run(void* y, const void* const* in, const void* at, index_t n) {
+    const float* x[tree::operands];
+    for (std::size_t k = 0; k < tree::operands; ++k) x[k] = static_cast<const float*>(in[k]);
+    float* const to = static_cast<float*>(y);
+    with_functions(
+        typename tree::with_attributes(), static_cast<const void* const*>(at),
+        [&](const auto& f) __attribute__((always_inline)) {
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+          for (index_t i = 0; i < n; ++i) to[i] = tree::template value<0, 0>(x, i, f);
+        },
+        functions<>());
+  }
+#ifdef __x86_64__
+#ifdef __clang__
+  [[gnu::flatten, gnu::target("avx2,fma")]]
+#else
+  [[gnu::flatten, gnu::optimize("O3"), gnu::target("avx2,fma")]]
+#endif
+  static void avx2(void* y, const void* const* in, const void* at, index_t n) {
+    run(y, in, at, n);
+  }
+#ifdef __clang__
+  [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma"), clang::min_vector_width(512)]]
+#else
+  [[gnu::flatten, gnu::optimize("O3"), gnu::target("avx512f,avx512vl,avx512dq,avx2,fma,prefer-vector-width=512")]]
+#endif
+  static void avx512(void* y, const void* const* in, const void* at, index_t n) {
+    run(y, in, at, n);
+  }
+#endif
+};
+
+template <class E>
+auto fused_of() -> const fused_elements* {
+#ifdef __x86_64__
+  using tree = element_tree<E>;
+  static const op_info* ops[tree::size];
+  static fused_elements::choice measured{};
+  static const fused_elements f = [] {
+    const op_info** to = ops;
+    tree::note(to);
+    return fused_elements{ops, tree::ops, fused_kernel<E>::avx2, fused_kernel<E>::avx512, &measured};
+  }();
+  return &f;
+#else
+  return nullptr;
+#endif
+}
+
+/// Whether one kernel of an expression's ops is made.
+template <class E>
+constexpr auto is_fused() -> bool {
+  using tree = element_tree<E>;
+  constexpr dtype type = shape_t<E>::value.type;
+  if constexpr (!compiles_fused || tree::ops < least_fused || (tree::sets_errno && !no_errno) ||
+                (type != dtype::float32 && type != dtype::unknown))
+    return false;
+  else
+    return tree::ops <= most_fused && tree::operands <= most_fused_operands &&
+           []<class... Op>(list<Op...>) { return sizeof...(Op); }(typename tree::with_attributes()) <= most_fused_attributes;
+}
+
+/// Tells the builder of the kernel of an expression that no op on elements reads, or of parts of it.
+template <class E>
+constexpr void offer_fused(builder& b) {
+  if constexpr (is_fused<E>()) {
+    if (!std::is_constant_evaluated() && b.notes == nullptr) b.offer(*fused_of<E>());
+  } else if constexpr (compiles_fused && element_tree<E>::ops > least_fused) {
+    []<class Op, class Shape, class... Xs>(builder& to, std::type_identity<node<Op, Shape, Xs...>>) {
+      (offer_fused<Xs>(to), ...);
+    }(b, std::type_identity<E>());
+  }
+}
+
+}  // namespace koila::detail

@@ -1,0 +1,126 @@
+// Definitions of element_kernel.hpp: steps for which a kernel of several ops was compiled.
+#include <koila/ops/family/instructions.ipp>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+namespace koila {
+
+namespace detail {
+
+/// The function for this machine, or null.
+inline auto kernel_of(const fused_elements& f) -> elements_function {
+  switch (instructions_to_use()) {
+    case instructions::avx512: return f.avx512;
+    case instructions::avx2: return f.avx2;
+    default: return nullptr;
+  }
+}
+
+/// Numbers to try a kernel with: from -4 to 4, others for each operand.
+inline auto number_to_try(std::size_t operand, std::size_t i) -> float {
+  return static_cast<float>(static_cast<std::int64_t>((7919 * i + 104'729 * operand + 17) % 4001) - 2000) * 2e-3F;
+}
+
+/// The least seconds of a call, of some tries.
+template <class F>
+auto least_seconds_of(F call) -> double {
+  constexpr int calls = 8, tries = 7;
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < tries; ++k) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < calls; ++i) call();
+    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return least / calls;
+}
+
+}  // namespace detail
+
+/// Whether a value is computed by the ops of a tree, which nothing that is stored or added up is inside of.
+KOILA_COLD KOILA_INLINE auto element_kernel::matches(const op_info* const*& tree, int value, found& m) const -> bool {
+  const op_info* const op = *tree++;
+  if (op == nullptr) return m.operands.push_back(value), true;
+  const bool root = m.steps.empty();
+  if (!root && (values_[static_cast<std::size_t>(value)].tensor != nullptr ||
+                std::any_of(sums_.begin(), sums_.end(), [&](const summed& s) { return s.value == value; })))
+    return false;
+  const auto s = std::find_if(steps_.begin(), steps_.end(), [&](const step& x) { return x.out == value; });
+  if (s == steps_.end() || s->op != op) return false;
+  const int number = static_cast<int>(s - steps_.begin());
+  if (std::find(m.steps.begin(), m.steps.end(), number) != m.steps.end()) return false;  // would be computed twice
+  m.steps.push_back(number);
+  if (s->attributes != nullptr) m.attributes.push_back(s->attributes);
+  for (int k = 0; k < s->n; ++k)
+    if (!matches(tree, s->in[static_cast<std::size_t>(k)], m)) return false;
+  return true;
+}
+
+/// Whether no other step reads what these compute, but for the last of them, which is their first.
+KOILA_COLD KOILA_INLINE auto element_kernel::is_apart(const found& m) const -> bool {
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    if (std::find(m.steps.begin(), m.steps.end(), static_cast<int>(k)) != m.steps.end()) continue;
+    for (int i = 0; i < steps_[k].n; ++i)
+      for (std::size_t j = 1; j < m.steps.size(); ++j)
+        if (steps_[static_cast<std::size_t>(m.steps[j])].out == steps_[k].in[static_cast<std::size_t>(i)]) return false;
+  }
+  return true;
+}
+
+/// Whether the kernel takes less time than its steps, of some numbers: asked once for each.
+KOILA_COLD KOILA_INLINE auto element_kernel::is_better(const fused_elements& f, elements_function fused, const found& m) const
+    -> bool {
+  using enum fused_elements::use;
+  fused_elements::use now = f.measured->load(std::memory_order_relaxed);
+  if (now != unknown) return now == yes;
+  const char* const asked = std::getenv("KOILA_MEASURE");
+  if (asked != nullptr && std::strcmp(asked, "off") == 0) return true;
+  constexpr std::size_t n = 512;
+  std::vector<std::vector<float>> of(values_.size());
+  const auto tile = [&](int value) -> std::vector<float>& { return of[static_cast<std::size_t>(value)]; };
+  for (std::size_t k = 0; k < m.operands.size(); ++k) {
+    tile(m.operands[k]).resize(n);
+    for (std::size_t i = 0; i < n; ++i) tile(m.operands[k])[i] = detail::number_to_try(k, i);
+  }
+  std::vector<int> order(m.steps);
+  std::sort(order.begin(), order.end());
+  for (const int s : order) tile(steps_[static_cast<std::size_t>(s)].out).resize(n);
+  const auto one_after_another = [&] {
+    for (const int number : order) {
+      const step& s = steps_[static_cast<std::size_t>(number)];
+      const void* in[most_element_operands] = {};
+      for (int k = 0; k < s.n; ++k) in[k] = tile(s.in[static_cast<std::size_t>(k)]).data();
+      s.f(tile(s.out).data(), in, s.attributes, n);
+    }
+  };
+  std::vector<float> y(n);
+  const void* in[most_fused_operands] = {};
+  for (std::size_t k = 0; k < m.operands.size(); ++k) in[k] = tile(m.operands[k]).data();
+  const auto together = [&] { fused(y.data(), in, m.attributes.data(), n); };
+  now = detail::least_seconds_of(together) <= detail::least_seconds_of(one_after_another) ? yes : no;
+  f.measured->store(now, std::memory_order_relaxed);
+  return now == yes;
+}
+
+/// Puts one step in place of those that a kernel was compiled for, wherever they are.
+KOILA_COLD KOILA_INLINE void element_kernel::fuse(const fused_elements& f) {
+  const elements_function fused = detail::kernel_of(f);
+  if (fused == nullptr) return;
+  for (std::size_t last = steps_.size(); last-- > 0;) {
+    found m;
+    const op_info* const* tree = f.tree;
+    if (steps_[last].op != *tree || !steps_[last].once || !matches(tree, steps_[last].out, m) || !is_apart(m) ||
+        !is_better(f, fused, m))
+      continue;
+    attributes_.push_back(std::move(m.attributes));
+    step s{fused, attributes_.back().data(), static_cast<int>(m.operands.size()), {}, steps_[last].out, nullptr, true};
+    for (std::size_t k = 0; k < m.operands.size(); ++k) s.in[k] = m.operands[k];
+    steps_[last] = s;
+    std::sort(m.steps.begin(), m.steps.end());
+    for (std::size_t k = m.steps.size() - 1; k-- > 0;) steps_.erase(steps_.begin() + m.steps[k]);
+    last -= m.steps.size() - 1;
+  }
+}
+
+}  // namespace koila

@@ -1,0 +1,210 @@
+// Kernels of several ops in one, compiled where a type shows the ops: they compute what the ops compute one after the other.
+#include "instructions.hpp"
+#include "run/support.hpp"
+
+#include <koila/run/element_kernel.hpp>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// KOILA_MEASURE=off: whatever the time that they take.
+const bool unmeasured = setenv("KOILA_MEASURE", "off", 1) == 0;
+
+/// An expression's ops of elements as one kernel, which keeps the values of the nodes in `stored` besides the last.
+struct tried {
+  std::size_t offered, steps;
+  at::Tensor y;
+  std::vector<at::Tensor> kept;
+};
+auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, std::vector<int> sums = {}) -> tried {
+  builder b{bindings{}};
+  const int root = lower_root(b, e);
+  const gnode& last = b.at(root);
+  tried out{b.fused.size(), 0, at::empty(koila::detail::sizes(last.d), scalar_type(last.d.type)), {}};
+  element_kernel kernel(last.d);
+  std::deque<at::Tensor> read;
+  std::vector<int> number(b.nodes.size(), -1);
+  for (std::size_t k = 0; k < b.nodes.size(); ++k) {
+    const gnode& x = b.nodes[k];
+    if (x.is == kind::leaf) {
+      read.push_back(tensor_of(*x.leaf));
+      number[k] = kernel.read(read.back());
+    } else if (x.is == kind::number) {
+      read.push_back(at::full({}, x.number, scalar_type(x.d.type)));
+      number[k] = kernel.read(read.back());
+    } else {
+      int in[3] = {};
+      for (int i = 0; i < x.n_in; ++i) in[i] = number[static_cast<std::size_t>(x.in[static_cast<std::size_t>(i)])];
+      const bool keep = std::find(stored.begin(), stored.end(), static_cast<int>(k)) != stored.end();
+      if (keep) read.push_back(at::empty_like(out.y));
+      const all_elements f = x.op->elements();
+      number[k] = kernel.compute(x.d.type == dtype::float64 ? f.float64 : f.float32, x.op->plain_attributes(x.attributes.get()),
+                                 in, x.n_in,
+                                 static_cast<int>(k) == root ? &out.y
+                                 : keep                      ? &read.back()
+                                                             : nullptr,
+                                 x.op);
+      if (keep) out.kept.push_back(read.back());
+    }
+  }
+  std::vector<at::Tensor> totals;
+  for (const int of : sums)
+    kernel.sum(number[static_cast<std::size_t>(of)], 1), totals.push_back(at::empty({}, out.y.options()));
+  std::vector<element_kernel::destination> to;
+  for (at::Tensor& t : totals) to.push_back({&t, false});
+  kernel.prepare(fused ? b.fused : std::vector<const fused_elements*>());
+  kernel.run(to.empty() ? nullptr : to.data());
+  out.steps = kernel.steps();
+  return out;
+}
+
+constexpr koila::detail::instructions all_sets[] = {koila::detail::instructions::baseline, koila::detail::instructions::avx2,
+                                                    koila::detail::instructions::avx512};
+
+/// With every set of instructions that the machine has: one step where there are kernels of the set, and the same numbers.
+void require_one_step(const auto& e) {
+  for (const auto set : all_sets) {
+    const while_set limit(koila::detail::most_instructions, set);
+    const tried apart = try_kernel(e, false), together = try_kernel(e, true);
+    REQUIRE(together.offered == 1);
+    CHECK(apart.steps > 2);
+    CHECK(together.steps == (koila::detail::instructions_to_use() == koila::detail::instructions::baseline ? apart.steps : 1));
+    CHECK(at::allclose(apart.y, together.y, 1e-5, 1e-6, true));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("ops on elements that a type shows are one step, with the numbers that they have one after the other", "[fused]") {
+  const at::Tensor a = at::randn({3, 1000}) * 3, b = at::randn({3, 1000}), c = at::randn({1000}), d = at::rand({3, 1}) + 0.5;
+  const auto x = lazy(a), y = lazy(b), z = lazy(c), w = lazy(d);
+  require_one_step(relu(x * y + z) * tanh(z));
+  require_one_step(gelu(x * y + z) + x);
+  require_one_step(gelu(x * y + z, approximate = kTanh) + x);
+  require_one_step(sigmoid(x * w) * tanh(y + z) - x);
+  require_one_step(leaky_relu(x - y, 0.1) / (square(z) + 1.0));
+  require_one_step(maximum(x, y) * minimum(y, z) + abs(x));
+  if (koila::detail::no_errno) require_one_step(sqrt(square(x) + square(y)) * rsqrt(w));
+  require_one_step(log(exp(-x) + 1.0));
+  require_one_step(silu(x) * y + hardswish(z));
+  require_one_step(clamp_min(x, -1) * hardsigmoid(y));
+  require_one_step(softplus(x) * erf(y) + expm1(z));
+  require_one_step(addcmul(x, y, z, 0.5) * log1p(w));
+  require_one_step(reciprocal(w) * (x + y));
+}
+
+TEST_CASE("what else needs a value inside keeps it", "[fused]") {
+  const at::Tensor a = at::randn({5000}), b = at::randn({5000}), c = at::randn({5000});
+  const auto x = lazy(a), y = lazy(b), z = lazy(c);
+  const koila::detail::instructions now = koila::detail::instructions_to_use();
+  const std::size_t one = now == koila::detail::instructions::baseline ? 5 : 1;
+  const auto e = relu(x * y + z) * tanh(z);  // nodes 0 to 7: x, y, x y, z, the sum, relu, tanh, the product
+  CHECK(try_kernel(e, true).steps == one);
+  CHECK(try_kernel(e, true, {5}).steps == 5);
+  CHECK(allclose(try_kernel(e, true, {5}).kept[0], at::relu(a * b + c)));
+  CHECK(try_kernel(e, true, {}, {6}).steps == 5);
+  CHECK(try_kernel(e, true, {}, {7}).steps == one);
+  // Computed once, used twice: no kernel computes it twice.
+  const auto h = tanh(x * y + z);
+  CHECK(try_kernel(h * h, true).steps == try_kernel(h * h, false).steps);
+  // Named: two kernels, one for each part.
+  const auto named = let(tanh(x * y + z));
+  const tried parts = try_kernel(named * relu(named) - x, true);
+  CHECK(parts.offered == 2);
+  CHECK(parts.steps == (one == 1 ? 2 : 6));
+}
+
+TEST_CASE("a value that another kernel computes again has the bits that it has there", "[fused]") {
+  const at::Tensor a = at::randn({512}), b = at::randn({512}), c = at::randn({512});
+  for (const bool once : {true, false}) {
+    at::Tensor y = at::empty({512});
+    builder g{bindings{}};
+    const auto e = lazy(a) * lazy(b) + lazy(c);
+    const int root = lower_root(g, relu(e));
+    REQUIRE(g.fused.size() == 1);
+    element_kernel kernel(g.at(root).d);
+    int in[] = {kernel.read(a), kernel.read(b)};
+    const auto add_step = [&](int node, int n, at::Tensor* to) {
+      const op_info& op = *g.at(node).op;
+      in[0] = kernel.compute(op.elements().float32, nullptr, in, n, to, &op, once);
+    };
+    add_step(2, 2, nullptr);
+    in[1] = kernel.read(c);
+    add_step(4, 2, nullptr);
+    add_step(root, 1, &y);
+    kernel.prepare(g.fused);
+    CHECK(kernel.steps() == (once && koila::detail::instructions_to_use() != koila::detail::instructions::baseline ? 1 : 3));
+    kernel.run();
+    if (!once) CHECK(at::equal(y, at::relu(a * b + c)));
+  }
+  // The largest of values that are computed again has a gradient, in whatever chunks.
+  const at::Tensor images = at::randn({64, 300}), weights = at::randn({300});
+  const input<batch, 300> x{"x"};
+  parameter<300> w{"w"};
+  set(w, weights);
+  const auto loss = amax(tanh(x * w + 0.5) * relu(x - w));
+  for (const index_t chunk : {0, 64, 8, 1}) {
+    backward(loss, {.chunk = chunk}, x = images);
+    CHECK(tensor_of(w).grad().abs().sum().item<double>() > 0);
+    tensor_of(w).mutable_grad().reset();
+  }
+}
+
+TEST_CASE("kernels of several ops are offered for float32, and for trees that are neither small nor large", "[fused]") {
+  const at::Tensor t = at::randn({8, 8});
+  const auto x = lazy(t);
+  const auto offered = [](const auto& e) {
+    builder b{bindings{}};
+    lower_root(b, e);
+    return b.fused.size();
+  };
+  CHECK(offered(relu(x) + x) == 0);
+  CHECK(offered(relu(x * x) + x) == 1);
+  CHECK(offered(softmax(relu(x * x) + x, 1)) == 1);
+  CHECK(offered(matmul(relu(x * x) + x, tanh(x + x) * x)) == 2);
+  CHECK(offered(relu(matmul(x, x) + x) * x) == 1);
+  const auto once = relu(x * x) + x;
+  const auto twice = tanh(once * once) + once;  // of 9 operands: its parts instead
+  CHECK(offered(twice) == 2);
+  const input<float64, 8, 8> wide{"wide"};
+  const input<float32, 8, 8> narrow{"narrow"};
+  const auto bound = [&](const auto& e, const at::Tensor& v, const auto& in) {
+    builder b(koila::detail::bindings_of(koila::detail::bound_of(in = v)));
+    lower_root(b, e);
+    return b.fused.size();
+  };
+  CHECK(bound(relu(wide * wide) + wide, t.to(at::kDouble), wide) == 0);
+  CHECK(bound(relu(narrow * narrow) + narrow, t, narrow) == 1);
+  const erased<unranked> hidden = relu(x * x) + x;
+  CHECK(offered(hidden) == 1);
+}
+
+TEST_CASE("values of float64, and of 16 bits, which round each result, stay as they are", "[fused]") {
+  for (const at::ScalarType type : {at::kDouble, at::kHalf, at::kBFloat16}) {
+    const at::Tensor a = at::randn({3000}).to(type), b = at::randn({3000}).to(type);
+    const auto x = lazy(a), y = lazy(b);
+    const auto e = relu(x * y + y) * abs(x);
+    CHECK(try_kernel(e, true).steps == try_kernel(e, false).steps);
+    CHECK(at::equal(run(e), at::relu(a * b + b) * at::abs(a)));
+  }
+}
+
+TEST_CASE("run and backward use them, whole and in chunks", "[fused]") {
+  const at::Tensor images = at::randn({64, 300}), bias = at::randn({300});
+  const input<batch, 300> x{"x"};
+  parameter<300> w{"w"};
+  set(w, bias);
+  const auto loss = mean(tanh(x * w + 0.5) * relu(x - w));
+  const at::Tensor known = bias.clone().requires_grad_();
+  const at::Tensor expected = (at::tanh(images * known + 0.5) * at::relu(images - known)).mean();
+  expected.backward();
+  for (const index_t chunk : {0, 8}) {
+    const options o{.chunk = chunk};
+    CHECK(at::allclose(koila::run(loss, o, x = images), expected.detach(), 1e-5, 1e-7));
+    backward(loss, o, x = images);
+    CHECK(at::allclose(tensor_of(w).grad(), known.grad(), 1e-4, 1e-7));
+    tensor_of(w).mutable_grad().reset();
+  }
+}
