@@ -116,6 +116,29 @@ TEST_CASE("what else needs a value inside keeps it", "[fused]") {
   CHECK(parts.steps == (one == 1 ? 2 : 6));
 }
 
+TEST_CASE("a tree that reads, through a name, a value of its own is left as it is", "[fused]") {
+  const at::Tensor a = at::randn({64, 64}), b = at::randn({64, 64}), c = at::randn({64, 64});
+  const auto x = lazy(a), y = lazy(b), z = lazy(c);
+  const auto block = [](const auto& v) {
+    const auto s = let(v);
+    return s * sigmoid(s);
+  };
+  const auto h = x * y + z;
+  const at::Tensor known = a * b + c;
+  CHECK(near(run(h + block(h)), known + known * at::sigmoid(known)));
+  const auto n = let(x * y);
+  CHECK(near(run(relu(x * y + z) * n), at::relu(known) * (a * b)));
+}
+
+TEST_CASE("what a tree reads is not written over before it is computed", "[fused]") {
+  const at::Tensor a = at::randn({256, 256}), b = at::randn({256, 256}), c = at::randn({256, 256});
+  const auto x = lazy(a), y = lazy(b), z = lazy(c);
+  const auto w = let(tanh(z));
+  const auto e = relu(matmul(x, y) + z) * w;
+  const at::Tensor other = at::tanh(c), known = at::relu(at::mm(a, b) + c) * other;
+  CHECK(at::allclose(run(matmul(e, w)), at::mm(known, other), 1e-4, 1e-3));
+}
+
 TEST_CASE("a value that another kernel computes again has the bits that it has there", "[fused]") {
   const at::Tensor a = at::randn({512}), b = at::randn({512}), c = at::randn({512});
   for (const bool once : {true, false}) {
@@ -139,7 +162,15 @@ TEST_CASE("a value that another kernel computes again has the bits that it has t
     kernel.run();
     if (!once) CHECK(at::equal(y, at::relu(a * b + c)));
   }
-  // The largest of values that are computed again has a gradient, in whatever chunks.
+  // So the largest of values that are computed again is one of them, inside of a tree too.
+  {
+    const input<batch, 300> rows{"rows"};
+    const at::Tensor many = at::randn({256, 300}), factor = at::randn({300}), shift = at::randn({300});
+    const auto v = rows * lazy(factor) + lazy(shift);
+    for (const index_t chunk : {0, 64, 8, 1})
+      CHECK(koila::run(amin(relu(amax(v) - v) + relu(v - amax(v))), {.chunk = chunk}, rows = many).item<float>() == 0);
+  }
+  // It has a gradient, in whatever chunks.
   const at::Tensor images = at::randn({64, 300}), weights = at::randn({300});
   const input<batch, 300> x{"x"};
   parameter<300> w{"w"};

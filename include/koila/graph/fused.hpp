@@ -13,8 +13,9 @@ namespace koila::detail {
 /// Fewer ops are no faster so, and of more the compiler's time is not worth it; of ops with attributes each choice is a loop of its own.
 inline constexpr std::size_t least_fused = 3, most_fused = 12, most_fused_attributes = 2;
 
-/// Whether the file that is compiled has such kernels: where it is optimised, and numbers are what they are.
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__FAST_MATH__) && !defined(KOILA_NO_FUSED_TYPES)
+/// Whether the file that is compiled has such kernels: where it is optimised, and numbers are computed with as they are written.
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__FAST_MATH__) && !defined(__ASSOCIATIVE_MATH__) && \
+    !defined(__RECIPROCAL_MATH__) && __FINITE_MATH_ONLY__ == 0 && !defined(KOILA_NO_FUSED_TYPES)
 inline constexpr bool compiles_fused = true;
 #else
 inline constexpr bool compiles_fused = false;
@@ -80,8 +81,10 @@ struct element_tree<node<Op, Shape, Xs...>> {
                                size = 1 + (element_tree<Xs>::size + ...);
   static constexpr bool sets_errno = (requires { Op::sets_errno; } || ... || element_tree<Xs>::sets_errno);
   static constexpr bool has_attributes = !std::is_same_v<attributes_t<Op>, no_attributes>;
-  using with_attributes = typename lists_joined<std::conditional_t<has_attributes, list<Op>, list<>>,
-                                                typename element_tree<Xs>::with_attributes...>::type;
+  // Not of a tree that is too large: of a long chain that would be many lists.
+  using with_attributes = typename std::conditional_t<
+      (ops > most_fused), std::type_identity<list<>>,
+      lists_joined<std::conditional_t<has_attributes, list<Op>, list<>>, typename element_tree<Xs>::with_attributes...>>::type;
   /// The ops, each before what it reads; null for an operand.
   static void note(const op_info**& to) {
     *to++ = &info_of<Op, sizeof...(Xs)>();
@@ -109,13 +112,22 @@ struct element_tree<node<Op, Shape, Xs...>> {
   [[gnu::always_inline]] static auto value_of(const float* const* x, index_t i, const auto& f, std::index_sequence<K...>)
       -> float {
     constexpr std::size_t own = has_attributes ? 1 : 0;
-    if constexpr (has_attributes)
-      return function_at<Function>(f)(
+    // clang flattens no calls of calls, so it is told where they are.
+    if constexpr (has_attributes) {
+      const auto& own_function = function_at<Function>(f);
+#ifdef __clang__
+      [[clang::always_inline]]
+#endif
+      return own_function(
           element_tree<Xs>::template value<Operand + before(operands_of, K), Function + own + before(functions_of, K)>(x, i,
                                                                                                                        f)...);
-    else
+    } else {
+#ifdef __clang__
+      [[clang::always_inline]]
+#endif
       return Op::element(
           element_tree<Xs>::template value<Operand + before(operands_of, K), Function + before(functions_of, K)>(x, i, f)...);
+    }
   }
 };
 
@@ -212,7 +224,7 @@ constexpr auto is_fused() -> bool {
 template <class E>
 constexpr void offer_fused(builder& b) {
   if constexpr (is_fused<E>()) {
-    if (!std::is_constant_evaluated() && b.notes == nullptr) b.offer(*fused_of<E>());
+    if (!std::is_constant_evaluated()) b.offer(*fused_of<E>());
   } else if constexpr (compiles_fused && element_tree<E>::ops > least_fused) {
     []<class Op, class Shape, class... Xs>(builder& to, std::type_identity<node<Op, Shape, Xs...>>) {
       (offer_fused<Xs>(to), ...);

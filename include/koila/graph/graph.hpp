@@ -163,6 +163,7 @@ struct builder {
   constexpr auto number(double v, const dims& d) -> int;
   /// A kernel of several ops in one.
   void offer(const fused_elements& f) {
+    if (notes != nullptr) return notes->offer(f);
     for (const fused_elements* known : fused)
       if (known == &f) return;
     fused.push_back(&f);

@@ -35,6 +35,10 @@ struct call_notes {
     owns = owns || op.owns;
     return id;
   }
+  void offer(const fused_elements& f) {
+    words.push_back(reinterpret_cast<std::uintptr_t>(&f));
+    words.push_back(a_kernel);
+  }
   void clear() { words.clear(), attributes.clear(), count = 0, owns = false; }
 
   friend auto operator==(const call_notes& a, const call_notes& b) -> bool {
@@ -48,10 +52,10 @@ struct call_notes {
   }
 
  private:
-  enum kind : std::uint64_t { a_leaf, a_number, a_gradient, a_call };
+  enum kind : std::uint64_t { a_leaf, a_number, a_gradient, a_call, a_kernel };
   auto note(std::uint64_t what, std::uint64_t more, kind is) -> int {  // the kind of each second word tells how many follow
     words.push_back(what);
-    words.push_back(more << 2U | is);
+    words.push_back(more << 3U | is);
     return count++;
   }
 };

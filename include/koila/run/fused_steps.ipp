@@ -1,6 +1,7 @@
 // Definitions of element_kernel.hpp: steps for which a kernel of several ops was compiled.
 #include <koila/ops/family/instructions.ipp>
 
+#include <cfenv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -47,7 +48,7 @@ KOILA_COLD KOILA_INLINE auto element_kernel::matches(const op_info* const*& tree
                 std::any_of(sums_.begin(), sums_.end(), [&](const summed& s) { return s.value == value; })))
     return false;
   const auto s = std::find_if(steps_.begin(), steps_.end(), [&](const step& x) { return x.out == value; });
-  if (s == steps_.end() || s->op != op) return false;
+  if (s == steps_.end() || s->op != op || !s->once) return false;
   const int number = static_cast<int>(s - steps_.begin());
   if (std::find(m.steps.begin(), m.steps.end(), number) != m.steps.end()) return false;  // would be computed twice
   m.steps.push_back(number);
@@ -57,10 +58,18 @@ KOILA_COLD KOILA_INLINE auto element_kernel::matches(const op_info* const*& tree
   return true;
 }
 
-/// Whether no other step reads what these compute, but for the last of them, which is their first.
+/// Whether these may be computed where the last of them is, which is their first here: no other step reads what they compute, they read nothing
+/// of each other's that is no part of the tree, and nothing is stored meanwhile, which might be over what they read.
 KOILA_COLD KOILA_INLINE auto element_kernel::is_apart(const found& m) const -> bool {
+  const auto inside = [&](int k) { return std::find(m.steps.begin(), m.steps.end(), k) != m.steps.end(); };
+  for (const int v : m.operands)
+    for (const int k : m.steps)
+      if (steps_[static_cast<std::size_t>(k)].out == v) return false;
+  for (int k = *std::min_element(m.steps.begin(), m.steps.end()); k < m.steps.front(); ++k)
+    if (!inside(k) && values_[static_cast<std::size_t>(steps_[static_cast<std::size_t>(k)].out)].tensor != nullptr)
+      return false;
   for (std::size_t k = 0; k < steps_.size(); ++k) {
-    if (std::find(m.steps.begin(), m.steps.end(), static_cast<int>(k)) != m.steps.end()) continue;
+    if (inside(static_cast<int>(k))) continue;
     for (int i = 0; i < steps_[k].n; ++i)
       for (std::size_t j = 1; j < m.steps.size(); ++j)
         if (steps_[static_cast<std::size_t>(m.steps[j])].out == steps_[k].in[static_cast<std::size_t>(i)]) return false;
@@ -98,9 +107,12 @@ KOILA_COLD KOILA_INLINE auto element_kernel::is_better(const fused_elements& f, 
   const void* in[most_fused_operands] = {};
   for (std::size_t k = 0; k < m.operands.size(); ++k) in[k] = tile(m.operands[k]).data();
   const auto together = [&] { fused(y.data(), in, m.attributes.data(), n); };
-  now = detail::least_seconds_of(together) <= detail::least_seconds_of(one_after_another) ? yes : no;
-  f.measured->store(now, std::memory_order_relaxed);
-  return now == yes;
+  std::fenv_t flags;  // numbers that the user never gave raise none
+  std::feholdexcept(&flags);
+  const auto measured = detail::least_seconds_of(together) <= detail::least_seconds_of(one_after_another) ? yes : no;
+  std::fesetenv(&flags);
+  // What another thread has found meanwhile stays.
+  return f.measured->compare_exchange_strong(now, measured, std::memory_order_relaxed) ? measured == yes : now == yes;
 }
 
 /// Puts one step in place of those that a kernel was compiled for, wherever they are.
@@ -110,9 +122,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::fuse(const fused_elements& f) {
   for (std::size_t last = steps_.size(); last-- > 0;) {
     found m;
     const op_info* const* tree = f.tree;
-    if (steps_[last].op != *tree || !steps_[last].once || !matches(tree, steps_[last].out, m) || !is_apart(m) ||
-        !is_better(f, fused, m))
-      continue;
+    if (steps_[last].op != *tree || !matches(tree, steps_[last].out, m) || !is_apart(m) || !is_better(f, fused, m)) continue;
     attributes_.push_back(std::move(m.attributes));
     step s{fused, attributes_.back().data(), static_cast<int>(m.operands.size()), {}, steps_[last].out, nullptr, true};
     for (std::size_t k = 0; k < m.operands.size(); ++k) s.in[k] = m.operands[k];

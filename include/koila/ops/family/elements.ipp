@@ -49,7 +49,7 @@ auto best_loop(std::index_sequence<I...>) -> elements_function {
 template <class Op>
 struct stated_element {
   template <class... X>
-  [[gnu::always_inline]] auto operator()(X... x) const {
+  [[gnu::always_inline]] auto operator()(const X&... x) const {
     return Op::element(x...);
   }
 };
