@@ -344,7 +344,7 @@ constexpr auto lower_with(const Lower& into, bindings bound, bool with_gradients
 template <Expression E>
 constexpr auto lower_expression(const E& e, bindings bound, bool with_gradients) -> lowered_expression {
   const auto all = [](const leaf_state&) { return true; };
-  return detail::lower_with([&](builder& b) { return lower(b, e); }, std::move(bound), with_gradients, all);
+  return detail::lower_with([&](builder& b) { return lower_root(b, e); }, std::move(bound), with_gradients, all);
 }
 
 /// Whether the compiler and the planner take an expression for a loss: a floating-point scalar.
