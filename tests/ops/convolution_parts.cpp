@@ -90,10 +90,18 @@ TEST_CASE("convolutions: the weight's gradient of very many positions") {
     const shapes s{{}, {}, {1, 1}, {0, 0}, {1, 1}};
     const at::Tensor x = at::rand({samples, channels, side, side}), w = at::rand({2, channels, 1, 1}), b = at::rand({2});
     const auto d = [](const at::Tensor& t) { return t.to(at::kDouble); };
-    const at::Tensor want = by_libtorch(s, d(x), d(w), d(b))[2], eager = by_libtorch(s, x, w, b)[2];
+    const at::Tensor want = by_libtorch(s, d(x), d(w), d(b))[2];
+    const double whole = error_of(by_libtorch(s, x, w, b)[2], want);
     for (const index_t chunk : {samples, samples / 2, std::int64_t{7}}) {
       CAPTURE(samples, chunk);
-      CHECK(error_of(by_koila(s, x, w, b, chunk)[2], want) <= 1.5 * error_of(eager, want) + 1e-6);
+      double eager = whole;
+      // LibTorch's own operator is sometimes more exact of all samples than added up over such chunks, 5 % of the time by over this bound.
+      if (koila::detail::by_operators_only) {
+        at::Tensor sum = at::zeros_like(w);
+        for (const at::Tensor& part : x.split(chunk)) sum += by_libtorch(s, part, w, b)[2];
+        eager = std::max(whole, error_of(sum, want));
+      }
+      CHECK(error_of(by_koila(s, x, w, b, chunk)[2], want) <= 1.5 * eager + 1e-6);
     }
   }
 }

@@ -15,9 +15,12 @@ struct tried {
   at::Tensor y;
   std::vector<at::Tensor> kept;
 };
-auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, std::vector<int> sums = {}) -> tried {
+using use = fused_elements::use;
+auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, std::vector<int> sums = {},
+                use known = use::yes) -> tried {
   builder b{bindings{}};
   const int root = lower_root(b, e);
+  for (const fused_elements* f : b.fused) f->measured->store(known);
   const gnode& last = b.at(root);
   tried out{b.fused.size(), 0, at::empty(koila::detail::sizes(last.d), scalar_type(last.d.type)), {}};
   element_kernel kernel(last.d);
@@ -71,6 +74,21 @@ void require_one_step(const auto& e) {
     CHECK(at::allclose(apart.y, together.y, 1e-5, 1e-6, true));
   }
 }
+
+/// Without a variable of the environment while it lives.
+class without_variable {
+  std::string name_, value_;
+
+ public:
+  explicit without_variable(const char* name) : name_(name) {
+    if (const char* const value = std::getenv(name)) value_ = value;
+    unsetenv(name);
+  }
+  without_variable(const without_variable&) = delete;
+  ~without_variable() {
+    if (!value_.empty()) setenv(name_.c_str(), value_.c_str(), 1);
+  }
+};
 
 }  // namespace
 
@@ -163,25 +181,38 @@ TEST_CASE("a value that another kernel computes again has the bits that it has t
     kernel.run();
     if (again >= 0) CHECK(at::equal(y, at::relu(a * b + c)));
   }
-  // So the largest of values that are computed again is one of them, inside of a tree too.
-  {
-    const input<batch, 300> rows{"rows"};
-    const at::Tensor many = at::randn({256, 300}), factor = at::randn({300}), shift = at::randn({300});
-    const auto v = rows * lazy(factor) + lazy(shift);
-    for (const index_t chunk : {0, 64, 8, 1})
-      CHECK(koila::run(amin(relu(amax(v) - v) + relu(v - amax(v))), {.chunk = chunk}, rows = many).item<float>() == 0);
+}
+
+TEST_CASE("the largest of values that are computed again is one of them", "[fused]") {
+  const input<batch, 300> rows{"rows"};
+  const at::Tensor many = at::randn({256, 300}), factor = at::randn({300}), shift = at::randn({300});
+  const auto v = rows * lazy(factor) + lazy(shift);
+  const auto nearest = amin(relu(amax(v) - v));
+  for (const index_t memory : {1 << 20, 100'000}) {  // bytes: with the values, 307,200, and without
+    const options o{.memory = memory, .chunk = 8};
+    CHECK(koila::run(nearest, o, rows = many).item<float>() == 0);
   }
-  // It has a gradient, in whatever chunks.
-  const at::Tensor images = at::randn({64, 300}), weights = at::randn({300});
-  const input<batch, 300> x{"x"};
-  parameter<300> w{"w"};
-  set(w, weights);
-  const auto loss = amax(tanh(x * w + 0.5) * relu(x - w));
-  for (const index_t chunk : {0, 64, 8, 1}) {
-    backward(loss, {.chunk = chunk}, x = images);
-    CHECK(tensor_of(w).grad().abs().sum().item<double>() > 0);
-    tensor_of(w).mutable_grad().reset();
-  }
+}
+
+TEST_CASE("a kernel of several ops is tried once, and not taken where its steps are faster", "[fused]") {
+  if (!koila::detail::compiles_fused) return;  // of unoptimised files, and elsewhere than on x86-64
+  const at::Tensor a = at::randn({3000}), b = at::randn({3000});
+  const auto x = lazy(a), y = lazy(b);
+  const auto e = relu(x * y - y) * abs(x);
+  const at::Tensor known = at::relu(a * b - b) * at::abs(a);
+  const bool has_kernels = koila::detail::instructions_to_use() != koila::detail::instructions::baseline;
+  CHECK(try_kernel(e, true, {}, {}, use::no).steps == 5);
+  builder g{bindings{}};
+  lower_root(g, e);
+  REQUIRE(g.fused.size() == 1);
+  const without_variable measuring("KOILA_MEASURE");
+  const tried first = try_kernel(e, true, {}, {}, use::unknown);
+  const use found = g.fused[0]->measured->load();
+  CHECK(near(first.y, known));
+  if (!has_kernels) return;
+  CHECK(found != use::unknown);
+  CHECK(first.steps == (found == use::yes ? 1 : 5));
+  CHECK(try_kernel(e, true, {}, {}, found).steps == first.steps);
 }
 
 TEST_CASE("kernels of several ops are offered for float32, and for trees that are neither small nor large", "[fused]") {

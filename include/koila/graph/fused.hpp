@@ -2,7 +2,7 @@
 // Kernels of several element-wise ops in one: compiled where a type shows the ops. Elsewhere, across `erased` and in gradients, the same
 // ops are computed one after the other in tiles, which takes up to twice as long and nothing of the compiler's time. A product that another
 // op adds to something is not rounded before: results are as exact, or more so, and not of the same bits.
-#include <koila/expr/node.hpp>
+#include <koila/expr/op.hpp>
 #include <koila/graph/info_of.hpp>
 #include <koila/ops/family/element_math.hpp>
 
@@ -15,7 +15,8 @@ inline constexpr std::size_t least_fused = 3, most_fused = 12, most_fused_attrib
 
 /// Whether the file that is compiled has such kernels: where it is optimised, and numbers are computed with as they are written.
 #if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__FAST_MATH__) && !defined(__ASSOCIATIVE_MATH__) && \
-    !defined(__RECIPROCAL_MATH__) && __FINITE_MATH_ONLY__ == 0 && !defined(KOILA_NO_FUSED_TYPES)
+    !defined(__RECIPROCAL_MATH__) && !defined(__NO_SIGNED_ZEROS__) && __FINITE_MATH_ONLY__ == 0 &&               \
+    !defined(KOILA_NO_FUSED_TYPES)
 inline constexpr bool compiles_fused = true;
 #else
 inline constexpr bool compiles_fused = false;
@@ -38,6 +39,7 @@ constexpr auto states_element() -> bool {
   else return requires(const attributes_t<Op>& a) { Op::element(0.0F, a, no_loop()); };
 }
 
+/// Functions, as a tuple of which g++ inlines everything: std::tuple's own functions it does not put into a function whose optimisation is stated.
 template <class... F>
 struct functions {};
 template <class F, class... More>
@@ -51,6 +53,7 @@ template <std::size_t K, class F, class... More>
   else return function_at<K - 1>(f.more);
 }
 
+/// Lists one after another.
 template <class... L>
 struct lists_joined {
   using type = list<>;
@@ -62,7 +65,8 @@ struct lists_joined<list<A...>> {
 template <class... A, class... B, class... L>
 struct lists_joined<list<A...>, list<B...>, L...> : lists_joined<list<A..., B...>, L...> {};
 
-/// An expression as a tree of ops on elements. This one is an operand: it is read.
+/// An expression as a tree of ops on elements: how many they are, what they are, and the value of one element. What is no such op is an operand:
+/// it is read.
 template <class E>
 struct element_tree {
   static constexpr std::size_t ops = 0, operands = 1, size = 1;
@@ -97,12 +101,8 @@ struct element_tree<node<Op, Shape, Xs...>> {
   }
 
  private:
-  template <class... A>
-  static constexpr auto length(list<A...>) -> std::size_t {
-    return sizeof...(A);
-  }
   static constexpr std::size_t operands_of[] = {element_tree<Xs>::operands...},
-                               functions_of[] = {length(typename element_tree<Xs>::with_attributes())...};
+                               functions_of[] = {length<typename element_tree<Xs>::with_attributes>::value...};
   static constexpr auto before(const std::size_t* n, std::size_t k) -> std::size_t {
     std::size_t sum = 0;
     for (std::size_t j = 0; j < k; ++j) sum += n[j];
@@ -131,6 +131,7 @@ struct element_tree<node<Op, Shape, Xs...>> {
   }
 };
 
+/// Functions and one more after them.
 template <class G>
 [[gnu::always_inline]] inline auto appended(const functions<>&, G g) -> functions<G> {
   return {g, {}};
@@ -150,6 +151,9 @@ template <class Op, class... Ops, class K, class... F>
   Op::element(0.0F, *static_cast<const attributes_t<Op>*>(*at),
               [&](auto g) __attribute__((always_inline)) { with_functions(list<Ops...>(), at + 1, k, appended(f, g)); });
 }
+
+/// The loop over the elements of a tree of ops, compiled for sets of instructions: each an `elements_function`, whose attributes are those of
+/// the ops that have any, as fused_elements says.
 template <class E>
 struct fused_kernel {
   using tree = element_tree<E>;
@@ -190,6 +194,7 @@ struct fused_kernel {
 #endif
 };
 
+/// What graphs are told of the kernel of an expression's ops: one for each type, as long as the program runs.
 template <class E>
 auto fused_of() -> const fused_elements* {
 #ifdef __x86_64__
@@ -199,7 +204,7 @@ auto fused_of() -> const fused_elements* {
   static const fused_elements f = [] {
     const op_info** to = ops;
     tree::note(to);
-    return fused_elements{ops, tree::ops, fused_kernel<E>::avx2, fused_kernel<E>::avx512, &measured};
+    return fused_elements{ops, fused_kernel<E>::avx2, fused_kernel<E>::avx512, &measured};
   }();
   return &f;
 #else
@@ -217,7 +222,7 @@ constexpr auto is_fused() -> bool {
     return false;
   else
     return tree::ops <= most_fused && tree::operands <= most_fused_operands &&
-           []<class... Op>(list<Op...>) { return sizeof...(Op); }(typename tree::with_attributes()) <= most_fused_attributes;
+           length<typename tree::with_attributes>::value <= most_fused_attributes;
 }
 
 /// Tells the builder of the kernel of an expression that no op on elements reads, or of parts of it.

@@ -161,7 +161,7 @@ struct builder {
   }
   /// A C++ number.
   constexpr auto number(double v, const dims& d) -> int;
-  /// A kernel of several ops in one.
+  /// Notes a kernel of several ops down, once: it may compute those ops of this graph that are as its tree says.
   void offer(const fused_elements& f) {
     if (notes != nullptr) return notes->offer(f);
     for (const fused_elements* known : fused)

@@ -58,7 +58,6 @@ struct fused_elements {
   enum class use : signed char { unknown, yes, no };
   using choice = std::atomic<use>;
   const op_info* const* tree;  ///< the ops, each before what it reads; null: an operand
-  std::size_t ops;
   elements_function avx2, avx512;  ///< `attributes`: a `const void* const*` to those of each op that has any, in order
   choice* measured;  ///< whether it is faster
 };

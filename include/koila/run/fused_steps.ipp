@@ -1,10 +1,8 @@
 // Definitions of element_kernel.hpp: steps for which a kernel of several ops was compiled.
 #include <koila/ops/family/instructions.ipp>
+#include <koila/ops/family/least_seconds.ipp>
 
 #include <cfenv>
-#include <chrono>
-#include <cstdlib>
-#include <cstring>
 
 namespace koila {
 
@@ -22,19 +20,6 @@ inline auto kernel_of(const fused_elements& f) -> elements_function {
 /// Numbers to try a kernel with: from -4 to 4, others for each operand.
 inline auto number_to_try(std::size_t operand, std::size_t i) -> float {
   return static_cast<float>(static_cast<std::int64_t>((7919 * i + 104'729 * operand + 17) % 4001) - 2000) * 2e-3F;
-}
-
-/// The least seconds of a call, of some tries.
-template <class F>
-auto least_seconds_of(F call) -> double {
-  constexpr int calls = 8, tries = 7;
-  double least = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < tries; ++k) {
-    const auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < calls; ++i) call();
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  return least / calls;
 }
 
 }  // namespace detail
@@ -83,8 +68,7 @@ KOILA_COLD KOILA_INLINE auto element_kernel::is_better(const fused_elements& f, 
   using enum fused_elements::use;
   fused_elements::use now = f.measured->load(std::memory_order_relaxed);
   if (now != unknown) return now == yes;
-  const char* const asked = std::getenv("KOILA_MEASURE");
-  if (asked != nullptr && std::strcmp(asked, "off") == 0) return true;
+  if (!detail::may_measure()) return true;
   constexpr std::size_t n = 512;
   std::vector<std::vector<float>> of(values_.size());
   const auto tile = [&](int value) -> std::vector<float>& { return of[static_cast<std::size_t>(value)]; };
@@ -109,7 +93,12 @@ KOILA_COLD KOILA_INLINE auto element_kernel::is_better(const fused_elements& f, 
   const auto together = [&] { fused(y.data(), in, m.attributes.data(), n); };
   std::fenv_t flags;  // numbers that the user never gave raise none
   std::feholdexcept(&flags);
-  const auto measured = detail::least_seconds_of(together) <= detail::least_seconds_of(one_after_another) ? yes : no;
+  const auto seconds_of = [](const auto& call) {  // eight times, since once is less than a clock can tell
+    return detail::least_seconds_of(2e-5, [&] {
+      for (int i = 0; i < 8; ++i) call();
+    });
+  };
+  const auto measured = seconds_of(together) <= seconds_of(one_after_another) ? yes : no;
   std::fesetenv(&flags);
   // What another thread has found meanwhile stays.
   return f.measured->compare_exchange_strong(now, measured, std::memory_order_relaxed) ? measured == yes : now == yes;

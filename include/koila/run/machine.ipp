@@ -208,8 +208,7 @@ inline auto measure(machine& m) -> bool {
 }
 
 KOILA_COLD KOILA_INLINE auto this_machine() -> machine {
-  const char* const asked = std::getenv("KOILA_MEASURE");
-  if (asked != nullptr && std::strcmp(asked, "off") == 0) return {};
+  if (!may_measure()) return {};
   static std::mutex measuring;
   static auto* const known =
       new std::vector<std::pair<int, machine>>;  // by threads; never deleted: other threads may still plan

@@ -2,8 +2,16 @@
 // How long something takes on this machine.
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 
 namespace koila::detail {
+
+/// Whether choices are made by what is measured here: not where the environment says KOILA_MEASURE=off.
+inline auto may_measure() -> bool {
+  const char* const asked = std::getenv("KOILA_MEASURE");
+  return asked == nullptr || std::strcmp(asked, "off") != 0;
+}
 
 /// The least seconds of a call, of some calls until so many seconds have passed: other programs run, too. One before them is not counted.
 template <class F>
