@@ -44,6 +44,8 @@ struct op_info {
   void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
   void (*draw)(at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) = nullptr;
   void (*accumulate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
+  const op_info* pull_back = nullptr;  ///< the op of dy and the operands, whose kernel makes this one's value besides
+  void (*evaluate_both)(at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object* at) = nullptr;
   auto (*elements)() -> all_elements = nullptr;
   auto (*plain_attributes)(const object* at) -> const void* = nullptr;  ///< as `elements` takes them
   auto (*has_elements)(const object* at) -> bool = nullptr;  ///< null: whatever the attributes

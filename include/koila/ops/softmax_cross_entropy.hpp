@@ -20,6 +20,10 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + label.bytes() + out.bytes()), 0};
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
+  /// At the loss, where dy does not depend on y, both are of the same exponentials.
+  using pull_back = struct softmax_cross_entropy_backward;
+  static void evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label,
+                            const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& label, const attributes& a) {
     return gradients(softmax_cross_entropy_backward(dy, x, label, koila::ignore_index = a.ignore_index), no_gradient);
   }
@@ -47,6 +51,13 @@ KOILA_INLINE void softmax_cross_entropy::evaluate(out y, const at::Tensor& x, co
     const detail::labelled_rows<T> rows{x, label, a.ignore_index.value};
     detail::cross_entropy_of_rows(rows, static_cast<T*>(y.mutable_data_ptr()));
   });
+}
+
+KOILA_INLINE void softmax_cross_entropy::evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x,
+                                                       const at::Tensor& label, const attributes& a) {
+  if (detail::on_host(x)) return detail::pull_cross_entropy_back(dx, &y, dy, x, label, a);
+  evaluate(y, x, label, a);
+  pull_back::evaluate(dx, dy, x, label, a);
 }
 
 }  // namespace koila

@@ -56,7 +56,6 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/cross_entropy.ipp>
-#include <koila/ops/family/labels.ipp>
 
 #include <ATen/ops/_softmax_ops.h>
 
@@ -64,18 +63,11 @@ namespace koila {
 
 KOILA_INLINE void softmax_cross_entropy_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
                                                            const at::Tensor& label, const attributes& a) {
-  if (!detail::on_host(dx)) {
-    const detail::counted_labels by(label, a);
-    at::_ops::_softmax_out::call(x, -1, false, dx);
-    dx.scatter_add_(-1, by.label.unsqueeze(-1), dy.new_full(dy.sizes(), -1).unsqueeze(-1));
-    dx.mul_(dy.unsqueeze(-1)).masked_fill_(by.ignored.unsqueeze(-1), 0);
-    return;
-  }
-  detail::for_each_label(label, x.size(-1), a, [](std::int64_t, std::int64_t) {});
-  detail::for_floating(x.scalar_type(), [&]<class T>(T) {
-    const detail::labelled_rows<T> rows{x, label, a.ignore_index.value};
-    detail::cross_entropy_backward_of_rows(rows, detail::data<T>(dy), static_cast<T*>(dx.mutable_data_ptr()));
-  });
+  if (detail::on_host(dx)) return detail::pull_cross_entropy_back(dx, nullptr, dy, x, label, a);
+  const detail::counted_labels by(label, a);
+  at::_ops::_softmax_out::call(x, -1, false, dx);
+  dx.scatter_add_(-1, by.label.unsqueeze(-1), dy.new_full(dy.sizes(), -1).unsqueeze(-1));
+  dx.mul_(dy.unsqueeze(-1)).masked_fill_(by.ignored.unsqueeze(-1), 0);
 }
 
 }  // namespace koila

@@ -12,6 +12,15 @@ namespace koila {
 /// Whether the rows of a chunk lie together in the whole buffer, so that they can be computed in place.
 constexpr auto rows_together(const gnode& n) -> bool { return n.r.outer == 1 && n.d.count(0, n.r.axis) == 1; }
 
+/// Whether a node is the pull-back of another whose kernel may make that one's value besides: see op_info::pull_back.
+constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
+  const gnode &x = b.at(node), &y = b.at(value);
+  if (y.is != kind::compute || y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
+  for (int k = 0; k < y.n_in; ++k)
+    if (x.in[static_cast<std::size_t>(k) + 1] != y.in[static_cast<std::size_t>(k)]) return false;
+  return y.op->same_attributes == nullptr || y.op->same_attributes(y.attributes.get(), x.attributes.get());
+}
+
 /// A set of nodes.
 class node_set {
  public:
@@ -114,12 +123,12 @@ struct schedule {
   }
 
  private:
-  const std::vector<gnode>* nodes_ = nullptr;
+  const builder* graph_ = nullptr;
 
   static constexpr auto at(const std::vector<int>& v, int i) -> int { return v[static_cast<std::size_t>(i)]; }
   static constexpr auto at(std::vector<int>& v, int i) -> int& { return v[static_cast<std::size_t>(i)]; }
-  constexpr auto node(int i) const -> const gnode& { return (*nodes_)[static_cast<std::size_t>(i)]; }
-  constexpr auto size() const -> int { return static_cast<int>(nodes_->size()); }
+  constexpr auto node(int i) const -> const gnode& { return graph_->at(i); }
+  constexpr auto size() const -> int { return static_cast<int>(graph_->nodes.size()); }
   constexpr auto is_partial(int i) const -> bool { return node(i).r.is == relation::partial; }
   constexpr auto is_live(int i) const -> bool { return live[static_cast<std::size_t>(i)] != 0; }
 
@@ -132,8 +141,8 @@ struct schedule {
   template <class T>
   constexpr auto filled(T v) const -> std::vector<T> {
     std::vector<T> out;
-    out.reserve(nodes_->size());
-    for (std::size_t i = 0; i < nodes_->size(); ++i) out.push_back(v);
+    out.reserve(graph_->nodes.size());
+    for (std::size_t i = 0; i < graph_->nodes.size(); ++i) out.push_back(v);
     return out;
   }
 
@@ -143,23 +152,24 @@ struct schedule {
   constexpr auto weight(int i, node_set& marked, bool mark, int limit = std::numeric_limits<int>::max()) const -> int;
   constexpr void fill_loops(const hold_set* hold);
   constexpr void fill_sections();
+  constexpr void join_pull_backs(std::vector<int>& nodes) const;
 };
 
-KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs) : outputs(std::move(outs)), nodes_(&b.nodes) {
+KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs) : outputs(std::move(outs)), graph_(&b) {
   find_live();
   find_levels();
   place_partials();
   fill_loops(nullptr);
   fill_sections();
-  nodes_ = nullptr;  // the graph may move from here on
+  graph_ = nullptr;  // the graph may move from here on
 }
 
 KOILA_COLD constexpr schedule::schedule(const schedule& base, const builder& b, const hold_set& hold)
     : loops(base.loops), placed(base.placed), level(base.level), owner(base.owner), live(base.live), outputs(base.outputs),
-      nodes_(&b.nodes) {
+      graph_(&b) {
   fill_loops(&hold);
   fill_sections();
-  nodes_ = nullptr;
+  graph_ = nullptr;
 }
 
 KOILA_COLD constexpr void schedule::find_live() {
@@ -222,7 +232,7 @@ KOILA_COLD constexpr void schedule::place_partials() {
   }
   if (loose.empty()) return;
   std::vector<node_set> marked;
-  for (int l = 0; l < loops; ++l) marked.emplace_back(nodes_->size());
+  for (int l = 0; l < loops; ++l) marked.emplace_back(graph_->nodes.size());
   for (int i = 0; i < size(); ++i)
     if (at(placed, i) >= 0) (void)weight(i, marked[static_cast<std::size_t>(at(placed, i))], true);
   find_levels();
@@ -250,7 +260,7 @@ KOILA_COLD constexpr void schedule::fill_loops(const hold_set* held) {
   for (int i = 0; i < size(); ++i)
     if (is_live(i) && is_partial(i)) here[static_cast<std::size_t>(at(placed, i))].push_back(i);
 
-  node_set asked(nodes_->size());
+  node_set asked(graph_->nodes.size());
   for (int l = loops - 1; l >= 0; --l) {
     loop& here_loop = loop_of[static_cast<std::size_t>(l)];
     if (l + 1 < loops) here_loop.held_out = loop_of[static_cast<std::size_t>(l) + 1].held_in;
@@ -279,6 +289,7 @@ KOILA_COLD constexpr void schedule::fill_loops(const hold_set* held) {
       });
     });
     std::reverse(here_loop.body.begin(), here_loop.body.end());
+    join_pull_backs(here_loop.body);
   }
 }
 
@@ -298,6 +309,36 @@ KOILA_COLD constexpr void schedule::fill_sections() {
   for (int i = 0; i < size(); ++i)
     if (is_live(i) && node(i).r.is == relation::whole && node(i).is != kind::leaf && at(before, i) != never)
       section[static_cast<std::size_t>(at(before, i))].push_back(i);
+  for (std::vector<int>& nodes : section) join_pull_backs(nodes);
+}
+
+/// Puts the pull-back of a value that its kernel can make, too, just after it, and what the pull-back needs besides before. Not past anything
+/// that is larger than the value, which would change what lives at the same time.
+KOILA_COLD constexpr void schedule::join_pull_backs(std::vector<int>& nodes) const {
+  for (std::size_t p = 0; p < nodes.size(); ++p) {
+    const gnode& y = node(nodes[p]);
+    if (y.op == nullptr || y.op->pull_back == nullptr) continue;
+    std::size_t q = p + 1;
+    while (q < nodes.size() && !pulls_back(*graph_, nodes[q], nodes[p]) &&
+           (node(nodes[q]).is_view() || node(nodes[q]).d.count() <= y.d.count()))
+      ++q;
+    if (q == nodes.size() || !pulls_back(*graph_, nodes[q], nodes[p])) continue;
+    node_set needed(graph_->nodes.size());
+    std::vector<int> before, after;
+    const auto need = [&](int j) { needed.insert(j); };
+    for_reads(nodes[q], need);
+    for (std::size_t k = q; k-- > p + 1;) {
+      if (needed.has(nodes[k])) for_reads(nodes[k], need);
+      (needed.has(nodes[k]) ? before : after).push_back(nodes[k]);
+    }
+    if (needed.has(nodes[p])) continue;
+    std::vector<int> order(before.rbegin(), before.rend());
+    order.push_back(nodes[p]);
+    order.push_back(nodes[q]);
+    order.insert(order.end(), after.rbegin(), after.rend());
+    std::copy(order.begin(), order.end(), nodes.begin() + static_cast<std::ptrdiff_t>(p));
+    p += before.size() + 1;
+  }
 }
 
 }  // namespace koila

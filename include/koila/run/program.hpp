@@ -38,6 +38,7 @@ struct run_step {
   at::Tensor* lost = nullptr;  // of very many parts: what rounding has taken from y
   std::array<const at::Tensor*, most_operands> in{};
   const object* attributes = nullptr;
+  at::Tensor* besides = nullptr;  // the value of op, whose pull-back into y its kernel makes at once
   const element_run* elements = nullptr;  // in place of all of these: what one kernel computes
   bool partial = false;
   bool once = false;  // never called again: it may have drawn numbers of LibTorch's
@@ -134,6 +135,7 @@ class program {
   void prepare_whole(int node);
   auto prepare_chunk(int loop, index_t samples) -> detail::chunk_steps;
   auto step_for(int node, at::Tensor* y) -> detail::run_step;
+  void add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes, std::size_t p, at::Tensor* y);
   auto operand_of(const gnode& x, int k) const -> at::Tensor*;
   /// What is computed together in the section or the loop that is being prepared.
   struct open_run {

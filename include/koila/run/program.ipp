@@ -1,46 +1,12 @@
 // Definitions of program.hpp.
-#include <koila/device/memory.hpp>
 #include <koila/run/parts.ipp>
+#include <koila/run/storage.ipp>
 
 #include <ATen/core/LegacyTypeDispatch.h>
-#include <ATen/ops/empty_ops.h>
 
 namespace koila {
 
 namespace detail {
-
-inline auto empty(const at::IntArrayRef size, at::ScalarType type, at::Device device) -> at::Tensor {
-  if (device.is_cpu()) return at::Tensor(at::detail::empty_cpu(size, type));  // past the dispatcher
-  return at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(size), type, std::nullopt, device, std::nullopt,
-                                             std::nullopt);
-}
-
-/// Memory for values, fresh. Throws as `allocated` does.
-inline auto fresh(const at::IntArrayRef size, at::ScalarType type, at::Device device) -> at::Tensor {
-  at::Tensor t = allocated([&] { return empty(size, type, device); });
-  if (t.is_cpu()) device::prefer_huge_pages(t.mutable_data_ptr(), static_cast<index_t>(t.nbytes()));
-  return t;
-}
-
-/// Storage of so many bytes for which there is no memory yet.
-inline auto promised(index_t bytes, at::Device device) -> c10::Storage {
-  return {c10::Storage::use_byte_size_t(), static_cast<std::size_t>(bytes), at::DataPtr(nullptr, device), nullptr, false};
-}
-
-/// A tensor that shows the elements of a storage from one on.
-inline auto shown(c10::Storage storage, const dims& d, std::int64_t first, c10::DispatchKeySet keys) -> at::Tensor {
-  at::Tensor t =
-      at::detail::make_tensor<c10::TensorImpl>(std::move(storage), keys, c10::scalarTypeToTypeMeta(scalar_type(d.type)));
-  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes(d));
-  t.unsafeGetTensorImpl()->set_storage_offset(first);
-  return t;
-}
-
-/// The batch part of an axis split off: (before, outer x batch x inner, after) -> (before, outer, batch, inner, after).
-inline auto split_rows(const at::Tensor& t, const relation& r) -> at::Tensor {
-  const auto n = t.size(r.axis) / (r.outer * r.inner);
-  return t.unflatten(r.axis, {r.outer, n, r.inner});
-}
 
 /// Draws. The numbers are a function of seed, call, sample and position, computed on the host; for other devices they are copied.
 KOILA_INLINE void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& where) {
@@ -105,7 +71,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
       at::Tensor* const y = whole_[idx(nodes[p])];
       if (is_of_elements(plan_.graph, x)) add_elements(run, nodes[p], y, x.d);
       else if (runs.together(p)) add_sum(run, nodes[p], step_for(nodes[p], y), plan_.graph.at(x.in[0]).d);
-      else section_.back().push_back(step_for(nodes[p], y));
+      else add_step(section_.back(), nodes, p, y);
       if (run.of != nullptr && runs.last[p] == static_cast<int>(p)) close(run, section_.back());
     }
   }
@@ -228,6 +194,18 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y) -> detai
   return s;
 }
 
+/// Adds a step of the node at p: one with that before it, where a kernel makes both.
+KOILA_COLD KOILA_INLINE void program::add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes,
+                                               std::size_t p, at::Tensor* y) {
+  detail::run_step s = step_for(nodes[p], y);
+  if (p > 0 && pulls_back(plan_.graph, nodes[p], nodes[p - 1])) {
+    s.op = steps.back().op;
+    s.besides = steps.back().y;
+    steps.pop_back();
+  }
+  steps.push_back(s);
+}
+
 /// The tensor of an operand, in the section or the loop that is being prepared.
 KOILA_COLD KOILA_INLINE auto program::operand_of(const gnode& x, int k) const -> at::Tensor* {
   const auto j = static_cast<std::size_t>(x.in[static_cast<std::size_t>(k)]);
@@ -327,7 +305,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       }
       if (is_of_elements(plan_.graph, x)) add_elements(run, i, local_[idx(i)], d);
       else if (runs.together(p) || is_sum_of_elements(plan_.graph, x)) add_sum(run, i, step_for(i, local_[idx(i)]), summed(x));
-      else out.steps.push_back(step_for(i, local_[idx(i)]));
+      else add_step(out.steps, body.body, p, local_[idx(i)]);
     } else {  // a partial
       detail::run_step s = step_for(i, whole_[idx(i)]);
       const bool very_many = chunks_of(plan_.batch, plan_.chunks[idx(loop)]) > few_chunks;
@@ -411,6 +389,7 @@ KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, s
   };
   const auto call = [&](auto f, at::Tensor& y) { call_twice([&] { f(y, s.in.data(), s.attributes); }); };
   if (s.op == nullptr) call_twice([&] { detail::copy_values(*s.y, *s.in[0]); });
+  else if (s.besides != nullptr) call_twice([&] { s.op->evaluate_both(*s.besides, *s.y, s.in.data(), s.attributes); });
   else if (s.op->draw != nullptr)
     call_twice([&] { detail::draw(*s.op, *s.y, s.in.data(), s.attributes, {s.r, at.start, seed}); });
   else if (s.total != nullptr) {

@@ -1,0 +1,178 @@
+// A value whose pull-back's kernel makes it besides: both are made at once where the pull-back does not need the value.
+#include "run/support.hpp"
+
+#include <ATen/ops/cos.h>
+#include <ATen/ops/sin.h>
+
+namespace mine {
+
+using namespace koila;
+
+int calls_of_one = 0, calls_of_both = 0;
+
+/// (...) x (...) -> (...): dy cos(x).
+inline constexpr struct sine_backward : op<sine_backward> {
+  static constexpr std::string_view name = "sine_backward";
+  static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::broadcast(dy, x); }
+  static constexpr auto flow(const value& dy, const value& x, const dims& y) -> relations {
+    const value in[] = {dy, x};
+    return flows::elementwise(in, 2, y);
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) { ++calls_of_one, at::cos_out(dx, x).mul_(dy); }
+} sine_backward;
+
+/// (...) -> (...): sin(x).
+inline constexpr struct sine : op<sine> {
+  static constexpr std::string_view name = "sine";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
+  static void evaluate(out y, const at::Tensor& x) { ++calls_of_one, at::sin_out(y, x); }
+  using pull_back = struct sine_backward;
+  static void evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x) {
+    ++calls_of_both, at::sin_out(y, x), at::cos_out(dx, x).mul_(dy);
+  }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(sine_backward(dy, x)); }
+} sine;
+
+}  // namespace mine
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// In how many places of a plan a pull-back is just after its value, and in how many it is not.
+struct places {
+  int together = 0, apart = 0;
+};
+auto places_of(const memory_plan& p) -> places {
+  places out;
+  const auto count = [&](const std::vector<int>& nodes) {
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      if (p.graph.at(nodes[k]).op != &info_of<struct softmax_cross_entropy_backward, 3>()) continue;
+      ++(k > 0 && pulls_back(p.graph, nodes[k], nodes[k - 1]) ? out.together : out.apart);
+    }
+  };
+  for (const auto& nodes : p.order.section) count(nodes);
+  for (const auto& loop : p.order.loop_of) count(loop.body);
+  return out;
+}
+
+/// The loss of backward, and a gradient of it, have the bits that each has where nothing asks for the other.
+void check_bits(const auto& loss, const auto& parameter, const options& o, places expected, const auto&... bound) {
+  const places now = places_of(plan(loss, o, bound...));
+  CHECK(now.together == expected.together);
+  CHECK(now.apart == expected.apart);
+  tensor_of(parameter).mutable_grad().reset();
+  const at::Tensor value = backward(loss, o, bound...);
+  CHECK(at::equal(value, run(loss, o, bound...)));
+  CHECK(at::equal(tensor_of(parameter).grad(), run(gradient(loss, parameter), o, bound...)));
+}
+
+template <dtype Type, index_t Classes>
+void check_classes(at::ScalarType type) {
+  CAPTURE(Classes, type);
+  constexpr index_t samples = 96;
+  const input<Type, batch, Classes> x{"x"};
+  const input<int64, batch> label{"label"};
+  parameter<Type, Classes> shift{"shift"};
+  const at::Tensor logits = (at::randn({samples, Classes}) * 4).to(type), labels = labels_of(samples, Classes);
+  labels.slice(0, 5, samples, 17).fill_(-100);
+  set(shift, at::randn({Classes}).to(type));
+  const auto loss = cross_entropy(x + shift, label);
+  for (const index_t chunk : {0, 32, 7, 1}) check_bits(loss, shift, {.chunk = chunk}, {1, 0}, x = logits, label = labels);
+  // Whole values: of no samples.
+  const input<int64, samples> classes{"classes"};
+  parameter<Type, samples, Classes> scores{"scores"};
+  set(scores, logits);
+  check_bits(cross_entropy(scores, classes), scores, {}, {1, 0}, classes = labels);
+  const at::Tensor known = logits.to(at::kDouble).requires_grad_();
+  at::cross_entropy_loss(known, labels).backward();
+  const at::Tensor slope = tensor_of(scores).grad().to(at::kDouble);
+  CHECK(relative_error(slope, known.grad()) < (type == at::kDouble ? 1e-14 : type == at::kFloat ? 2e-6 : 5e-3));
+}
+
+}  // namespace
+
+TEST_CASE("cross entropy at the loss and its gradient are of one kernel, with the bits that they have alone") {
+  check_classes<float32, 3>(at::kFloat);
+  check_classes<float32, 64>(at::kFloat);
+  check_classes<float32, 65>(at::kFloat);
+  check_classes<float32, 1000>(at::kFloat);
+  check_classes<float64, 10>(at::kDouble);
+  check_classes<bfloat16, 10>(at::kBFloat16);
+}
+
+TEST_CASE("weights of classes, and sums, leave the two together") {
+  const input<batch, 10> x{"x"};
+  const input<int64, batch> label{"label"};
+  parameter<10> shift{"shift"};
+  const at::Tensor logits = at::randn({64, 10}), labels = labels_of(64, 10), of_class = at::rand({10}) + 0.5;
+  const auto scores = x + shift;
+  const auto weighted = cross_entropy(scores, label, lazy(of_class));
+  for (const index_t chunk : {0, 8}) {
+    const options o{.chunk = chunk};
+    check_bits(cross_entropy(scores, label, reduction = kSum), shift, o, {1, 0}, x = logits, label = labels);
+    const places here = places_of(plan(weighted, o, x = logits, label = labels));
+    CHECK((here.together == 1 && here.apart == 0));
+    tensor_of(shift).mutable_grad().reset();
+    const at::Tensor known = tensor_of(shift).detach().clone().requires_grad_();
+    const at::Tensor value = at::cross_entropy_loss(logits + known, labels, of_class);
+    value.backward();
+    CHECK(near(backward(weighted, o, x = logits, label = labels), value.detach()));
+    CHECK(relative_error(tensor_of(shift).grad(), known.grad()) < 1e-5);
+  }
+}
+
+TEST_CASE("a pull-back that needs the value comes after it") {
+  const input<batch, 10> x{"x"};
+  const input<int64, batch> label{"label"};
+  parameter<10> shift{"shift"};
+  const at::Tensor logits = at::randn({64, 10}), labels = labels_of(64, 10);
+  const auto each = cross_entropy(x + shift, label, reduction = kNone);
+  const at::Tensor known = tensor_of(shift).detach().clone().requires_grad_();
+  at::cross_entropy_loss(logits + known, labels, {}, at::Reduction::None).square().sum().backward();
+  for (const index_t chunk : {0, 8}) {
+    check_bits(sum(square(each)), shift, {.chunk = chunk}, {0, 1}, x = logits, label = labels);
+    CHECK(relative_error(tensor_of(shift).grad(), known.grad()) < 1e-5);
+  }
+}
+
+TEST_CASE("a pull-back does not go past what is larger than the value") {
+  const input<batch, 10> x{"x"};
+  const input<int64, batch> label{"label"};
+  parameter<10> shift{"shift"};
+  parameter<10, 10> w{"w"};
+  const at::Tensor logits = at::randn({64, 10}), labels = labels_of(64, 10);
+  const auto first = cross_entropy(x + shift, label);
+  const auto second = cross_entropy(linear(relu(x + shift), w), label);
+  const places here = places_of(plan(first + second, {.chunk = 8}, x = logits, label = labels));
+  CHECK(here.together == 1);
+  CHECK(here.apart == 1);
+  check_bits(first + second, shift, {.chunk = 8}, here, x = logits, label = labels);
+}
+
+TEST_CASE("an op in a user's file, too: one call makes both") {
+  const input<float64, batch, 5> x{"x"};
+  parameter<float64, 5> w{"w"};
+  const at::Tensor values = at::randn({24, 5}, at::kDouble), weights = at::randn({5}, at::kDouble);
+  set(w, weights);
+  const auto calls = [&](const auto& loss, index_t chunk) {
+    mine::calls_of_one = mine::calls_of_both = 0;
+    tensor_of(w).mutable_grad().reset();
+    const options o{.chunk = chunk};
+    const index_t predicted = plan(loss, o, x = values).peak_bytes();
+    const measure m;
+    backward(loss, o, x = values);
+    CHECK(m.peak() == predicted);
+    return std::pair{mine::calls_of_one, mine::calls_of_both};
+  };
+  const at::Tensor slope = (values * at::cos(values * weights)).sum(0);
+  for (const index_t chunk : {0, 8}) {
+    const int chunks = chunk == 0 ? 1 : 3;
+    CHECK(calls(sum(mine::sine(x * w)), chunk) == std::pair{0, chunks});
+    CHECK(relative_error(tensor_of(w).grad(), slope) < 1e-14);
+    const auto y = mine::sine(x * w);
+    CHECK(calls(sum(y * y), chunk) == std::pair{2 * chunks, 0});  // dy is y
+  }
+}
