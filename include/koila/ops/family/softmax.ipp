@@ -38,10 +38,12 @@ inline constexpr index_t exponentials_worth_a_thread = 4096;  ///< elements
 struct softmax_kernel {
   static void run(const float* x, index_t rows, index_t n, float* y) {
     if (n > short_row) {
-      for (index_t r = 0; r < rows; ++r) {
-        float* const to = y + r * n;
-        const float scale = 1 / exponentials(x + r * n, n, largest_of(x + r * n, n), to);
-        each_of(n, [=](index_t i) { to[i] *= scale; });
+      float largest[rows_at_once], scale[rows_at_once];
+      for (index_t r = 0, step = rows_in_step(n); r < rows; r += step) {
+        const index_t here = rows - r < step ? rows - r : step;
+        for (index_t k = 0; k < here; ++k) largest[k] = largest_of(x + (r + k) * n, n);
+        for (index_t k = 0; k < here; ++k) scale[k] = 1 / exponentials(x + (r + k) * n, n, largest[k], y + (r + k) * n);
+        for (index_t k = 0; k < here; ++k) each_of(n, [to = y + (r + k) * n, by = scale[k]](index_t i) { to[i] *= by; });
       }
       return;
     }
