@@ -152,6 +152,52 @@ TEST_CASE("a pull-back does not go past what is larger than the value") {
   check_bits(first + second, shift, {.chunk = 8}, here, x = logits, label = labels);
 }
 
+TEST_CASE("with too little memory for both, a value is computed again and its gradient stays") {
+  const input<batch, 10> x{"x"};
+  const input<int64, batch> label{"label"};
+  parameter<10> shift{"shift"};
+  for (const index_t samples : {16, 96}) {
+    const at::Tensor logits = at::randn({samples, 10}), labels = labels_of(samples, 10);
+    const auto loss = cross_entropy(x + shift, label);
+    for (const index_t chunk : {samples, index_t{8}}) {
+      backward(loss, {.chunk = chunk}, x = logits, label = labels);
+      const at::Tensor known = tensor_of(shift).grad().clone();
+      index_t most = plan(loss, {.chunk = chunk}, x = logits, label = labels).peak_bytes();
+      int plans = 0;
+      for (index_t memory = most; memory > most / 4; memory -= 8) {
+        const options o{.memory = memory, .chunk = chunk};
+        tensor_of(shift).mutable_grad().reset();
+        try {
+          backward(loss, o, x = logits, label = labels);
+        } catch (const memory_error&) { break; }
+        CHECK(at::equal(tensor_of(shift).grad(), known));
+        ++plans;
+      }
+      CHECK(plans > 0);
+    }
+  }
+}
+
+TEST_CASE("what reads something large between a value and its pull-back comes before both") {
+  const input<batch, 10> x{"x"};
+  const input<int64, batch> label{"label"};
+  parameter<10> shift{"shift"};
+  const at::Tensor logits = at::randn({64, 10}), labels = labels_of(64, 10);
+  const auto h = let(tanh(x));
+  const auto loss = cross_entropy(h + shift, label) + sum(amax(h, 1));
+  const memory_plan p = plan(loss, {.chunk = 64}, x = logits, label = labels);
+  CHECK(places_of(p).together == 1);
+  for (const auto& loop : p.order.loop_of) {
+    int largest = -1, value = -1;
+    for (std::size_t k = 0; k < loop.body.size(); ++k) {
+      const op_info* const op = p.graph.at(loop.body[k]).op;
+      if (op == &info_of<struct koila::amax, 1>()) largest = static_cast<int>(k);
+      if (op == &info_of<struct softmax_cross_entropy, 2>()) value = static_cast<int>(k);
+    }
+    if (value >= 0) CHECK((largest >= 0 && largest < value));
+  }
+}
+
 TEST_CASE("an op in a user's file, too: one call makes both") {
   const input<float64, batch, 5> x{"x"};
   parameter<float64, 5> w{"w"};

@@ -346,7 +346,8 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
         return from >= 0 && from < p ? at[idx(from)].own : -1;
       });
     if (!x.r.sampled() || x.is_view() || at[idx(p)].rows >= 0) continue;
-    const int end_of_value = last.in_loop[idx(l)][idx(p)];
+    int end_of_value = last.in_loop[idx(l)][idx(p)];
+    if (p + 1 < size && pulls_back(b, body.body[idx(p) + 1], i)) end_of_value = std::max(end_of_value, begin + 2 + p);
     if (runs.together(idx(p)) && end_of_value <= begin + 1 + runs.last[idx(p)]) continue;
     if (is_of_elements(b, x)) at[idx(p)].own = take_over(dying, idx(p), first_step(p), end_of_value, i);
     if (at[idx(p)].own >= 0) continue;

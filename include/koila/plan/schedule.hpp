@@ -12,12 +12,18 @@ namespace koila {
 /// Whether the rows of a chunk lie together in the whole buffer, so that they can be computed in place.
 constexpr auto rows_together(const gnode& n) -> bool { return n.r.outer == 1 && n.d.count(0, n.r.axis) == 1; }
 
-/// Whether a node is the pull-back of another whose kernel may make that one's value besides: see op_info::pull_back.
+/// Whether a node is the pull-back of another whose kernel may make that one's value besides: see op_info::pull_back. Not of what is added
+/// up, drawn, or computed by kernels of elements.
 constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
   const gnode &x = b.at(node), &y = b.at(value);
-  if (y.is != kind::compute || y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
+  if (y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
+  for (const gnode* n : {&x, &y})
+    if (n->is != kind::compute || n->r.is == relation::partial || n->op->draw != nullptr || n->op->elements != nullptr ||
+        n->op->sums != nullptr)
+      return false;
   for (int k = 0; k < y.n_in; ++k)
-    if (x.in[static_cast<std::size_t>(k) + 1] != y.in[static_cast<std::size_t>(k)]) return false;
+    if (x.in[static_cast<std::size_t>(k) + 1] != y.in[static_cast<std::size_t>(k)] || (y.reads(k) && !x.reads(k + 1)))
+      return false;
   return y.op->same_attributes == nullptr || y.op->same_attributes(y.attributes.get(), x.attributes.get());
 }
 
@@ -312,32 +318,34 @@ KOILA_COLD constexpr void schedule::fill_sections() {
   for (std::vector<int>& nodes : section) join_pull_backs(nodes);
 }
 
-/// Puts the pull-back of a value that its kernel can make, too, just after it, and what the pull-back needs besides before. Not past anything
-/// that is larger than the value, which would change what lives at the same time.
+/// Puts the pull-back of a value that its kernel can make, too, just after it: what is between them and does not need the value comes before,
+/// the rest after. Not where anything there, or what the rest reads besides, is larger than the value: it might live longer then.
 KOILA_COLD constexpr void schedule::join_pull_backs(std::vector<int>& nodes) const {
   for (std::size_t p = 0; p < nodes.size(); ++p) {
     const gnode& y = node(nodes[p]);
     if (y.op == nullptr || y.op->pull_back == nullptr) continue;
-    std::size_t q = p + 1;
-    while (q < nodes.size() && !pulls_back(*graph_, nodes[q], nodes[p]) &&
-           (node(nodes[q]).is_view() || node(nodes[q]).d.count() <= y.d.count()))
-      ++q;
-    if (q == nodes.size() || !pulls_back(*graph_, nodes[q], nodes[p])) continue;
-    node_set needed(graph_->nodes.size());
+    node_set needing(graph_->nodes.size());  // the value
+    needing.insert(nodes[p]);
     std::vector<int> before, after;
-    const auto need = [&](int j) { needed.insert(j); };
-    for_reads(nodes[q], need);
-    for (std::size_t k = q; k-- > p + 1;) {
-      if (needed.has(nodes[k])) for_reads(nodes[k], need);
-      (needed.has(nodes[k]) ? before : after).push_back(nodes[k]);
+    for (std::size_t q = p + 1; q < nodes.size(); ++q) {
+      const int here = nodes[q];
+      bool needs = false, small = true;
+      for_reads(here, [&](int j) {
+        needs = needs || needing.has(j);
+        small = small && node(at(owner, j)).d.count() <= y.d.count();
+      });
+      if (pulls_back(*graph_, here, nodes[p])) {
+        if (needs) break;
+        before.push_back(nodes[p]);
+        before.push_back(here);
+        before.insert(before.end(), after.begin(), after.end());
+        std::copy(before.begin(), before.end(), nodes.begin() + static_cast<std::ptrdiff_t>(p));
+        break;
+      }
+      if (!node(here).is_view() && (node(here).d.count() > y.d.count() || (needs && !small))) break;
+      if (needs) needing.insert(here);
+      (needs ? after : before).push_back(here);
     }
-    if (needed.has(nodes[p])) continue;
-    std::vector<int> order(before.rbegin(), before.rend());
-    order.push_back(nodes[p]);
-    order.push_back(nodes[q]);
-    order.insert(order.end(), after.rbegin(), after.rend());
-    std::copy(order.begin(), order.end(), nodes.begin() + static_cast<std::ptrdiff_t>(p));
-    p += before.size() + 1;
   }
 }
 

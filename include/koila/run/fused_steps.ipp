@@ -94,7 +94,7 @@ KOILA_COLD KOILA_INLINE auto element_kernel::is_better(const fused_elements& f, 
   std::fenv_t flags;  // numbers that the user never gave raise none
   std::feholdexcept(&flags);
   const auto seconds_of = [](const auto& call) {  // eight times, since once is less than a clock can tell
-    return detail::least_seconds_of(2e-5, [&] {
+    return detail::least_seconds_of(1e-4, [&] {
       for (int i = 0; i < 8; ++i) call();
     });
   };

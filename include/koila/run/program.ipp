@@ -198,7 +198,7 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y) -> detai
 KOILA_COLD KOILA_INLINE void program::add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes,
                                                std::size_t p, at::Tensor* y) {
   detail::run_step s = step_for(nodes[p], y);
-  if (p > 0 && pulls_back(plan_.graph, nodes[p], nodes[p - 1])) {
+  if (p > 0 && pulls_back(plan_.graph, nodes[p], nodes[p - 1]) && steps.back().besides == nullptr) {
     s.op = steps.back().op;
     s.besides = steps.back().y;
     steps.pop_back();
