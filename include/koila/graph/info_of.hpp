@@ -117,6 +117,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Op::accumulate(y, ((void)I, x)...); })
     o.accumulate = [](at::Tensor& y, const at::Tensor* const* in, const object*) { Op::accumulate(y, *in[I]...); };
   if constexpr (requires { typename Op::pull_back; }) {
+    static_assert(takes<typename Op::pull_back, sizeof...(I) + 1>(), "an op's pull_back takes dy and the op's operands");
     static_assert(std::is_same_v<A, attributes_t<typename Op::pull_back>>, "an op has the attributes of its pull_back");
     o.pull_back = &info_of<typename Op::pull_back, sizeof...(I) + 1>();
     o.evaluate_both = [](at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object* at) {

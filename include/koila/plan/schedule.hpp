@@ -13,10 +13,11 @@ namespace koila {
 constexpr auto rows_together(const gnode& n) -> bool { return n.r.outer == 1 && n.d.count(0, n.r.axis) == 1; }
 
 /// Whether a node is the pull-back of another whose kernel may make that one's value besides: see op_info::pull_back. Not of what is added
-/// up, drawn, or computed by kernels of elements.
+/// up, drawn, or computed by kernels of elements, and not where the value is much of what they take: it lives longer then.
 constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
   const gnode &x = b.at(node), &y = b.at(value);
   if (y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
+  if (x.in[0] == value || x.d.bytes() < 8 * y.d.bytes()) return false;
   for (const gnode* n : {&x, &y})
     if (n->is != kind::compute || n->r.is == relation::partial || n->op->draw != nullptr || n->op->elements != nullptr ||
         n->op->sums != nullptr)
