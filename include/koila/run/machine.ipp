@@ -135,7 +135,7 @@ KOILA_COLD KOILA_INLINE auto is_plausible(const machine& m) -> bool {
 }
 
 KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
-  constexpr int version = 2;  // of what is measured, and how
+  constexpr int version = 3;  // of what is measured, and how
   std::string model = "unknown";
   std::ifstream f("/proc/cpuinfo");
   for (std::string line; std::getline(f, line);)

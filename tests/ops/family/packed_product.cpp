@@ -55,4 +55,13 @@ TEST_CASE("products: small ones in blocks, none where BLAS is asked for, float64
   CHECK(!d::multiply_in_blocks(y, a, a, nullptr));
 }
 
+TEST_CASE("products: large ones by what is faster; in blocks where nothing is measured") {
+  for (const bool a : {false, true})
+    for (const bool b : {false, true}) {
+      const bool faster = d::blocks_are_faster(a, b);
+      CHECK((faster || d::may_measure()));
+      CHECK(d::blocks_are_faster(a, b) == faster);
+    }
+}
+
 }  // namespace koila::test::products_in_blocks

@@ -33,33 +33,56 @@ struct packed_blocks {
   alignas(64) float b[block_side * block_depth];
 };
 
-/// y (rows from `i` to `i_end`, columns from `j` to `j_end`) = a b, or y += a b.
-inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, index_t i_begin, index_t i_end,
-                           index_t j_begin, index_t j_end, bool add) {
+/// A part of a product: rows from `i` to `i_end`, columns from `j` to `j_end`.
+struct product_range {
+  index_t i, i_end, j, j_end;
+};
+/// Calls use(first, size) with each step of a range.
+inline void in_steps(index_t first, index_t end, index_t step, auto use) {
+  for (; first < end; first += step) use(first, std::min(step, end - first));
+}
+
+/// y = a b, or y += a b, where a's columns lie together, and b's rows: a block of a is packed for all columns of y.
+inline void multiply_turned(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of, bool add) {
   packed_blocks own;
-  for (index_t j = j_begin; j < j_end; j += block_side) {
-    const index_t columns = std::min(block_side, j_end - j);
-    for (index_t l = 0; l < k; l += block_depth) {
-      const index_t depth = std::min(block_depth, k - l);
+  in_steps(0, k, block_depth, [&](index_t l, index_t depth) {
+    in_steps(of.i, of.i_end, block_side, [&](index_t i, index_t rows) {
+      transpose_block<float>(depth, rows, {a.at + l * a.step + i, a.step}, {own.a, depth});
+      in_steps(of.j, of.j_end, block_side, [&](index_t j, index_t columns) {
+        multiply_blocks<float>(rows, columns, depth, {own.a, depth}, {b.at + l * b.step + j, b.step},
+                               {y.at + i * y.step + j, y.step}, add || l > 0);
+      });
+    });
+  });
+}
+
+/// The same of any matrices, and so few rows that what is read of a stays in a core's caches: a block of b is packed for all of them.
+inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of, bool add) {
+  packed_blocks own;
+  in_steps(of.j, of.j_end, block_side, [&](index_t j, index_t columns) {
+    in_steps(0, k, block_depth, [&](index_t l, index_t depth) {
       block<const float> right{b.at + l * b.step + j, b.step};
       if (b.turned) {
         transpose_block<float>(columns, depth, {b.at + j * b.step + l, b.step}, {own.b, columns});
         right = {own.b, columns};
-      } else if (i_end - i_begin > 4 * block_side) {  // read so often that it had better lie together
-        for (index_t r = 0; r < depth; ++r) std::copy_n(right.at + r * right.step, columns, own.b + r * columns);
-        right = {own.b, columns};
       }
-      for (index_t i = i_begin; i < i_end; i += block_side) {
-        const index_t rows = std::min(block_side, i_end - i);
+      in_steps(of.i, of.i_end, block_side, [&](index_t i, index_t rows) {
         block<const float> left{a.at + i * a.step + l, a.step};
         if (a.turned) {
           transpose_block<float>(depth, rows, {a.at + l * a.step + i, a.step}, {own.a, depth});
           left = {own.a, depth};
         }
         multiply_blocks<float>(rows, columns, depth, left, right, {y.at + i * y.step + j, y.step}, add || l > 0);
-      }
-    }
-  }
+      });
+    });
+  });
+}
+
+/// A part of y = a b, or of y += a b.
+inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of, bool add) {
+  if (a.turned && !b.turned) return multiply_turned(a, b, y, k, of, add);
+  in_steps(of.i, of.i_end, 4 * block_side,
+           [&](index_t i, index_t rows) { multiply_panel(a, b, y, k, {i, i + rows, of.j, of.j_end}, add); });
 }
 
 /// y = a b, or y += a b, on LibTorch's threads.
@@ -72,7 +95,7 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   at::parallel_for(0, parts, worth_a_thread, [&](index_t begin, index_t end) {
     const index_t from = begin * block_side, to = std::min(end * block_side, by_rows ? m : n);
     const index_t i = by_rows ? from : 0, i_end = by_rows ? to : m, j = by_rows ? 0 : from, j_end = by_rows ? n : to;
-    if (!few) return multiply_range(a, b, y, k, i, i_end, j, j_end, add);
+    if (!few) return multiply_range(a, b, y, k, {i, i_end, j, j_end}, add);
     few_rows::multiply({{a.at + i * a.step, a.step},
                         {b.at + j * b.step, b.step},
                         {y.at + i * y.step + j, y.step},
@@ -86,19 +109,28 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
 /// Multiplications of a product that is small: what a call of BLAS takes besides is much of it.
 inline constexpr index_t small_product = index_t{1} << 20;
 
-/// Whether large products are faster in blocks than by BLAS, by more than chance. Measured once, in some milliseconds.
-inline auto blocks_are_faster() -> bool {
-  static const bool faster = [] {
-    constexpr index_t m = 128, n = 512, k = 512;
-    std::vector<float> a(m * k, 0.5F), b(k * n, 0.25F), y(m * n);
-    const auto view = [](std::vector<float>& v, index_t rows, index_t columns) {
-      return at::from_blob(v.data(), {rows, columns}, at::kFloat);
-    };
-    const at::Tensor x = view(a, m, k), w = view(b, n, k).t();
-    at::Tensor z = view(y, m, n);
-    return least_seconds_of(0, [&] { multiply_packed(any_matrix(x), any_matrix(w), {y.data(), n}, m, n, k, false); }) * 1.2 <
-           least_seconds_of(0, [&] { at::_ops::mm_out::call(x, w, z); });
-  }();
+/// Which way of multiplying large matrices is faster.
+enum class multiplied_by : signed char { unknown, blocks, blas };
+/// Whether large products of factors that lie so are faster in blocks than by BLAS, by more than chance. Measured once for each of the four ways
+/// to lie, in some milliseconds, by all of LibTorch's threads, so that these know the kernels afterwards, of which a thread's first takes 0.2 ms.
+/// In blocks where nothing may be measured. Smaller products have one thread.
+inline auto blocks_are_faster(bool a_turned, bool b_turned) -> bool {
+  static std::atomic<multiplied_by> found[2][2];
+  std::atomic<multiplied_by>& by = found[a_turned ? 1 : 0][b_turned ? 1 : 0];
+  if (const multiplied_by known = by.load(std::memory_order_relaxed); known != multiplied_by::unknown)
+    return known == multiplied_by::blocks;
+  if (!may_measure()) return true;
+  constexpr index_t m = 256, n = 512, k = 512;
+  std::vector<float> a(m * k, 0.5F), b(k * n, 0.25F), y(m * n);
+  const auto view = [](std::vector<float>& v, index_t rows, index_t columns, bool turned) {
+    return at::from_blob(v.data(), {rows, columns}, {turned ? 1 : columns, turned ? rows : 1}, at::kFloat);
+  };
+  const at::Tensor x = view(a, m, k, a_turned), w = view(b, k, n, b_turned);
+  at::Tensor z = view(y, m, n, false);
+  const any_matrix left(x), right(w);
+  const double in_blocks = least_seconds_of(0, [&] { multiply_packed(left, right, {y.data(), n}, m, n, k, false); });
+  const bool faster = in_blocks * 1.02 < least_seconds_of(0, [&] { at::_ops::mm_out::call(x, w, z); });
+  by.store(faster ? multiplied_by::blocks : multiplied_by::blas, std::memory_order_relaxed);
   return faster;
 }
 
@@ -109,14 +141,16 @@ inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Ten
   if (y.dim() != 2 || y.scalar_type() != at::kFloat || !on_host(y) || !has_block_kernels()) return false;
   const index_t m = y.size(0), n = y.size(1), k = a.size(1);
   if (m * n * k == 0) return false;
-  if (m * n * k > small_product && !all_products_in_blocks.load(std::memory_order_relaxed) && !blocks_are_faster())
+  const any_matrix left(a), right(b, other_way);
+  if (m * n * k > small_product && !all_products_in_blocks.load(std::memory_order_relaxed) &&
+      !blocks_are_faster(left.turned, right.turned))
     return false;
   const bool row = start != nullptr && start != &y;
   if (row && (start->dim() != 1 || start->stride(0) != 1)) return false;
   const block<float> to{static_cast<float*>(y.mutable_data_ptr()), std::max<index_t>(n, y.stride(0))};
   if (row)
     for (index_t i = 0; i < m; ++i) std::copy_n(data<float>(*start), n, to.at + i * to.step);
-  multiply_packed(any_matrix(a), any_matrix(b, other_way), to, m, n, k, start != nullptr);
+  multiply_packed(left, right, to, m, n, k, start != nullptr);
   return true;
 }
 
