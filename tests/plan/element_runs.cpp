@@ -89,6 +89,32 @@ TEST_CASE("runs of elements end in sums that lie together, and are not too wide"
   CHECK(sums_with(sum(relu(y / sum(y, 2_c, keepdim = true)))) == 2);  // each with the kernel before it
 }
 
+TEST_CASE("runs of elements have ops of rows among them, of rows that are alike and short") {
+  const input<batch, 4, 200> x{"x"};
+  const input<batch, 4, 9000> wide{"wide"};
+  const parameter<200> w{"w"}, b{"b"};
+  const parameter<4, 200> w2{"w2"}, b2{"b2"};
+  const parameter<9000> w9{"w9"}, b9{"b9"};
+  const auto hidden = [](const auto& y) { return without_buffer(planned_of(lowered(y, 32, false), -1, {}, false)); };
+  CHECK(hidden(relu(layer_norm(x, w, b)) * 2.0) == 2);
+  CHECK(hidden(layer_norm(tanh(x), w, b) * 2.0) == 2);
+  CHECK(hidden(relu(layer_norm(x, w2, b2)) * 2.0) == 2);
+  CHECK(hidden(relu(layer_norm(layer_norm(x * 2.0, w, b), w2, b2))) == 2);  // two kernels: of rows of 200 and of 800
+  CHECK(hidden(relu(layer_norm(layer_norm(x * 2.0, w, b), w, b))) == 3);
+  CHECK(hidden(relu(layer_norm(wide, w9, b9)) * 2.0) == 1);  // relu
+  CHECK(hidden(sum(relu(layer_norm(x, w, b)), 2_c)) == 1);  // a sum for each sample has tiles of its own
+  CHECK(hidden(sum(relu(layer_norm(x, w, b)))) == 2);
+  CHECK(hidden(sum(relu(layer_norm(x, w, b)), list(0_c, 1_c))) == 2);
+  CHECK(hidden(sum(relu(layer_norm(x, w2, b2)), list(0_c, 1_c))) == 1);  // rows of which the sum has parts
+  const input<batch, 2000> longer{"longer"};
+  const parameter<2000> wl{"wl"}, bl{"bl"};
+  CHECK(hidden(relu(layer_norm(longer, wl, bl))) == 1);
+  CHECK(hidden(sum(relu(layer_norm(longer, wl, bl)))) == 1);  // tiles of sums are short
+  const input<float16, batch, 200> h{"h"};
+  const parameter<float16, 200> wh{"wh"}, bh{"bh"};
+  CHECK(hidden(relu(layer_norm(h, wh, bh)) * 2.0) == 1);
+}
+
 TEST_CASE("runs of elements are no longer than a kernel takes") {
   const input<batch, 8> x{"x"};
   erased<batch, 8> y = x;

@@ -143,6 +143,8 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     };
   if constexpr (requires(const A& a) { Op::has_elements(a); })
     o.has_elements = [](const object* at) -> bool { return Op::has_elements(attributes_in<Op>(at)); };
+  if constexpr (requires(const dims& d, const A& a) { Op::row(((void)I, d)..., a); })
+    o.row = [](const dims* in, const object* at) -> index_t { return Op::row(in[I]..., attributes_in<Op>(at)); };
   if constexpr (requires(at::Tensor& y, const at::Tensor& x, const dims& d, const A& a) { Op::view(y, x, d, a); })
     o.view = [](at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) {
       Op::view(y, x, to, attributes_in<Op>(at));

@@ -49,6 +49,8 @@ struct op_info {
   auto (*elements)() -> all_elements = nullptr;
   auto (*plain_attributes)(const object* at) -> const void* = nullptr;  ///< as `elements` takes them
   auto (*has_elements)(const object* at) -> bool = nullptr;  ///< null: whatever the attributes
+  auto (*row)(const dims* in, const object* at)
+      -> index_t = nullptr;  ///< of an op of rows: elements of one; 0: these have none that lie together
   void (*view)(at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) = nullptr;
   auto (*expand)(builder& b, const int* in, const object* at) -> int = nullptr;
   void (*updates)(builder& b, const int* in, const object* at) = nullptr;  ///< of operands that are buffers

@@ -24,6 +24,8 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
   static constexpr auto cost(const dims& x, const dims& w, const dims& b, const dims& out) -> work {
     return {7.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + w.bytes() + b.bytes() + out.bytes()), 0};
   }
+  static auto elements() -> all_elements;
+  static constexpr auto row(const dims&, const dims& w, const dims&, const attributes&) -> index_t { return w.count(); }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto&, const attributes& a) {
     const auto both = native_layer_norm_parameters_backward(dy, x, w, koila::eps = a.eps);
@@ -40,6 +42,10 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
 #include <ATen/ops/native_layer_norm_ops.h>
 
 namespace koila {
+
+KOILA_INLINE auto native_layer_norm::elements() -> all_elements {
+  return {&detail::normalise_tile<float>, &detail::normalise_tile<double>};
+}
 
 KOILA_INLINE void native_layer_norm::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                                               const attributes& a) {

@@ -72,7 +72,8 @@ KOILA_COLD constexpr void add_work(kernel_work& k, const builder& b, const gnode
   look(x);
   for (int i = 0; i < x.n_in; ++i)
     if (x.reads(i)) look(b.at(x.in[static_cast<std::size_t>(i)]));
-  per_chunk& f = x.op != nullptr && (x.op->elements_in != element_dtypes::none || x.op->sums != nullptr) ? k.elements : k.flops;
+  const bool elements = x.op != nullptr && x.op->row == nullptr && x.op->elements_in != element_dtypes::none;
+  per_chunk& f = elements || (x.op != nullptr && x.op->sums != nullptr) ? k.elements : k.flops;
   if (sampled) f.per_sample += x.cost.flops / samples;
   else f.fixed += x.cost.flops;
 }

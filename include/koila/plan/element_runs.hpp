@@ -1,6 +1,6 @@
 #pragma once
-// Which element-wise values, and sums of them, are computed together, tile by tile, by one kernel. Values that only it reads have no
-// buffer.
+// Which values, element-wise or of rows, and sums of them, are computed together, tile by tile, by one kernel. Values that only it
+// reads have no buffer.
 #include <koila/plan/schedule.hpp>
 #include <koila/shape/sums.hpp>
 
@@ -8,6 +8,8 @@ namespace koila {
 
 /// The most values that one kernel computes.
 inline constexpr std::size_t most_in_run = 24;
+/// Bytes of the tiles of one kernel, on the stack of each thread.
+inline constexpr index_t most_bytes_of_tiles = 80 << 10;
 
 namespace detail {
 
@@ -21,11 +23,36 @@ constexpr auto same_extents(const dims& a, const dims& b) -> bool {
 
 }  // namespace detail
 
+/// Elements of the rows of which a node computes its elements, each of its whole row; 0 of other ops, and of rows that do not lie together.
+constexpr auto row_of(const builder& b, const gnode& x) -> index_t {
+  if (x.op == nullptr || x.op->row == nullptr) return 0;
+  dims in[most_operands];
+  for (int k = 0; k < std::min(x.n_in, most_operands); ++k) in[k] = b.at(x.in[static_cast<std::size_t>(k)]).d;
+  return x.op->row(in, x.attributes.get());
+}
+
+/// The most tiles that a node takes of a kernel: its value, and what it reads, which may be spread or broadcast, but not one row for all.
+constexpr auto tiles_of(const builder& b, const gnode& x) -> index_t {
+  const bool rows = row_of(b, x) > 0;
+  index_t n = 1;
+  for (int k = 0; k < x.n_in; ++k) n += rows && !detail::same_extents(b.at(x.in[static_cast<std::size_t>(k)]).d, x.d) ? 0 : 1;
+  return n;
+}
+
+/// Whether there is room for so many tiles of whole rows.
+constexpr auto has_room(index_t row, dtype t, index_t tiles) -> bool {
+  return row * bytes_of(t) * tiles <= most_bytes_of_tiles;
+}
+
 /// Whether a node is computed from elements by koila's kernels: its op has a function of them, and all that it reads is of its own dtype,
-/// or, where that has 16 bits, a number of float32 or float64 that has no more.
+/// or, where that has 16 bits, a number of float32 or float64 that has no more. Of rows where they are short, in float32 and float64.
 constexpr auto is_of_elements(const builder& b, const gnode& x) -> bool {
   if (!b.fuses || x.is != kind::compute || x.op == nullptr || !includes(x.op->elements_in, x.d.type)) return false;
   if (x.r.is == relation::partial || (x.op->has_elements != nullptr && !x.op->has_elements(x.attributes.get()))) return false;
+  if (x.op->row != nullptr) {
+    const index_t row = row_of(b, x);
+    if (row <= 0 || computed_in(x.d.type) != x.d.type || !has_room(row, x.d.type, tiles_of(b, x))) return false;
+  }
   for (int k = 0; k < x.n_in; ++k) {
     const gnode& y = b.at(x.in[static_cast<std::size_t>(k)]);
     if (y.d.type == x.d.type) continue;
@@ -53,11 +80,16 @@ constexpr auto is_sum_of_elements(const builder& b, const gnode& x) -> bool {
 }
 
 /// The runs of a loop's body or a section: nodes of elements one after the other, of the same dims, each of which reads what one before
-/// it computes or reads; and among them the sums of these, which none of them reads.
+/// it computes or reads; and among them the sums of these, which none of them reads. Where there are nodes of rows their rows are alike, and tiles
+/// have whole ones: so there are no sums whose parts are to be the same tiles everywhere.
 struct element_runs {
   std::vector<int> first, last;  ///< position -> the first and the last position of its run; itself where it is in none
 
   constexpr auto together(std::size_t p) const -> bool { return first[p] != last[p]; }
+  /// Whether the node at a position is computed by a kernel of elements: one of rows alone has a kernel of its own, which takes more of them at once.
+  constexpr auto computes(const builder& b, const gnode& x, std::size_t p) const -> bool {
+    return is_of_elements(b, x) && (x.op->row == nullptr || together(p));
+  }
 
   KOILA_COLD constexpr element_runs(const builder& b, const std::vector<int>& nodes, const std::vector<int>& owner) {
     first.reserve(nodes.size());
@@ -75,11 +107,23 @@ struct element_runs {
       if (!run.at.empty() &&
           (sum ? adds_up(b, nodes, owner, run, nodes[p]) : is_of_elements(b, x) && joins(b, nodes, owner, run, nodes[p]))) {
         run.at.push_back(p);
+        if (!sum) run.row = std::max(run.row, row_of(b, x)), run.tiles += tiles_of(b, x);
         if (sum) run.sums += added_up_in(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
         continue;
       }
+      if (open_run rest = sum ? after_rows(b, nodes, run) : open_run();
+          !rest.at.empty() && adds_up(b, nodes, owner, rest, nodes[p])) {
+        run.at.resize(run.at.size() - rest.at.size());
+        close();
+        run = std::move(rest);
+        run.at.push_back(p);
+        run.sums = added_up_in(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
+        continue;
+      }
       close();
-      if (is_of_elements(b, x)) run.at.push_back(p);
+      if (!is_of_elements(b, x)) continue;
+      run.at.push_back(p);
+      run.row = row_of(b, x), run.tiles = tiles_of(b, x);
     }
     close();
   }
@@ -93,8 +137,22 @@ struct element_runs {
   struct open_run {
     std::vector<std::size_t> at;  // positions; the first is of elements
     index_t sums = 0;  // elements that all sums are added up in
+    index_t row = 0;  // of its nodes of rows
+    index_t tiles = 0;  // that it may take
   };
   using list = std::vector<int>;
+
+  /// What comes after the nodes of rows of a run, which a sum may be added up with that has other tiles; nothing where there are sums.
+  static constexpr auto after_rows(const builder& b, const list& nodes, const open_run& run) -> open_run {
+    open_run rest;
+    if (run.row == 0 || run.sums > 0) return rest;
+    for (const std::size_t p : run.at) {
+      if (row_of(b, b.at(nodes[p])) > 0) rest.at.clear();
+      else rest.at.push_back(p);
+    }
+    for (const std::size_t p : rest.at) rest.tiles += tiles_of(b, b.at(nodes[p]));
+    return rest;
+  }
 
   /// Whether a run computes or reads an operand: 1, or 0; -1: it must not be read beside what the run computes. Through a view a value
   /// may be read in another order than it is computed in, and a sum is there when all is done.
@@ -112,6 +170,11 @@ struct element_runs {
   static constexpr auto joins(const builder& b, const list& nodes, const list& owner, const open_run& run, int node) -> bool {
     const gnode& x = b.at(node);
     if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return false;
+    const index_t row = row_of(b, x), rows = std::max(row, run.row);
+    if (row > 0 && run.row > 0 && row != run.row) return false;
+    if (!has_room(rows, x.d.type, run.tiles + tiles_of(b, x))) return false;
+    for (const std::size_t p : run.at)
+      if (row > 0 && is_sum_of_elements(b, b.at(nodes[p])) && !is_in_tiles_of(b, b.at(nodes[p]), row)) return false;
     bool connected = false;
     for (int k = 0; k < x.n_in; ++k) {
       const int there = has(b, nodes, owner, run, x.in[static_cast<std::size_t>(k)]);
@@ -120,12 +183,19 @@ struct element_runs {
     }
     return connected;
   }
+  /// Whether a sum may be added up in tiles of whole rows: one for each sample has tiles of its own, and so have parts of rows.
+  static constexpr auto is_in_tiles_of(const builder& b, const gnode& x, index_t row) -> bool {
+    const index_t of = row_of_sum(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
+    return !x.r.sampled() && row <= most_in_tile && (of == 1 || of % row == 0);
+  }
   /// Whether a sum may be added up with a run: of what it computes or reads.
   static constexpr auto adds_up(const builder& b, const list& nodes, const list& owner, const open_run& run, int node) -> bool {
     const gnode& x = b.at(node);
     const gnode& of = b.at(x.in[0]);
     if (run.at.size() == most_in_run || !alike(of, b.at(nodes[run.at.front()]))) return false;
-    if (run.sums + added_up_in(sum_shape_of(of.d, summed_dims(b, x))) > most_sums) return false;
+    const sum_shape s = sum_shape_of(of.d, summed_dims(b, x));
+    if (run.sums + added_up_in(s) > most_sums) return false;
+    if (run.row > 0 && !is_in_tiles_of(b, x, run.row)) return false;
     return has(b, nodes, owner, run, x.in[0]) > 0;
   }
 };

@@ -31,11 +31,14 @@ class element_kernel {
   /// A value that is read: a tensor whose dims are broadcast to the kernel's. Its strides stay, its data may move. Gives its number.
   /// Of the kernel's dtype; beside values of 16 bits it may be one number of float32 or float64.
   auto read(const at::Tensor& t) -> int;
+  /// The row that a step of rows has for all of them. Gives its number.
+  auto read_row(const at::Tensor& t) -> int;
   /// A value that is computed of those with these numbers; `stored`: where all its elements are written, one after the other, or null
   /// where nothing but later values of this kernel reads it. `op`: whose function it is; `once`: no other kernel
-  /// computes the value, so that its bits may be others. Gives its number.
+  /// computes the value, so that its bits may be others. `row`: elements of the rows that it is computed of; 0: it is of elements. Gives
+  /// its number.
   auto compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored,
-               const op_info* op = nullptr, bool once = true) -> int;
+               const op_info* op = nullptr, bool once = true, std::int64_t row = 0) -> int;
   /// A sum, over the dims `over` (as bits), of the value with this number. `again`: it may be computed again by a kernel that does other
   /// things besides, and must have the same bits.
   void sum(int value, unsigned over, bool again = false);
@@ -61,6 +64,7 @@ class element_kernel {
     same,  // one element for the inner row
     repeated,  // in a tile that is filled once
     gathered,  // in a tile that is filled anew; of 16 bits all that is read anew
+    one_row,  // in the tensor, and the same for each row
     computed,  // in a tile of its own, or of one that is read no more
   };
   struct extent_stride {
@@ -116,6 +120,8 @@ class element_kernel {
   std::vector<step> steps_;
   std::size_t computed_ = 0;
   std::deque<std::vector<const void*>> attributes_{};  // of steps that are several ops
+  std::deque<row_attributes> of_rows_{};  // of steps of rows
+  std::int64_t whole_row_ = 0;  // elements of their rows, of which tiles have whole ones
   std::vector<summed> sums_;
   std::int64_t sum_width_ = 0, parts_ = 1,
                together_ = 1;  // elements of all sums; parts of the work, of so many tiles or a multiple

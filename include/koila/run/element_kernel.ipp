@@ -32,6 +32,8 @@ inline constexpr std::int64_t tile_bytes_ahead = 16 << 10;
 inline constexpr std::int64_t bytes_near = 2 << 20;
 /// Elements of one step that are worth a thread.
 inline constexpr std::int64_t elements_for_thread = 32768;
+/// Elements of a tile of rows, several of which are taken step by step. They are long, so that the next one is not asked for.
+inline constexpr std::int64_t tile_of_rows = most_in_tile;
 /// The most parts that sums are made of, and how many rows of each are added up in float32 before they are in float64.
 inline constexpr std::int64_t most_sum_parts = 64, rows_in_float32 = 32;
 
@@ -71,7 +73,7 @@ void copy_strided(char* to, const char* from, std::int64_t stride, std::int64_t 
 
 /// Of one thread, on its stack.
 struct element_kernel::scratch {
-  static constexpr std::int64_t bytes = 80 << 10;  // of a run's tiles, however many, of a row that is summed
+  static constexpr std::int64_t bytes = most_bytes_of_tiles;  // of a run's tiles, however many, of a row that is summed
   alignas(64) char tiles[bytes];
   alignas(64) std::uint16_t unstored[most_in_tile];  // where rounded values go that have no buffer
   const char* filled[most_values];  // value -> the element that its tile is filled with
@@ -100,15 +102,27 @@ KOILA_COLD KOILA_INLINE auto element_kernel::joined(const at::Tensor& t, const s
 
 KOILA_COLD KOILA_INLINE auto element_kernel::read(const at::Tensor& t) -> int {
   for (std::size_t k = 0; k < values_.size(); ++k)
-    if (values_[k].tensor == &t && values_[k].how != lies::computed) return static_cast<int>(k);
+    if (values_[k].tensor == &t && values_[k].how == lies::there) return static_cast<int>(k);
   values_.push_back(
       {&t, lies::there, is_narrow() && t.element_size() != stored_item_ ? t.element_size() : 0, joined(t, sizes_), -1, -1});
   return static_cast<int>(values_.size()) - 1;
 }
 
+KOILA_COLD KOILA_INLINE auto element_kernel::read_row(const at::Tensor& t) -> int {
+  values_.push_back({&t, lies::one_row, 0, {}, -1, -1});
+  return static_cast<int>(values_.size()) - 1;
+}
+
 KOILA_COLD KOILA_INLINE auto element_kernel::compute(elements_function f, const void* attributes, const int* in, int n,
-                                                     at::Tensor* stored, const op_info* op, bool once) -> int {
+                                                     at::Tensor* stored, const op_info* op, bool once, std::int64_t row)
+    -> int {
   const int out = static_cast<int>(values_.size());
+  if (row > 0) {
+    TORCH_INTERNAL_ASSERT(whole_row_ == 0 || whole_row_ == row);
+    whole_row_ = row;
+    of_rows_.push_back({attributes, row});
+    attributes = &of_rows_.back();
+  }
   step s{f, attributes, n, {}, out, op, once};
   for (int k = 0; k < n; ++k) { s.in[static_cast<std::size_t>(k)] = in[k]; }
   values_.push_back({stored, lies::computed, 0, {}, -1, -1});
@@ -121,8 +135,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::sum(int value, unsigned over, bool 
   const sum_shape s = sum_shape_of(dims_, over);
   using enum summed::way;
   const auto how = s.kept == 1 ? all : s.lead == 1 ? rows : s.each == 1 ? columns : channels;
-  const std::int64_t row = how == all ? 1 : how == columns ? s.kept : s.each;
-  sums_.push_back({value, how, again, s, row, 0, how == columns || how == channels ? s.kept : 1});
+  sums_.push_back({value, how, again, s, row_of_sum(s), 0, how == columns || how == channels ? s.kept : 1});
 }
 
 /// The row that tiles do not cross: the shortest long inner row of what is broadcast or strided; else all elements.
@@ -133,14 +146,14 @@ KOILA_COLD KOILA_INLINE auto element_kernel::find_row() const -> std::int64_t {
       row = std::min(row, v.axes.back().n);
   for (const summed& s : sums_)
     if (s.row >= detail::long_row) row = std::min(row, s.row);
-  return row;
+  return whole_row_ > 0 && row % whole_row_ != 0 ? whole_row_ : row;
 }
 
 KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
   row_ = find_row();
   std::int64_t period = 1;  // of the elements that are read again and again, where no row is long
   for (value& v : values_) {
-    if (v.how == lies::computed) continue;
+    if (v.how == lies::computed || v.how == lies::one_row) continue;
     const extent_stride inner = v.axes.back();
     if (v.axes.size() == 1) {
       v.how = inner.stride == 1 || inner.n == 1 ? lies::there : inner.stride == 0 ? lies::same : lies::gathered;
@@ -185,7 +198,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
 
 /// `period`: elements that are repeated; `wanted`, `most`: elements of a tile.
 KOILA_COLD KOILA_INLINE void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most) {
-  std::int64_t whole = 1;  // of sums of short rows tiles have whole ones
+  std::int64_t whole = std::max<std::int64_t>(1, whole_row_);  // of sums of short rows, too, tiles have whole ones
+  if (whole_row_ > 0) wanted = std::max(wanted, std::min(most, detail::tile_of_rows));
   for (const summed& s : sums_)
     if (s.row < detail::long_row) whole = std::max(whole, s.row);
   const bool repeats = std::any_of(values_.begin(), values_.end(), [](const value& v) { return v.how == lies::repeated; });
@@ -228,7 +242,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
   std::vector<int> free;
   int used = 0;
   for (value& v : values_)
-    if (v.how != lies::computed && v.how != lies::there && v.how != lies::in_rows) v.tile = used++;
+    if (v.how != lies::computed && v.how != lies::there && v.how != lies::in_rows && v.how != lies::one_row) v.tile = used++;
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     const step& s = steps_[k];
     for (int i = 0; i < s.n; ++i) {
@@ -308,7 +322,7 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
   for (std::size_t k = 0; k < values_.size(); ++k) {
     const value& v = values_[k];
     base[k] = v.tensor == nullptr ? nullptr : const_cast<char*>(static_cast<const char*>(v.tensor->const_data_ptr()));
-    here[k] = v.tile >= 0 ? own.tiles + v.tile * tile_ * item_ : nullptr;
+    here[k] = v.tile >= 0 ? own.tiles + v.tile * tile_ * item_ : base[k];
     own.filled[k] = nullptr;
   }
   for (std::int64_t t = begin; t < end; ++t) {
@@ -320,6 +334,7 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
         if (v.tensor != nullptr && !is_narrow() && !far_) here[k] = base[k] + first * item_;
         continue;
       }
+      if (v.how == lies::one_row) continue;
       if (v.how == lies::there) {
         here[k] = base[k] + first * item_;
         continue;
@@ -342,7 +357,7 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
       own.filled[k] = x;
       fill(v, here[k], x, std::min(tile_, row_));
     }
-    if (ahead_ && t + 1 < end)  // while this tile is computed, the next one is on its way from memory
+    if (ahead_ && whole_row_ == 0 && t + 1 < end)  // while this tile is computed, the next one is on its way from memory
       for (std::size_t k = 0; k < values_.size(); ++k)
         if (values_[k].tensor != nullptr && values_[k].tile < 0)
           for (std::int64_t i = 0; i < tile_ * item_; i += 64) __builtin_prefetch(here[k] + n * item_ + i, 0, 3);

@@ -16,11 +16,15 @@ KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::
   const gnode& x = plan_.graph.at(node);
   if (run.of == nullptr) run.of = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
   int in[most_operands] = {};
-  for (int k = 0; k < x.n_in; ++k) in[k] = number_in(run, x, k);
+  const index_t row = row_of(plan_.graph, x);
+  for (int k = 0; k < x.n_in; ++k) {
+    const bool one_row = row > 0 && !detail::same_extents(plan_.graph.at(x.in[static_cast<std::size_t>(k)]).d, x.d);
+    in[k] = one_row ? run.of->kernel.read_row(*operand_of(x, k)) : number_in(run, x, k);
+  }
   const all_elements f = x.op->elements();
   run.numbers.emplace_back(node, run.of->kernel.compute(x.d.type == dtype::float64 ? f.float64 : f.float32,
                                                         x.op->plain_attributes(x.attributes.get()), in, x.n_in, y, x.op,
-                                                        times_computed_[static_cast<std::size_t>(node)] < 2));
+                                                        times_computed_[static_cast<std::size_t>(node)] < 2, row));
 }
 
 /// The number of an operand in the kernel.

@@ -69,7 +69,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
       if (x.is_view() || x.is == kind::number) continue;
       const element_runs& runs = plan_.buffers.section_runs[l];
       at::Tensor* const y = whole_[idx(nodes[p])];
-      if (is_of_elements(plan_.graph, x)) add_elements(run, nodes[p], y, x.d);
+      if (runs.computes(plan_.graph, x, p)) add_elements(run, nodes[p], y, x.d);
       else if (runs.together(p)) add_sum(run, nodes[p], step_for(nodes[p], y), plan_.graph.at(x.in[0]).d);
       else add_step(section_.back(), nodes, p, y);
       if (run.of != nullptr && runs.last[p] == static_cast<int>(p)) close(run, section_.back());
@@ -303,7 +303,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       } else {
         set(i, buffers.own >= 0 ? in_arena(buffers.own, d) : nullptr);
       }
-      if (is_of_elements(plan_.graph, x)) add_elements(run, i, local_[idx(i)], d);
+      if (runs.computes(plan_.graph, x, p)) add_elements(run, i, local_[idx(i)], d);
       else if (runs.together(p) || is_sum_of_elements(plan_.graph, x)) add_sum(run, i, step_for(i, local_[idx(i)]), summed(x));
       else add_step(out.steps, body.body, p, local_[idx(i)]);
     } else {  // a partial

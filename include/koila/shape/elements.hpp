@@ -13,8 +13,16 @@ inline constexpr int most_element_operands = 3;
 /// The most operands of a kernel of several such ops in one.
 inline constexpr int most_fused_operands = 8;
 
-/// y[i] = f(in[0][i], in[1][i], ...) for n elements that lie together; y may be one of the operands. `attributes`: the op's.
+/// y[i] = f(in[0][i], in[1][i], ...) for n elements that lie together; y may be one of the operands. `attributes`: the op's. Of an op of rows
+/// f has each element's whole row of what is of y's extents, and `attributes` is a `row_attributes`.
 using elements_function = void (*)(void* y, const void* const* in, const void* attributes, index_t n);
+
+/// What an op of rows, each of whose elements is a function of its whole row, gets in place of its attributes: n is a multiple of `row`, and
+/// an operand that is one row is that of all.
+struct row_attributes {
+  const void* attributes;
+  index_t row;  ///< elements of a row
+};
 
 /// What an op whose function is in float32 alone has, in which 16 bits are computed, too; of float64 LibTorch's operator computes it.
 struct float_elements {
