@@ -42,8 +42,8 @@ struct block {
   index_t step;
 };
 
-/// Shapes of blocks for which there may be a kernel. oneDNN makes one of some 10 KB for each, and keeps it as long as the process lives, in
-/// memory that no one counts; so there are only so many, the first ones that are asked for.
+/// Shapes of blocks for which there may be a kernel. oneDNN makes one of some 10 KB for each in each thread that asks, and keeps it as long as
+/// that lives, in memory that no one counts; so there are only so many, the first ones that are asked for.
 class known_shapes {
  public:
   /// Whether this is one of them, or becomes one. The same for every thread.

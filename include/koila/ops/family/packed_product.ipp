@@ -85,10 +85,15 @@ inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float
            [&](index_t i, index_t rows) { multiply_panel(a, b, y, k, {i, i + rows, of.j, of.j_end}, add); });
 }
 
+/// Whether a product is of few rows, which nothing is packed for.
+inline auto are_few_rows(index_t m, const any_matrix& a, const any_matrix& b) -> bool {
+  return m <= few_rows::most && b.turned && !a.turned;
+}
+
 /// y = a b, or y += a b, on LibTorch's threads.
 inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<float> y, index_t m, index_t n, index_t k,
                             bool add) {
-  const bool by_rows = m >= n, few = m <= few_rows::most && b.turned && !a.turned;
+  const bool by_rows = m >= n, few = are_few_rows(m, a, b);
   const index_t parts = ((by_rows ? m : n) + block_side - 1) / block_side;
   const index_t worth_a_thread =
       std::max<index_t>(1, (index_t{1} << 20) / std::max<index_t>(1, block_side * k * (by_rows ? n : m)));
@@ -112,13 +117,13 @@ inline constexpr index_t small_product = index_t{1} << 20;
 /// Which way of multiplying large matrices is faster.
 enum class multiplied_by : signed char { unknown, blocks, blas };
 /// Whether large products of factors that lie so are faster in blocks than by BLAS, by more than chance. Measured once for each of the four ways
-/// to lie, in some milliseconds, by all of LibTorch's threads, so that these know the kernels afterwards, of which a thread's first takes 0.2 ms.
+/// to lie, for one thread and for more, in some milliseconds, by all of LibTorch's threads, so that these know the kernels afterwards, of which a thread's first takes 0.2 ms.
 /// In blocks where nothing may be measured. Smaller products have one thread.
 inline auto blocks_are_faster(bool a_turned, bool b_turned) -> bool {
-  static std::atomic<multiplied_by> found[2][2];
-  std::atomic<multiplied_by>& by = found[a_turned ? 1 : 0][b_turned ? 1 : 0];
-  if (const multiplied_by known = by.load(std::memory_order_relaxed); known != multiplied_by::unknown)
-    return known == multiplied_by::blocks;
+  static std::atomic<multiplied_by> found[2][2][2];
+  std::atomic<multiplied_by>& by = found[at::get_num_threads() > 1 ? 1 : 0][a_turned ? 1 : 0][b_turned ? 1 : 0];
+  multiplied_by known = by.load(std::memory_order_relaxed);
+  if (known != multiplied_by::unknown) return known == multiplied_by::blocks;
   if (!may_measure()) return true;
   constexpr index_t m = 256, n = 512, k = 512;
   std::vector<float> a(m * k, 0.5F), b(k * n, 0.25F), y(m * n);
@@ -130,8 +135,15 @@ inline auto blocks_are_faster(bool a_turned, bool b_turned) -> bool {
   const any_matrix left(x), right(w);
   const double in_blocks = least_seconds_of(0, [&] { multiply_packed(left, right, {y.data(), n}, m, n, k, false); });
   const bool faster = in_blocks * 1.02 < least_seconds_of(0, [&] { at::_ops::mm_out::call(x, w, z); });
-  by.store(faster ? multiplied_by::blocks : multiplied_by::blas, std::memory_order_relaxed);
-  return faster;
+  // What another thread has found meanwhile stays: a value that is computed again has the same bits.
+  const multiplied_by now = faster ? multiplied_by::blocks : multiplied_by::blas;
+  if (by.compare_exchange_strong(known, now, std::memory_order_relaxed)) return faster;
+  return known == multiplied_by::blocks;
+}
+
+/// Whether a large product is one for blocks: not of a vector, and there is a block for each thread.
+inline auto has_many_blocks(index_t m, index_t n, bool few) -> bool {
+  return (few || m > 1) && n > 1 && (std::max(m, n) + block_side - 1) / block_side >= at::get_num_threads();
 }
 
 /// y = a b + start where that is faster in blocks; false where it is left to BLAS. `start` as that of `multiply`, whose callers take
@@ -143,7 +155,7 @@ inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Ten
   if (m * n * k == 0) return false;
   const any_matrix left(a), right(b, other_way);
   if (m * n * k > small_product && !all_products_in_blocks.load(std::memory_order_relaxed) &&
-      !blocks_are_faster(left.turned, right.turned))
+      !(has_many_blocks(m, n, are_few_rows(m, left, right)) && blocks_are_faster(left.turned, right.turned)))
     return false;
   const bool row = start != nullptr && start != &y;
   if (row && (start->dim() != 1 || start->stride(0) != 1)) return false;
