@@ -3,6 +3,7 @@
 #include <koila/ops/add.hpp>
 #include <koila/ops/exp.hpp>
 #include <koila/ops/family/activation.hpp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/operators.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sub.hpp>
@@ -111,10 +112,7 @@ KOILA_INLINE auto gelu_backward::elements() -> float_elements {
         const float t = detail::tanh_of(c * (x + k * x * x * x)), square = std::min(x * x, 1e30F);  // not 0 times infinity
         return dy * (0.5F * (1 + t) + 0.5F * x * ((1 - t * t) * (c + 3 * k * c * square)));
       });
-    else
-      loop([](float dy, float x) {
-        return dy * (0.5F * (1 + detail::erf_of(x * 0.707106781F)) + x * (detail::exp_of(-0.5F * x * x) * 0.398942280F));
-      });
+    else loop([](float dy, float x) { return dy * detail::slope_of_gelu(x); });
   });
 }
 

@@ -65,6 +65,28 @@ TEST_CASE("element math is exact to two units in the last place") {
                       [](double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }) <= 2);
 }
 
+TEST_CASE("element math: the slope of gelu to a unit in the last place of 1, which it goes up to") {
+  constexpr index_t n = 1000;
+  std::array<float, n> x{}, y{};
+  const auto exact = [](double v) {
+    return 0.5 * std::erfc(-v * std::sqrt(0.5)) + v * std::exp(-0.5 * v * v) / std::sqrt(2 * std::acos(-1.0));
+  };
+  const auto slope = [](float v) { return d::slope_of_gelu(v); };
+  for (const auto most : {instructions::baseline, instructions::avx2, instructions::avx512}) {
+    const while_set set(d::most_instructions, most);
+    double worst = 0;
+    for (int part = -800; part < 800; ++part) {
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(part + 1e-3 * static_cast<double>(i)) * 0.02F;
+      d::functions_of<each<decltype(slope)>, float*, const float*, index_t>::best()(y.data(), x.data(), n);
+      for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(y[i] - exact(x[i])));
+    }
+    CHECK(worst < 1.5e-7);
+    const float far[] = {-14.0F, -1e30F, -std::numeric_limits<float>::infinity()};
+    for (const float v : far) CHECK((d::slope_of_gelu(v) == 0 && d::slope_of_gelu(-v) == 1));
+    CHECK(std::isnan(d::slope_of_gelu(std::numeric_limits<float>::quiet_NaN())));
+  }
+}
+
 TEST_CASE("element math where a function ends") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (const float x : {9.0F, 9.02F, 20.0F, infinity}) {

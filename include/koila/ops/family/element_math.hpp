@@ -147,6 +147,26 @@ template <int Exponent>
   return with_sign_of((1.0F - s) - h * s, x);
 }
 
+/// The slope of gelu: n(x) + x n'(x), where n is the normal distribution function. Of a, the magnitude of x, it is 1 + n'(a) d(a), and of -a it is
+/// -n'(a) d(a), where d(a) = a - (1 - n(a)) / n'(a) is a polynomial, of which the more may be off the less n'(a) is.
+[[gnu::always_inline]] inline auto slope_of_gelu(float x) -> float {
+  const float m = magnitude(x), a = choose(m > 5.6F, 5.6F, m);
+  float d = 7.909690680e-7F;
+  d = d * a - 1.932345731e-5F;
+  d = d * a + 2.124930324e-4F;
+  d = d * a - 1.412886078e-3F;
+  d = d * a + 6.492449436e-3F;
+  d = d * a - 2.256940864e-2F;
+  d = d * a + 6.384851784e-2F;
+  d = d * a - 1.552203894e-1F;
+  d = d * a + 3.328948021e-1F;
+  d = d * a - 6.265883446e-1F;
+  d = d * a + 1.999995828F;
+  d = d * a - 1.253314137F;
+  const float s = d * (exp_of_minus(0.5F * m * m) * 0.398942280F), y = choose(m > 13.0F, 0.0F, s);
+  return choose(x < 0.0F, -y, 1.0F + y);
+}
+
 /// The natural logarithm.
 [[gnu::always_inline]] inline auto log_of(float x) -> float {
   const bool small = x < 1.17549435e-38F;
