@@ -1,6 +1,6 @@
 #pragma once
 // Products of row-major matrices so small that they lie in cache, as steps of larger ones.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/instructions.ipp>
 #include <koila/shape/hash.hpp>
 
 #include <array>
@@ -90,44 +90,91 @@ void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<co
   else at::_ops::mm_out::call(x, y, z);
 }
 
-/// Four floats, wherever they lie.
+/// Four floats and eight, wherever they lie.
 using four_floats [[gnu::vector_size(16), gnu::aligned(4), gnu::may_alias]] = float;
+using eight_floats [[gnu::vector_size(32), gnu::aligned(4), gnu::may_alias]] = float;
 
-/// to (4, 4) = from (4, 4), the other way round.
-inline void transpose_four(const float* from, index_t from_step, float* to, index_t to_step) {
-  const auto row = [&](index_t i) { return *reinterpret_cast<const four_floats*>(from + i * from_step); };
-  const four_floats a = row(0), b = row(1), c = row(2), d = row(3);
-  const four_floats ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-  const four_floats high_ab = __builtin_shufflevector(a, b, 2, 6, 3, 7), high_cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  const auto put = [&](index_t i, four_floats v) { *reinterpret_cast<four_floats*>(to + i * to_step) = v; };
-  put(0, __builtin_shufflevector(ab, cd, 0, 1, 4, 5));
-  put(1, __builtin_shufflevector(ab, cd, 2, 3, 6, 7));
-  put(2, __builtin_shufflevector(high_ab, high_cd, 0, 1, 4, 5));
-  put(3, __builtin_shufflevector(high_ab, high_cd, 2, 3, 6, 7));
-}
+/// to (columns, rows) = from (rows, columns), of floats, in vectors.
+struct transposed_floats {
+  [[gnu::always_inline]] static inline void run(index_t rows, index_t columns, block<const float> from, block<float> to) {
+    constexpr index_t side =
+        16;  // a line of each row that is read; as many rows are written, which stay in cache until they are full
+    index_t q = 0;
+    for (; q + side <= columns; q += side) {
+      const float* x = from.at + q;
+      float* y = to.at + q * to.step;
+      index_t p = 0;
+      for (; p + 8 <= rows; p += 8, x += 8 * from.step, y += 8) {
+        eight(x, from.step, y, to.step);
+        eight(x + 8, from.step, y + 8 * to.step, to.step);
+      }
+      for (; p + 4 <= rows; p += 4, x += 4 * from.step, y += 4)
+        for (index_t k = 0; k < side; k += 4) four(x + k, from.step, y + k * to.step, to.step);
+      for (; p < rows; ++p, x += from.step, ++y)
+        for (index_t k = 0; k < side; ++k) y[k * to.step] = x[k];
+    }
+    for (; q + 4 <= columns; q += 4) {
+      index_t p = 0;
+      for (; p + 4 <= rows; p += 4) four(from.at + p * from.step + q, from.step, to.at + q * to.step + p, to.step);
+      for (; p < rows; ++p)
+        for (index_t k = q; k < q + 4; ++k) to.at[k * to.step + p] = from.at[p * from.step + k];
+    }
+    for (; q < columns; ++q)
+      for (index_t p = 0; p < rows; ++p) to.at[q * to.step + p] = from.at[p * from.step + q];
+  }
+
+ private:
+  /// (8, 8): rows 0 to 3 and 4 to 7 side by side, then the two halves of columns, each as four times four.
+  [[gnu::always_inline]] static inline void eight(const float* from, index_t from_step, float* to, index_t to_step) {
+    for (index_t half = 0; half < 8; half += 4) {
+      eight_floats row[4];
+      for (index_t i = 0; i < 4; ++i) {
+        // By the type's name each time: what is deduced forgets that it may lie anywhere.
+        const four_floats above = *reinterpret_cast<const four_floats*>(from + i * from_step + half);
+        const four_floats below = *reinterpret_cast<const four_floats*>(from + (i + 4) * from_step + half);
+        row[i] = __builtin_shufflevector(above, below, 0, 1, 2, 3, 4, 5, 6, 7);
+      }
+      const eight_floats ab = __builtin_shufflevector(row[0], row[1], 0, 8, 1, 9, 4, 12, 5, 13),
+                         cd = __builtin_shufflevector(row[2], row[3], 0, 8, 1, 9, 4, 12, 5, 13),
+                         high_ab = __builtin_shufflevector(row[0], row[1], 2, 10, 3, 11, 6, 14, 7, 15),
+                         high_cd = __builtin_shufflevector(row[2], row[3], 2, 10, 3, 11, 6, 14, 7, 15);
+      float* const y = to + half * to_step;
+      *reinterpret_cast<eight_floats*>(y) = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13);
+      *reinterpret_cast<eight_floats*>(y + to_step) = __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
+      *reinterpret_cast<eight_floats*>(y + 2 * to_step) = __builtin_shufflevector(high_ab, high_cd, 0, 1, 8, 9, 4, 5, 12, 13);
+      *reinterpret_cast<eight_floats*>(y + 3 * to_step) = __builtin_shufflevector(high_ab, high_cd, 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+  }
+  /// (4, 4).
+  [[gnu::always_inline]] static inline void four(const float* from, index_t from_step, float* to, index_t to_step) {
+    four_floats row[4];
+    for (index_t i = 0; i < 4; ++i) row[i] = *reinterpret_cast<const four_floats*>(from + i * from_step);
+    const four_floats ab = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
+                      cd = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5),
+                      high_ab = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7),
+                      high_cd = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+    *reinterpret_cast<four_floats*>(to) = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+    *reinterpret_cast<four_floats*>(to + to_step) = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    *reinterpret_cast<four_floats*>(to + 2 * to_step) = __builtin_shufflevector(high_ab, high_cd, 0, 1, 4, 5);
+    *reinterpret_cast<four_floats*>(to + 3 * to_step) = __builtin_shufflevector(high_ab, high_cd, 2, 3, 6, 7);
+  }
+};
 
 /// to (columns, rows) = from (rows, columns), or to += it.
 template <class T>
 void transpose_block(index_t rows, index_t columns, block<const T> from, block<T> to, bool add = false) {
-  constexpr index_t side = 16;  // so that what is read by columns stays in cache until all of it is
+  if constexpr (std::is_same_v<T, float>)
+    if (!add)
+      return functions_of<transposed_floats, index_t, index_t, block<const float>, block<float>>::best()(rows, columns, from,
+                                                                                                         to);
+  constexpr index_t side = 16;
   for (index_t i = 0; i < rows; i += side)
-    for (index_t j = 0; j < columns; j += side) {
-      const index_t p_end = std::min(rows, i + side), q_end = std::min(columns, j + side);
-      index_t p = i;
-      if constexpr (std::is_same_v<T, float>)
-        for (; !add && p + 4 <= p_end; p += 4) {
-          index_t q = j;
-          for (; q + 4 <= q_end; q += 4)
-            transpose_four(from.at + p * from.step + q, from.step, to.at + q * to.step + p, to.step);
-          for (; q < q_end; ++q)
-            for (index_t r = p; r < p + 4; ++r) to.at[q * to.step + r] = from.at[r * from.step + q];
-        }
-      for (index_t q = j; q < q_end; ++q)
-        for (index_t r = p; r < p_end; ++r) {
+    for (index_t j = 0; j < columns; j += side)
+      for (index_t q = j; q < std::min(columns, j + side); ++q)
+        for (index_t r = i; r < std::min(rows, i + side); ++r) {
           T& t = to.at[q * to.step + r];
           t = add ? t + from.at[r * from.step + q] : from.at[r * from.step + q];
         }
-    }
 }
 
 }  // namespace koila::detail

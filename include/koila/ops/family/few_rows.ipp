@@ -2,12 +2,8 @@
 // Products of few rows with a matrix whose columns lie together: a sample times a layer's weight. Each element is a sum along what
 // lies together, so nothing is packed.
 #include <koila/ops/family/blocks.ipp>
-#include <koila/ops/family/instructions.ipp>
 
 namespace koila::detail {
-
-/// Eight floats, wherever they lie.
-using eight_floats [[gnu::vector_size(32), gnu::aligned(4), gnu::may_alias]] = float;
 
 struct few_rows {
   /// Rows of which there are few: more are faster by blocks.
