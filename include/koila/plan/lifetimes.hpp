@@ -1,6 +1,7 @@
 #pragma once
 // From a schedule and chunk sizes to buffers: what is alive when, exactly as the run will have it.
 #include <koila/plan/dying_values.hpp>
+#include <koila/plan/nested_joins.hpp>
 
 namespace koila {
 
@@ -26,11 +27,6 @@ constexpr auto dims_in_chunk(const gnode& n, index_t samples) -> dims {
   dims d = n.d;
   if (n.r.sampled()) d.e[n.r.axis].n = n.r.outer * samples * n.r.inner;
   return d;
-}
-
-/// Bytes of a per-sample value for each sample.
-constexpr auto bytes_per_sample(const gnode& n) -> index_t {
-  return n.r.outer * n.r.inner * n.d.count(0, n.r.axis) * n.d.count(n.r.axis + 1, n.d.rank) * bytes_of(n.d.type);
 }
 
 /// Bytes that the kernel of a node allocates besides, when a chunk has `samples` samples.
@@ -75,6 +71,7 @@ struct lifetimes {
   /// The ranges of what one position of a loop's body computes; -1: it has none.
   struct chunk_buffers {
     int own = -1;  ///< of a chunk's value; where it has no rows either, none but the kernel that computes it reads it
+    index_t at = 0;  ///< where in it, in bytes for each sample of the chunk: a join's value is made within that of the next
     int rows = -1;  ///< of all samples, some of whose rows it is computed into
     int part = -1;  ///< of a partial's part
     int total = -1;  ///< of its total
@@ -334,7 +331,9 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     }
     new_whole();
   }
-  // One chunk's values.
+  // One chunk's values. What is made within another's buffer has this from there on.
+  const std::vector<nested_join> nested = nested_joins(b, body.body, [&](int p) { return at[idx(p)].rows >= 0; });
+  const auto end_of_value = [&](int p) { return last.in_loop[idx(l)][idx(p)]; };
   dying_values dying;  // in the kernel at hand
   for (int p = 0; p < size; ++p) {
     const int i = body.body[idx(p)];
@@ -345,13 +344,23 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
         const int from = last.position[idx(owner)];
         return from >= 0 && from < p ? at[idx(from)].own : -1;
       });
-    if (!x.r.sampled() || x.is_view() || at[idx(p)].rows >= 0) continue;
-    int end_of_value = last.in_loop[idx(l)][idx(p)];
-    if (p + 1 < size && pulls_back(b, body.body[idx(p) + 1], i)) end_of_value = std::max(end_of_value, begin + 2 + p);
-    if (runs.together(idx(p)) && end_of_value <= begin + 1 + runs.last[idx(p)]) continue;
-    if (is_of_elements(b, x)) at[idx(p)].own = take_over(dying, idx(p), first_step(p), end_of_value, i);
-    if (at[idx(p)].own >= 0) continue;
-    at[idx(p)].own = add(first_step(p), end_of_value, bytes_per_sample(x) * c, {i, l, role::value}, {bytes_per_sample(x), -1});
+    if (!x.r.sampled() || x.is_view() || at[idx(p)].rows >= 0 || at[idx(p)].own >= 0) continue;
+    const auto new_value = [&](int node, int until) {
+      const index_t bytes = detail::bytes_per_sample(b.at(node));
+      return add(first_step(p), until, bytes * c, {node, l, role::value}, {bytes, -1});
+    };
+    if (!nested.empty() && nested[idx(p)].root >= 0) {
+      const auto [root, from] = nested[idx(p)];
+      int& own = at[idx(root)].own;
+      if (own < 0) own = new_value(body.body[idx(root)], end_of_value(root));
+      at[idx(p)].own = own, at[idx(p)].at = from;
+      continue;
+    }
+    int until = end_of_value(p);
+    if (p + 1 < size && pulls_back(b, body.body[idx(p) + 1], i)) until = std::max(until, begin + 2 + p);
+    if (runs.together(idx(p)) && until <= begin + 1 + runs.last[idx(p)]) continue;
+    if (is_of_elements(b, x)) at[idx(p)].own = take_over(dying, idx(p), first_step(p), until, i);
+    if (at[idx(p)].own < 0) at[idx(p)].own = new_value(i, until);
   }
   for (const int i : body.body) last.position[idx(i)] = -1;
 }

@@ -129,7 +129,7 @@ class program {
   bool draws_ = false, draws_elsewhere_ = false;
 
   auto own(at::Tensor t) -> at::Tensor*;
-  auto in_arena(int range, const dims& d) -> at::Tensor*;
+  auto in_arena(int range, const dims& d, index_t from = 0) -> at::Tensor*;
   auto whole_of(int range) -> at::Tensor*;
   void prepare_leaves(const bound_tensors& bound);
   void prepare_whole(int node);

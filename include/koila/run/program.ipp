@@ -111,9 +111,9 @@ KOILA_COLD KOILA_INLINE auto program::own(at::Tensor t) -> at::Tensor* {
   return &tensors_.back();
 }
 
-/// A tensor over a range of the arena.
-KOILA_COLD KOILA_INLINE auto program::in_arena(int range, const dims& d) -> at::Tensor* {
-  const index_t offset = plan_.buffers.ranges[static_cast<std::size_t>(range)].offset;
+/// A tensor over a range of the arena, from so many of its bytes on.
+KOILA_COLD KOILA_INLINE auto program::in_arena(int range, const dims& d, index_t from) -> at::Tensor* {
+  const index_t offset = plan_.buffers.ranges[static_cast<std::size_t>(range)].offset + from;
   return own(detail::shown(shown_, d, offset / bytes_of(d.type), nothing_.key_set()));
 }
 
@@ -301,7 +301,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       if (rows[idx(i)] = buffers.rows; buffers.rows >= 0) {
         rows_of(i, *whole_of(buffers.rows), plan_.buffers.what[idx(buffers.rows)].node);
       } else {
-        set(i, buffers.own >= 0 ? in_arena(buffers.own, d) : nullptr);
+        set(i, buffers.own >= 0 ? in_arena(buffers.own, d, buffers.at * samples) : nullptr);
       }
       if (runs.computes(plan_.graph, x, p)) add_elements(run, i, local_[idx(i)], d);
       else if (runs.together(p) || is_sum_of_elements(plan_.graph, x)) add_sum(run, i, step_for(i, local_[idx(i)]), summed(x));

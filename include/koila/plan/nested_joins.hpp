@@ -1,0 +1,82 @@
+#pragma once
+// Joins of joins, which lists of more values than an op takes become: what the inner ones make is written where the outer one wants it, so that
+// each value is copied once.
+#include <koila/plan/schedule.hpp>
+
+namespace koila {
+
+/// Where the value of a position of a loop's body is made: in the buffer of the join at `root`, so many bytes from its begin for each sample
+/// of the chunk; -1: in its own.
+struct nested_join {
+  int root = -1;
+  index_t at = 0;
+};
+
+namespace detail {
+
+/// Bytes of a per-sample value for each sample.
+constexpr auto bytes_per_sample(const gnode& n) -> index_t {
+  return n.r.outer * n.r.inner * n.d.count(0, n.r.axis) * n.d.count(n.r.axis + 1, n.d.rank) * bytes_of(n.d.type);
+}
+
+/// Whether a node's operands lie one after another in its value, each as a whole.
+constexpr auto joins_whole_operands(const gnode& x) -> bool {
+  if (x.is != kind::compute || x.op == nullptr || x.op->joined == nullptr || !x.r.sampled()) return false;
+  const int dim = x.op->joined(x.d, x.attributes.get());
+  return dim < x.r.axis && x.d.count(0, dim) == 1;
+}
+
+}  // namespace detail
+
+/// Of each position of a loop's body, or nothing where no value is made in another's buffer. Such a value is itself a join, only its outer one
+/// reads it, once, and nothing but such joins is computed between both: so no buffer is there for longer than it would be. `is_apart`: of a
+/// position whose value has a buffer of all samples.
+template <class IsApart>
+constexpr auto nested_joins(const builder& b, const std::vector<int>& body, const IsApart& is_apart)
+    -> std::vector<nested_join> {
+  const auto idx = [](int i) { return static_cast<std::size_t>(i); };
+  std::vector<nested_join> out;
+  const auto joins = [&](int p) { return detail::joins_whole_operands(b.at(body[idx(p)])) && !is_apart(p); };
+  const auto reads = [&](const gnode& x, int node) {
+    int n = 0;
+    for (int k = 0; k < x.n_in; ++k) n += x.reads(k) && x.in[idx(k)] == node ? 1 : 0;
+    return n;
+  };
+  std::vector<int> readers;  // of each node of the graph, in this body, and how often it is computed there
+  const auto is_read_once = [&](int node) {
+    if (readers.empty()) {
+      for (std::size_t i = 0; i < b.nodes.size(); ++i) readers.push_back(0);
+      constexpr int computed = 1 << 16;
+      for (const int i : body) {
+        readers[idx(i)] += computed;
+        for (int k = 0; k < b.at(i).n_in; ++k)
+          if (b.at(i).reads(k)) ++readers[idx(b.at(i).in[idx(k)])];
+      }
+      for (int& n : readers) n = n == computed + 1 ? 1 : 0;
+    }
+    return readers[idx(node)] != 0;
+  };
+  for (int root = static_cast<int>(body.size()) - 1; root > 0; --root) {
+    if (!joins(root) || (!out.empty() && out[idx(root)].root >= 0)) continue;
+    const gnode& last = b.at(body[idx(root)]);
+    for (int p = root - 1; p >= 0; --p) {
+      const gnode& x = b.at(body[idx(p)]);
+      if (x.is_view()) continue;
+      if (!joins(p) || x.r != last.r || x.d.type != last.d.type || !is_read_once(body[idx(p)])) break;
+      int outer = -1;  // the join that reads it: the root, or one in it
+      for (int q = root; q > p && outer < 0; --q)
+        if ((q == root || (!out.empty() && out[idx(q)].root == root)) && reads(b.at(body[idx(q)]), body[idx(p)]) == 1)
+          outer = q;
+      if (outer < 0) break;
+      if (out.empty())
+        for (std::size_t i = 0; i < body.size(); ++i) out.push_back({});
+      index_t at = outer == root ? 0 : out[idx(outer)].at;
+      const gnode& y = b.at(body[idx(outer)]);
+      for (int k = 0; y.in[idx(k)] != body[idx(p)]; ++k) at += detail::bytes_per_sample(b.at(y.in[idx(k)]));
+      out[idx(p)] = {root, at};
+    }
+  }
+  return out;
+}
+
+}  // namespace koila
