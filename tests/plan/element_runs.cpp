@@ -42,6 +42,13 @@ TEST_CASE("runs of elements: what only one kernel reads has no buffer") {
   CHECK(without_buffer(planned(mean(matmul(x * w, transpose(x, 0_c, 1_c))), 32)) == 1);
 }
 
+TEST_CASE("runs of elements: two values that read nothing of each other, where the next op is of both") {
+  const input<batch, 64> x{"x"}, z{"z"};
+  const parameter<64> w{"w"}, v{"v"};
+  CHECK(without_buffer(planned_of(lowered(cumsum(x * w + z * v, 1_c), 32, false), -1, {}, false)) == 2);
+  CHECK(without_buffer(planned_of(lowered(cumsum(x * w + cumsum(z * v, 1_c), 1_c), 32, false), -1, {}, false)) == 0);
+}
+
 TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not through views") {
   const input<batch, 64> x{"x"};
   const parameter<64> w{"w"};

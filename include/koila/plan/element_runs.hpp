@@ -105,7 +105,7 @@ struct element_runs {
       if (x.is_view() || x.is == kind::number) continue;
       const bool sum = is_sum_of_elements(b, x);
       if (!run.at.empty() &&
-          (sum ? adds_up(b, nodes, owner, run, nodes[p]) : is_of_elements(b, x) && joins(b, nodes, owner, run, nodes[p]))) {
+          (sum ? adds_up(b, nodes, owner, run, nodes[p]) : is_of_elements(b, x) && joins(b, nodes, owner, run, p))) {
         run.at.push_back(p);
         if (!sum) run.row = std::max(run.row, row_of(b, x)), run.tiles += tiles_of(b, x);
         if (sum) run.sums += added_up_in(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
@@ -166,22 +166,41 @@ struct element_runs {
     }
     return there ? 1 : 0;
   }
-  /// Whether a node of elements may be computed with a run.
-  static constexpr auto joins(const builder& b, const list& nodes, const list& owner, const open_run& run, int node) -> bool {
-    const gnode& x = b.at(node);
-    if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return false;
+  /// Whether the node at a position, of elements, may be computed with a run: it reads what the run has, or what comes next joins both.
+  static constexpr auto joins(const builder& b, const list& nodes, const list& owner, const open_run& run, std::size_t p)
+      -> bool {
+    const gnode& x = b.at(nodes[p]);
+    const fit here = fits(b, nodes, owner, run, x);
+    if (here != fit::apart) return here == fit::connected;
+    std::size_t q = p + 1;
+    while (q < nodes.size() && (b.at(nodes[q]).is_view() || b.at(nodes[q]).is == kind::number)) ++q;
+    if (q == nodes.size()) return false;
+    const gnode& y = b.at(nodes[q]);
+    bool reads_x = false;
+    for (int k = 0; k < y.n_in; ++k) reads_x = reads_x || (y.reads(k) && y.in[static_cast<std::size_t>(k)] == nodes[p]);
+    if (!reads_x || !is_of_elements(b, y) || fits(b, nodes, owner, run, y) != fit::connected) return false;
+    open_run both = run;
+    both.at.push_back(p);
+    both.row = std::max(both.row, row_of(b, x)), both.tiles += tiles_of(b, x);
+    return fits(b, nodes, owner, both, y) == fit::connected;
+  }
+  enum class fit : signed char { no, apart, connected };
+  /// Whether a node of elements may be computed with a run, and reads what this computes or reads.
+  static constexpr auto fits(const builder& b, const list& nodes, const list& owner, const open_run& run, const gnode& x)
+      -> fit {
+    if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return fit::no;
     const index_t row = row_of(b, x), rows = std::max(row, run.row);
-    if (row > 0 && run.row > 0 && row != run.row) return false;
-    if (!has_room(rows, x.d.type, run.tiles + tiles_of(b, x))) return false;
+    if (row > 0 && run.row > 0 && row != run.row) return fit::no;
+    if (!has_room(rows, x.d.type, run.tiles + tiles_of(b, x))) return fit::no;
     for (const std::size_t p : run.at)
-      if (row > 0 && is_sum_of_elements(b, b.at(nodes[p])) && !is_in_tiles_of(b, b.at(nodes[p]), row)) return false;
+      if (row > 0 && is_sum_of_elements(b, b.at(nodes[p])) && !is_in_tiles_of(b, b.at(nodes[p]), row)) return fit::no;
     bool connected = false;
     for (int k = 0; k < x.n_in; ++k) {
       const int there = has(b, nodes, owner, run, x.in[static_cast<std::size_t>(k)]);
-      if (there < 0) return false;
+      if (there < 0) return fit::no;
       connected = connected || there > 0;
     }
-    return connected;
+    return connected ? fit::connected : fit::apart;
   }
   /// Whether a sum may be added up in tiles of whole rows: one for each sample has tiles of its own, and so have parts of rows.
   static constexpr auto is_in_tiles_of(const builder& b, const gnode& x, index_t row) -> bool {
