@@ -100,6 +100,7 @@
 #include <koila/ops/cat.hpp>
 #include <koila/ops/causal_fill.hpp>
 #include <koila/ops/celu.hpp>
+#include <koila/ops/centred_affine.hpp>
 #include <koila/ops/chunk.hpp>
 #include <koila/ops/clamp.hpp>
 #include <koila/ops/clamp_max.hpp>

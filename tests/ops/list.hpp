@@ -61,6 +61,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct causal_fill>("causal_fill", "(..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. With minus infinity what is_causal does to the scores of attention, with 0 the lower triangle.");
   f.template operator()<struct ops::ceil>("ceil", "(...) -> (...): the smallest integer not below x. Not of booleans.");
   f.template operator()<struct celu>("celu", "(...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1), alpha being 1 where not given. Of floating-point values.");
+  f.template operator()<struct centred_affine>("centred_affine", "(...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift, of floating-point values. Batch norm is made of it, so that neither x - mean nor a multiple of it is kept for the gradient, which reads x.");
   f.template operator()<struct chunk_part>("chunk", "(..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`; the last may be shorter. A view. Refused where there are fewer parts, as 5 in 4 parts are 2, 2 and 1.");
   f.template operator()<struct chunk>("chunk", "chunk(x, 2_c, dim = -1): a std::tuple of that many views, equal but for the last. The number is a constant.");
   f.template operator()<struct clamp>("clamp", "(...) x (...) x (...) -> (...), broadcast: x, but at least `lo` and at most `hi`, which are numbers or values; `hi` where `lo` is larger. clamp(x, min = lo, max = hi), either of them alone too. Not of booleans.");

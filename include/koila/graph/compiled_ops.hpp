@@ -59,6 +59,7 @@ extern template struct op_table<struct cat>;
 extern template struct op_table<struct causal_fill>;
 extern template struct op_table<struct ops::ceil>;
 extern template struct op_table<struct celu>;
+extern template struct op_table<struct centred_affine>;
 extern template struct op_table<struct chunk_part>;
 extern template struct op_table<struct chunk>;
 extern template struct op_table<struct clamp>;

@@ -1,5 +1,6 @@
 #pragma once
 // batch_norm: each channel to mean 0 and variance 1 over the batch.
+#include <koila/ops/centred_affine.hpp>
 #include <koila/ops/detach.hpp>
 #include <koila/ops/family/normalisation.hpp>
 
@@ -18,7 +19,6 @@ struct batch_norm_attributes {
 /// and bias too, always as in training; numbers may stand for weight and bias: batch_norm(x, 1, 0, mean, var).
 inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attributes> {
   static constexpr std::string_view name = "batch_norm";
-  using channel_norm::expand;
   using channel_norm::rule;
   /// The running variance is that of a sample, which one value has not.
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var,
@@ -28,13 +28,29 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
     return v.accepted() && trains && x.count() == x[1].n ? verdict(why::one_value_per_channel) : v;
   }
   static constexpr auto over(int rank) -> unsigned { return detail::dims_between(0, rank) & ~0b10U; }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    const dims d = dims_of(x);
+    if (!is_centred(d)) return channel_norm::expand(x, a);
+    const auto m = detail::moments_over(x, over(d.rank), d.rank);
+    return centred_affine(x, m.mean, rsqrt(add(m.variance, a.eps.value)), 0.0);
+  }
+  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
+    const dims d = dims_of(x);
+    if (!is_centred(d)) return channel_norm::expand(x, w, b, a);
+    const auto m = detail::moments_over(x, over(d.rank), d.rank);
+    const auto scale = mul(rsqrt(add(m.variance, a.eps.value)), per_channel(w, d.rank));
+    return centred_affine(x, m.mean, scale, per_channel(b, d.rank));
+  }
   /// No gradient goes to the running statistics.
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,
                                const attributes& a) {
     if (a.training.value) return expand(x, w, b, a);
     const int rank = dims_of(x).rank;
-    const auto off = sub(x, detail::along_channels(detach(mean), dims_of(mean), rank));
     const auto scale = rsqrt(add(detach(var), a.eps.value));
+    if (is_centred(dims_of(x)))
+      return centred_affine(x, per_channel(detach(mean), dims_of(mean), rank),
+                            mul(per_channel(scale, dims_of(var), rank), per_channel(w, rank)), per_channel(b, rank));
+    const auto off = sub(x, detail::along_channels(detach(mean), dims_of(mean), rank));
     return detail::affine(mul(off, detail::along_channels(scale, dims_of(var), rank)), w, b, rank);
   }
   /// What becomes of running statistics that are buffers: momentum of the batch's mean and of its unbiased variance.
@@ -54,6 +70,20 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
     return gradients(no_gradient, no_gradient, no_gradient, moved(mean, now.mean, new_part),
                      moved(var, now.variance, new_part * n / (n - 1)));
   }
+
+ private:
+  /// Whether all is one function of each value, in the values' own dtype: of 16 bits each step is rounded, as LibTorch's are.
+  static constexpr auto is_centred(const dims& x) -> bool {
+    return x.rank < dims::capacity && accumulator_of(x.type) == x.type;
+  }
+  /// One value per channel as the moments have theirs: (c) -> (1, c, 1, ...); a C++ number as it is.
+  static constexpr auto per_channel(const auto& w, const dims& d, int rank) {
+    if (d.number) return w;
+    dims to = open_dims(rank);
+    for (int i = 0; i < rank; ++i) to.e[i] = i == 1 ? d[0] : extent{1};
+    return detail::reshape_to(w, to);
+  }
+  static constexpr auto per_channel(const auto& w, int rank) { return per_channel(w, dims_of(w), rank); }
 } batch_norm;
 
 }  // namespace koila

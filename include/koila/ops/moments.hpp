@@ -1,11 +1,10 @@
 #pragma once
 // moments: mean and variance in one.
-#include <koila/ops/add.hpp>
+#include <koila/ops/centred_affine.hpp>
 #include <koila/ops/family/reduction.hpp>
 #include <koila/ops/inverse_count.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/select.hpp>
-#include <koila/ops/sub.hpp>
 
 namespace koila {
 
@@ -40,8 +39,7 @@ inline constexpr struct moments : op<moments, 1> {
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& x, const attributes& a) {
     const auto part = [](const auto& v, index_t k) { return ops::select(v, attr<index_t>(0), attr<index_t>(k)); };
     const auto n = inverse_count(x, koila::dim = a.dim);
-    const auto off = sub(x, part(y, 0));
-    return gradients(add(mul(off, mul(mul(part(dy, 1), n), 2)), mul(part(dy, 0), n)));
+    return gradients(centred_affine(x, part(y, 0), mul(mul(part(dy, 1), n), 2), mul(part(dy, 0), n)));
   }
 
  private:

@@ -9,7 +9,7 @@
 namespace koila {
 
 /// The most operands of an op that has a function of elements.
-inline constexpr int most_element_operands = 3;
+inline constexpr int most_element_operands = 4;
 /// The most operands of a kernel of several such ops in one.
 inline constexpr int most_fused_operands = 8;
 

@@ -1,0 +1,62 @@
+#pragma once
+// centred_affine: (x - mean) scale + shift.
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/neg.hpp>
+#include <koila/ops/sum_to.hpp>
+
+#include <algorithm>
+
+namespace koila {
+
+/// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift, of floating-point values. Batch norm is made of it, so that
+/// neither x - mean nor a multiple of it is kept for the gradient, which reads x.
+inline constexpr struct centred_affine : op<centred_affine, 4> {
+  static constexpr std::string_view name = "centred_affine";
+  static constexpr bool takes_numbers = true;
+  static constexpr auto rule(const dims& x, const dims& mean, const dims& scale, const dims& shift) -> verdict {
+    const dtype type = result_type(x, mean, scale, shift);
+    if (type != dtype::unknown && !is_floating(type)) return why::not_a_floating_type;
+    const verdict v = rules::broadcast(x, mean, scale, type);
+    return v.accepted() ? rules::broadcast(v.out, shift, type) : v;
+  }
+  static constexpr auto flow(const value& x, const value& mean, const value& scale, const value& shift, const dims& out)
+      -> relations {
+    const value in[] = {x, mean, scale, shift};
+    return flows::elementwise(in, 4, out);
+  }
+  /// The operators convert one operand at a time.
+  static constexpr auto cost(const dims& x, const dims& mean, const dims& scale, const dims& shift, const dims& out) -> work {
+    return {
+        3 * static_cast<double>(out.count()),
+        static_cast<double>(x.bytes() + mean.bytes() + scale.bytes() + shift.bytes() + out.bytes()),
+        std::max({detail::converted(mean, out.type), detail::converted(scale, out.type), detail::converted(shift, out.type)})};
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale, const at::Tensor& shift);
+  [[gnu::always_inline]] static auto element(auto x, auto mean, auto scale, auto shift) { return (x - mean) * scale + shift; }
+  static auto elements() -> all_elements;
+  /// Where the scale has the mean's dims, the sum of dy that the shift's gradient often is serves the mean, too.
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& mean, const auto& scale,
+                                 const auto& shift) {
+    const auto to_mean = rules::same_shape(dims_of(mean), dims_of(scale)) == tri::yes ? mul(sum_to(dy, mean), scale)
+                                                                                      : sum_to(mul(dy, scale), mean);
+    return gradients(sum_to(mul(dy, scale), x), neg(to_mean), sum_to(centred_affine{}(x, mean, dy, 0.0), scale),
+                     sum_to(dy, shift));
+  }
+} centred_affine;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+namespace koila {
+
+KOILA_INLINE void centred_affine::evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
+                                           const at::Tensor& shift) {
+  y.copy_(x.expand_as(y)).sub_(mean).mul_(scale).add_(shift);
+}
+KOILA_INLINE auto centred_affine::elements() -> all_elements { return detail::elements_of<struct centred_affine, 4>(); }
+
+}  // namespace koila
+#endif
