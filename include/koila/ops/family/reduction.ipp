@@ -97,25 +97,33 @@ auto is_smaller(const T& a, const T& b) -> bool {
   else return b == b && (a != a || a < b);
 }
 
-/// The sum of all elements of a contiguous floating-point value.
+/// The sum of elements that lie together.
 template <class T>
-auto sum_of_all(const at::Tensor& x) -> double {
+auto sum_of_stretch(const T* from, std::int64_t n) -> double {
   using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
   constexpr std::int64_t lanes = 16, block = 64 * lanes;
-  std::array<double, most_parts> sums{};
+  double sum = 0;
+  for (std::int64_t i = 0; i < n; i += block) {
+    const std::int64_t here = std::min(block, n - i), even = here / lanes * lanes;
+    C lane[lanes] = {};  // few in each, so that float32 loses little
+    for (std::int64_t j = 0; j < even; j += lanes)
+      for (std::int64_t l = 0; l < lanes; ++l) lane[l] += static_cast<C>(from[i + j + l]);
+    for (std::int64_t j = even; j < here; ++j) sum += static_cast<double>(static_cast<C>(from[i + j]));
+    for (const C v : lane) sum += static_cast<double>(v);
+  }
+  return sum;
+}
+/// The sum of all elements of a contiguous floating-point value: of many in parts, the same ones whatever the number of threads.
+template <class T>
+auto sum_of_all(const at::Tensor& x) -> double {
   const std::int64_t n = x.numel(), length = (n + most_parts - 1) / most_parts;
   const T* const from = data<T>(x);
+  if (n < on_one_thread) return sum_of_stretch(from, n);
+  std::array<double, most_parts> sums{};
   at::parallel_for(0, most_parts, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t part = begin; part < end; ++part)
-      for (std::int64_t i = part * length, last = std::min(n, i + length); i < last; i += block) {
-        const std::int64_t here = std::min(block, last - i), even = here / lanes * lanes;
-        C lane[lanes] = {};  // few in each, so that float32 loses little
-        for (std::int64_t j = 0; j < even; j += lanes)
-          for (std::int64_t l = 0; l < lanes; ++l) lane[l] += static_cast<C>(from[i + j + l]);
-        double& sum = sums[static_cast<std::size_t>(part)];
-        for (std::int64_t j = even; j < here; ++j) sum += static_cast<double>(static_cast<C>(from[i + j]));
-        for (const C v : lane) sum += static_cast<double>(v);
-      }
+      sums[static_cast<std::size_t>(part)] =
+          sum_of_stretch(from + part * length, std::clamp<std::int64_t>(n - part * length, 0, length));
   });
   double sum = 0;
   for (const double v : sums) sum += v;
@@ -151,18 +159,26 @@ void sum_of_rows(const at::Tensor& y, const at::Tensor& x) {
   }
 }
 
+/// y = the sum of the rows of x, or of all of it, where koila's own loops are the quicker ones: else says no.
+inline auto adds_up_rows(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over) -> bool {
+  if (x.scalar_type() != y.scalar_type() || !x.is_floating_point() || !on_host(x) || !x.is_contiguous()) return false;
+  if (y.numel() == 1) {
+    with_floating_type(x, [&]<class T>(T) { *static_cast<T*>(y.mutable_data_ptr()) = rounded<T>(sum_of_all<T>(x)); });
+    return true;
+  }
+  const bool floats = x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble;
+  if (!floats || !y.is_contiguous() || x.numel() == 0 || x.numel() >= on_one_thread || leading_dims(x, over) == 0) return false;
+  x.scalar_type() == at::kFloat ? sum_of_rows<float>(y, x) : sum_of_rows<double>(y, x);
+  return true;
+}
+
 /// y = the sum of x over `dims`, or over all.
 inline void add_up(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over, bool keepdim) {
   const auto plain = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims, bool keep = false) {
     at::_ops::sum_IntList_out::call(of, dims, keep, to.scalar_type(), to);
   };
-  const auto floats = x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble;
-  if (floats && x.scalar_type() == y.scalar_type() && on_host(x) && x.is_contiguous() && y.is_contiguous() && y.numel() > 1 &&
-      x.numel() > 0 && x.numel() < on_one_thread && leading_dims(x, over) > 0)
-    return x.scalar_type() == at::kFloat ? sum_of_rows<float>(y, x) : sum_of_rows<double>(y, x);
+  if (adds_up_rows(y, x, over)) return;
   if (!reduces_in_parts(y, x)) return plain(y, x, over, keepdim);
-  if (x.is_contiguous() && x.is_floating_point() && x.scalar_type() == y.scalar_type())
-    return with_floating_type(x, [&]<class T>(T) { *static_cast<T*>(y.mutable_data_ptr()) = rounded<T>(sum_of_all<T>(x)); });
   reduce_in_parts(y, x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()), plain);
 }
 
