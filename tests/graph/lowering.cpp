@@ -134,6 +134,18 @@ static_assert([] {  // the gradient of 3 mean(x w) is one number, repeated
     if (s.live[i] != 0 && l.graph.nodes[i].is == kind::number) ++numbers, value = l.graph.nodes[i].number;
   return numbers == 1 && value == 3 * (1.0 / (8 * 20));
 }());
+static_assert([] {  // times one is nothing, unless that changes the dtype
+  features x;
+  input<int64, batch> i;
+  return count(relu(x) * 1.0, "mul") == 0 && count(1.0 * x, "mul") == 0 && count(x * 1.5, "mul") == 1 &&
+         count(i * 1.0, "mul") == 1 && count(i * 1, "mul") == 0;
+}());
+static_assert([] {  // so is the gradient of a sum, in each step of the chain rule
+  features x;
+  parameter<20> w;
+  const lowered_expression l = lowered(sum(x * w), 8, true);
+  return count(l, "mul") == 1 && count(l, "sum_to") == 1;
+}());
 
 }  // namespace
 
@@ -142,7 +154,7 @@ TEST_CASE("an erased chain of 10,000 blocks is lowered linearly, each node once"
     features x{"x"};
     parameter<20> b{"b"};
     erased<batch, 20> h = x;
-    for (int i = 0; i < n; ++i) h = relu(h + b) * (1.0 + i);
+    for (int i = 0; i < n; ++i) h = relu(h + b) * (2.0 + i);
     return h;
   };
   const auto time = [&](int n) {

@@ -198,6 +198,18 @@ KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, cons
   return -1;
 }
 
+KOILA_COLD constexpr auto builder::left_as_it_is(const gnode& n, const relation& r) const -> int {
+  if (n.op->neutral == nullptr || n.n_in != 2) return -1;
+  for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
+    const gnode* x = &at(n.in[k]);
+    while (x->is == kind::view) x = &at(x->in[0]);
+    const gnode& other = at(n.in[1 - k]);
+    if (x->is == kind::number && x->number == *n.op->neutral && other.is != kind::number && other.d == n.d && other.r == r)
+      return n.in[1 - k];
+  }
+  return -1;
+}
+
 template <int Most>
 KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, handle<const object> attributes)
     -> int {
@@ -249,6 +261,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     if (op.takes != nullptr) x = laid_out(x, op.takes(k, at(x).d));
     d[k].type = at(x).d.type;
   }
+  if (const int same = left_as_it_is(n, f.out); same >= 0) return f.resliced ? rows_of(same, f.again) : same;
   if (op.cost != nullptr && op.view == nullptr) n.cost = op.cost(d, n.d, a);
   n.r = f.out;
   if (op.view != nullptr) {

@@ -75,6 +75,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     o.fold = [](const double* x, const object* at) -> double { return Op::fold(x[I]..., attributes_in<Op>(at)); };
   else if constexpr (requires { Op::fold(((void)I, 0.0)...); })
     o.fold = [](const double* x, const object*) -> double { return Op::fold(x[I]...); };
+  if constexpr (requires { Op::neutral; }) o.neutral = &Op::neutral;
   if constexpr (requires(const dims& d, const A& a) { Op::constant(((void)I, d)..., a); })
     o.constant = [](const dims* in, const object* at) -> double { return Op::constant(in[I]..., attributes_in<Op>(at)); };
   if constexpr (requires(const dims& d) { Op::takes(0, d); })

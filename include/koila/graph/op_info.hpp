@@ -22,6 +22,8 @@ struct op_info {
   bool owns = false;           ///< its attributes share ownership of something
   bool takes_numbers = false;  ///< a C++ number may stay one; else it becomes a scalar of the result's dtype
 
+  const double* neutral = nullptr;  ///< of an op on two operands: a number that leaves the other as it is
+
   auto (*rule)(const dims* in, const object* at) -> verdict = nullptr;
   auto (*flow)(const value* in, const dims& out, const object* at) -> relations = nullptr;
   auto (*cost)(const dims* in, const dims& out, const object* at) -> work = nullptr;
