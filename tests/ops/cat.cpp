@@ -131,4 +131,27 @@ TEST_CASE("cat") {
   }
 }
 
+TEST_CASE("cat of cats: of several dtypes, in chunks, and beside a tensor in a batch of one") {
+  const auto joined = [](const auto& first, const auto& z) {
+    return cumsum(cat(first, cat(z, ops::exp(z), dim = 0_c), dim = 0_c), 2_c);
+  };
+  const auto want = [](const at::Tensor& first, const at::Tensor& z) {
+    return at::cumsum(at::cat({first, at::cat({z, at::exp(z)}, 0)}, 0), 2);
+  };
+  const input<3, batch, 4> x{"x"};
+  const input<int64, 3, batch, 4> i{"i"};
+  const input<float64, 1, batch, 4> wide{"wide"};
+  const input<1, batch, 4> z{"z"};
+  for (const index_t chunk : {2, 5}) {
+    const options o{.chunk = chunk};
+    const at::Tensor a = normal({3, 5, 4}).to(at::kFloat), b = normal({1, 5, 4}), c = b.to(at::kFloat),
+                     n = at::arange(60).view({3, 5, 4});
+    CHECK(at::allclose(run(joined(x, wide), o, x = a, wide = b), want(a, b)));
+    CHECK(at::allclose(run(joined(x, z), o, x = a, z = c), want(a, c)));
+    CHECK(at::allclose(run(joined(i, z), o, i = n, z = c), want(n, c)));
+  }
+  const at::Tensor t = normal({2, 1, 4}).to(at::kFloat), c = normal({1, 1, 4}).to(at::kFloat);
+  CHECK(at::allclose(run(joined(t, z), z = c), want(t, c)));
+}
+
 }  // namespace koila::test

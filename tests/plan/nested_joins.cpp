@@ -27,7 +27,8 @@ auto inside_others(const memory_plan& p) -> found {
         for (int i = 0; i < y.n_in && y.op != nullptr && y.op->joined != nullptr; ++i) {
           const int operand = y.in[static_cast<std::size_t>(i)];
           if (operand == body[k]) f.in_place = f.in_place && mine.own == p.buffers.loop[l][j].own && mine.at == before;
-          before += koila::detail::bytes_per_sample(p.graph.at(operand));
+          const dims& d = p.graph.at(operand).d;  // of the join's dtype, after its first dim
+          before += d.e[0].n * (d.count(1, d.rank) / p.batch) * bytes_of(y.d.type);
         }
       }
     }
@@ -79,6 +80,13 @@ TEST_CASE(
   const auto d = let(cat(x, c, dim = 0_c));
   CHECK(inside(cumsum(cat(d, x, dim = 0_c), 2_c)) == 2);
   CHECK(inside(cumsum(cat(c, cumsum(x, 2_c), dim = 0_c), 2_c)) == 0);
+
+  // The operands before it take the bytes of what they become.
+  const input<3, batch, 4> three{"three"};
+  const input<float64, 1, batch, 4> wide{"wide"};
+  const auto e = let(cat(wide, wide, dim = 0_c));
+  const found mixed = inside_others(planned_of(lowered(cumsum(cat(three, e, dim = 0_c), 2_c), 32, false), -1, {}, false));
+  CHECK((mixed.inside == 1 && mixed.in_place));
   CHECK(inside(cumsum(cat(c, c, dim = 0_c), 2_c)) == 0);
   CHECK(inside(cumsum(cat(c, x, dim = 0_c), 2_c) * sum(c, dim = 0_c)) == 0);
 }

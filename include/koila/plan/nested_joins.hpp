@@ -14,10 +14,12 @@ struct nested_join {
 
 namespace detail {
 
-/// Bytes of a per-sample value for each sample.
-constexpr auto bytes_per_sample(const gnode& n) -> index_t {
-  return n.r.outer * n.r.inner * n.d.count(0, n.r.axis) * n.d.count(n.r.axis + 1, n.d.rank) * bytes_of(n.d.type);
+/// Bytes that a value of these dims takes for each sample of a per-sample node, of whose dtype and relation it becomes.
+constexpr auto bytes_per_sample_in(const gnode& n, const dims& d) -> index_t {
+  return n.r.outer * n.r.inner * d.count(0, n.r.axis) * d.count(n.r.axis + 1, d.rank) * bytes_of(n.d.type);
 }
+/// Bytes of a per-sample value for each sample.
+constexpr auto bytes_per_sample(const gnode& n) -> index_t { return bytes_per_sample_in(n, n.d); }
 
 /// Whether a node's operands lie one after another in its value, each as a whole.
 constexpr auto joins_whole_operands(const gnode& x) -> bool {
@@ -72,7 +74,7 @@ constexpr auto nested_joins(const builder& b, const std::vector<int>& body, cons
         for (std::size_t i = 0; i < body.size(); ++i) out.push_back({});
       index_t at = outer == root ? 0 : out[idx(outer)].at;
       const gnode& y = b.at(body[idx(outer)]);
-      for (int k = 0; y.in[idx(k)] != body[idx(p)]; ++k) at += detail::bytes_per_sample(b.at(y.in[idx(k)]));
+      for (int k = 0; y.in[idx(k)] != body[idx(p)]; ++k) at += detail::bytes_per_sample_in(y, b.at(y.in[idx(k)]).d);
       out[idx(p)] = {root, at};
     }
   }
