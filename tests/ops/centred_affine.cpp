@@ -23,10 +23,27 @@ TEST_CASE("centred_affine") {
   const at::Tensor x = at::rand({2}), y = at::rand({3}), m = x > 0;
   refused([&] { centred_affine(x, x, x, y); }, "centred_affine: [2] x [2] x [2] x [3]: not broadcastable");
   refused([&] { centred_affine(x, y, x, x); }, "centred_affine: [2] x [3] x [2] x [2]: not broadcastable");
+  refused([&] { centred_affine(x, m, x, x); }, "centred_affine: [2] x bool[2] x [2] x [2]: no rule for booleans");
   refused([&] { centred_affine(m, m, m, m); },
           "centred_affine: bool[2] x bool[2] x bool[2] x bool[2]: not a floating-point dtype");
   STATIC_REQUIRE(!Accepts<struct centred_affine, shape<3>, shape<4>, shape<3>, shape<3>>);
   STATIC_REQUIRE(!Accepts<struct centred_affine, shape<3>, shape<3>, shape<3>, shape<4>>);
+}
+
+TEST_CASE("centred_affine of several dtypes: each gradient has its operand's") {
+  const input<float64, batch, 3> x{"x"};
+  const parameter<3> mean{"mean"};
+  const parameter<float64, 3> scale{"scale"}, shift{"shift"};
+  const at::Tensor t = normal({5, 3});
+  backward(sum(centred_affine(x, mean, scale, shift)), x = t);
+  CHECK(tensor_of(mean).grad().scalar_type() == at::kFloat);
+  CHECK(at::allclose(tensor_of(mean).grad().to(at::kDouble), tensor_of(scale).detach() * -5.0, 1e-6));
+  CHECK(at::allclose(tensor_of(scale).grad(), (t - tensor_of(mean).detach()).sum(0)));
+}
+
+TEST_CASE("centred_affine by LibTorch's operators of a matrix that lies the other way") {
+  const at::Tensor x = normal({70, 64}).t(), m = normal({70});
+  CHECK(at::allclose(centred_affine(x, m, at::full({}, 2.0F), m), (x - m) * 2 + m));
 }
 
 }  // namespace koila::test

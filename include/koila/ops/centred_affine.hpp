@@ -17,6 +17,7 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
   static constexpr auto rule(const dims& x, const dims& mean, const dims& scale, const dims& shift) -> verdict {
     const dtype type = result_type(x, mean, scale, shift);
     if (type != dtype::unknown && !is_floating(type)) return why::not_a_floating_type;
+    if (x.type == dtype::boolean || mean.type == dtype::boolean) return why::no_rule_for_booleans;  // as sub
     const verdict v = rules::broadcast(x, mean, scale, type);
     return v.accepted() ? rules::broadcast(v.out, shift, type) : v;
   }
@@ -38,8 +39,9 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
   /// Where the scale has the mean's dims, the sum of dy that the shift's gradient often is serves the mean, too.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& mean, const auto& scale,
                                  const auto& shift) {
-    const auto to_mean = rules::same_shape(dims_of(mean), dims_of(scale)) == tri::yes ? mul(sum_to(dy, mean), scale)
-                                                                                      : sum_to(mul(dy, scale), mean);
+    const dims m = dims_of(mean), by = dims_of(scale);
+    const auto to_mean =
+        rules::same_shape(m, by) == tri::yes && m.type == by.type ? mul(sum_to(dy, mean), scale) : sum_to(mul(dy, scale), mean);
     return gradients(sum_to(mul(dy, scale), x), neg(to_mean), sum_to(centred_affine{}(x, mean, dy, 0.0), scale),
                      sum_to(dy, shift));
   }
@@ -54,7 +56,11 @@ namespace koila {
 
 KOILA_INLINE void centred_affine::evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
                                            const at::Tensor& shift) {
-  y.copy_(x.expand_as(y)).sub_(mean).mul_(scale).add_(shift);
+  const at::Tensor all = x.expand_as(y);
+  // Of a matrix that lies the other way LibTorch copies tiles by way of a buffer that it allocates: not so when both are turned.
+  if (y.dim() == 2 && all.stride(0) == 1 && all.stride(1) != 1) y.t().copy_(all.t());
+  else y.copy_(all);
+  y.sub_(mean).mul_(scale).add_(shift);
 }
 KOILA_INLINE auto centred_affine::elements() -> all_elements { return detail::elements_of<struct centred_affine, 4>(); }
 
