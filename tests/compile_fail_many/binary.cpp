@@ -30,8 +30,6 @@ int main() {
   addcdiv(x, x, y);  // says: addcdiv: [batch, 7] x [batch, 7] x [batch, 5]: not broadcastable
   addcmul(x, x, y);  // says: addcmul: [batch, 7] x [batch, 7] x [batch, 5]: not broadcastable
   addcmul(b, b, b);  // says: addcmul: bool[batch, 7] x bool[batch, 7] x bool[batch, 7]: no rule for booleans
-  centred_affine(x, x, y, x);  // says: centred_affine: [batch, 7] x [batch, 7] x [batch, 5] x [batch, 7]: not broadcastable
-  centred_affine(b, b, b, b);  // says: centred_affine: bool[batch, 7] x bool[batch, 7] x bool[batch, 7] x bool[batch, 7]: not a floating-point dtype
   atan2(x, y);  // says: atan2: [batch, 7] x [batch, 5]: not broadcastable
   bitwise_and(x, b);  // says: bitwise_and: [batch, 7] x bool[batch, 7]: not of integers
   bitwise_and(x, 1);  // says: bitwise_and: [batch, 7] x []: not of integers
@@ -39,6 +37,8 @@ int main() {
   0.5 & b;  // says: bitwise_and: [] x bool[batch, 7]: not of integers
   bitwise_or(x, b);  // says: bitwise_or: [batch, 7] x bool[batch, 7]: not of integers
   bitwise_xor(x, b);  // says: bitwise_xor: [batch, 7] x bool[batch, 7]: not of integers
+  centred_affine(x, x, y, x);  // says: centred_affine: [batch, 7] x [batch, 7] x [batch, 5] x [batch, 7]: not broadcastable
+  centred_affine(b, b, b, b);  // says: centred_affine: bool[batch, 7] x bool[batch, 7] x bool[batch, 7] x bool[batch, 7]: not a floating-point dtype
   eq(x, y);  // says: eq: [batch, 7] x [batch, 5]: not broadcastable
   x == y;  // says: eq: [batch, 7] x [batch, 5]: not broadcastable
   floor_divide(x, y);  // says: floor_divide: [batch, 7] x [batch, 5]: not broadcastable

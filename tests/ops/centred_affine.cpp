@@ -1,4 +1,7 @@
 #include "check.hpp"
+#include "measure.hpp"
+
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila::test {
 
@@ -41,9 +44,16 @@ TEST_CASE("centred_affine of several dtypes: each gradient has its operand's") {
   CHECK(at::allclose(tensor_of(scale).grad(), (t - tensor_of(mean).detach()).sum(0)));
 }
 
-TEST_CASE("centred_affine by LibTorch's operators of a matrix that lies the other way") {
-  const at::Tensor x = normal({70, 64}).t(), m = normal({70});
-  CHECK(at::allclose(centred_affine(x, m, at::full({}, 2.0F), m), (x - m) * 2 + m));
+TEST_CASE("centred_affine by LibTorch's operators of a matrix that lies the other way: no buffer that no plan counts") {
+  const parameter<70, 64> w{"w"};
+  const parameter<float64> scale{"scale"};  // of another dtype, so that no kernel of elements computes it
+  const at::Tensor t = tensor_of(w).detach(), by = tensor_of(scale).detach();
+  const auto y = centred_affine(transpose(w, 0_c, 1_c), 0.5, scale, 0.25);
+  const index_t predicted = plan(y).peak_bytes();
+  const bench::measure here;
+  const at::Tensor got = run(y);
+  CHECK((here.peak() == predicted || detail::by_operators_only));
+  CHECK(at::allclose(got, ((t.t() - 0.5) * by + 0.25).to(at::kFloat)));
 }
 
 }  // namespace koila::test

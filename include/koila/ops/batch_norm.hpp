@@ -29,29 +29,23 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
   }
   static constexpr auto over(int rank) -> unsigned { return detail::dims_between(0, rank) & ~0b10U; }
   static constexpr auto expand(const auto& x, const attributes& a) {
-    const dims d = dims_of(x);
-    if (!is_centred(d)) return channel_norm::expand(x, a);
-    const auto m = detail::moments_over(x, over(d.rank), d.rank);
-    return centred_affine(x, m.mean, rsqrt(add(m.variance, a.eps.value)), 0.0);
+    if (!is_centred(dims_of(x))) return channel_norm::expand(x, a);
+    const auto [mean, scale] = mean_and_scale(x, a);
+    return centred_affine(x, mean, scale, 0.0);
   }
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
-    const dims d = dims_of(x);
-    if (!is_centred(d)) return channel_norm::expand(x, w, b, a);
-    const auto m = detail::moments_over(x, over(d.rank), d.rank);
-    const auto scale = mul(rsqrt(add(m.variance, a.eps.value)), per_channel(w, d.rank));
-    return centred_affine(x, m.mean, scale, per_channel(b, d.rank));
+    if (!is_centred(dims_of(x))) return channel_norm::expand(x, w, b, a);
+    const auto [mean, scale] = mean_and_scale(x, a);
+    return centred(x, mean, scale, w, b);
   }
   /// No gradient goes to the running statistics.
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,
                                const attributes& a) {
     if (a.training.value) return expand(x, w, b, a);
     const int rank = dims_of(x).rank;
-    const auto scale = rsqrt(add(detach(var), a.eps.value));
-    if (is_centred(dims_of(x)))
-      return centred_affine(x, per_channel(detach(mean), dims_of(mean), rank),
-                            mul(per_channel(scale, dims_of(var), rank), per_channel(w, rank)), per_channel(b, rank));
-    const auto off = sub(x, detail::along_channels(detach(mean), dims_of(mean), rank));
-    return detail::affine(mul(off, detail::along_channels(scale, dims_of(var), rank)), w, b, rank);
+    const auto m = detail::along_channels(detach(mean), dims_of(mean), rank),
+               scale = detail::along_channels(rsqrt(add(detach(var), a.eps.value)), dims_of(var), rank);
+    return is_centred(dims_of(x)) ? centred(x, m, scale, w, b) : detail::affine(mul(sub(x, m), scale), w, b, rank);
   }
   /// What becomes of running statistics that are buffers: momentum of the batch's mean and of its unbiased variance.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
@@ -72,18 +66,26 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
   }
 
  private:
+  template <class X>
+  struct mean_scale {
+    X mean, scale;
+  };
+  /// The mean of each channel over the batch, and 1 / sqrt(variance + eps).
+  template <class X>
+  static constexpr auto mean_and_scale(const X& x, const attributes& a) -> mean_scale<X> {
+    const int rank = dims_of(x).rank;
+    const auto m = detail::moments_over(x, over(rank), rank);
+    return {m.mean, rsqrt(add(m.variance, a.eps.value))};
+  }
+  /// (x - mean) scale w + b.
+  static constexpr auto centred(const auto& x, const auto& mean, const auto& scale, const auto& w, const auto& b) {
+    const auto per_channel = [&](const auto& v) { return detail::along_channels(v, dims_of(v), dims_of(x).rank); };
+    return centred_affine(x, mean, mul(scale, per_channel(w)), per_channel(b));
+  }
   /// Whether all is one function of each value, in the values' own dtype: of 16 bits each step is rounded, as LibTorch's are.
   static constexpr auto is_centred(const dims& x) -> bool {
     return x.rank < dims::capacity && accumulator_of(x.type) == x.type;
   }
-  /// One value per channel as the moments have theirs: (c) -> (1, c, 1, ...); a C++ number as it is.
-  static constexpr auto per_channel(const auto& w, const dims& d, int rank) {
-    if (d.number) return w;
-    dims to = open_dims(rank);
-    for (int i = 0; i < rank; ++i) to.e[i] = i == 1 ? d[0] : extent{1};
-    return detail::reshape_to(w, to);
-  }
-  static constexpr auto per_channel(const auto& w, int rank) { return per_channel(w, dims_of(w), rank); }
 } batch_norm;
 
 }  // namespace koila

@@ -97,48 +97,26 @@ inline constexpr struct cat : joining<cat> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-
-#include <ATen/Parallel.h>
-
-#include <cstring>
+#include <koila/ops/family/copies.ipp>
 
 namespace koila {
-
-namespace detail {
-
-/// Copies `lines` of so many bytes, `step` apart where they go, on LibTorch's threads.
-inline void copy_lines(char* to, index_t step, const char* from, index_t line, index_t lines) {
-  constexpr index_t worth_a_thread = 128 << 10;
-  const index_t piece = std::min(line, worth_a_thread), in_line = piece > 0 ? (line + piece - 1) / piece : 0;
-  at::parallel_for(
-      0, lines * in_line, std::max<index_t>(1, worth_a_thread / std::max<index_t>(1, piece)), [&](index_t begin, index_t end) {
-        for (index_t i = begin; i < end; ++i) {
-          const index_t l = i / in_line, start = i % in_line * piece;
-          std::memcpy(to + l * step + start, from + l * line + start, static_cast<std::size_t>(std::min(piece, line - start)));
-        }
-      });
-}
-
-}  // namespace detail
 
 KOILA_INLINE void cat::join(out y, const at::Tensor* const* x, int n, const attributes& a) {
   if (y.numel() == 0) return;
   const std::int64_t dim = wrap(a.dim.value, static_cast<int>(y.dim()));
   const auto lines = c10::multiply_integers(y.sizes().slice(0, static_cast<std::size_t>(dim)));
   const index_t step = y.numel() / lines * y.element_size(), one = step / y.size(dim);  // bytes
-  char* const all = static_cast<char*>(y.mutable_data_ptr());
-  std::int64_t at = 0;
-  for (int k = 0; k < n; ++k) {
-    const auto length = x[k]->size(dim);
-    const bool alike = x[k]->scalar_type() == y.scalar_type() && x[k]->is_contiguous() && y.is_contiguous();
-    const auto* const from = static_cast<const char*>(x[k]->const_data_ptr());
-    if (alike && from == all + at * one) {
-    }  // is made there, see plan/nested_joins.hpp
-    else if (alike && detail::on_host(y))
-      detail::copy_lines(all + at * one, step, from, length * one, lines);
-    else y.narrow(dim, at, length).copy_(*x[k]);
+  char* to = static_cast<char*>(y.mutable_data_ptr());
+  for (std::int64_t k = 0, at = 0; k < n; ++k) {
+    const at::Tensor& part = *x[k];
+    const auto length = part.size(dim);
+    const bool alike = part.scalar_type() == y.scalar_type() && part.is_contiguous() && y.is_contiguous();
+    const auto* const from = static_cast<const char*>(part.const_data_ptr());
+    const bool there = alike && from == to;  // it was made there, see plan/nested_joins.hpp
+    if (alike && !there && detail::on_host(y)) detail::copy_lines(to, step, from, length * one, lines);
+    else if (!there) y.narrow(dim, at, length).copy_(part);
     at += length;
+    to += length * one;
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace koila {
 
-/// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift, of floating-point values. Batch norm is made of it, so that
+/// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift. The result is floating-point; x and mean are not booleans. Batch norm is made of it, so that
 /// neither x - mean nor a multiple of it is kept for the gradient, which reads x.
 inline constexpr struct centred_affine : op<centred_affine, 4> {
   static constexpr std::string_view name = "centred_affine";
@@ -50,16 +50,14 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/copies.ipp>
 #include <koila/ops/family/elements.ipp>
 
 namespace koila {
 
 KOILA_INLINE void centred_affine::evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
                                            const at::Tensor& shift) {
-  const at::Tensor all = x.expand_as(y);
-  // Of a matrix that lies the other way LibTorch copies tiles by way of a buffer that it allocates: not so when both are turned.
-  if (y.dim() == 2 && all.stride(0) == 1 && all.stride(1) != 1) y.t().copy_(all.t());
-  else y.copy_(all);
+  detail::copy_values(y, x.expand_as(y));
   y.sub_(mean).mul_(scale).add_(shift);
 }
 KOILA_INLINE auto centred_affine::elements() -> all_elements { return detail::elements_of<struct centred_affine, 4>(); }

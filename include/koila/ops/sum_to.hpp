@@ -69,7 +69,7 @@ KOILA_INLINE void sum_to::evaluate(out y, const at::Tensor& dy, const at::Tensor
     y.copy_(dy);
     return;
   }
-  if (detail::adds_up_rows(y, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)))) return;
+  if (detail::adds_up_by_loops(y, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)))) return;
   const auto add_up = [&](const at::Tensor& into) {
     const at::Tensor all = into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // with the leading dims as 1
     detail::add_up(all, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)), true);

@@ -80,7 +80,7 @@ constexpr auto is_sum_of_elements(const builder& b, const gnode& x) -> bool {
 }
 
 /// The runs of a loop's body or a section: nodes of elements one after the other, of the same dims, each of which reads what one before
-/// it computes or reads; and among them the sums of these, which none of them reads. Where there are nodes of rows their rows are alike, and tiles
+/// it computes or reads, or is read beside that by the next; and among them the sums of these, which none of them reads. Where there are nodes of rows their rows are alike, and tiles
 /// have whole ones: so there are no sums whose parts are to be the same tiles everywhere.
 struct element_runs {
   std::vector<int> first, last;  ///< position -> the first and the last position of its run; itself where it is in none
@@ -106,9 +106,7 @@ struct element_runs {
       const bool sum = is_sum_of_elements(b, x);
       if (!run.at.empty() &&
           (sum ? adds_up(b, nodes, owner, run, nodes[p]) : is_of_elements(b, x) && joins(b, nodes, owner, run, p))) {
-        run.at.push_back(p);
-        if (!sum) run.row = std::max(run.row, row_of(b, x)), run.tiles += tiles_of(b, x);
-        if (sum) run.sums += added_up_in(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
+        run.take(b, x, p, sum);
         continue;
       }
       if (open_run rest = sum ? after_rows(b, nodes, run) : open_run();
@@ -116,14 +114,12 @@ struct element_runs {
         run.at.resize(run.at.size() - rest.at.size());
         close();
         run = std::move(rest);
-        run.at.push_back(p);
-        run.sums = added_up_in(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
+        run.take(b, x, p, sum);
         continue;
       }
       close();
       if (!is_of_elements(b, x)) continue;
-      run.at.push_back(p);
-      run.row = row_of(b, x), run.tiles = tiles_of(b, x);
+      run.take(b, x, p, false);
     }
     close();
   }
@@ -139,6 +135,12 @@ struct element_runs {
     index_t sums = 0;  // elements that all sums are added up in
     index_t row = 0;  // of its nodes of rows
     index_t tiles = 0;  // that it may take
+
+    constexpr void take(const builder& b, const gnode& x, std::size_t p, bool sum) {
+      at.push_back(p);
+      if (sum) sums += added_up_in(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
+      else row = std::max(row, row_of(b, x)), tiles += tiles_of(b, x);
+    }
   };
   using list = std::vector<int>;
 
@@ -180,8 +182,7 @@ struct element_runs {
     for (int k = 0; k < y.n_in; ++k) reads_x = reads_x || (y.reads(k) && y.in[static_cast<std::size_t>(k)] == nodes[p]);
     if (!reads_x || !is_of_elements(b, y) || fits(b, nodes, owner, run, y) != fit::connected) return false;
     open_run both = run;
-    both.at.push_back(p);
-    both.row = std::max(both.row, row_of(b, x)), both.tiles += tiles_of(b, x);
+    both.take(b, x, p, false);
     return fits(b, nodes, owner, both, y) == fit::connected;
   }
   enum class fit : signed char { no, apart, connected };

@@ -346,7 +346,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
       });
     if (!x.r.sampled() || x.is_view() || at[idx(p)].rows >= 0 || at[idx(p)].own >= 0) continue;
     const auto new_value = [&](int node, int until) {
-      const index_t bytes = detail::bytes_per_sample(b.at(node));
+      const index_t bytes = bytes_per_sample(b.at(node));
       return add(first_step(p), until, bytes * c, {node, l, role::value}, {bytes, -1});
     };
     if (!nested.empty() && nested[idx(p)].root >= 0) {

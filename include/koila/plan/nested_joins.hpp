@@ -12,14 +12,14 @@ struct nested_join {
   index_t at = 0;
 };
 
-namespace detail {
-
 /// Bytes that a value of these dims takes for each sample of a per-sample node, of whose dtype and relation it becomes.
 constexpr auto bytes_per_sample_in(const gnode& n, const dims& d) -> index_t {
   return n.r.outer * n.r.inner * d.count(0, n.r.axis) * d.count(n.r.axis + 1, d.rank) * bytes_of(n.d.type);
 }
 /// Bytes of a per-sample value for each sample.
 constexpr auto bytes_per_sample(const gnode& n) -> index_t { return bytes_per_sample_in(n, n.d); }
+
+namespace detail {
 
 /// Whether a node's operands lie one after another in its value, each as a whole.
 constexpr auto joins_whole_operands(const gnode& x) -> bool {
@@ -39,42 +39,42 @@ constexpr auto nested_joins(const builder& b, const std::vector<int>& body, cons
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   std::vector<nested_join> out;
   const auto joins = [&](int p) { return detail::joins_whole_operands(b.at(body[idx(p)])) && !is_apart(p); };
-  const auto reads = [&](const gnode& x, int node) {
-    int n = 0;
-    for (int k = 0; k < x.n_in; ++k) n += x.reads(k) && x.in[idx(k)] == node ? 1 : 0;
-    return n;
+  const auto reads = [&](int p, int node) {
+    const gnode& x = b.at(body[idx(p)]);
+    for (int k = 0; k < x.n_in; ++k)
+      if (x.reads(k) && x.in[idx(k)] == node) return true;
+    return false;
   };
-  std::vector<int> readers;  // of each node of the graph, in this body, and how often it is computed there
+  struct count {
+    int computed = 0, read = 0;
+  };
+  std::vector<count> counts;  // of each node, in this body
   const auto is_read_once = [&](int node) {
-    if (readers.empty()) {
-      for (std::size_t i = 0; i < b.nodes.size(); ++i) readers.push_back(0);
-      constexpr int computed = 1 << 16;
+    for (std::size_t i = counts.size(); i < b.nodes.size(); ++i) counts.push_back({});
+    if (counts[idx(body.front())].computed == 0)
       for (const int i : body) {
-        readers[idx(i)] += computed;
+        ++counts[idx(i)].computed;
         for (int k = 0; k < b.at(i).n_in; ++k)
-          if (b.at(i).reads(k)) ++readers[idx(b.at(i).in[idx(k)])];
+          if (b.at(i).reads(k)) ++counts[idx(b.at(i).in[idx(k)])].read;
       }
-      for (int& n : readers) n = n == computed + 1 ? 1 : 0;
-    }
-    return readers[idx(node)] != 0;
+    return counts[idx(node)].computed == 1 && counts[idx(node)].read == 1;
   };
+  const auto is_inside = [&](int p, int root) { return !out.empty() && out[idx(p)].root == root; };
   for (int root = static_cast<int>(body.size()) - 1; root > 0; --root) {
     if (!joins(root) || (!out.empty() && out[idx(root)].root >= 0)) continue;
     const gnode& last = b.at(body[idx(root)]);
     for (int p = root - 1; p >= 0; --p) {
-      const gnode& x = b.at(body[idx(p)]);
+      const int node = body[idx(p)];
+      const gnode& x = b.at(node);
       if (x.is_view()) continue;
-      if (!joins(p) || x.r != last.r || x.d.type != last.d.type || !is_read_once(body[idx(p)])) break;
-      int outer = -1;  // the join that reads it: the root, or one in it
-      for (int q = root; q > p && outer < 0; --q)
-        if ((q == root || (!out.empty() && out[idx(q)].root == root)) && reads(b.at(body[idx(q)]), body[idx(p)]) == 1)
-          outer = q;
-      if (outer < 0) break;
-      if (out.empty())
-        for (std::size_t i = 0; i < body.size(); ++i) out.push_back({});
-      index_t at = outer == root ? 0 : out[idx(outer)].at;
+      if (!joins(p) || x.r != last.r || x.d.type != last.d.type || !is_read_once(node)) break;
+      int outer = root;  // the join that reads it: the root, or one in it
+      while (outer > p && !((outer == root || is_inside(outer, root)) && reads(outer, node))) --outer;
+      if (outer == p) break;
       const gnode& y = b.at(body[idx(outer)]);
-      for (int k = 0; y.in[idx(k)] != body[idx(p)]; ++k) at += detail::bytes_per_sample_in(y, b.at(y.in[idx(k)]).d);
+      index_t at = outer == root ? 0 : out[idx(outer)].at;
+      for (int k = 0; y.in[idx(k)] != node; ++k) at += bytes_per_sample_in(y, b.at(y.in[idx(k)]).d);
+      for (std::size_t i = out.size(); i < body.size(); ++i) out.push_back({});
       out[idx(p)] = {root, at};
     }
   }

@@ -1,5 +1,5 @@
 // How chunks' parts of a partial are put together.
-#include <koila/ops/family/indexing.ipp>
+#include <koila/ops/family/copies.ipp>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/maximum_ops.h>
@@ -8,26 +8,6 @@
 #include <cmath>
 
 namespace koila::detail {
-
-/// Whether a value is one element, again and again.
-inline auto repeats_one(const at::Tensor& x) -> bool {
-  for (std::int64_t d = 0; d < x.dim(); ++d)
-    if (x.size(d) == 0 || (x.size(d) > 1 && x.stride(d) != 0)) return false;
-  return true;
-}
-/// So many are sooner written than LibTorch's operator is called.
-inline constexpr std::int64_t few_repeated = 4096;
-
-/// Copies. Of a matrix that lies the other way LibTorch copies tiles by way of a buffer that it allocates: not so when both are turned.
-inline void copy_values(at::Tensor& y, const at::Tensor& x) {
-  if (repeats_one(x) && y.scalar_type() == x.scalar_type() && y.is_contiguous() && on_host(y) && y.numel() < few_repeated)
-    for_width(y.scalar_type(), [&](auto zero) {
-      using T = decltype(zero);
-      std::fill_n(static_cast<T*>(y.mutable_data_ptr()), y.numel(), *data<T>(x));
-    });
-  else if (y.dim() == 2 && x.stride(0) == 1 && x.stride(1) != 1) y.t().copy_(x.t());
-  else y.copy_(x);
-}
 
 /// Puts a chunk's part into the total of the samples before it. LibTorch would make a copy of the part in the total's dtype.
 /// `share`: what part of the samples so far are the chunk's.

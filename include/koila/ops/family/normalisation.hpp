@@ -117,13 +117,12 @@ constexpr auto standardised(const X& x, unsigned over, double eps) -> X {
   });
 }
 
-/// One value per channel, of dims (c), as (c, 1, ...), to broadcast with (n, c, ...) of `rank` dims; a C++ number as it is.
+/// One value per channel, of dims (c), as (1, c, 1, ...) of `rank` dims, which the moments of (n, c, ...) have, too; a C++ number as it is.
 template <class X>
 constexpr auto along_channels(const X& w, const dims& d, int rank) -> X {
-  if (d.number || rank == 2) return w;
-  dims to = open_dims(rank - 1);
-  to.e[0] = d[0];
-  for (int i = 1; i < to.rank; ++i) to.e[i] = extent{1};
+  if (d.number) return w;
+  dims to = open_dims(rank);
+  for (int i = 0; i < rank; ++i) to.e[i] = i == 1 ? d[0] : extent{1};
   return reshape_to(w, to);
 }
 

@@ -159,8 +159,8 @@ void sum_of_rows(const at::Tensor& y, const at::Tensor& x) {
   }
 }
 
-/// y = the sum of the rows of x, or of all of it, where koila's own loops are the quicker ones: else says no.
-inline auto adds_up_rows(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over) -> bool {
+/// y = the sum of x over leading dims, or over all, by koila's own loops where these are the quicker ones; else says no.
+inline auto adds_up_by_loops(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over) -> bool {
   if (x.scalar_type() != y.scalar_type() || !x.is_floating_point() || !on_host(x) || !x.is_contiguous()) return false;
   if (y.numel() == 1) {
     with_floating_type(x, [&]<class T>(T) { *static_cast<T*>(y.mutable_data_ptr()) = rounded<T>(sum_of_all<T>(x)); });
@@ -177,7 +177,7 @@ inline void add_up(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArra
   const auto plain = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims, bool keep = false) {
     at::_ops::sum_IntList_out::call(of, dims, keep, to.scalar_type(), to);
   };
-  if (adds_up_rows(y, x, over)) return;
+  if (adds_up_by_loops(y, x, over)) return;
   if (!reduces_in_parts(y, x)) return plain(y, x, over, keepdim);
   reduce_in_parts(y, x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()), plain);
 }
