@@ -74,6 +74,10 @@ case $check in
     done < <(find include/koila/ops -name '*.hpp' | sort)
     scripts/ops --check || complain 'the lists of ops are not up to date'
     ;;
+  threads)  # LibTorch's own loop is one thread's where its user is compiled without OpenMP
+    while read -r line; do complain "$line: detail::parallel_for is meant"; done \
+      < <(grep -rnE 'at::parallel_(for|reduce)\(|# *pragma +omp' include | grep -v '^include/koila/ops/family/parallel.hpp')
+    ;;
   devices)  # an op that reads or writes elements itself does so on the host only, and says what becomes of other devices
     while read -r file; do
       grep -qE 'on_host\(|made_on_host\(|host_only = true|::draw\(' "$file" || complain "$file: a kernel for the host alone, of tensors anywhere"

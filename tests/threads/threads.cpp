@@ -27,6 +27,20 @@ inline constexpr struct seq : axis<seq> {
   using axis::operator=;
 } seq;
 
+/// A block whose loops are worth several threads: norms, products, attention, dropout, elements, sums, a convolution.
+struct wide_net {
+  parameter<64> scale{"scale"}, shift{"shift"};
+  parameter<192, 64> of_rows{"of_rows"};
+  parameter<8, 1, 3, 3> window{"window"};
+  auto operator()(const auto& x) const {
+    const auto rows = let(linear(layer_norm(x, scale, shift), of_rows));  // (batch, 64, 192)
+    const auto part = [&](auto first) { return narrow(rows, -1_c, first, 64_c); };
+    const auto y = scaled_dot_product_attention(part(0_c), part(64_c), part(128_c), is_causal = true);  // (batch, 64, 64)
+    const auto images = reshape(dropout(gelu(y + x), 0.25), batch, 1_c, 64_c, 64_c);
+    return log_softmax(relu(conv2d(images, window, padding = 1_c)), -1_c);
+  }
+};
+
 struct net_type {
   nn::linear<12, 16> a{"a"};
   nn::linear<16, 5> b{"b"};
@@ -124,4 +138,42 @@ TEST_CASE("row 32: two threads train models of their own that share an expressio
   for (const auto& net : nets) CHECK(tensor_of(net.a.weight).grad().defined());
   CHECK_FALSE(tensor_of(shared.weight).grad().defined());
   CHECK_FALSE(at::equal(tensor_of(nets[0].a.weight), first));
+}
+
+TEST_CASE("row 32: one step's loops run on several threads, in chunks and whole, from one thread and from two") {
+  input<batch, 64, 64> x{"x"};
+  const at::Tensor images = at::randn({12, 64, 64});
+  const wide_net net;
+  const auto loss = mean(net(x));
+  const std::array<at::Tensor, 4> parameters{tensor_of(net.scale), tensor_of(net.shift), tensor_of(net.of_rows),
+                                             tensor_of(net.window)};
+  const auto gradients_with = [&](int threads, index_t chunk) {
+    std::array<at::Tensor, 4> all;
+    at::set_num_threads(threads);
+    manual_seed(7);
+    backward(loss, {.memory = 1_GiB, .chunk = chunk}, x = images);
+    at::set_num_threads(1);
+    for (std::size_t k = 0; k < 4; ++k) {
+      all[k] = parameters[k].grad();
+      at::Tensor(parameters[k]).mutable_grad().reset();
+    }
+    return all;
+  };
+  const auto expected = gradients_with(1, 12);
+  for (const index_t chunk : {12, 4})
+    for (int times = 0; times < 3; ++times) {
+      const auto got = gradients_with(3, chunk);
+      for (std::size_t k = 0; k < 4; ++k) CHECK(near(got[k], expected[k]));
+    }
+  at::set_num_threads(2);  // of threads that begin later, too
+  std::array<double, 2> change{};
+  on_two_threads([&](int k) {
+    at::set_num_threads(2);
+    const wide_net own;
+    auto train = step(mean(own(x)), sgd{.lr = 1}, {.memory = 1_GiB, .chunk = k == 0 ? 12 : 4});
+    const double before = train(x = images).item<double>();
+    for (int i = 0; i < 3; ++i) change[static_cast<std::size_t>(k)] = train(x = images).item<double>() - before;
+  });
+  at::set_num_threads(1);
+  for (const double c : change) CHECK(c < 0);
 }

@@ -61,7 +61,7 @@ auto squares_of(const at::Tensor& t) -> double {
     lie.for_each_run([&](const auto& at, index_t many) { sum += squares_from(x + at[0], lie.stride[0][0], many); });
     return sum;
   }
-  at::parallel_for(0, parts, n < 1 << 16 ? parts : 1, [&](index_t begin, index_t end) {
+  parallel_for(0, parts, n < 1 << 16 ? parts : 1, [&](index_t begin, index_t end) {
     for (index_t p = begin; p < end; ++p) {
       const index_t first = n * p / parts;
       part[p] = squares_from(x + first, 1, n * (p + 1) / parts - first);

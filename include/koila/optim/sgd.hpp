@@ -33,8 +33,8 @@ struct sgd {
 
 #ifdef KOILA_DEFINITIONS
 #include <koila/ops/family/instructions.ipp>
+#include <koila/ops/family/parallel.hpp>
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/zeros_like_ops.h>
 
@@ -90,8 +90,7 @@ auto update_at_once(const sgd& o, const at::Tensor& p, const at::Tensor& g, cons
   T* const to = static_cast<T*>(p.mutable_data_ptr());
   const T* const from = static_cast<const T*>(g.const_data_ptr());
   T* const velocity = kept == 0 ? nullptr : static_cast<T*>(v.mutable_data_ptr());
-  at::parallel_for(0, p.numel(), 1 << 15,
-                   [&](std::int64_t begin, std::int64_t end) { kernel(to, from, velocity, f, begin, end); });
+  parallel_for(0, p.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) { kernel(to, from, velocity, f, begin, end); });
   return true;
 }
 

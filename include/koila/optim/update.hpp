@@ -26,10 +26,10 @@ inline void check_kept(bool all) {
 
 #if defined(KOILA_DEFINITIONS)
 #include <koila/ops/family/instructions.ipp>
+#include <koila/ops/family/parallel.hpp>
 
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
-#include <ATen/Parallel.h>
 #include <ATen/ops/zeros_like_ops.h>
 
 #include <array>
@@ -146,7 +146,7 @@ void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array
     };
     if (alike) {
       const auto kernel = elements::best();
-      at::parallel_for(0, p.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+      parallel_for(0, p.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
         std::array<std::int64_t, all> at;
         at.fill(begin);
         kernel(from(at), end - begin, f);

@@ -1,9 +1,8 @@
 // Definitions of element_kernel.hpp.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/narrow_elements.ipp>
+#include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/tile_sums.ipp>
-
-#include <ATen/Parallel.h>
 
 #ifdef __x86_64__
 #include <xmmintrin.h>
@@ -276,7 +275,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::prepare(const std::vector<const fus
 
 KOILA_INLINE void element_kernel::run(const destination* sums) const {
   if (!sums_.empty()) return run_with_sums(sums);
-  at::parallel_for(0, tiles_, at_once_, [this](std::int64_t begin, std::int64_t end) { run_tiles(begin, end); });
+  detail::parallel_for(0, tiles_, at_once_, [this](std::int64_t begin, std::int64_t end) { run_tiles(begin, end); });
 }
 
 /// Where an element of a tensor lies, in elements from its first.

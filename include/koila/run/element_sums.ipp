@@ -57,7 +57,7 @@ void element_kernel::finish_sum(std::size_t k, const destination& to, const doub
 KOILA_INLINE void element_kernel::run_with_sums(const destination* sums) const {
   double all[most_sums];
   std::fill_n(all, parts_ * sum_width_, 0.0);
-  at::parallel_for(0, parts_, 1, [&](std::int64_t begin, std::int64_t end) {
+  detail::parallel_for(0, parts_, 1, [&](std::int64_t begin, std::int64_t end) {
     const std::int64_t whole = tiles_ / together_;
     for (std::int64_t p = begin; p < end; ++p) {
       totals of;

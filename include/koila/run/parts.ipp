@@ -1,7 +1,6 @@
 // How chunks' parts of a partial are put together.
 #include <koila/ops/family/copies.ipp>
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/maximum_ops.h>
 #include <ATen/ops/minimum_ops.h>
 
@@ -17,7 +16,7 @@ void put_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double sh
   const T* const x = data<T>(part);
   const std::int64_t n = total.numel();
   const auto update = [&](auto f) {
-    at::parallel_for(0, n, 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(0, n, 1 << 15, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) y[i] = f(y[i], static_cast<Total>(x[i]));
     });
   };
@@ -52,7 +51,7 @@ KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, mo
 /// LibTorch's operators would need temporaries.
 KOILA_INLINE void add_compensated(at::Tensor& sum, at::Tensor& lost, const at::Tensor& part) {
   if (!on_host(sum)) return void(sum.add_(part));
-  at::parallel_for(0, sum.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(0, sum.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
     auto* const y = static_cast<float*>(sum.mutable_data_ptr());
     auto* const rest = static_cast<float*>(lost.mutable_data_ptr());
     const float* const x = data<float>(part);

@@ -130,7 +130,8 @@ constexpr auto scores(const auto& q, const auto& k, const attention_attributes& 
 }
 
 /// How the kernels go: by blocks of queries, for each of which they go along blocks of keys. Of a block's scores the keys are the
-/// rows: (keys, queries). Threads have parts of their own; what is computed does not depend on how many there are.
+/// rows: (keys, queries). Threads have parts of their own; what is computed does not depend on how many there are. In float64, or without
+/// kernels for blocks, products have threads of their own instead.
 struct attention_blocks {
   static constexpr index_t most_queries = 64, most_keys = 128, most_parts = 8;
   index_t stacks, l, s, e, v;

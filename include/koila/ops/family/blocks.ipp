@@ -3,10 +3,12 @@
 #include <koila/ops/family/instructions.ipp>
 #include <koila/shape/hash.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <initializer_list>
 
+#include <ATen/Parallel.h>
 #include <ATen/ops/addmm_ops.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm_ops.h>
@@ -46,28 +48,29 @@ struct block {
 /// that lives, in memory that no one counts; so there are only so many, the first ones that are asked for.
 class known_shapes {
  public:
-  /// Whether this is one of them, or becomes one. The same for every thread.
+  /// Whether this is one of them, or becomes one. For each shape always the same, whichever thread asks: what was refused is noted, too.
   auto has(std::initializer_list<index_t> shape) -> bool {
     std::size_t key = 0;
     for (const index_t n : shape) key = mix(key, static_cast<std::size_t>(n));
-    key |= 1U;  // 0 is no key
+    key = (key & ~refused) | 1U;  // 0 is no key
     for (std::size_t at = key >> 52, probes = 0; probes < slots; at = (at + 1) % slots, ++probes) {
       std::size_t there = keys_[at].load(std::memory_order_relaxed);
       if (there == 0) {
-        if (count_.load(std::memory_order_relaxed) >= most) return false;
-        if (keys_[at].compare_exchange_strong(there, key, std::memory_order_relaxed)) {
-          count_.fetch_add(1, std::memory_order_relaxed);
-          return true;
+        const bool one_more = count_.load(std::memory_order_relaxed) < most();
+        if (keys_[at].compare_exchange_strong(there, one_more ? key : key | refused, std::memory_order_relaxed)) {
+          if (one_more) count_.fetch_add(1, std::memory_order_relaxed);
+          return one_more;
         }
       }
-      if (there == key) return true;
+      if ((there & ~refused) == key) return there == key;
     }
     return false;
   }
-  static constexpr int most = 1024;
+  /// Some 40 MB of kernels in all threads together, but for those that have more than 64.
+  static auto most() -> int { return std::clamp(4096 / std::max(1, at::get_num_threads()), 64, 1024); }
 
  private:
-  static constexpr std::size_t slots = 4096;
+  static constexpr std::size_t slots = 4096, refused = 2;
   std::array<std::atomic<std::size_t>, slots> keys_{};
   std::atomic<int> count_{0};
 };

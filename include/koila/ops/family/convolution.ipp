@@ -5,9 +5,9 @@
 #include <koila/ops/family/convolution.hpp>
 #include <koila/ops/family/convolution_operators.ipp>
 #include <koila/ops/family/matrices.ipp>
+#include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/shifted_lines.ipp>
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty_ops.h>
 
 namespace koila::detail {
@@ -146,10 +146,10 @@ class in_parts {
   void in_threads(index_t tasks, index_t parts, const F& f) const {
     constexpr double least_work = 200'000;  // multiplications and additions that are worth a thread
     const auto worth = static_cast<index_t>(least_work * static_cast<double>(tasks) / (c_.flops() + 1));
-    at::parallel_for(0, tasks, std::max({index_t{1}, (tasks + parts - 1) / parts, std::min(worth, tasks)}),
-                     [&](index_t begin, index_t end) {
-                       for (index_t k = begin; k < end; ++k) f(k, at::get_thread_num());
-                     });
+    parallel_for(0, tasks, std::max({index_t{1}, (tasks + parts - 1) / parts, std::min(worth, tasks)}),
+                 [&](index_t begin, index_t end) {
+                   for (index_t k = begin; k < end; ++k) f(k, at::get_thread_num());
+                 });
   }
   /// Calls f(group, first channel in it, channels).
   template <class F>

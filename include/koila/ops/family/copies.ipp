@@ -1,8 +1,7 @@
 #pragma once
 // How values are copied: without buffers that no plan counts.
 #include <koila/ops/family/indexing.ipp>
-
-#include <ATen/Parallel.h>
+#include <koila/ops/family/parallel.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -34,7 +33,7 @@ inline void copy_lines(char* to, index_t step, const char* from, index_t line, i
   if (line == 0) return;
   constexpr index_t worth_a_thread = 128 << 10;
   const index_t piece = std::min(line, worth_a_thread), in_line = (line + piece - 1) / piece;
-  at::parallel_for(0, lines * in_line, worth_a_thread / piece, [&](index_t begin, index_t end) {
+  parallel_for(0, lines * in_line, worth_a_thread / piece, [&](index_t begin, index_t end) {
     for (index_t i = begin; i < end; ++i) {
       const index_t l = i / in_line, start = i % in_line * piece;
       std::memcpy(to + l * step + start, from + l * line + start, static_cast<std::size_t>(std::min(piece, line - start)));

@@ -159,7 +159,7 @@ void normalise_rows_backward(const normalised_rows<T>& x, const T* dy, const T* 
 /// y (2, n) = the sums over all rows of dy times what x is normalised to, and of dy. `sums` has 2 n numbers for each of the parts.
 template <class T>
 void sum_normalised_rows(const normalised_rows<T>& x, const T* dy, index_t parts, double* sums, T* y) {
-  at::parallel_for(0, parts, 1, [&](index_t begin, index_t end) {
+  parallel_for(0, parts, 1, [&](index_t begin, index_t end) {
     for (index_t p = begin; p < end; ++p) {
       const index_t first = x.rows * p / parts, last = x.rows * (p + 1) / parts;
       call_row_kernel<sum_normalised_kernel, T>(&x, first, last - first, dy, sums + p * 2 * x.n);

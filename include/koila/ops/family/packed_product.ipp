@@ -3,8 +3,7 @@
 // products, whose calls of BLAS take longer than their arithmetic, and where a machine's BLAS is slower than these kernels.
 #include <koila/ops/family/few_rows.ipp>
 #include <koila/ops/family/least_seconds.ipp>
-
-#include <ATen/Parallel.h>
+#include <koila/ops/family/parallel.hpp>
 
 #include <vector>
 
@@ -97,7 +96,7 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   const index_t parts = ((by_rows ? m : n) + block_side - 1) / block_side;
   const index_t worth_a_thread =
       std::max<index_t>(1, (index_t{1} << 20) / std::max<index_t>(1, block_side * k * (by_rows ? n : m)));
-  at::parallel_for(0, parts, worth_a_thread, [&](index_t begin, index_t end) {
+  parallel_for(0, parts, worth_a_thread, [&](index_t begin, index_t end) {
     const index_t from = begin * block_side, to = std::min(end * block_side, by_rows ? m : n);
     const index_t i = by_rows ? from : 0, i_end = by_rows ? to : m, j = by_rows ? 0 : from, j_end = by_rows ? n : to;
     if (!few) return multiply_range(a, b, y, k, {i, i_end, j, j_end}, add);

@@ -3,9 +3,9 @@
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/instructions.ipp>
+#include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/random.hpp>
 
-#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ template <int N, class F>
 void draw_blocks(const at::Tensor& y, const random_identity& call, const portion& where, F f) {
   if (y.numel() == 0) return;
   const sample_positions at(y.sizes().data(), static_cast<int>(y.dim()), where);
-  at::parallel_for(0, y.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(0, y.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
     while (begin < end) {
       const index_t position = at.position(begin), block = position / N;
       const index_t together = (block / blocks_together + 1) * blocks_together * N - position;

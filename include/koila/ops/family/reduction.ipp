@@ -3,9 +3,9 @@
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/indexing.ipp>
+#include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/reduction.hpp>
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/sum_ops.h>
 
@@ -120,7 +120,7 @@ auto sum_of_all(const at::Tensor& x) -> double {
   const T* const from = data<T>(x);
   if (n < on_one_thread) return sum_of_stretch(from, n);
   std::array<double, most_parts> sums{};
-  at::parallel_for(0, most_parts, 1, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(0, most_parts, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t part = begin; part < end; ++part)
       sums[static_cast<std::size_t>(part)] =
           sum_of_stretch(from + part * length, std::clamp<std::int64_t>(n - part * length, 0, length));

@@ -3,8 +3,7 @@
 // one, in blocks; of short ones several at once, side by side.
 #include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/elements.ipp>
-
-#include <ATen/Parallel.h>
+#include <koila/ops/family/parallel.hpp>
 
 namespace koila::detail {
 
@@ -142,7 +141,7 @@ template <class F>
 void for_rows(index_t rows, index_t n, index_t worth_a_thread, F kernel) {
   const index_t groups = (rows + rows_at_once - 1) / rows_at_once;
   const index_t each = std::max<index_t>(1, worth_a_thread / std::max<index_t>(1, n * rows_at_once));
-  at::parallel_for(0, groups, each, [&](index_t begin, index_t end) {
+  parallel_for(0, groups, each, [&](index_t begin, index_t end) {
     const index_t first = begin * rows_at_once;
     kernel(first, std::min(rows, end * rows_at_once) - first);
   });

@@ -1,8 +1,7 @@
 #pragma once
 // What kernels share that make one number of many, over any dims of a contiguous value.
 #include <koila/ops/family/lines.ipp>
-
-#include <ATen/Parallel.h>
+#include <koila/ops/family/parallel.hpp>
 
 #include <algorithm>
 #include <array>
@@ -58,7 +57,7 @@ class spans {
   void for_each_result(F f) const {
     const std::int64_t blocks = (columns_ + together - 1) / together, all = columns_ == 0 ? 0 : results_ / columns_ * blocks;
     const std::int64_t each = std::max<std::int64_t>(1, reduced_ * std::min(columns_, together));
-    at::parallel_for(0, all, std::max<std::int64_t>(1, (1 << 15) / each), [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(0, all, std::max<std::int64_t>(1, (1 << 15) / each), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t k = begin; k < end; ++k) {
         const std::int64_t outer = k / blocks, column = k % blocks * together;
         f(some_results{outer * columns_ + column, std::min(together, columns_ - column), kept_.offset(outer) + column});
