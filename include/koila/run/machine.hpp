@@ -3,11 +3,12 @@
 #include <koila/plan/cost.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 
 namespace koila {
 
-/// The host as LibTorch's threads find it: measured anew, in some 0.1 s. The defaults where it cannot be measured.
+/// The host as LibTorch's threads find it: measured anew, in some 0.2 s, or 0.5 s where other programs disturb it. The defaults where it cannot be measured.
 auto measured_machine() -> machine;
 
 namespace detail {
@@ -24,11 +25,15 @@ auto machine_key() -> std::string;
 auto machine_file(const std::string& key) -> std::string;
 /// Whether a machine can be so.
 auto is_plausible(const machine& m) -> bool;
+/// Whether each of the best figures was seen twice, or nearly so.
+auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool;
+auto better_of(const machine& a, const machine& b) -> machine;
 /// What a file says of the machine of that key, unless it cannot be so.
 auto read_machine(const std::string& path, const std::string& key) -> std::optional<machine>;
 /// All of the file, or what was there before. False where that cannot be.
 auto write_machine(const std::string& path, const std::string& key, const machine& m) -> bool;
-/// The figures for plans whose options name none: measured once, and kept in a file for later processes. Defaults where the
+/// The figures for plans whose options name none: measured once, and kept in a file for later processes if it was
+/// confirmed. Defaults where the
 /// environment says KOILA_MEASURE=off. For any thread.
 auto this_machine() -> machine;
 

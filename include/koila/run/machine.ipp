@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <span>
 #include <sstream>
 #include <utility>
 
@@ -69,12 +71,12 @@ class copying {
     const auto parts = std::max<std::int64_t>(1, static_cast<std::int64_t>(bytes) / 2 / together);
     const std::int64_t times = std::max<std::int64_t>(1, (std::int64_t{8} << 20) / (2 * parts * together));
     const double seconds = least_seconds_of(0, [&] {
-      at::parallel_for(0, parts, std::max<std::int64_t>(1, parts / at::get_num_threads()),
-                       [&](std::int64_t begin, std::int64_t end) {
-                         for (std::int64_t t = 0; t < times; ++t)
-                           for (std::int64_t i = begin; i < end; ++i)
-                             std::memcpy(bytes_.get() + half_ + i * together, bytes_.get() + i * together, together);
-                       });
+      parallel_for(0, parts, std::max<std::int64_t>(1, parts / at::get_num_threads()),
+                   [&](std::int64_t begin, std::int64_t end) {
+                     for (std::int64_t t = 0; t < times; ++t)
+                       for (std::int64_t i = begin; i < end; ++i)
+                         std::memcpy(bytes_.get() + half_ + i * together, bytes_.get() + i * together, together);
+                   });
     });
     return static_cast<double>(2 * parts * times * together) / seconds;
   }
@@ -135,7 +137,7 @@ KOILA_COLD KOILA_INLINE auto is_plausible(const machine& m) -> bool {
 }
 
 KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
-  constexpr int version = 3;  // of what is measured, and how
+  constexpr int version = 4;  // of what is measured, and how
   std::string model = "unknown";
   std::ifstream f("/proc/cpuinfo");
   for (std::string line; std::getline(f, line);)
@@ -196,7 +198,7 @@ KOILA_COLD KOILA_INLINE auto write_machine(const std::string& path, const std::s
 }
 
 /// False where not all could be measured, or the figures cannot be so.
-inline auto measure(machine& m) -> bool {
+inline auto measure_once(machine& m) -> bool {
   const at::NoGradGuard no_grad;
   try {
     m.flops = flops_of_products();
@@ -205,6 +207,43 @@ inline auto measure(machine& m) -> bool {
     m.least_gain = -0.01;  // of times that the model cannot tell apart, the one that takes less memory
     return measure_memory(m) && is_plausible(m);
   } catch (const std::exception&) { return false; }
+}
+
+/// The better figures of two measurements: other programs make a machine slower, never faster.
+KOILA_COLD KOILA_INLINE auto better_of(const machine& a, const machine& b) -> machine {
+  machine m = a.bandwidth_in_shared_cache > b.bandwidth_in_shared_cache ? a : b;
+  m.seconds_per_call = std::min(a.seconds_per_call, b.seconds_per_call);
+  for (double machine::* const f : {&machine::flops, &machine::bandwidth_in_cache, &machine::bandwidth_of_memory})
+    m.*f = std::max(a.*f, b.*f);
+  return m;
+}
+
+KOILA_COLD KOILA_INLINE auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool {
+  constexpr double alike = 1.25;
+  const auto times = [&](auto f) { return std::count_if(seen.begin(), seen.end(), f); };
+  for (double machine::* const f : {&machine::flops, &machine::bandwidth_in_cache, &machine::bandwidth_of_memory})
+    if (times([&](const machine& m) { return m.*f * alike >= best.*f; }) < 2) return false;
+  return times([&](const machine& m) { return m.seconds_per_call <= best.seconds_per_call * alike; }) >= 2;
+}
+
+/// The best figures of some measurements; `confirmed` where each was seen twice.
+struct measured {
+  machine best;
+  bool confirmed = false;
+};
+/// Nothing where not all could be measured.
+inline auto measure() -> std::optional<measured> {
+  constexpr std::size_t most_times = 5;
+  std::vector<machine> seen;
+  measured m;
+  while (seen.size() < most_times && !m.confirmed) {
+    machine here;
+    if (!measure_once(here)) return std::nullopt;
+    m.best = seen.empty() ? here : better_of(m.best, here);
+    seen.push_back(here);
+    m.confirmed = is_confirmed(m.best, seen);
+  }
+  return m;
 }
 
 KOILA_COLD KOILA_INLINE auto this_machine() -> machine {
@@ -222,9 +261,10 @@ KOILA_COLD KOILA_INLINE auto this_machine() -> machine {
     if (const auto kept = path.empty() ? std::nullopt : read_machine(path, key)) {
       m = *kept;
     } else {
-      const bool all = measure(m);
-      if (!all) m = {};
-      else if (!path.empty()) (void)write_machine(path, key, m);
+      const std::optional<measured> now = measure();
+      if (now) m = now->best;
+      // What a busy machine made slow is not kept: the next process tries again.
+      if (now && now->confirmed && !path.empty()) (void)write_machine(path, key, m);
     }
   } catch (const std::exception&) {}  // the defaults do, too
   known->emplace_back(threads, m);
@@ -234,8 +274,8 @@ KOILA_COLD KOILA_INLINE auto this_machine() -> machine {
 }  // namespace detail
 
 KOILA_COLD KOILA_INLINE auto measured_machine() -> machine {
-  machine m;
-  return detail::measure(m) ? m : machine();
+  const auto m = detail::measure();
+  return m ? m->best : machine();
 }
 
 }  // namespace koila
