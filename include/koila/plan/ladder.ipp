@@ -237,7 +237,13 @@ KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
   std::sort(rest.begin(), rest.end(), [](const candidate* x, const candidate* y) { return x->alive < y->alive; });
   const index_t tries = std::clamp<index_t>(7'000 / nodes, 3, 16);
   const index_t most_tries = std::min(tries * static_cast<index_t>(sizes_.size()), std::max<index_t>(16, 30'000 / nodes));
-  rest.resize(std::min(rest.size(), static_cast<std::size_t>(most_tries)));
+  // Of each size alike, so that what fits with one fits when it is chosen, too.
+  const index_t of_each = std::max<index_t>(1, most_tries / static_cast<index_t>(sizes_.size()));
+  std::vector<index_t> taken(sizes_.size(), 0);
+  std::erase_if(rest, [&](const candidate* c) {
+    const auto size = std::find(sizes_.begin(), sizes_.end(), c->chunk) - sizes_.begin();
+    return ++taken[idx(static_cast<int>(size))] > of_each;
+  });
   for (candidate* c : rest) try_it(*c);
   candidates_ = std::move(worth);
   std::vector<schedule> used{std::move(rungs_[0])};
