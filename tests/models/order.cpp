@@ -5,6 +5,30 @@
 using namespace koila;
 using namespace test;
 
+namespace {
+
+/// Plans of a model's loss and gradients, in chunks of so many samples, or 0; the gradients in memory of their own, or a step's.
+auto planner_of_loss(const subject& s, index_t chunk, bool own_gradients = true) -> planner {
+  return koila::detail::planner_of(
+      koila::detail::lower_with(koila::detail::lowering_of(s.model().loss), koila::detail::bindings_of(s.bound()), true,
+                                koila::detail::is_trained),
+      {.chunk = chunk}, own_gradients);
+}
+/// The least budget that one of them fits.
+auto least_bytes(planner& plans) -> index_t {
+  try {
+    return plans.choose(0).peak_bytes();
+  } catch (const memory_error& error) { return error.needed; }
+}
+
+auto fits(planner& plans, index_t budget) -> bool {
+  try {
+    return plans.choose(budget).peak_bytes() <= budget;
+  } catch (const memory_error&) { return false; }
+}
+
+}  // namespace
+
 TEST_CASE("whatever is held or computed again, what is read is there; plans do not depend on those before") {
   int recomputed = 0;
   for (const models::entry& e : models::all()) {
@@ -12,18 +36,9 @@ TEST_CASE("whatever is held or computed again, what is read is there; plans do n
       const subject s(e, dtype::float32, samples);
       if (samples < s.model().least) continue;
       for (const index_t chunk : {0, 4}) {
-        const auto planner_of_loss = [&] {
-          return koila::detail::planner_of(
-              koila::detail::lower_with(koila::detail::lowering_of(s.model().loss), koila::detail::bindings_of(s.bound()), true,
-                                        koila::detail::is_trained),
-              {.chunk = chunk}, true);
-        };
-        planner plans = planner_of_loss();
+        planner plans = planner_of_loss(s, chunk);
         const memory_plan most = plans.choose(-1);
-        index_t least = most.peak_bytes();
-        try {
-          (void)plans.choose(0);
-        } catch (const memory_error& error) { least = error.needed; }
+        const index_t least = least_bytes(plans);
         constexpr index_t between = 8;
         for (index_t k = 0; k <= between; ++k) {
           const index_t budget = least + (most.peak_bytes() - least) * k / between;
@@ -32,7 +47,7 @@ TEST_CASE("whatever is held or computed again, what is read is there; plans do n
           CHECK(p.peak_bytes() <= budget);
           CHECK(in_order(p.graph, p.order));
           if (samples == 7 && k == between / 2) {  // what was asked for before has no part in it
-            const memory_plan at_once = planner_of_loss().choose(budget);
+            const memory_plan at_once = planner_of_loss(s, chunk).choose(budget);
             CHECK(at_once.peak_bytes() == p.peak_bytes());
             CHECK(at_once.predicted_seconds == p.predicted_seconds);
             CHECK(at_once.chunks == p.chunks);
@@ -47,4 +62,25 @@ TEST_CASE("whatever is held or computed again, what is read is there; plans do n
     }
   }
   CHECK(recomputed > 100);  // of these plans some compute values again inside a chunk
+}
+
+TEST_CASE("what fits in chunks of some size fits when the size is chosen, too") {
+  for (const models::entry& e : models::all()) {
+    for (const dtype t : {dtype::float32, dtype::float64}) {
+      for (const index_t samples : {2, 8}) {
+        const subject s(e, t, samples);
+        if (samples < s.model().least) continue;
+        for (const bool own_gradients : {true, false}) {
+          planner any = planner_of_loss(s, 0, own_gradients);
+          const index_t least = least_bytes(any);
+          for (index_t chunk = 1; chunk <= samples; chunk *= 2) {
+            planner fixed = planner_of_loss(s, chunk, own_gradients);
+            CAPTURE(e.name, t, samples, chunk, own_gradients, least);
+            const index_t of_this = least_bytes(fixed);
+            CHECK((least <= of_this || fits(any, of_this)));
+          }
+        }
+      }
+    }
+  }
 }

@@ -95,6 +95,18 @@ TEST_CASE("of several measurements the best figures count, once each was seen tw
   CHECK(confirmed({fast, slow, fast, slow}));
 }
 
+TEST_CASE("a measurement that was not confirmed is not kept") {
+  const own_cache cache;
+  const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
+  machine m;
+  m.flops = 1.5e11;
+  koila::detail::keep(path, key, {m, false});
+  CHECK_FALSE(fs::exists(path));
+  koila::detail::keep("", key, {m, true});
+  koila::detail::keep(path, key, {m, true});
+  CHECK(koila::detail::read_machine(path, key) == m);
+}
+
 TEST_CASE("what was measured is kept in a file, which must be whole, of this machine and plausible") {
   const own_cache cache;
   const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);

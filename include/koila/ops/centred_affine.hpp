@@ -9,8 +9,8 @@
 
 namespace koila {
 
-/// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift. The result is floating-point; x and mean are not booleans. Batch norm is made of it, so that
-/// neither x - mean nor a multiple of it is kept for the gradient, which reads x.
+/// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift. The result is floating-point; x and mean are not booleans.
+/// Batch norm is made of it, so that neither x - mean nor a multiple of it is kept for the gradient, which reads x.
 inline constexpr struct centred_affine : op<centred_affine, 4> {
   static constexpr std::string_view name = "centred_affine";
   static constexpr bool takes_numbers = true;

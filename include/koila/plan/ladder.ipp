@@ -236,15 +236,13 @@ KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
   }
   std::sort(rest.begin(), rest.end(), [](const candidate* x, const candidate* y) { return x->alive < y->alive; });
   const index_t tries = std::clamp<index_t>(7'000 / nodes, 3, 16);
-  const index_t most_tries = std::min(tries * static_cast<index_t>(sizes_.size()), std::max<index_t>(16, 30'000 / nodes));
+  const index_t tries_of_all = std::max<index_t>(16, 30'000 / nodes);
   // Of each size alike, so that what fits with one fits when it is chosen, too.
-  const index_t of_each = std::max<index_t>(1, most_tries / static_cast<index_t>(sizes_.size()));
-  std::vector<index_t> taken(sizes_.size(), 0);
-  std::erase_if(rest, [&](const candidate* c) {
-    const auto size = std::find(sizes_.begin(), sizes_.end(), c->chunk) - sizes_.begin();
-    return ++taken[idx(static_cast<int>(size))] > of_each;
-  });
-  for (candidate* c : rest) try_it(*c);
+  for (const index_t size : sizes_) {
+    index_t left = std::clamp<index_t>(tries_of_all / static_cast<index_t>(sizes_.size()), 1, tries);
+    for (candidate* c : rest)
+      if (c->chunk == size && left-- > 0) try_it(*c);
+  }
   candidates_ = std::move(worth);
   std::vector<schedule> used{std::move(rungs_[0])};
   std::vector<std::size_t> place_of(rungs_.size(), 0);

@@ -8,7 +8,8 @@
 
 namespace koila {
 
-/// The host as LibTorch's threads find it: measured anew, in some 0.2 s, or 0.5 s where other programs disturb it. The defaults where it cannot be measured.
+/// The host as LibTorch's threads find it: measured anew, in some 0.2 s, or 0.5 s where other programs disturb it. The defaults where it
+/// cannot be measured.
 auto measured_machine() -> machine;
 
 namespace detail {
@@ -25,16 +26,23 @@ auto machine_key() -> std::string;
 auto machine_file(const std::string& key) -> std::string;
 /// Whether a machine can be so.
 auto is_plausible(const machine& m) -> bool;
-/// Whether each of the best figures was seen twice, or nearly so.
-auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool;
+/// The better figures of two measurements: other programs make a machine slower, never faster.
 auto better_of(const machine& a, const machine& b) -> machine;
+/// Whether each of the best figures was seen twice: within a quarter.
+auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool;
 /// What a file says of the machine of that key, unless it cannot be so.
 auto read_machine(const std::string& path, const std::string& key) -> std::optional<machine>;
 /// All of the file, or what was there before. False where that cannot be.
 auto write_machine(const std::string& path, const std::string& key, const machine& m) -> bool;
-/// The figures for plans whose options name none: measured once, and kept in a file for later processes if it was
-/// confirmed. Defaults where the
-/// environment says KOILA_MEASURE=off. For any thread.
+/// The best figures of some measurements; `confirmed`: each was seen twice.
+struct measurement {
+  machine best;
+  bool confirmed = false;
+};
+/// Keeps a measurement in its file if it is confirmed: what a busy machine made slow is not for the next process.
+void keep(const std::string& path, const std::string& key, const measurement& m);
+/// The figures for plans whose options name none: measured once, and kept for later processes. Defaults where the environment says
+/// KOILA_MEASURE=off. For any thread.
 auto this_machine() -> machine;
 
 }  // namespace detail

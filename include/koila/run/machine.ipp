@@ -209,33 +209,34 @@ inline auto measure_once(machine& m) -> bool {
   } catch (const std::exception&) { return false; }
 }
 
-/// The better figures of two measurements: other programs make a machine slower, never faster.
+/// The more the better; of the others, seconds of a call, less is.
+inline constexpr double machine::* measured_speeds[] = {&machine::flops, &machine::bandwidth_in_cache,
+                                                        &machine::bandwidth_of_memory};
+
 KOILA_COLD KOILA_INLINE auto better_of(const machine& a, const machine& b) -> machine {
   machine m = a.bandwidth_in_shared_cache > b.bandwidth_in_shared_cache ? a : b;
   m.seconds_per_call = std::min(a.seconds_per_call, b.seconds_per_call);
-  for (double machine::* const f : {&machine::flops, &machine::bandwidth_in_cache, &machine::bandwidth_of_memory})
-    m.*f = std::max(a.*f, b.*f);
+  for (double machine::* const f : measured_speeds) m.*f = std::max(a.*f, b.*f);
   return m;
 }
 
 KOILA_COLD KOILA_INLINE auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool {
   constexpr double alike = 1.25;
   const auto times = [&](auto f) { return std::count_if(seen.begin(), seen.end(), f); };
-  for (double machine::* const f : {&machine::flops, &machine::bandwidth_in_cache, &machine::bandwidth_of_memory})
+  for (double machine::* const f : measured_speeds)
     if (times([&](const machine& m) { return m.*f * alike >= best.*f; }) < 2) return false;
   return times([&](const machine& m) { return m.seconds_per_call <= best.seconds_per_call * alike; }) >= 2;
 }
 
-/// The best figures of some measurements; `confirmed` where each was seen twice.
-struct measured {
-  machine best;
-  bool confirmed = false;
-};
+KOILA_COLD KOILA_INLINE void keep(const std::string& path, const std::string& key, const measurement& m) {
+  if (m.confirmed && !path.empty()) (void)write_machine(path, key, m.best);
+}
+
 /// Nothing where not all could be measured.
-inline auto measure() -> std::optional<measured> {
+inline auto measure() -> std::optional<measurement> {
   constexpr std::size_t most_times = 5;
   std::vector<machine> seen;
-  measured m;
+  measurement m;
   while (seen.size() < most_times && !m.confirmed) {
     machine here;
     if (!measure_once(here)) return std::nullopt;
@@ -261,10 +262,10 @@ KOILA_COLD KOILA_INLINE auto this_machine() -> machine {
     if (const auto kept = path.empty() ? std::nullopt : read_machine(path, key)) {
       m = *kept;
     } else {
-      const std::optional<measured> now = measure();
-      if (now) m = now->best;
-      // What a busy machine made slow is not kept: the next process tries again.
-      if (now && now->confirmed && !path.empty()) (void)write_machine(path, key, m);
+      if (const std::optional<measurement> now = measure()) {
+        m = now->best;
+        keep(path, key, *now);
+      }
     }
   } catch (const std::exception&) {}  // the defaults do, too
   known->emplace_back(threads, m);

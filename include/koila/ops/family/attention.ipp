@@ -178,16 +178,7 @@ class attention_kernel {
   }
   template <class F>
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
-    if (!(std::is_same_v<T, float> && has_block_kernels())) {  // what multiplies then has threads of its own
-      for (index_t task = 0; task < tasks; ++task) f(task, 0);
-      return;
-    }
-    constexpr double least_work = 200'000;  // multiplications and additions that are worth a thread
-    const auto worth = static_cast<index_t>(least_work * static_cast<double>(tasks) / (b_.flops(2, causal_) + 1));
-    parallel_for(0, tasks, std::max({index_t{1}, (tasks + parts - 1) / parts, std::min(worth, tasks)}),
-                 [&](index_t begin, index_t end) {
-                   for (index_t task = begin; task < end; ++task) f(task, at::get_thread_num());
-                 });
+    for_tasks(tasks, blocks_are_for_blas<T>() ? 1 : parts, b_.flops(2, causal_), f);
   }
   /// Calls f(first key, how many) for the blocks of keys that some of `rows` queries from `first` on see.
   template <class F>

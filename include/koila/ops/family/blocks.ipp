@@ -66,7 +66,7 @@ class known_shapes {
     }
     return false;
   }
-  /// Some 40 MB of kernels in all threads together, but for those that have more than 64.
+  /// Shapes of which 4 to 64 threads together keep some 40 MB of kernels.
   static auto most() -> int { return std::clamp(4096 / std::max(1, at::get_num_threads()), 64, 1024); }
 
  private:
@@ -75,6 +75,12 @@ class known_shapes {
   std::atomic<int> count_{0};
 };
 inline known_shapes shapes_of_blocks;  // NOLINT
+
+/// Whether `multiply_blocks` always goes by BLAS, which has threads of its own and wants larger matrices: so one thread calls it.
+template <class T>
+auto blocks_are_for_blas() -> bool {
+  return !(std::is_same_v<T, float> && has_block_kernels());
+}
 
 /// c (m, n) = a (m, k) b (k, n), or c += a b. Where there is no kernel for the shape, or the elements are float64, by BLAS.
 template <class T>

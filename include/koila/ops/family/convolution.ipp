@@ -34,7 +34,7 @@ class in_parts {
  public:
   in_parts(const convolution& c, at::Tensor scratch)
       : c_(c), scratch_(std::move(scratch)), free_(scratch_.numel() > 0 ? scratch_.mutable_data_ptr<T>() : nullptr),
-        alone_(!(std::is_same_v<T, float> && has_block_kernels())) {}
+        alone_(blocks_are_for_blas<T>()) {}
 
   /// y = w x + b, b may be null.
   void forward(const T* x, const T* w, at::Tensor& result, const at::Tensor* b) {
@@ -114,7 +114,7 @@ class in_parts {
   const convolution& c_;
   at::Tensor scratch_;
   T* free_;
-  bool alone_;  // BLAS has threads of its own, and wants larger matrices: one thread has all parts
+  bool alone_;  // one thread has all parts
   index_t rows_ = c_.rows(), out_ = c_.out / c_.groups, elements_ = c_.at.elements(), positions_ = c_.at.positions();
 
   auto tiles_for(index_t parts) const -> tiling { return alone_ ? c_.tiles(parts) : c_.tiles(); }
@@ -128,28 +128,15 @@ class in_parts {
       if (add) fill(y, b, s.samples, s.groups * s.out, s.at.positions());
       const shifted_convolution by(s, kernel, {w, turned, b != nullptr && !add ? data<float>(*b) : nullptr}, free_);
       float *const to = y.mutable_data_ptr<float>(), *const parts = free_ + s.groups * s.weight();
-      in_threads(s.tasks(), std::min(c_.most_parts, s.tasks()),
-                 [&](index_t task, index_t thread) { by.run(task, x, to, add, parts + thread * s.part()); });
+      for_tasks(s.tasks(), std::min(c_.most_parts, s.tasks()), c_.flops(),
+                [&](index_t task, index_t thread) { by.run(task, x, to, add, parts + thread * s.part()); });
       return true;
     }
     return false;
   }
   template <class F>
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
-    if (alone_) {
-      for (index_t k = 0; k < tasks; ++k) f(k, 0);
-      return;
-    }
-    in_threads(tasks, parts, f);
-  }
-  template <class F>
-  void in_threads(index_t tasks, index_t parts, const F& f) const {
-    constexpr double least_work = 200'000;  // multiplications and additions that are worth a thread
-    const auto worth = static_cast<index_t>(least_work * static_cast<double>(tasks) / (c_.flops() + 1));
-    parallel_for(0, tasks, std::max({index_t{1}, (tasks + parts - 1) / parts, std::min(worth, tasks)}),
-                 [&](index_t begin, index_t end) {
-                   for (index_t k = begin; k < end; ++k) f(k, at::get_thread_num());
-                 });
+    for_tasks(tasks, alone_ ? 1 : parts, c_.flops(), f);
   }
   /// Calls f(group, first channel in it, channels).
   template <class F>

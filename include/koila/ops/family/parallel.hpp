@@ -34,6 +34,7 @@ extern "C" void __tsan_release(void* at);  // NOLINT
 
 namespace koila::detail {
 
+/// Before a team begins and after it has ended, in its caller and in its threads.
 #ifdef KOILA_THREAD_SANITIZER
 inline char all_teams;
 inline void team_acquires() { __tsan_acquire(&all_teams); }
@@ -141,6 +142,18 @@ void parallel_for(index_t begin, index_t end, index_t grain, const F& f) {
 #else
   at::parallel_for(begin, end, grain, f);
 #endif
+}
+
+/// f(task, thread) for all tasks, which take so many multiplications and additions together, on as many threads as these are worth. Threads
+/// have numbers below `parts`, for each of which a caller has memory.
+template <class F>
+void for_tasks(index_t tasks, index_t parts, double operations, const F& f) {
+  constexpr double worth_a_thread = 200'000;
+  const auto worth = static_cast<index_t>(worth_a_thread * static_cast<double>(tasks) / (operations + 1));
+  parallel_for(0, tasks, std::max({index_t{1}, (tasks + parts - 1) / parts, std::min(worth, tasks)}),
+               [&](index_t begin, index_t end) {
+                 for (index_t task = begin; task < end; ++task) f(task, at::get_thread_num());
+               });
 }
 
 }  // namespace koila::detail
