@@ -74,6 +74,8 @@ TEST_CASE("what is measured of a machine can be so, and is soon there") {
   CHECK(m.seconds_per_call < 1e-4);
   CHECK(m.bandwidth_of_memory > 1e8);
   CHECK(m.bandwidth_of_memory < 1e13);
+  CHECK(m.threads == at::get_num_threads());
+  CHECK((m.seconds_per_team > 0) == (m.threads > 1));
   CHECK(seconds < 5);  // a busy machine's; alone a tenth of a second
 }
 
@@ -81,11 +83,13 @@ TEST_CASE("of several measurements the best figures count, once each was seen tw
   machine slow = machine(), fast = machine();
   fast.flops = 2e11, slow.flops = 8e9;  // other programs took both cores
   slow.seconds_per_call = 2e-7, fast.seconds_per_call = 3e-7;
+  slow.seconds_per_team = 3e-6, fast.seconds_per_team = 2e-6;
   slow.bandwidth_of_memory = 1e10, fast.bandwidth_of_memory = 1.1e10;
   const machine best = koila::detail::better_of(slow, fast);
   CHECK(best == koila::detail::better_of(fast, slow));
   CHECK(best.flops == fast.flops);
   CHECK(best.seconds_per_call == slow.seconds_per_call);
+  CHECK(best.seconds_per_team == fast.seconds_per_team);
   CHECK(best.bandwidth_of_memory == fast.bandwidth_of_memory);
   const auto confirmed = [&](std::vector<machine> seen) { return koila::detail::is_confirmed(best, seen); };
   CHECK_FALSE(confirmed({fast}));
@@ -191,4 +195,6 @@ TEST_CASE("a machine that cannot be is refused") {
   CHECK_THROWS_AS(with({.bandwidth_of_memory = -1}), std::invalid_argument);
   CHECK_THROWS_AS(with({.seconds_per_call = std::nan("")}), std::invalid_argument);
   CHECK_THROWS_AS(with({.least_gain = 1}), std::invalid_argument);
+  CHECK_THROWS_AS(with({.threads = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(with({.seconds_per_team = std::nan("")}), std::invalid_argument);
 }

@@ -10,12 +10,14 @@ struct machine {
   double flops = 1e11;                     ///< of large matrix products, per second
   double rows_of_half_speed = 12;          ///< a product of so few rows runs at half of that; each sample may have several
   double elements = 2e9;                   ///< operations of koila's kernels on elements, per second
-  double bytes_in_cache = 1.0e6;           ///< of the cores' own caches
-  double bandwidth_in_cache = 4e10;        ///< bytes per second
-  double bytes_in_shared_cache = 1.6e7;    ///< the next level, as far as it is this program's
+  double threads = 1;                      ///< that the speeds are those of
+  double seconds_per_team = 0;  ///< until all threads have begun and ended: a kernel that is worth it pays for them
+  double bytes_in_cache = 1.0e6;  ///< of the cores' own caches
+  double bandwidth_in_cache = 4e10;  ///< bytes per second
+  double bytes_in_shared_cache = 1.6e7;  ///< the next level, as far as it is this program's
   double bandwidth_in_shared_cache = 2.5e10;  ///< bytes per second
-  double bandwidth_of_memory = 1.2e10;     ///< bytes per second
-  double least_gain = 0.05;                ///< a batch is not split for less; negative: it is split where that costs less
+  double bandwidth_of_memory = 1.2e10;  ///< bytes per second
+  double least_gain = 0.05;  ///< a batch is not split for less; negative: it is split where that costs less
   friend constexpr auto operator==(const machine&, const machine&) -> bool = default;
 
   /// Whether plans can be compared by it.
@@ -23,7 +25,12 @@ struct machine {
     for (const double x : {seconds_per_call, flops, elements, bytes_in_cache, bandwidth_in_cache, bytes_in_shared_cache,
                            bandwidth_in_shared_cache, bandwidth_of_memory})
       if (!(x > 0) || x > 1e300) return false;  // nor NaN
-    return rows_of_half_speed >= 0 && least_gain > -1 && least_gain < 1;
+    return rows_of_half_speed >= 0 && threads >= 1 && threads < 1e6 && seconds_per_team >= 0 && seconds_per_team < 1e300 &&
+           least_gain > -1 && least_gain < 1;
+  }
+  /// What takes so many seconds on all threads, on as many as are faster: all, or one.
+  constexpr auto seconds_on_threads(double seconds) const -> double {
+    return std::min(seconds * threads, seconds + seconds_per_team);
   }
   /// Seconds to move a byte where so many were moved since it was touched last.
   constexpr auto seconds_per_byte(double since) const -> double {
@@ -49,8 +56,8 @@ constexpr auto is_computed(const gnode& x) -> bool { return !x.is_view() && x.is
 /// What one kernel computes: a node, or a run of elements.
 struct kernel_work {
   per_chunk flops, elements;
-  double rows_per_sample = 0;   ///< the most that a value of it has
-  std::size_t position = 0;     ///< of its first node
+  double rows_per_sample = 0;  ///< the most that a value of it has
+  std::size_t position = 0;  ///< of its first node
   std::size_t last_access = 0;  ///< the end of its part of the list of all
 };
 /// What a kernel reads or writes, and the bytes that were moved since that was touched last, itself included: where these fit into a
@@ -145,12 +152,12 @@ class schedule_work {
   constexpr auto seconds_of_kernel(std::size_t k, index_t chunk, const machine& m) const -> double {
     const auto c = static_cast<double>(std::max<index_t>(1, std::min(chunk, batch_)));
     const detail::kernel_work& x = kernels_[k];
-    double seconds = m.seconds_per_call + x.elements.at(c) / m.elements;
+    double seconds = x.elements.at(c) / m.elements;
     for (std::size_t a = k == 0 ? 0 : kernels_[k - 1].last_access; a < x.last_access; ++a)
       seconds += accesses_[a].bytes.at(c) * m.seconds_per_byte(accesses_[a].since.at(c));
     const double rows = c * x.rows_per_sample;
     const double slow = x.flops.per_sample > 0 && rows > 0 ? 1 + m.rows_of_half_speed / rows : 1;
-    return seconds + x.flops.at(c) / m.flops * slow;
+    return m.seconds_per_call + m.seconds_on_threads(seconds + x.flops.at(c) / m.flops * slow);
   }
 };
 
@@ -226,7 +233,7 @@ class cost_model {
       auto bytes = static_cast<double>(x.d.bytes());
       for (int k = 0; k < x.n_in; ++k)
         if (x.reads(k)) bytes += static_cast<double>(b.at(x.in[static_cast<std::size_t>(k)]).d.bytes());
-      seconds_.back() = m.seconds_per_call + x.cost.flops / m.flops + bytes * m.seconds_per_byte(bytes);
+      seconds_.back() = m.seconds_per_call + m.seconds_on_threads(x.cost.flops / m.flops + bytes * m.seconds_per_byte(bytes));
     }
   }
   constexpr auto seconds(int node) const -> double { return seconds_[static_cast<std::size_t>(node)]; }

@@ -62,6 +62,25 @@ inline auto seconds_of_a_call() -> double {
          times;
 }
 
+/// A team of all threads on little, which another has left in its own cache: as kernels find it between others.
+inline auto seconds_of_a_team() -> double {
+  const int threads = at::get_num_threads();
+  if (threads == 1) return 0;
+  constexpr int times = 200;
+  constexpr std::size_t little = 1 << 14;
+  std::vector<char> bytes(static_cast<std::size_t>(threads) * little);
+  return least_seconds_of(0.004,
+                          [&] {
+                            for (int turn = 0; turn < times; ++turn)
+                              parallel_for(0, threads, 1, [&](index_t begin, index_t end) {
+                                for (index_t i = begin; i < end; ++i)
+                                  std::memset(bytes.data() + static_cast<std::size_t>((i + turn) % threads) * little, turn,
+                                              little);
+                              });
+                          }) /
+         times;
+}
+
 /// Copies a part of some bytes to another again and again, on LibTorch's threads: bytes read and written per second.
 class copying {
  public:
@@ -122,6 +141,8 @@ inline constexpr machine_figure machine_figures[] = {
     {"flops", &machine::flops, 1e7, 1e16},
     {"rows_of_half_speed", &machine::rows_of_half_speed, 0, 1e4},
     {"elements", &machine::elements, 1e6, 1e15},
+    {"threads", &machine::threads, 1, 1e5},
+    {"seconds_per_team", &machine::seconds_per_team, 0, 1e-2},
     {"bytes_in_cache", &machine::bytes_in_cache, 1e4, 1e10},
     {"bandwidth_in_cache", &machine::bandwidth_in_cache, 1e8, 1e15},
     {"bytes_in_shared_cache", &machine::bytes_in_shared_cache, 1e4, 1e12},
@@ -137,7 +158,7 @@ KOILA_COLD KOILA_INLINE auto is_plausible(const machine& m) -> bool {
 }
 
 KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
-  constexpr int version = 4;  // of what is measured, and how
+  constexpr int version = 5;  // of what is measured, and how
   std::string model = "unknown";
   std::ifstream f("/proc/cpuinfo");
   for (std::string line; std::getline(f, line);)
@@ -203,19 +224,23 @@ inline auto measure_once(machine& m) -> bool {
   try {
     m.flops = flops_of_products();
     m.seconds_per_call = seconds_of_a_call();
-    m.elements *= at::get_num_threads();
+    m.threads = at::get_num_threads();
+    m.elements *= m.threads;
+    m.seconds_per_team = seconds_of_a_team();
     m.least_gain = -0.01;  // of times that the model cannot tell apart, the one that takes less memory
     return measure_memory(m) && is_plausible(m);
   } catch (const std::exception&) { return false; }
 }
 
-/// The more the better; of the others, seconds of a call, less is.
+/// The more the better.
 inline constexpr double machine::* measured_speeds[] = {&machine::flops, &machine::bandwidth_in_cache,
                                                         &machine::bandwidth_of_memory};
+/// The less the better.
+inline constexpr double machine::* measured_seconds[] = {&machine::seconds_per_call, &machine::seconds_per_team};
 
 KOILA_COLD KOILA_INLINE auto better_of(const machine& a, const machine& b) -> machine {
   machine m = a.bandwidth_in_shared_cache > b.bandwidth_in_shared_cache ? a : b;
-  m.seconds_per_call = std::min(a.seconds_per_call, b.seconds_per_call);
+  for (double machine::* const f : measured_seconds) m.*f = std::min(a.*f, b.*f);
   for (double machine::* const f : measured_speeds) m.*f = std::max(a.*f, b.*f);
   return m;
 }
@@ -225,7 +250,9 @@ KOILA_COLD KOILA_INLINE auto is_confirmed(const machine& best, std::span<const m
   const auto times = [&](auto f) { return std::count_if(seen.begin(), seen.end(), f); };
   for (double machine::* const f : measured_speeds)
     if (times([&](const machine& m) { return m.*f * alike >= best.*f; }) < 2) return false;
-  return times([&](const machine& m) { return m.seconds_per_call <= best.seconds_per_call * alike; }) >= 2;
+  for (double machine::* const f : measured_seconds)
+    if (times([&](const machine& m) { return m.*f <= best.*f * alike; }) < 2) return false;
+  return true;
 }
 
 KOILA_COLD KOILA_INLINE void keep(const std::string& path, const std::string& key, const measurement& m) {

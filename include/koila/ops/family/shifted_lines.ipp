@@ -1,6 +1,6 @@
 #pragma once
 // The kernel of shifted_lines.hpp.
-#include <koila/ops/family/instructions.ipp>
+#include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/shifted_lines.hpp>
 
 #include <algorithm>
@@ -87,18 +87,8 @@ class shifted_convolution {
  public:
   shifted_convolution(const shifted_lines& s, const shifted_kernel& k, const shifted_weight& of, float* packed)
       : s_(s), k_(k), bias_(of.bias), packed_(packed) {
-    const index_t elements = s.at.elements();
     for (index_t g = 0; g < s.groups; ++g)
-      for (index_t m = 0; m < s.out; m += k.rows) {
-        const index_t last = s.out - m - 1;
-        for (index_t c = 0; c < s.in; ++c)
-          for (index_t e = 0; e < elements; ++e)
-            for (index_t i = 0; i < k.rows; ++i) {
-              const index_t row = m + std::min(i, last);  // of fewer channels the last one again
-              *packed++ = of.turned ? of.w[((g * s.in + c) * s.out + row) * elements + elements - 1 - e]
-                                    : of.w[((g * s.out + row) * s.in + c) * elements + e];
-            }
-      }
+      for (index_t m = 0; m < s.out; m += k.rows, packed += k.rows * s.in * s.at.elements()) pack(of, g, m, packed);
     weights_ = (packed - packed_) / s.groups;
   }
   /// y = the sum and the bias, or y += the sum. `own`: as many elements as part() says.
@@ -134,6 +124,21 @@ class shifted_convolution {
   float* packed_;
   index_t weights_ = 0;  // elements of a group's
 
+  /// The weights of as many channels as the kernel takes, from m on, side by side: (in, k..., rows).
+  void pack(const shifted_weight& of, index_t group, index_t m, float* to) const {
+    const index_t elements = s_.at.elements(), rows = std::min(k_.rows, s_.out - m);
+    if (of.turned) {  // the last element first
+      for (index_t c = 0; c < s_.in; ++c)
+        transpose_block<float>(rows, elements, {of.w + ((group * s_.in + c) * s_.out + m) * elements, elements},
+                               {to + ((c + 1) * elements - 1) * k_.rows, -k_.rows});
+    } else {
+      const index_t row = s_.in * elements;
+      transpose_block<float>(rows, row, {of.w + (group * s_.out + m) * row, row}, {to, k_.rows});
+    }
+    if (rows == k_.rows) return;
+    for (index_t e = 0; e < s_.in * elements; ++e)  // of fewer channels the last one again
+      std::fill(to + e * k_.rows + rows, to + (e + 1) * k_.rows, to[e * k_.rows + rows - 1]);
+  }
   /// Lines of all channels from `first` on, with zeros where the grid is not.
   void gather_lines(const float* x, index_t first, index_t lines, float* to) const {
     const index_t width = s_.width(), high = s_.at.in[1], wide = s_.at.in[2];
