@@ -25,6 +25,7 @@ void eager_forward(benchmark::State& state, bool convolved) {
     const at::Tensor x = convolved ? at::conv2d(t.x, t.w, {}, 1, 1) : t.x;
     benchmark::DoNotOptimize(at::batch_norm(x, t.scale, t.shift, {}, {}, true, 0.1, 1e-5, false).relu_());
   }
+  state.SetLabel(bench::eagers_memory());
 }
 
 void koila_forward(benchmark::State& state, bool convolved) {
@@ -35,6 +36,7 @@ void koila_forward(benchmark::State& state, bool convolved) {
     const options o{.memory = 1_GiB, .chunk = state.range(0)};
     for (auto _ : state) benchmark::DoNotOptimize(run(y, o, x = t.x));
     state.counters["loops"] = plan(y, o, x = t.x).order.loops;
+    state.SetLabel("memory fresh where large");  // run's own, given back each time
   };
   if (convolved) run_it(relu(batch_norm(conv2d(x, t.w, padding = 1_c), t.scale, t.shift)));
   else run_it(relu(batch_norm(x, t.scale, t.shift)));

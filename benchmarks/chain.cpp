@@ -6,7 +6,6 @@
 #include <string>
 
 #include "models.hpp"
-#include "models/maker.hpp"
 
 namespace {
 
@@ -126,11 +125,8 @@ void eager_forward(benchmark::State& state) {
 /// A number made of the chain, and the gradients of its three operands.
 template <class Chain, class End>
 void koila_backward(benchmark::State& state) {
-  models::maker m(dtype::float32);
-  const auto parameter = [&](const char* name) {
-    return m.parameter(name, {state.range(0) / width, width}, {initial::normal, 1});
-  };
-  const auto x = parameter("x"), b = parameter("b"), c = parameter("c");
+  const auto all = Chain::operands(state.range(0));
+  const auto x = bench::parameter_of(all[0]), b = bench::parameter_of(all[1]), c = bench::parameter_of(all[2]);
   bench::run_kept(state, lower_expression(End::template of<Chain>(x, b, c), {}, true), false);
 }
 
@@ -179,7 +175,7 @@ void both() {
   (..., (forward<Chains>(), backward<Chains>()));
 }
 
-const int registered = (both<relu_tanh, gelu_residual, of_ops<2>, of_ops<4>, of_ops<8>, of_ops<12>>(), forward<broadcast>(),
-                        forward<strided>(), backward<of_ops<2>, averaged>(), backward<of_ops<2>, compared>(), 0);
+const int registered = (both<relu_tanh, gelu_residual, of_ops<2>, of_ops<4>, of_ops<8>, of_ops<12>, broadcast, strided>(),
+                        backward<of_ops<2>, averaged>(), backward<of_ops<2>, compared>(), 0);
 
 }  // namespace

@@ -15,8 +15,8 @@ WHOS = ["koila", "eager", "eager_in_chunks", "floor"]
 
 
 def cases_of(bench, peers=None):
-    """(case, size) -> who -> (least, median), microseconds; and the same -> counters of koila and eager."""
-    times, counters = {}, {}
+    """(case, size) -> who -> (least, median), microseconds; the same -> peaks of koila and eager; and -> what each says of its memory."""
+    times, counters, memory = {}, {}, {}
     with open(bench, encoding="utf-8") as file:
         run = json.load(file)
         clock = "cpu_time" if run["context"].get("threads") == "1" else "real_time"
@@ -28,6 +28,8 @@ def cases_of(bench, peers=None):
                 continue
             who, size = rest[0], "/".join(p for p in rest[1:] if p.isdigit())
             times.setdefault((case, size), {}).setdefault(who, []).append(row[clock] * UNITS[row["time_unit"]])
+            if "label" in row:
+                memory.setdefault((case, size), {})[who] = row["label"].removeprefix("memory ")
             if "peak" in row:
                 counters.setdefault((case, size), {})[who] = row["peak"]
     for (case, size), of in times.items():  # in an eighth of its memory, against the same
@@ -42,7 +44,7 @@ def cases_of(bench, peers=None):
                 of = out.get((row["name"], str(row["size"])))
                 if of is not None:
                     of[row["who"]] = (row["microseconds"], row["median"])
-    return out, counters
+    return out, counters, memory
 
 
 def spell(times):
@@ -60,7 +62,7 @@ def write(head, rows):
 
 
 def table(bench, peers=None):
-    cases, peaks = cases_of(bench, peers)
+    cases, peaks, memory = cases_of(bench, peers)
     names = lambda at: [at[0].replace("_", " "), f"{int(at[1]):,}" if at[1].isdigit() else at[1]]
     ratio = lambda of, who: f"{of['koila'][0] / of[who][0]:.2f}" if who in of else ""
     megabytes = lambda at, who: f"{peaks[at][who] / 1e6:,.1f}" if who in peaks.get(at, {}) else ""
@@ -75,6 +77,8 @@ def table(bench, peers=None):
         rows = [names(at) + known(of, whos) + [ratio(of, who) for who in ratios] + ([megabytes(at, "koila"), megabytes(at, "eager")] if ratios else []) for at, of in here.items()]
         if rows:
             write(head, rows)
+            said = {who: sorted({memory[at][who] for at in here if who in memory.get(at, {})}) for who in whos}
+            print("Memory: " + "; ".join(f"{who.replace('_', ' ')} {' or '.join(of)}" for who, of in said.items() if of) + ".\n")
     others = sorted({who for of in cases.values() for who in of} - set(WHOS))
     rows = [names(at) + known(of, ["koila", *others]) + [ratio(of, who) for who in others] for at, of in cases.items() if "koila" in of and any(who in of for who in others)]
     if rows:
@@ -106,7 +110,7 @@ def plot(bench, folder):
     from matplotlib import pyplot
     from PIL import Image
 
-    cases, _ = cases_of(bench)
+    cases, _, _ = cases_of(bench)
     both = {at: of for at, of in cases.items() if "koila" in of and "eager" in of}
     parts = {"steps": {at: of for at, of in both.items() if "_step" in at[0]}, "chains": {at: of for at, of in both.items() if "chain" in at[0]}}
     for name, part in parts.items():

@@ -4,6 +4,8 @@
 //
 // koila's memory is kept between steps; eager's goes back to malloc, which keeps small blocks and gives large ones to the system, unless
 // scripts/bench is told --reuse.
+#include <koila/ops/family/packed_product.ipp>
+
 #include <ATen/Parallel.h>
 #if __has_include(<ATen/native/CPUBlas.h>)
 #include <ATen/native/CPUBlas.h>
@@ -176,7 +178,7 @@ class bare {
   auto fastest() -> void (*)(bare&) {
     void (*out)(bare&) = nullptr;
     double least = INFINITY;
-    std::vector<void (*)(bare&)> ways{by_rows, by_columns};
+    std::vector<void (*)(bare&)> ways{by_rows, by_columns, by_koila};
     if (has_blocks()) ways.insert(ways.end(), {in_blocks<32>, in_blocks<64>, in_blocks<256>});
     for (const auto how : ways) {
       const double seconds = least_seconds(3, [&] { how(*this); });
@@ -186,6 +188,10 @@ class bare {
   }
   static void by_rows(bare& x) { at::mm_out(x.c_, x.a_, x.b_); }
   static void by_columns(bare& x) { at::mm_out(x.c_, x.a_, x.b_columns_); }
+  /// As koila does: its blocks, where these are faster than BLAS.
+  static void by_koila(bare& x) {
+    if (!koila::detail::multiply_in_blocks(x.c_, x.a_, x.b_, nullptr)) by_rows(x);
+  }
   /// Blocks of so many rows and 64 columns, 512 long, each part of b read by all rows before the next.
   template <index_t Rows>
   static void in_blocks(bare& x) {

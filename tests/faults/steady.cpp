@@ -17,16 +17,18 @@ struct layers {
   auto operator()(const auto& x) const { return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3); }
 };
 
-/// The fewest calls of operator new in a call of f, of ten, after two: which files say how much memory is free is looked up once a
-/// second.
-auto fewest_calls(const std::function<void()>& f) -> heap::calls {
+/// The most calls of operator new in a call of f, of all but one of ten, after two: which files say how much memory is free is looked up
+/// once a second.
+auto most_calls(const std::function<void()>& f) -> heap::calls {
   f(), f();
-  heap::calls least = heap::calls_in(f);
-  for (int i = 1; i < 10; ++i) {
+  std::array<int, 10> koila{}, libtorch{};
+  for (std::size_t i = 0; i < koila.size(); ++i) {
     const heap::calls now = heap::calls_in(f);
-    least = {std::min(least.koila, now.koila), std::min(least.libtorch, now.libtorch)};
+    koila[i] = now.koila, libtorch[i] = now.libtorch;
   }
-  return least;
+  std::sort(koila.begin(), koila.end());
+  std::sort(libtorch.begin(), libtorch.end());
+  return {koila[koila.size() - 2], libtorch[libtorch.size() - 2]};
 }
 
 }  // namespace
@@ -41,7 +43,7 @@ TEST_CASE("row 17: a step takes no tensor memory from the third on, and koila ca
     const auto once = [&] { (void)train(x = images, label = labels); };
     once(), once();
     const auto before = tensors.count();
-    const heap::calls calls = fewest_calls(once);
+    const heap::calls calls = most_calls(once);
     CHECK(tensors.count() == before);
     CHECK(calls.koila <= 5);
     std::printf("heap: a step calls operator new %d times, LibTorch in it %d times\n", calls.koila, calls.libtorch);
@@ -65,7 +67,7 @@ TEST_CASE(
     once();
     CHECK(tensors.live() == live);
     CHECK(tensors.count() == count + 2);  // the arena and the value
-    const heap::calls calls = fewest_calls(once);
+    const heap::calls calls = most_calls(once);
     CHECK(calls.koila <= 5);
     std::printf("heap: a run calls operator new %d times, LibTorch in it %d times\n", calls.koila, calls.libtorch);
   }
@@ -74,5 +76,5 @@ TEST_CASE(
 TEST_CASE("row 17: how much memory is free is read without the heap") {
   device::host_memory memory;
   (void)memory.free();
-  CHECK(fewest_calls([&] { (void)memory.free(); }).koila == 0);
+  CHECK(most_calls([&] { (void)memory.free(); }).koila == 0);
 }

@@ -170,6 +170,22 @@ TEST_CASE("a transformer encoder of six layers with the weights of torch::nn's")
   CHECK(close(net(t), want));
 }
 
+TEST_CASE("a transformer's dropouts are set at once") {
+  nn::transformer_encoder_layer<8, 2, 16> layer{"layer"};
+  const at::Tensor t = at::randn({3, 4, 8});
+  const input<batch, 4, 8> x{"x"};
+  layer.set_dropout(0);
+  CHECK(layer.drop.p == 0);
+  CHECK(layer.self_attn.dropout == 0);
+  const at::Tensor trained = run(layer(x), x = t);
+  layer.set_dropout(0.5);
+  CHECK(layer.drop.p == 0.5);
+  CHECK(layer.self_attn.dropout == 0.5);
+  CHECK(!close(run(layer(x), x = t), trained));
+  set_training(layer, false);
+  CHECK(close(run(layer(x), x = t), trained));
+}
+
 TEST_CASE("recurrent layers with the weights of torch::nn's: lstm of two layers, both directions, gru, rnn") {
   at::manual_seed(13);
   const at::Tensor t = at::randn({6, 5, 8});  // (time, samples, features)

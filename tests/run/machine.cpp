@@ -62,21 +62,27 @@ TEST_CASE("tests are run with KOILA_MEASURE=off: their plans are the same on eve
   CHECK(koila::detail::this_machine() == machine());
 }
 
-TEST_CASE("what is measured of a machine can be so, and is soon there") {
-  const auto start = std::chrono::steady_clock::now();
-  const machine m = measured_machine();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  CAPTURE(seconds, m.seconds_per_call, m.flops, m.bytes_in_cache, m.bandwidth_in_cache, m.bytes_in_shared_cache,
-          m.bandwidth_in_shared_cache, m.bandwidth_of_memory);
-  CHECK(koila::detail::is_plausible(m));
-  CHECK(m != machine());  // not the constants
-  CHECK(m.flops > 1e8);
-  CHECK(m.seconds_per_call < 1e-4);
-  CHECK(m.bandwidth_of_memory > 1e8);
-  CHECK(m.bandwidth_of_memory < 1e13);
-  CHECK(m.threads == at::get_num_threads());
-  CHECK((m.seconds_per_team > 0) == (m.threads > 1));
-  CHECK(seconds < 5);  // a busy machine's; alone a tenth of a second
+TEST_CASE(
+    "what is measured of a machine can be so, and is soon there, with one thread, two, and more than there may be processors") {
+  const int before = at::get_num_threads();
+  for (const int threads : {1, 2, 7}) {
+    at::set_num_threads(threads);
+    const auto start = std::chrono::steady_clock::now();
+    const machine m = measured_machine();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    CAPTURE(threads, seconds, m.seconds_per_call, m.seconds_per_team, m.flops, m.bytes_in_cache, m.bandwidth_in_cache,
+            m.bytes_in_shared_cache, m.bandwidth_in_shared_cache, m.bandwidth_of_memory);
+    CHECK(koila::detail::is_plausible(m));
+    CHECK(m != machine());  // not the constants
+    CHECK(m.flops > 1e8);
+    CHECK(m.seconds_per_call < 1e-4);
+    CHECK(m.bandwidth_of_memory > 1e8);
+    CHECK(m.bandwidth_of_memory < 1e13);
+    CHECK(m.threads == threads);
+    CHECK((m.seconds_per_team > 0) == (threads > 1));
+    CHECK(seconds < 5);  // a busy machine's; alone a tenth of a second
+  }
+  at::set_num_threads(before);
 }
 
 TEST_CASE("of several measurements the best figures count, once each was seen twice") {

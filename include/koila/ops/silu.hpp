@@ -14,7 +14,7 @@ namespace koila {
 inline constexpr struct silu : activation<silu> {
   static constexpr std::string_view name = "silu";
   static void evaluate(out y, const at::Tensor& x);
-  [[gnu::always_inline]] static auto element(float x) -> float { return x * detail::sigmoid_of(x); }
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::silu_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     const auto s = sigmoid(x);

@@ -55,13 +55,28 @@ TEST_CASE("products: small ones in blocks, none where BLAS is asked for, float64
   CHECK(!d::multiply_in_blocks(y, a, a, nullptr));
 }
 
-TEST_CASE("products: large ones by what is faster; in blocks where nothing is measured") {
+TEST_CASE("products: large ones in blocks where nothing is measured") {
+  REQUIRE(!d::may_measure());
   for (const bool a : {false, true})
-    for (const bool b : {false, true}) {
-      const bool faster = d::blocks_are_faster(a, b);
-      CHECK((faster || d::may_measure()));
-      CHECK(d::blocks_are_faster(a, b) == faster);
+    for (const bool b : {false, true}) CHECK(d::blocks_are_faster(a, b));
+}
+
+TEST_CASE("products: large ones by what is measured to be faster, which stays so; right either way") {
+  const char* const before = std::getenv("KOILA_MEASURE");
+  REQUIRE(before != nullptr);
+  const std::string kept = before;
+  unsetenv("KOILA_MEASURE");
+  for (const bool a_turned : {false, true})
+    for (const bool b_turned : {false, true}) {
+      const bool faster = d::has_block_kernels() && d::blocks_are_faster(a_turned, b_turned);
+      if (d::has_block_kernels()) CHECK(d::blocks_are_faster(a_turned, b_turned) == faster);
+      const at::Tensor a = a_turned ? at::randn({130, 200}).t() : at::randn({200, 130});
+      const at::Tensor b = b_turned ? at::randn({150, 130}).t() : at::randn({130, 150});
+      at::Tensor y = at::empty({200, 150});
+      CHECK(d::multiply_in_blocks(y, a, b, nullptr) == faster);
+      if (faster) CHECK(at::allclose(y.to(at::kDouble), a.to(at::kDouble).mm(b.to(at::kDouble)), 1e-4, 1e-4));
     }
+  setenv("KOILA_MEASURE", kept.c_str(), 1);
 }
 
 }  // namespace koila::test::products_in_blocks

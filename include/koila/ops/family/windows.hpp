@@ -112,14 +112,6 @@ constexpr void write_unless(auto& w, std::string_view name, const A& a, const A&
   w.put(", "), w.put(name), w.put(' '), a.write(w);
 }
 
-/// One value for each of n spatial dims, so that ops which do not know n can tell.
-constexpr auto for_each_dim(const attr_list& l, int n) -> attr_list {
-  attr_list out;
-  out.n = n;
-  for (int i = 0; i < n; ++i) out.e[i] = l[i];
-  return out;
-}
-
 }  // namespace detail
 
 namespace rules {
