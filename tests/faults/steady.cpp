@@ -17,8 +17,8 @@ struct layers {
   auto operator()(const auto& x) const { return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3); }
 };
 
-/// The most calls of operator new in a call of f, of all but one of ten, after two: which files say how much memory is free is looked up
-/// once a second.
+/// The most calls of operator new in a call of f, of all but two of ten, after two: which files say how much memory is free is looked up
+/// once a second, and counting takes most of one.
 auto most_calls(const std::function<void()>& f) -> heap::calls {
   f(), f();
   std::array<int, 10> koila{}, libtorch{};
@@ -28,7 +28,7 @@ auto most_calls(const std::function<void()>& f) -> heap::calls {
   }
   std::sort(koila.begin(), koila.end());
   std::sort(libtorch.begin(), libtorch.end());
-  return {koila[koila.size() - 2], libtorch[libtorch.size() - 2]};
+  return {koila[koila.size() - 3], libtorch[libtorch.size() - 3]};
 }
 
 }  // namespace
@@ -52,6 +52,23 @@ TEST_CASE("row 17: a step takes no tensor memory from the third on, and koila ca
   check(sgd{.lr = 0.01, .momentum = 0.9}, {});
   check(adam{.lr = 0.01}, {.memory = 1_GiB});
   check(sgd{.lr = 0.01}, {.chunk = 8});
+}
+
+TEMPLATE_TEST_CASE("row 17: so do steps of convolutions, recurrent layers and transformers", "", conv, recurrent, transformer) {
+  const TestType m;
+  const auto check = [&](const options& o) {
+    auto train = step(m.loss(), sgd{.lr = 0.01}, o);
+    const auto bound = m.bound();
+    const auto once = [&] { std::apply([&](const auto&... b) { (void)train(b...); }, bound); };
+    once(), once();
+    const auto before = tensors.count();
+    const heap::calls calls = most_calls(once);
+    CHECK(tensors.count() == before);
+    CHECK(calls.koila <= 5);
+    std::printf("heap: a step calls operator new %d times, LibTorch in it %d times\n", calls.koila, calls.libtorch);
+  };
+  check({});
+  check({.chunk = 2});
 }
 
 TEST_CASE(

@@ -32,7 +32,7 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
   static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> work {
     const index_t parts = rules::parts_of_rows(w.count() == 0 ? 0 : x.count() / w.count());
     return {8.0 * static_cast<double>(x.count()), static_cast<double>(dy.bytes() + x.bytes() + out.bytes()),
-            parts * 2 * w.count() * bytes_of(dtype::float64)};
+            parts * 2 * w.count() * bytes_of(dtype::float64), true};
   }
   static void evaluate(out y, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& w,
@@ -65,10 +65,8 @@ KOILA_INLINE void native_layer_norm_parameters_backward::evaluate(out y, const a
   detail::for_floating(x.scalar_type(), [&]<class T>(T) {
     const auto rows = detail::rows_of<T>(x, of_y, a.eps.value);
     const index_t parts = rules::parts_of_rows(rows.rows);
-    const at::Tensor sums = at::_ops::empty_memory_format::call({parts * 2 * rows.n}, at::kDouble, std::nullopt, std::nullopt,
-                                                                std::nullopt, std::nullopt);
-    detail::sum_normalised_rows(rows, detail::data<T>(dy), parts, static_cast<double*>(sums.mutable_data_ptr()),
-                                static_cast<T*>(y.mutable_data_ptr()));
+    const detail::scratch<double> sums(parts * 2 * rows.n);
+    detail::sum_normalised_rows(rows, detail::data<T>(dy), parts, sums.data(), static_cast<T*>(y.mutable_data_ptr()));
   });
 }
 

@@ -67,7 +67,7 @@ struct chunk_steps {
 }  // namespace detail
 
 /// A plan's steps and tensors. It holds no tensor memory before `take` and after `let_go`; between runs its own is the arena's
-/// and that of the outputs.
+/// and that of the outputs, and what kernels take for themselves where `scratch_bytes` says so.
 class program {
  public:
   /// Prepares every step for the device of the tensors.
@@ -84,6 +84,8 @@ class program {
   /// Drops all tensors: the block, the outputs, what the leaves were bound to.
   void let_go();
   auto block() const -> const at::Tensor& { return arena_; }
+  /// Bytes that it has besides the block and the outputs until `let_go`: what kernels need, where all that allocate can use it.
+  auto scratch_bytes() const -> index_t { return scratch_.defined() ? static_cast<index_t>(scratch_.nbytes()) : 0; }
   /// Runs on these tensors. Nothing but the arena and the outputs is written; an exception leaves everything else as it was.
   /// A kernel that finds no memory for its workspace is called once more. `seed` is that of koila's random numbers.
   void run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch);
@@ -111,7 +113,8 @@ class program {
   };
 
   memory_plan plan_;
-  at::Tensor arena_, nothing_;
+  at::Tensor arena_, scratch_, nothing_;
+  index_t kept_scratch_ = 0;  // bytes
   c10::Storage shown_;  // what every tensor in the arena shows: its memory is the arena's, while there is one
   at::Device device_ = at::kCPU;
   std::deque<at::Tensor> tensors_;  // addresses stay
@@ -143,6 +146,7 @@ class program {
     std::vector<std::pair<int, int>> numbers{};  // of its nodes, in the kernel
   };
   void count_computed();
+  auto scratch_to_keep() const -> index_t;
   void add_elements(open_run& run, int node, at::Tensor* y, const dims& d);
   auto number_in(open_run& run, const gnode& x, int k) -> int;
   void add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d);

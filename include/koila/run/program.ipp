@@ -1,4 +1,5 @@
 // Definitions of program.hpp.
+#include <koila/ops/family/scratch.ipp>
 #include <koila/run/parts.ipp>
 #include <koila/run/storage.ipp>
 
@@ -86,12 +87,29 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
     e.promised = whole_[idx(e.node)]->storage();
   }
   outputs_.reserve(plan_.outputs.size());
+  kept_scratch_ = scratch_to_keep();
   release(true);
+}
+
+/// Bytes that all kernels can use that allocate; 0 where one allocates otherwise: both together would be more than is planned.
+KOILA_COLD KOILA_INLINE auto program::scratch_to_keep() const -> index_t {
+  if (!device_.is_cpu() || detail::by_operators_only.load(std::memory_order_relaxed)) return 0;
+  const auto can_use_it = [&](const std::vector<int>& nodes) {
+    return std::all_of(nodes.begin(), nodes.end(), [&](int i) {
+      return plan_.graph.at(i).cost.is_scratch || workspace_of(plan_.graph, i, plan_.batch) == 0;
+    });
+  };
+  for (const auto& nodes : plan_.order.section)
+    if (!can_use_it(nodes)) return 0;
+  for (const auto& loop : plan_.order.loop_of)
+    if (!can_use_it(loop.body)) return 0;
+  return plan_.buffers.workspace;
 }
 
 KOILA_INLINE void program::take(at::Tensor block) {
   const at::AutoDispatchBelowADInplaceOrView below;
   if (!block.defined()) block = detail::fresh({plan_.arena_bytes}, at::kByte, device_);
+  if (kept_scratch_ > 0 && !scratch_.defined()) scratch_ = detail::fresh({kept_scratch_}, at::kByte, device_);
   arena_ = std::move(block);
   shown_.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(arena_.mutable_data_ptr(), device_));
   for (const auto& [t, number] : numbers_) t->fill_(number);
@@ -100,7 +118,7 @@ KOILA_INLINE void program::take(at::Tensor block) {
 KOILA_INLINE void program::let_go() {
   outputs_.clear();
   shown_.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(nullptr, device_));
-  arena_ = at::Tensor();
+  arena_ = scratch_ = at::Tensor();
   for (const auto& e : externals_)
     for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(e.promised);
   release(true);
@@ -433,6 +451,7 @@ KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, d
   } at_the_end{*this};
   bind(bound);
   prepare_outputs();
+  const detail::kept_scratch kept(scratch_);
   for (std::size_t l = 0; l < section_.size(); ++l) {
     for (const auto& s : section_[l]) perform(s, {}, seed, watch);
     if (l == loop_.size()) break;

@@ -48,7 +48,8 @@ KOILA_INLINE auto step_core::find(const bound_tensors& bound) -> planned* {
 /// The bytes that a plan may take. What is free is read anew from time to time: more often where `needed` bytes are much of it.
 KOILA_INLINE auto step_core::read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t {
   if (options_.memory >= 0) return std::max<index_t>(0, options_.memory - kept());
-  const index_t held = active_ == nullptr ? 0 : static_cast<index_t>(block_.nbytes()) + active_->plan().output_bytes;
+  const index_t held =
+      active_ == nullptr ? 0 : static_cast<index_t>(block_.nbytes()) + active_->plan().output_bytes + active_->scratch_bytes();
   const auto with_held = [&](index_t free) {
     return device::budget_of(free + std::min(held, std::numeric_limits<index_t>::max() - free));
   };
@@ -92,6 +93,8 @@ KOILA_COLD KOILA_INLINE void step_core::add(bindings b, const bound_tensors& bou
   auto p = std::make_unique<planned>(
       planned{planner_of(std::move(l), options_, false, where), std::move(parameters), std::move(places), where, nullptr});
   p->use(choose(*p, kept), bound);
+  if (options_.memory < 0)
+    p->fastest = p->plans.choose(-1).peak_bytes();  // now, or the first step that finds more memory free would plan
   plans_.insert(plans_.begin(), std::move(p));
   if (plans_.size() <= most_plans) return;
   if (plans_.back()->ready.get() == active_) let_go();
@@ -110,7 +113,6 @@ KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const k
   const bool capped = refused_ > 0 && refused_ <= budget_;
   if (peak <= budget_ && (capped ? peak < refused_ : budget_ <= p.chosen_for || peak == p.fastest)) return;
   memory_plan next = choose(p, kept);
-  if (p.fastest < 0 && options_.memory < 0) p.fastest = p.plans.choose(-1).peak_bytes();
   if (next.chunks == now.chunks && next.peak_bytes() == peak && next.predicted_seconds == now.predicted_seconds) {
     p.chosen_for = std::max(p.chosen_for, next.allowed);
     return;

@@ -6,6 +6,7 @@
 #include <koila/ops/family/elements.ipp>
 #include <koila/ops/family/matrices.ipp>
 #include <koila/ops/family/parallel.hpp>
+#include <koila/ops/family/scratch.ipp>
 
 #include <ATen/ops/empty_ops.h>
 
@@ -250,12 +251,13 @@ class attention_kernel {
 
 /// Calls f with the kernel for float32 or float64.
 template <class F>
-void with_attention_kernel(const attention_blocks& b, const attention_attributes& a, const at::Tensor& q, index_t scratch,
+void with_attention_kernel(const attention_blocks& b, const attention_attributes& a, const at::Tensor& q, index_t elements,
                            const F& f) {
   const double scale = factor_of_scores(dims_of_sizes(q), a.scale);
-  const at::Tensor own =
-      at::_ops::empty_memory_format::call({scratch}, q.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
-  const auto with = [&]<class T>(T) { f(attention_kernel<T>(b, a.is_causal.value, scale, own.mutable_data_ptr<T>()), T{}); };
+  const auto with = [&]<class T>(T zero) {
+    const scratch<T> own(elements);
+    f(attention_kernel<T>(b, a.is_causal.value, scale, own.data()), zero);
+  };
   q.scalar_type() == at::kDouble ? with(double{}) : with(float{});
 }
 

@@ -6,9 +6,8 @@
 #include <koila/ops/family/convolution_operators.ipp>
 #include <koila/ops/family/matrices.ipp>
 #include <koila/ops/family/parallel.hpp>
+#include <koila/ops/family/scratch.ipp>
 #include <koila/ops/family/shifted_lines.ipp>
-
-#include <ATen/ops/empty_ops.h>
 
 namespace koila::detail {
 
@@ -32,9 +31,7 @@ inline void fill(at::Tensor& y, const at::Tensor* b, index_t samples, index_t ch
 template <class T>
 class in_parts {
  public:
-  in_parts(const convolution& c, at::Tensor scratch)
-      : c_(c), scratch_(std::move(scratch)), free_(scratch_.numel() > 0 ? scratch_.mutable_data_ptr<T>() : nullptr),
-        alone_(blocks_are_for_blas<T>()) {}
+  in_parts(const convolution& c, T* scratch) : c_(c), free_(scratch), alone_(blocks_are_for_blas<T>()) {}
 
   /// y = w x + b, b may be null.
   void forward(const T* x, const T* w, at::Tensor& result, const at::Tensor* b) {
@@ -112,7 +109,6 @@ class in_parts {
 
  private:
   const convolution& c_;
-  at::Tensor scratch_;
   T* free_;
   bool alone_;  // one thread has all parts
   index_t rows_ = c_.rows(), out_ = c_.out / c_.groups, elements_ = c_.at.elements(), positions_ = c_.at.positions();
@@ -173,11 +169,12 @@ inline auto convolution_of(const at::Tensor& x, const at::Tensor& w, const at::T
 
 /// Calls f with a convolution's parts, of the tensors' dtype.
 template <class F>
-void by_parts(const convolution& c, const at::Tensor& like, index_t scratch, const F& f) {
-  const at::Tensor own = at::_ops::empty_memory_format::call({scratch}, like.scalar_type(), std::nullopt, std::nullopt,
-                                                             std::nullopt, std::nullopt);
-  if (like.scalar_type() == at::kDouble) f(in_parts<double>(c, own), double{});
-  else f(in_parts<float>(c, own), float{});
+void by_parts(const convolution& c, const at::Tensor& like, index_t elements, const F& f) {
+  const auto with = [&]<class T>(T zero) {
+    const scratch<T> own(elements);
+    f(in_parts<T>(c, own.data()), zero);
+  };
+  like.scalar_type() == at::kDouble ? with(double{}) : with(float{});
 }
 
 KOILA_INLINE void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b,

@@ -4,8 +4,7 @@
 #include <koila/ops/family/layer_norm.hpp>
 #include <koila/ops/family/lines.ipp>
 #include <koila/ops/family/row_moments.ipp>
-
-#include <ATen/ops/empty_ops.h>
+#include <koila/ops/family/scratch.ipp>
 
 namespace koila::detail {
 

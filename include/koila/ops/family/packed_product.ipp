@@ -95,7 +95,7 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   const bool by_rows = m >= n, few = are_few_rows(m, a, b);
   const index_t parts = ((by_rows ? m : n) + block_side - 1) / block_side;
   const index_t worth_a_thread =
-      std::max<index_t>(1, (index_t{1} << 20) / std::max<index_t>(1, block_side * k * (by_rows ? n : m)));
+      std::max<index_t>(1, (index_t{1} << 18) / std::max<index_t>(1, block_side * k * (by_rows ? n : m)));
   parallel_for(0, parts, worth_a_thread, [&](index_t begin, index_t end) {
     const index_t from = begin * block_side, to = std::min(end * block_side, by_rows ? m : n);
     const index_t i = by_rows ? from : 0, i_end = by_rows ? to : m, j = by_rows ? 0 : from, j_end = by_rows ? n : to;
