@@ -91,7 +91,10 @@ void add(const std::string& name, void (*f)(benchmark::State&)) {
                                 {512, 512, 784},
                                 {4096, 512, 512},
                                 {1024, 1024, 256},
-                                {256, 512, 128}})
+                                {256, 512, 128},
+                                {4096, 512, 784},
+                                {8192, 256, 1024},
+                                {512, 10, 512}})
     b->Args({m, n, k});
   b->Unit(benchmark::kMicrosecond)->UseRealTime();
 }

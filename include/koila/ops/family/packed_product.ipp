@@ -94,8 +94,9 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
                             bool add) {
   const bool by_rows = m >= n, few = are_few_rows(m, a, b);
   const index_t parts = ((by_rows ? m : n) + block_side - 1) / block_side;
-  const index_t worth_a_thread =
-      std::max<index_t>(1, (index_t{1} << 18) / std::max<index_t>(1, block_side * k * (by_rows ? n : m)));
+  // Multiplications: what a team takes is that of all threads.
+  const index_t worth = std::max(index_t{1} << 19, static_cast<index_t>(at::get_num_threads()) << 16);
+  const index_t worth_a_thread = std::max<index_t>(1, worth / std::max<index_t>(1, block_side * k * (by_rows ? n : m)));
   parallel_for(0, parts, worth_a_thread, [&](index_t begin, index_t end) {
     const index_t from = begin * block_side, to = std::min(end * block_side, by_rows ? m : n);
     const index_t i = by_rows ? from : 0, i_end = by_rows ? to : m, j = by_rows ? 0 : from, j_end = by_rows ? n : to;
@@ -117,7 +118,7 @@ inline constexpr index_t small_product = index_t{1} << 20;
 enum class multiplied_by : signed char { unknown, blocks, blas };
 /// Whether large products of factors that lie so are faster in blocks than by BLAS, by more than chance. Measured once for each of the four ways
 /// to lie, for one thread and for more, in some milliseconds, by all of LibTorch's threads, so that these know the kernels afterwards, of which a thread's first takes 0.2 ms.
-/// In blocks where nothing may be measured. Smaller products have one thread.
+/// In blocks where nothing may be measured.
 inline auto blocks_are_faster(bool a_turned, bool b_turned) -> bool {
   static std::atomic<multiplied_by> found[2][2][2];
   std::atomic<multiplied_by>& by = found[at::get_num_threads() > 1 ? 1 : 0][a_turned ? 1 : 0][b_turned ? 1 : 0];
