@@ -31,6 +31,16 @@ auto most_calls(const std::function<void()>& f) -> heap::calls {
   return {koila[koila.size() - 3], libtorch[libtorch.size() - 3]};
 }
 
+/// Steps, from the third on.
+void check_steps(const std::function<void()>& once) {
+  once(), once();
+  const auto before = tensors.count();
+  const heap::calls calls = most_calls(once);
+  CHECK(tensors.count() == before);
+  CHECK(calls.koila <= 5);
+  std::printf("heap: a step calls operator new %d times, LibTorch in it %d times\n", calls.koila, calls.libtorch);
+}
+
 }  // namespace
 
 TEST_CASE("row 17: a step takes no tensor memory from the third on, and koila calls operator new five times at most") {
@@ -41,12 +51,7 @@ TEST_CASE("row 17: a step takes no tensor memory from the third on, and koila ca
   const auto check = [&](auto optimizer, const options& o) {
     auto train = step(cross_entropy(net(x), label), optimizer, o);
     const auto once = [&] { (void)train(x = images, label = labels); };
-    once(), once();
-    const auto before = tensors.count();
-    const heap::calls calls = most_calls(once);
-    CHECK(tensors.count() == before);
-    CHECK(calls.koila <= 5);
-    std::printf("heap: a step calls operator new %d times, LibTorch in it %d times\n", calls.koila, calls.libtorch);
+    check_steps(once);
   };
   check(sgd{.lr = 0.01}, {});
   check(sgd{.lr = 0.01, .momentum = 0.9}, {});
@@ -60,12 +65,7 @@ TEMPLATE_TEST_CASE("row 17: so do steps of convolutions, recurrent layers and tr
     auto train = step(m.loss(), sgd{.lr = 0.01}, o);
     const auto bound = m.bound();
     const auto once = [&] { std::apply([&](const auto&... b) { (void)train(b...); }, bound); };
-    once(), once();
-    const auto before = tensors.count();
-    const heap::calls calls = most_calls(once);
-    CHECK(tensors.count() == before);
-    CHECK(calls.koila <= 5);
-    std::printf("heap: a step calls operator new %d times, LibTorch in it %d times\n", calls.koila, calls.libtorch);
+    check_steps(once);
   };
   check({});
   check({.chunk = 2});

@@ -26,7 +26,7 @@ inline constexpr struct ctc : op<ctc, 4> {
   static constexpr auto cost(const dims& logp, const dims& target, const dims&, const dims&, const dims& out) -> work {
     const index_t states = 2 * target[1].n + 1;
     return {8.0 * static_cast<double>(logp[0].n * out.count() * states),
-            static_cast<double>(logp[0].n * out.bytes() * states + target.bytes()), 2 * states * bytes_of(logp.type)};
+            static_cast<double>(logp[0].n * out.bytes() * states + target.bytes()), 2 * states * bytes_of(logp.type), true};
   }
   static void evaluate(out y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
                        const at::Tensor& lengths, const attributes& a);
@@ -43,20 +43,17 @@ inline constexpr struct ctc : op<ctc, 4> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/ctc.ipp>
 
-#include <ATen/ops/empty_ops.h>
-
 namespace koila {
 
 KOILA_INLINE void ctc::evaluate(out y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
                                 const at::Tensor& lengths, const attributes& a) {
   const std::int64_t states = 2 * target.size(1) + 1;
-  const at::Tensor scratch = at::_ops::empty_memory_format::call({2 * states}, y.scalar_type(), std::nullopt, std::nullopt,
-                                                                 std::nullopt, std::nullopt);  // (2 states)
   const auto all = [&](auto zero) {
     using T = decltype(zero);
+    const detail::scratch<T> own(2 * states);
     for (std::int64_t n = 0; n < y.numel(); ++n) {
       const detail::ctc_sample<T> sample(logp, target, times, lengths, a, n);
-      T *now = scratch.mutable_data_ptr<T>(), *before = now + states;
+      T *now = own.data(), *before = now + states;
       for (std::int64_t t = 0; t < sample.times; ++t) sample.forward(t, before, now), std::swap(now, before);
       const T loss = sample.loss(before);
       y.mutable_data_ptr<T>()[n] = a.zero_infinity.value && std::isinf(loss) ? T(0) : loss;

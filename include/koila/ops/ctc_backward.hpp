@@ -35,7 +35,7 @@ inline constexpr struct ctc_backward : op<ctc_backward, 5> {
       -> work {
     const index_t states = 2 * target[1].n + 1;
     return {20.0 * static_cast<double>(logp[0].n * dy.count() * states), static_cast<double>(logp.bytes() + 2 * out.bytes()),
-            (logp[0].n + 2) * states * bytes_of(logp.type)};
+            (logp[0].n + 2) * states * bytes_of(logp.type), true};
   }
   static void evaluate(out dlogp, const at::Tensor& dy, const at::Tensor& logp, const at::Tensor& target,
                        const at::Tensor& times, const at::Tensor& lengths, const attributes& a);
@@ -46,21 +46,18 @@ inline constexpr struct ctc_backward : op<ctc_backward, 5> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/ctc.ipp>
 
-#include <ATen/ops/empty_ops.h>
-
 namespace koila {
 
 KOILA_INLINE void ctc_backward::evaluate(out dlogp, const at::Tensor& dy, const at::Tensor& logp, const at::Tensor& target,
                                          const at::Tensor& times, const at::Tensor& lengths, const attributes& a) {
   const std::int64_t states = 2 * target.size(1) + 1, classes = logp.size(2);
-  const at::Tensor scratch = at::_ops::empty_memory_format::call({(logp.size(0) + 2) * states}, logp.scalar_type(),
-                                                                 std::nullopt, std::nullopt, std::nullopt, std::nullopt);
   dlogp.zero_();
   const auto all = [&](auto zero) {
     using T = decltype(zero);
+    const detail::scratch<T> own((logp.size(0) + 2) * states);
     for (std::int64_t n = 0; n < dy.numel(); ++n) {
       const detail::ctc_sample<T> x(logp, target, times, lengths, a, n);
-      T *now = scratch.mutable_data_ptr<T>(), *after = now + states, *const ways = after + states;  // (time, states)
+      T *now = own.data(), *after = now + states, *const ways = after + states;  // (time, states)
       for (std::int64_t t = 0; t < x.times; ++t) x.forward(t, ways + (t - 1) * states, ways + t * states);
       const T loss = x.loss(ways + (x.times - 1) * states), g = detail::data<T>(dy)[n];
       if (a.zero_infinity.value && std::isinf(loss)) continue;

@@ -85,7 +85,7 @@ class program {
   void let_go();
   auto block() const -> const at::Tensor& { return arena_; }
   /// Bytes that it has besides the block and the outputs until `let_go`: what kernels need, where all that allocate can use it.
-  auto scratch_bytes() const -> index_t { return scratch_.defined() ? static_cast<index_t>(scratch_.nbytes()) : 0; }
+  auto scratch_bytes() const -> index_t { return scratch_.defined() ? needed_scratch_ : 0; }
   /// Runs on these tensors. Nothing but the arena and the outputs is written; an exception leaves everything else as it was.
   /// A kernel that finds no memory for its workspace is called once more. `seed` is that of koila's random numbers.
   void run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch);
@@ -114,7 +114,7 @@ class program {
 
   memory_plan plan_;
   at::Tensor arena_, scratch_, nothing_;
-  index_t kept_scratch_ = 0;  // bytes
+  index_t needed_scratch_ = 0;  // bytes
   c10::Storage shown_;  // what every tensor in the arena shows: its memory is the arena's, while there is one
   at::Device device_ = at::kCPU;
   std::deque<at::Tensor> tensors_;  // addresses stay

@@ -87,7 +87,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
     e.promised = whole_[idx(e.node)]->storage();
   }
   outputs_.reserve(plan_.outputs.size());
-  kept_scratch_ = scratch_to_keep();
+  needed_scratch_ = scratch_to_keep();
   release(true);
 }
 
@@ -109,7 +109,7 @@ KOILA_COLD KOILA_INLINE auto program::scratch_to_keep() const -> index_t {
 KOILA_INLINE void program::take(at::Tensor block) {
   const at::AutoDispatchBelowADInplaceOrView below;
   if (!block.defined()) block = detail::fresh({plan_.arena_bytes}, at::kByte, device_);
-  if (kept_scratch_ > 0 && !scratch_.defined()) scratch_ = detail::fresh({kept_scratch_}, at::kByte, device_);
+  if (needed_scratch_ > 0 && !scratch_.defined()) scratch_ = detail::fresh({needed_scratch_}, at::kByte, device_);
   arena_ = std::move(block);
   shown_.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(arena_.mutable_data_ptr(), device_));
   for (const auto& [t, number] : numbers_) t->fill_(number);

@@ -161,6 +161,7 @@ struct attention_blocks {
     const double all = static_cast<double>(stacks * l) * static_cast<double>(s) * (products * static_cast<double>(e + v) + 20);
     return causal ? all / 2 : all;
   }
+  /// Whether the workspace is scratch: nothing is converted first.
   constexpr auto needs_scratch_alone() const -> bool { return accumulator_of(type) == type; }
   /// Bytes: scratch, and in float32 what has 16 bits.
   constexpr auto workspace(index_t scratch, index_t elements) const -> index_t {

@@ -8,8 +8,6 @@
 #include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/scratch.ipp>
 
-#include <ATen/ops/empty_ops.h>
-
 #include <cmath>
 
 namespace koila::detail {

@@ -2,6 +2,7 @@
 // What the kernels of connectionist temporal classification share.
 #include <koila/ops/family/ctc.hpp>
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/scratch.ipp>
 
 #include <algorithm>
 #include <cmath>

@@ -114,22 +114,20 @@ template <int Exponent>
   return with_sign_of(((0.5F - half) - h * s) / ((0.5F + half) + h * s), x);
 }
 
-/// 1 / (1 + exp(-x)), both parts times 2^-32, or exp(-x) would be infinite where the result is subnormal.
-[[gnu::always_inline]] inline auto sigmoid_of(float x) -> float {
-  constexpr float one = 0x1p-32F;
-  const float low = choose(x < -104.0F, -104.0F, x), a = choose(low > 60.0F, 60.0F, low);  // NaN stays
+/// 2^-32 (1 + exp(-x)) for x from -110 on, from 60 on 2^-32: where 1 over it is subnormal, exp(-x) itself would be infinite. NaN stays.
+[[gnu::always_inline]] inline auto one_and_exp_of_minus(float x) -> float {
+  const float a = choose(x > 60.0F, 60.0F, x);
   const float rounded = rounded_of<127 - 32>(a, -1.44269504F), k = integer_of<127 - 32>(rounded), s = power_of(rounded);
   const float r = k * 2.12194440e-4F - (a + k * 0.693359375F);
-  return one / ((slope_of_exp(r) * (r * s) + one) + s);
+  return (slope_of_exp(r) * (r * s) + 0x1p-32F) + s;
 }
-
-/// x / (1 + exp(-x)), as the quotient of sigmoid_of: one rounding less than x times that. -0 of -infinity, as of all before it.
+/// 1 / (1 + exp(-x)).
+[[gnu::always_inline]] inline auto sigmoid_of(float x) -> float {
+  return 0x1p-32F / one_and_exp_of_minus(choose(x < -104.0F, -104.0F, x));
+}
+/// x / (1 + exp(-x)): one rounding less than x times sigmoid_of(x). -0 of -infinity, as of all before it.
 [[gnu::always_inline]] inline auto silu_of(float x) -> float {
-  constexpr float one = 0x1p-32F;
-  const float low = choose(x < -110.0F, -110.0F, x), a = choose(low > 60.0F, 60.0F, low);  // NaN stays
-  const float rounded = rounded_of<127 - 32>(a, -1.44269504F), k = integer_of<127 - 32>(rounded), s = power_of(rounded);
-  const float r = k * 2.12194440e-4F - (a + k * 0.693359375F);
-  const float y = (low * one) / ((slope_of_exp(r) * (r * s) + one) + s);
+  const float low = choose(x < -110.0F, -110.0F, x), y = (low * 0x1p-32F) / one_and_exp_of_minus(low);
   return choose(magnitude(x) < 1e-18F, 0.5F * x, y);  // times 2^-32 it would be 0
 }
 
