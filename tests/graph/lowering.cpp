@@ -146,6 +146,13 @@ static_assert([] {  // so is the gradient of a sum, in each step of the chain ru
   const lowered_expression l = lowered(sum(x * w), 8, true);
   return count(l, "mul") == 1 && count(l, "sum_to") == 1;
 }());
+static_assert([] {  // and by a tensor of which the compiler was told nothing
+  dims open = open_dims(1, dtype::float32);
+  open.e[0] = {20, "", true};
+  const tensor_leaf weights(make_handle<leaf_state>("weights", open, leaf_state::parameter));
+  parameter<20> w;
+  return count(lowered(sum(relu(w) * weights), 8, true), "mul") == 1;
+}());
 
 }  // namespace
 

@@ -27,6 +27,12 @@ constexpr auto sliced(layout how, const dims& d, int axis) -> layout {
 
 namespace detail {
 
+/// Whether values are of the same dims, whether or not the compiler was told so.
+constexpr auto same_when_bound(const dims& a, dims b) -> bool {
+  for (int i = 0; i < std::min(a.rank, b.rank); ++i) b.e[i].open = a.e[i].open;
+  return a == b;
+}
+
 /// Whether a number is one of a dtype's.
 constexpr auto holds(dtype t, double v) -> bool {
   if (!is_integral(t) || t == dtype::int64) return true;
@@ -204,7 +210,8 @@ KOILA_COLD constexpr auto builder::left_as_it_is(const gnode& n, const relation&
     const gnode* x = &at(n.in[k]);
     while (x->is == kind::view) x = &at(x->in[0]);
     const gnode& other = at(n.in[1 - k]);
-    if (x->is == kind::number && x->number == *n.op->neutral && other.is != kind::number && other.d == n.d && other.r == r)
+    if (x->is == kind::number && x->number == *n.op->neutral && other.is != kind::number &&
+        detail::same_when_bound(other.d, n.d) && other.r == r)
       return n.in[1 - k];
   }
   return -1;

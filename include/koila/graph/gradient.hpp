@@ -39,8 +39,8 @@ KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, int loss, cons
     if (asked || between(b, loss, {i})[static_cast<std::size_t>(loss)] == 0) continue;
     throw shape_error(
         std::string("gradient: ") + n.leaf->name +
-        ": the tensor was computed outside of the expression from tensors that require a gradient, which would get "
-        "none: compute it inside, from lazy(tensor), or detach() it");
+        ": the tensor was computed outside of the expression from tensors that require a gradient, or is one, which would get "
+        "none: compute it inside, from lazy(tensor); ask for it, by gradient(loss, tensor); or detach() it");
   }
 }
 
