@@ -6,3 +6,5 @@ if(KOILA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
       "${CMAKE_COMMAND}" -E env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
       "${KOILA_CCACHE}")
 endif()
+# What a precompiled header holds must not depend on when it was made, or ccache never finds it again.
+set(koila_pch_flags "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>" $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
