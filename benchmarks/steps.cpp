@@ -231,8 +231,8 @@ void floor_step(benchmark::State& state, auto (*make)()->pair) {
   state.SetLabel("memory reused");
 }
 
-/// The chunk that is chosen against the whole batch and every power of two below it, in turn: milliseconds of each, the least of all turns, and
-/// what the cost model says.
+/// The chunk that is chosen against the whole batch and the powers of two below it, down to a 256th of it, in turn: milliseconds of each,
+/// the least of all turns, and what the cost model says.
 void chunks(benchmark::State& state, auto (*make)()->pair) {
   trained model(make, state.range(0));
   using train = decltype(model.step({}));
