@@ -23,10 +23,16 @@ if [ "${3:-}" = fused ]; then kernels=fused_kernel least=0; fi
     packed = 0
     next
   }
-  # What it has computed is stored by whole vectors.
-  name != "" && $0 ~ ("mov[a-z]*[0-9]*[ \t]+" register "[0-9]+,.*\\(") { packed = 1 }
+  # What it has computed is stored by whole vectors: not what is put aside on the stack.
+  name != "" && $0 ~ ("mov[a-z]*[0-9]*[ \t]+" register "[0-9]+,.*\\(") && $0 !~ /\(%rsp|,-0x[0-9a-f]+\(%rbp/ { packed = 1 }
+  # A function of one number is called for each.
+  name != "" && /[ \t]call[ \t].*<(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@.*)?>/ {
+    print "calls a function of one number: " name
+    print
+    broken = 1
+  }
   # What it adds up is added by whole vectors.
-  name ~ /sums_of_rows|few_rows/ && $0 ~ ("addp[sd][ \t].*" register) { packed = 1 }
+  name ~ /sums_of_rows|few_rows|moments_kernel/ && $0 ~ ("(add|fmadd[0-9]*)p[sd][ \t].*" register) { packed = 1 }
   END {  # SGD has none of the baseline
     judge()
     print good["avx512"] + 0, "of AVX-512,", good["avx2"] + 0, "of AVX2,", good["baseline"] + 0, "of the baseline are vectorised"

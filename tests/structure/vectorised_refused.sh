@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# vectorised_refused.sh <vectorised.sh>
+#
+# vectorised.sh refuses what it is there to refuse, and takes a listing of the same kernels that compute whole vectors.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+printf '#!/usr/bin/env bash\ncat "${@: -1}"\n' >"$work/objdump"
+chmod +x "$work/objdump"
+
+# listing <what the kernel of AVX-512 does>...: in a file, with a kernel of AVX2 that computes whole vectors.
+listing() {
+  {
+    printf '0000000000000000 <koila::detail::fused_kernel<x>::avx2(float*)>:\n'
+    printf '   0:\tvmovups %%ymm0,(%%rax)\n'
+    printf '0000000000000100 <koila::detail::fused_kernel<x>::avx512(float*)>:\n'
+    printf ' 100:\t%s\n' "$@"
+  } >"$work/listing"
+}
+judged() { bash "$1" "$work/objdump" "$work/listing" fused; }
+
+refused() {
+  local why=$1 said
+  listing "${@:2}"
+  if said=$(judged "$check") || ! grep -q "$why" <<<"$said"; then
+    printf 'not refused for "%s": %s\n%s\n' "$why" "${*:2}" "$said" >&2
+    exit 1
+  fi
+}
+
+check=$1
+listing 'vmulps %zmm1,%zmm0,%zmm0' 'vmovups %zmm0,(%rax)'
+judged "$check"
+refused 'not vectorised' 'vmulss  %xmm1,%xmm0,%xmm0' 'vmovss %xmm0,(%rax)'
+refused 'not vectorised' 'vmovups %zmm0,0x40(%rsp)' 'vmovss %xmm0,(%rax)'
+refused 'not vectorised' 'vmovups %zmm0,-0x50(%rbp)' 'vmovss %xmm0,(%rax)'
+refused 'a function of one number' 'call   200 <tanhf@plt>' 'vmovups %zmm0,(%rax)'
