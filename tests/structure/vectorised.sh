@@ -7,7 +7,7 @@
 set -euo pipefail
 kernels=functions_of least=30
 if [ "${3:-}" = fused ]; then kernels=fused_kernel least=0; fi
-"$1" --disassemble --demangle --no-show-raw-insn "$2" | awk -v kernels="$kernels" -v least="$least" '
+"$1" --disassemble --demangle --no-show-raw-insn --reloc "$2" | awk -v kernels="$kernels" -v least="$least" '
   function judge() {
     if (name == "") return
     if (packed) ++good[set]
@@ -25,8 +25,9 @@ if [ "${3:-}" = fused ]; then kernels=fused_kernel least=0; fi
   }
   # What it has computed is stored by whole vectors: not what is put aside on the stack.
   name != "" && $0 ~ ("mov[a-z]*[0-9]*[ \t]+" register "[0-9]+,.*\\(") && $0 !~ /\(%rsp|,-0x[0-9a-f]+\(%rbp/ { packed = 1 }
-  # A function of one number is called for each.
-  name != "" && /[ \t]call[ \t].*<(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@.*)?>/ {
+  # A function of one number is called for each: in a library the name is that of the relocation, in a program that of what is called.
+  # Exponentials of float64 are those of libm.
+  name != "" && name !~ /attention_weights<double>/ && /(R_X86_64_[A-Z0-9]+[ \t]+|[ \t](call|jmp)[ \t].*<)(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@[^>]*)?(-0x[0-9a-f]+$|>)/ {
     print "calls a function of one number: " name
     print
     broken = 1
