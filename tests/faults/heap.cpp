@@ -13,15 +13,27 @@ thread_local std::int64_t left = 0;
 thread_local bool has_failed = false;
 thread_local heap::calls* counted = nullptr;
 
+/// Whether an address is one of LibTorch's libraries. Looked up once: that takes a millisecond.
+auto is_of_libtorch(const void* address) -> bool {
+  struct found {
+    const void* address = nullptr;
+    bool of_libtorch = false;
+  };
+  static thread_local std::array<found, 4096> seen;
+  found& known = seen[reinterpret_cast<std::uintptr_t>(address) % 4093];
+  if (known.address == address) return known.of_libtorch;
+  Dl_info where{};
+  const bool names_a_file = dladdr(address, &where) != 0 && where.dli_fname != nullptr;
+  const std::string_view file = names_a_file ? where.dli_fname : "";
+  known = {address, file.find("libtorch") != file.npos || file.find("libc10") != file.npos};
+  return known.of_libtorch;
+}
+
 /// Notes who calls operator new: code of LibTorch's libraries, or of koila, inlined or not, and of the test.
 void count_from(const void* caller) {
   if (counted == nullptr) return;
   heap::calls* const to = std::exchange(counted, nullptr);  // nothing of this is counted
-  Dl_info where{};
-  const bool known = dladdr(caller, &where) != 0 && where.dli_fname != nullptr;
-  const std::string_view file = known ? where.dli_fname : "";
-  const bool of_libtorch = file.find("libtorch") != file.npos || file.find("libc10") != file.npos;
-  ++(of_libtorch ? to->libtorch : to->koila);
+  ++(is_of_libtorch(caller) ? to->libtorch : to->koila);
   counted = to;
 }
 

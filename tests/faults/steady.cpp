@@ -6,19 +6,20 @@ using namespace test;
 
 namespace {
 
-/// A perceptron of three layers, in float32.
+/// A perceptron of three layers.
+template <dtype Type = float32>
 struct layers {
-  parameter<64, 64> w1{"w1"};
-  parameter<64> b1{"b1"};
-  parameter<64, 64> w2{"w2"};
-  parameter<64> b2{"b2"};
-  parameter<10, 64> w3{"w3"};
-  parameter<10> b3{"b3"};
+  parameter<Type, 64, 64> w1{"w1"};
+  parameter<Type, 64> b1{"b1"};
+  parameter<Type, 64, 64> w2{"w2"};
+  parameter<Type, 64> b2{"b2"};
+  parameter<Type, 10, 64> w3{"w3"};
+  parameter<Type, 10> b3{"b3"};
   auto operator()(const auto& x) const { return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3); }
 };
 
 /// The most calls of operator new in a call of f, of all but two of ten, after two: which files say how much memory is free is looked up
-/// once a second, and counting takes most of one.
+/// once a second.
 auto most_calls(const std::function<void()>& f) -> heap::calls {
   f(), f();
   std::array<int, 10> koila{}, libtorch{};
@@ -44,7 +45,7 @@ void check_steps(const std::function<void()>& once) {
 }  // namespace
 
 TEST_CASE("row 17: a step takes no tensor memory from the third on, and koila calls operator new five times at most") {
-  const layers net;
+  const layers<> net;
   input<batch, 64> x{"x"};
   input<int64, batch> label{"label"};
   const at::Tensor images = at::randn({32, 64}), labels = labels_of(32, 10);
@@ -57,6 +58,26 @@ TEST_CASE("row 17: a step takes no tensor memory from the third on, and koila ca
   check(sgd{.lr = 0.01, .momentum = 0.9}, {});
   check(adam{.lr = 0.01}, {.memory = 1_GiB});
   check(sgd{.lr = 0.01}, {.chunk = 8});
+}
+
+TEST_CASE("row 17: so do steps of 16 bits, whose products, convolutions and attention are computed in float32") {
+  const auto check = [](const auto& loss, const auto&... bound) {
+    for (const std::int64_t samples : {32, 8}) {
+      auto train = step(loss, sgd{.lr = 0.01}, {.chunk = samples});
+      check_steps([&] { (void)train(bound...); });
+    }
+  };
+  input<int64, batch> label{"label"};
+  const at::Tensor labels = labels_of(32, 10);
+  const layers<bfloat16> net;
+  input<bfloat16, batch, 64> x{"x"};
+  check(cross_entropy(net(x), label), x = at::randn({32, 64}).to(at::kBFloat16), label = labels);
+  input<float16, batch, 4, 8, 8> image{"image"};
+  const parameter<float16, 6, 4, 3, 3> kernel{"kernel"};
+  const parameter<float16, 10, 6> words{"words"};
+  const auto rows = transpose(flatten(conv2d(image, kernel, padding = 1_c), 2_c), 1_c, 2_c);  // (batch, 64, 6)
+  const auto y = linear(scaled_dot_product_attention(rows, rows, rows), words);
+  check(cross_entropy(mean(y, 1_c), label), image = at::randn({32, 4, 8, 8}).to(at::kHalf), label = labels);
 }
 
 TEMPLATE_TEST_CASE("row 17: so do steps of convolutions, recurrent layers and transformers", "", conv, recurrent, transformer) {
@@ -73,7 +94,7 @@ TEMPLATE_TEST_CASE("row 17: so do steps of convolutions, recurrent layers and tr
 
 TEST_CASE(
     "row 17: a run of what has run takes the tensor memory of its plan, and koila calls operator new five times at most") {
-  const layers net;
+  const layers<> net;
   input<batch, 64> x{"x"};
   const auto y = net(x);
   for (const std::int64_t samples : {1, 32}) {

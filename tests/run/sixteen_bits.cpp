@@ -94,7 +94,7 @@ TEST_CASE("of 16 bits, what LibTorch's sums take besides is planned") {
   check(mean(square(conv2d(x, w, c))));
 }
 
-TEST_CASE("training in 16 bits allocates only the workspace of its products in steady state") {
+TEST_CASE("training in 16 bits allocates nothing in steady state: a step keeps what its products are computed in") {
   parameter<bfloat16, 32, 24> w{"w"};
   input<bfloat16, batch, 24> x{"x"};
   const at::Tensor in = at::randn({64, 24}).to(at::kBFloat16);  // (64, 24)
@@ -103,7 +103,8 @@ TEST_CASE("training in 16 bits allocates only the workspace of its products in s
     (void)train(x = in);
     const measure m;
     (void)train(x = in);
-    CHECK(m.peak() == train.plan().buffers.workspace);  // both factors and the product in float32
+    CHECK(train.plan().buffers.workspace > 0);  // both factors and the product in float32
+    CHECK(m.peak() == 0);
     CHECK(m.live() == 0);
   }
 }

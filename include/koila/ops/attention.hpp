@@ -21,8 +21,7 @@ inline constexpr struct attention : op<attention, 3> {
   static constexpr auto cost(const dims& q, const dims& k, const dims& v, const dims& out, const attributes& a) -> work {
     const detail::attention_blocks b(q, k, v);
     return {b.flops(2, a.is_causal.value), static_cast<double>(q.bytes() + k.bytes() + v.bytes() + out.bytes()),
-            b.workspace(b.forward_parts() * b.forward_part(), q.count() + k.count() + v.count() + out.count()),
-            b.needs_scratch_alone()};
+            b.workspace(b.forward_parts() * b.forward_part(), q.count() + k.count() + v.count() + out.count()), true};
   }
   static void evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& q, const auto& k, const auto& v,

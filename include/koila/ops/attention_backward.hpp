@@ -41,7 +41,7 @@ inline constexpr struct attention_backward : op<attention_backward, 5> {
     const detail::attention_blocks b(q, k, v);
     const index_t elements = dy.count() + y.count() + q.count() + k.count() + v.count();
     return {b.flops(5, a.is_causal.value), static_cast<double>(elements * bytes_of(q.type) + out.bytes()),
-            b.workspace(b.backward_parts() * b.backward_part(), elements + out.count()), b.needs_scratch_alone()};
+            b.workspace(b.backward_parts() * b.backward_part(), elements + out.count()), true};
   }
   static void evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
                        const at::Tensor& v, const attributes& a);

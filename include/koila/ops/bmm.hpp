@@ -43,8 +43,7 @@ inline constexpr struct bmm : op<bmm> {
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::matrix; }
   static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
-    return {2.0 * static_cast<double>(out.count()) * static_cast<double>(a[2].n),
-            static_cast<double>(a.bytes() + b.bytes() + out.bytes()), rules::product_workspace(a, b, out)};
+    return rules::product_cost(a, b, out, a[2].n);
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
   static void accumulate(out y, const at::Tensor& a, const at::Tensor& b);

@@ -32,8 +32,7 @@ inline constexpr struct linear : op<linear> {
   }
   static constexpr auto takes(int, const dims& d) -> layout { return d.rank == 2 ? layout::matrix : layout::dense; }
   static constexpr auto cost(const dims& x, const dims& w, const dims& out) -> work {
-    return {2.0 * static_cast<double>(out.count()) * static_cast<double>(w[1].n),
-            static_cast<double>(x.bytes() + w.bytes() + out.bytes()), rules::product_workspace(x, w, out)};
+    return rules::product_cost(x, w, out, w[1].n);
   }
   static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out) -> work { return cost(x, w, out); }
   /// What bounds the default initialisation of the bias.

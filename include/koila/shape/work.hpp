@@ -9,7 +9,7 @@ namespace koila {
 struct work {
   double flops = 0, bytes = 0;
   index_t workspace = 0;
-  bool is_scratch = false;  ///< the workspace is one `detail::scratch`, which a program may keep for its kernels
+  bool is_scratch = false;  ///< the workspace is `detail::scratch`, which a program may keep for its kernels
 };
 
 namespace detail {

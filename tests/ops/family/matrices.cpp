@@ -6,8 +6,9 @@ namespace koila::test {
 
 namespace {
 constexpr auto workspace(index_t m, index_t k, index_t n, dtype t) -> index_t {
-  return rules::product_workspace(dims({extent{m}, extent{k}}, t), dims({extent{k}, extent{n}}, t),
-                                  dims({extent{m}, extent{n}}, t));
+  return rules::product_cost(dims({extent{m}, extent{k}}, t), dims({extent{k}, extent{n}}, t), dims({extent{m}, extent{n}}, t),
+                             k)
+      .workspace;
 }
 static_assert(workspace(3, 4, 5, float32) == 0);
 static_assert(workspace(3, 4, 5, bfloat16) == 4 * (12 + 20 + 15));

@@ -161,12 +161,10 @@ struct attention_blocks {
     const double all = static_cast<double>(stacks * l) * static_cast<double>(s) * (products * static_cast<double>(e + v) + 20);
     return causal ? all / 2 : all;
   }
-  /// Whether the workspace is scratch: nothing is converted first.
-  constexpr auto needs_scratch_alone() const -> bool { return accumulator_of(type) == type; }
   /// Bytes: scratch, and in float32 what has 16 bits.
   constexpr auto workspace(index_t scratch, index_t elements) const -> index_t {
     if (empty()) return 0;
-    return (scratch + (needs_scratch_alone() ? 0 : elements)) * bytes_of(accumulator_of(type));
+    return (scratch + (accumulator_of(type) == type ? 0 : elements)) * bytes_of(accumulator_of(type));
   }
 };
 

@@ -271,11 +271,11 @@ inline void attend(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, cons
   if (!on_host(y)) return void(y.copy_(attention_by_operators(q, k, a).matmul(v)));
   const attention_blocks b(dims_of_sizes(q), dims_of_sizes(k), dims_of_sizes(v));
   if (b.empty()) return void(y.zero_());
-  const at::Tensor wide = float_like(y), queries = as_float(q), keys = as_float(k), values = as_float(v);
-  with_attention_kernel(b, a, queries, b.forward_parts() * b.forward_part(), [&]<class T>(const auto& kernel, T) {
-    kernel.forward(queries, keys, values, wide.mutable_data_ptr<T>());
+  with_attention_kernel(b, a, q, b.forward_parts() * b.forward_part(), [&]<class T>(const auto& kernel, T) {
+    as_float32 to(y, false), queries(q), keys(k), values(v);
+    kernel.forward(*queries, *keys, *values, (*to).template mutable_data_ptr<T>());
+    to.round();
   });
-  if (!wide.is_same(y)) y.copy_(wide);
 }
 
 inline void attend_back(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
@@ -292,12 +292,11 @@ inline void attend_back(at::Tensor& all, const at::Tensor& dy, const at::Tensor&
     return;
   }
   if (b.empty()) return void(all.zero_());
-  const at::Tensor wide = float_like(all), slope = as_float(dy), value = as_float(y), queries = as_float(q), keys = as_float(k),
-                   values = as_float(v);
-  with_attention_kernel(b, a, queries, b.backward_parts() * b.backward_part(), [&]<class T>(const auto& kernel, T) {
-    kernel.backward(slope, value, queries, keys, values, wide.mutable_data_ptr<T>());
+  with_attention_kernel(b, a, q, b.backward_parts() * b.backward_part(), [&]<class T>(const auto& kernel, T) {
+    as_float32 to(all, false), slope(dy), value(y), queries(q), keys(k), values(v);
+    kernel.backward(*slope, *value, *queries, *keys, *values, (*to).template mutable_data_ptr<T>());
+    to.round();
   });
-  if (!wide.is_same(all)) all.copy_(wide);
 }
 
 }  // namespace koila::detail

@@ -233,8 +233,7 @@ struct convolution {
     return 2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions());
   }
   constexpr auto cost(index_t bytes, index_t scratch) const -> work {
-    return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened(),
-            widened() == 0};
+    return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened(), true};
   }
   /// Bytes of x, w and y in float32, in which what has 16 bits is computed.
   constexpr auto widened() const -> index_t {

@@ -167,14 +167,14 @@ inline auto convolution_of(const at::Tensor& x, const at::Tensor& w, const at::T
   return c;
 }
 
-/// Calls f with a convolution's parts, of the tensors' dtype.
+/// Calls f with a convolution's parts, of the dtype that it is computed in.
 template <class F>
-void by_parts(const convolution& c, const at::Tensor& like, index_t elements, const F& f) {
+void by_parts(const convolution& c, index_t elements, const F& f) {
   const auto with = [&]<class T>(T zero) {
     const scratch<T> own(elements);
     f(in_parts<T>(c, own.data()), zero);
   };
-  like.scalar_type() == at::kDouble ? with(double{}) : with(float{});
+  c.type == dtype::float64 ? with(double{}) : with(float{});
 }
 
 KOILA_INLINE void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b,
@@ -183,13 +183,12 @@ KOILA_INLINE void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor&
   if (y.numel() == 0) return;
   const convolution c = convolution_of(x, w, y, a);
   if (c.rows() == 0) return fill(y, b, c.samples, c.out, c.at.positions());
-  const at::Tensor in = as_float(x), filter = as_float(w);
-  at::Tensor wide = float_like(y);
-  by_parts(c, wide, c.forward_scratch(), [&](auto&& parts, auto zero) {
+  by_parts(c, c.forward_scratch(), [&](auto&& parts, auto zero) {
     using T = decltype(zero);
-    parts.forward(data<T>(in), data<T>(filter), wide, b);
+    as_float32 to(y, false), in(x), filter(w);
+    parts.forward(data<T>(*in), data<T>(*filter), *to, b);
+    to.round();
   });
-  if (!wide.is_same(y)) y.copy_(wide);
 }
 
 KOILA_INLINE void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
@@ -197,13 +196,12 @@ KOILA_INLINE void convolve_transposed(at::Tensor& x, const at::Tensor& y, const 
   if (!on_host(x)) return convolution_operators(w, a).transposed(x, y, w, b);
   const convolution c = convolution_of(x, w, y, a);
   if (c.empty()) return fill(x, b, c.samples, c.in, c.at.inputs());
-  const at::Tensor in = as_float(y), filter = as_float(w);
-  at::Tensor wide = float_like(x);
-  by_parts(c, wide, c.transposed_scratch(), [&](auto&& parts, auto zero) {
+  by_parts(c, c.transposed_scratch(), [&](auto&& parts, auto zero) {
     using T = decltype(zero);
-    parts.transposed(wide, data<T>(filter), data<T>(in), b);
+    as_float32 to(x, false), in(y), filter(w);
+    parts.transposed(*to, data<T>(*filter), data<T>(*in), b);
+    to.round();
   });
-  if (!wide.is_same(x)) x.copy_(wide);
 }
 
 KOILA_INLINE void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, const conv_attributes& a, bool add) {
@@ -214,13 +212,12 @@ KOILA_INLINE void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::
     return;
   }
   const convolution c = convolution_of(x, w, y, a);
-  const at::Tensor in = as_float(x), out = as_float(y);
-  at::Tensor wide = add ? as_float(w) : float_like(w);
-  by_parts(c, wide, c.weight_scratch(), [&](auto&& parts, auto zero) {
+  by_parts(c, c.weight_scratch(), [&](auto&& parts, auto zero) {
     using T = decltype(zero);
-    parts.weight(wide.mutable_data_ptr<T>(), data<T>(out), data<T>(in), add);
+    as_float32 to(w, add), in(x), out(y);
+    parts.weight((*to).template mutable_data_ptr<T>(), data<T>(*out), data<T>(*in), add);
+    to.round();
   });
-  if (!wide.is_same(w)) w.copy_(wide);
 }
 
 }  // namespace koila::detail

@@ -10,10 +10,12 @@ namespace koila {
 
 namespace rules {
 
-/// Bytes that `detail::multiply` takes for y = a b: of 16 bits both factors and the product in float32.
-constexpr auto product_workspace(const dims& a, const dims& b, const dims& y) -> index_t {
-  if (accumulator_of(y.type) == y.type || a.count() == 0 || b.count() == 0) return 0;
-  return (a.count() + b.count() + y.count()) * bytes_of(accumulator_of(y.type));
+/// What `detail::multiply` costs for y = a b. The workspace is both factors and the product in float32, where they have 16 bits.
+constexpr auto product_cost(const dims& a, const dims& b, const dims& y, index_t depth) -> work {
+  const bool nothing = accumulator_of(y.type) == y.type || a.count() == 0 || b.count() == 0;
+  return {2.0 * static_cast<double>(y.count()) * static_cast<double>(depth),
+          static_cast<double>(a.bytes() + b.bytes() + y.bytes()),
+          nothing ? 0 : (a.count() + b.count() + y.count()) * bytes_of(accumulator_of(y.type)), true};
 }
 
 }  // namespace rules

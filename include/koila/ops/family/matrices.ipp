@@ -3,29 +3,44 @@
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/matrices.hpp>
 #include <koila/ops/family/packed_product.ipp>
+#include <koila/ops/family/scratch.ipp>
 
 #include <ATen/ops/addmm_ops.h>
 #include <ATen/ops/baddbmm_ops.h>
 #include <ATen/ops/bmm_ops.h>
-#include <ATen/ops/empty_like_ops.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm_ops.h>
 
 namespace koila::detail {
 
 inline auto of_16_bits(const at::Tensor& t) -> bool { return t.scalar_type() == at::kBFloat16 || t.scalar_type() == at::kHalf; }
 
-/// A float32 tensor of the same sizes and, where its elements lie together, the same strides, without values; t itself where it
-/// has not 16 bits.
-inline auto float_like(const at::Tensor& t) -> at::Tensor {
-  if (!of_16_bits(t)) return t;
-  return at::_ops::empty_like::call(t, at::kFloat, std::nullopt, std::nullopt, std::nullopt, at::MemoryFormat::Preserve);
-}
-/// The same with t's values.
-inline auto as_float(const at::Tensor& t) -> at::Tensor {
-  at::Tensor f = float_like(t);
-  if (!f.is_same(t)) f.copy_(t);
-  return f;
-}
+/// A tensor in float32 while a kernel runs, in scratch: of the same sizes and, where its elements lie together, the same strides; the
+/// tensor itself where it has not 16 bits.
+class as_float32 {
+ public:
+  /// With its values, or without any.
+  explicit as_float32(const at::Tensor& t, bool with_values = true) : of_(t), own_(of_16_bits(t) ? t.numel() : 0) {
+    if (!of_16_bits(t)) {
+      wide_ = t;
+      return;
+    }
+    const auto options = t.options().dtype(at::kFloat);
+    wide_ = t.is_non_overlapping_and_dense() ? at::from_blob(own_.data(), t.sizes(), t.strides(), options)
+                                             : at::from_blob(own_.data(), t.sizes(), options);
+    if (with_values) wide_.copy_(t);
+  }
+  auto operator*() -> at::Tensor& { return wide_; }
+  /// Gives the tensor the values that it has in float32.
+  void round() const {
+    if (!wide_.is_same(of_)) of_.copy_(wide_);
+  }
+
+ private:
+  const at::Tensor& of_;
+  scratch<float> own_;
+  at::Tensor wide_;
+};
 
 inline void multiply_now(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
   if (multiply_in_blocks(y, a, b, start)) return;
@@ -40,10 +55,10 @@ KOILA_INLINE void multiply(at::Tensor& y, const at::Tensor& a, const at::Tensor&
     else if (start != &y) y.copy_(*start);
     return;
   }
-  at::Tensor wide = float_like(y);
-  if (start != nullptr) wide.copy_(*start);
-  multiply_now(wide, as_float(a), as_float(b), start != nullptr ? &wide : nullptr);
-  y.copy_(wide);
+  as_float32 to(y, false), left(a), right(b);
+  if (start != nullptr) (*to).copy_(*start);
+  multiply_now(*to, *left, *right, start != nullptr ? &*to : nullptr);
+  to.round();
 }
 
 }  // namespace koila::detail

@@ -19,31 +19,32 @@ class kept_scratch {
   auto operator=(const kept_scratch&) -> kept_scratch& = delete;
   ~kept_scratch() { current_ = before_; }
 
-  /// So many bytes until they are given back; null where there are not as many, or a kernel has them.
+  /// So many bytes, after those that are lent; null where there are not as many.
   static auto lend(std::size_t bytes) -> void* {
-    if (current_ == nullptr || current_->lent_ || bytes > current_->bytes_) return nullptr;
-    current_->lent_ = true;
-    return current_->data_;
+    if (current_ == nullptr || bytes > current_->bytes_ - current_->lent_) return nullptr;
+    return static_cast<std::byte*>(current_->data_) + std::exchange(current_->lent_, current_->lent_ + bytes);
   }
-  static void give_back() { current_->lent_ = false; }
+  /// What was lent last comes back first.
+  static void give_back(std::size_t bytes) { current_->lent_ -= bytes; }
 
  private:
   inline static thread_local kept_scratch* current_ = nullptr;
   void* data_;
-  std::size_t bytes_;
-  bool lent_ = false;
+  std::size_t bytes_, lent_ = 0;
   kept_scratch* before_;
 };
 
-/// So many elements while a kernel runs: of what its program keeps for it, or allocated. An op states them as its workspace, see work.
+/// So many elements while a kernel runs: of what its program keeps for it, or allocated. An op states them as its workspace, see work;
+/// a kernel that takes several takes elements of one size, and ends them in the reverse order.
 template <class T>
 class scratch {
  public:
   explicit scratch(index_t elements) {
     if (elements == 0) return;
-    data_ = static_cast<T*>(kept_scratch::lend(static_cast<std::size_t>(elements) * sizeof(T)));
-    lent_ = data_ != nullptr;
-    if (lent_) return;
+    const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(T);
+    data_ = static_cast<T*>(kept_scratch::lend(bytes));
+    lent_ = data_ != nullptr ? bytes : 0;
+    if (lent_ > 0) return;
     own_ = at::_ops::empty_memory_format::call({elements}, c10::CppTypeToScalarType<T>::value, std::nullopt, std::nullopt,
                                                std::nullopt, std::nullopt);
     data_ = static_cast<T*>(own_.mutable_data_ptr());
@@ -51,7 +52,7 @@ class scratch {
   scratch(const scratch&) = delete;
   auto operator=(const scratch&) -> scratch& = delete;
   ~scratch() {
-    if (lent_) kept_scratch::give_back();
+    if (lent_ > 0) kept_scratch::give_back(lent_);
   }
   /// Null of none.
   auto data() const -> T* { return data_; }
@@ -59,7 +60,7 @@ class scratch {
  private:
   at::Tensor own_;
   T* data_ = nullptr;
-  bool lent_ = false;
+  std::size_t lent_ = 0;
 };
 
 }  // namespace koila::detail
