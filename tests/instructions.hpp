@@ -2,17 +2,7 @@
 // The instructions that koila's kernels use in tests.
 #include <koila/ops/family/instructions.ipp>
 
-#include <cstdlib>
-
 namespace test {
-
-/// With KOILA_BASELINE in the environment: none but what every machine has, and no blocks of oneDNN's.
-inline const bool baseline = [] {
-  const bool asked = std::getenv("KOILA_BASELINE") != nullptr;
-  if (asked)
-    koila::detail::most_instructions = koila::detail::instructions::baseline, koila::detail::without_block_kernels = true;
-  return asked;
-}();
 
 /// While it lives, a setting is another one.
 template <class T>
