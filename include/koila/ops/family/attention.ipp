@@ -90,6 +90,18 @@ struct attention_slopes {
   }
 };
 
+/// off (queries) = the sums of the columns of a b, both (n, queries).
+template <class T>
+struct attention_products {
+  [[gnu::always_inline]] static void run(const T* a, const T* b, index_t n, index_t queries, T* off) {
+    std::fill_n(off, queries, T(0));
+    for (index_t c = 0; c < n; ++c) {
+      const T *const x = a + c * queries, *const y = b + c * queries;
+      each_query(queries, [=](index_t i) { off[i] += x[i] * y[i]; });
+    }
+  }
+};
+
 /// Rows of n elements times one number each.
 template <class T>
 struct attention_rows {
@@ -124,7 +136,8 @@ struct matrix_of_stack {
       for (index_t c = 0; c < columns; ++c)
         for (index_t r = 0; r < n; ++r) to[c * width + r] = from[r * row + c * column];
     for (index_t c = 0; c < columns; ++c) {
-      for (index_t r = 0; r < n; ++r) to[c * width + r] *= by;
+      if (by != 1)
+        for (index_t r = 0; r < n; ++r) to[c * width + r] *= by;
       std::fill_n(to + c * width + n, width - n, T(0));
     }
   }
@@ -164,6 +177,8 @@ class attention_kernel {
                    T*) = functions_of<attention_weights<T>, T*, index_t, index_t, index_t, attention_sums<T>*, T*>::best();
   void (*slopes_)(T*, T*, index_t, index_t, const T*,
                   const T*) = functions_of<attention_slopes<T>, T*, T*, index_t, index_t, const T*, const T*>::best();
+  void (*products_)(const T*, const T*, index_t, index_t,
+                    T*) = functions_of<attention_products<T>, const T*, const T*, index_t, index_t, T*>::best();
   void (*rows_)(T*, index_t, index_t, index_t,
                 const T*) = functions_of<attention_rows<T>, T*, index_t, index_t, index_t, const T*>::best();
 
@@ -219,11 +234,11 @@ class attention_kernel {
     q.turned(first, rows, e, queries_, scale_, turned_q);
     transpose_block<T>(e, rows, {turned_q, queries_}, {own_q, e});
     dy.turned(first, rows, w, queries_, 1, turned_dy);
-    const block<const T> slope = dy.rows(first, rows, w, own_dy);
     attention_sums<T> sums;
-    alignas(64) T factor[most_queries], off[most_queries] = {};
-    for (index_t i = 0; i < rows; ++i)
-      for (index_t c = 0; c < w; ++c) off[i] += slope.at[i * slope.step + c] * y.at[(first + i) * y.row + c * y.column];
+    alignas(64) T factor[most_queries], off[most_queries];
+    y.turned(first, rows, w, queries_, 1, own_dy);  // until dy may need the place
+    products_(turned_dy, own_dy, w, queries_, off);
+    const block<const T> slope = dy.rows(first, rows, w, own_dy);
 
     for_keys(first, rows, [&](index_t key, index_t n) {
       T* const scores = weights + key * queries_;
