@@ -1,6 +1,6 @@
 // Chains of element-wise ops, forward, and forward with backward: koila, eager LibTorch, and a memory copy of one operand's size.
 // Arguments: elements. koila's memory is kept between runs, as a training step keeps it; eager's goes back to malloc each time, which
-// gives large blocks to the system, unless scripts/bench is told --reuse.
+// gives large blocks to the system, unless scripts/bench is told --reuse. In *_fresh koila's does, too.
 #include <array>
 #include <cstring>
 #include <string>
@@ -113,6 +113,19 @@ void koila_forward(benchmark::State& state) {
   bench::run_kept(state, lower_expression(Chain{}(lazy(x), lazy(b), lazy(c)), {}, false), true);
 }
 
+/// What takes its memory anew each time, as eager LibTorch does: `run`.
+template <class Chain>
+void koila_fresh(benchmark::State& state) {
+  const auto [x, b, c] = Chain::operands(state.range(0));
+  const auto once = [&, &x = x, &b = b, &c = c] {
+    benchmark::DoNotOptimize(run(Chain{}(lazy(x), lazy(b), lazy(c))).const_data_ptr());
+  };
+  once();
+  state.counters["peak"] = static_cast<double>(bench::peak_of(once));
+  for (auto _ : state) once();
+  state.SetLabel(bench::eagers_memory());
+}
+
 template <class Chain>
 void eager_forward(benchmark::State& state) {
   const auto [x, b, c] = Chain::operands(state.range(0));
@@ -143,6 +156,17 @@ void eager_backward(benchmark::State& state) {
   state.SetLabel(bench::eagers_memory());
 }
 
+/// Into memory that is taken for it each time.
+void copy_fresh(benchmark::State& state) {
+  const auto [x, b, c] = full::operands(state.range(0));
+  for (auto _ : state) {
+    const at::Tensor y = at::empty_like(x);
+    std::memcpy(y.mutable_data_ptr(), x.const_data_ptr(), x.nbytes());
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(bench::eagers_memory());
+}
+
 void copy(benchmark::State& state) {
   const auto [x, b, c] = full::operands(state.range(0));
   for (auto _ : state) {
@@ -170,12 +194,19 @@ void backward() {
   add(name + "/koila", koila_backward<Chain, End>);
   add(name + "/eager", eager_backward<Chain, End>);
 }
+template <class Chain>
+void fresh() {
+  const std::string name = "chain_" + Chain::name() + "_fresh";
+  add(name + "/koila", koila_fresh<Chain>);
+  add(name + "/eager", eager_forward<Chain>);
+  add(name + "/floor", copy_fresh);
+}
 template <class... Chains>
 void both() {
   (..., (forward<Chains>(), backward<Chains>()));
 }
 
 const int registered = (both<relu_tanh, gelu_residual, of_ops<2>, of_ops<4>, of_ops<8>, of_ops<12>, broadcast, strided>(),
-                        backward<of_ops<2>, averaged>(), backward<of_ops<2>, compared>(), 0);
+                        fresh<relu_tanh>(), backward<of_ops<2>, averaged>(), backward<of_ops<2>, compared>(), 0);
 
 }  // namespace

@@ -73,6 +73,25 @@ void eager_cross_entropy_backward(benchmark::State& state) {
   for (auto _ : state) at::cross_entropy_loss(x, label).backward(), drop({x});
 }
 
+void koila_mse_loss(benchmark::State& state) {
+  const auto x = bench::parameter_of(rows_of(state));
+  bench::run_kept(state, lower_expression(mse_loss(x, lazy(rows_of(state))), {}, false), true);
+}
+void eager_mse_loss(benchmark::State& state) {
+  const at::Tensor x = rows_of(state), target = rows_of(state);
+  state.SetLabel(bench::eagers_memory());
+  for (auto _ : state) benchmark::DoNotOptimize(at::mse_loss(x, target).const_data_ptr());
+}
+void koila_mse_loss_backward(benchmark::State& state) {
+  const auto x = bench::parameter_of(rows_of(state));
+  bench::run_kept(state, lower_expression(mse_loss(x, lazy(rows_of(state))), {}, true), true);
+}
+void eager_mse_loss_backward(benchmark::State& state) {
+  const at::Tensor x = rows_of(state).requires_grad_(), target = rows_of(state);
+  state.SetLabel(bench::eagers_memory());
+  for (auto _ : state) at::mse_loss(x, target).backward(), drop({x});
+}
+
 void koila_layer_norm(benchmark::State& state) {
   const auto x = bench::parameter_of(rows_of(state));
   const auto w = bench::parameter_of(row_of(state)), b = bench::parameter_of(row_of(state));
@@ -156,6 +175,8 @@ const int rows_registered = [] {
   const std::initializer_list<std::vector<std::int64_t>> features = {{32, 256}, {8192, 256}, {8192, 1024}};
   register_rows("cross_entropy", koila_cross_entropy, eager_cross_entropy, logits);
   register_rows("cross_entropy_backward", koila_cross_entropy_backward, eager_cross_entropy_backward, logits);
+  register_rows("mse_loss", koila_mse_loss, eager_mse_loss, features);
+  register_rows("mse_loss_backward", koila_mse_loss_backward, eager_mse_loss_backward, features);
   register_op<rows_softmax>();
   register_op<rows_log_softmax>();
   register_rows("layer_norm", koila_layer_norm, eager_layer_norm, features);
