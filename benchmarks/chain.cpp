@@ -117,9 +117,8 @@ void koila_forward(benchmark::State& state) {
 template <class Chain>
 void koila_fresh(benchmark::State& state) {
   const auto [x, b, c] = Chain::operands(state.range(0));
-  const auto once = [&, &x = x, &b = b, &c = c] {
-    benchmark::DoNotOptimize(run(Chain{}(lazy(x), lazy(b), lazy(c))).const_data_ptr());
-  };
+  const auto y = Chain{}(lazy(x), lazy(b), lazy(c));
+  const auto once = [&] { benchmark::DoNotOptimize(run(y).const_data_ptr()); };
   once();
   state.counters["peak"] = static_cast<double>(bench::peak_of(once));
   for (auto _ : state) once();
