@@ -208,7 +208,13 @@ template <int Exponent>
   return choose(sum > 0.0F, finite, whole);
 }
 
-/// log(1 + exp(x)) where x is not so large that it is x.
-[[gnu::always_inline]] inline auto softplus_of(float x) -> float { return log1p_of(exp_of(x)); }
+/// log(1 + exp(x)) where x is not so large that it is x. The exponential has two terms more than exp_of: both errors add up. It is subnormal
+/// where that is, so 2^k is of two factors.
+[[gnu::always_inline]] inline auto softplus_of(float x) -> float {
+  const float low = choose(x < -104.0F, -104.0F, x);  // NaN stays
+  const reduced_exp e = reduce_exp(choose(low > 89.0F, 89.0F, low));
+  const std::uint32_t both = (bits_of(e.rounded) + 254U) << 23U, half = (both >> 1U) & 0x7f800000U;
+  return log1p_of(as_written(e.of_r * float_of(half)) * float_of(both - half));
+}
 
 }  // namespace koila::detail
