@@ -100,6 +100,21 @@ void step_by_hand(benchmark::State& state) {
   });
 }
 
+/// relu(x b) + c of 64 x 64 by `run`: an expression that is made once, and with tensors made lazy anew for each call.
+void run_made_once(benchmark::State& state) {
+  const at::Tensor x = at::randn({64, 64}), b = at::randn({64}), c = at::randn({64});
+  const auto y = relu(lazy(x) * lazy(b)) + lazy(c);
+  for (auto _ : state) benchmark::DoNotOptimize(run(y));
+}
+void run_made_anew(benchmark::State& state) {
+  const at::Tensor x = at::randn({64, 64}), b = at::randn({64}), c = at::randn({64});
+  for (auto _ : state) benchmark::DoNotOptimize(run(relu(lazy(x) * lazy(b)) + lazy(c)));
+}
+void run_eager(benchmark::State& state) {
+  const at::Tensor x = at::randn({64, 64}), b = at::randn({64}), c = at::randn({64});
+  for (auto _ : state) benchmark::DoNotOptimize(at::add(at::relu(at::mul(x, b)), c));
+}
+
 /// A residual network of n blocks through `erased`, with its loss.
 auto residual(const input<batch, 32>& x, const input<int64, batch>& label, int n) {
   erased<batch, 32> h = x;
@@ -171,6 +186,9 @@ BENCHMARK(bind)->Name("bind/koila/784-512-512-10");
 BENCHMARK(find_plan)->Name("find_plan/koila/784-512-512-10");
 BENCHMARK(step_called)->Name("lazy_overhead/koila/64");
 BENCHMARK(step_by_hand)->Name("lazy_overhead/floor/64");
+BENCHMARK(run_made_once)->Name("run_of_tensors/koila/64");
+BENCHMARK(run_made_anew)->Name("run_of_tensors/koila made anew/64");
+BENCHMARK(run_eager)->Name("run_of_tensors/eager/64");
 BENCHMARK(plan_graph)->Name("plan/koila")->Arg(10)->Arg(50)->Arg(200)->Arg(1000)->Arg(4000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(prepare)->Name("prepare/koila")->Arg(10)->Arg(50)->Arg(200)->Arg(1000)->Arg(4000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(whole_step)->Name("plan_and_run/koila")->Arg(50)->Arg(500)->Arg(4000)->Unit(benchmark::kMicrosecond);

@@ -175,6 +175,96 @@ TEST_CASE("a leaf at the address of one that is gone is another leaf") {
   CHECK(kept_programs() <= koila::detail::most_kept);
 }
 
+TEST_CASE("inputs and lazy tensors made anew for each call are known by where they come up") {
+  drop_kept_programs();
+  const net n;
+  const parameter<6> w{"w"};
+  set(w, at::rand({6}));
+  const auto of = [&](const at::Tensor& a, const at::Tensor& b) { return run(relu(lazy(a) * w) + exp(lazy(b))); };
+  const auto want = [&](const at::Tensor& a, const at::Tensor& b) { return at::relu(a * tensor_of(w)) + at::exp(b); };
+  std::size_t kept = 0;
+  SECTION("one program, on the tensors of the call, of which none is kept") {
+    for (int i = 0; i < 4; ++i) {
+      const at::Tensor a = at::randn({5, 6}), b = at::randn({5, 6});
+      CHECK(near(of(a, b), want(a, b)));
+      CHECK(kept_programs() == 1);
+      CHECK(a.storage().use_count() == 1);
+    }
+    for (int i = 0; i < 3; ++i) {
+      const input<batch, 6> x{"x"};
+      const at::Tensor t = at::randn({4, 6});
+      CHECK(near(run(n(x), x = t), expected(n, t)));
+      CHECK(kept_programs() == 2);
+    }
+  }
+  SECTION("not where sizes, strides, dtypes, dims or names differ") {
+    const at::Tensor a = at::randn({5, 6}), turned = at::randn({6, 5}).t(), wide = at::randn({5, 9}).narrow(1, 2, 6);
+    for (const at::Tensor& t : {a, turned, wide, a.narrow(0, 0, 2), a.narrow(0, 0, 1)}) {
+      CHECK(near(of(t, t), want(t, t)));
+      CHECK(kept_programs() == ++kept);
+    }
+    CHECK(near(of(a, a.narrow(0, 0, 1)), want(a, a.narrow(0, 0, 1))));
+    CHECK(near(of(a.narrow(0, 0, 1), a), want(a.narrow(0, 0, 1), a)));
+    CHECK(kept_programs() == (kept += 2));
+    CHECK(near(run(lazy(a) * 2.0), a * 2.0));
+    CHECK(near(run(lazy(a.to(at::kDouble)) * 2.0), a.to(at::kDouble) * 2.0));
+    CHECK(near(run(lazy<batch>(a) * 2.0), a * 2.0));
+    CHECK(kept_programs() == (kept += 3));
+    const input<batch, 6> x{"x"}, z{"z"};
+    CHECK(near(run(n(x), x = a), expected(n, a)));
+    CHECK(near(run(n(z), z = a), expected(n, a)));
+    CHECK(kept_programs() == kept + 2);
+    CHECK_THROWS_WITH(run(n(z), z = at::randn({5, 7})), Catch::Matchers::ContainsSubstring("z: "));
+    CHECK_THROWS_AS(run(n(z)), shape_error);
+  }
+  SECTION("one leaf twice is not two") {
+    const at::Tensor a = at::randn({3, 6}), b = at::randn({3, 6});
+    const auto x = lazy(a);
+    CHECK(near(run(x * x), a * a));
+    CHECK(near(run(lazy(a) * lazy(b)), a * b));
+    CHECK(near(run(lazy(b) * lazy(a) - lazy(a)), b * a - a));
+    CHECK(near(run(lazy(a) * lazy(b) - lazy(b)), a * b - b));
+    const auto y = lazy(b);
+    CHECK(near(run(y * lazy(a) - y), b * a - b));
+    CHECK(near(run(x * lazy(b) - x), a * b - a));
+    CHECK(near(run(lazy(b) * x - x), b * a - a));
+    CHECK(kept_programs() == 5);
+  }
+  SECTION("inputs that are bound are not those that are bound in the other order") {
+    const input<batch, 6> x{"x"}, z{"z"};
+    const at::Tensor a = at::randn({3, 6}), b = at::randn({3, 6});
+    for (int i = 0; i < 2; ++i) {
+      CHECK(near(run(x - z, x = a, z = b), a - b));
+      CHECK(near(run(x - z, z = a, x = b), b - a));
+      CHECK(near(run(z - x, x = a, z = b), b - a));
+      CHECK(near(run(x * 2.0, x = a, z = b), a * 2.0));  // what the expression does not read is looked at nevertheless
+      CHECK_THROWS_AS(run(x * 2.0, x = a, z = at::randn({3, 7})), shape_error);
+    }
+  }
+  SECTION("a tensor that asks for a gradient, or no more") {
+    at::Tensor a = at::randn({3, 6});
+    CHECK(near(run(lazy(a) * w), a * tensor_of(w).detach()));
+    a.requires_grad_();
+    CHECK_THROWS_AS(backward(sum(lazy(a) * w)), shape_error);
+    a = a.detach();
+    (void)backward(sum(lazy(a) * w));
+    CHECK(near(tensor_of(w).grad(), a.sum(0)));
+    at::Tensor b = at::randn({3, 6});
+    (void)backward(sum(lazy(b) * w));
+    CHECK(near(tensor_of(w).grad(), (a + b).sum(0)));
+  }
+  SECTION("after what was changed in place") {
+    at::Tensor a = at::randn({3, 6});
+    const auto x = lazy(a);
+    const auto y = x * 2.0;
+    CHECK(near(run(y), a * 2.0));
+    a.resize_({2, 6});
+    CHECK(near(run(lazy(a) * 2.0), a * 2.0));
+    a.mul_(3);
+    CHECK(near(run(lazy(a) * 2.0), a * 2.0));
+  }
+}
+
 TEST_CASE("no tensor is kept: not the arena's, not the caller's, not a leaf's that is gone") {
   drop_kept_programs();
   const measure memory;
@@ -347,7 +437,7 @@ TEST_CASE("a few programs are kept, those used last, and none that is large") {
   drop_kept_programs();
   input<batch, 2> x{"x"};
   const auto y = exp(x);
-  for (int i = 1; i < 60; ++i) (void)run(y, x = at::ones({i, 2}));
+  for (int i = 1; i < 90; ++i) (void)run(y, x = at::ones({i, 2}));
   CHECK(kept_programs() == koila::detail::most_kept);
   drop_kept_programs();
   erased<batch, 2> e = x;

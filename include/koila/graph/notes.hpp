@@ -2,6 +2,7 @@
 // An expression as the calls that lower it: what tells whether two expressions have one graph, in far less time than a graph takes.
 #include <koila/graph/op_info.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -9,7 +10,8 @@
 namespace koila {
 
 /// The calls of a builder in their order: leaves by what identifies them, numbers by their bits, ops with operands and attributes.
-/// Two expressions whose notes are equal have, bound to tensors of the same sizes and strides, equal graphs.
+/// Two expressions whose notes are equal have, bound to tensors of the same sizes and strides, equal graphs. Parameters and buffers
+/// are themselves; inputs and tensors made lazy are often made anew for each call, and are known by where they come up.
 struct call_notes {
   struct attributes_of {
     const op_info* op;
@@ -17,10 +19,21 @@ struct call_notes {
   };
   std::vector<std::uint64_t> words;
   std::vector<attributes_of> attributes;
+  std::vector<const leaf_state*> given;  ///< the inputs and the tensors in the order in which they come up; not compared
   int count = 0;  ///< calls: each is known by its number
   bool owns = false;  ///< something in it keeps more alive than itself
 
-  auto leaf(const leaf_state& s) -> int { return note(reinterpret_cast<std::uintptr_t>(&s), s.serial, a_leaf); }
+  auto leaf(const leaf_state& s) -> int {
+    if (s.is == leaf_state::parameter || s.is == leaf_state::buffer)
+      return note(reinterpret_cast<std::uintptr_t>(&s), s.serial, a_leaf);
+    const std::size_t known = place(s);
+    if (known == given.size()) given.push_back(&s);
+    return note(known, static_cast<std::uint64_t>(s.is), a_given_leaf);
+  }
+  /// Where that input or tensor comes up, or how many do where it does not.
+  auto place(const leaf_state& s) const -> std::size_t {
+    return static_cast<std::size_t>(std::find(given.begin(), given.end(), &s) - given.begin());
+  }
   auto number(double v, const dims& d) -> int {
     const auto type = static_cast<std::uint64_t>(d.type) << 1U | static_cast<std::uint64_t>(d.number);
     return note(std::bit_cast<std::uint64_t>(v), type, a_number);
@@ -39,7 +52,7 @@ struct call_notes {
     words.push_back(reinterpret_cast<std::uintptr_t>(&f));
     words.push_back(a_kernel);
   }
-  void clear() { words.clear(), attributes.clear(), count = 0, owns = false; }
+  void clear() { words.clear(), attributes.clear(), given.clear(), count = 0, owns = false; }
 
   friend auto operator==(const call_notes& a, const call_notes& b) -> bool {
     if (a.words != b.words || a.attributes.size() != b.attributes.size()) return false;
@@ -52,7 +65,7 @@ struct call_notes {
   }
 
  private:
-  enum kind : std::uint64_t { a_leaf, a_number, a_gradient, a_call, a_kernel };
+  enum kind : std::uint64_t { a_leaf, a_given_leaf, a_number, a_gradient, a_call, a_kernel };
   auto note(std::uint64_t what, std::uint64_t more, kind is) -> int {  // the kind of each second word tells how many follow
     words.push_back(what);
     words.push_back(more << 3U | is);

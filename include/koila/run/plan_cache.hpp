@@ -13,12 +13,21 @@ namespace detail {
 struct lowering;
 
 /// Programs that are kept at most, the most nodes that one of them has, and all of them together: about 2 KB of memory each.
-inline constexpr std::size_t most_kept = 16, most_nodes_of_one = 2048, most_nodes_kept = 8192;
+inline constexpr std::size_t most_kept = 64, most_nodes_of_one = 2048, most_nodes_kept = 8192;
 
 /// What a program depends on besides the tensors that leaves hold.
 struct program_key {
+  /// What an input or a tensor made lazy is, whichever it is.
+  struct given_leaf {
+    const char* name;
+    dims declared;
+    layout how;
+    bool requires_grad;
+    auto operator==(const given_leaf&) const -> bool = default;
+  };
   call_notes calls;
-  std::vector<std::int64_t> bound;  // of each tensor that is bound its leaf, dtype, device, sizes and strides
+  std::vector<given_leaf> given;
+  std::vector<std::int64_t> tensors;  // of each that is bound or held its leaf, dtype, sizes and strides
   options how;
   bool gradients = false, by_operators = false, inference = false;
   int threads = 0, instructions = 0;
@@ -28,9 +37,10 @@ struct program_key {
 /// A program and how it was planned. Its graph has leaves of its own that stand for the expression's: they have tensors while it runs.
 struct kept_program {
   struct stand_in {
-    const leaf_state* of;  // alive where an expression with the key's leaves is
+    const leaf_state* of;  // alive where an expression with the key's leaves is; of an input or a tensor the call's own
     handle<leaf_state> own;
     handle<tensor_box> bound;  // what `own` holds where `of` is bound to a tensor
+    std::size_t place = 0;  // of an input or a tensor, among the key's
   };
   program_key key;
   std::vector<stand_in> leaves;
@@ -43,6 +53,8 @@ struct kept_program {
   bool used = false;
 
   auto parameter(std::size_t k) const -> const leaf_state& { return *leaves[trained[k]].of; }
+  /// Has the inputs and tensors of this call in place of those of the last.
+  void stand_for(const call_notes& calls);
   /// Gives leaves their tensors. False where that cannot be, or the program is not for these.
   auto lend(const bound_tensors& bound) -> bool;
   void take_back();

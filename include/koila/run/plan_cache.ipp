@@ -12,9 +12,9 @@ namespace koila {
 namespace detail {
 
 KOILA_INLINE auto program_key::operator==(const program_key& o) const -> bool {
-  return bound == o.bound && gradients == o.gradients && by_operators == o.by_operators && inference == o.inference &&
+  return tensors == o.tensors && gradients == o.gradients && by_operators == o.by_operators && inference == o.inference &&
          threads == o.threads && instructions == o.instructions && how.memory == o.how.memory && how.chunk == o.how.chunk &&
-         how.policy == o.how.policy && how.on == o.how.on && calls == o.calls;
+         how.policy == o.how.policy && how.on == o.how.on && calls == o.calls && given == o.given;
 }
 
 /// The programs that nobody runs, those used last at the end.
@@ -35,27 +35,37 @@ inline auto is_plain(const at::Tensor& t) -> bool {
 inline auto describe(program_key& key, const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> bool {
   key.calls.clear();
-  key.bound.clear();
+  key.given.clear();
+  key.tensors.clear();
   key.how = o;
   key.gradients = gradients;
   key.by_operators = by_operators_only.load(std::memory_order_relaxed);
   key.inference = c10::InferenceMode::is_enabled();
   key.threads = at::get_num_threads();
   key.instructions = static_cast<int>(instructions_to_use());
-  for (const auto& b : bound) {
-    const at::Tensor& t = b.tensor;
-    if (!b.leaf || !is_plain(t) || asked_for_gradient(t) || !t.is_cpu()) return false;
-    for (const auto& other : bound)
-      if (&other != &b && other.leaf == b.leaf) return false;  // to be refused
-    key.bound.push_back(static_cast<std::int64_t>(b.leaf->serial));
-    key.bound.push_back(static_cast<std::int64_t>(t.scalar_type()) << 8 | t.dim());
-    for (const std::int64_t n : t.sizes()) key.bound.push_back(n);
-    for (const std::int64_t n : t.strides()) key.bound.push_back(n);
-  }
+  const auto tensor_is = [&](std::size_t place, const at::Tensor& t) {
+    if (!is_plain(t) || !t.is_cpu()) return false;
+    key.tensors.push_back(static_cast<std::int64_t>(place));
+    key.tensors.push_back(static_cast<std::int64_t>(t.scalar_type()) << 8 | t.dim());
+    for (const std::int64_t n : t.sizes()) key.tensors.push_back(n);
+    for (const std::int64_t n : t.strides()) key.tensors.push_back(n);
+    return true;
+  };
   builder b{bindings()};
   b.notes = &key.calls;
   (void)e(b);
-  return !key.calls.owns;
+  if (key.calls.owns) return false;
+  for (const auto& x : bound) {
+    if (!x.leaf || asked_for_gradient(x.tensor)) return false;
+    for (const auto& other : bound)
+      if (&other != &x && other.leaf == x.leaf) return false;  // to be refused
+    if (!tensor_is(key.calls.place(*x.leaf), x.tensor)) return false;
+  }
+  for (const leaf_state* leaf : key.calls.given) {
+    key.given.push_back({leaf->name, leaf->declared, leaf->how, leaf->requires_grad});
+    if (leaf->is == leaf_state::tensor && !tensor_is(key.given.size() - 1, tensor_of(*leaf))) return false;
+  }
+  return true;
 }
 
 /// Takes the program of that key out of those kept, or null.
@@ -69,6 +79,11 @@ inline auto take_kept(const program_key& key) -> std::unique_ptr<kept_program> {
     return found;
   }
   return nullptr;
+}
+
+KOILA_INLINE void kept_program::stand_for(const call_notes& calls) {
+  for (stand_in& leaf : leaves)
+    if (leaf.own->is == leaf_state::input || leaf.own->is == leaf_state::tensor) leaf.of = calls.given[leaf.place];
 }
 
 KOILA_INLINE auto kept_program::lend(const bound_tensors& bound) -> bool {
@@ -132,7 +147,7 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
     for (auto& b : l.graph.bound.leaves)
       if (b.leaf == &of) b.leaf = own.get();
     place[i] = leaves.size();
-    leaves.push_back({&of, own, {}});
+    leaves.push_back({&of, own, {}, 0});
     x.leaf = std::move(own);
   }
   l.graph.forget();
@@ -154,15 +169,24 @@ KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, 
   static thread_local program_key scratch;  // its memory is used again
   const struct forgetting {
     call_notes& calls;
-    ~forgetting() { calls.attributes.clear(); }
+    ~forgetting() { calls.attributes.clear(), calls.given.clear(); }
   } at_the_end{scratch.calls};
   const bool may_be_kept = describe(scratch, e, gradients, o, bound);
   if (may_be_kept)
-    if (auto p = take_kept(scratch); p != nullptr && p->lend(bound) && p->is_right_now()) return p;
+    if (auto p = take_kept(scratch); p != nullptr) {
+      p->stand_for(scratch.calls);
+      if (p->lend(bound) && p->is_right_now()) return p;
+    }
   program_key key = scratch;
   auto p = made(e, gradients, o, bound);
-  p->key = std::move(key);
   p->again = p->again && may_be_kept;
+  for (auto& leaf : p->leaves) {
+    if (leaf.own->is != leaf_state::input && leaf.own->is != leaf_state::tensor) continue;
+    leaf.place = key.calls.place(*leaf.of);
+    p->again = p->again && leaf.place < key.calls.given.size();
+  }
+  key.calls.given.clear();
+  p->key = std::move(key);
   return p;
 }
 
