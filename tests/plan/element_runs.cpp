@@ -42,6 +42,32 @@ TEST_CASE("runs of elements: what only one kernel reads has no buffer") {
   CHECK(without_buffer(planned(mean(matmul(x * w, transpose(x, 0_c, 1_c))), 32)) == 1);
 }
 
+TEST_CASE("runs of elements: the number that a mean is does not stand between a loss and its gradient") {
+  const parameter<64, 64> w{"w"}, v{"v"};
+  const auto with_buffer = [](const memory_plan& p) {  // of more than a number
+    int n = 0;
+    for (const auto& nodes : p.order.section)
+      for (const int i : nodes) {
+        const gnode& x = p.graph.at(i);
+        n += x.is == kind::compute && x.d.count() > 1 && p.buffers.whole[static_cast<std::size_t>(i)] >= 0 ? 1 : 0;
+      }
+    return n;
+  };
+  CHECK(with_buffer(planned(mse_loss(w, v), 1)) == 2);  // the gradients, not the difference
+  CHECK(with_buffer(planned(mean(square(w)), 1)) == 1);
+  // Where something larger reads the number, it comes before it.
+  const memory_plan p = planned(sum(square(w * mean(v))), 1);
+  std::vector<int> done;
+  for (const int i : p.order.section[0]) {
+    const gnode& x = p.graph.at(i);
+    for (int k = 0; k < x.n_in; ++k) {
+      const int in = x.in[static_cast<std::size_t>(k)];
+      if (x.reads(k) && p.graph.at(in).is == kind::compute) CHECK(std::find(done.begin(), done.end(), in) != done.end());
+    }
+    done.push_back(i);
+  }
+}
+
 TEST_CASE("runs of elements: two values that read nothing of each other, where the next op is of both") {
   const input<batch, 64> x{"x"}, z{"z"};
   const parameter<64> w{"w"}, v{"v"};

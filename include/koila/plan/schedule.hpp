@@ -159,6 +159,7 @@ struct schedule {
   constexpr auto weight(int i, node_set& marked, bool mark, int limit = std::numeric_limits<int>::max()) const -> int;
   constexpr void fill_loops(const hold_set* hold);
   constexpr void fill_sections();
+  constexpr void put_numbers_last(std::vector<int>& nodes) const;
   constexpr void join_pull_backs(std::vector<int>& nodes) const;
 };
 
@@ -316,7 +317,27 @@ KOILA_COLD constexpr void schedule::fill_sections() {
   for (int i = 0; i < size(); ++i)
     if (is_live(i) && node(i).r.is == relation::whole && node(i).is != kind::leaf && at(before, i) != never)
       section[static_cast<std::size_t>(at(before, i))].push_back(i);
-  for (std::vector<int>& nodes : section) join_pull_backs(nodes);
+  for (std::vector<int>& nodes : section) {
+    put_numbers_last(nodes);
+    join_pull_backs(nodes);
+  }
+}
+
+/// What makes one number of numbers, a mean of a sum, comes last where nothing larger here reads it: it would stand between the kernels of
+/// a loss and of its gradient, which are one where nothing does.
+KOILA_COLD constexpr void schedule::put_numbers_last(std::vector<int>& nodes) const {
+  const auto is_number = [&](int i) { return node(i).d.count() == 1; };
+  node_set read_early(graph_->nodes.size());
+  std::vector<int> early, late;
+  for (std::size_t p = nodes.size(); p-- > 0;) {
+    const int i = nodes[p];
+    bool waits = is_number(i) && node(i).op != nullptr && node(i).op->elements != nullptr && !read_early.has(i);
+    for_reads(i, [&](int j) { waits = waits && is_number(j); });
+    if (!waits) for_reads(i, [&](int j) { read_early.insert(j); });
+    (waits ? late : early).push_back(i);
+  }
+  nodes.assign(early.rbegin(), early.rend());
+  nodes.insert(nodes.end(), late.rbegin(), late.rend());
 }
 
 /// Puts the pull-back of a value that its kernel can make, too, just after it: what is between them and does not need the value comes before,
