@@ -19,11 +19,24 @@ endforeach()
 
 set(compile_fail_runner "${CMAKE_CURRENT_LIST_DIR}/compile_fail.sh")
 
+# All that most sources include, compiled once: it is most of what they take. Not before a source's other headers.
+set(compile_fail_header "${CMAKE_CURRENT_BINARY_DIR}/compile_fail/ops.hpp")
+file(CONFIGURE OUTPUT "${compile_fail_header}" CONTENT "#include <koila/ops.hpp>\n")
+add_custom_command(
+  OUTPUT "${compile_fail_header}.gch"
+  COMMAND "${CMAKE_CXX_COMPILER}" ${compile_fail_flags} -x c++-header "${compile_fail_header}" -o "${compile_fail_header}.gch" -MD -MF
+          "${compile_fail_header}.d" -MT "${compile_fail_header}.gch"
+  DEPENDS "${compile_fail_header}" DEPFILE "${compile_fail_header}.d" VERBATIM)
+add_custom_target(compile_fail_header ALL DEPENDS "${compile_fail_header}.gch")
+
 function(add_compile_fail_test source name)
   set(flags ${compile_fail_flags})
   file(STRINGS "${source}" needs_libtorch REGEX "^// libtorch$")
+  file(STRINGS "${source}" first_header REGEX "^#include" LIMIT_COUNT 1)
   if(needs_libtorch)
     list(APPEND flags ${compile_fail_libtorch_flags})
+  elseif(first_header STREQUAL "#include <koila/ops.hpp>")
+    list(APPEND flags -include "${compile_fail_header}")
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
   add_test(NAME "compile_fail.${name}" COMMAND bash "${compile_fail_runner}" "${source}" "${CMAKE_CXX_COMPILER}" ${flags})
