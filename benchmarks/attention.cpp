@@ -1,4 +1,5 @@
-// Attention of 8 heads of 64, forward, and forward with backward: koila, and eager LibTorch. Arguments: queries, and as many keys.
+// Attention of 8 heads of 64, forward, and forward with backward, plain, causal, and with a boolean mask of each query and key: koila, and
+// eager LibTorch. Arguments: queries, and as many keys.
 #include <string>
 
 #include "models.hpp"
@@ -14,56 +15,74 @@ struct operands {
   explicit operands(std::int64_t n) : q(at::randn({heads, n, width})), k(at::randn_like(q)), v(at::randn_like(q)) {}
 };
 
-void koila_forward(benchmark::State& state, bool causal) {
-  const operands o(state.range(0));
-  const auto y = scaled_dot_product_attention(lazy(o.q), lazy(o.k), lazy(o.v), is_causal = causal);
-  bench::run_kept(state, lower_expression(y, {}, false), true);
+enum class form { plain, causal, masked };
+
+/// Every query sees the first key, and nine of ten others.
+auto some_mask(std::int64_t n) -> at::Tensor {
+  at::Tensor mask = at::rand({n, n}) < 0.9;
+  mask.select(1, 0).fill_(true);
+  return mask;
+}
+void with(const auto& q, const auto& k, const auto& v, form f, const at::Tensor& mask, const auto& use) {
+  if (f == form::masked) use(scaled_dot_product_attention(q, k, v, lazy(mask)));
+  else use(scaled_dot_product_attention(q, k, v, is_causal = f == form::causal));
+}
+auto of_eager(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, form f, const at::Tensor& mask) -> at::Tensor {
+  if (f == form::masked) return at::scaled_dot_product_attention(q, k, v, mask);
+  return at::scaled_dot_product_attention(q, k, v, {}, 0, f == form::causal);
 }
 
-void eager_forward(benchmark::State& state, bool causal) {
+void koila_forward(benchmark::State& state, form f) {
   const operands o(state.range(0));
+  with(lazy(o.q), lazy(o.k), lazy(o.v), f, some_mask(state.range(0)),
+       [&](const auto& y) { bench::run_kept(state, lower_expression(y, {}, false), true); });
+}
+
+void eager_forward(benchmark::State& state, form f) {
+  const operands o(state.range(0));
+  const at::Tensor mask = some_mask(state.range(0));
   state.SetLabel(bench::eagers_memory());
-  for (auto _ : state)
-    benchmark::DoNotOptimize(
-        at::scaled_dot_product_attention(o.q.unsqueeze(0), o.k.unsqueeze(0), o.v.unsqueeze(0), {}, 0, causal));
+  for (auto _ : state) benchmark::DoNotOptimize(of_eager(o.q.unsqueeze(0), o.k.unsqueeze(0), o.v.unsqueeze(0), f, mask));
 }
 
 /// The sum, and the gradients of q, k and v.
 template <index_t N>
-void koila_backward(benchmark::State& state, bool causal) {
+void koila_backward(benchmark::State& state, form f) {
   const parameter<heads, N, width> q{"q"}, k{"k"}, v{"v"};
   for (const auto& p : {q, k, v}) set(p, at::randn({heads, N, width}));
-  bench::run_kept(state, lower_expression(sum(scaled_dot_product_attention(q, k, v, is_causal = causal)), {}, true), false);
+  with(q, k, v, f, some_mask(N), [&](const auto& y) { bench::run_kept(state, lower_expression(sum(y), {}, true), false); });
 }
 
-void eager_backward(benchmark::State& state, bool causal) {
+void eager_backward(benchmark::State& state, form f) {
   operands o(state.range(0));
+  const at::Tensor mask = some_mask(state.range(0));
   for (auto* t : {&o.q, &o.k, &o.v}) *t = t->unsqueeze(0).requires_grad_();
   state.SetLabel(bench::eagers_memory());
   for (auto _ : state) {
-    at::scaled_dot_product_attention(o.q, o.k, o.v, {}, 0, causal).sum().backward();
+    of_eager(o.q, o.k, o.v, f, mask).sum().backward();
     for (auto* t : {&o.q, &o.k, &o.v}) t->mutable_grad().reset();
   }
 }
 
 constexpr std::int64_t sizes[] = {128, 512, 1024, 4096};
 
-void add(const std::string& name, std::int64_t n, void (*f)(benchmark::State&, bool), bool causal) {
-  benchmark::RegisterBenchmark(name.c_str(), f, causal)->Arg(n)->Unit(benchmark::kMillisecond)->UseRealTime();
+void add(const std::string& name, std::int64_t n, void (*f)(benchmark::State&, form), form which) {
+  benchmark::RegisterBenchmark(name.c_str(), f, which)->Arg(n)->Unit(benchmark::kMillisecond)->UseRealTime();
 }
 
 const int registered = [] {
-  for (const bool causal : {false, true}) {
-    const std::string name = causal ? "attention_causal" : "attention";
+  for (const auto& [name, f] : {std::pair<std::string, form>{"attention", form::plain},
+                                {"attention_causal", form::causal},
+                                {"attention_masked", form::masked}}) {
     for (const std::int64_t n : sizes) {
-      add(name + "/koila", n, koila_forward, causal);
-      add(name + "/eager", n, eager_forward, causal);
+      add(name + "/koila", n, koila_forward, f);
+      add(name + "/eager", n, eager_forward, f);
     }
-    add(name + "_backward/koila", sizes[0], koila_backward<sizes[0]>, causal);
-    add(name + "_backward/koila", sizes[1], koila_backward<sizes[1]>, causal);
-    add(name + "_backward/koila", sizes[2], koila_backward<sizes[2]>, causal);
-    add(name + "_backward/koila", sizes[3], koila_backward<sizes[3]>, causal);
-    for (const std::int64_t n : sizes) add(name + "_backward/eager", n, eager_backward, causal);
+    add(name + "_backward/koila", sizes[0], koila_backward<sizes[0]>, f);
+    add(name + "_backward/koila", sizes[1], koila_backward<sizes[1]>, f);
+    add(name + "_backward/koila", sizes[2], koila_backward<sizes[2]>, f);
+    add(name + "_backward/koila", sizes[3], koila_backward<sizes[3]>, f);
+    for (const std::int64_t n : sizes) add(name + "_backward/eager", n, eager_backward, f);
   }
   return 0;
 }();

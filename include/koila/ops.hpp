@@ -210,6 +210,8 @@
 #include <koila/ops/lt.hpp>
 #include <koila/ops/margin_ranking_loss.hpp>
 #include <koila/ops/mask_labels.hpp>
+#include <koila/ops/masked_attention.hpp>
+#include <koila/ops/masked_attention_backward.hpp>
 #include <koila/ops/masked_fill.hpp>
 #include <koila/ops/matmul.hpp>
 #include <koila/ops/max.hpp>

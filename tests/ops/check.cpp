@@ -43,7 +43,8 @@ auto with(const bindings_list& b, const F& f) {
     case 2: return f(b[0], b[1]);
     case 3: return f(b[0], b[1], b[2]);
     case 4: return f(b[0], b[1], b[2], b[3]);
-    default: return f(b[0], b[1], b[2], b[3], b[4]);
+    case 5: return f(b[0], b[1], b[2], b[3], b[4]);
+    default: return f(b[0], b[1], b[2], b[3], b[4], b[5]);
   }
 }
 

@@ -196,6 +196,8 @@ void for_each_op(const F& f) {
   f.template operator()<struct lt>("lt", "(...) x (...) -> bool (...), broadcast: a < b.");
   f.template operator()<struct margin_ranking_loss>("margin_ranking_loss", "(...) x (...) x (...) -> (), or (...) with kNone, broadcast: max(0, margin - t (x - y)), where t is 1 or -1.");
   f.template operator()<struct mask_labels>("mask_labels", "(samples, ...) x int64 (samples, ...) -> (samples, ...): x, and 0 where the label is ignore_index, whatever x is there.");
+  f.template operator()<struct masked_attention>("masked_attention", "(..., l, e) x (..., s, e) x (..., s, v) x (..., l, s) -> (..., l, v): attention whose mask broadcasts with the scores and is boolean, true where the key takes part, or is added to them. A query whose keys are all masked gives zeros.");
+  f.template operator()<struct masked_attention_backward>("masked_attention_backward", "(..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) x (..., l, s) -> (..., l + s + s, max(e, v)): attention_backward with masked_attention's mask.");
   f.template operator()<struct masked_fill>("masked_fill", "(...) x bool (...) x () -> (...), the first two broadcast: the scalar where the mask is true, else x. Of x's dtype, to which the scalar is cut.");
   f.template operator()<struct matmul>("matmul", "(..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast; a vector is a row on the left, a column on the right.");
   f.template operator()<struct max_values>("max", "(..., n, ...) -> (..., ...): the largest along `dim`; the gradient goes to the first of them.");

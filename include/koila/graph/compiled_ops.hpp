@@ -194,6 +194,8 @@ extern template struct op_table<struct lstm_memory>;
 extern template struct op_table<struct lt>;
 extern template struct op_table<struct margin_ranking_loss>;
 extern template struct op_table<struct mask_labels>;
+extern template struct op_table<struct masked_attention>;
+extern template struct op_table<struct masked_attention_backward>;
 extern template struct op_table<struct masked_fill>;
 extern template struct op_table<struct matmul>;
 extern template struct op_table<struct max_values>;

@@ -44,7 +44,7 @@ namespace koila {
 
 KOILA_INLINE void attention::evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                       const attributes& a) {
-  detail::attend(y, q, k, v, a);
+  detail::attend(y, q, k, v, nullptr, a);
 }
 
 }  // namespace koila

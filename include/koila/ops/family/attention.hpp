@@ -89,6 +89,26 @@ constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v) 
       return why::batch_dimensions_differ;
   return y;
 }
+/// With a mask that broadcasts with the scores.
+constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v, const dims& mask) -> verdict {
+  const verdict y = attention_of_stacks(q, k, v);
+  return y.accepted() ? attention(q, k, v, mask) : y;
+}
+/// Of dy, the value y, q, k and v of stacks that are accepted: (..., l + s + s, max(e, v)).
+constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v) -> verdict {
+  const verdict of = attention_of_stacks(q, k, v);
+  if (!of.accepted()) return of;
+  if (same_shape(dy, of.out) == tri::no || same_shape(y, of.out) == tri::no) return why::shapes_differ;
+  for (const dims* d : {&dy, &y})
+    if (d->type != dtype::unknown && of.out.type != dtype::unknown && d->type != of.out.type) return why::dtypes_differ;
+  if (!q.ranked() || !k.ranked() || !v.ranked()) return dims(of.out.type);
+  dims out = of.out;
+  const auto number = [](bool known, index_t n, bool open) { return known ? extent{n, {}, open} : extent{-1, {}, true}; };
+  const extent &l = q[-2], &s = k[-2], &e = q[-1], &w = v[-1];
+  out[-2] = number(l.known() && s.known(), l.n + 2 * s.n, l.open || l.named() || s.open || s.named());
+  out[-1] = number(e.known() && w.known(), std::max(e.n, w.n), e.open || e.named() || w.open || w.named());
+  return out;
+}
 /// Whether `attention` takes known dims, none of whose matrices has the samples as its rows or columns: those it would gather.
 constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) -> bool {
   if (!attention_of_stacks(q, k, v).accepted()) return false;
@@ -96,6 +116,12 @@ constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) 
   for (const dims* d : {&q, &k, &v})
     if (samples((*d)[-2]) || samples((*d)[-1])) return false;
   return true;
+}
+/// And a mask that `masked_attention` takes.
+constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v, const dims& mask) -> bool {
+  if (!attention_by_blocks(q, k, v) || !attention_of_stacks(q, k, v, mask).accepted()) return false;
+  const int of_samples = mask.find(axis_name<struct batch>);
+  return of_samples < 0 || of_samples < mask.rank - 2;
 }
 
 }  // namespace rules
@@ -110,6 +136,12 @@ constexpr auto attention(const value* in, int n, const dims& out) -> relations {
   if (f.out.axis >= out.rank - 2) return gather(in, n, out);
   for (int i = 0; i < n; ++i) f.operand[i] = {need::rows, f.out};
   return f;
+}
+
+/// The same with a mask as the last operand, of which dims of 1 are used whole.
+constexpr auto masked_attention(const value* in, int n, const dims& out) -> relations {
+  const relations f = elementwise(in, n, out);
+  return f.out.sampled() && f.out.axis >= out.rank - 2 ? gather(in, n, out) : f;
 }
 
 }  // namespace flows
@@ -129,6 +161,9 @@ constexpr auto scores(const auto& q, const auto& k, const attention_attributes& 
   return a.is_causal.value ? causal_fill(s, -std::numeric_limits<double>::infinity()) : s;
 }
 
+/// The elements of a mask that is added to scores.
+constexpr auto elements_of_added(const dims& mask) -> index_t { return mask.type == dtype::boolean ? 0 : mask.count(); }
+
 /// How the kernels go: by blocks of queries, for each of which they go along blocks of keys. Of a block's scores the keys are the
 /// rows: (keys, queries). Threads have parts of their own; what is computed does not depend on how many there are. In float64, or without
 /// kernels for blocks, products have threads of their own instead.
@@ -136,9 +171,10 @@ struct attention_blocks {
   static constexpr index_t most_queries = 64, most_keys = 128, most_parts = 8;
   index_t stacks, l, s, e, v;
   dtype type;
+  bool masked;
 
-  constexpr attention_blocks(const dims& q, const dims& k, const dims& values)
-      : stacks(q.count(0, q.rank - 2)), l(q[-2].n), s(k[-2].n), e(q[-1].n), v(values[-1].n), type(q.type) {}
+  constexpr attention_blocks(const dims& q, const dims& k, const dims& values, bool has_mask = false)
+      : stacks(q.count(0, q.rank - 2)), l(q[-2].n), s(k[-2].n), e(q[-1].n), v(values[-1].n), type(q.type), masked(has_mask) {}
 
   /// Queries of a block, a multiple of 16 so that there are whole vectors of them, and few shapes.
   constexpr auto queries() const -> index_t { return std::min(most_queries, (l + 15) / 16 * 16); }
@@ -146,11 +182,15 @@ struct attention_blocks {
   constexpr auto query_blocks() const -> index_t { return (l + most_queries - 1) / most_queries; }
   constexpr auto key_blocks() const -> index_t { return (s + most_keys - 1) / most_keys; }
 
-  // Elements of a part. Queries turned; scores, and the same turned; keys and values whose elements lie apart.
-  constexpr auto forward_part() const -> index_t { return queries() * e + 2 * keys() * queries() + keys() * std::max(e, v); }
-  /// The weights of all keys, and what they were made with; queries, turned and not, the same of dy; two blocks of scores; keys or values.
+  // Elements of a part. Queries turned; scores, and the same turned; keys and values whose elements lie apart; a block of the mask.
+  constexpr auto forward_part() const -> index_t {
+    return queries() * e + (masked ? 3 : 2) * keys() * queries() + keys() * std::max(e, v);
+  }
+  /// The weights of all keys, and what they were made with; queries, turned and not, the same of dy; two blocks of scores; keys or values;
+  /// a block of the mask.
   constexpr auto backward_part() const -> index_t {
-    return (s + key_blocks()) * queries() + 2 * queries() * (e + v) + 2 * keys() * queries() + keys() * std::max(e, v);
+    return (s + key_blocks()) * queries() + 2 * queries() * (e + v) + (masked ? 3 : 2) * keys() * queries() +
+           keys() * std::max(e, v);
   }
   constexpr auto forward_parts() const -> index_t { return std::min(most_parts, stacks * query_blocks()); }
   constexpr auto backward_parts() const -> index_t { return std::min(most_parts, stacks); }
