@@ -1,5 +1,5 @@
-// Attention of 8 heads of 64, forward, and forward with backward, plain, causal, and with a boolean mask of each query and key: koila, and
-// eager LibTorch. Arguments: queries, and as many keys.
+// Attention of 8 heads of 64, forward, and forward with backward, plain, causal, with a boolean mask of each query and key, and with a
+// tenth of the weights dropped: koila, and eager LibTorch. Arguments: queries, and as many keys.
 #include <string>
 
 #include "models.hpp"
@@ -15,7 +15,7 @@ struct operands {
   explicit operands(std::int64_t n) : q(at::randn({heads, n, width})), k(at::randn_like(q)), v(at::randn_like(q)) {}
 };
 
-enum class form { plain, causal, masked };
+enum class form { plain, causal, masked, dropout };
 
 /// Every query sees the first key, and nine of ten others.
 auto some_mask(std::int64_t n) -> at::Tensor {
@@ -25,11 +25,11 @@ auto some_mask(std::int64_t n) -> at::Tensor {
 }
 void with(const auto& q, const auto& k, const auto& v, form f, const at::Tensor& mask, const auto& use) {
   if (f == form::masked) use(scaled_dot_product_attention(q, k, v, lazy(mask)));
-  else use(scaled_dot_product_attention(q, k, v, is_causal = f == form::causal));
+  else use(scaled_dot_product_attention(q, k, v, dropout_p = f == form::dropout ? 0.1 : 0.0, is_causal = f == form::causal));
 }
 auto of_eager(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, form f, const at::Tensor& mask) -> at::Tensor {
   if (f == form::masked) return at::scaled_dot_product_attention(q, k, v, mask);
-  return at::scaled_dot_product_attention(q, k, v, {}, 0, f == form::causal);
+  return at::scaled_dot_product_attention(q, k, v, {}, f == form::dropout ? 0.1 : 0, f == form::causal);
 }
 
 void koila_forward(benchmark::State& state, form f) {
@@ -73,7 +73,8 @@ void add(const std::string& name, std::int64_t n, void (*f)(benchmark::State&, f
 const int registered = [] {
   for (const auto& [name, f] : {std::pair<std::string, form>{"attention", form::plain},
                                 {"attention_causal", form::causal},
-                                {"attention_masked", form::masked}}) {
+                                {"attention_masked", form::masked},
+                                {"attention_dropout", form::dropout}}) {
     for (const std::int64_t n : sizes) {
       add(name + "/koila", n, koila_forward, f);
       add(name + "/eager", n, eager_forward, f);

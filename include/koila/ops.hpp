@@ -135,6 +135,8 @@
 #include <koila/ops/dropout1d.hpp>
 #include <koila/ops/dropout2d.hpp>
 #include <koila/ops/dropout3d.hpp>
+#include <koila/ops/dropout_attention.hpp>
+#include <koila/ops/dropout_attention_backward.hpp>
 #include <koila/ops/elu.hpp>
 #include <koila/ops/elu_backward.hpp>
 #include <koila/ops/embedding.hpp>
@@ -210,8 +212,6 @@
 #include <koila/ops/lt.hpp>
 #include <koila/ops/margin_ranking_loss.hpp>
 #include <koila/ops/mask_labels.hpp>
-#include <koila/ops/masked_attention.hpp>
-#include <koila/ops/masked_attention_backward.hpp>
 #include <koila/ops/masked_fill.hpp>
 #include <koila/ops/matmul.hpp>
 #include <koila/ops/max.hpp>

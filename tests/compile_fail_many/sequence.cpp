@@ -52,8 +52,10 @@ int main() {
   embedding_bag(x, hh1);  // says: embedding_bag: [batch, 10] x [5, 5]: the index is not int64
   attention(q, short_k, q);  // says: attention: [batch, 2, 10, 8] x [batch, 2, 10, 7] x [batch, 2, 10, 8]: embedding dimensions differ
   attention_backward(q, q, q, short_k, q);  // says: attention_backward: [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 7] x [batch, 2, 10, 8]: embedding dimensions differ
-  masked_attention(q, q, q, short_k);  // says: masked_attention: [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 7]: not broadcastable
-  masked_attention_backward(q, q, q, q, q, short_k);  // says: masked_attention_backward: [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 7]: not broadcastable
+  attention(q, q, q, short_k);  // says: attention: [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 7]: not broadcastable
+  dropout_attention(q, short_k, q);  // says: dropout_attention: [batch, 2, 10, 8] x [batch, 2, 10, 7] x [batch, 2, 10, 8]: embedding dimensions differ
+  dropout_attention(q, q, q, dropout_p = 2_c);  // says: dropout_attention: [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 8]: the probability is not in [0, 1]
+  dropout_attention_backward(q, q, q, short_k, q);  // says: dropout_attention_backward: [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 7] x [batch, 2, 10, 8]: embedding dimensions differ
   scaled_dot_product_attention(q, short_k, q);  // says: scaled_dot_product_attention: [batch, 2, 10, 8] x [batch, 2, 10, 7] x [batch, 2, 10, 8]: embedding dimensions differ
   scaled_dot_product_attention(q, q, q, dropout_p = 2_c);  // says: scaled_dot_product_attention: [batch, 2, 10, 8] x [batch, 2, 10, 8] x [batch, 2, 10, 8]: the probability is not in [0, 1]
 #endif

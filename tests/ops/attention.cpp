@@ -185,4 +185,165 @@ TEST_CASE("attention: what is no number or infinite spreads as far as it does in
   CHECK(at::allclose(attention(q * 1e4, k, v, scale = 0.5), composed(q * 1e4, k, v), 1e-5, 1e-5));
 }
 
+namespace masked {
+
+/// A mask that is added for LibTorch, which takes no others here.
+auto added(const at::Tensor& mask) -> at::Tensor {
+  if (mask.scalar_type() != at::kBool) return mask;
+  return at::zeros(mask.sizes(), at::kDouble).masked_fill(mask.logical_not(), -INFINITY);
+}
+auto by_libtorch(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) -> at::Tensor {
+  return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, added(mask).to(q.scalar_type())));
+}
+/// By its definition, with zeros for queries whose keys are all masked; scores are multiplied with 1 / sqrt(e).
+auto composed(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask, bool causal)
+    -> at::Tensor {
+  at::Tensor s = q.matmul(k.mT()) / std::sqrt(q.size(-1));
+  if (causal) s = s.masked_fill(at::ones({s.size(-2), s.size(-1)}, at::kBool).triu(1), -INFINITY);
+  s = mask.scalar_type() == at::kBool ? s.masked_fill(mask.logical_not(), -INFINITY) : s + mask;
+  const at::Tensor hidden = s.eq(-INFINITY).all(-1, true);
+  return s.masked_fill(hidden, 0).softmax(-1).masked_fill(hidden, 0).matmul(v);
+}
+
+}  // namespace masked
+
+TEST_CASE("attention with a mask") {
+  const auto f = [](const auto& q, const auto& k, const auto& v, const auto& mask) { return attention(q, k, v, mask); };
+  const auto g = [](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) {
+    return masked::by_libtorch(q, k, v, mask);
+  };
+  SECTION("boolean, of each sample, of all, of fewer dims; and added, with its gradient") {
+    const operand q = per_sample(normal({5, 4, 3})), k = per_sample(normal({5, 3, 3})), v = per_sample(normal({5, 3, 2}));
+    at::Tensor mask = normal({5, 4, 3}) > 0;
+    mask.select(2, 0).fill_(true);
+    check(f, g, q, k, v, per_sample(mask));
+    check(f, g, q, k, v, per_sample(mask.narrow(1, 1, 1)));
+    check(f, g, q, k, v, whole(mask[1]));
+    check(f, g, q, k, v, whole(mask.narrow(0, 2, 1)));
+    check(f, g, q, k, v, whole(mask[0][0]));
+    check(f, g, q, k, v, per_sample(normal({5, 4, 3})));
+    check(f, g, q, k, v, per_sample(normal({5, 1, 3})));
+    check(f, g, q, k, v, whole(normal({4, 3})));
+    check(ask{.gradients = false}, f, g, q, k, v, whole(normal({4, 1})));  // which change nothing
+    check(ask{.gradients = false}, f, g, q, k, v, whole(normal({})));
+  }
+  SECTION("samples in another dim, in none, in the mask alone") {
+    check(f, g, per_sample(normal({2, 5, 4, 3}), 1), per_sample(normal({2, 5, 3, 3}), 1), per_sample(normal({2, 5, 3, 4}), 1),
+          per_sample(normal({5, 1, 3})));
+    check(f, g, whole(normal({4, 3})), whole(normal({5, 3})), whole(normal({5, 2})), whole(normal({4, 5})));
+    check(f, g, per_sample(normal({2, 5, 3}), 1), whole(normal({2, 4, 3})), whole(normal({2, 4, 2})),
+          per_sample(normal({2, 5, 4}), 1));
+    for (const auto n : {0, 1, 8})
+      check(f, g, per_sample(normal({n, 2, 3})), per_sample(normal({n, 4, 3})), per_sample(normal({n, 4, 2})),
+            per_sample(normal({n, 1, 4})));
+  }
+  SECTION("a query without keys gives zeros, and so do their gradients") {
+    const auto want = [](const auto& q, const auto& k, const auto& v, const auto& mask) {
+      return masked::composed(q, k, v, mask, false);
+    };
+    const operand q = per_sample(normal({5, 4, 3})), k = per_sample(normal({5, 3, 3})), v = per_sample(normal({5, 3, 2}));
+    at::Tensor hides = normal({5, 4, 3}) > 0;
+    hides[2].fill_(false), hides[0].fill_(true);
+    check(f, want, q, k, v, per_sample(hides));
+    at::Tensor adds = normal({4, 3});
+    adds[2] = -INFINITY, adds[1][0] = -INFINITY;
+    check(ask{.twice = false}, f, want, q, k, v, whole(adds));
+    const auto none = [](const at::Tensor& a, const at::Tensor&, const at::Tensor& c, const at::Tensor&) {
+      return at::zeros({a.size(0), a.size(1), c.size(2)}, a.options());
+    };
+    check(ask{.gradients = false}, f, none, per_sample(normal({2, 4, 3})), per_sample(normal({2, 0, 3})),
+          per_sample(normal({2, 0, 3})), whole(normal({4, 0})));
+  }
+  SECTION("causal, scaled") {
+    check([](const auto& q, const auto& k, const auto& v,
+             const auto& mask) { return attention(q, k, v, mask, is_causal = true, scale = 1 / std::sqrt(3.0)); },
+          [](const auto& q, const auto& k, const auto& v, const auto& mask) { return masked::composed(q, k, v, mask, true); },
+          per_sample(normal({5, 4, 3})), per_sample(normal({5, 6, 3})), per_sample(normal({5, 6, 2})),
+          whole(normal({4, 6}) > 0));
+  }
+  SECTION("16 bits, computed in float32") {
+    for (const auto type : {at::kHalf, at::kBFloat16}) {
+      if (detail::by_operators_only) continue;  // which round every step
+      const bound q = leaf(normal({5, 4, 3}).to(type), 0), k = leaf(normal({5, 6, 3}).to(type), 0),
+                  v = leaf(normal({5, 6, 2}).to(type), 0), mask = leaf(normal({5, 4, 6}).to(type), 0);
+      compare({}, f(q.leaf, k.leaf, v.leaf, mask.leaf), f(q.value, k.value, v.value, mask.value),
+              [](const auto& x) {
+                return masked::composed(x[0].to(at::kFloat), x[1].to(at::kFloat), x[2].to(at::kFloat), x[3].to(at::kFloat),
+                                        false)
+                    .to(x[0].scalar_type());
+              },
+              {q, k, v, mask}, {.gradients = false});
+    }
+  }
+  SECTION("refused") {
+    const at::Tensor x = at::rand({2, 4, 3}), one = at::rand({1, 4, 3}), square = at::rand({4, 4}), flat = at::rand({4, 3}),
+                     more = at::rand({3, 2, 4, 4}), numbers = at::ones({4, 4}, at::kLong);
+    const std::string name = "attention: [2, 4, 3] x ";
+    refused([&] { attention(x, one, one, square); }, name + "[1, 4, 3] x [1, 4, 3] x [4, 4]: batch dimensions differ");
+    refused([&] { attention(x, x, x, flat); }, name + "[2, 4, 3] x [2, 4, 3] x [4, 3]: not broadcastable");
+    refused([&] { attention(x, x, x, more); }, name + "[2, 4, 3] x [2, 4, 3] x [3, 2, 4, 4]: not broadcastable");
+    refused([&] { attention(x, x, x, numbers); }, name + "[2, 4, 3] x [2, 4, 3] x int64[4, 4]: the mask is not of booleans");
+  }
+}
+
+TEST_CASE("attention with a mask in blocks: any extents, however the mask lies, and nothing of the size of the scores") {
+  CHECK(rc::check("as its definition in float64", [] {
+    at::manual_seed(*rc::gen::inRange<std::uint64_t>(0, 1'000'000));
+    const auto one_of = [](auto... n) { return *rc::gen::element<std::int64_t>(n...); };
+    const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130), e = one_of(1, 8, 33);
+    const std::int64_t s = one_of(1, 16, 128, 129, 300), w = one_of(1, 8, 33);
+    const bool causal = *rc::gen::arbitrary<bool>(), boolean = *rc::gen::arbitrary<bool>();
+    const at::Tensor q = at::randn({samples, heads, l, e}, at::kDouble), k = at::randn({samples, heads, s, e}, at::kDouble),
+                     v = at::randn({samples, heads, s, w}, at::kDouble);
+    at::Tensor mask = at::randn({one_of(1, samples), one_of(1, heads), one_of(1, l), s}, at::kDouble);
+    if (*rc::gen::arbitrary<bool>()) mask = mask.transpose(2, 3).contiguous().transpose(2, 3);
+    if (*rc::gen::arbitrary<bool>()) mask = mask[0];
+    if (boolean) mask = mask > 0;
+    std::array<at::Tensor, 3> own{q.clone().requires_grad_(), k.clone().requires_grad_(), v.clone().requires_grad_()};
+    const at::Tensor y = masked::composed(own[0], own[1], own[2], mask, causal);
+    (y + 3).square().sum().backward();
+    for (const auto type : {at::kDouble, at::kFloat}) {
+      const double most = type == at::kDouble ? 1e-12 : 1e-5;
+      const bound a = leaf(q.to(type), 0), b = leaf(k.to(type), 0), c = leaf(v.to(type), 0);
+      const at::Tensor m = boolean ? mask : mask.to(type);
+      const anything x = let(attention(a.leaf, b.leaf, c.leaf, m, is_causal = causal));
+      const auto loss = sum(square(add(x, 3)));
+      for (const index_t chunk : {samples, index_t{1}}) {
+        const options o{.memory = 1_GiB, .chunk = chunk};
+        // Gradients in the scale of the largest: of one key the weight is 1, and in the scores' all cancels.
+        const auto take = [&](const auto& expression, const at::Tensor& want, double largest) {
+          const binding<at::Tensor> of_q{a.leaf.state, a.value}, of_k{b.leaf.state, b.value}, of_v{c.leaf.state, c.value};
+          const memory_plan p = plan(expression, o, of_q, of_k, of_v);
+          const bench::measure now;
+          const at::Tensor is = run(expression, o, of_q, of_k, of_v);
+          RC_ASSERT(now.peak() == p.peak_bytes() || detail::by_operators_only);
+          RC_ASSERT((is.to(at::kDouble) - want).norm().item<double>() <= most * largest);
+        };
+        take(x, y.detach(), y.norm().item<double>());
+        double largest = 0;
+        for (const at::Tensor& t : own) largest = std::max(largest, t.grad().norm().item<double>());
+        take(gradient(loss, a.leaf), own[0].grad(), largest);
+        take(gradient(loss, b.leaf), own[1].grad(), largest);
+        take(gradient(loss, c.leaf), own[2].grad(), largest);
+      }
+    }
+  }));
+  // Of 1,024 queries and keys the scores alone would take 4 MiB.
+  const input<batch, 1024, 8> x{"x"};
+  const at::Tensor t = at::randn({1, 1024, 8}), mask = at::ones({1024}, at::kBool);
+  CHECK(plan(scaled_dot_product_attention(x, x, x, mask), x = t).peak_bytes() < 1_MiB);
+  CHECK(plan(gradient(sum(scaled_dot_product_attention(x, x, x, mask)), x), x = t).peak_bytes() < 2_MiB);
+}
+
+TEST_CASE("attention with a mask: what a boolean mask hides may be no number") {
+  if (detail::by_operators_only) return;
+  const at::Tensor q = normal({2, 70, 4}).to(at::kFloat), v = normal({2, 140, 3}).to(at::kFloat);
+  at::Tensor k = normal({2, 140, 4}).to(at::kFloat), mask = at::ones({140}, at::kBool);
+  const at::Tensor want = attention(q, k.narrow(1, 0, 139), v.narrow(1, 0, 139), mask.narrow(0, 0, 139));
+  for (const float odd : {NAN, INFINITY}) {
+    k.select(1, 139).fill_(odd), mask[139] = false;
+    CHECK(at::allclose(attention(q, k, v, mask), want, 1e-5, 1e-5));
+  }
+}
+
 }  // namespace koila::test

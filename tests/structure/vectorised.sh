@@ -19,7 +19,7 @@ if [ "${3:-}" = fused ]; then kernels=fused_kernel least=0; fi
     if ($0 !~ ("koila::detail::" kernels "<") || $0 !~ /::(baseline|avx2|avx512)\(/) next
     name = $0
     set = $0 ~ /::avx512\(/ ? "avx512" : $0 ~ /::avx2\(/ ? "avx2" : "baseline"
-    register = set == "avx512" && $0 !~ /few_rows|transposed_floats|maxima_of_line|(wide|narrow)_elements/ ? "%zmm" : set != "baseline" ? "%ymm" : "%xmm"  # those have 32 bytes
+    register = set == "avx512" && $0 !~ /few_rows|transposed_floats|maxima_of_line|attention_hidden|(wide|narrow)_elements/ ? "%zmm" : set != "baseline" ? "%ymm" : "%xmm"  # those have 32 bytes
     packed = 0
     next
   }

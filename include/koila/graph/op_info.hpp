@@ -18,6 +18,7 @@ struct op_info {
   unsigned shape_only = 0;     ///< operands of which only the dims are read
   bool pushes_gather = false;  ///< a view through which gathering can be done first
   bool host_only = false;      ///< its kernel is for tensors of the host: LibTorch has no operator for it
+  bool draws_anywhere = false;  ///< `draw` takes tensors of any device
   element_dtypes elements_in = element_dtypes::none;  ///< in which `elements` has functions
   bool owns = false;           ///< its attributes share ownership of something
   bool takes_numbers = false;  ///< a C++ number may stay one; else it becomes a scalar of the result's dtype

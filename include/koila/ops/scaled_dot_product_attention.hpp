@@ -2,8 +2,7 @@
 // scaled_dot_product_attention: values weighted by how well their keys match each query.
 #include <koila/ops/attention.hpp>
 #include <koila/ops/dropout.hpp>
-#include <koila/ops/family/attention_weights.hpp>
-#include <koila/ops/masked_attention.hpp>
+#include <koila/ops/dropout_attention.hpp>
 #include <koila/ops/matmul.hpp>
 
 namespace koila {
@@ -30,21 +29,19 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
     return rules::attention(q, k, v, mask);
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const attributes& a) {
-    if (a.dropout_p.value == 0 && rules::attention_by_blocks(dims_of(q), dims_of(k), dims_of(v)))
-      return attention(q, k, v, koila::is_causal = a.is_causal, koila::scale = a.scale);
-    return weighted(detail::attention_weights_of(q, k, of_scores(a)), v, a);
+    if (rules::attention_by_blocks(dims_of(q), dims_of(k), dims_of(v))) return by_blocks(a, q, k, v);
+    return weighted(detail::attention_weights_of(q, k, a), v, a);
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const auto& mask, const attributes& a) {
-    if (a.dropout_p.value == 0 && rules::attention_by_blocks(dims_of(q), dims_of(k), dims_of(v), dims_of(mask)))
-      return masked_attention(q, k, v, mask, koila::is_causal = a.is_causal, koila::scale = a.scale);
-    return weighted(detail::attention_weights_of(q, k, mask, of_scores(a)), v, a);
+    if (rules::attention_by_blocks(dims_of(q), dims_of(k), dims_of(v), dims_of(mask))) return by_blocks(a, q, k, v, mask);
+    return weighted(detail::attention_weights_of(q, k, mask, a), v, a);
   }
 
  private:
-  static constexpr auto of_scores(const attributes& a) -> attention_attributes {
-    attention_attributes of;
-    of.is_causal = a.is_causal, of.scale = a.scale;
-    return of;
+  static constexpr auto by_blocks(const attributes& a, const auto&... operands) {
+    if (a.dropout_p.value == 0) return attention(operands..., koila::is_causal = a.is_causal, koila::scale = a.scale);
+    return dropout_attention(operands..., koila::dropout_p = a.dropout_p, koila::is_causal = a.is_causal,
+                             koila::scale = a.scale, detail::drawn_as = a.call);
   }
   static constexpr auto weighted(const auto& weights, const auto& v, const attributes& a) {
     return matmul(dropout(weights, koila::p = a.dropout_p, detail::drawn_as = a.call), v);

@@ -11,7 +11,7 @@ namespace detail {
 
 /// Draws. The numbers are a function of seed, call, sample and position, computed on the host; for other devices they are copied.
 KOILA_INLINE void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& where) {
-  if (y.is_cpu()) return op.draw(y, in, at, where);
+  if (y.is_cpu() || op.draws_anywhere) return op.draw(y, in, at, where);
   at::Tensor own[most_operands];
   const at::Tensor* operands[most_operands] = {};
   for (std::size_t k = 0; k < most_operands; ++k) {

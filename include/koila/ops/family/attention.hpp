@@ -1,7 +1,8 @@
 #pragma once
-// What the attentions share: names of attributes, the rule, how samples flow, the blocks of the kernels, the scores as a value.
+// What the attentions share: names of attributes, the rules, how samples flow, the scores as a value.
 #include <koila/ops/causal_fill.hpp>
 #include <koila/ops/family/numbers.hpp>
+#include <koila/ops/family/random.hpp>
 #include <koila/ops/matmul.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/transpose.hpp>
@@ -36,6 +37,17 @@ struct attention_attributes {
   attr<double> scale = std::numeric_limits<double>::infinity();  // 1 / sqrt(e)
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, is_causal, scale); }
   friend constexpr auto operator==(const attention_attributes&, const attention_attributes&) -> bool = default;
+};
+
+/// dropout_attention(q, k, v, dropout_p = 0.1).
+struct dropout_attention_attributes {
+  static constexpr std::size_t positional = 3;
+  attr<double> dropout_p = 0.5;
+  attr<bool> is_causal = false;
+  attr<double> scale = std::numeric_limits<double>::infinity();  // 1 / sqrt(e)
+  detail::random_identity call;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dropout_p, is_causal, scale); }
+  friend constexpr auto operator==(const dropout_attention_attributes&, const dropout_attention_attributes&) -> bool = default;
 };
 
 namespace rules {
@@ -156,57 +168,10 @@ constexpr auto factor_of_scores(const dims& q, const attr<double>& scale) -> dou
 }
 
 /// (..., l, e) x (..., s, e) -> (..., l, s), which no kernel of blocks makes.
-constexpr auto scores(const auto& q, const auto& k, const attention_attributes& a) {
+constexpr auto scores(const auto& q, const auto& k, const auto& a) {
   const auto s = matmul(mul(q, factor_of_scores(dims_of(q), a.scale)), transpose(k, -2, -1));
   return a.is_causal.value ? causal_fill(s, -std::numeric_limits<double>::infinity()) : s;
 }
-
-/// The elements of a mask that is added to scores.
-constexpr auto elements_of_added(const dims& mask) -> index_t { return mask.type == dtype::boolean ? 0 : mask.count(); }
-
-/// How the kernels go: by blocks of queries, for each of which they go along blocks of keys. Of a block's scores the keys are the
-/// rows: (keys, queries). Threads have parts of their own; what is computed does not depend on how many there are. In float64, or without
-/// kernels for blocks, products have threads of their own instead.
-struct attention_blocks {
-  static constexpr index_t most_queries = 64, most_keys = 128, most_parts = 8;
-  index_t stacks, l, s, e, v;
-  dtype type;
-  bool masked;
-
-  constexpr attention_blocks(const dims& q, const dims& k, const dims& values, bool has_mask = false)
-      : stacks(q.count(0, q.rank - 2)), l(q[-2].n), s(k[-2].n), e(q[-1].n), v(values[-1].n), type(q.type), masked(has_mask) {}
-
-  /// Queries of a block, a multiple of 16 so that there are whole vectors of them, and few shapes.
-  constexpr auto queries() const -> index_t { return std::min(most_queries, (l + 15) / 16 * 16); }
-  constexpr auto keys() const -> index_t { return std::min(most_keys, s); }
-  constexpr auto query_blocks() const -> index_t { return (l + most_queries - 1) / most_queries; }
-  constexpr auto key_blocks() const -> index_t { return (s + most_keys - 1) / most_keys; }
-
-  // Elements of a part. Queries turned; scores, and the same turned; keys and values whose elements lie apart; a block of the mask.
-  constexpr auto forward_part() const -> index_t {
-    return queries() * e + (masked ? 3 : 2) * keys() * queries() + keys() * std::max(e, v);
-  }
-  /// The weights of all keys, and what they were made with; queries, turned and not, the same of dy; two blocks of scores; keys or values;
-  /// a block of the mask.
-  constexpr auto backward_part() const -> index_t {
-    return (s + key_blocks()) * queries() + 2 * queries() * (e + v) + (masked ? 3 : 2) * keys() * queries() +
-           keys() * std::max(e, v);
-  }
-  constexpr auto forward_parts() const -> index_t { return std::min(most_parts, stacks * query_blocks()); }
-  constexpr auto backward_parts() const -> index_t { return std::min(most_parts, stacks); }
-  constexpr auto empty() const -> bool { return stacks * l * s == 0; }
-
-  /// Multiplications and additions of `products` products of (l, s) by e or v, and as much as exponentials take.
-  constexpr auto flops(double products, bool causal) const -> double {
-    const double all = static_cast<double>(stacks * l) * static_cast<double>(s) * (products * static_cast<double>(e + v) + 20);
-    return causal ? all / 2 : all;
-  }
-  /// Bytes: scratch, and in float32 what has 16 bits.
-  constexpr auto workspace(index_t scratch, index_t elements) const -> index_t {
-    if (empty()) return 0;
-    return (scratch + (accumulator_of(type) == type ? 0 : elements)) * bytes_of(accumulator_of(type));
-  }
-};
 
 }  // namespace detail
 }  // namespace koila

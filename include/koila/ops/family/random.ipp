@@ -74,18 +74,28 @@ void draw_each(const at::Tensor& y, const random_identity& call, const portion& 
   });
 }
 
+/// Of 32 random bits as a number those up to `last` are an event of this probability: exactly those that `happens` takes.
+struct events {
+  std::uint32_t last;
+  bool any;
+
+  explicit events(double probability) {
+    const double words = std::ceil(probability * 0x1p32 - 0.5);  // of 2^32
+    last = static_cast<std::uint32_t>(std::max(words - 1, 0.0)), any = words >= 1;
+  }
+};
+
 /// y: a number where an event of this probability takes place, else 0.
 template <class T>
 void draw_kept(const at::Tensor& y, const random_identity& call, const portion& where, double probability, T kept) {
   using item = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;  // of 16 bits their bits
   const auto f = functions_of<kept_elements<item>, item*, philox_words, std::uint32_t, std::uint32_t, index_t, index_t,
                               std::uint32_t, item>::best();
-  const double words = std::ceil(probability * 0x1p32 - 0.5);  // of 2^32, those below are an event: exactly `happens`
-  const auto last = static_cast<std::uint32_t>(std::max(words - 1, 0.0));
-  const item number = words < 1 ? item(0) : std::bit_cast<item>(kept);
+  const events kept_words(probability);
+  const item number = kept_words.any ? std::bit_cast<item>(kept) : item(0);
   item* const to = static_cast<item*>(y.mutable_data_ptr());
   draw_blocks<4>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
-    f(to + element, first, low_bits(where.seed), high_bits(where.seed), skip, n, last, number);
+    f(to + element, first, low_bits(where.seed), high_bits(where.seed), skip, n, kept_words.last, number);
   });
 }
 

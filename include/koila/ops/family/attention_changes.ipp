@@ -1,0 +1,146 @@
+#pragma once
+// What changes the scores and the weights of attention: masks and dropout, block by block.
+#include <koila/ops/family/attention.hpp>
+#include <koila/ops/family/attention_vectors.ipp>
+#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/random.ipp>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace koila::detail {
+
+/// Scores (n, queries) plus a block of a mask; where it hides, minus infinity is in place of what is no number, too.
+template <class T>
+struct attention_masked {
+  [[gnu::always_inline]] static void run(T* scores, const T* mask, index_t n, index_t queries, bool hides) {
+    constexpr T none = -std::numeric_limits<T>::infinity();
+    for (index_t k = 0; k < n; ++k) {
+      T* const row = scores + k * queries;
+      const T* const by = mask + k * queries;
+      if (hides) each_query(queries, [=](index_t i) { row[i] = by[i] < 0 ? none : row[i]; });
+      else each_query(queries, [=](index_t i) { row[i] += by[i]; });
+    }
+  }
+};
+
+/// Rows of a boolean mask as what is added to scores: 0, or minus infinity. By the bits of bytes, 1 or 0, that booleans are: what is selected
+/// g++ vectorises in pieces of 8 bytes.
+template <class T>
+struct attention_hidden {
+  [[gnu::always_inline]] static void run(const bool* mask, index_t step, index_t rows, index_t n, T* to) {
+    using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    constexpr bits none = std::bit_cast<bits>(-std::numeric_limits<T>::infinity());
+    for (index_t r = 0; r < rows; ++r) {
+      const auto* const shown = reinterpret_cast<const unsigned char*>(mask + r * step);
+      T* const line = to + r * n;
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+      for (index_t k = 0; k < n; ++k) line[k] = std::bit_cast<T>((bits{shown[k]} - 1) & none);
+    }
+  }
+};
+
+/// to (n, queries) = from (rows, n), with zeros for queries from `rows` on.
+template <class T>
+void turn_block(index_t rows, index_t n, block<const T> from, index_t queries, T* to) {
+  transpose_block<T>(rows, n, from, {to, queries});
+  for (index_t k = 0; k < n; ++k) std::fill_n(to + k * queries + rows, queries - rows, T(0));
+}
+
+/// Weights, or their slopes, times what is kept of them.
+template <class T>
+struct attention_kept {
+  [[gnu::always_inline]] static void run(T* x, const T* kept, index_t n) {
+    each_of(n, [=](index_t i) { x[i] *= kept[i]; });
+  }
+};
+
+/// The part of a mask that is for one of a stack of matrices: it broadcasts with (..., l, s), whose leading dims are those of q.
+template <class T>
+class mask_of_stack {
+ public:
+  const bool hides;  ///< boolean; else it is added
+
+  mask_of_stack(const at::Tensor& mask, const at::Tensor& q, index_t number)
+      : hides(mask.scalar_type() == at::kBool), row_(step(mask, 2)), column_(step(mask, 1)) {
+    index_t offset = 0;
+    for (std::int64_t d = 3; d <= q.dim(); number /= q.size(-d), ++d) offset += number % q.size(-d) * step(mask, d);
+    if (hides) hidden_ = data<bool>(mask) + offset;
+    else added_ = data<T>(mask) + offset;
+  }
+  /// What is added to the scores of `n` keys from `key` on for `rows` queries from `first` on: to (n, queries), from `rows` on zeros.
+  /// `own`: as many elements.
+  void block_of(index_t first, index_t rows, index_t key, index_t n, index_t queries, T* own, T* to) const {
+    const index_t from = first * row_ + key * column_;
+    if (row_ == 0) {
+      for (index_t k = 0; k < n; ++k) std::fill_n(to + k * queries, queries, at(from + k * column_));
+      return;
+    }
+    if (!hides && column_ == 1) return turn_block<T>(rows, n, {added_ + from, row_}, queries, to);
+    if (hides && column_ == 1)
+      functions_of<attention_hidden<T>, const bool*, index_t, index_t, index_t, T*>::best()(hidden_ + from, row_, rows, n, own);
+    else
+      for (index_t r = 0; r < rows; ++r)
+        for (index_t k = 0; k < n; ++k) own[r * n + k] = at(from + r * row_ + k * column_);
+    turn_block<T>(rows, n, {own, n}, queries, to);
+  }
+
+ private:
+  index_t row_, column_;
+  const bool* hidden_ = nullptr;
+  const T* added_ = nullptr;
+
+  /// From one element to the next along a dim counted from the last, which is 1; 0 where the mask is broadcast.
+  static auto step(const at::Tensor& mask, std::int64_t dim) -> index_t {
+    return dim > mask.dim() || mask.size(-dim) == 1 ? 0 : mask.stride(-dim);
+  }
+  auto at(index_t i) const -> T {
+    if (hides) return hidden_[i] ? T(0) : -std::numeric_limits<T>::infinity();
+    return added_[i];
+  }
+};
+
+/// Which weights are kept: as `bernoulli_like` of all of them draws, by the sample and the position of each.
+template <class T>
+class kept_weights {
+ public:
+  /// Of weights (..., l, s), whose leading dims are those of q.
+  kept_weights(const dropout_attention_attributes& a, const portion& where, const at::Tensor& q, index_t s)
+      : call_(a.call.id), seed_(where.seed), l_(q.size(-2)), s_(s), at_(sizes(q, s).data(), static_cast<int>(q.dim()), where),
+        events_(1 - a.dropout_p.value), kept_(a.dropout_p.value == 1 ? T(0) : static_cast<T>(1 / (1 - a.dropout_p.value))) {}
+  /// Those of `n` keys from `key` on for one query of one of the stack.
+  void line(index_t stack, index_t query, index_t key, index_t n, T* to) const {
+    for (index_t element = (stack * l_ + query) * s_ + key; n > 0;) {
+      const index_t position = at_.position(element), block = position / 4;
+      const index_t together = std::min(n, (block / blocks_together + 1) * blocks_together * 4 - position);
+      draw_(to, random_counter(call_, static_cast<std::uint64_t>(at_.sample(element)), static_cast<std::uint64_t>(block)),
+            low_bits(seed_), high_bits(seed_), position % 4, together, events_.last, events_.any ? kept_ : T(0));
+      element += together, to += together, n -= together;
+    }
+  }
+
+ private:
+  std::uint64_t call_, seed_;
+  index_t l_, s_;
+  sample_positions at_;
+  events events_;
+  T kept_;
+  void (*draw_)(T*, philox_words, std::uint32_t, std::uint32_t, index_t, index_t, std::uint32_t,
+                T) = functions_of<kept_elements<T>, T*, philox_words, std::uint32_t, std::uint32_t, index_t, index_t,
+                                  std::uint32_t, T>::best();
+
+  static auto sizes(const at::Tensor& q, index_t s) -> std::array<index_t, dims::capacity> {
+    std::array<index_t, dims::capacity> all{};
+    std::copy(q.sizes().begin(), q.sizes().end(), all.begin());
+    all[static_cast<std::size_t>(q.dim()) - 1] = s;
+    return all;
+  }
+};
+
+}  // namespace koila::detail

@@ -1,0 +1,198 @@
+#pragma once
+// What is of attention and of attention with dropout: rules, flow and cost, with a mask or without, the pull-backs, the weights as values.
+#include <koila/ops/add.hpp>
+#include <koila/ops/amax.hpp>
+#include <koila/ops/eq.hpp>
+#include <koila/ops/family/attention.hpp>
+#include <koila/ops/family/attention_blocks.hpp>
+#include <koila/ops/family/dropout.hpp>
+#include <koila/ops/narrow.hpp>
+#include <koila/ops/neg.hpp>
+#include <koila/ops/softmax.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/sum.hpp>
+#include <koila/ops/sum_to.hpp>
+#include <koila/ops/where.hpp>
+
+namespace koila {
+namespace detail {
+
+/// (..., l, e) x (..., s, e) -> (..., l, s).
+constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& a) {
+  return softmax(scores(q, k, a), koila::dim = -1);
+}
+
+/// The same with a mask that broadcasts with them: boolean, or added to the scores. Zeros for a query whose keys are all masked.
+constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& mask, const auto& a) {
+  if (dims_of(mask).type != dtype::boolean) {
+    const auto shown = add(scores(q, k, a), mask);
+    if (dims_of(k)[-2].n == 0) return softmax(shown, koila::dim = -1);
+    const auto hidden = eq(amax(shown, koila::dim = -1, keepdim = true), -std::numeric_limits<double>::infinity());
+    return where(hidden, 0.0, softmax(where(hidden, 0.0, shown), koila::dim = -1));
+  }
+  // A finite number, and zeros afterwards: of a row without keys softmax would have no value.
+  const double least = dims_of(q).type == dtype::float16 ? -65504 : -1e30;
+  return where(mask, softmax(where(mask, scores(q, k, a), least), koila::dim = -1), 0.0);
+}
+
+/// Weights, or their slopes, of which those that are dropped become 0.
+constexpr auto weights_kept(const auto& x, const attention_attributes&) { return x; }
+constexpr auto weights_kept(const auto& x, const dropout_attention_attributes& a) {
+  dropout_attributes of;
+  of.p = a.dropout_p, of.call = a.call;
+  return dropped(x, of);
+}
+
+/// The slopes of the scores, before they are scaled: with weights P, P (kept(dy v^T) - sum(dy y)).
+constexpr auto attention_slopes_of(const auto& dy, const auto& y, const auto& v, const auto& p, const auto& a) {
+  return mul(p, sub(weights_kept(matmul(dy, transpose(v, -2, -1)), a), sum(mul(dy, y), koila::dim = -1, keepdim = true)));
+}
+
+/// The pull-back of the pull-back: with the slopes t and the factor c of the scores this is c t k, c t^T q, kept(P)^T dy, one below the other,
+/// of which d is the gradient. Calls use(gradients of the scores where they are masked, dy, y, q, k, v).
+constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const auto& y, const auto& q, const auto& k,
+                                           const auto& v, const auto& p, const auto& a, const auto& use) {
+  const index_t l = dims_of(q)[-2].n, s = dims_of(k)[-2].n, e = dims_of(q)[-1].n;
+  const auto part = [&](index_t first, index_t rows, index_t columns) {
+    return narrow(narrow(d, -2, first, rows), -1, 0, columns);
+  };
+  const double c = factor_of_scores(dims_of(q), a.scale);
+  const auto turned = [](const auto& x) { return transpose(x, -2, -1); };
+  const auto total = [](const auto& x) { return sum(x, koila::dim = -1, keepdim = true); };
+  const auto dq = mul(part(0, l, e), c), dk = mul(part(l, s, e), c), dv = part(l + s, s, dims_of(v)[-1].n);
+
+  const auto kept = [&](const auto& x) { return weights_kept(x, a); };
+  const auto off = sub(kept(matmul(dy, turned(v))), total(mul(dy, y))), t = mul(p, off);
+  const auto by_t = add(matmul(dq, turned(k)), matmul(q, turned(dk)));
+  const auto by_off = mul(by_t, p), by_total = neg(total(by_off)), by_kept = kept(by_off);
+  const auto by_masked = softmax_backward(add(kept(matmul(dy, turned(dv))), mul(by_t, off)), p, koila::dim = -1);
+  const auto by_scores = mul(by_masked, c);
+  return use(by_masked, add(add(matmul(kept(p), dv), matmul(by_kept, v)), mul(by_total, y)), mul(by_total, dy),
+             add(matmul(t, dk), matmul(by_scores, k)), add(matmul(turned(t), dq), matmul(turned(by_scores), q)),
+             matmul(turned(by_kept), dy));
+}
+
+/// Bytes that a kernel for operands of these dims takes; `mask`: or null.
+constexpr auto attention_workspace(const attention_blocks& b, index_t scratch, index_t elements, const dims* mask) -> index_t {
+  return b.workspace(scratch, elements + (mask == nullptr || mask->type == dtype::boolean ? 0 : mask->count()));
+}
+
+template <class Attributes>
+inline constexpr bool drops_weights = std::is_same_v<Attributes, dropout_attention_attributes>;
+
+}  // namespace detail
+
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v), with a mask that broadcasts with the scores (..., l, s) or without.
+template <class Op, class Backward>
+struct attention_op : op<Op, 4> {
+  using attributes = typename Backward::attributes;
+  static constexpr auto rule(const dims& q, const dims& k, const dims& v, const attributes& a) -> verdict {
+    return with_probability(rules::attention_of_stacks(q, k, v), a);
+  }
+  static constexpr auto rule(const dims& q, const dims& k, const dims& v, const dims& mask, const attributes& a) -> verdict {
+    return with_probability(rules::attention_of_stacks(q, k, v, mask), a);
+  }
+  static constexpr auto flow(const value& q, const value& k, const value& v, const dims& out, const attributes&) -> relations {
+    const value in[] = {q, k, v};
+    return flows::attention(in, 3, out);
+  }
+  static constexpr auto flow(const value& q, const value& k, const value& v, const value& mask, const dims& out,
+                             const attributes&) -> relations {
+    const value in[] = {q, k, v, mask};
+    return flows::attention(in, 4, out);
+  }
+  static constexpr auto cost(const dims& q, const dims& k, const dims& v, const dims& out, const attributes& a) -> work {
+    return cost_of(q, k, v, nullptr, out, a);
+  }
+  static constexpr auto cost(const dims& q, const dims& k, const dims& v, const dims& mask, const dims& out,
+                             const attributes& a) -> work {
+    return cost_of(q, k, v, &mask, out, a);
+  }
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& q, const auto& k, const auto& v,
+                                 const attributes& a) {
+    return parts(detail::call_with<Backward>(a, dy, y, q, k, v), q, k, v);
+  }
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& q, const auto& k, const auto& v, const auto& mask,
+                                 const attributes& a) {
+    const auto p = detail::attention_weights_of(q, k, mask, a);
+    return parts(detail::call_with<Backward>(a, dy, y, q, k, v, mask), q, k, v,
+                 sum_to(detail::attention_slopes_of(dy, y, v, p, a), mask));
+  }
+
+ private:
+  static constexpr auto with_probability(const verdict& v, const attributes& a) -> verdict {
+    if constexpr (detail::drops_weights<attributes>)
+      if (v.accepted() && !rules::probability(a.dropout_p)) return why::probability_out_of_range;
+    return v;
+  }
+  static constexpr auto cost_of(const dims& q, const dims& k, const dims& v, const dims* mask, const dims& out,
+                                const attributes& a) -> work {
+    const detail::attention_blocks b(q, k, v, mask != nullptr || detail::drops_weights<attributes>);
+    const index_t elements = q.count() + k.count() + v.count() + out.count();
+    return {b.flops(2, a.is_causal.value),
+            static_cast<double>(q.bytes() + k.bytes() + v.bytes() + out.bytes() + (mask == nullptr ? 0 : mask->bytes())),
+            detail::attention_workspace(b, b.forward_parts() * b.forward_part(), elements, mask), true};
+  }
+  static constexpr auto parts(const auto& all, const auto& q, const auto& k, const auto& v, const auto&... more) {
+    const index_t l = dims_of(q)[-2].n, s = dims_of(k)[-2].n, e = dims_of(q)[-1].n;
+    const auto part = [&](index_t first, index_t rows, index_t columns) {
+      return narrow(narrow(all, -2, first, rows), -1, 0, columns);
+    };
+    return gradients(part(0, l, e), part(l, s, e), part(l + s, s, dims_of(v)[-1].n), more...);
+  }
+};
+
+/// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e, v)): the pull-back, with the mask or without.
+template <class Op, class Attributes>
+struct attention_back : op<Op, 5> {
+  using attributes = Attributes;
+  static constexpr auto rule(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v, const attributes&)
+      -> verdict {
+    return rules::attention_backward(dy, y, q, k, v);
+  }
+  static constexpr auto rule(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v, const dims& mask,
+                             const attributes&) -> verdict {
+    const verdict of = rules::attention_of_stacks(q, k, v, mask);
+    return of.accepted() ? rules::attention_backward(dy, y, q, k, v) : of;
+  }
+  static constexpr auto flow(const value& dy, const value& y, const value& q, const value& k, const value& v, const dims& out,
+                             const attributes&) -> relations {
+    const value in[] = {dy, y, q, k, v};
+    return flows::attention(in, 5, out);
+  }
+  static constexpr auto flow(const value& dy, const value& y, const value& q, const value& k, const value& v, const value& mask,
+                             const dims& out, const attributes&) -> relations {
+    const value in[] = {dy, y, q, k, v, mask};
+    return flows::attention(in, 6, out);
+  }
+  static constexpr auto cost(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v, const dims& out,
+                             const attributes& a) -> work {
+    return cost_of(dy.count() + y.count() + q.count() + k.count() + v.count(), q, k, v, nullptr, out, a);
+  }
+  static constexpr auto cost(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v, const dims& mask,
+                             const dims& out, const attributes& a) -> work {
+    return cost_of(dy.count() + y.count() + q.count() + k.count() + v.count(), q, k, v, &mask, out, a);
+  }
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& q, const auto& k,
+                                 const auto& v, const attributes& a) {
+    return detail::attention_pulled_back_twice(d, dy, y, q, k, v, detail::attention_weights_of(q, k, a), a,
+                                               [](const auto&, const auto&... of) { return gradients(of...); });
+  }
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& q, const auto& k,
+                                 const auto& v, const auto& mask, const attributes& a) {
+    return detail::attention_pulled_back_twice(
+        d, dy, y, q, k, v, detail::attention_weights_of(q, k, mask, a), a,
+        [&](const auto& of_scores, const auto&... of) { return gradients(of..., sum_to(of_scores, mask)); });
+  }
+
+ private:
+  static constexpr auto cost_of(index_t elements, const dims& q, const dims& k, const dims& v, const dims* mask,
+                                const dims& out, const attributes& a) -> work {
+    const detail::attention_blocks b(q, k, v, mask != nullptr || detail::drops_weights<attributes>);
+    return {b.flops(5, a.is_causal.value),
+            static_cast<double>(elements * bytes_of(q.type) + out.bytes() + (mask == nullptr ? 0 : mask->bytes())),
+            detail::attention_workspace(b, b.backward_parts() * b.backward_part(), elements + out.count(), mask), true};
+  }
+};
+
+}  // namespace koila

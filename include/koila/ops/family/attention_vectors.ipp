@@ -1,0 +1,111 @@
+#pragma once
+// The loops of attention over the queries of a block, which are whole vectors.
+#include <koila/ops/family/attention_blocks.hpp>
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/family/elements.ipp>
+
+#include <algorithm>
+#include <limits>
+
+namespace koila::detail {
+
+/// exp(-x) for x from 0 on, 0 where it is less than the smallest normal number; NaN where x is. Selected by bits: of a clamped x
+/// compilers make a branch.
+[[gnu::always_inline]] inline auto weight_of(float x) -> float {
+  const reduced_exp e = reduce_exp(-x);
+  return float_of(bits_of(e.of_r * e.power()) & (x > 87.0F ? 0U : ~0U));
+}
+[[gnu::always_inline]] inline auto weight_of(double x) -> double { return __builtin_exp(-x); }
+
+/// f(i) for the queries of a block, whose number is a multiple of 16: as a loop of 16 g++ vectorises it with -O2 too, clang not at all.
+template <class F>
+[[gnu::always_inline]] inline void each_query(index_t queries, F f) {
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+  for (index_t i = 0; i < queries; ++i) f(i);
+#else
+  constexpr index_t side_by_side = 16;
+  for (index_t first = 0; first < queries; first += side_by_side)
+#pragma GCC ivdep
+    for (index_t i = first; i < first + side_by_side; ++i) f(i);
+#endif
+}
+
+/// What is known of each query of a block after some keys: the largest score, and the sum of exp(score - largest). From finite numbers
+/// on, so that keys whose scores are all minus infinity change nothing.
+template <class T>
+struct attention_sums {
+  alignas(64) T largest[attention_blocks::most_queries], total[attention_blocks::most_queries];
+  attention_sums() {
+    std::fill_n(largest, attention_blocks::most_queries, std::numeric_limits<T>::lowest());
+    std::fill_n(total, attention_blocks::most_queries, T(0));
+  }
+};
+
+/// Scores (n, queries), from then on exp(score - largest). `hidden`: of key k the first k + hidden queries do not see it.
+/// `change`: what weights and sums of keys before are multiplied with.
+template <class T>
+struct attention_weights {
+  [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,
+                                         T* change) {
+    alignas(64) T largest[attention_blocks::most_queries], total[attention_blocks::most_queries];
+    each_query(queries, [&](index_t i) { largest[i] = sums->largest[i], total[i] = 0; });
+    for (index_t k = 0; k < n; ++k) {
+      T* const row = scores + k * queries;
+      const index_t none = k + hidden < queries ? k + hidden : queries;
+      for (index_t i = 0; i < none; ++i) row[i] = -std::numeric_limits<T>::infinity();
+      each_query(queries, [&](index_t i) { largest[i] = largest[i] > row[i] ? largest[i] : row[i]; });
+    }
+    each_query(queries, [&](index_t i) { change[i] = weight_of(largest[i] - sums->largest[i]); });
+    for (index_t k = 0; k < n; ++k) {
+      T* const row = scores + k * queries;
+      each_query(queries, [&](index_t i) {
+        const T w = weight_of(largest[i] - row[i]);
+        row[i] = w;
+        total[i] += w;
+      });
+    }
+    each_query(queries, [&](index_t i) {
+      sums->total[i] = sums->total[i] * change[i] + total[i];
+      sums->largest[i] = largest[i];
+    });
+  }
+};
+
+/// Weights (n, queries) times `factor` of each query; t (n, queries) = weights (t - off).
+template <class T>
+struct attention_slopes {
+  [[gnu::always_inline]] static void run(T* weights, T* t, index_t n, index_t queries, const T* factor, const T* off) {
+    for (index_t k = 0; k < n; ++k) {
+      T *const p = weights + k * queries, *const to = t + k * queries;
+      each_query(queries, [=](index_t i) {
+        const T w = p[i] * factor[i];
+        p[i] = w;
+        to[i] = w * (to[i] - off[i]);
+      });
+    }
+  }
+};
+
+/// off (queries) = the sums of the columns of a b, both (n, queries).
+template <class T>
+struct attention_products {
+  [[gnu::always_inline]] static void run(const T* a, const T* b, index_t n, index_t queries, T* off) {
+    std::fill_n(off, queries, T(0));
+    for (index_t c = 0; c < n; ++c) {
+      const T *const x = a + c * queries, *const y = b + c * queries;
+      each_query(queries, [=](index_t i) { off[i] += x[i] * y[i]; });
+    }
+  }
+};
+
+/// Rows of n elements times one number each.
+template <class T>
+struct attention_rows {
+  [[gnu::always_inline]] static void run(T* y, index_t rows, index_t step, index_t n, const T* by) {
+    for (index_t r = 0; r < rows; ++r)
+      for (index_t i = 0; i < n; ++i) y[r * step + i] *= by[r];
+  }
+};
+
+}  // namespace koila::detail

@@ -1,0 +1,135 @@
+#include "drawn.hpp"
+
+#include "measure.hpp"
+
+#include <koila/ops/family/blocks.ipp>
+
+#include <rapidcheck.h>
+
+namespace koila::test {
+
+namespace dropped_weights {
+
+/// Attention as all of its weights, of which dropout drops some: those of the same call.
+template <class... M>
+auto composed(const detail::random_identity& call, double p, bool causal, const auto& q, const auto& k, const auto& v,
+              const M&... mask) {
+  attention_attributes of;
+  of.is_causal = causal;
+  const auto weights = detail::attention_weights_of(q, k, mask..., of);
+  return matmul(
+      mul(weights, bernoulli_like(weights, p = 1 - p, detail::kept = p == 1 ? 0 : 1 / (1 - p), detail::drawn_as = call)), v);
+}
+
+}  // namespace dropped_weights
+
+TEST_CASE("dropout_attention") {
+  using namespace dropped_weights;
+  SECTION("the same weights for every chunk, other ones at every call") {
+    const bound x = some_input({8, 2, 5, 3}, 0);
+    const auto f = [&] { return dropout_attention(x.leaf, x.leaf, x.leaf, dropout_p = 0.3); };
+    const anything a = f(), b = f();
+    CHECK(drawn(a, x).isfinite().all().item<bool>());
+    CHECK(drawn(sub(a, a), x).eq(0).all().item<bool>());
+    CHECK(drawn(sub(a, b), x).ne(0).any().item<bool>());
+    drawn(dropout_attention(transpose(x.leaf, 0_c, 1_c), transpose(x.leaf, 0_c, 1_c), transpose(x.leaf, 0_c, 1_c)), x);
+  }
+  SECTION("nothing dropped, all dropped, at once") {
+    const at::Tensor q = normal({2, 4, 3}), k = normal({2, 5, 3}), v = normal({2, 5, 2});
+    same(dropout_attention(q, k, v, dropout_p = 0.0), attention(q, k, v));
+    CHECK(dropout_attention(q, k, v, dropout_p = 1.0).eq(0).all().item<bool>());
+    CHECK(dropout_attention(q, k, v, dropout_p = 0.5).ne(attention(q, k, v)).any().item<bool>());
+    CHECK(dropout_attention(q, normal({2, 0, 3}), normal({2, 0, 2})).eq(0).all().item<bool>());
+  }
+  SECTION("refused") {
+    const at::Tensor x = at::rand({2, 4, 3}), narrow = at::rand({2, 4, 2});
+    refused([&] { dropout_attention(x, narrow, x); },
+            "dropout_attention: [2, 4, 3] x [2, 4, 2] x [2, 4, 3]: embedding dimensions differ");
+    refused([&] { dropout_attention(x, x, x, narrow); },
+            "dropout_attention: [2, 4, 3] x [2, 4, 3] x [2, 4, 3] x [2, 4, 2]: not broadcastable");
+    refused([&] { dropout_attention(x, x, x, dropout_p = 1.5); },
+            "dropout_attention: [2, 4, 3] x [2, 4, 3] x [2, 4, 3]: the probability is not in [0, 1]");
+  }
+}
+
+TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once and twice differentiated") {
+  using namespace dropped_weights;
+  CHECK(rc::check("in float64", [] {
+    const std::uint64_t seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+    at::manual_seed(seed);
+    const auto one_of = [](auto... n) { return *rc::gen::element<std::int64_t>(n...); };
+    const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130), e = one_of(1, 8, 33);
+    const std::int64_t s = one_of(1, 3, 128, 129, 300), w = one_of(1, 8, 33);
+    const bool causal = *rc::gen::arbitrary<bool>();
+    const double p = *rc::gen::element(0.1, 0.5, 0.9);
+    const bound q = leaf(at::randn({samples, heads, l, e}, at::kDouble), 0),
+                k = leaf(at::randn({samples, heads, s, e}, at::kDouble), 0),
+                v = leaf(at::randn({samples, heads, s, w}, at::kDouble), 0);
+    const detail::random_identity call;
+    const auto both = [&](const auto&... mask) {
+      const anything by_blocks =
+          let(dropout_attention(q.leaf, k.leaf, v.leaf, mask..., dropout_p = p, is_causal = causal, detail::drawn_as = call));
+      const anything of_all = let(composed(call, p, causal, q.leaf, k.leaf, v.leaf, mask...));
+      const auto value = [&](const auto& x, index_t chunk) {
+        const options o{.memory = 1_GiB, .chunk = chunk};
+        const binding<at::Tensor> of_q{q.leaf.state, q.value}, of_k{k.leaf.state, k.value}, of_v{v.leaf.state, v.value};
+        const memory_plan predicted = plan(x, o, of_q, of_k, of_v);
+        manual_seed(seed);
+        const bench::measure now;
+        const at::Tensor is = run(x, o, of_q, of_k, of_v);
+        RC_ASSERT(now.peak() == predicted.peak_bytes() || detail::by_operators_only);
+        return is;
+      };
+      const auto near = [](const at::Tensor& is, const at::Tensor& want, double largest) {
+        RC_ASSERT((is - want).norm().item<double>() <= 1e-12 * largest);
+      };
+      const at::Tensor want = value(of_all, samples);
+      const auto loss = [](const auto& y) { return sum(square(add(y, 3))); };
+      const bound* const operands[] = {&q, &k, &v};
+      double largest = 0;
+      std::vector<at::Tensor> slopes;
+      for (const bound* x : operands) {
+        slopes.push_back(value(gradient(loss(of_all), x->leaf), samples));
+        largest = std::max(largest, slopes.back().norm().item<double>());
+      }
+      for (const index_t chunk : {samples, index_t{1}}) {
+        near(value(by_blocks, chunk), want, want.norm().item<double>());
+        for (std::size_t i = 0; i < 3; ++i)
+          near(value(gradient(loss(by_blocks), operands[i]->leaf), chunk), slopes[i], largest);
+      }
+      if (l * s > 1000) return;
+      const auto twice = [&](const auto& y, const bound& x) {
+        return gradient(sum(square(gradient(loss(y), q.leaf))), x.leaf);
+      };
+      largest = 1e-30, slopes.clear();
+      for (const bound* x : operands) {
+        slopes.push_back(value(twice(of_all, *x), samples));
+        largest = std::max(largest, slopes.back().norm().item<double>());
+      }
+      for (std::size_t i = 0; i < 3; ++i) near(value(twice(by_blocks, *operands[i]), 1), slopes[i], largest);
+    };
+    if (*rc::gen::arbitrary<bool>()) both(at::randn({heads, l, s}, at::kDouble) > -1);
+    else both();
+  }));
+}
+
+TEST_CASE("dropout_attention: in float32 and 16 bits, of threads, and nothing of the size of the weights") {
+  using namespace dropped_weights;
+  for (const auto type : {at::kFloat, at::kBFloat16}) {
+    const bound x = some_input({3, 2, 70, 8}, 0, type);
+    const detail::random_identity call;
+    const at::Tensor is = drawn(dropout_attention(x.leaf, x.leaf, x.leaf, dropout_p = 0.25, detail::drawn_as = call), x);
+    manual_seed(20240531);
+    const binding<at::Tensor> wide{x.leaf.state, x.value};
+    const auto f = to<float64>(x.leaf);
+    const at::Tensor want = run(composed(call, 0.25, false, f, f, f), wide);
+    CHECK(at::allclose(is.to(at::kDouble), want, type == at::kFloat ? 1e-5 : 1e-2, type == at::kFloat ? 1e-5 : 3e-2));
+  }
+  const input<batch, 1024, 8> x{"x"};
+  const at::Tensor t = at::randn({1, 1024, 8});
+  const auto y = scaled_dot_product_attention(x, x, x, dropout_p = 0.1);
+  CHECK(plan(y, x = t).peak_bytes() < 1_MiB);  // the weights alone would be 4
+  CHECK(plan(gradient(sum(y), x), x = t).peak_bytes() < 2_MiB);
+}
+
+}  // namespace koila::test
