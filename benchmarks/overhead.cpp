@@ -88,7 +88,7 @@ void step_by_hand(benchmark::State& state) {
     for (const int p : l.parameters) parameters.push_back(tensor_of(*l.graph.at(p).leaf));
     program ready(koila::detail::plan_for(std::move(l), {.memory = 1_GiB}, false, bound), bound);
     ready.take();
-    koila::detail::allocation_watch watch(ready.plan().buffers.workspace > 0);
+    koila::detail::allocation_watch watch(ready.plan().buffers.workspace() > 0);
     const sgd update{.lr = 1e-6};
     std::vector<sgd::state> kept;
     for (const at::Tensor& p : parameters) kept.push_back(update.state_for(p));

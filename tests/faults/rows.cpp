@@ -65,7 +65,7 @@ TEST_CASE("row 16: values lie in one block; nothing is left between them that co
   // All that is reserved is planned, and next to nothing of it is between values where the most are alive.
   const memory_plan& p = train.plan();
   const memory_report report(p);
-  CHECK(tensors.live() - live == p.peak_bytes() - p.buffers.workspace);
+  CHECK(tensors.live() - live == p.peak_bytes() - p.buffers.workspace());
   CHECK(report.peak[memory_use::gap] <= p.arena_bytes / 50);
 }
 

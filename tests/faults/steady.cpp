@@ -80,6 +80,33 @@ TEST_CASE("row 17: so do steps of 16 bits, whose products, convolutions and atte
   check(cross_entropy(mean(y, 1_c), label), image = at::randn({32, 4, 8, 8}).to(at::kHalf), label = labels);
 }
 
+TEST_CASE("row 17: koila's kernels of 16 bits take none either beside LibTorch's that do") {
+  // LibTorch's of 16 bits convert numbers: as many with a product before them as with none.
+  const input<bfloat16, batch, 64> x{"x"};
+  const parameter<bfloat16, 64> b{"b"};
+  const parameter<bfloat16, 64, 64> w{"w"};
+  const at::Tensor t = at::randn({32, 64}).to(at::kBFloat16);
+  const auto taken = [&](const auto& y) {
+    auto train = step(mean(where(gt(y, 0.0), y * 0.5, 0.25)), sgd{.lr = 0.01}, {.chunk = 8});
+    const auto once = [&] { (void)train(x = t); };
+    once(), once();
+    const auto before = tensors.count();
+    once();
+    return tensors.count() - before;
+  };
+  CHECK(taken(linear(x, w, b)) == taken(x * b));
+  CHECK(taken(linear(tanh(linear(x, w)), w, b)) == taken(x * b));
+}
+
+TEST_CASE("row 17: calls of random ops made anew put no program out that is found again") {
+  drop_kept_programs();
+  const at::Tensor t = at::randn({4, 6});
+  const auto once = [&] { (void)run(tanh(lazy(t)) * 2.0); };
+  once(), once();
+  for (int i = 0; i < 100; ++i) (void)run(dropout(lazy(t), 0.5));
+  CHECK(heap::calls_in(once).koila <= 20);  // lazy tensors and their expression; to plan it takes hundreds
+}
+
 TEMPLATE_TEST_CASE("row 17: so do steps of convolutions, recurrent layers and transformers", "", conv, recurrent, transformer) {
   const TestType m;
   const auto check = [&](const options& o) {

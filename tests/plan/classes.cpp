@@ -85,18 +85,18 @@ TEST_CASE("what is alive in a loop does not depend on the chunks of others") {
 
 TEST_CASE("of each class the fastest size in the memory there is") {
   koila::detail::schedule_figures f(3, 2);
-  f.at(0, 0) = {5, 10, 0}, f.at(0, 1) = {1, 20, 0};
-  f.at(1, 0) = {5, 10, 0}, f.at(1, 1) = {1, 20, 8};
-  f.at(2, 0) = {5, 10, 0}, f.at(2, 1) = {6, 20, 0};
+  f.at(0, 0) = {5, 10, {0, 0}}, f.at(0, 1) = {1, 20, {0, 0}};
+  f.at(1, 0) = {5, 10, {0, 0}}, f.at(1, 1) = {1, 20, {8, 0}};
+  f.at(2, 0) = {5, 10, {0, 0}}, f.at(2, 1) = {6, 20, {0, 0}};
   using sizes = std::vector<std::size_t>;
   const auto fastest = [&](const sizes& first, const koila::detail::loop_figures& most) {
     return koila::detail::fastest_sizes(koila::detail::figures_of_classes(f, first), first, 0, most);
   };
-  CHECK(fastest({0, 1, 2}, {0, 20, 8}) == sizes{1, 1, 0});
-  CHECK(fastest({0, 1, 2}, {0, 20, 7}) == sizes{1, 0, 0});
-  CHECK(fastest({0, 1, 2}, {0, 19, 8}) == sizes{0, 0, 0});
-  CHECK(fastest({0, 0, 2}, {0, 20, 7}) == sizes{0, 0, 0});
-  CHECK(fastest({0, 1, 0}, {0, 20, 8}) == sizes{1, 1, 1});
+  CHECK(fastest({0, 1, 2}, {0, 20, {8, 0}}) == sizes{1, 1, 0});
+  CHECK(fastest({0, 1, 2}, {0, 20, {7, 0}}) == sizes{1, 0, 0});
+  CHECK(fastest({0, 1, 2}, {0, 19, {8, 0}}) == sizes{0, 0, 0});
+  CHECK(fastest({0, 0, 2}, {0, 20, {7, 0}}) == sizes{0, 0, 0});
+  CHECK(fastest({0, 1, 0}, {0, 20, {8, 0}}) == sizes{1, 1, 1});
   CHECK(f.with({1, 0, 0}).seconds == 11);
-  CHECK(f.with({1, 1, 0}).workspace == 8);
+  CHECK(f.with({1, 1, 0}).kernels.bytes() == 8);
 }

@@ -56,7 +56,7 @@ TEST_CASE("bytes by use add up to the peak, exactly") {
     CHECK(r.peak.allocated() == p.peak_bytes());
     CHECK(r.peak.resident() == p.resident_bytes + p.optimizer_bytes);
     for (const index_t n : r.peak.bytes) CHECK(n >= 0);
-    CHECK(r.peak[memory_use::workspace] == p.buffers.workspace);
+    CHECK(r.peak[memory_use::workspace] == p.buffers.workspace());
 
     REQUIRE(r.steps.size() == p.buffers.step_node.size());
     const std::vector<index_t> alive = alive_at(p.buffers.ranges);
@@ -71,8 +71,8 @@ TEST_CASE("bytes by use add up to the peak, exactly") {
       for (const auto& share : r.alive(t)) listed += share.bytes;
       CHECK(listed == alive[t] + p.output_bytes);
     }
-    CHECK(workspace == p.buffers.workspace);
-    CHECK(r.steps[r.workspace_step].bytes[memory_use::workspace] == p.buffers.workspace);
+    CHECK(workspace == p.buffers.workspace());
+    CHECK(r.steps[r.workspace_step].bytes[memory_use::workspace] == p.buffers.workspace());
     CHECK(r.peak[memory_use::gap] == p.arena_bytes - alive[r.peak_step]);
 
     // The same in the text.
@@ -274,7 +274,7 @@ TEST_CASE("where nothing fits, what is said names the op, its values, the worksp
                              ContainsSubstring(std::to_string(e.needed) + " bytes are needed at "));
     CHECK_THAT(e.what(), ContainsSubstring("conv2d(x, w) [batch=1, 8, 16, 16] 8192"));
     CHECK_THAT(e.what(), ContainsSubstring("; outputs 4"));
-    const index_t workspace = planned(convolution(), 64, e.needed).buffers.workspace;
+    const index_t workspace = planned(convolution(), 64, e.needed).buffers.workspace();
     REQUIRE(workspace > 0);
     CHECK_THAT(e.what(), ContainsSubstring("; workspace of a kernel " + std::to_string(workspace)));
   }

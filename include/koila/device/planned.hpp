@@ -18,7 +18,7 @@ constexpr auto tensors_of(const memory_plan& p) -> std::vector<index_t> {
 /// What a plan takes at most of an allocator that has nothing yet: its tensors in whole blocks, and the workspace that it states.
 constexpr auto taken_by(const memory_plan& p, const caching_rules& rules) -> taken {
   std::vector<index_t> all = tensors_of(p);
-  all.push_back(p.buffers.workspace);
+  all.push_back(p.buffers.workspace());
   return taken_by(all, rules);
 }
 

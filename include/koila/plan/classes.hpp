@@ -8,13 +8,13 @@ namespace koila::detail {
 struct loop_figures {
   double seconds = 0;     ///< of all its chunks
   index_t alive = 0;      ///< the most bytes at one of its steps
-  index_t workspace = 0;  ///< the most bytes that a kernel allocates besides
+  kernel_workspace kernels;  ///< the most that kernels take besides
 
   /// Something else that the same loop computes, or another loop.
   constexpr void include(const loop_figures& o) {
     seconds += o.seconds;
     alive = std::max(alive, o.alive);
-    workspace = std::max(workspace, o.workspace);
+    kernels.include(o.kernels);
   }
 };
 
@@ -110,7 +110,7 @@ KOILA_COLD constexpr auto fastest_sizes(const schedule_figures& classes, const s
     }
     for (std::size_t k = 0; k < classes.sizes(); ++k) {
       const loop_figures& x = classes.at(l, k);
-      const bool fits = x.alive <= most.alive && x.workspace <= most.workspace;
+      const bool fits = x.alive <= most.alive && x.kernels.within(most.kernels);
       if (fits && x.seconds < classes.at(l, out[l]).seconds) out[l] = k;
     }
   }

@@ -14,7 +14,7 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
                                            index_t batch, const std::vector<index_t>& chunk, index_t output_bytes,
                                            index_t allowed) {
   lifetimes l(b, s, external, batch, chunk);
-  const index_t needed = place(l.ranges) + output_bytes + l.workspace;
+  const index_t needed = place(l.ranges) + output_bytes + l.workspace();
   const std::vector<index_t> bytes = alive_at(l.ranges);
   std::size_t worst = 0;
   for (std::size_t t = 0; t < l.step_node.size() && t < bytes.size(); ++t)
@@ -41,7 +41,7 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
   }
   if (alive.size() > 5) what << " and " << static_cast<index_t>(alive.size() - 5) << " smaller ones";
   what << "; outputs " << output_bytes;
-  if (l.workspace > 0) what << "; workspace of a kernel " << l.workspace;
+  if (l.workspace() > 0) what << "; workspace of a kernel " << l.workspace();
   throw memory_error(what.s, needed, allowed);
 }
 

@@ -29,13 +29,29 @@ constexpr auto dims_in_chunk(const gnode& n, index_t samples) -> dims {
   return d;
 }
 
-/// Bytes that the kernel of a node allocates besides, when a chunk has `samples` samples.
+/// The most bytes that kernels take besides. What koila's own use is kept from one to the next, while others allocate.
+struct kernel_workspace {
+  index_t scratch = 0, other = 0;
+
+  constexpr void include(const kernel_workspace& o) {
+    scratch = std::max(scratch, o.scratch);
+    other = std::max(other, o.other);
+  }
+  constexpr auto bytes() const -> index_t { return scratch + other; }
+  constexpr auto within(const kernel_workspace& most) const -> bool { return scratch <= most.scratch && other <= most.other; }
+};
+
+/// Bytes that the kernel of a node takes besides, when a chunk has `samples` samples.
 KOILA_COLD constexpr auto workspace_of(const builder& b, int node, index_t samples) -> index_t {
   const gnode& x = b.at(node);
   if (x.cost.workspace == 0 || is_of_elements(b, x)) return 0;
   dims in[most_operands];
   for (int k = 0; k < x.n_in; ++k) in[k] = dims_in_chunk(b.at(x.in[static_cast<std::size_t>(k)]), samples);
   return x.op->cost(in, dims_in_chunk(x, samples), x.attributes.get()).workspace;
+}
+KOILA_COLD constexpr auto kernel_workspace_of(const builder& b, int node, index_t samples) -> kernel_workspace {
+  const index_t bytes = workspace_of(b, node, samples);
+  return b.at(node).cost.is_scratch ? kernel_workspace{bytes, 0} : kernel_workspace{0, bytes};
 }
 
 /// What the parts of a partial are put together in. Sums and products of 16 bits take more bits, and so do means and variances, where
@@ -90,13 +106,15 @@ struct lifetimes {
   std::vector<element_runs> section_runs, loop_runs;  ///< what is computed together, by position
   std::vector<int> step_node;  ///< what is computed at each step; -1: a loop's begin or end
   std::vector<int> loop_begin;  ///< the step before each loop's body
-  index_t workspace = 0;  ///< the most that one kernel allocates besides
+  kernel_workspace kernels;  ///< what kernels take besides
 
   /// `external`: nodes whose buffers are tensors of their own. `chunk`: samples per chunk of each loop. `with_workspace`: what kernels
   /// allocate is asked, too, which takes as long as the rest.
   constexpr lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
                       const std::vector<index_t>& chunk, bool with_workspace = true);
 
+  /// The most bytes that kernels take besides.
+  constexpr auto workspace() const -> index_t { return kernels.bytes(); }
   /// The same buffers for another chunk size of all loops, which like the first is smaller than the batch. The workspace is left.
   constexpr void resize(index_t chunk) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -267,10 +285,9 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   for (int l = 0; l < s.loops; ++l) add_loop(b, s, l, std::min(chunk[idx(l)], batch), external, last);
   if (!with_workspace) return;
   for (int l = 0; l <= s.loops; ++l) {
-    for (const int i : s.section[idx(l)]) workspace = std::max(workspace, workspace_of(b, i, batch));
+    for (const int i : s.section[idx(l)]) kernels.include(kernel_workspace_of(b, i, batch));
     if (l == s.loops) break;
-    for (const int i : s.loop_of[idx(l)].body)
-      workspace = std::max(workspace, workspace_of(b, i, std::min(chunk[idx(l)], batch)));
+    for (const int i : s.loop_of[idx(l)].body) kernels.include(kernel_workspace_of(b, i, std::min(chunk[idx(l)], batch)));
   }
 }
 

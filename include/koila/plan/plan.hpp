@@ -58,7 +58,7 @@ struct memory_plan {
   index_t allowed = -1;  ///< the budget in bytes, negative: none
 
   /// Bytes that the run allocates at most, on top of what is resident.
-  constexpr auto peak_bytes() const -> index_t { return arena_bytes + output_bytes + buffers.workspace; }
+  constexpr auto peak_bytes() const -> index_t { return arena_bytes + output_bytes + buffers.workspace(); }
   /// Samples per chunk, of the loop that has the fewest; the whole batch where it is not split.
   constexpr auto chunk() const -> index_t {
     index_t c = batch;

@@ -116,7 +116,7 @@ class planner {
     index_t chunk;  // samples: no loop takes more memory than with chunks of this size
     std::vector<index_t> chunks;  // samples of each loop
     double seconds;
-    index_t workspace;  // the most bytes that a kernel allocates besides
+    kernel_workspace kernels;  // what kernels take besides
     index_t alive;  // bytes taken if what is alive at once lay without gaps
     index_t peak;  // the same; once placed, bytes of the block that they lie in
     std::vector<index_t> offsets{};
@@ -138,7 +138,7 @@ class planner {
   machine machine_;
   std::vector<index_t> sizes_;  // the chunk sizes that are considered
   cost_model model_;
-  std::vector<index_t> workspace_;  // bytes, node * sizes + size: whatever is held, the same kernels run
+  std::vector<kernel_workspace> workspace_;  // bytes, node * sizes + size: whatever is held, the same kernels run
   std::vector<schedule> rungs_;  // nothing held, everything held, the ladders
   std::vector<candidate> candidates_;
   bool laddered_ = false;
@@ -147,7 +147,7 @@ class planner {
   /// A candidate's buffers, in this planner's graph or what was moved out of it.
   constexpr auto buffers_of(const candidate& c, const builder& graph) const -> lifetimes {
     lifetimes l(graph, rungs_[c.rung], external_, batch_, c.chunks, false);
-    l.workspace = c.workspace;
+    l.kernels = c.kernels;
     return l;
   }
   constexpr auto chunks_of_loops(const std::vector<std::size_t>& size) const -> std::vector<index_t> {
@@ -200,7 +200,7 @@ KOILA_COLD constexpr void planner::ask_each_node() {
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
     const bool whole = graph_.nodes[i].r.is == relation::whole;
     for (const index_t c : sizes_)
-      workspace_.push_back(workspace_of(graph_, static_cast<int>(i), whole ? batch_ : std::min(c, batch_)));
+      workspace_.push_back(kernel_workspace_of(graph_, static_cast<int>(i), whole ? batch_ : std::min(c, batch_)));
   }
 }
 
@@ -210,13 +210,13 @@ KOILA_COLD constexpr auto planner::figures_of(const schedule& s) const -> detail
   const schedule_work work(graph_, s, whole, batch_);
   f.outside.seconds = work.seconds_of_sections(machine_);
   for (const auto& nodes : s.section)
-    for (const int i : nodes) f.outside.workspace = std::max(f.outside.workspace, workspace_[idx(i) * sizes_.size()]);
+    for (const int i : nodes) f.outside.kernels.include(workspace_[idx(i) * sizes_.size()]);
   for (std::size_t l = 0; l < s.loop_of.size(); ++l) {
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
       detail::loop_figures& x = f.at(l, k);
       // To split must gain more than the model can tell.
       x.seconds = work.seconds_of_loop(l, sizes_[k], machine_) / (sizes_[k] < batch_ ? 1 - machine_.least_gain : 1);
-      for (const int i : s.loop_of[l].body) x.workspace = std::max(x.workspace, workspace_[idx(i) * sizes_.size() + k]);
+      for (const int i : s.loop_of[l].body) x.kernels.include(workspace_[idx(i) * sizes_.size() + k]);
     }
   }
   f.note_alive(s, whole, 0);
@@ -239,9 +239,9 @@ KOILA_COLD constexpr void planner::consider(schedule order) {
   const detail::schedule_figures classes = detail::figures_of_classes(f, first);
   for (std::size_t k = 0; k < f.sizes(); ++k) {
     const auto add = [&](const std::vector<std::size_t>& size, const detail::loop_figures& all) {
-      const index_t bytes = all.alive + all.workspace + output_bytes_;
+      const index_t bytes = all.alive + all.kernels.bytes() + output_bytes_;
       candidates_.push_back(
-          {rungs_.size() - 1, sizes_[k], chunks_of_loops(size), all.seconds, all.workspace, bytes, bytes, {}, false});
+          {rungs_.size() - 1, sizes_[k], chunks_of_loops(size), all.seconds, all.kernels, bytes, bytes, {}, false});
     };
     const std::vector<std::size_t> same = f.same(k);
     const detail::loop_figures all = f.with(same);
@@ -290,7 +290,7 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
 KOILA_COLD constexpr void planner::place_in_block(candidate& c) {
   if (c.placed) return;
   lifetimes buffers = buffers_of(c, graph_);
-  c.peak = place(buffers.ranges) + output_bytes_ + buffers.workspace;
+  c.peak = place(buffers.ranges) + output_bytes_ + buffers.workspace();
   c.placed = true;
   c.offsets.reserve(buffers.ranges.size());
   for (const live_range& r : buffers.ranges) c.offsets.push_back(r.offset);
@@ -301,7 +301,7 @@ KOILA_COLD constexpr auto planner::plan_of(std::size_t k, builder graph, index_t
   schedule order = rungs_[c.rung];
   lifetimes buffers = buffers_of(c, graph);
   for (std::size_t i = 0; i < buffers.ranges.size(); ++i) buffers.ranges[i].offset = c.offsets[i];
-  const index_t arena = c.peak - output_bytes_ - buffers.workspace;
+  const index_t arena = c.peak - output_bytes_ - buffers.workspace();
   index_t resident = 0;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
     if (graph.nodes[i].is == kind::leaf && order.live[i] != 0) resident += graph.nodes[i].d.bytes();

@@ -81,9 +81,11 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
   const auto add = [&](int node, int part, bool in_loop) {
     step s;
     s.node = node, s.part = part, s.in_loop = in_loop;
-    if (node >= 0)
-      s.bytes[memory_use::workspace] =
-          workspace_of(p.graph, node, in_loop ? p.chunks[static_cast<std::size_t>(part)] : p.batch);
+    if (node >= 0) {
+      const kernel_workspace own =
+          kernel_workspace_of(p.graph, node, in_loop ? p.chunks[static_cast<std::size_t>(part)] : p.batch);
+      s.bytes[memory_use::workspace] = own.other > 0 ? own.other + p.buffers.kernels.scratch : own.scratch;  // which is kept
+    }
     steps.push_back(s);
   };
   const auto add_all = [&](const std::vector<int>& nodes, const element_runs& runs, int part, bool in_loop,
@@ -161,7 +163,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_peak() {
     if (steps[t].bytes[memory_use::workspace] > steps[workspace_step].bytes[memory_use::workspace]) workspace_step = t;
   }
   peak = steps[peak_step].bytes;
-  peak[memory_use::workspace] = p.buffers.workspace;
+  peak[memory_use::workspace] = p.buffers.workspace();
   peak[memory_use::gap] = p.arena_bytes - (arena.empty() ? 0 : arena[peak_step]);
   for (std::size_t i = 0; i < p.graph.nodes.size(); ++i) {
     const gnode& x = p.graph.nodes[i];
@@ -239,7 +241,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_other_chunks() {
     if (chunks == p.chunks) return {};
     lifetimes l(p.graph, p.order, p.external, p.batch, chunks);
     const double time = schedule_work(p.graph, p.order, l, p.batch).seconds(chunks, p.on);
-    return {std::move(chunks), place(l.ranges) + p.output_bytes + l.workspace, time};
+    return {std::move(chunks), place(l.ranges) + p.output_bytes + l.workspace(), time};
   };
   smaller = with([](index_t c) {
     index_t below = 1;

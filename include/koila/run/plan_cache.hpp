@@ -50,6 +50,7 @@ struct kept_program {
   index_t allowed = -1;  // bytes
   std::optional<bool> fastest;  // whatever the budget; not asked yet
   bool again = false;  // a later call may use it
+  bool found = false;  // one has
   bool used = false;
 
   auto parameter(std::size_t k) const -> const leaf_state& { return *leaves[trained[k]].of; }

@@ -174,6 +174,7 @@ KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, 
   const bool may_be_kept = describe(scratch, e, gradients, o, bound);
   if (may_be_kept)
     if (auto p = take_kept(scratch); p != nullptr) {
+      p->found = true;
       p->stand_for(scratch.calls);
       if (p->lend(bound) && p->is_right_now()) return p;
     }
@@ -197,7 +198,9 @@ inline void keep(std::unique_ptr<kept_program> p) {
   const auto nodes = [](const auto& k) { return k->ready->plan().graph.nodes.size(); };
   const std::lock_guard lock(store.changing);
   store.all.reserve(most_kept + 1);
-  store.all.push_back(std::move(p));
+  // Dropout called anew for each call draws other numbers, and is never found again: it is the first to be dropped.
+  const bool first_dropped = p->ready->draws() && !p->found;
+  store.all.insert(first_dropped ? store.all.begin() : store.all.end(), std::move(p));
   std::size_t all = 0, first = store.all.size();
   while (first > 0 && store.all.size() - first < most_kept && (all += nodes(store.all[first - 1])) <= most_nodes_kept) --first;
   if (first == 0) return;
@@ -208,7 +211,7 @@ inline void keep(std::unique_ptr<kept_program> p) {
 
 KOILA_INLINE void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(program&)>& use) {
   const random_run random(p->ready->draws(), p->ready->draws_elsewhere());
-  allocation_watch watch(!p->used || p->ready->plan().buffers.workspace > 0);
+  allocation_watch watch(!p->used || p->ready->plan().buffers.workspace() > 0);
   const auto run = [&] {
     p->ready->take();
     p->ready->run({}, random.seed, watch);

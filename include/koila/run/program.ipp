@@ -91,19 +91,10 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   release(true);
 }
 
-/// Bytes that all kernels can use that allocate; 0 where one allocates otherwise: both together would be more than is planned.
+/// Bytes for koila's own kernels; others allocate besides.
 KOILA_COLD KOILA_INLINE auto program::scratch_to_keep() const -> index_t {
   if (!device_.is_cpu() || detail::by_operators_only.load(std::memory_order_relaxed)) return 0;
-  const auto can_use_it = [&](const std::vector<int>& nodes) {
-    return std::all_of(nodes.begin(), nodes.end(), [&](int i) {
-      return plan_.graph.at(i).cost.is_scratch || workspace_of(plan_.graph, i, plan_.batch) == 0;
-    });
-  };
-  for (const auto& nodes : plan_.order.section)
-    if (!can_use_it(nodes)) return 0;
-  for (const auto& loop : plan_.order.loop_of)
-    if (!can_use_it(loop.body)) return 0;
-  return plan_.buffers.workspace;
+  return plan_.buffers.kernels.scratch;
 }
 
 KOILA_INLINE void program::take(at::Tensor block) {

@@ -154,7 +154,7 @@ KOILA_INLINE void step_core::let_go() {
 
 KOILA_INLINE void step_core::run(const bound_tensors& bound, const random_run& random) {
   planned& p = *plans_.front();
-  allocation_watch watch(p.ready->plan().buffers.workspace > 0);
+  allocation_watch watch(p.ready->plan().buffers.workspace() > 0);
   const auto run = [&] {
     take();
     p.ready->run(bound, random.seed, watch);
