@@ -36,9 +36,16 @@ inline constexpr std::int64_t tile_of_rows = most_in_tile;
 /// The most parts that sums are made of, and how many rows of each are added up in float32 before they are in float64.
 inline constexpr std::int64_t most_sum_parts = 64, rows_in_float32 = 32;
 
+/// n times the same number.
+template <class T>
+struct filled_elements {
+  [[gnu::always_inline]] static void run(T* to, T x, index_t n) {
+    each_of(n, [=](index_t i) { to[i] = x; });
+  }
+};
 template <class T>
 void fill_tile(char* to, const char* from, std::int64_t n) {
-  std::fill_n(reinterpret_cast<T*>(to), n, *reinterpret_cast<const T*>(from));
+  functions_of<filled_elements<T>, T*, T, index_t>::best()(reinterpret_cast<T*>(to), *reinterpret_cast<const T*>(from), n);
 }
 /// Copies to memory without reading what is there, and without a place in the caches. To be followed by `all_is_past_caches`.
 inline void copy_past_caches(char* to, const char* from, std::int64_t bytes) {
@@ -325,7 +332,8 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
     own.filled[k] = nullptr;
   }
   for (std::int64_t t = begin; t < end; ++t) {
-    const std::int64_t row = t / tiles_in_row_, in_row = t % tiles_in_row_ * tile_, first = row * row_ + in_row;
+    const std::int64_t row = tiles_in_row_ == 1 ? t : t / tiles_in_row_, in_row = (t - row * tiles_in_row_) * tile_;
+    const std::int64_t first = row * row_ + in_row;
     const std::int64_t n = std::min(tile_, row_ - in_row);
     for (std::size_t k = 0; k < values_.size(); ++k) {
       const value& v = values_[k];
@@ -347,7 +355,9 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
         gather(v, base[k], here[k], first, n);
         continue;
       }
-      char* const x = base[k] + offset_of(v, first) * stored_item_;
+      const bool by_rows = v.axes.size() == 2 && v.axes[1].n == row_;  // most are: divisions take as long as a row
+      const std::int64_t offset = by_rows ? row * v.axes[0].stride + in_row * v.axes[1].stride : offset_of(v, first);
+      char* const x = base[k] + offset * stored_item_;
       if (v.how == lies::in_rows) {
         here[k] = x;
         continue;
