@@ -28,19 +28,24 @@ add_custom_command(
           "${compile_fail_header}.d" -MT "${compile_fail_header}.gch"
   DEPENDS "${compile_fail_header}" DEPFILE "${compile_fail_header}.d" VERBATIM)
 add_custom_target(compile_fail_header ALL DEPENDS "${compile_fail_header}.gch")
+# Compilers do not ask whether it is older than what it includes.
+add_test(NAME compile_fail.header COMMAND "${CMAKE_COMMAND}" --build "${CMAKE_BINARY_DIR}" --target compile_fail_header)
+set_tests_properties(compile_fail.header PROPERTIES LABELS "light;compile_fail" TIMEOUT 300 FIXTURES_SETUP compile_fail_header)
 
 function(add_compile_fail_test source name)
   set(flags ${compile_fail_flags})
+  set(fixture)
   file(STRINGS "${source}" needs_libtorch REGEX "^// libtorch$")
   file(STRINGS "${source}" first_header REGEX "^#include" LIMIT_COUNT 1)
   if(needs_libtorch)
     list(APPEND flags ${compile_fail_libtorch_flags})
   elseif(first_header STREQUAL "#include <koila/ops.hpp>")
     list(APPEND flags -include "${compile_fail_header}")
+    set(fixture compile_fail_header)
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
   add_test(NAME "compile_fail.${name}" COMMAND bash "${compile_fail_runner}" "${source}" "${CMAKE_CXX_COMPILER}" ${flags})
-  set_tests_properties("compile_fail.${name}" PROPERTIES LABELS "light;compile_fail" TIMEOUT 300)
+  set_tests_properties("compile_fail.${name}" PROPERTIES LABELS "light;compile_fail" TIMEOUT 300 FIXTURES_REQUIRED "${fixture}")
 endfunction()
 
 # add_compile_fail_many_test(<source> <name>)

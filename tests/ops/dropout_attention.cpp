@@ -10,16 +10,52 @@ namespace koila::test {
 
 namespace dropped_weights {
 
-/// Attention as all of its weights, of which dropout drops some: those of the same call.
-template <class... M>
-auto composed(const detail::random_identity& call, double p, bool causal, const auto& q, const auto& k, const auto& v,
-              const M&... mask) {
-  attention_attributes of;
-  of.is_causal = causal;
-  const auto weights = detail::attention_weights_of(q, k, mask..., of);
-  return matmul(
-      mul(weights, bernoulli_like(weights, p = 1 - p, detail::kept = p == 1 ? 0 : 1 / (1 - p), detail::drawn_as = call)), v);
-}
+inline constexpr struct by_parts : attribute_name<by_parts> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.by_parts)) { return a.by_parts; }
+} by_parts;
+inline constexpr struct number : attribute_name<number> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.number)) { return a.number; }
+} number;
+
+/// Attention with dropout: by blocks, or as all of its weights, of which dropout drops some. With the same number they are one call.
+inline constexpr struct either : op<either, 4> {
+  static constexpr std::string_view name = "either";
+  struct attributes {
+    static constexpr std::size_t positional = 4;
+    attr<double> dropout_p = 0.5;
+    attr<bool> is_causal = false, by_parts = false;
+    attr<index_t> number = 1;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dropout_p, is_causal, by_parts, number); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& q, const dims& k, const dims& v, const attributes&) -> verdict {
+    return rules::attention_of_stacks(q, k, v);
+  }
+  static constexpr auto rule(const dims& q, const dims& k, const dims& v, const dims& mask, const attributes&) -> verdict {
+    return rules::attention_of_stacks(q, k, v, mask);
+  }
+  static constexpr auto expand(const auto& q, const auto& k, const auto& v, const attributes& a) {
+    return of(detail::attention_weights_of(q, k, drawn(a)), a, q, k, v);
+  }
+  static constexpr auto expand(const auto& q, const auto& k, const auto& v, const auto& mask, const attributes& a) {
+    return of(detail::attention_weights_of(q, k, mask, drawn(a)), a, q, k, v, mask);
+  }
+
+ private:
+  static constexpr auto drawn(const attributes& a) -> dropout_attention_attributes {
+    dropout_attention_attributes of;
+    of.dropout_p = a.dropout_p, of.is_causal = a.is_causal;
+    of.call.id = static_cast<std::uint64_t>(a.number.value);
+    return of;
+  }
+  static constexpr auto of(const auto& weights, const attributes& a, const auto& q, const auto& k, const auto& v,
+                           const auto&... mask) {
+    if (a.by_parts.value) return matmul(detail::weights_kept(weights, drawn(a)), v);
+    return detail::call_with<struct dropout_attention>(drawn(a), q, k, v, mask...);
+  }
+} either;
 
 }  // namespace dropped_weights
 
@@ -65,11 +101,13 @@ TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once 
     const bound q = leaf(at::randn({samples, heads, l, e}, at::kDouble), 0),
                 k = leaf(at::randn({samples, heads, s, e}, at::kDouble), 0),
                 v = leaf(at::randn({samples, heads, s, w}, at::kDouble), 0);
-    const detail::random_identity call;
+    const auto call = static_cast<index_t>(seed + 1);
     const auto both = [&](const auto&... mask) {
-      const anything by_blocks =
-          let(dropout_attention(q.leaf, k.leaf, v.leaf, mask..., dropout_p = p, is_causal = causal, detail::drawn_as = call));
-      const anything of_all = let(composed(call, p, causal, q.leaf, k.leaf, v.leaf, mask...));
+      const auto y = [&](bool parts) {
+        return anything(
+            let(either(q.leaf, k.leaf, v.leaf, mask..., dropout_p = p, is_causal = causal, by_parts = parts, number = call)));
+      };
+      const anything by_blocks = y(false), of_all = y(true);
       const auto value = [&](const auto& x, index_t chunk) {
         const options o{.memory = 1_GiB, .chunk = chunk};
         const binding<at::Tensor> of_q{q.leaf.state, q.value}, of_k{k.leaf.state, k.value}, of_v{v.leaf.state, v.value};
@@ -101,15 +139,20 @@ TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once 
       const auto twice = [&](const auto& y, const bound& x) {
         return gradient(sum(square(gradient(loss(y), q.leaf))), x.leaf);
       };
-      largest = 1e-30, slopes.clear();
+      largest = 1, slopes.clear();  // of one key all are 0
       for (const bound* x : operands) {
         slopes.push_back(value(twice(of_all, *x), samples));
         largest = std::max(largest, slopes.back().norm().item<double>());
       }
       for (std::size_t i = 0; i < 3; ++i) near(value(twice(by_blocks, *operands[i]), 1), slopes[i], largest);
     };
-    if (*rc::gen::arbitrary<bool>()) both(at::randn({heads, l, s}, at::kDouble) > -1);
-    else both();
+    at::Tensor mask = at::randn({heads, l, s}, at::kDouble);
+    mask.select(1, 0).fill_(-INFINITY);  // a query without keys
+    switch (*rc::gen::inRange(0, 3)) {
+      case 0: return both(mask > -1);
+      case 1: return both(mask);
+      default: return both();
+    }
   }));
 }
 
@@ -117,12 +160,10 @@ TEST_CASE("dropout_attention: in float32 and 16 bits, of threads, and nothing of
   using namespace dropped_weights;
   for (const auto type : {at::kFloat, at::kBFloat16}) {
     const bound x = some_input({3, 2, 70, 8}, 0, type);
-    const detail::random_identity call;
-    const at::Tensor is = drawn(dropout_attention(x.leaf, x.leaf, x.leaf, dropout_p = 0.25, detail::drawn_as = call), x);
+    const auto y = [&](const auto& v, bool parts) { return either(v, v, v, dropout_p = 0.25, by_parts = parts, number = 7); };
+    const at::Tensor is = drawn(y(x.leaf, false), x);
     manual_seed(20240531);
-    const binding<at::Tensor> wide{x.leaf.state, x.value};
-    const auto f = to<float64>(x.leaf);
-    const at::Tensor want = run(composed(call, 0.25, false, f, f, f), wide);
+    const at::Tensor want = run(y(to<float64>(x.leaf), true), binding<at::Tensor>{x.leaf.state, x.value});
     CHECK(at::allclose(is.to(at::kDouble), want, type == at::kFloat ? 1e-5 : 1e-2, type == at::kFloat ? 1e-5 : 3e-2));
   }
   const input<batch, 1024, 8> x{"x"};

@@ -119,7 +119,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct ops::expm1>("expm1", "(...) -> (...): e to the power of x, less 1. Integers become float32.");
   f.template operator()<struct eye>("eye", "() -> (n, m): ones on the diagonal, and zeros, of float32: eye(3_c), eye(3, 4).");
   f.template operator()<struct feature_alpha_dropout>("feature_alpha_dropout", "(n, c, ...) -> (n, c, ...): alpha_dropout, each channel of each sample kept or dropped as a whole.");
-  f.template operator()<struct finite_or_zero>("finite_or_zero", "(...) -> (...): x, and 0 in place of infinities. Without a gradient: what it is added to and taken from again does not depend on it.");
+  f.template operator()<struct finite_or_zero>("finite_or_zero", "(...) -> (...): x, the largest finite number in place of infinity, so that beside it exponentials of others are 0, and 0 in place of minus infinity. Without a gradient: what it is added to and taken from again does not depend on it.");
   f.template operator()<struct flatten>("flatten", "(..., a, b, c, ...) -> (..., a b c, ...): merges dims start_dim to end_dim, by default all of them. A view where x is contiguous.");
   f.template operator()<struct flip>("flip", "(...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)): the elements of these dims in opposite order.");
   f.template operator()<struct ops::floor>("floor", "(...) -> (...): the largest integer not above x. Not of booleans.");

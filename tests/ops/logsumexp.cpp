@@ -30,6 +30,18 @@ TEST_CASE("logsumexp") {
     const bound x = leaf(at::arange(21).view({7, 3}).remainder(5).to(type), 0);  // (samples, 3)
     compare({}, logsumexp(x.leaf, 0), logsumexp(x.value, 0), [](const auto& t) { return at::logsumexp(t[0], 0); }, {x}, {});
   }
+  // Beside infinity others have no slope, however large they are.
+  for (const auto type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16}) {
+    const at::Tensor odd =
+        at::tensor({INFINITY, 90.0F, 1.0F, -INFINITY, INFINITY, -INFINITY, 12.0F, 700.0F}).view({2, 4}).to(type);
+    const bound x = leaf(odd, 0);
+    const auto y = logsumexp(x.leaf, dim = 1);
+    const binding<at::Tensor> b{x.leaf.state, odd};
+    CHECK(run(y, b).eq(INFINITY).all().item<bool>());
+    const at::Tensor slope = run(gradient(sum(y), x.leaf), b);
+    CHECK(slope.select(1, 0).isnan().all().item<bool>());
+    CHECK(slope.narrow(1, 1, 3).eq(0).all().item<bool>());
+  }
   const at::Tensor t = at::rand({2, 3});
   refused([&] { logsumexp(t, dim = 2); }, "logsumexp: [2, 3], dim 2: dimension out of range");
   STATIC_REQUIRE(!Accepts<struct logsumexp, shape<batch, 3>, decltype(dim = 2_c)>);

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): x, and 0 in place of infinities. Without a gradient: what it is added to and taken from again does not depend on it.
+/// (...) -> (...): x, the largest finite number in place of infinity, so that beside it exponentials of others are 0, and 0 in place of minus
+/// infinity. Without a gradient: what it is added to and taken from again does not depend on it.
 inline constexpr struct finite_or_zero : unary<finite_or_zero> {
   static constexpr std::string_view name = "finite_or_zero";
   static void evaluate(out y, const at::Tensor& x);
@@ -23,7 +24,7 @@ inline constexpr struct finite_or_zero : unary<finite_or_zero> {
 namespace koila {
 
 KOILA_INLINE void finite_or_zero::evaluate(out y, const at::Tensor& x) {
-  at::_ops::nan_to_num_out::call(x, std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0, y);
+  at::_ops::nan_to_num_out::call(x, std::numeric_limits<double>::quiet_NaN(), std::nullopt, 0.0, y);
 }
 
 }  // namespace koila

@@ -4,15 +4,16 @@
 
 namespace koila::test {
 
-TEST_CASE("what attentions share: the rules with a mask, the weights as values") {
+TEST_CASE("what attentions share: the rules with a mask, and what weights are") {
   constexpr dims q({extent{2}, extent{4}, extent{3}}, dtype::float32), k({extent{2}, extent{5}, extent{3}}, dtype::float32),
       v({extent{2}, extent{5}, extent{7}}, dtype::float32), mask({extent{4}, extent{5}}, dtype::boolean),
       wrong({extent{4}, extent{4}}, dtype::boolean), y({extent{2}, extent{4}, extent{7}}, dtype::float32);
-  STATIC_REQUIRE(struct attention::rule(q, k, v, mask, {}).out == y);
-  STATIC_REQUIRE(struct attention::rule(q, k, v, wrong, {}).reason == why::not_broadcastable);
-  STATIC_REQUIRE(struct attention_backward::rule(y, y, q, k, v, mask, {}).out ==
-                 dims({extent{2}, extent{14}, extent{7}}, dtype::float32));
-  STATIC_REQUIRE(struct attention_backward::rule(q, y, q, k, v, mask, {}).reason == why::shapes_differ);
+  using forward = struct attention;
+  using pull_back = struct attention_backward;
+  STATIC_REQUIRE(forward::rule(q, k, v, mask, {}).out == y);
+  STATIC_REQUIRE(forward::rule(q, k, v, wrong, {}).reason == why::not_broadcastable);
+  STATIC_REQUIRE(pull_back::rule(y, y, q, k, v, mask, {}).out == dims({extent{2}, extent{14}, extent{7}}, dtype::float32));
+  STATIC_REQUIRE(pull_back::rule(q, y, q, k, v, mask, {}).reason == why::shapes_differ);
   STATIC_REQUIRE(rules::attention_by_blocks(q, k, v, mask));
   STATIC_REQUIRE(!rules::attention_by_blocks(q, dims({extent{1}, extent{5}, extent{3}}, dtype::float32), v, mask));
   constexpr dims samples({extent{4}, extent{5, axis_name<struct batch>}}, dtype::boolean);
@@ -24,7 +25,7 @@ TEST_CASE("what attentions share: the rules with a mask, the weights as values")
   shown[1].fill_(false), shown[2][3] = false;
   const at::Tensor added = at::zeros({4, 5}, at::kDouble).masked_fill(shown.logical_not(), -INFINITY);
   for (const at::Tensor& m : {shown, added}) {
-    const at::Tensor p = run(detail::attention_weights_of(lazy(a), lazy(b), lazy(m), attention_attributes{}));
+    const at::Tensor p = attention(a, b, at::eye(5, at::kDouble).expand({2, 5, 5}), m);  // of unit values the weights
     CHECK(p.select(1, 1).eq(0).all().item<bool>());
     CHECK(p.select(1, 2).select(1, 3).eq(0).all().item<bool>());
     CHECK(at::allclose(p.sum(-1), at::ones({2, 4}, at::kDouble).index_fill(1, at::ones({1}, at::kLong), 0)));

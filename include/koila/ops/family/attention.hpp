@@ -140,18 +140,8 @@ constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v, 
 
 namespace flows {
 
-/// Per sample along a leading dim of all operands.
+/// Per sample along a leading dim of all operands; of a mask dims of 1 are used whole.
 constexpr auto attention(const value* in, int n, const dims& out) -> relations {
-  relations f;
-  for (int i = 0; i < n && !f.out.sampled(); ++i) f.out = in[i].r.sampled() ? in[i].r : relation{};
-  if (!f.out.sampled()) return f;
-  if (f.out.axis >= out.rank - 2) return gather(in, n, out);
-  for (int i = 0; i < n; ++i) f.operand[i] = {need::rows, f.out};
-  return f;
-}
-
-/// The same with a mask as the last operand, of which dims of 1 are used whole.
-constexpr auto masked_attention(const value* in, int n, const dims& out) -> relations {
   const relations f = elementwise(in, n, out);
   return f.out.sampled() && f.out.axis >= out.rank - 2 ? gather(in, n, out) : f;
 }
