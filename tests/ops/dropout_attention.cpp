@@ -156,7 +156,7 @@ TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once 
   }));
 }
 
-TEST_CASE("dropout_attention: in float32 and 16 bits, of threads, and nothing of the size of the weights") {
+TEST_CASE("dropout_attention: in float32 and 16 bits, and nothing of the size of the weights") {
   using namespace dropped_weights;
   for (const auto type : {at::kFloat, at::kBFloat16}) {
     const bound x = some_input({3, 2, 70, 8}, 0, type);

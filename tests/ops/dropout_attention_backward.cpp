@@ -4,7 +4,7 @@ namespace koila::test {
 
 TEST_CASE("dropout_attention_backward") {
   // Its values and their gradients are compared with those of dropout of all weights in dropout_attention.cpp. Here what it is of nothing
-  // dropped, and of all.
+  // dropped, and of all; and its slope along a line.
   const at::Tensor q = normal({2, 4, 3}), k = normal({2, 5, 3}), v = normal({2, 5, 2}), dy = normal({2, 4, 2}),
                    y = normal({2, 4, 2});
   const at::Tensor mask = normal({4, 5}) > -1;
@@ -16,6 +16,16 @@ TEST_CASE("dropout_attention_backward") {
   // The weights that are dropped are those of the sample, whatever the chunk.
   const bound x = some_input({6, 2, 5, 3}, 0);
   drawn(dropout_attention_backward(x.leaf, x.leaf, x.leaf, x.leaf, x.leaf, dropout_p = 0.5), x);
+
+  const auto loss = sum(square(dropout_attention_backward(x.leaf, x.leaf, x.leaf, x.leaf, x.leaf, dropout_p = 0.5)));
+  const at::Tensor along = normal({6, 2, 5, 3});
+  const auto at_step = [&](const auto& e, double h) {
+    manual_seed(7);
+    return run(e, binding<at::Tensor>{x.leaf.state, x.value + along * h});
+  };
+  const double h = 1e-4, quotient = (at_step(loss, h) - at_step(loss, -h)).item<double>() / (2 * h);
+  const double slope = (at_step(gradient(loss, x.leaf), 0) * along).sum().item<double>();
+  CHECK(std::abs(slope - quotient) <= 1e-6 * std::abs(quotient));
 
   const at::Tensor narrow = normal({2, 4, 1});
   refused(

@@ -35,7 +35,8 @@ struct wide_net {
   auto operator()(const auto& x) const {
     const auto rows = let(linear(layer_norm(x, scale, shift), of_rows));  // (batch, 64, 192)
     const auto part = [&](auto first) { return narrow(rows, -1_c, first, 64_c); };
-    const auto y = scaled_dot_product_attention(part(0_c), part(64_c), part(128_c), is_causal = true);  // (batch, 64, 64)
+    const auto y =
+        scaled_dot_product_attention(part(0_c), part(64_c), part(128_c), dropout_p = 0.1, is_causal = true);  // (batch, 64, 64)
     const auto images = reshape(dropout(gelu(y + x), 0.25), batch, 1_c, 64_c, 64_c);
     return log_softmax(relu(conv2d(images, window, padding = 1_c)), -1_c);
   }

@@ -68,6 +68,9 @@ inline auto describe(program_key& key, const lowering& e, bool gradients, const 
   return true;
 }
 
+/// Of programs that draw random numbers and were not found yet, as many are kept.
+inline constexpr std::ptrdiff_t most_unproven = 8;
+
 /// Takes the program of that key out of those kept, or null.
 inline auto take_kept(const program_key& key) -> std::unique_ptr<kept_program> {
   program_store& store = program_shelf();
@@ -198,14 +201,20 @@ inline void keep(std::unique_ptr<kept_program> p) {
   const auto nodes = [](const auto& k) { return k->ready->plan().graph.nodes.size(); };
   const std::lock_guard lock(store.changing);
   store.all.reserve(most_kept + 1);
-  // Dropout called anew for each call draws other numbers, and is never found again: it is the first to be dropped.
-  const bool first_dropped = p->ready->draws() && !p->found;
-  store.all.insert(first_dropped ? store.all.begin() : store.all.end(), std::move(p));
+  dropped.reserve(most_kept + 1);
+  store.all.push_back(std::move(p));
+  // Dropout called anew for each call draws other numbers, and is never found again: of programs that may be so a few are kept.
+  const auto unproven = [](const auto& k) { return !k->found && k->ready->draws(); };
+  if (std::count_if(store.all.begin(), store.all.end(), unproven) > most_unproven) {
+    const auto oldest = std::find_if(store.all.begin(), store.all.end(), unproven);
+    dropped.push_back(std::move(*oldest));
+    store.all.erase(oldest);
+  }
   std::size_t all = 0, first = store.all.size();
   while (first > 0 && store.all.size() - first < most_kept && (all += nodes(store.all[first - 1])) <= most_nodes_kept) --first;
   if (first == 0) return;
   const auto end = store.all.begin() + static_cast<std::ptrdiff_t>(first);
-  dropped.assign(std::move_iterator(store.all.begin()), std::move_iterator(end));
+  dropped.insert(dropped.end(), std::move_iterator(store.all.begin()), std::move_iterator(end));
   store.all.erase(store.all.begin(), end);
 }
 
