@@ -101,9 +101,10 @@ TEST_CASE("row 17: koila's kernels of 16 bits take none either beside LibTorch's
 TEST_CASE("row 17: calls of random ops made anew put no program out that is found again, and one that is made once is found") {
   drop_kept_programs();
   const at::Tensor t = at::randn({4, 6});
-  constexpr int found = 20;  // calls of operator new: lazy tensors and their expression; to plan it takes hundreds
+  // Calls of operator new: lazy tensors and their expression, at the second call whether no faster plan fits; to plan it takes hundreds.
+  constexpr int found = 50;
   const auto once = [&] { (void)run(tanh(lazy(t)) * 2.0); };
-  CHECK(heap::calls_in(once).koila > 5 * found);
+  CHECK(heap::calls_in(once).koila > 3 * found);
   CHECK(heap::calls_in(once).koila <= found);
   for (int i = 0; i < 100; ++i) (void)run(dropout(lazy(t), 0.5));
   CHECK(heap::calls_in(once).koila <= found);
