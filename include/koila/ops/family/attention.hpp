@@ -129,7 +129,7 @@ constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) 
     if (samples((*d)[-2]) || samples((*d)[-1])) return false;
   return true;
 }
-/// And a mask that `masked_attention` takes.
+/// And a mask that it takes besides.
 constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v, const dims& mask) -> bool {
   if (!attention_by_blocks(q, k, v) || !attention_of_stacks(q, k, v, mask).accepted()) return false;
   const int of_samples = mask.find(axis_name<struct batch>);
