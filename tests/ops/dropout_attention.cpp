@@ -68,7 +68,9 @@ TEST_CASE("dropout_attention") {
     CHECK(drawn(a, x).isfinite().all().item<bool>());
     CHECK(drawn(sub(a, a), x).eq(0).all().item<bool>());
     CHECK(drawn(sub(a, b), x).ne(0).any().item<bool>());
-    drawn(dropout_attention(transpose(x.leaf, 0_c, 1_c), transpose(x.leaf, 0_c, 1_c), transpose(x.leaf, 0_c, 1_c)), x);
+    drawn(dropout_attention(transpose(x.leaf, 0_c, 1_c), transpose(x.leaf, 0_c, 1_c), transpose(x.leaf, 0_c, 1_c),
+                            dropout_p = 0.5),
+          x);
   }
   SECTION("nothing dropped, all dropped, at once") {
     const at::Tensor q = normal({2, 4, 3}), k = normal({2, 5, 3}), v = normal({2, 5, 2});

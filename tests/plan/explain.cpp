@@ -276,7 +276,7 @@ TEST_CASE("where nothing fits, what is said names the op, its values, the worksp
     CHECK_THAT(e.what(), ContainsSubstring("; outputs 4"));
     const index_t workspace = planned(convolution(), 64, e.needed).buffers.workspace();
     REQUIRE(workspace > 0);
-    CHECK_THAT(e.what(), ContainsSubstring("; workspace of a kernel " + std::to_string(workspace)));
+    CHECK_THAT(e.what(), ContainsSubstring("; workspace of kernels " + std::to_string(workspace)));
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 // scaled_dot_product_attention: values weighted by how well their keys match each query.
 #include <koila/ops/attention.hpp>
-#include <koila/ops/dropout.hpp>
 #include <koila/ops/dropout_attention.hpp>
 #include <koila/ops/matmul.hpp>
 
@@ -11,15 +10,7 @@ namespace koila {
 /// true means that the key takes part, or a value that is added to the scores. A query whose keys are all masked gives zeros.
 inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_attention, 4> {
   static constexpr std::string_view name = "scaled_dot_product_attention";
-  struct attributes {
-    static constexpr std::size_t positional = 2;
-    attr<double> dropout_p = 0;
-    attr<bool> is_causal = false;
-    attr<double> scale = std::numeric_limits<double>::infinity();  // 1 / sqrt(e)
-    detail::random_identity call;
-    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dropout_p, is_causal); }
-    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
-  };
+  using attributes = dropout_attention_attributes;
   static constexpr auto rule(const dims& q, const dims& k, const dims& v, const attributes& a) -> verdict {
     if (!rules::probability(a.dropout_p)) return why::probability_out_of_range;
     return rules::attention(q, k, v);
@@ -40,11 +31,10 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
  private:
   static constexpr auto by_blocks(const attributes& a, const auto&... operands) {
     if (a.dropout_p.value == 0) return attention(operands..., koila::is_causal = a.is_causal, koila::scale = a.scale);
-    return dropout_attention(operands..., koila::dropout_p = a.dropout_p, koila::is_causal = a.is_causal,
-                             koila::scale = a.scale, detail::drawn_as = a.call);
+    return detail::call_with<struct dropout_attention>(a, operands...);
   }
   static constexpr auto weighted(const auto& weights, const auto& v, const attributes& a) {
-    return matmul(dropout(weights, koila::p = a.dropout_p, detail::drawn_as = a.call), v);
+    return matmul(detail::weights_kept(weights, a), v);
   }
 } scaled_dot_product_attention;
 

@@ -41,7 +41,7 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
   }
   if (alive.size() > 5) what << " and " << static_cast<index_t>(alive.size() - 5) << " smaller ones";
   what << "; outputs " << output_bytes;
-  if (l.workspace() > 0) what << "; workspace of a kernel " << l.workspace();
+  if (l.workspace() > 0) what << "; workspace of kernels " << l.workspace();
   throw memory_error(what.s, needed, allowed);
 }
 

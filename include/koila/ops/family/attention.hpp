@@ -39,14 +39,14 @@ struct attention_attributes {
   friend constexpr auto operator==(const attention_attributes&, const attention_attributes&) -> bool = default;
 };
 
-/// dropout_attention(q, k, v, dropout_p = 0.1).
+/// scaled_dot_product_attention(q, k, v, dropout_p = 0.1, is_causal = true, scale = 0.5), and of dropout_attention.
 struct dropout_attention_attributes {
-  static constexpr std::size_t positional = 3;
-  attr<double> dropout_p = 0.5;
+  static constexpr std::size_t positional = 2;
+  attr<double> dropout_p = 0;
   attr<bool> is_causal = false;
   attr<double> scale = std::numeric_limits<double>::infinity();  // 1 / sqrt(e)
   detail::random_identity call;
-  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dropout_p, is_causal, scale); }
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dropout_p, is_causal); }
   friend constexpr auto operator==(const dropout_attention_attributes&, const dropout_attention_attributes&) -> bool = default;
 };
 

@@ -241,10 +241,10 @@ struct attention_by_operators {
     weights = s.softmax(-1);
     if (of.mask != nullptr) weights.masked_fill_(s.eq(-INFINITY).all(-1, true), 0);
     if constexpr (drops_weights<A>) {
-      const double p = a.dropout_p.value;
+      const double keep = 1 - a.dropout_p.value;
       const at::Tensor drawn = s.new_empty(s.sizes(), s.options().device(at::kCPU));
       with_floating_type(
-          drawn, [&](auto zero) { draw_kept(drawn, a.call, where, 1 - p, rounded<decltype(zero)>(p == 1 ? 0 : 1 / (1 - p))); });
+          drawn, [&](auto zero) { draw_kept(drawn, a.call, where, keep, rounded<decltype(zero)>(factor_of_kept(keep))); });
       kept = drawn.to(s.device());
     }
   }

@@ -3,6 +3,7 @@
 #include <koila/ops/family/attention.hpp>
 #include <koila/ops/family/attention_vectors.ipp>
 #include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/dropout.hpp>
 #include <koila/ops/family/elements.ipp>
 #include <koila/ops/family/random.ipp>
 
@@ -113,14 +114,14 @@ class kept_weights {
   /// Of weights (..., l, s), whose leading dims are those of q.
   kept_weights(const dropout_attention_attributes& a, const portion& where, const at::Tensor& q, index_t s)
       : call_(a.call.id), seed_(where.seed), l_(q.size(-2)), s_(s), at_(sizes(q, s).data(), static_cast<int>(q.dim()), where),
-        events_(1 - a.dropout_p.value), kept_(a.dropout_p.value == 1 ? T(0) : static_cast<T>(1 / (1 - a.dropout_p.value))) {}
+        events_(1 - a.dropout_p.value), kept_(events_.any ? static_cast<T>(factor_of_kept(1 - a.dropout_p.value)) : T(0)) {}
   /// Those of `n` keys from `key` on for one query of one of the stack.
   void line(index_t stack, index_t query, index_t key, index_t n, T* to) const {
     for (index_t element = (stack * l_ + query) * s_ + key; n > 0;) {
       const index_t position = at_.position(element), block = position / 4;
       const index_t together = std::min(n, (block / blocks_together + 1) * blocks_together * 4 - position);
       draw_(to, random_counter(call_, static_cast<std::uint64_t>(at_.sample(element)), static_cast<std::uint64_t>(block)),
-            low_bits(seed_), high_bits(seed_), position % 4, together, events_.last, events_.any ? kept_ : T(0));
+            low_bits(seed_), high_bits(seed_), position % 4, together, events_.last, kept_);
       element += together, to += together, n -= together;
     }
   }

@@ -30,12 +30,15 @@ constexpr auto dropout(const dims& x, const dropout_attributes& a) -> verdict {
 
 namespace detail {
 
+/// What a value is multiplied with where it is kept, with this probability, so that its mean stays.
+constexpr auto factor_of_kept(double keep) -> double { return keep == 0 ? 0 : 1 / keep; }
+
 /// x where it is kept, divided by the probability of keeping; the dims from `own` on are kept or dropped together.
 template <class X>
 constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
   const double keep = 1 - a.p.value;
   if (!a.training.value || keep == 1) return x;
-  return mul(x, bernoulli_like(x, koila::p = keep, kept = keep == 0 ? 0 : 1 / keep, leading = own, drawn_as = a.call));
+  return mul(x, bernoulli_like(x, koila::p = keep, kept = factor_of_kept(keep), leading = own, drawn_as = a.call));
 }
 
 /// The value that selu takes at minus infinity where x is dropped, scaled and shifted so that mean and variance stay.
