@@ -55,6 +55,32 @@ TEST_CASE("65,536 chunks in float32 are as exact as the whole batch") {
     for (const double shift : {0.0, 3.0}) check_against_float64(samples, shift);
 }
 
+TEST_CASE("a weight that is used several times has as exact a gradient, in chunks of each size") {
+  const parameter<4, 4> w{"w"};
+  const input<batch, 4> x{"x"};
+  const auto loss = mean(square(linear(tanh(linear(tanh(linear(x, w)), w)), w)));
+  for (const index_t samples : {1000, 20000}) {
+    const at::Tensor in = at::randn({samples, 4});  // (samples, 4)
+    const auto eager = [&](at::ScalarType type) {
+      const at::Tensor v = tensor_of(w).detach().to(type, false, true).requires_grad_();
+      at::Tensor y = in.to(type);
+      for (int k = 0; k < 3; ++k) y = k < 2 ? at::linear(y, v).tanh() : at::linear(y, v);
+      y.square().mean().backward();
+      return v.grad();
+    };
+    const at::Tensor exact = eager(at::kDouble), whole = eager(at::kFloat);
+    for (const index_t chunk : {index_t{1}, index_t{3}, index_t{7}, samples / 65, samples / 30, samples / 2, samples}) {
+      CAPTURE(samples, chunk);
+      tensor_of(w).mutable_grad() = at::Tensor();
+      const index_t predicted = plan(loss, {.chunk = chunk}, x = in).peak_bytes();
+      const measure m;
+      (void)backward(loss, {.chunk = chunk}, x = in);
+      CHECK(m.peak() == predicted);
+      CHECK(relative_error(tensor_of(w).grad(), exact) <= 1.5 * relative_error(whole, exact) + 1e-6);
+    }
+  }
+}
+
 TEST_CASE("statistics of very many chunks are as exact as the whole batch's") {
   const input<batch, 4> x{"x"};
   const at::Tensor in = at::randn({20000, 4}, at::kDouble) * 2 + 100;  // (20000, 4)

@@ -73,14 +73,20 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
 
   std::vector<detail::part_gradients> parts;  // of each node
   for (int i = 0; i <= loss; ++i) parts.push_back({});
+  std::vector<int> partials;  // of each node: those that are partials are added to each other first, which takes one buffer
+  for (int i = 0; i <= loss; ++i) partials.push_back(-1);
+  const auto add_to = [&](int& sum, int g) {
+    const int in[] = {sum, g};
+    sum = sum < 0 ? g : b.add(info_of<struct add, 2>(), in, 2, {});
+  };
   const auto add = [&](int x, int g) {
-    int& sum = cotangent[static_cast<std::size_t>(x)];
-    const int in[] = {sum, b.at(g).is == kind::number ? g : b.related(g, b.at(x).r)};
-    sum = sum < 0 ? in[1] : b.add(info_of<struct add, 2>(), in, 2, {});
+    const int v = b.at(g).is == kind::number ? g : b.related(g, b.at(x).r);
+    add_to((b.at(v).r.is == relation::partial ? partials : cotangent)[static_cast<std::size_t>(x)], v);
   };
 
   for (int i = loss; i >= 0; --i) {
     if (const auto& p = parts[static_cast<std::size_t>(i)]; !p.empty()) add(i, p.joined(b, i));
+    if (const int p = partials[static_cast<std::size_t>(i)]; p >= 0) add_to(cotangent[static_cast<std::size_t>(i)], p);
     const int dy = cotangent[static_cast<std::size_t>(i)];
     if (dy < 0 || b.at(i).n_in == 0 || on[static_cast<std::size_t>(i)] == 0) continue;
     const gnode n = b.at(i);  // a copy: nodes move when others are added

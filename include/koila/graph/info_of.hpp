@@ -47,6 +47,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   if constexpr (requires { Op::pushes_gather; }) o.pushes_gather = Op::pushes_gather;
   if constexpr (requires { Op::host_only; }) o.host_only = Op::host_only;
   if constexpr (requires { Op::draws_anywhere; }) o.draws_anywhere = Op::draws_anywhere;
+  if constexpr (requires { Op::adds; }) o.adds = Op::adds;
   if constexpr (requires { Op::takes_numbers; }) o.takes_numbers = Op::takes_numbers;
   o.owns = !std::is_trivially_destructible_v<A>;
 

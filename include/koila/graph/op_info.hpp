@@ -21,6 +21,7 @@ struct op_info {
   bool draws_anywhere = false;  ///< `draw` takes tensors of any device
   element_dtypes elements_in = element_dtypes::none;  ///< in which `elements` has functions
   bool owns = false;           ///< its attributes share ownership of something
+  bool adds = false;           ///< it is the sum of its two operands
   bool takes_numbers = false;  ///< a C++ number may stay one; else it becomes a scalar of the result's dtype
 
   const double* neutral = nullptr;  ///< of an op on two operands: a number that leaves the other as it is

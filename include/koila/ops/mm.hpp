@@ -52,7 +52,9 @@ inline constexpr struct mm : op<mm> {
 namespace koila {
 
 KOILA_INLINE void mm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
-KOILA_INLINE void mm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b, &y); }
+KOILA_INLINE void mm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
+  if (a.size(1) != 0) detail::multiply(y, a, b, &y);  // for nothing LibTorch's operator takes temporaries
+}
 
 }  // namespace koila
 #endif

@@ -211,7 +211,7 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
     bool stored = l.whole[idx(nodes[p])] >= 0;
     if (in_loop) stored = stored || l.loop[part / 2][p].own >= 0 || l.loop[part / 2][p].rows >= 0;
     last[idx(nodes[p])].stored = stored;
-    if (stored) access(nodes[p], detail::bytes_moved(x, x, samples));
+    if (stored) access(s.owner[idx(nodes[p])], detail::bytes_moved(x, x, samples));
   }
   // What a chunk finds of the one before it: whole values, with all of one chunk in between. Samples are new; they were touched when
   // all of the batch was last.

@@ -66,15 +66,19 @@ constexpr auto has_total(const gnode& n) -> bool {
   return n.r.combine == monoid::moments || total_type(n) != n.d.type;
 }
 
-/// float32 sums of more chunks than this are compensated: so few parts added one after the other lose less than the sum itself.
+/// float32 sums of more parts than this are compensated: so few, added one after the other, lose less than the sum itself.
 inline constexpr index_t few_chunks = 64;
 /// So many parts are added up before they are added to a compensated sum.
 inline constexpr index_t parts_together = 32;
-/// Whether a partial is a compensated sum where the chunks are more than a few.
+/// Whether a partial is a compensated sum where its parts are more than a few.
 constexpr auto is_compensated(const gnode& n) -> bool {
   return n.r.is == relation::partial && n.r.combine == monoid::sum && n.d.type == dtype::float32;
 }
 constexpr auto chunks_of(index_t batch, index_t chunk) -> index_t { return chunk > 0 ? (batch + chunk - 1) / chunk : 1; }
+/// Whether those are more, where each chunk has so many.
+constexpr auto has_many_parts(index_t batch, index_t chunk, index_t parts) -> bool {
+  return chunks_of(batch, chunk) * parts > few_chunks;
+}
 
 /// Where a node is in a list whose latest are first; the list's size where it is not.
 constexpr auto place_in(const std::vector<int>& latest_first, int node) -> std::size_t {
@@ -120,19 +124,20 @@ struct lifetimes {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const size_rule& size = sizes_[i];
       if (size.per_sample >= 0) ranges[i].bytes = aligned(size.per_sample * chunk);
-      if (size.of_many >= 0) ranges[i].bytes = chunks_of(batch_, chunk) > few_chunks ? aligned(size.of_many) : 0;
+      if (size.of_many >= 0) ranges[i].bytes = has_many_parts(batch_, chunk, size.parts) ? aligned(size.of_many) : 0;
     }
   }
 
  private:
   struct size_rule {
     index_t per_sample;  // bytes, of what grows with the chunk, or -1
-    index_t of_many;  // bytes, of what is there where the chunks are more than a few, or -1
+    index_t of_many;  // bytes, of what is there where the parts of a sum are more than a few, or -1
+    index_t parts;  // of it for each chunk
   };
   std::vector<size_rule> sizes_;
   index_t batch_ = 0;
 
-  KOILA_COLD constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule size = {-1, -1}) -> int {
+  KOILA_COLD constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule size = {-1, -1, 1}) -> int {
     ranges.push_back({begin, std::max(begin, end), aligned(bytes)});
     what.push_back(what_for);
     sizes_.push_back(size);
@@ -323,10 +328,18 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     const int i = body.body[idx(p)], t = begin + 1 + p;
     const gnode& x = b.at(i);
     if (x.r.is != relation::partial) continue;
-    int from = many ? begin : t, to = std::max(last.of[idx(i)], many ? end : t);
+    const int owner = s.owner[idx(i)];
+    if (whole[idx(owner)] >= 0) {  // of a sum, of which others have been made here: it is added to them
+      int q = p - 1;
+      while (s.joined[idx(body.body[idx(q)])] != owner) --q;
+      at[idx(p)] = at[idx(q)];
+      whole[idx(i)] = whole[idx(owner)];
+      continue;
+    }
+    int from = many ? begin : t, to = std::max(last.of[idx(owner)], many ? end : t);
     const auto new_whole = [&] {
-      whole[idx(i)] =
-          external[idx(i)] != 0 ? add(0, commit, 0, {i, -1, role::value}) : add(from, to, x.d.bytes(), {i, -1, role::value});
+      whole[idx(i)] = whole[idx(owner)] = external[idx(owner)] != 0 ? add(0, commit, 0, {owner, -1, role::value})
+                                                                    : add(from, to, x.d.bytes(), {owner, -1, role::value});
     };
     if (x.is == kind::gather) {
       const int z = last.position[idx(x.in[0])];
@@ -341,10 +354,11 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
       at[idx(p)].total = add(from, end, x.d.with(total_type(x)).bytes(), {i, l, role::total});
       from = end;
     } else if (many) {
-      const index_t bytes = x.d.bytes(), now = chunks_of(batch_, c) > few_chunks ? bytes : 0;
+      const index_t bytes = x.d.bytes(), now = has_many_parts(batch_, c, s.parts[idx(i)]) ? bytes : 0;
+      const size_rule size{-1, bytes, s.parts[idx(i)]};
       if (x.op->accumulate == nullptr && !runs.together(idx(p))) at[idx(p)].part = add(t, t, bytes, {i, l, role::part});
-      else if (is_compensated(x)) at[idx(p)].part = add(begin, end, now, {i, l, role::part}, {-1, bytes});
-      if (is_compensated(x)) at[idx(p)].lost = add(begin, end, now, {i, l, role::lost}, {-1, bytes});
+      else if (is_compensated(x)) at[idx(p)].part = add(begin, end, now, {i, l, role::part}, size);
+      if (is_compensated(x)) at[idx(p)].lost = add(begin, end, now, {i, l, role::lost}, size);
     }
     new_whole();
   }
@@ -364,7 +378,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     if (!x.r.sampled() || x.is_view() || at[idx(p)].rows >= 0 || at[idx(p)].own >= 0) continue;
     const auto new_value = [&](int node, int until) {
       const index_t bytes = bytes_per_sample(b.at(node));
-      return add(first_step(p), until, bytes * c, {node, l, role::value}, {bytes, -1});
+      return add(first_step(p), until, bytes * c, {node, l, role::value}, {bytes, -1, 1});
     };
     if (!nested.empty() && nested[idx(p)].root >= 0) {
       const auto [root, from] = nested[idx(p)];

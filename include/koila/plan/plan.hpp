@@ -12,7 +12,7 @@ struct memory_record;
 
 /// Which chunk sizes are considered, besides the whole batch.
 enum class chunk_policy : signed char {
-  powers_of_two,  ///< those below the batch, and the size of 64 chunks; the last chunk may be smaller
+  powers_of_two,  ///< those below the batch, and the size of 64 chunks, or parts of a sum; the last chunk may be smaller
   balanced,       ///< the batch in 2, 3, 4, 6, 8, 12, ... parts of the same size, or nearly so
 };
 inline constexpr chunk_policy powers_of_two = chunk_policy::powers_of_two, balanced = chunk_policy::balanced;

@@ -55,8 +55,8 @@ auto hold_ladder(const builder& b, const schedule& nothing, const schedule& ever
 auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
                       const cost_model& model, index_t visits) -> std::vector<schedule>;
 
-/// The chunk sizes that a policy allows, the whole batch first. Throws std::invalid_argument for a negative one.
-KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o) -> std::vector<index_t> {
+/// The chunk sizes that a policy allows, the whole batch first. `parts`: that a chunk gives each sum. Throws std::invalid_argument for a negative one.
+KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<int>& parts) -> std::vector<index_t> {
   if (o.chunk < 0)
     throw std::invalid_argument("koila: .chunk is " + std::to_string(o.chunk) + " samples: at least 1, or 0 to choose");
   std::vector<index_t> out{o.chunk > 0 ? std::min(o.chunk, batch) : batch};
@@ -65,11 +65,16 @@ KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o) -> std::v
     const index_t c = (batch + chunks - 1) / chunks;
     if (std::find(out.begin(), out.end(), c) == out.end()) out.push_back(c);
   };
-  if (o.policy == chunk_policy::powers_of_two) {
+  if (o.policy == chunk_policy::powers_of_two)
     for (index_t c = 1; c < batch; c *= 2) out.push_back(c);
-    add(few_chunks);  // more take more memory for their sums: there this size may be the only one that fits
-    return out;
-  }
+  // More parts take more memory for their sums: there these sizes may be the only ones that fit.
+  std::vector<int> known;
+  for (const int p : parts)
+    if (p <= few_chunks / 2 && std::find(known.begin(), known.end(), p) == known.end()) {
+      known.push_back(p);
+      add(few_chunks / p);
+    }
+  if (o.policy == chunk_policy::powers_of_two) return out;
   for (index_t chunks = 2; chunks < batch; chunks *= 2) add(chunks), add(chunks + chunks / 2);
   add(batch);
   return out;
@@ -173,8 +178,8 @@ KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
   detail::own_outputs(graph_, outputs_, want.external);
   batch_ = std::max<index_t>(graph_.bound.batch(), 0);
-  sizes_ = detail::chunk_sizes(batch_, o);
   schedule first(graph_, outputs_);
+  sizes_ = detail::chunk_sizes(batch_, o, first.parts);
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i) external_.push_back(0);
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
     const int owner = first.owner[idx(outputs_[k])];

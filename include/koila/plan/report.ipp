@@ -210,8 +210,9 @@ KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
       std::vector<int> reads = readers_of(i);
       for (std::size_t k = 0; k < reads.size(); ++k) {
         const int r = reads[k], section = section_of[static_cast<std::size_t>(r)];
-        // A gather is pushed through views such as transpose: who asked for it reads the last of them.
-        if (const gnode& reader = plan_->graph.at(r); reader.is == kind::view && reader.op->pushes_gather) {
+        // A gather is pushed through views such as transpose, and a sum of partials is made with them: who asked for it reads the last.
+        const gnode& reader = plan_->graph.at(r);
+        if ((reader.is == kind::view && reader.op->pushes_gather) || s.joined[static_cast<std::size_t>(r)] >= 0) {
           for (const int further : readers_of(r)) push_new(reads, further);
         } else if ((section >= l && section < s.loops) || loop_from(r, l) >= 0) {
           push_new(c.readers, r);

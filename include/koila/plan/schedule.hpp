@@ -1,6 +1,6 @@
 #pragma once
 // The schedule: which chunk loop computes what. Follows from relations alone, not from extents, budgets or chunks.
-#include <koila/graph/graph.hpp>
+#include <koila/plan/joined_sums.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -103,7 +103,9 @@ struct schedule {
   std::vector<std::vector<int>> section;  ///< whole values computed before each loop, and after the last
   std::vector<int> placed;  ///< the loop of a partial, else -1
   std::vector<int> level;  ///< the earliest loop or section
-  std::vector<int> owner;  ///< the node whose storage a view shows
+  std::vector<int> joined;  ///< the first of the partials in whose buffer a sum of them is made, else -1; see joined_sums
+  std::vector<int> parts;  ///< how many partials are added up in a node's buffer: more than 1 of a joined sum
+  std::vector<int> owner;  ///< the node whose storage a view shows, or a joined sum has
   std::vector<char> live;  ///< needed for an output
   std::vector<int> outputs;  ///< whole values and finished partials
 
@@ -154,6 +156,7 @@ struct schedule {
   }
 
   constexpr void find_live();
+  constexpr void find_owners();
   constexpr void find_levels();
   constexpr void place_partials();
   constexpr auto weight(int i, node_set& marked, bool mark, int limit = std::numeric_limits<int>::max()) const -> int;
@@ -167,14 +170,16 @@ KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs)
   find_live();
   find_levels();
   place_partials();
+  joined = joined_sums(b, live, placed, outputs);
+  find_owners();
   fill_loops(nullptr);
   fill_sections();
   graph_ = nullptr;  // the graph may move from here on
 }
 
 KOILA_COLD constexpr schedule::schedule(const schedule& base, const builder& b, const hold_set& hold)
-    : loops(base.loops), placed(base.placed), level(base.level), owner(base.owner), live(base.live), outputs(base.outputs),
-      graph_(&b) {
+    : loops(base.loops), placed(base.placed), level(base.level), joined(base.joined), parts(base.parts), owner(base.owner),
+      live(base.live), outputs(base.outputs), graph_(&b) {
   fill_loops(&hold);
   fill_sections();
   graph_ = nullptr;
@@ -182,11 +187,21 @@ KOILA_COLD constexpr schedule::schedule(const schedule& base, const builder& b, 
 
 KOILA_COLD constexpr void schedule::find_live() {
   live = filled<char>(0);
-  owner = filled(-1);
   for (const int o : outputs) live[static_cast<std::size_t>(o)] = 1;
   for (int i = size() - 1; i >= 0; --i)
     if (is_live(i)) for_reads(i, [&](int j) { live[static_cast<std::size_t>(j)] = 1; });
-  for (int i = 0; i < size(); ++i) at(owner, i) = node(i).is_view() ? at(owner, node(i).in[0]) : i;
+}
+
+KOILA_COLD constexpr void schedule::find_owners() {
+  owner = filled(-1);
+  std::vector<int> partials = filled(0);  // of a joined sum
+  for (int i = 0; i < size(); ++i) {
+    at(owner, i) = node(i).is_view() ? at(owner, node(i).in[0]) : at(joined, i) >= 0 ? at(joined, i) : i;
+    if (at(joined, i) >= 0 && is_partial(i)) ++at(partials, at(joined, i));
+  }
+  parts = filled(1);
+  for (int i = 0; i < size(); ++i)
+    if (at(joined, i) >= 0) at(parts, i) = at(partials, at(joined, i));
 }
 
 /// A reader of a partial comes after the loop that finishes it.
@@ -315,7 +330,8 @@ KOILA_COLD constexpr void schedule::fill_sections() {
     for_reads(i, [&](int j) { at(before, j) = std::min(at(before, j), at(before, i)); });
   }
   for (int i = 0; i < size(); ++i)
-    if (is_live(i) && node(i).r.is == relation::whole && node(i).is != kind::leaf && at(before, i) != never)
+    if (is_live(i) && node(i).r.is == relation::whole && node(i).is != kind::leaf && at(before, i) != never &&
+        at(joined, i) < 0)
       section[static_cast<std::size_t>(at(before, i))].push_back(i);
   for (std::vector<int>& nodes : section) {
     put_numbers_last(nodes);

@@ -49,6 +49,8 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
       whole_[idx(i)] = own(detail::shown(detail::promised(x.d.bytes(), device_), x.d, 0, nothing_.key_set()));
       externals_.push_back({i, {}, 0, {}});
       follow(whole_[idx(i)], i);
+    } else if (const int j = plan_.order.joined[idx(i)]; j >= 0 && j != i) {
+      whole_[idx(i)] = whole_[idx(j)];
     } else if (const int r = plan_.buffers.whole[idx(i)]; r >= 0) {
       whole_[idx(i)] = in_arena(r, x.d);
       if (x.is != kind::number) continue;
@@ -268,6 +270,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   const auto summed = [&](const gnode& x) { return dims_in_chunk(plan_.graph.at(x.in[0]), samples); };
   open_run run;
   std::vector<int> rows(plan_.graph.nodes.size(), -1);  // the range of which a node is rows
+  std::vector<int> made(plan_.graph.nodes.size(), 0);  // partials that are added up in the buffer of a node
   for (std::size_t p = 0; p < body.body.size(); ++p) {
     const int i = body.body[p];
     const auto& buffers = plan_.buffers.loop[idx(loop)][p];
@@ -317,7 +320,11 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       else add_step(out.steps, body.body, p, local_[idx(i)]);
     } else {  // a partial
       detail::run_step s = step_for(i, whole_[idx(i)]);
-      const bool very_many = chunks_of(plan_.batch, plan_.chunks[idx(loop)]) > few_chunks;
+      const index_t parts = plan_.order.parts[idx(i)];
+      s.adds = made[idx(plan_.order.owner[idx(i)])]++ > 0;
+      s.finishes = made[idx(plan_.order.owner[idx(i)])] == parts;
+      s.together = s.op->accumulate != nullptr ? std::max<index_t>(1, parts_together / parts) : 1;
+      const bool very_many = has_many_parts(plan_.batch, plan_.chunks[idx(loop)], parts);
       if (buffers.lost >= 0 && very_many) s.lost = in_arena(buffers.lost, x.d);
       if (buffers.part >= 0 && (s.lost != nullptr || buffers.total >= 0 || x.op->accumulate == nullptr))
         s.part = in_arena(buffers.part, x.d);
@@ -408,10 +415,9 @@ KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, s
       detail::combine_in_total(*s.total, *s.part, s.r.combine,
                                static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
   } else if (s.lost != nullptr) {  // some parts are added up, then added to the compensated sum
-    const index_t together = s.op->accumulate != nullptr ? parts_together : 1;
-    call(at.chunk_number() % together == 0 ? s.op->evaluate : s.op->accumulate, *s.part);
-    add_part(s, at, together);
-  } else if (first || !s.partial) call(s.op->evaluate, *s.y);
+    call(at.chunk_number() % s.together == 0 && !s.adds ? s.op->evaluate : s.op->accumulate, *s.part);
+    if (s.finishes) add_part(s, at, s.together);
+  } else if ((first && !s.adds) || !s.partial) call(s.op->evaluate, *s.y);
   else if (s.op->accumulate != nullptr) call(s.op->accumulate, *s.y);
   else {
     call(s.op->evaluate, *s.part);
@@ -430,7 +436,7 @@ KOILA_INLINE void program::add_part(const detail::run_step& s, const place& at, 
 
 KOILA_INLINE void program::finish(const detail::run_step& s) {
   if (s.total != nullptr) s.y->copy_(*s.total);
-  if (s.lost != nullptr) detail::add_lost(*s.y, *s.lost);
+  if (s.lost != nullptr && s.finishes) detail::add_lost(*s.y, *s.lost);
 }
 
 KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {

@@ -1,0 +1,72 @@
+#pragma once
+// Sums of partials, such as the gradients of a weight that is used several times: these are added up in one buffer where they are made.
+#include <koila/graph/graph.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace koila {
+
+namespace detail {
+
+/// Whether what each chunk gives may be added to what another node has given.
+constexpr auto adds_to_partials(const gnode& x) -> bool {
+  return x.is == kind::compute && x.r.is == relation::partial && x.r.combine == monoid::sum && x.op->accumulate != nullptr &&
+         x.op->sums == nullptr && accumulator_of(x.d.type) == x.d.type;
+}
+
+}  // namespace detail
+
+/// Of each node the first of the partials in whose buffer it is made, or -1: the partials of a sum, all of one loop, each read by it alone, and the
+/// ops that add them, whose kernels are not called then. `placed`: the loop of a partial.
+KOILA_COLD constexpr auto joined_sums(const builder& b, const std::vector<char>& live, const std::vector<int>& placed,
+                                      const std::vector<int>& outputs) -> std::vector<int> {
+  const auto idx = [](int i) { return static_cast<std::size_t>(i); };
+  const int n = static_cast<int>(b.nodes.size());
+  const auto filled = [&](int v) {
+    std::vector<int> out;
+    out.reserve(idx(n));
+    for (int i = 0; i < n; ++i) out.push_back(v);
+    return out;
+  };
+  std::vector<int> readers = filled(0), loop = filled(-1), sum = filled(-1);
+  for (const int o : outputs) ++readers[idx(o)];
+  for (int i = 0; i < n; ++i) {
+    const gnode& x = b.at(i);
+    if (live[idx(i)] == 0) continue;
+    for (int k = 0; k < x.n_in; ++k)
+      if (x.reads(k)) ++readers[idx(x.in[idx(k)])];
+  }
+  bool any = false;
+  for (int i = 0; i < n; ++i) {
+    const gnode& x = b.at(i);
+    if (live[idx(i)] == 0) continue;
+    if (detail::adds_to_partials(x)) loop[idx(i)] = placed[idx(i)];
+    if (x.is != kind::compute || !x.op->adds || x.r.is != relation::whole) continue;
+    const int a = x.in[0], c = x.in[1];
+    const auto joins = [&](int j) {
+      return loop[idx(j)] >= 0 && readers[idx(j)] == 1 && b.at(j).d.type == x.d.type &&
+             rules::same_shape(b.at(j).d, x.d) == tri::yes;
+    };
+    if (a == c || !joins(a) || !joins(c) || loop[idx(a)] != loop[idx(c)]) continue;
+    loop[idx(i)] = loop[idx(a)];
+    any = true;
+  }
+  if (!any) return sum;
+  for (int i = n - 1; i >= 0; --i) {  // the last op of each sum, from there to all that it adds
+    const gnode& x = b.at(i);
+    if (loop[idx(i)] < 0 || !x.op->adds) continue;
+    if (sum[idx(i)] < 0) sum[idx(i)] = i;
+    sum[idx(x.in[0])] = sum[idx(x.in[1])] = sum[idx(i)];
+  }
+  std::vector<int> first = filled(-1);  // of the partials of a sum
+  for (int i = 0; i < n; ++i) {
+    if (sum[idx(i)] < 0) continue;
+    int& of = first[idx(sum[idx(i)])];
+    if (of < 0) of = i;
+    sum[idx(i)] = of;
+  }
+  return sum;
+}
+
+}  // namespace koila

@@ -1,0 +1,136 @@
+// Sums of partials: one buffer for all of them, and no kernel that adds.
+#include "plan/support.hpp"
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// The nodes of a plan's sums, and how many buffers these have.
+struct found {
+  int partials = 0, ops = 0, buffers = 0;
+  friend auto operator==(const found&, const found&) -> bool = default;
+};
+auto joined_in(const memory_plan& p) -> found {
+  found f;
+  const auto idx = [](int i) { return static_cast<std::size_t>(i); };
+  for (int i = 0; i < static_cast<int>(p.graph.nodes.size()); ++i) {
+    const int first = p.order.joined[idx(i)];
+    if (first < 0) continue;
+    CHECK(p.order.owner[idx(i)] == first);
+    if (first == i) ++f.buffers;
+    if (p.graph.at(i).r.is != relation::partial) {
+      ++f.ops;
+      for (const auto& nodes : p.order.section) CHECK(std::find(nodes.begin(), nodes.end(), i) == nodes.end());
+      continue;
+    }
+    ++f.partials;
+    CHECK(p.order.placed[idx(i)] == p.order.placed[idx(first)]);
+    CHECK(p.buffers.whole[idx(i)] == p.buffers.whole[idx(first)]);
+  }
+  return f;
+}
+auto joined_in(const auto& value) -> found {
+  lowered_expression l = lowered(value, 64);
+  return joined_in(make_plan(std::move(l.graph), {{l.value}, {1}}, {.chunk = 16}, -1));
+}
+
+/// A weight used N times.
+template <dtype T, int N>
+auto layers(const auto& x, const auto& w) {
+  if constexpr (N == 0) return x;
+  else return tanh(linear(layers<T, N - 1>(x, w), w));
+}
+template <dtype T, int N>
+auto of_layers() {
+  const input<T, batch, 8> x{"x"};
+  const parameter<T, 8, 8> w{"w"};
+  return mean(square(layers<T, N>(x, w)));
+}
+
+}  // namespace
+
+TEST_CASE("the gradients of a weight that is used several times are added up in one buffer") {
+  for (const bool leaving : {false, true}) {
+    for (const index_t chunk : {1, 16, 64}) {
+      CAPTURE(leaving, chunk);
+      CHECK(joined_in(planned(of_layers<float32, 1>(), 64, -1, {.chunk = chunk}, leaving)) == found{});
+      CHECK(joined_in(planned(of_layers<float32, 2>(), 64, -1, {.chunk = chunk}, leaving)) == found{2, 1, 1});
+      CHECK(joined_in(planned(of_layers<float64, 5>(), 64, -1, {.chunk = chunk}, leaving)) == found{5, 4, 1});
+      CHECK(joined_in(planned(of_layers<bfloat16, 3>(), 64, -1, {.chunk = chunk}, leaving)) == found{});
+    }
+  }
+}
+
+TEST_CASE("such a sum takes the memory of one") {
+  const auto fixed = [](const auto& loss) { return planned(loss, 1024, -1, {.chunk = 32}).peak_bytes(); };
+  const index_t weight = 8 * 8 * 8;
+  CHECK(fixed(of_layers<float64, 4>()) - fixed(of_layers<float64, 3>()) < 3 * 32 * 8 * 8 + weight);
+}
+
+TEST_CASE("only partials that nothing else reads are added up so") {
+  const input<batch, 8> x{"x"}, y{"y"};
+  const input<batch, 4> z{"z"};
+  const auto with = [&](const auto& b) { return mm(transpose(x, 0_c, 1_c), b); };
+  const auto a = let(with(x)), b = let(with(y));
+  const auto c = let(with(tanh(x)));
+  CHECK(joined_in(a + b) == found{2, 1, 1});
+  CHECK(joined_in(relu(a + b) + c) == found{2, 1, 1});
+  CHECK(joined_in((a + b) + c) == found{3, 2, 1});
+  CHECK(joined_in(a + (b + c)) == found{3, 2, 1});
+  CHECK(joined_in((a + b) * a) == found{});
+  CHECK(joined_in(relu(a + b) + relu(b + c)) == found{});
+  CHECK(joined_in(a - b) == found{});
+  CHECK(joined_in(a + a) == found{});
+  CHECK(joined_in(a + 1.0) == found{});
+  CHECK(joined_in(a + sum(y, 0_c)) == found{});
+  CHECK(joined_in(sum(with(z), 1_c) + relu(sum(b, 1_c))) == found{});
+}
+
+TEST_CASE("where partials of two loops are added, each has its buffer") {
+  const input<batch, 8> x{"x"};
+  const auto squares = [](const auto& v) { return mm(transpose(v, 0_c, 1_c), v); };
+  const auto centred = let(x - mean(x, 0_c));
+  const auto first = let(squares(linear(x, squares(x)) * 0.01));
+  const auto second = let(squares(centred));
+  lowered_expression l = lowered(first + second, 64);
+  const memory_plan p = make_plan(std::move(l.graph), {{l.value}, {1}}, {.chunk = 16}, -1);
+  for (std::size_t i = 0; i < p.graph.nodes.size(); ++i)
+    if (const int of = p.order.joined[i]; of >= 0 && p.graph.nodes[i].r.is == relation::partial)
+      CHECK(p.order.placed[i] == p.order.placed[static_cast<std::size_t>(of)]);
+}
+
+TEST_CASE("another addend of a weight's gradient does not keep its partials apart") {
+  const input<batch, 8> x{"x"};
+  const parameter<8, 8> w{"w"};
+  const auto loss = mean(square(layers<float32, 3>(x, w)));
+  CHECK(joined_in(planned(loss + 0.1 * sum(square(w)), 64, -1, {.chunk = 16})) == found{3, 2, 1});
+  CHECK(joined_in(planned(0.1 * sum(square(w)) + loss, 64, -1, {.chunk = 16})) == found{3, 2, 1});
+}
+
+TEST_CASE("a joined sum of more than a few parts is compensated") {
+  const auto lost = [](const auto& loss, index_t chunk) {
+    const memory_plan p = planned(loss, 64, -1, {.chunk = chunk});
+    int n = 0;
+    for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i)
+      n +=
+          p.buffers.what[i].is == role::lost && p.graph.at(p.buffers.what[i].node).d.rank == 2 && p.buffers.ranges[i].bytes > 0;
+    return n;
+  };
+  CHECK(lost(of_layers<float32, 1>(), 1) == 0);
+  CHECK(lost(of_layers<float32, 2>(), 2) == 0);
+  CHECK(lost(of_layers<float32, 2>(), 1) == 1);
+  CHECK(lost(of_layers<float32, 5>(), 4) == 1);
+  CHECK(lost(of_layers<float32, 5>(), 8) == 0);
+}
+
+TEST_CASE("a barrier that a joined sum is the cause of has that cause") {
+  const input<batch, 8> x{"x"}, y{"y"};
+  const auto squares = [](const auto& v) { return mm(transpose(v, 0_c, 1_c), v); };
+  lowered_expression l = lowered(linear(x, squares(x) + squares(y)), 64);
+  const memory_plan p = make_plan(std::move(l.graph), {{l.value}, {1}}, {.chunk = 16}, -1);
+  const memory_report r(p);
+  REQUIRE(r.barriers.size() == 2);
+  REQUIRE(r.barriers[1].size() == 2);
+  CHECK(r.barriers[1][0].loop == 1);
+}
