@@ -29,6 +29,18 @@ TEST_CASE("lstm") {
   };
   check({.twice = false}, long_one, theirs, per_sample(normal({40, 3, 4}), 1), per_sample(normal({3, 3})),
         per_sample(normal({3, 3})), w_ih, w_hh);
+  // Of so many inputs that their products are made step by step.
+  for (const bool reverse : {false, true}) {
+    const auto by_steps = [&](const auto&... t) { return lstm(t..., koila::reverse = reverse); };
+    const auto as_theirs = [&](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w,
+                               const at::Tensor& u, const at::Tensor& b) {
+      const auto y = at::lstm(reversed(reverse, x), {h.unsqueeze(0), c.unsqueeze(0)}, {w, u, b, at::zeros_like(b)}, true, 1,
+                              0.0, false, false, false);
+      return reversed(reverse, std::get<0>(y));
+    };
+    check({.twice = false}, by_steps, as_theirs, per_sample(normal({60, 40, 3}), 1), per_sample(normal({40, 64})),
+          per_sample(normal({40, 64})), whole(normal({256, 3}) * 0.1), whole(normal({256, 64}) * 0.1), whole(normal({256})));
+  }
 
   const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
   const auto refuse = [](const std::string& sentence, const auto&... x) { refused([&] { (void)lstm(x...); }, sentence); };

@@ -50,6 +50,22 @@ void drop_gradients(const auto&... parameters) { ((tensor_of(parameters).mutable
 
 }  // namespace
 
+TEST_CASE("the predicted peak is the measured peak: a recurrent network whose inputs are multiplied step by step") {
+  const input<60, batch, 3> x{"x"};
+  const input<batch, 64> h{"h"};
+  const parameter<256, 3> w{"w"};
+  const parameter<256, 64> u{"u"};
+  const parameter<256> b{"b"};
+  const auto y = select(lstm(x, h, h, w, u, b), 0_c, -1_c);
+  const auto loss = mean(square(y));
+  const at::Tensor t = at::randn({60, 40, 3}), s = at::randn({40, 64});  // (60, 40, 3), (40, 64)
+  (void)run(y, x = t, h = s);
+  for (const index_t chunk : {1, 7, 16, 40}) {
+    drop_gradients(w, u, b);
+    check_peaks(loss, y, chunk, true, x = t, h = s);
+  }
+}
+
 TEST_CASE("the predicted peak is the measured peak: the classifier of digits") {
   mlp net;
   input<batch, 784> x{"x"};

@@ -17,17 +17,19 @@ inline constexpr struct gru : op<gru, 5> {
     return rules::recurrent(true, x, h, w_ih, w_hh, 3, b_ih, b_hh);
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh, const attributes& a) {
-    auto s = h;
-    return detail::over_time(linear(x, w_ih), dims_of(x)[0].n, a.reverse.value, [&](const auto& step) {
-      return s = detail::gru_next(step, linear(s, w_hh), s, dims_of(w_hh)[1].n);
-    });
+    return run(x, w_ih, h, dims_of(w_hh)[1].n, a, [&](const auto& s) { return linear(s, w_hh); });
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh, const auto& b_ih,
                                const auto& b_hh, const attributes& a) {
-    auto s = h;
-    return detail::over_time(linear(x, w_ih, b_ih), dims_of(x)[0].n, a.reverse.value, [&](const auto& step) {
-      return s = detail::gru_next(step, linear(s, w_hh, b_hh), s, dims_of(w_hh)[1].n);
-    });
+    return run(x, w_ih, h, dims_of(w_hh)[1].n, a, [&](const auto& s) { return linear(s, w_hh, b_hh); }, b_ih);
+  }
+
+ private:
+  template <class X, class... B>
+  static constexpr auto run(const X& x, const X& w_ih, X s, index_t hidden, const attributes& a, const auto& of_state,
+                            const B&... b_ih) -> X {
+    const auto next = [&](const X& product) { return s = detail::gru_next(product, of_state(s), s, hidden); };
+    return detail::over_products(x, w_ih, a.reverse.value, next, b_ih...);
   }
 } gru;
 

@@ -123,14 +123,35 @@ constexpr auto over_time(const X& x, index_t steps, bool reversed, const Next& n
   return join_vector<struct cat>(std::move(states), koila::dim = 0);
 }
 
-/// An LSTM's hidden states of so many steps, and the cell state after the last; `xs` are the products with the inputs.
-template <class X>
-constexpr auto lstm_over_time(const X& xs, index_t steps, lstm_state<X> s, const X& w_hh, bool reversed) -> lstm_state<X> {
+/// Bytes of a weight that stays in a core's caches from one step of time to the next, and of products of all steps that do not.
+inline constexpr index_t stays_in_cache = 256 << 10, leaves_cache = 2 << 20;
+
+/// Whether the products of a sequence with a weight are made step by step: where they would be stored in memory, and the weight stays in the caches.
+/// What a step computes does, too, then, and no products or gradients of all steps are stored besides. Fewer are faster at once. (Of 16 bits the parts
+/// of the weight's gradient would be rounded one by one.)
+constexpr auto multiplies_by_steps(const dims& x, const dims& w) -> bool {
+  if (accumulator_of(w.type) != w.type || w.bytes() > stays_in_cache) return false;
+  return x.count(0, 2) * w[0].n * bytes_of(w.type) > leaves_cache;
+}
+
+/// The same of the products with the inputs, `b`: the bias or none.
+template <class X, class Next, class... B>
+constexpr auto over_products(const X& x, const X& w, bool reversed, const Next& next, const B&... b) -> X {
+  const index_t steps = dims_of(x)[0].n;
+  if (!multiplies_by_steps(dims_of(x), dims_of(w))) return over_time(linear(x, w, b...), steps, reversed, next);
+  return over_time(x, steps, reversed, [&](const X& step) { return next(linear(step, w, b...)); });
+}
+
+/// An LSTM's hidden states of all steps, and the cell state after the last.
+template <class X, class... B>
+constexpr auto lstm_over_time(const X& x, lstm_state<X> s, const X& w_ih, const X& w_hh, bool reversed, const B&... b)
+    -> lstm_state<X> {
   const index_t hidden = dims_of(w_hh)[1].n;
-  const X all = over_time(xs, steps, reversed, [&](const X& x) {
-    s = s.next(add(x, linear(s.h, w_hh)), hidden);
+  const auto next = [&](const X& product) {
+    s = s.next(add(product, linear(s.h, w_hh)), hidden);
     return s.h;
-  });
+  };
+  const X all = over_products(x, w_ih, reversed, next, b...);
   return {all, s.c};
 }
 
@@ -165,18 +186,18 @@ struct rnn_sequence : op<Op, 5> {
     return rules::recurrent(true, x, h, w_ih, w_hh, 1, b);
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh, const attributes& a) {
-    return run(linear(x, w_ih), dims_of(x)[0].n, h, w_hh, a);
+    return run(x, w_ih, h, w_hh, a);
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh, const auto& b,
                                const attributes& a) {
-    return run(linear(x, w_ih, b), dims_of(x)[0].n, h, w_hh, a);
+    return run(x, w_ih, h, w_hh, a, b);
   }
 
  private:
-  template <class X>
-  static constexpr auto run(const X& xs, index_t steps, X s, const X& w_hh, const attributes& a) -> X {
-    return detail::over_time(xs, steps, a.reverse.value,
-                             [&](const X& step) { return s = Cell::activate(add(step, linear(s, w_hh))); });
+  template <class X, class... B>
+  static constexpr auto run(const X& x, const X& w_ih, X s, const X& w_hh, const attributes& a, const B&... b) -> X {
+    const auto next = [&](const X& product) { return s = Cell::activate(add(product, linear(s, w_hh))); };
+    return detail::over_products(x, w_ih, a.reverse.value, next, b...);
   }
 };
 
@@ -212,11 +233,11 @@ struct lstm_sequence : op<Op, 5> {
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh,
                                const attributes& a) {
-    return Op::part(detail::lstm_over_time(linear(x, w_ih), dims_of(x)[0].n, {h, c}, w_hh, a.reverse.value));
+    return Op::part(detail::lstm_over_time(x, {h, c}, w_ih, w_hh, a.reverse.value));
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh, const auto& b,
                                const attributes& a) {
-    return Op::part(detail::lstm_over_time(linear(x, w_ih, b), dims_of(x)[0].n, {h, c}, w_hh, a.reverse.value));
+    return Op::part(detail::lstm_over_time(x, {h, c}, w_ih, w_hh, a.reverse.value, b));
   }
 };
 
