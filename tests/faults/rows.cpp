@@ -55,7 +55,7 @@ TEST_CASE("row 4: where the system has no memory for the smallest plan, that is 
   CHECK_FALSE(identical(tensor_of(m.net.a.weight), before));
 }
 
-TEST_CASE("row 16: values lie in one block; nothing is left between them that could not be used") {
+TEST_CASE("row 16: values lie in one block, and nothing is left between them that could not be used") {
   const mlp m;
   (void)m.leaves();
   auto train = step(m.loss(), sgd{.lr = 0.1});

@@ -61,6 +61,8 @@ constexpr auto in_order(const builder& b, const schedule& s) -> bool {
     }
     for (const int i : loop.body)
       if (!b.at(i).r.sampled()) done[static_cast<std::size_t>(i)] = 1;
+    for (std::size_t i = 0; i < b.nodes.size(); ++i)  // the ops of joined sums, for which nothing is called
+      if (s.joined[i] >= 0 && s.live[i] != 0 && reads_what_is_there(static_cast<int>(i), done)) done[i] = 1;
   }
   for (const int o : s.outputs)
     if (done[static_cast<std::size_t>(o)] == 0) return false;

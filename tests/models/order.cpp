@@ -29,7 +29,7 @@ auto fits(planner& plans, index_t budget) -> bool {
 
 }  // namespace
 
-TEST_CASE("whatever is held or computed again, what is read is there; plans do not depend on those before") {
+TEST_CASE("whatever is held or computed again, what is read is there, and plans do not depend on those before") {
   int recomputed = 0;
   for (const models::entry& e : models::all()) {
     for (const index_t samples : {7, 33}) {

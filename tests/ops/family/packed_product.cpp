@@ -61,7 +61,7 @@ TEST_CASE("products: large ones in blocks where nothing is measured") {
     for (const bool b : {false, true}) CHECK(d::blocks_are_faster(a, b));
 }
 
-TEST_CASE("products: large ones by what is measured to be faster, which stays so; right either way") {
+TEST_CASE("products: large ones by what is measured to be faster, which stays so, and right either way") {
   const char* const before = std::getenv("KOILA_MEASURE");
   REQUIRE(before != nullptr);
   const std::string kept = before;
