@@ -1,23 +1,8 @@
-// Less than the machine has: KOILA_WITHOUT=avx512 or avx2 in the environment is koila without these instructions and without oneDNN's
-// blocks, KOILA_WITHOUT=blocks without the blocks alone. Eager LibTorch is told so by ATEN_CPU_CAPABILITY and its libraries' variables.
-#include <koila/ops/family/instructions.ipp>
-
-#include <cstdlib>
-#include <stdexcept>
-#include <string_view>
+// Before anything is measured.
+#include "instructions.hpp"
 
 namespace {
 
-const bool less = [] {
-  const char* const text = std::getenv("KOILA_WITHOUT");
-  if (text == nullptr) return false;
-  const std::string_view without = text;
-  using koila::detail::instructions;
-  if (without == "avx512") koila::detail::most_instructions = instructions::avx2;
-  else if (without == "avx2") koila::detail::most_instructions = instructions::baseline;
-  else if (without != "blocks") throw std::invalid_argument("KOILA_WITHOUT is avx512, avx2 or blocks");
-  koila::detail::without_block_kernels = true;
-  return true;
-}();
+const bool left_out = (bench::leave_out_instructions(), true);
 
 }  // namespace

@@ -1,6 +1,5 @@
 // Random numbers in tests: LibTorch's and rapidcheck's are others in each process, here each test case draws the same ones whenever it is run.
-// KOILA_TEST_SEED=n in the environment gives others. With KOILA_BASELINE there koila's kernels use no instructions but those that every
-// machine has, and no blocks of oneDNN's.
+// KOILA_TEST_SEED=n in the environment gives others. With KOILA_WITHOUT there koila's kernels use less than the machine has.
 #if __has_include(<catch2/reporters/catch_reporter_event_listener.hpp>)
 #include <catch2/reporters/catch_reporter_event_listener.hpp>
 #include <catch2/reporters/catch_reporter_registrars.hpp>
@@ -12,12 +11,12 @@ using EventListenerBase = TestEventListenerBase;
 }
 #endif
 
-#include <koila/ops/family/instructions.ipp>
-
 #include <ATen/Context.h>
 
 #include <cstdlib>
 #include <string>
+
+#include "instructions.hpp"
 
 namespace {
 
@@ -29,9 +28,7 @@ struct seeded : base {
 
   void testRunStarting(const Catch::TestRunInfo&) override {
     setenv("RC_PARAMS", ("seed=" + std::to_string(seed_)).c_str(), 0);  // rapidcheck reads it when it checks first
-    if (std::getenv("KOILA_BASELINE") == nullptr) return;
-    koila::detail::most_instructions = koila::detail::instructions::baseline;
-    koila::detail::without_block_kernels = true;
+    bench::leave_out_instructions();
   }
   void testCaseStarting(const Catch::TestCaseInfo&) override { at::manual_seed(seed_); }
 
