@@ -16,7 +16,7 @@ using EventListenerBase = TestEventListenerBase;
 #include <cstdlib>
 #include <string>
 
-#include "instructions.hpp"
+#include "left_out.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Before anything is measured.
-#include "instructions.hpp"
+#include "left_out.hpp"
 
 namespace {
 
