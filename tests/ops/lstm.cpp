@@ -5,22 +5,26 @@ namespace koila::test {
 TEST_CASE("lstm") {
   const auto w_ih = whole(normal({12, 4})), w_hh = whole(normal({12, 3})), b = whole(normal({12}));
   const auto reversed = [](bool reverse, const at::Tensor& t) { return reverse ? t.flip(0) : t; };
-  for (const bool reverse : {false, true})
+  for (const bool reverse : {false, true}) {
+    const auto f = [&](const auto&... t) { return lstm(t..., koila::reverse = reverse); };
+    const auto g = [&](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w, const at::Tensor& u,
+                       const at::Tensor& b) {
+      const auto y = at::lstm(reversed(reverse, x), {h.unsqueeze(0), c.unsqueeze(0)}, {w, u, b, at::zeros_like(b)}, true, 1,
+                              0.0, false, false, false);
+      return reversed(reverse, std::get<0>(y));
+    };
     for (const auto n : {1, 2, 5}) {
       const auto x = per_sample(normal({4, n, 4}), 1), h = per_sample(normal({n, 3})), c = per_sample(normal({n, 3}));
-      const auto f = [&](const auto&... t) { return lstm(t..., koila::reverse = reverse); };
-      const auto g = [&](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w,
-                         const at::Tensor& u, const at::Tensor& b) {
-        const auto y = at::lstm(reversed(reverse, x), {h.unsqueeze(0), c.unsqueeze(0)}, {w, u, b, at::zeros_like(b)}, true, 1,
-                                0.0, false, false, false);
-        return reversed(reverse, std::get<0>(y));
-      };
       check({.twice = n == 2 && !reverse}, f, g, x, h, c, w_ih, w_hh, b);
       if (n != 2) continue;
       const auto without = [&](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w,
                                const at::Tensor& u) { return g(x, h, c, w, u, at::zeros({12}, x.options())); };
       check({.twice = false}, f, without, x, h, c, w_ih, w_hh);
     }
+    // Of so many inputs that their products are made step by step.
+    check({.twice = false}, f, g, per_sample(normal({8, 264, 3}), 1), per_sample(normal({264, 64})),
+          per_sample(normal({264, 64})), whole(normal({256, 3}) * 0.1), whole(normal({256, 64}) * 0.1), whole(normal({256})));
+  }
   // Longer than what one call of cat joins.
   const auto long_one = [](const auto&... t) { return lstm(t...); };
   const auto theirs = [](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w,
@@ -29,18 +33,6 @@ TEST_CASE("lstm") {
   };
   check({.twice = false}, long_one, theirs, per_sample(normal({40, 3, 4}), 1), per_sample(normal({3, 3})),
         per_sample(normal({3, 3})), w_ih, w_hh);
-  // Of so many inputs that their products are made step by step.
-  for (const bool reverse : {false, true}) {
-    const auto by_steps = [&](const auto&... t) { return lstm(t..., koila::reverse = reverse); };
-    const auto as_theirs = [&](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w,
-                               const at::Tensor& u, const at::Tensor& b) {
-      const auto y = at::lstm(reversed(reverse, x), {h.unsqueeze(0), c.unsqueeze(0)}, {w, u, b, at::zeros_like(b)}, true, 1,
-                              0.0, false, false, false);
-      return reversed(reverse, std::get<0>(y));
-    };
-    check({.twice = false}, by_steps, as_theirs, per_sample(normal({8, 264, 3}), 1), per_sample(normal({264, 64})),
-          per_sample(normal({264, 64})), whole(normal({256, 3}) * 0.1), whole(normal({256, 64}) * 0.1), whole(normal({256})));
-  }
 
   const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
   const auto refuse = [](const std::string& sentence, const auto&... x) { refused([&] { (void)lstm(x...); }, sentence); };

@@ -20,7 +20,7 @@ void check_budgets(const auto& loss, index_t samples) {
       const memory_plan p = planned(loss, samples, budget);
       feasible = true;
       CHECK(p.peak_bytes() <= budget);
-      const bool of_64_chunks = p.chunk() == (samples + few_chunks - 1) / few_chunks;
+      const bool of_64_chunks = p.chunk() == (samples + few_parts - 1) / few_parts;
       CHECK((p.chunk() == samples || power_of_two(p.chunk()) || of_64_chunks));
       CHECK(p.predicted_seconds <= before);  // a larger budget never gives a slower plan
       if (budget >= whole.peak_bytes()) CHECK((p.chunk() == samples || p.predicted_seconds < whole.predicted_seconds));

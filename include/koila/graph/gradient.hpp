@@ -66,15 +66,13 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
   if (loss_dims.count() != 1 || !is_floating(loss_dims.type)) refuse("gradient", why::not_a_scalar, &loss_dims, 1);
   detail::refuse_lost_gradients(b, loss, wrt);
   const std::vector<char> on = detail::between(b, loss, wrt);
-  std::vector<int> cotangent;
-  for (int i = 0; i <= loss; ++i) cotangent.push_back(-1);
+  // Of each node; those that are partials are added to each other first, which takes one buffer.
+  std::vector<int> cotangent = detail::filled(static_cast<std::size_t>(loss) + 1, -1), partials = cotangent;
   const int one = b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number
   cotangent.back() = loss_dims.rank == 0 ? one : detail::materialised(b, one, loss);
 
   std::vector<detail::part_gradients> parts;  // of each node
   for (int i = 0; i <= loss; ++i) parts.push_back({});
-  std::vector<int> partials;  // of each node: those that are partials are added to each other first, which takes one buffer
-  for (int i = 0; i <= loss; ++i) partials.push_back(-1);
   const auto add_to = [&](int& sum, int g) {
     const int in[] = {sum, g};
     sum = sum < 0 ? g : b.add(info_of<struct add, 2>(), in, 2, {});

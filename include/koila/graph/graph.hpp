@@ -58,6 +58,15 @@ struct gnode {
 
 namespace detail {
 
+/// So many times the same: vector(n, x) is no constant expression on clang 19.
+template <class T>
+constexpr auto filled(std::size_t n, T v) -> std::vector<T> {
+  std::vector<T> out;
+  out.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) out.push_back(v);
+  return out;
+}
+
 /// A hash table of node ids that also works in constant expressions. Keys are compared by the caller.
 class id_table {
  public:

@@ -2,7 +2,6 @@
 // Sums of partials, such as the gradients of a weight that is used several times: these are added up in one buffer where they are made.
 #include <koila/graph/graph.hpp>
 
-#include <algorithm>
 #include <vector>
 
 namespace koila {
@@ -23,12 +22,7 @@ KOILA_COLD constexpr auto joined_sums(const builder& b, const std::vector<char>&
                                       const std::vector<int>& outputs) -> std::vector<int> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
-  const auto filled = [&](int v) {
-    std::vector<int> out;
-    out.reserve(idx(n));
-    for (int i = 0; i < n; ++i) out.push_back(v);
-    return out;
-  };
+  const auto filled = [&](int v) { return detail::filled(b.nodes.size(), v); };
   std::vector<int> readers = filled(0), loop = filled(-1), sum = filled(-1);
   for (const int o : outputs) ++readers[idx(o)];
   for (int i = 0; i < n; ++i) {

@@ -67,7 +67,7 @@ constexpr auto has_total(const gnode& n) -> bool {
 }
 
 /// float32 sums of more parts than this are compensated: so few, added one after the other, lose less than the sum itself.
-inline constexpr index_t few_chunks = 64;
+inline constexpr index_t few_parts = 64;
 /// So many parts are added up before they are added to a compensated sum.
 inline constexpr index_t parts_together = 32;
 /// Whether a partial is a compensated sum where its parts are more than a few.
@@ -77,7 +77,7 @@ constexpr auto is_compensated(const gnode& n) -> bool {
 constexpr auto chunks_of(index_t batch, index_t chunk) -> index_t { return chunk > 0 ? (batch + chunk - 1) / chunk : 1; }
 /// Whether those are more, where each chunk has so many.
 constexpr auto has_many_parts(index_t batch, index_t chunk, index_t parts) -> bool {
-  return chunks_of(batch, chunk) * parts > few_chunks;
+  return chunks_of(batch, chunk) * parts > few_parts;
 }
 
 /// Where a node is in a list whose latest are first; the list's size where it is not.
@@ -167,12 +167,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
     : batch_(batch) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
-  const auto fill = [&](int size, int v) {
-    std::vector<int> out;
-    out.reserve(idx(size));
-    for (int i = 0; i < size; ++i) out.push_back(v);
-    return out;
-  };
+  const auto fill = [&](int size, int v) { return detail::filled(idx(size), v); };
   const auto several = [&](int l) { return chunk[idx(l)] < batch; };
   const auto for_reads = [&](int i, auto f) {
     for (int k = 0; k < b.at(i).n_in; ++k)

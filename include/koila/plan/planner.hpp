@@ -70,9 +70,9 @@ KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std
   // More parts take more memory for their sums: there these sizes may be the only ones that fit.
   std::vector<int> known;
   for (const int p : parts)
-    if (p <= few_chunks / 2 && std::find(known.begin(), known.end(), p) == known.end()) {
+    if (p <= few_parts / 2 && std::find(known.begin(), known.end(), p) == known.end()) {
       known.push_back(p);
-      add(few_chunks / p);
+      add(few_parts / p);
     }
   if (o.policy == chunk_policy::powers_of_two) return out;
   for (index_t chunks = 2; chunks < batch; chunks *= 2) add(chunks), add(chunks + chunks / 2);

@@ -31,10 +31,7 @@ constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
 /// A set of nodes.
 class node_set {
  public:
-  constexpr explicit node_set(std::size_t nodes) {
-    words_.reserve(nodes / 64 + 1);
-    for (std::size_t i = 0; i <= nodes / 64; ++i) words_.push_back(0);  // vector(n, x) is no constant expression on clang 19
-  }
+  constexpr explicit node_set(std::size_t nodes) : words_(detail::filled(nodes / 64 + 1, std::uint64_t{0})) {}
   constexpr auto has(int i) const -> bool { return (words_[word(i)] & bit(i)) != 0; }
   constexpr void insert(int i) { words_[word(i)] |= bit(i); }
   constexpr void erase(int i) { words_[word(i)] &= ~bit(i); }
@@ -149,10 +146,7 @@ struct schedule {
   }
   template <class T>
   constexpr auto filled(T v) const -> std::vector<T> {
-    std::vector<T> out;
-    out.reserve(graph_->nodes.size());
-    for (std::size_t i = 0; i < graph_->nodes.size(); ++i) out.push_back(v);
-    return out;
+    return detail::filled(graph_->nodes.size(), v);
   }
 
   constexpr void find_live();

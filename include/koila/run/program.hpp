@@ -41,7 +41,7 @@ struct run_step {
   at::Tensor* besides = nullptr;  // the value of op, whose pull-back into y its kernel makes at once
   const element_run* elements = nullptr;  // in place of all of these: what one kernel computes
   bool partial = false;
-  bool adds = false, finishes = true;  // of partials of one sum: whether there were some before, and whether this is the last
+  bool after_others = false, is_last = true;  // among the partials of one sum that a chunk computes
   index_t together = 1;  // of a compensated sum: chunks whose parts are added up before they are added to it
   bool once = false;  // never called again: it may have drawn numbers of LibTorch's
   relation r{};

@@ -321,8 +321,8 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     } else {  // a partial
       detail::run_step s = step_for(i, whole_[idx(i)]);
       const index_t parts = plan_.order.parts[idx(i)];
-      s.adds = made[idx(plan_.order.owner[idx(i)])]++ > 0;
-      s.finishes = made[idx(plan_.order.owner[idx(i)])] == parts;
+      s.after_others = made[idx(plan_.order.owner[idx(i)])]++ > 0;
+      s.is_last = made[idx(plan_.order.owner[idx(i)])] == parts;
       s.together = s.op->accumulate != nullptr ? std::max<index_t>(1, parts_together / parts) : 1;
       const bool very_many = has_many_parts(plan_.batch, plan_.chunks[idx(loop)], parts);
       if (buffers.lost >= 0 && very_many) s.lost = in_arena(buffers.lost, x.d);
@@ -415,9 +415,9 @@ KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, s
       detail::combine_in_total(*s.total, *s.part, s.r.combine,
                                static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
   } else if (s.lost != nullptr) {  // some parts are added up, then added to the compensated sum
-    call(at.chunk_number() % s.together == 0 && !s.adds ? s.op->evaluate : s.op->accumulate, *s.part);
-    if (s.finishes) add_part(s, at, s.together);
-  } else if ((first && !s.adds) || !s.partial) call(s.op->evaluate, *s.y);
+    call(at.chunk_number() % s.together == 0 && !s.after_others ? s.op->evaluate : s.op->accumulate, *s.part);
+    if (s.is_last) add_part(s, at, s.together);
+  } else if ((first && !s.after_others) || !s.partial) call(s.op->evaluate, *s.y);
   else if (s.op->accumulate != nullptr) call(s.op->accumulate, *s.y);
   else {
     call(s.op->evaluate, *s.part);
@@ -436,7 +436,7 @@ KOILA_INLINE void program::add_part(const detail::run_step& s, const place& at, 
 
 KOILA_INLINE void program::finish(const detail::run_step& s) {
   if (s.total != nullptr) s.y->copy_(*s.total);
-  if (s.lost != nullptr && s.finishes) detail::add_lost(*s.y, *s.lost);
+  if (s.lost != nullptr && s.is_last) detail::add_lost(*s.y, *s.lost);
 }
 
 KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {

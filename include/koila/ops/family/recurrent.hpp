@@ -134,7 +134,7 @@ constexpr auto multiplies_by_steps(const dims& x, const dims& w) -> bool {
   return x.count(0, 2) * w[0].n * bytes_of(w.type) > leaves_cache;
 }
 
-/// The same of the products with the inputs, `b`: the bias or none.
+/// Runs over all steps of time as `over_time`, of the products with the inputs: `next(product of step t)`; `b`: the bias or none.
 template <class X, class Next, class... B>
 constexpr auto over_products(const X& x, const X& w, bool reversed, const Next& next, const B&... b) -> X {
   const index_t steps = dims_of(x)[0].n;
