@@ -21,9 +21,10 @@ TEST_CASE("lstm") {
                                const at::Tensor& u) { return g(x, h, c, w, u, at::zeros({12}, x.options())); };
       check({.twice = false}, f, without, x, h, c, w_ih, w_hh);
     }
-    // Of so many inputs that their products are made step by step.
-    check({.twice = false}, f, g, per_sample(normal({8, 264, 3}), 1), per_sample(normal({264, 64})),
-          per_sample(normal({264, 64})), whole(normal({256, 3}) * 0.1), whole(normal({256, 64}) * 0.1), whole(normal({256})));
+    // Of so many inputs that their products are made step by step. Wide, of few rows: LibTorch's float32 adds a bias's gradient up row by row.
+    check({.twice = false}, f, g, per_sample(normal({4, 130, 3}), 1), per_sample(normal({130, 256})),
+          per_sample(normal({130, 256})), whole(normal({1024, 3}) * 0.1), whole(normal({1024, 256}) * 0.03),
+          whole(normal({1024})));
   }
   // Longer than what one call of cat joins.
   const auto long_one = [](const auto&... t) { return lstm(t...); };
