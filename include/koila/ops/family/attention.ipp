@@ -96,7 +96,7 @@ class attention_kernel {
 
   using matrix = matrix_of_stack<T>;
   using mask = std::optional<mask_of_stack<T>>;
-  static constexpr index_t most_queries = attention_blocks::most_queries, most_keys = attention_blocks::most_keys;
+  static constexpr index_t most_queries = attention_blocks::most_queries;
 
   /// c = a b or c += a b, of no elements too.
   static void multiply(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
@@ -111,10 +111,10 @@ class attention_kernel {
   template <class F>
   void for_keys(index_t first, index_t rows, const F& f) const {
     const index_t end = causal_ ? std::min(b_.s, first + rows) : b_.s;
-    for (index_t at = 0; at < end; at += most_keys) f(at, std::min(most_keys, end - at));
+    for (index_t at = 0; at < end; at += b_.most_keys) f(at, std::min(b_.most_keys, end - at));
   }
   /// Of so many keys from `key` on the first query that sees it.
-  auto hidden(index_t first, index_t key) const -> index_t { return causal_ ? key - first : -most_keys; }
+  auto hidden(index_t first, index_t key) const -> index_t { return causal_ ? key - first : -b_.most_keys; }
 
   auto masks(const at::Tensor& q, index_t stack) const -> mask {
     return mask_ == nullptr ? mask() : mask(std::in_place, *mask_, q, stack);
@@ -138,14 +138,16 @@ class attention_kernel {
         masked_(scores, weights, n, queries_, m->hides);
       }
       weights_(scores, n, queries_, hidden(first, key), &sums, change);
-      transpose_block<T>(n, queries_, {scores, queries_}, {weights, n});
-      if (kept_ != nullptr)
-        for (index_t r = 0; r < rows; ++r) {
-          kept_->line(stack, first + r, key, n, lines);
-          keep_(weights + r * n, lines, n);
-        }
       if (key > 0) rows_(out, rows, b_.v, b_.v, change);
-      multiply(rows, b_.v, n, {weights, n}, v.rows(key, n, b_.v, keys), {out, b_.v}, key > 0);
+      const block<const T> values = v.rows(key, n, b_.v, keys);
+      if (kept_ == nullptr)
+        return multiply_turned_block<T>(rows, b_.v, n, {scores, queries_}, values, {out, b_.v}, key > 0, weights);
+      transpose_block<T>(n, rows, {scores, queries_}, {weights, n});
+      for (index_t r = 0; r < rows; ++r) {
+        kept_->line(stack, first + r, key, n, lines);
+        keep_(weights + r * n, lines, n);
+      }
+      multiply(rows, b_.v, n, {weights, n}, values, {out, b_.v}, key > 0);
     });
     for (index_t i = 0; i < rows; ++i) change[i] = share(sums.total[i]);
     rows_(out, rows, b_.v, b_.v, change);
@@ -179,11 +181,11 @@ class attention_kernel {
         masked_(scores, turned_slopes, n, queries_, m->hides);
       }
       weights_(scores, n, queries_, hidden(first, key), &sums, factor);
-      std::copy_n(sums.largest, queries_, largest + key / most_keys * queries_);
+      std::copy_n(sums.largest, queries_, largest + key / b_.most_keys * queries_);
     });
     for_keys(first, rows, [&](index_t key, index_t n) {
       T* const p = weights + key * queries_;
-      const T* const then = largest + key / most_keys * queries_;
+      const T* const then = largest + key / b_.most_keys * queries_;
       for (index_t i = 0; i < queries_; ++i) factor[i] = std::exp(then[i] - sums.largest[i]) * share(sums.total[i]);
       multiply(n, queries_, w, v.rows(key, n, w, keys), {turned_dy, queries_}, {slopes, queries_}, false);
       if (kept_ != nullptr) {
@@ -195,8 +197,7 @@ class attention_kernel {
       if (kept_ != nullptr) keep_(p, turned_slopes, n * queries_);
       multiply(n, w, rows, {p, queries_}, slope, {dv + key * width_, width_}, true);
       multiply(n, e, rows, {slopes, queries_}, {own_q, e}, {dk + key * width_, width_}, true);
-      transpose_block<T>(n, queries_, {slopes, queries_}, {turned_slopes, n});
-      multiply(rows, e, n, {turned_slopes, n}, k.rows(key, n, e, keys), {dq, width_}, key > 0);
+      multiply_turned_block<T>(rows, e, n, {slopes, queries_}, k.rows(key, n, e, keys), {dq, width_}, key > 0, turned_slopes);
     });
     std::fill_n(factor, rows, scale_);
     rows_(dq, rows, width_, e, factor);
@@ -208,13 +209,15 @@ struct attention_operands {
   const at::Tensor* mask;  // or null
 };
 
-/// Calls f with the kernel for float32 or float64.
+/// Calls f with the kernel for float32 or float64. `parts`: of threads, so large each.
 template <class A, class F>
-void with_attention_kernel(const attention_blocks& b, const A& a, const attention_operands& of, index_t elements,
-                           const portion& where, const F& f) {
+void with_attention_kernel(const attention_blocks& planned, const A& a, const attention_operands& of, index_t parts,
+                           index_t (attention_blocks::*part)() const, const portion& where, const F& f) {
   const double scale = factor_of_scores(dims_of_sizes(of.q), a.scale);
   const auto with = [&]<class T>(T zero) {
+    const index_t elements = parts * (planned.*part)();
     const scratch<T> own(elements);
+    const attention_blocks b = blocks_are_for_blas<T>() ? planned.along_more_keys(part, elements) : planned;
     std::optional<kept_weights<T>> kept;
     if constexpr (drops_weights<A>) kept.emplace(a, where, of.q, of.k.size(-2));
     const auto run = [&](const at::Tensor* mask) {
@@ -260,11 +263,12 @@ void attend(at::Tensor& y, const attention_operands& of, const A& a, const porti
   const attention_blocks b(dims_of_sizes(of.q), dims_of_sizes(of.k), dims_of_sizes(of.v),
                            of.mask != nullptr || drops_weights<A>);
   if (b.empty()) return void(y.zero_());
-  with_attention_kernel(b, a, of, b.forward_parts() * b.forward_part(), where, [&]<class T>(const auto& kernel, T) {
-    as_float32 to(y, false), queries(of.q), keys(of.k), values(of.v);
-    kernel.forward(*queries, *keys, *values, (*to).template mutable_data_ptr<T>());
-    to.round();
-  });
+  with_attention_kernel(b, a, of, b.forward_parts(), &attention_blocks::forward_part, where,
+                        [&]<class T>(const auto& kernel, T) {
+                          as_float32 to(y, false), queries(of.q), keys(of.k), values(of.v);
+                          kernel.forward(*queries, *keys, *values, (*to).template mutable_data_ptr<T>());
+                          to.round();
+                        });
 }
 
 template <class A>
@@ -284,11 +288,12 @@ void attend_back(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, con
     return;
   }
   if (b.empty()) return void(all.zero_());
-  with_attention_kernel(b, a, of, b.backward_parts() * b.backward_part(), where, [&]<class T>(const auto& kernel, T) {
-    as_float32 to(all, false), slope(dy), value(y), queries(of.q), keys(of.k), values(of.v);
-    kernel.backward(*slope, *value, *queries, *keys, *values, (*to).template mutable_data_ptr<T>());
-    to.round();
-  });
+  with_attention_kernel(b, a, of, b.backward_parts(), &attention_blocks::backward_part, where,
+                        [&]<class T>(const auto& kernel, T) {
+                          as_float32 to(all, false), slope(dy), value(y), queries(of.q), keys(of.k), values(of.v);
+                          kernel.backward(*slope, *value, *queries, *keys, *values, (*to).template mutable_data_ptr<T>());
+                          to.round();
+                        });
 }
 
 }  // namespace koila::detail

@@ -9,9 +9,10 @@ namespace koila::detail {
 
 /// How the kernels go: by blocks of queries, for each of which they go along blocks of keys. Of a block's scores the keys are the
 /// rows: (keys, queries). Threads have parts of their own; what is computed does not depend on how many there are. In float64, or without
-/// kernels for blocks, products have threads of their own instead.
+/// kernels for blocks, products have threads of their own instead, and one thread has the parts of all.
 struct attention_blocks {
-  static constexpr index_t most_queries = 64, most_keys = 128, most_parts = 8;
+  static constexpr index_t most_queries = 64, most_parts = 8;
+  index_t most_keys = 128;  ///< at a time
   index_t stacks, l, s, e, v;
   dtype type;
   bool changed;  ///< scores are masked, or weights dropped
@@ -38,6 +39,12 @@ struct attention_blocks {
   }
   constexpr auto forward_parts() const -> index_t { return std::min(most_parts, stacks * query_blocks()); }
   constexpr auto backward_parts() const -> index_t { return std::min(most_parts, stacks); }
+  /// Of one thread, which has so many elements: along more keys at a time, as BLAS is faster, if `part` then has room.
+  constexpr auto along_more_keys(index_t (attention_blocks::*part)() const, index_t elements) const -> attention_blocks {
+    attention_blocks best = *this, more = *this;
+    for (more.most_keys *= 2; more.most_keys <= 4 * most_keys && (more.*part)() <= elements; more.most_keys *= 2) best = more;
+    return best;
+  }
   constexpr auto empty() const -> bool { return stacks * l * s == 0; }
 
   /// Multiplications and additions of `products` products of (l, s) by e or v, and as much as exponentials take.

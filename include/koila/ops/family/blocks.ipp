@@ -82,21 +82,35 @@ auto blocks_are_for_blas() -> bool {
   return !(std::is_same_v<T, float> && has_block_kernels());
 }
 
+/// Whether oneDNN's kernel makes the product of blocks that are so large and lie so; else BLAS does.
+template <class T>
+auto has_block_kernel([[maybe_unused]] std::initializer_list<index_t> shape) -> bool {
+  if constexpr (std::is_same_v<T, float>) return has_block_kernels() && shapes_of_blocks.has(shape);
+  else return false;
+}
+
+/// c (m, n) = a (m, k) b (k, n), or c += a b, by BLAS. `turned`: a's columns lie together.
+template <class T>
+void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
+                      bool turned = false) {
+  const auto view = [](auto of, index_t rows, index_t columns, index_t row, index_t column) {
+    return at::from_blob(const_cast<T*>(of.at), {rows, columns}, {row, column}, c10::CppTypeToScalarType<T>::value);
+  };
+  const at::Tensor x = turned ? view(a, m, k, 1, a.step) : view(a, m, k, a.step, 1), y = view(b, k, n, b.step, 1);
+  at::Tensor z = view(c, m, n, c.step, 1);
+  if (add) at::_ops::addmm_out::call(z, x, y, 1, 1, z);
+  else at::_ops::mm_out::call(x, y, z);
+}
+
 /// c (m, n) = a (m, k) b (k, n), or c += a b. Where there is no kernel for the shape, or the elements are float64, by BLAS.
 template <class T>
 void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
 #if defined(CPUBLAS_BRGEMM_F32F32F32) && !defined(KOILA_NO_BLOCK_KERNELS)
   if constexpr (std::is_same_v<T, float>)
-    if (has_block_kernels() && shapes_of_blocks.has({m, n, k, a.step, b.step, c.step, static_cast<index_t>(add)}))
+    if (has_block_kernel<T>({m, n, k, a.step, b.step, c.step, static_cast<index_t>(add)}))
       return at::native::cpublas::brgemm(m, n, k, a.step, b.step, c.step, add, a.at, b.at, c.at);
 #endif
-  const auto view = [](auto of, index_t rows, index_t columns) {
-    return at::from_blob(const_cast<T*>(of.at), {rows, columns}, {of.step, 1}, c10::CppTypeToScalarType<T>::value);
-  };
-  const at::Tensor x = view(a, m, k), y = view(b, k, n);
-  at::Tensor z = view(c, m, n);
-  if (add) at::_ops::addmm_out::call(z, x, y, 1, 1, z);
-  else at::_ops::mm_out::call(x, y, z);
+  multiply_by_blas<T>(m, n, k, a, b, c, add);
 }
 
 /// Four floats and eight, wherever they lie.
@@ -184,6 +198,16 @@ void transpose_block(index_t rows, index_t columns, block<const T> from, block<T
           T& t = to.at[q * to.step + r];
           t = add ? t + from.at[r * from.step + q] : from.at[r * from.step + q];
         }
+}
+
+/// c (m, n) = a^T b, or c += a^T b, where a is (k, m): BLAS reads a as it lies, a kernel what is transposed of it to `own`.
+template <class T>
+void multiply_turned_block(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add, T* own) {
+  if (n == 0) return;
+  if (!has_block_kernel<T>({m, n, k, k, b.step, c.step, static_cast<index_t>(add)}))
+    return multiply_by_blas<T>(m, n, k, a, b, c, add, true);
+  transpose_block<T>(k, m, a, {own, k});
+  multiply_blocks<T>(m, n, k, {own, k}, b, c, add);
 }
 
 }  // namespace koila::detail
