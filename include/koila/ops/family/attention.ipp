@@ -84,6 +84,8 @@ class attention_kernel {
   index_t queries_ = b_.queries(), width_ = std::max(b_.e, b_.v);
   void (*weights_)(T*, index_t, index_t, index_t, attention_sums<T>*,
                    T*) = functions_of<attention_weights<T>, T*, index_t, index_t, index_t, attention_sums<T>*, T*>::best();
+  void (*turned_weights_)(T*, index_t, index_t, index_t, attention_sums<T>*, T*, T*) =
+      functions_of<attention_turned_weights<T>, T*, index_t, index_t, index_t, attention_sums<T>*, T*, T*>::best();
   void (*masked_)(T*, const T*, index_t, index_t,
                   bool) = functions_of<attention_masked<T>, T*, const T*, index_t, index_t, bool>::best();
   void (*keep_)(T*, const T*, index_t) = functions_of<attention_kept<T>, T*, const T*, index_t>::best();
@@ -137,17 +139,18 @@ class attention_kernel {
         m->block_of(first, rows, key, n, queries_, lines, weights);
         masked_(scores, weights, n, queries_, m->hides);
       }
-      weights_(scores, n, queries_, hidden(first, key), &sums, change);
-      if (key > 0) rows_(out, rows, b_.v, b_.v, change);
       const block<const T> values = v.rows(key, n, b_.v, keys);
-      if (kept_ == nullptr)
-        return multiply_turned_block<T>(rows, b_.v, n, {scores, queries_}, values, {out, b_.v}, key > 0, weights);
-      transpose_block<T>(n, rows, {scores, queries_}, {weights, n});
-      for (index_t r = 0; r < rows; ++r) {
+      const bool turned =
+          kept_ != nullptr || has_block_kernel<T>({rows, b_.v, n, n, values.step, b_.v, static_cast<index_t>(key > 0)});
+      if (turned) turned_weights_(scores, n, queries_, hidden(first, key), &sums, change, weights);
+      else weights_(scores, n, queries_, hidden(first, key), &sums, change);
+      for (index_t r = 0; kept_ != nullptr && r < rows; ++r) {
         kept_->line(stack, first + r, key, n, lines);
         keep_(weights + r * n, lines, n);
       }
-      multiply(rows, b_.v, n, {weights, n}, values, {out, b_.v}, key > 0);
+      if (key > 0) rows_(out, rows, b_.v, b_.v, change);
+      if (turned) multiply(rows, b_.v, n, {weights, n}, values, {out, b_.v}, key > 0);
+      else multiply_by_blas<T>(rows, b_.v, n, {scores, queries_}, values, {out, b_.v}, key > 0, true);
     });
     for (index_t i = 0; i < rows; ++i) change[i] = share(sums.total[i]);
     rows_(out, rows, b_.v, b_.v, change);

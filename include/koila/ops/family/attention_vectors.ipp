@@ -1,6 +1,7 @@
 #pragma once
 // The loops of attention over the queries of a block, which are whole vectors.
 #include <koila/ops/family/attention_blocks.hpp>
+#include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elements.ipp>
 
@@ -9,11 +10,11 @@
 
 namespace koila::detail {
 
-/// exp(-x) for x from 0 on, 0 where it is less than the smallest normal number; NaN where x is. Selected by bits: of a clamped x
-/// compilers make a branch.
+/// exp(-x) for x from 0 on, 0 where it is less than the smallest normal number; NaN where x is. Of a large x the last bits are off: it is
+/// added to the weight of a score that is the largest, which is 1. Selected by bits: of a clamped x compilers make a branch.
 [[gnu::always_inline]] inline auto weight_of(float x) -> float {
-  const reduced_exp e = reduce_exp(-x);
-  return float_of(bits_of(e.of_r * e.power()) & (x > 87.0F ? 0U : ~0U));
+  const float rounded = rounded_of<127>(x, -1.44269504F), r = -0.693147181F * integer_of<127>(rounded) - x;
+  return float_of(bits_of((slope_of_exp(r) * r + 1.0F) * power_of(rounded)) & (x > 87.0F ? 0U : ~0U));
 }
 [[gnu::always_inline]] inline auto weight_of(double x) -> double { return __builtin_exp(-x); }
 
@@ -48,6 +49,15 @@ template <class T>
 struct attention_weights {
   [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,
                                          T* change) {
+    with_weights(scores, n, queries, hidden, sums, change,
+                 [&](auto weigh) __attribute__((always_inline)) { weigh(index_t{0}, n, scores); });
+  }
+
+ protected:
+  /// Calls use(weigh), where weigh(first, end, to) writes the weights of some keys to (end - first, queries), each key's once.
+  template <class F>
+  [[gnu::always_inline]] static void with_weights(T* scores, index_t n, index_t queries, index_t hidden,
+                                                  attention_sums<T>* sums, T* change, F use) {
     alignas(64) T largest[attention_blocks::most_queries], total[attention_blocks::most_queries];
     each_query(queries, [&](index_t i) { largest[i] = sums->largest[i], total[i] = 0; });
     for (index_t k = 0; k < n; ++k) {
@@ -57,18 +67,38 @@ struct attention_weights {
       each_query(queries, [&](index_t i) { largest[i] = largest[i] > row[i] ? largest[i] : row[i]; });
     }
     each_query(queries, [&](index_t i) { change[i] = weight_of(largest[i] - sums->largest[i]); });
-    for (index_t k = 0; k < n; ++k) {
-      T* const row = scores + k * queries;
-      each_query(queries, [&](index_t i) {
-        const T w = weight_of(largest[i] - row[i]);
-        row[i] = w;
-        total[i] += w;
-      });
-    }
+    use([&](index_t first, index_t end, T* to) __attribute__((always_inline)) {
+      for (index_t k = first; k < end; ++k, to += queries) {
+        const T* const row = scores + k * queries;
+        each_query(queries, [&](index_t i) {
+          const T w = weight_of(largest[i] - row[i]);
+          to[i] = w;
+          total[i] += w;
+        });
+      }
+    });
     each_query(queries, [&](index_t i) {
       sums->total[i] = sums->total[i] * change[i] + total[i];
       sums->largest[i] = largest[i];
     });
+  }
+};
+
+/// The same weights turned, to (queries, n): of so many keys at a time as fill lines of it, which are in the nearest cache.
+template <class T>
+struct attention_turned_weights : attention_weights<T> {
+  [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,
+                                         T* change, T* to) {
+    constexpr index_t at_once = 16;
+    alignas(64) T some[at_once * attention_blocks::most_queries];
+    attention_weights<T>::with_weights(scores, n, queries, hidden, sums, change,
+                                       [&](auto weigh) __attribute__((always_inline)) {
+                                         for (index_t k = 0; k < n; k += at_once) {
+                                           const index_t end = n < k + at_once ? n : k + at_once;
+                                           weigh(k, end, some);
+                                           transpose_block<T>(end - k, queries, {some, queries}, {to + k, n});
+                                         }
+                                       });
   }
 };
 
