@@ -78,6 +78,11 @@ class element_kernel {
     int tile = -1;
     int last = -1;  // step that reads it last
   };
+  /// Where a value's elements are: from its first so many bytes on for each row, and for each element in it.
+  struct moved {
+    int value;
+    std::int64_t row, column;
+  };
   struct step {
     elements_function f;
     const void* attributes;
@@ -114,9 +119,12 @@ class element_kernel {
   dims dims_;
   std::vector<std::int64_t> sizes_;
   std::int64_t count_ = 1, item_ = 4, stored_item_ = 4;  // bytes of an element: as it is computed, and in tensors
+  void (*fill_)(void* to, const void* from, index_t n) = nullptr;  // so many times the same number
   void (*widen_)(float* y, const void* x, index_t step, index_t n) = nullptr;  // of 16 bits: reads them
   void (*narrow_)(float* x, void* y, index_t n) = nullptr;  // rounds, and writes them to y
   std::vector<value> values_;
+  std::vector<moved> moved_{}, filled_{};  // what lies where it is read or written; and numbers that fill a tile
+  std::vector<int> copied_{};  // values that are found in another way
   std::vector<step> steps_;
   std::size_t computed_ = 0;
   std::deque<std::vector<const void*>> attributes_{};  // of steps that are several ops
@@ -143,6 +151,7 @@ class element_kernel {
   void assign_tiles();
   auto find_row() const -> std::int64_t;
   void choose_parts();
+  void find_moves();
   void choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most);
   void run_tiles(std::int64_t begin, std::int64_t end, totals* sums = nullptr) const;
   void run_with_sums(const destination* sums) const;

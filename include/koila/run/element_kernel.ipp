@@ -39,14 +39,10 @@ inline constexpr std::int64_t most_sum_parts = 64, rows_in_float32 = 32;
 /// n times the same number.
 template <class T>
 struct filled_elements {
-  [[gnu::always_inline]] static void run(T* to, T x, index_t n) {
-    each_of(n, [=](index_t i) { to[i] = x; });
+  [[gnu::always_inline]] static void run(void* to, const void* from, index_t n) {
+    each_of(n, [to = static_cast<T*>(to), x = *static_cast<const T*>(from)](index_t i) { to[i] = x; });
   }
 };
-template <class T>
-void fill_tile(char* to, const char* from, std::int64_t n) {
-  functions_of<filled_elements<T>, T*, T, index_t>::best()(reinterpret_cast<T*>(to), *reinterpret_cast<const T*>(from), n);
-}
 /// Copies to memory without reading what is there, and without a place in the caches. To be followed by `all_is_past_caches`.
 inline void copy_past_caches(char* to, const char* from, std::int64_t bytes) {
 #ifdef __x86_64__
@@ -200,6 +196,23 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
   tiles_ = count_ / row_ * tiles_in_row_;
   at_once_ = std::max<std::int64_t>(1, detail::elements_for_thread / (tile_ * work()));
   choose_parts();
+  find_moves();
+}
+
+/// What a tile asks of each value. Most are moved by their rows: divisions take as long as a row.
+KOILA_COLD KOILA_INLINE void element_kernel::find_moves() {
+  for (std::size_t k = 0; k < values_.size(); ++k) {
+    const value& v = values_[k];
+    const int number = static_cast<int>(k);
+    const bool stored = v.how == lies::computed && v.tensor != nullptr && !is_narrow() && !far_;
+    if (stored || v.how == lies::there) moved_.push_back({number, row_ * item_, item_});
+    else if (v.how == lies::computed || v.how == lies::one_row) continue;
+    else if (v.how == lies::same && v.axes.size() == 1) filled_.push_back({number, 0, 0});
+    else if ((v.how == lies::same || v.how == lies::in_rows) && v.axes.size() == 2 && v.axes[1].n == row_)
+      (v.how == lies::same ? filled_ : moved_)
+          .push_back({number, v.axes[0].stride * stored_item_, v.axes[1].stride * stored_item_});
+    else copied_.push_back(number);
+  }
 }
 
 /// `period`: elements that are repeated; `wanted`, `most`: elements of a tile.
@@ -271,6 +284,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::prepare(const std::vector<const fus
     for (const fused_elements* f : fused) fuse(*f);
   const auto take = [this](const auto& sums) { sum_rows_ = sums.rows, add_ = sums.add; };
   item_ == 4 ? take(detail::tile_sums<float>()) : take(detail::tile_sums<double>());
+  fill_ = item_ == 4 ? detail::functions_of<detail::filled_elements<float>, void*, const void*, index_t>::best()
+                     : detail::functions_of<detail::filled_elements<double>, void*, const void*, index_t>::best();
   if (is_narrow()) {
     const detail::narrow_functions of =
         dims_.type == dtype::float16 ? detail::narrow_functions_of<at::Half>() : detail::narrow_functions_of<at::BFloat16>();
@@ -301,7 +316,7 @@ KOILA_INLINE void element_kernel::fill(const value& v, char* tile, const char* e
                            : static_cast<float>(*reinterpret_cast<const double*>(element));
     element = reinterpret_cast<const char*>(&number);
   }
-  item_ == 4 ? detail::fill_tile<float>(tile, element, n) : detail::fill_tile<double>(tile, element, n);
+  fill_(tile, element, n);
 }
 
 /// Copies n elements of a value, from one on, into its tile.
@@ -331,40 +346,27 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
     here[k] = v.tile >= 0 ? own.tiles + v.tile * tile_ * item_ : base[k];
     own.filled[k] = nullptr;
   }
+  std::int64_t row = begin / tiles_in_row_, in_row = begin % tiles_in_row_ * tile_;
   for (std::int64_t t = begin; t < end; ++t) {
-    const std::int64_t row = tiles_in_row_ == 1 ? t : t / tiles_in_row_, in_row = (t - row * tiles_in_row_) * tile_;
     const std::int64_t first = row * row_ + in_row;
     const std::int64_t n = std::min(tile_, row_ - in_row);
-    for (std::size_t k = 0; k < values_.size(); ++k) {
-      const value& v = values_[k];
-      if (v.how == lies::computed) {
-        if (v.tensor != nullptr && !is_narrow() && !far_) here[k] = base[k] + first * item_;
-        continue;
-      }
-      if (v.how == lies::one_row) continue;
-      if (v.how == lies::there) {
-        here[k] = base[k] + first * item_;
-        continue;
-      }
+    const auto at = [&](const moved& m) { return base[m.value] + row * m.row + in_row * m.column; };
+    for (const moved& m : moved_) here[m.value] = at(m);
+    for (const moved& m : filled_)
+      if (char* const x = at(m); std::exchange(own.filled[m.value], x) != x)
+        fill(values_[static_cast<std::size_t>(m.value)], here[m.value], x, std::min(tile_, row_));
+    for (const int k : copied_) {
+      const value& v = values_[static_cast<std::size_t>(k)];
       if (v.how == lies::repeated) {
         if (own.filled[k] == nullptr) gather(v, base[k], here[k], 0, std::min(tile_, count_));
         own.filled[k] = here[k];
-        continue;
-      }
-      if (v.how == lies::gathered) {
+      } else if (v.how == lies::gathered) {
         gather(v, base[k], here[k], first, n);
-        continue;
+      } else {
+        char* const x = base[k] + offset_of(v, first) * stored_item_;
+        if (v.how == lies::in_rows) here[k] = x;
+        else if (std::exchange(own.filled[k], x) != x) fill(v, here[k], x, std::min(tile_, row_));
       }
-      const bool by_rows = v.axes.size() == 2 && v.axes[1].n == row_;  // most are: divisions take as long as a row
-      const std::int64_t offset = by_rows ? row * v.axes[0].stride + in_row * v.axes[1].stride : offset_of(v, first);
-      char* const x = base[k] + offset * stored_item_;
-      if (v.how == lies::in_rows) {
-        here[k] = x;
-        continue;
-      }
-      if (own.filled[k] == x) continue;
-      own.filled[k] = x;
-      fill(v, here[k], x, std::min(tile_, row_));
     }
     if (ahead_ && whole_row_ == 0 && t + 1 < end)  // while this tile is computed, the next one is on its way from memory
       for (std::size_t k = 0; k < values_.size(); ++k)
@@ -383,6 +385,8 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
       }
     }
     if (sums != nullptr) item_ == 4 ? add_tile<float>(*sums, here, first, n) : add_tile<double>(*sums, here, first, n);
+    in_row += tile_;
+    if (in_row >= row_) in_row = 0, ++row;
   }
   if (far_) detail::all_is_past_caches();
 }
