@@ -192,6 +192,27 @@ TEST_CASE("a machine is measured where its steps are long, once, unless it is tu
   }
 }
 
+TEST_CASE("of chunks that take as long as the model can tell, those are chosen that take the least memory") {
+  const input<batch, 64> x{"x"};
+  const parameter<96, 64> w{"w"};
+  const parameter<64, 96> v{"v"};
+  const auto loss = mean(square(linear(tanh(linear(x, w)), v)));
+  const at::Tensor values = at::ones({4096, 64});  // (4096, 64)
+  const auto with = [&](const options& o) { return plan(loss, o, x = values); };
+  const machine exact{.least_gain = 0}, blurred{.least_gain = 0, .alike = 0.2};
+  const memory_plan fastest = with({.on = exact}), chosen = with({.on = blurred});
+  CHECK(chosen.chunk() < fastest.chunk());
+  CHECK(chosen.peak_bytes() < fastest.peak_bytes());
+  CHECK(chosen.predicted_seconds <= 1.2 * fastest.predicted_seconds);
+  for (index_t c = 1; c <= 4096; c *= 2) {
+    CAPTURE(c);
+    const memory_plan other = with({.chunk = c, .on = exact});
+    if (other.predicted_seconds <= 1.2 * fastest.predicted_seconds) CHECK(other.peak_bytes() >= chosen.peak_bytes());
+  }
+  // Where that does not fit, it is no other that the budget refuses.
+  CHECK(with({.memory = chosen.peak_bytes(), .on = blurred}).peak_bytes() <= chosen.peak_bytes());
+}
+
 TEST_CASE("a machine that cannot be is refused") {
   const input<batch, 4> x{"x"};
   const at::Tensor values = at::ones({8, 4});
@@ -201,6 +222,8 @@ TEST_CASE("a machine that cannot be is refused") {
   CHECK_THROWS_AS(with({.bandwidth_of_memory = -1}), std::invalid_argument);
   CHECK_THROWS_AS(with({.seconds_per_call = std::nan("")}), std::invalid_argument);
   CHECK_THROWS_AS(with({.least_gain = 1}), std::invalid_argument);
+  CHECK_THROWS_AS(with({.alike = 1}), std::invalid_argument);
+  CHECK_THROWS_AS(with({.alike = -0.1}), std::invalid_argument);
   CHECK_THROWS_AS(with({.threads = 0}), std::invalid_argument);
   CHECK_THROWS_AS(with({.seconds_per_team = std::nan("")}), std::invalid_argument);
 }

@@ -18,6 +18,7 @@ struct machine {
   double bandwidth_in_shared_cache = 2.5e10;  ///< bytes per second
   double bandwidth_of_memory = 1.2e10;  ///< bytes per second
   double least_gain = 0.05;  ///< a batch is not split for less; negative: it is split where that costs less
+  double alike = 0;  ///< of chunks that take so much longer than the fastest at most, those of the least memory are taken
   friend constexpr auto operator==(const machine&, const machine&) -> bool = default;
 
   /// Whether plans can be compared by it.
@@ -26,7 +27,7 @@ struct machine {
                            bandwidth_in_shared_cache, bandwidth_of_memory})
       if (!(x > 0) || x > 1e300) return false;  // nor NaN
     return rows_of_half_speed >= 0 && threads >= 1 && threads < 1e6 && seconds_per_team >= 0 && seconds_per_team < 1e300 &&
-           least_gain > -1 && least_gain < 1;
+           least_gain > -1 && least_gain < 1 && alike >= 0 && alike < 1;
   }
   /// What takes so many seconds on all threads, on as many as are faster: all, or one.
   constexpr auto seconds_on_threads(double seconds) const -> double {

@@ -166,6 +166,7 @@ class planner {
   constexpr auto figures_of(const schedule& s) const -> detail::schedule_figures;
   constexpr void consider(schedule order);
   constexpr auto index_of(index_t budget) -> std::size_t;
+  constexpr auto least_alike(std::size_t fastest, const auto& may_fit) -> std::size_t;
   constexpr void place_in_block(candidate& c);
   constexpr auto plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan;
   void climb();
@@ -174,7 +175,8 @@ class planner {
 
 KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
     : graph_(std::move(b)), outputs_(std::move(want.outputs)), machine_(o.on ? *o.on : machine()) {
-  if (!machine_.is_usable()) throw std::invalid_argument("koila: a figure of .on is not above 0, or least_gain not below 1");
+  if (!machine_.is_usable())
+    throw std::invalid_argument("koila: a figure of .on is not above 0, or least_gain or alike not below 1");
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
   detail::own_outputs(graph_, outputs_, want.external);
   batch_ = std::max<index_t>(graph_.bound.batch(), 0);
@@ -269,7 +271,7 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
   for (std::size_t k = fastest([](const candidate&) { return true; }); k < candidates_.size(); k = fastest(may_fit)) {
     candidate& c = candidates_[k];
     place_in_block(c);
-    if (may_fit(c)) return k;
+    if (may_fit(c)) return least_alike(k, may_fit);
     if (first && !std::is_constant_evaluated() && !laddered_) {
       laddered_ = true;
       climb();
@@ -289,6 +291,22 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
     if (smaller(c)) least = &c;
   }
   detail::refuse_memory(graph_, rungs_[least->rung], external_, batch_, least->chunks, output_bytes_, budget);
+}
+
+/// Of the candidates that hold what the fastest does, in chunks of other sizes that take as long as the model can tell, the one that takes
+/// the least memory.
+KOILA_COLD constexpr auto planner::least_alike(std::size_t fastest, const auto& may_fit) -> std::size_t {
+  const double most = candidates_[fastest].seconds * (1 + machine_.alike);
+  for (;;) {
+    std::size_t least = fastest;
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+      const candidate& c = candidates_[k];
+      if (c.rung == candidates_[fastest].rung && c.seconds <= most && c.alive < candidates_[least].alive && may_fit(c))
+        least = k;
+    }
+    place_in_block(candidates_[least]);
+    if (may_fit(candidates_[least])) return least;
+  }
 }
 
 /// Finds out how large the block of a candidate's buffers is.
