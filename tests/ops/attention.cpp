@@ -2,12 +2,15 @@
 
 #include "measure.hpp"
 
-#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/attention_vectors.ipp>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/_scaled_dot_product_attention_math.h>
 
 #include <rapidcheck.h>
+
+#include <cmath>
+#include <limits>
 
 namespace koila::test {
 
@@ -131,6 +134,17 @@ TEST_CASE("attention") {
   }
 }
 
+TEST_CASE("attention's weights: exp(-x), as exact as what they are added to, and 0 where that is no normal number") {
+  for (float x = 0; x <= 87; x += 0.0137F) {
+    CAPTURE(x);
+    CHECK(std::abs(detail::weight_of(x) - std::exp(-static_cast<double>(x))) < 1e-7);
+    CHECK(detail::weight_of(x) > 0);
+  }
+  CHECK(detail::weight_of(0.0F) == 1);
+  for (const float x : {87.1F, 1e4F, std::numeric_limits<float>::infinity()}) CHECK(detail::weight_of(x) == 0);
+  CHECK(std::isnan(detail::weight_of(std::numeric_limits<float>::quiet_NaN())));
+}
+
 TEST_CASE("attention in blocks: any extents, however the operands lie, whatever the threads and the chunk") {
   using namespace attention_in_blocks;
   const int threads = at::get_num_threads();
@@ -138,7 +152,7 @@ TEST_CASE("attention in blocks: any extents, however the operands lie, whatever 
     at::manual_seed(*rc::gen::inRange<std::uint64_t>(0, 1'000'000));
     const auto one_of = [](auto... n) { return *rc::gen::element<std::int64_t>(n...); };
     const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130), e = one_of(1, 8, 33);
-    const std::int64_t s = one_of(1, 16, 128, 129, 300), w = one_of(1, 8, 33);
+    const std::int64_t s = one_of(1, 16, 128, 129, 300, 1100), w = one_of(1, 8, 33);
     const bool causal = *rc::gen::arbitrary<bool>();
     const std::array<at::Tensor, 3> x{stack(samples, heads, l, e), stack(samples, heads, s, e), stack(samples, heads, s, w)};
     const std::array<at::Tensor, 3> rounded{x[0].to(at::kFloat), x[1].to(at::kFloat), x[2].to(at::kFloat)};
@@ -291,7 +305,7 @@ TEST_CASE("attention with a mask in blocks: any extents, however the mask lies, 
     at::manual_seed(*rc::gen::inRange<std::uint64_t>(0, 1'000'000));
     const auto one_of = [](auto... n) { return *rc::gen::element<std::int64_t>(n...); };
     const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130), e = one_of(1, 8, 33);
-    const std::int64_t s = one_of(1, 16, 128, 129, 300), w = one_of(1, 8, 33);
+    const std::int64_t s = one_of(1, 16, 128, 129, 300, 1100), w = one_of(1, 8, 33);
     const bool causal = *rc::gen::arbitrary<bool>(), boolean = *rc::gen::arbitrary<bool>();
     const at::Tensor q = at::randn({samples, heads, l, e}, at::kDouble), k = at::randn({samples, heads, s, e}, at::kDouble),
                      v = at::randn({samples, heads, s, w}, at::kDouble);

@@ -160,14 +160,15 @@ TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once 
 
 TEST_CASE("dropout_attention: in float32 and 16 bits, and nothing of the size of the weights") {
   using namespace dropped_weights;
-  for (const auto type : {at::kFloat, at::kBFloat16}) {
-    const bound x = some_input({3, 2, 70, 8}, 0, type);
-    const auto y = [&](const auto& v, bool parts) { return either(v, v, v, dropout_p = 0.25, by_parts = parts, number = 7); };
-    const at::Tensor is = drawn(y(x.leaf, false), x);
-    manual_seed(20240531);
-    const at::Tensor want = run(y(to<float64>(x.leaf), true), binding<at::Tensor>{x.leaf.state, x.value});
-    CHECK(at::allclose(is.to(at::kDouble), want, type == at::kFloat ? 1e-5 : 1e-2, type == at::kFloat ? 1e-5 : 3e-2));
-  }
+  for (const auto type : {at::kFloat, at::kBFloat16})
+    for (const std::int64_t rows : {70, 300}) {  // of one block of keys, and of several
+      const bound x = some_input({3, 2, rows, 8}, 0, type);
+      const auto y = [&](const auto& v, bool parts) { return either(v, v, v, dropout_p = 0.25, by_parts = parts, number = 7); };
+      const at::Tensor is = drawn(y(x.leaf, false), x);
+      manual_seed(20240531);
+      const at::Tensor want = run(y(to<float64>(x.leaf), true), binding<at::Tensor>{x.leaf.state, x.value});
+      CHECK(at::allclose(is.to(at::kDouble), want, type == at::kFloat ? 1e-5 : 1e-2, type == at::kFloat ? 1e-5 : 3e-2));
+    }
   const input<batch, 1024, 8> x{"x"};
   const at::Tensor t = at::randn({1, 1024, 8});
   const auto y = scaled_dot_product_attention(x, x, x, dropout_p = 0.1);

@@ -3,7 +3,7 @@
 
 namespace {
 
-int kernels_left = -1, adds_left = -1;
+int kernels_left = -1;
 
 }  // namespace
 
@@ -22,23 +22,6 @@ inline constexpr struct fragile : op<fragile> {
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(fragile{}(dy)); }
 } fragile;
-
-/// (n, k) -> (k): the sum of the rows, until there is no memory when some of it is added.
-inline constexpr struct torn : op<torn> {
-  static constexpr std::string_view name = "torn";
-  static constexpr auto rule(const dims& x) -> verdict { return dims({x[1]}, x.type); }
-  static constexpr auto flow(const value& x, const dims&) -> relations { return flows::reduced(x, 1U, false, monoid::sum); }
-  static void evaluate(out y, const at::Tensor& x) {
-    y.zero_();
-    for (const auto& row : x.unbind()) y.add_(row);
-  }
-  static void accumulate(out y, const at::Tensor& x) {
-    for (const auto& row : x.unbind()) {
-      y.add_(row);
-      if (adds_left > 0 && --adds_left == 0) throw std::bad_alloc();
-    }
-  }
-} torn;
 
 }  // namespace mine
 
@@ -190,18 +173,6 @@ TEST_CASE("all or nothing: backward and run that fail anywhere have changed noth
         CHECK(f.unchanged());
         CHECK(at::equal(got, run(f.centred(), o, f.x = f.images, f.label = f.labels)));
       }
-}
-
-TEST_CASE("all or nothing: what has begun to add is not called again on the sum that it has begun") {
-  const input<batch, 16> x{"x"};
-  const at::Tensor values = at::randint(-9, 9, {37, 16}, at::kFloat);  // (37, 16), sums of integers are exact
-  for (int n = 1; n < 20; ++n) {
-    CAPTURE(n);
-    adds_left = n;
-    CHECK_THROWS_AS(run(mine::torn(x), {.chunk = 8}, x = values), memory_error);
-    CHECK(adds_left == 0);
-    CHECK(at::equal(run(mine::torn(x), {.chunk = 8}, x = values), values.sum(0)));
-  }
 }
 
 TEST_CASE("all or nothing: parameters that could not be made are made by the next call") {

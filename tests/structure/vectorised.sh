@@ -10,6 +10,7 @@ if [ "${3:-}" = fused ]; then kernels=fused_kernel least=0; fi
 "$1" --disassemble --demangle --no-show-raw-insn --reloc "$2" | awk -v kernels="$kernels" -v least="$least" '
   function judge() {
     if (name == "") return
+    if (name ~ /attention_(turned_)?weights</ && single > wide) packed = 0
     if (packed) ++good[set]
     else { print "not vectorised: " name; broken = 1 }
   }
@@ -20,18 +21,21 @@ if [ "${3:-}" = fused ]; then kernels=fused_kernel least=0; fi
     name = $0
     set = $0 ~ /::avx512\(/ ? "avx512" : $0 ~ /::avx2\(/ ? "avx2" : "baseline"
     register = set == "avx512" && $0 !~ /few_rows|transposed_floats|maxima_of_line|attention_hidden|(wide|narrow)_elements/ ? "%zmm" : set != "baseline" ? "%ymm" : "%xmm"  # those have 32 bytes
-    packed = 0
+    packed = wide = single = 0
     next
   }
   # What it has computed is stored by whole vectors: not what is put aside on the stack.
   name != "" && $0 ~ ("mov[a-z]*[0-9]*[ \t]+" register "[0-9]+,.*\\(") && $0 !~ /\(%rsp|,-0x[0-9a-f]+\(%rbp/ { packed = 1 }
   # A function of one number is called for each: in a library the name is that of the relocation, in a program that of what is called.
   # Exponentials of float64 are those of libm.
-  name != "" && name !~ /attention_weights<double>/ && /(R_X86_64_[A-Z0-9]+[ \t]+|[ \t](call|jmp)[ \t].*<)(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@[^>]*)?(-0x[0-9a-f]+$|>)/ {
+  name != "" && name !~ /attention_(turned_)?weights<double>/ && /(R_X86_64_[A-Z0-9]+[ \t]+|[ \t](call|jmp)[ \t].*<)(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@[^>]*)?(-0x[0-9a-f]+$|>)/ {
     print "calls a function of one number: " name
     print
     broken = 1
   }
+  # Kernels that end with sums of whole vectors: their loops are, too, where less scalar arithmetic is than of vectors.
+  name != "" && /[ \t]vfn?m(add|sub)[0-9]+ps[ \t]/ { ++wide }
+  name != "" && /[ \t]vfn?m(add|sub)[0-9]+ss[ \t]/ { ++single }
   # What it adds up is added by whole vectors.
   name ~ /sums_of_rows|few_rows|moments_kernel/ && $0 ~ ("(add|fmadd[0-9]*)p[sd][ \t].*" register) { packed = 1 }
   END {  # SGD has none of the baseline

@@ -176,7 +176,7 @@ class planner {
 KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
     : graph_(std::move(b)), outputs_(std::move(want.outputs)), machine_(o.on ? *o.on : machine()) {
   if (!machine_.is_usable())
-    throw std::invalid_argument("koila: a figure of .on is not above 0, or least_gain or alike not below 1");
+    throw std::invalid_argument("koila: a figure of .on is not above 0, least_gain not below 1, or alike not from 0 to 1");
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
   detail::own_outputs(graph_, outputs_, want.external);
   batch_ = std::max<index_t>(graph_.bound.batch(), 0);
@@ -304,8 +304,8 @@ KOILA_COLD constexpr auto planner::least_alike(std::size_t fastest, const auto& 
       if (c.rung == candidates_[fastest].rung && c.seconds <= most && c.alive < candidates_[least].alive && may_fit(c))
         least = k;
     }
-    place_in_block(candidates_[least]);
-    if (may_fit(candidates_[least])) return least;
+    place_in_block(candidates_[least]);  // it may be larger than the bytes alive in it
+    if (may_fit(candidates_[least]) && candidates_[least].peak <= candidates_[fastest].peak) return least;
   }
 }
 

@@ -251,12 +251,12 @@ KOILA_COLD KOILA_INLINE auto better_of(const machine& a, const machine& b) -> ma
 }
 
 KOILA_COLD KOILA_INLINE auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool {
-  constexpr double alike = 1.25;
+  constexpr double near = 1.25;
   const auto times = [&](auto f) { return std::count_if(seen.begin(), seen.end(), f); };
   for (double machine::* const f : measured_speeds)
-    if (times([&](const machine& m) { return m.*f * alike >= best.*f; }) < 2) return false;
+    if (times([&](const machine& m) { return m.*f * near >= best.*f; }) < 2) return false;
   for (double machine::* const f : measured_seconds) {
-    const double most = best.*f * (f == &machine::seconds_per_team ? 2 : alike);  // where threads wait for processors it varies
+    const double most = best.*f * (f == &machine::seconds_per_team ? 2 : near);  // where threads wait for processors it varies
     if (times([&](const machine& m) { return m.*f <= most; }) < 2) return false;
   }
   return true;

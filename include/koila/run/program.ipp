@@ -393,8 +393,8 @@ KOILA_INLINE void program::renew_outputs() {
   }
 }
 
-/// One kernel call. Where it finds no memory it is called again: what it had written it writes anew. Not what may have drawn numbers, nor what
-/// adds to a partial, which may have begun to: that fails the run.
+/// One kernel call. Where it finds no memory it is called again, unless it may have drawn numbers: what it had written
+/// it writes anew, and what adds to a partial allocates before it adds.
 KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, std::uint64_t seed,
                                    detail::allocation_watch& watch) const {
   if (s.elements != nullptr) return perform(*s.elements, at);
@@ -415,11 +415,10 @@ KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, s
       detail::combine_in_total(*s.total, *s.part, s.r.combine,
                                static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
   } else if (s.lost != nullptr) {  // some parts are added up, then added to the compensated sum
-    if (at.chunk_number() % s.together == 0 && !s.after_others) call(s.op->evaluate, *s.part);
-    else s.op->accumulate(*s.part, s.in.data(), s.attributes);
+    call(at.chunk_number() % s.together == 0 && !s.after_others ? s.op->evaluate : s.op->accumulate, *s.part);
     if (s.is_last) add_part(s, at, s.together);
   } else if ((first && !s.after_others) || !s.partial) call(s.op->evaluate, *s.y);
-  else if (s.op->accumulate != nullptr) s.op->accumulate(*s.y, s.in.data(), s.attributes);
+  else if (s.op->accumulate != nullptr) call(s.op->accumulate, *s.y);
   else {
     call(s.op->evaluate, *s.part);
     detail::combine(*s.y, *s.part, s.r.combine);

@@ -44,6 +44,18 @@ TEST_CASE("products in blocks: any extents, any way the factors lie") {
   }));
 }
 
+TEST_CASE("products in blocks: one that adds is added once where there is no memory for the call") {
+  const at::Tensor a = at::randint(-5, 5, {3, 7}, at::kFloat), b = at::randint(-5, 5, {7, 4}, at::kFloat),
+                   turned = a.t().contiguous();  // sums of integers are exact
+  for (const bool by_columns : {false, true}) {
+    at::Tensor c = at::ones({3, 4});
+    const d::block<const float> left{(by_columns ? turned : a).const_data_ptr<float>(), by_columns ? 3 : 7};
+    d::add_product<float>(3, 4, 7, left, {b.const_data_ptr<float>(), 4}, {c.mutable_data_ptr<float>(), 4}, by_columns,
+                          [] { throw std::bad_alloc(); });
+    CHECK(at::equal(c, at::mm(a, b) + 1));
+  }
+}
+
 TEST_CASE("products: small ones in blocks, none where BLAS is asked for, float64 never") {
   at::Tensor y = at::empty({8, 8});
   const at::Tensor a = at::randn({8, 8});

@@ -140,8 +140,7 @@ class attention_kernel {
         masked_(scores, weights, n, queries_, m->hides);
       }
       const block<const T> values = v.rows(key, n, b_.v, keys);
-      const bool turned =
-          kept_ != nullptr || has_block_kernel<T>({rows, b_.v, n, n, values.step, b_.v, static_cast<index_t>(key > 0)});
+      const bool turned = kept_ != nullptr || is_turned_first<T>(rows, b_.v, n, values.step, b_.v, key > 0);
       if (turned) turned_weights_(scores, n, queries_, hidden(first, key), &sums, change, weights);
       else weights_(scores, n, queries_, hidden(first, key), &sums, change);
       for (index_t r = 0; kept_ != nullptr && r < rows; ++r) {

@@ -9,7 +9,7 @@ namespace koila::detail {
 
 /// How the kernels go: by blocks of queries, for each of which they go along blocks of keys. Of a block's scores the keys are the
 /// rows: (keys, queries). Threads have parts of their own; what is computed does not depend on how many there are. In float64, or without
-/// kernels for blocks, products have threads of their own instead, and one thread has the parts of all.
+/// kernels for blocks, products have BLAS's threads instead, and one thread has the parts of all: of more stacks it goes along more keys.
 struct attention_blocks {
   static constexpr index_t most_queries = 64, most_parts = 8;
   index_t most_keys = 128;  ///< at a time

@@ -89,17 +89,39 @@ auto has_block_kernel([[maybe_unused]] std::initializer_list<index_t> shape) -> 
   else return false;
 }
 
+/// c (m, n) += a (m, k) b (k, n), which takes no memory. `turned`: a's columns lie together.
+template <class T>
+void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool turned) {
+  for (index_t i = 0; i < m; ++i)
+    for (index_t l = 0; l < k; ++l) {
+      const T x = turned ? a.at[l * a.step + i] : a.at[i * a.step + l];
+      for (index_t j = 0; j < n; ++j) c.at[i * c.step + j] += x * b.at[l * b.step + j];
+    }
+}
+/// Calls f, which adds a product. Where there is no memory for that it is added alone: what calls this has added others, and cannot be called again.
+template <class T, class F>
+void add_product(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool turned, const F& f) {
+  try {
+    f();
+  } catch (...) { add_product_alone<T>(m, n, k, a, b, c, turned); }
+}
+
 /// c (m, n) = a (m, k) b (k, n), or c += a b, by BLAS. `turned`: a's columns lie together.
 template <class T>
 void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
                       bool turned = false) {
-  const auto view = [](auto of, index_t rows, index_t columns, index_t row, index_t column) {
-    return at::from_blob(const_cast<T*>(of.at), {rows, columns}, {row, column}, c10::CppTypeToScalarType<T>::value);
+  if (n == 0) return;
+  const auto multiply = [&] {
+    const auto view = [](auto of, index_t rows, index_t columns, index_t row, index_t column) {
+      return at::from_blob(const_cast<T*>(of.at), {rows, columns}, {row, column}, c10::CppTypeToScalarType<T>::value);
+    };
+    const at::Tensor x = turned ? view(a, m, k, 1, a.step) : view(a, m, k, a.step, 1), y = view(b, k, n, b.step, 1);
+    at::Tensor z = view(c, m, n, c.step, 1);
+    if (add) at::_ops::addmm_out::call(z, x, y, 1, 1, z);
+    else at::_ops::mm_out::call(x, y, z);
   };
-  const at::Tensor x = turned ? view(a, m, k, 1, a.step) : view(a, m, k, a.step, 1), y = view(b, k, n, b.step, 1);
-  at::Tensor z = view(c, m, n, c.step, 1);
-  if (add) at::_ops::addmm_out::call(z, x, y, 1, 1, z);
-  else at::_ops::mm_out::call(x, y, z);
+  if (add) add_product<T>(m, n, k, a, b, c, turned, multiply);
+  else multiply();
 }
 
 /// c (m, n) = a (m, k) b (k, n), or c += a b. Where there is no kernel for the shape, or the elements are float64, by BLAS.
@@ -107,8 +129,10 @@ template <class T>
 void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
 #if defined(CPUBLAS_BRGEMM_F32F32F32) && !defined(KOILA_NO_BLOCK_KERNELS)
   if constexpr (std::is_same_v<T, float>)
-    if (has_block_kernel<T>({m, n, k, a.step, b.step, c.step, static_cast<index_t>(add)}))
-      return at::native::cpublas::brgemm(m, n, k, a.step, b.step, c.step, add, a.at, b.at, c.at);
+    if (has_block_kernel<T>({m, n, k, a.step, b.step, c.step, static_cast<index_t>(add)})) {
+      const auto multiply = [&] { at::native::cpublas::brgemm(m, n, k, a.step, b.step, c.step, add, a.at, b.at, c.at); };
+      return add ? add_product<T>(m, n, k, a, b, c, false, multiply) : multiply();
+    }
 #endif
   multiply_by_blas<T>(m, n, k, a, b, c, add);
 }
@@ -200,12 +224,15 @@ void transpose_block(index_t rows, index_t columns, block<const T> from, block<T
         }
 }
 
-/// c (m, n) = a^T b, or c += a^T b, where a is (k, m): BLAS reads a as it lies, a kernel what is transposed of it to `own`.
+/// Whether a product a^T b, a (k, m), is made by a kernel, for which a is turned; BLAS reads it as it lies.
+template <class T>
+auto is_turned_first(index_t m, index_t n, index_t k, index_t b_step, index_t c_step, bool add) -> bool {
+  return n > 0 && has_block_kernel<T>({m, n, k, k, b_step, c_step, static_cast<index_t>(add)});
+}
+/// c (m, n) = a^T b, or c += a^T b. `own`: where a is turned to.
 template <class T>
 void multiply_turned_block(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add, T* own) {
-  if (n == 0) return;
-  if (!has_block_kernel<T>({m, n, k, k, b.step, c.step, static_cast<index_t>(add)}))
-    return multiply_by_blas<T>(m, n, k, a, b, c, add, true);
+  if (!is_turned_first<T>(m, n, k, b.step, c.step, add)) return multiply_by_blas<T>(m, n, k, a, b, c, add, true);
   transpose_block<T>(k, m, a, {own, k});
   multiply_blocks<T>(m, n, k, {own, k}, b, c, add);
 }
