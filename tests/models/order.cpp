@@ -7,12 +7,12 @@ using namespace test;
 
 namespace {
 
-/// Plans of a model's loss and gradients, in chunks of so many samples, or 0; the gradients in memory of their own, or a step's.
-auto planner_of_loss(const subject& s, index_t chunk, bool own_gradients = true) -> planner {
+/// Plans of a model's loss and gradients; the gradients in memory of their own, or a step's.
+auto planner_of_loss(const subject& s, const options& o, bool own_gradients = true) -> planner {
   return koila::detail::planner_of(
       koila::detail::lower_with(koila::detail::lowering_of(s.model().loss), koila::detail::bindings_of(s.bound()), true,
                                 koila::detail::is_trained),
-      {.chunk = chunk}, own_gradients);
+      o, own_gradients);
 }
 /// The least budget that one of them fits.
 auto least_bytes(planner& plans) -> index_t {
@@ -36,7 +36,7 @@ TEST_CASE("whatever is held or computed again, what is read is there, and plans 
       const subject s(e, dtype::float32, samples);
       if (samples < s.model().least) continue;
       for (const index_t chunk : {0, 4}) {
-        planner plans = planner_of_loss(s, chunk);
+        planner plans = planner_of_loss(s, {.chunk = chunk});
         const memory_plan most = plans.choose(-1);
         const index_t least = least_bytes(plans);
         constexpr index_t between = 8;
@@ -47,7 +47,7 @@ TEST_CASE("whatever is held or computed again, what is read is there, and plans 
           CHECK(p.peak_bytes() <= budget);
           CHECK(in_order(p.graph, p.order));
           if (samples == 7 && k == between / 2) {  // what was asked for before has no part in it
-            const memory_plan at_once = planner_of_loss(s, chunk).choose(budget);
+            const memory_plan at_once = planner_of_loss(s, {.chunk = chunk}).choose(budget);
             CHECK(at_once.peak_bytes() == p.peak_bytes());
             CHECK(at_once.predicted_seconds == p.predicted_seconds);
             CHECK(at_once.chunks == p.chunks);
@@ -71,10 +71,10 @@ TEST_CASE("what fits in chunks of some size fits when the size is chosen, too") 
         const subject s(e, t, samples);
         if (samples < s.model().least) continue;
         for (const bool own_gradients : {true, false}) {
-          planner any = planner_of_loss(s, 0, own_gradients);
+          planner any = planner_of_loss(s, {}, own_gradients);
           const index_t least = least_bytes(any);
           for (index_t chunk = 1; chunk <= samples; chunk *= 2) {
-            planner fixed = planner_of_loss(s, chunk, own_gradients);
+            planner fixed = planner_of_loss(s, {.chunk = chunk}, own_gradients);
             CAPTURE(e.name, t, samples, chunk, own_gradients, least);
             const index_t of_this = least_bytes(fixed);
             CHECK((least <= of_this || fits(any, of_this)));
@@ -83,4 +83,22 @@ TEST_CASE("what fits in chunks of some size fits when the size is chosen, too") 
       }
     }
   }
+}
+
+TEST_CASE("of chunks that are alike one is chosen that takes no more memory than the fastest, under any budget") {
+  int smaller = 0;
+  for (const models::entry& e : models::all()) {
+    const subject s(e, dtype::float32, 64);
+    const machine exact{.least_gain = 0}, blurred{.least_gain = 0, .alike = 0.5};
+    planner by_speed = planner_of_loss(s, {.on = exact}), by_memory = planner_of_loss(s, {.on = blurred});
+    const index_t most = by_speed.choose(-1).peak_bytes(), least = least_bytes(by_speed);
+    for (const index_t budget : {index_t{-1}, most, (most + least) / 2, least}) {
+      CAPTURE(e.name, budget);
+      const memory_plan fastest = by_speed.choose(budget), chosen = by_memory.choose(budget);
+      CHECK(chosen.peak_bytes() <= fastest.peak_bytes());
+      CHECK(chosen.predicted_seconds <= 1.5 * fastest.predicted_seconds);
+      smaller += chosen.peak_bytes() < fastest.peak_bytes() ? 1 : 0;
+    }
+  }
+  CHECK(smaller > 50);
 }

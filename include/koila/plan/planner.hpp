@@ -297,15 +297,17 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
 /// the least memory.
 KOILA_COLD constexpr auto planner::least_alike(std::size_t fastest, const auto& may_fit) -> std::size_t {
   const double most = candidates_[fastest].seconds * (1 + machine_.alike);
+  const auto worth = [&](const candidate& c) {
+    return c.rung == candidates_[fastest].rung && c.seconds <= most && c.peak <= candidates_[fastest].peak && may_fit(c);
+  };
   for (;;) {
     std::size_t least = fastest;
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
       const candidate& c = candidates_[k];
-      if (c.rung == candidates_[fastest].rung && c.seconds <= most && c.alive < candidates_[least].alive && may_fit(c))
-        least = k;
+      if (worth(c) && c.alive < candidates_[least].alive) least = k;
     }
-    place_in_block(candidates_[least]);  // it may be larger than the bytes alive in it
-    if (may_fit(candidates_[least]) && candidates_[least].peak <= candidates_[fastest].peak) return least;
+    place_in_block(candidates_[least]);  // it may be larger than the bytes alive in it, and then is worth it no more
+    if (least == fastest || worth(candidates_[least])) return least;
   }
 }
 
