@@ -166,7 +166,7 @@ class planner {
   constexpr auto figures_of(const schedule& s) const -> detail::schedule_figures;
   constexpr void consider(schedule order);
   constexpr auto index_of(index_t budget) -> std::size_t;
-  constexpr auto least_alike(std::size_t fastest, const auto& may_fit) -> std::size_t;
+  constexpr auto least_alike(std::size_t fastest, index_t budget) -> std::size_t;
   constexpr void place_in_block(candidate& c);
   constexpr auto plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan;
   void climb();
@@ -271,7 +271,7 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
   for (std::size_t k = fastest([](const candidate&) { return true; }); k < candidates_.size(); k = fastest(may_fit)) {
     candidate& c = candidates_[k];
     place_in_block(c);
-    if (may_fit(c)) return least_alike(k, may_fit);
+    if (may_fit(c)) return least_alike(k, budget);
     if (first && !std::is_constant_evaluated() && !laddered_) {
       laddered_ = true;
       climb();
@@ -295,10 +295,11 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
 
 /// Of the candidates that hold what the fastest does, in chunks of other sizes that take as long as the model can tell, the one that takes
 /// the least memory.
-KOILA_COLD constexpr auto planner::least_alike(std::size_t fastest, const auto& may_fit) -> std::size_t {
+KOILA_COLD constexpr auto planner::least_alike(std::size_t fastest, index_t budget) -> std::size_t {
   const double most = candidates_[fastest].seconds * (1 + machine_.alike);
   const auto worth = [&](const candidate& c) {
-    return c.rung == candidates_[fastest].rung && c.seconds <= most && c.peak <= candidates_[fastest].peak && may_fit(c);
+    return c.rung == candidates_[fastest].rung && c.seconds <= most && c.peak <= candidates_[fastest].peak &&
+           (budget < 0 || c.peak <= budget);
   };
   for (;;) {
     std::size_t least = fastest;
