@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# vectorised.sh <objdump> <library> | <objdump> <program> fused
+# vectorised.sh <objdump> <library> | <objdump> <object file> part | <objdump> <program> fused
 #
-# fused: kernels of several ops in one, which the program's own file has, compiled as it is.
+# part: of some kernels alone. fused: kernels of several ops in one, which the program's own file has, compiled as it is.
 # Every kernel that is compiled for several sets of instructions computes whole vectors in each. A loop that the compiler leaves scalar is
 # right, and ten times slower.
 set -euo pipefail
 kernels=functions_of least=30
-if [ "${3:-}" = fused ]; then kernels=fused_kernel least=0; fi
+case ${3:-} in
+  fused) kernels=fused_kernel least=0 ;;
+  part) least=1 ;;
+esac
 "$1" --disassemble --demangle --no-show-raw-insn --reloc "$2" | awk -v kernels="$kernels" -v least="$least" '
   function judge() {
     if (name == "") return
@@ -20,7 +23,7 @@ if [ "${3:-}" = fused ]; then kernels=fused_kernel least=0; fi
     if ($0 !~ ("koila::detail::" kernels "<") || $0 !~ /::(baseline|avx2|avx512)\(/) next
     name = $0
     set = $0 ~ /::avx512\(/ ? "avx512" : $0 ~ /::avx2\(/ ? "avx2" : "baseline"
-    register = set == "avx512" && $0 !~ /few_rows|transposed_floats|maxima_of_line|attention_hidden|(wide|narrow)_elements/ ? "%zmm" : set != "baseline" ? "%ymm" : "%xmm"  # those have 32 bytes
+    register = set == "avx512" && $0 !~ /few_rows|transposed_floats|maxima_of_line|attention_hidden|(wide|narrow)_elements/ ? "%zmm" : set == "avx512" ? "%[yz]mm" : set == "avx2" ? "%ymm" : "%xmm"  # those have 32 bytes
     packed = wide = single = 0
     next
   }
@@ -30,6 +33,12 @@ if [ "${3:-}" = fused ]; then kernels=fused_kernel least=0; fi
   # Exponentials of float64 are those of libm.
   name != "" && name !~ /attention_(turned_)?weights<double>/ && /(R_X86_64_[A-Z0-9]+[ \t]+|[ \t](call|jmp)[ \t].*<)(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@[^>]*)?(-0x[0-9a-f]+$|>)/ {
     print "calls a function of one number: " name
+    print
+    broken = 1
+  }
+  # What a kernel calls of koila is compiled for every machine, so it has none of its vectors: all is inlined.
+  name != "" && (/R_X86_64_PLT32[ \t]+.*koila::/ || /[ \t]call[ \t].*<koila::[^+]*>$/) && !/with_fma/ {
+    print "calls what is of the baseline: " name
     print
     broken = 1
   }

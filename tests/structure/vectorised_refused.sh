@@ -37,3 +37,6 @@ refused 'not vectorised' 'vmovups %zmm0,-0x50(%rbp)' 'vmovss %xmm0,(%rax)'
 refused 'a function of one number' 'call   200 <tanhf@plt>' 'vmovups %zmm0,(%rax)'
 refused 'a function of one number' 'call   10c <koila::detail::fused_kernel<x>::avx512(float*)+0xc>' $'\t108: R_X86_64_PLT32\ttanhf-0x4' \
   'vmovups %zmm0,(%rax)'
+refused 'of the baseline' 'call   108 <koila::detail::fused_kernel<x>::avx512(float*)+0xc>' $'\t108: R_X86_64_PLT32\tkoila::detail::sum(float*)-0x4' \
+  'vmovups %zmm0,(%rax)'
+refused 'of the baseline' 'call   300 <koila::detail::sum(float*)>' 'vmovups %zmm0,(%rax)'

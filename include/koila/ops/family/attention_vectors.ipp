@@ -6,6 +6,7 @@
 #include <koila/ops/family/elements.ipp>
 
 #include <algorithm>
+#include <concepts>
 #include <limits>
 
 namespace koila::detail {
@@ -19,11 +20,16 @@ namespace koila::detail {
 [[gnu::always_inline]] inline auto weight_of(double x) -> double { return __builtin_exp(-x); }
 
 /// f(i) for the queries of a block, whose number is a multiple of 16: as a loop of 16 g++ vectorises it with -O2 too, clang not at all.
-template <class F>
+/// `Vectors`: false where it calls libm, of which there are no vectors, and clang would warn of it.
+template <bool Vectors = true, class F>
 [[gnu::always_inline]] inline void each_query(index_t queries, F f) {
 #ifdef __clang__
+  if constexpr (Vectors) {
 #pragma clang loop vectorize(assume_safety)
-  for (index_t i = 0; i < queries; ++i) f(i);
+    for (index_t i = 0; i < queries; ++i) inlined(f, i);
+  } else {
+    for (index_t i = 0; i < queries; ++i) inlined(f, i);
+  }
 #else
   constexpr index_t side_by_side = 16;
   for (index_t first = 0; first < queries; first += side_by_side)
@@ -54,6 +60,8 @@ struct attention_weights {
   }
 
  protected:
+  static constexpr bool by_libm = std::same_as<T, double>;
+
   /// Calls use(weigh), where weigh(first, end, to) writes the weights of some keys to (end - first, queries), each key's once.
   template <class F>
   [[gnu::always_inline]] static void with_weights(T* scores, index_t n, index_t queries, index_t hidden,
@@ -66,11 +74,11 @@ struct attention_weights {
       for (index_t i = 0; i < none; ++i) row[i] = -std::numeric_limits<T>::infinity();
       each_query(queries, [&](index_t i) { largest[i] = largest[i] > row[i] ? largest[i] : row[i]; });
     }
-    each_query(queries, [&](index_t i) { change[i] = weight_of(largest[i] - sums->largest[i]); });
+    each_query<!by_libm>(queries, [&](index_t i) { change[i] = weight_of(largest[i] - sums->largest[i]); });
     use([&](index_t first, index_t end, T* to) __attribute__((always_inline)) {
       for (index_t k = first; k < end; ++k, to += queries) {
         const T* const row = scores + k * queries;
-        each_query(queries, [&](index_t i) {
+        each_query<!by_libm>(queries, [&](index_t i) {
           const T w = weight_of(largest[i] - row[i]);
           to[i] = w;
           total[i] += w;

@@ -13,23 +13,16 @@ namespace koila::detail {
 /// y[i] = F(x[i]...). Iterations do not depend on each other: y is an operand or apart from all of them.
 template <class Op, class F, class T, class... X>
 [[gnu::always_inline]] inline void each_element(T* y, [[maybe_unused]] const void* at, std::int64_t n, const X*... x) {
-  // clang flattens no calls of calls, so it is told where they are.
   const auto loop = [&](auto f) __attribute__((always_inline)) {
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
-    for (std::int64_t i = 0; i < n; ++i) [[clang::always_inline]]
-      y[i] = f(x[i]...);
 #else
 #pragma GCC ivdep
-    for (std::int64_t i = 0; i < n; ++i) y[i] = f(x[i]...);
 #endif
+    for (std::int64_t i = 0; i < n; ++i) y[i] = inlined(f, x[i]...);
   };
   if constexpr (std::same_as<attributes_t<Op>, no_attributes>) loop(F{});
-#ifdef __clang__
-  else [[clang::always_inline]] F{}(T{}, *static_cast<const attributes_t<Op>*>(at), loop);
-#else
-  else F{}(T{}, *static_cast<const attributes_t<Op>*>(at), loop);
-#endif
+  else inlined(F{}, T{}, *static_cast<const attributes_t<Op>*>(at), loop);
 }
 
 /// An op's function of elements as a kernel.

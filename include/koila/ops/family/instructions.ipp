@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 namespace koila::detail {
 
@@ -35,6 +36,16 @@ inline auto instructions_to_use() -> instructions {
   return std::min(best, most_instructions.load(std::memory_order_relaxed));
 }
 
+/// f(a...), which is inlined. clang flattens no calls of calls: what a kernel's loops call would be of the baseline, and no vectors.
+template <class F, class... A>
+[[gnu::always_inline]] inline auto inlined(const F& f, A&&... a) -> decltype(auto) {
+#ifdef __clang__
+  [[clang::always_inline]] return f(std::forward<A>(a)...);
+#else
+  return f(std::forward<A>(a)...);
+#endif
+}
+
 /// Calls f(i) for i below n, in vectors. Iterations do not depend on each other.
 template <class F>
 [[gnu::always_inline]] inline void each_of(index_t n, F f) {
@@ -43,7 +54,7 @@ template <class F>
 #else
 #pragma GCC ivdep
 #endif
-  for (index_t i = 0; i < n; ++i) f(i);
+  for (index_t i = 0; i < n; ++i) inlined(f, i);
 }
 
 /// A kernel K for each set of instructions: K::run(a...). `flatten`: what is called is inlined, or it would be of the baseline.

@@ -64,11 +64,11 @@ struct normalise_backward_kernel {
     for (index_t r = first; r < end; r += step) {
       const index_t here = end - r < step ? end - r : step;
       standardisings_of(all->x + r * n, here, n, all->eps, f);
-      const auto each_row = [&](auto use) {
+      const auto each_row = [&](auto use) __attribute__((always_inline)) {
         for (index_t k = 0; k < here; ++k) {
           const T *const x = all->x + (r + k) * n, *const d = dy + (r + k) * n;
-          use(
-              k, [=](index_t i) { return static_cast<C>(d[i]) * static_cast<C>(w[i]); },
+          inlined(
+              use, k, [=](index_t i) { return static_cast<C>(d[i]) * static_cast<C>(w[i]); },
               [=, by = f[k]](index_t i) { return by(static_cast<C>(x[i])); });
         }
       };
@@ -104,10 +104,11 @@ struct sum_normalised_kernel {
       for (index_t j = 0; j < n; j += width) {
         const index_t columns = n - j < width ? n - j : width;
         for (index_t i = 0; i < columns; ++i) of_y[i] = 0, of_dy[i] = 0;
-        const auto add = [&]<index_t Rows>(index_t k, std::integral_constant<index_t, Rows>) {
+        const auto add = [&]<index_t Rows>(index_t k, std::integral_constant<index_t, Rows>) __attribute__((always_inline)) {
           const T *const x = all->x + (r + k) * n + j, *const d = dy + (r + k) * n + j;
           each_of(columns, [&](index_t i) {
             C y_here = of_y[i], dy_here = of_dy[i];
+#pragma GCC unroll 4
             for (index_t q = 0; q < Rows; ++q) {
               y_here += static_cast<C>(d[q * n + i]) * f[k + q](static_cast<C>(x[q * n + i]));
               dy_here += static_cast<C>(d[q * n + i]);

@@ -46,7 +46,7 @@ struct philox_words {
 };
 
 /// 128 random bits for a counter and a key.
-constexpr auto philox(philox_words c, std::uint32_t k0, std::uint32_t k1) -> philox_words {
+[[gnu::always_inline]] constexpr auto philox(philox_words c, std::uint32_t k0, std::uint32_t k1) -> philox_words {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t a = std::uint64_t{0xD2511F53} * c.w[0], b = std::uint64_t{0xCD9E8D57} * c.w[2];
     c = {{static_cast<std::uint32_t>(b >> 32) ^ c.w[1] ^ k0, static_cast<std::uint32_t>(b),

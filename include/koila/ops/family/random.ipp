@@ -21,7 +21,7 @@ inline constexpr index_t blocks_together = 64;
 
 /// The random bits of n blocks from `first` on, no further than a multiple of blocks_together.
 struct random_blocks {
-  static void run(std::uint32_t* to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
+  [[gnu::always_inline]] static void run(std::uint32_t* to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
     each_of(n, [=](index_t i) {
       philox_words counter = first;
       counter.w[0] += static_cast<std::uint32_t>(i);
@@ -149,6 +149,7 @@ struct normal_blocks {
       philox_words counter = first;
       counter.w[0] += static_cast<std::uint32_t>(i);
       const philox_words bits = philox(counter, k0, k1);
+#pragma GCC unroll 2
       for (int k = 0; k < 4; k += 2) {
         const float u = (static_cast<float>(bits.w[k]) + 1) * 0x1p-32F;  // in (0, 1]
         const float radius = root_of(-2 * log_of(u));

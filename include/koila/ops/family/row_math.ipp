@@ -64,18 +64,18 @@ template <class V, class W>
   using C = decltype(value(index_t{}));
   if (n < row_lanes) {
     two_sums<C> sums{};
-    for (index_t i = 0; i < n; ++i) sums.first += value(i), sums.second += other(i);
+    for (index_t i = 0; i < n; ++i) sums.first += inlined(value, i), sums.second += inlined(other, i);
     return sums;
   }
   C lane[row_lanes], beside[row_lanes];
-  for (index_t l = 0; l < row_lanes; ++l) lane[l] = value(l);
-  for (index_t l = 0; l < row_lanes; ++l) beside[l] = other(l);
+  for (index_t l = 0; l < row_lanes; ++l) lane[l] = inlined(value, l);
+  for (index_t l = 0; l < row_lanes; ++l) beside[l] = inlined(other, l);
   index_t i = row_lanes;
   for (; i + row_lanes <= n; i += row_lanes) {
-    for (index_t l = 0; l < row_lanes; ++l) lane[l] += value(i + l);
-    for (index_t l = 0; l < row_lanes; ++l) beside[l] += other(i + l);
+    for (index_t l = 0; l < row_lanes; ++l) lane[l] += inlined(value, i + l);
+    for (index_t l = 0; l < row_lanes; ++l) beside[l] += inlined(other, i + l);
   }
-  for (index_t l = 0; i < n; ++i, ++l) lane[l] += value(i), beside[l] += other(i);
+  for (index_t l = 0; i < n; ++i, ++l) lane[l] += inlined(value, i), beside[l] += inlined(other, i);
   return two_sums<C>{together(lane, sum_of_lanes), together(beside, sum_of_lanes)};
 }
 /// The sum of one.
@@ -84,15 +84,15 @@ template <class V>
   using C = decltype(value(index_t{}));
   if (n < row_lanes) {
     C sum{};
-    for (index_t i = 0; i < n; ++i) sum += value(i);
+    for (index_t i = 0; i < n; ++i) sum += inlined(value, i);
     return sum;
   }
   C lane[row_lanes];
-  for (index_t l = 0; l < row_lanes; ++l) lane[l] = value(l);
+  for (index_t l = 0; l < row_lanes; ++l) lane[l] = inlined(value, l);
   index_t i = row_lanes;
   for (; i + row_lanes <= n; i += row_lanes)
-    for (index_t l = 0; l < row_lanes; ++l) lane[l] += value(i + l);
-  for (index_t l = 0; i < n; ++i, ++l) lane[l] += value(i);
+    for (index_t l = 0; l < row_lanes; ++l) lane[l] += inlined(value, i + l);
+  for (index_t l = 0; i < n; ++i, ++l) lane[l] += inlined(value, i);
   return together(lane, sum_of_lanes);
 }
 
@@ -100,7 +100,7 @@ template <class V>
 template <class F>
 [[gnu::always_inline]] inline auto sum_of_blocks(index_t n, F f) -> double {
   double sum = 0;
-  for (index_t i = 0; i < n; i += row_block) sum += static_cast<double>(f(i, n - i < row_block ? n - i : row_block));
+  for (index_t i = 0; i < n; i += row_block) sum += static_cast<double>(inlined(f, i, n - i < row_block ? n - i : row_block));
   return sum;
 }
 /// The same of two sums.
@@ -108,7 +108,7 @@ template <class F>
 [[gnu::always_inline]] inline auto two_sums_of_blocks(index_t n, F f) -> two_sums<double> {
   two_sums<double> sums{0, 0};
   for (index_t i = 0; i < n; i += row_block) {
-    const auto [first, second] = f(i, n - i < row_block ? n - i : row_block);
+    const auto [first, second] = inlined(f, i, n - i < row_block ? n - i : row_block);
     sums.first += static_cast<double>(first), sums.second += static_cast<double>(second);
   }
   return sums;
@@ -130,7 +130,7 @@ struct rows_beside {
   [[gnu::always_inline]] void each(index_t n, F f) {
     for (index_t c = 0; c < n; ++c) {
       float* const line = at + c * rows_at_once;
-      for (index_t r = 0; r < rows_at_once; ++r) f(r, line[r]);
+      for (index_t r = 0; r < rows_at_once; ++r) inlined(f, r, line[r]);
     }
   }
 };

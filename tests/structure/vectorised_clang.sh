@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# vectorised_clang.sh <clang++> <objdump> <flag>...
+#
+# clang vectorises kernels, too. It flattens no calls of calls, so what loops call says that it is inlined (instructions.ipp), or it is of the
+# baseline. These have the most such calls; all kernels would take minutes.
+set -euo pipefail
+clang=$1 objdump=$2
+here=$(dirname "${BASH_SOURCE[0]}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+{
+  echo '#include <koila/graph/compiled_ops.hpp>'
+  echo 'namespace koila {'
+  for op in softmax softmax_backward log_softmax log_softmax_backward softmax_cross_entropy softmax_cross_entropy_backward \
+    native_layer_norm native_layer_norm_backward native_layer_norm_parameters_backward dropout randn_like attention attention_backward gelu; do
+    echo "template struct op_table<struct $op>;"
+  done
+  echo '}'
+} >"$work/kernels.cpp"
+"$clang" "${@:3}" -DKOILA_DEFINE_OPS -O2 -fno-math-errno -fno-trapping-math -Wall -Wextra -Werror -c "$work/kernels.cpp" -o "$work/kernels.o"
+bash "$here/vectorised.sh" "$objdump" "$work/kernels.o" part
