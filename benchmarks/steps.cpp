@@ -197,7 +197,7 @@ class bare {
   static void in_blocks(bare& x) {
 #ifdef CPUBLAS_BRGEMM_F32F32F32
     const product& p = x.p_;
-    const auto *a = x.a_.const_data_ptr<float>(), *b = x.b_.const_data_ptr<float>();
+    const auto *a = koila::detail::data<float>(x.a_), *b = koila::detail::data<float>(x.b_);
     auto* const c = x.c_.mutable_data_ptr<float>();
     for (index_t k = 0; k < p.k; k += 512)
       for (index_t j = 0; j < p.n; j += 64)

@@ -9,5 +9,5 @@ int main() {
   input<2, 3> w{"w"};
   at::Tensor y = run(relu(linear(x, w)), x = at::full({4, 3}, 2.0f), w = at::full({2, 3}, 0.5f));  // (batch, 2)
   std::cout << y << '\n';
-  return y.size(0) == 4 && y.size(1) == 2 && *y.const_data_ptr<float>() == 3.0f ? 0 : 1;
+  return y.size(0) == 4 && y.size(1) == 2 && *y.mutable_data_ptr<float>() == 3.0f ? 0 : 1;
 }

@@ -23,7 +23,7 @@ TEST_CASE("bernoulli_like: as it is defined, by every set of instructions") {
             const auto bits = detail::random_bits(where.seed, a.call.id, static_cast<std::uint64_t>(sample),
                                                   static_cast<std::uint64_t>(position / 4));
             const double number = (static_cast<double>(bits.w[position % 4]) + 0.5) * 0x1p-32;
-            wrong += got.const_data_ptr<double>()[i] != (number < chance ? 1.5 : 0) ? 1 : 0;
+            wrong += detail::data<double>(got)[i] != (number < chance ? 1.5 : 0) ? 1 : 0;
           }
           CHECK(wrong == 0);
         }

@@ -22,7 +22,7 @@ TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
                      angle = bits.w[pair + 1] * 0x1p-31 * M_PI;
         const double want = position % 2 == 0 ? radius * std::cos(angle) : radius * std::sin(angle);
         // The uniform number is rounded to float32, which changes the radius the more the nearer it is to 0.
-        off = std::max(off, std::abs(y.const_data_ptr<float>()[i] - want) - 0x1p-24 / radius);
+        off = std::max(off, std::abs(detail::data<float>(y)[i] - want) - 0x1p-24 / radius);
       }
       CHECK(off <= 3e-6);
     }

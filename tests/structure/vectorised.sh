@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # vectorised.sh <objdump> <library> | <objdump> <object file> part | <objdump> <program> fused
 #
-# part: of some kernels alone. fused: kernels of several ops in one, which the program's own file has, compiled as it is.
+# part: of some kernels alone, compiled by clang, whose scalar ends are short. fused: kernels of several ops in one, which the program's own
+# file has, compiled as it is.
 # Every kernel that is compiled for several sets of instructions computes whole vectors in each. A loop that the compiler leaves scalar is
 # right, and ten times slower.
 set -euo pipefail
-kernels=functions_of least=30
+kernels=functions_of least=30 few=0
 case ${3:-} in
   fused) kernels=fused_kernel least=0 ;;
-  part) least=1 ;;
+  part) least=1 few=1 ;;
 esac
-"$1" --disassemble --demangle --no-show-raw-insn --reloc "$2" | awk -v kernels="$kernels" -v least="$least" '
+"$1" --disassemble --demangle --no-show-raw-insn --reloc "$2" | awk -v kernels="$kernels" -v least="$least" -v few="$few" '
   function judge() {
     if (name == "") return
     if (name ~ /attention_(turned_)?weights</ && single > wide) packed = 0
+    if (few && scalars > 20 && scalars > 2 * vectors) packed = 0
     if (packed) ++good[set]
     else { print "not vectorised: " name; broken = 1 }
   }
@@ -24,7 +26,7 @@ esac
     name = $0
     set = $0 ~ /::avx512\(/ ? "avx512" : $0 ~ /::avx2\(/ ? "avx2" : "baseline"
     register = set == "avx512" && $0 !~ /few_rows|transposed_floats|maxima_of_line|attention_hidden|(wide|narrow)_elements/ ? "%zmm" : set == "avx512" ? "%[yz]mm" : set == "avx2" ? "%ymm" : "%xmm"  # those have 32 bytes
-    packed = wide = single = 0
+    packed = wide = single = vectors = scalars = 0
     next
   }
   # What it has computed is stored by whole vectors: not what is put aside on the stack.
@@ -45,6 +47,8 @@ esac
   # Kernels that end with sums of whole vectors: their loops are, too, where less scalar arithmetic is than of vectors.
   name != "" && /[ \t]vfn?m(add|sub)[0-9]+ps[ \t]/ { ++wide }
   name != "" && /[ \t]vfn?m(add|sub)[0-9]+ss[ \t]/ { ++single }
+  name != "" && /[ \t]v?(add|sub|mul|fn?m(add|sub)[0-9]+)p[sd][ \t]/ { ++vectors }
+  name != "" && /[ \t]v?(add|sub|mul|fn?m(add|sub)[0-9]+)s[sd][ \t]/ { ++scalars }
   # What it adds up is added by whole vectors.
   name ~ /sums_of_rows|few_rows|moments_kernel/ && $0 ~ ("(add|fmadd[0-9]*)p[sd][ \t].*" register) { packed = 1 }
   END {  # SGD has none of the baseline

@@ -17,5 +17,5 @@ trap 'rm -rf "$work"' EXIT
   done
   echo '}'
 } >"$work/kernels.cpp"
-"$clang" "${@:3}" -DKOILA_DEFINE_OPS -O2 -fno-math-errno -fno-trapping-math -Wall -Wextra -Werror -c "$work/kernels.cpp" -o "$work/kernels.o"
+"$clang" "${@:3}" -DKOILA_DEFINE_OPS -O3 -fno-math-errno -fno-trapping-math -Wall -Wextra -Werror -c "$work/kernels.cpp" -o "$work/kernels.o"
 bash "$here/vectorised.sh" "$objdump" "$work/kernels.o" part

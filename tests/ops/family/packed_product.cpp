@@ -49,8 +49,8 @@ TEST_CASE("products in blocks: one that adds is added once where there is no mem
                    turned = a.t().contiguous();  // sums of integers are exact
   for (const bool by_columns : {false, true}) {
     at::Tensor c = at::ones({3, 4});
-    const d::block<const float> left{(by_columns ? turned : a).const_data_ptr<float>(), by_columns ? 3 : 7};
-    d::add_product<float>(3, 4, 7, left, {b.const_data_ptr<float>(), 4}, {c.mutable_data_ptr<float>(), 4}, by_columns,
+    const d::block<const float> left{d::data<float>(by_columns ? turned : a), by_columns ? 3 : 7};
+    d::add_product<float>(3, 4, 7, left, {d::data<float>(b), 4}, {c.mutable_data_ptr<float>(), 4}, by_columns,
                           [] { throw std::bad_alloc(); });
     CHECK(at::equal(c, at::mm(a, b) + 1));
   }

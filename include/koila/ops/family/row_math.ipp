@@ -54,6 +54,15 @@ inline constexpr auto sum_of_lanes = [](auto a, auto b) { return a + b; };
   return together(lane, larger_lanes);
 }
 
+/// f(lane) for all of them. As it is clang makes scalars of a loop of so few before it would make vectors of it.
+template <class F>
+[[gnu::always_inline]] inline void each_lane(F f) {
+#ifdef __clang__
+#pragma clang loop unroll(disable) vectorize_width(row_lanes)
+#endif
+  for (index_t l = 0; l < row_lanes; ++l) inlined(f, l);
+}
+
 template <class C>
 struct two_sums {
   C first, second;
@@ -68,12 +77,12 @@ template <class V, class W>
     return sums;
   }
   C lane[row_lanes], beside[row_lanes];
-  for (index_t l = 0; l < row_lanes; ++l) lane[l] = inlined(value, l);
-  for (index_t l = 0; l < row_lanes; ++l) beside[l] = inlined(other, l);
+  each_lane([&](index_t l) { lane[l] = inlined(value, l); });
+  each_lane([&](index_t l) { beside[l] = inlined(other, l); });
   index_t i = row_lanes;
   for (; i + row_lanes <= n; i += row_lanes) {
-    for (index_t l = 0; l < row_lanes; ++l) lane[l] += inlined(value, i + l);
-    for (index_t l = 0; l < row_lanes; ++l) beside[l] += inlined(other, i + l);
+    each_lane([&](index_t l) { lane[l] += inlined(value, i + l); });
+    each_lane([&](index_t l) { beside[l] += inlined(other, i + l); });
   }
   for (index_t l = 0; i < n; ++i, ++l) lane[l] += inlined(value, i), beside[l] += inlined(other, i);
   return two_sums<C>{together(lane, sum_of_lanes), together(beside, sum_of_lanes)};
@@ -88,10 +97,9 @@ template <class V>
     return sum;
   }
   C lane[row_lanes];
-  for (index_t l = 0; l < row_lanes; ++l) lane[l] = inlined(value, l);
+  each_lane([&](index_t l) { lane[l] = inlined(value, l); });
   index_t i = row_lanes;
-  for (; i + row_lanes <= n; i += row_lanes)
-    for (index_t l = 0; l < row_lanes; ++l) lane[l] += inlined(value, i + l);
+  for (; i + row_lanes <= n; i += row_lanes) each_lane([&](index_t l) { lane[l] += inlined(value, i + l); });
   for (index_t l = 0; i < n; ++i, ++l) lane[l] += inlined(value, i);
   return together(lane, sum_of_lanes);
 }
