@@ -27,6 +27,12 @@ auto fits(planner& plans, index_t budget) -> bool {
   } catch (const memory_error&) { return false; }
 }
 
+/// Whether the same is computed in the same loops.
+auto same_bodies(const memory_plan& x, const memory_plan& y) -> bool {
+  return std::equal(x.order.loop_of.begin(), x.order.loop_of.end(), y.order.loop_of.begin(), y.order.loop_of.end(),
+                    [](const auto& a, const auto& b) { return a.body == b.body; });
+}
+
 }  // namespace
 
 TEST_CASE("whatever is held or computed again, what is read is there, and plans do not depend on those before") {
@@ -85,7 +91,7 @@ TEST_CASE("what fits in chunks of some size fits when the size is chosen, too") 
   }
 }
 
-TEST_CASE("of chunks that are alike one is chosen that takes no more memory than the fastest, under any budget") {
+TEST_CASE("of chunks that are alike one is chosen that takes no more memory than the fastest, or is faster, under any budget") {
   int smaller = 0;
   for (const models::entry& e : models::all()) {
     const subject s(e, dtype::float32, 64);
@@ -95,10 +101,41 @@ TEST_CASE("of chunks that are alike one is chosen that takes no more memory than
     for (const index_t budget : {index_t{-1}, most, (most + least) / 2, least}) {
       CAPTURE(e.name, budget);
       const memory_plan fastest = by_speed.choose(budget), chosen = by_memory.choose(budget);
-      CHECK(chosen.peak_bytes() <= fastest.peak_bytes());
+      // Of large graphs what is considered under a budget is a selection, into which what is chosen without one was put besides.
+      CHECK((chosen.peak_bytes() <= fastest.peak_bytes() || chosen.predicted_seconds < fastest.predicted_seconds));
       CHECK(chosen.predicted_seconds <= 1.5 * fastest.predicted_seconds);
       smaller += chosen.peak_bytes() < fastest.peak_bytes() ? 1 : 0;
     }
   }
   CHECK(smaller > 50);
+}
+
+TEST_CASE("of chunks that are alike the smallest is chosen, whatever was asked for before") {
+  int others = 0;
+  for (const models::entry& e : models::all()) {
+    for (const double alike : {0.03, 0.5}) {
+      const subject s(e, dtype::float32, 64);
+      const machine blurred{.least_gain = 0, .alike = alike};
+      const options any{.on = blurred};
+      const memory_plan chosen = planner_of_loss(s, any).choose(-1),
+                        fastest = planner_of_loss(s, {.on = machine{.least_gain = 0}}).choose(-1);
+      CAPTURE(e.name, alike);
+      planner short_before = planner_of_loss(s, any);
+      least_bytes(short_before);
+      const memory_plan again = short_before.choose(-1);
+      CHECK(again.peak_bytes() == chosen.peak_bytes());
+      CHECK(again.predicted_seconds == chosen.predicted_seconds);
+      CHECK(again.chunks == chosen.chunks);
+      // Other chunks that hold the same and are alike take no less, or as much and longer.
+      for (index_t chunk = 1; chunk <= 64; chunk *= 2) {
+        const memory_plan p = planner_of_loss(s, {.chunk = chunk, .on = blurred}).choose(-1);
+        if (p.predicted_seconds > (1 + alike) * fastest.predicted_seconds || !same_bodies(p, fastest)) continue;
+        CAPTURE(chunk);
+        CHECK(p.peak_bytes() >= chosen.peak_bytes());
+        CHECK((p.peak_bytes() > chosen.peak_bytes() || p.predicted_seconds >= chosen.predicted_seconds));
+        ++others;
+      }
+    }
+  }
+  CHECK(others > 100);
 }

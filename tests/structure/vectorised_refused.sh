@@ -40,3 +40,5 @@ refused 'a function of one number' 'call   10c <koila::detail::fused_kernel<x>::
 refused 'of the baseline' 'call   108 <koila::detail::fused_kernel<x>::avx512(float*)+0xc>' $'\t108: R_X86_64_PLT32\tkoila::detail::sum(float*)-0x4' \
   'vmovups %zmm0,(%rax)'
 refused 'of the baseline' 'call   300 <koila::detail::sum(float*)>' 'vmovups %zmm0,(%rax)'
+refused 'of the baseline' 'call   300 <float koila::detail::sum<float>(float*)>' 'vmovups %zmm0,(%rax)'
+refused 'of the baseline' 'vmovups %zmm0,(%rax)' 'jmp    300 <koila::operator+(int)>'

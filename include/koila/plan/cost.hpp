@@ -18,7 +18,7 @@ struct machine {
   double bandwidth_in_shared_cache = 2.5e10;  ///< bytes per second
   double bandwidth_of_memory = 1.2e10;  ///< bytes per second
   double least_gain = 0.05;  ///< a batch is not split for less; negative: it is split where that costs less
-  double alike = 0;  ///< of chunks slower than the fastest by less than this part, those of the least memory are taken
+  double alike = 0;  ///< of chunks that take at most this part longer than the fastest, those of the least memory are taken
   friend constexpr auto operator==(const machine&, const machine&) -> bool = default;
 
   /// Whether plans can be compared by it.

@@ -213,7 +213,7 @@ KOILA_COLD KOILA_INLINE void planner::climb() {
 KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
   // What is neither faster nor smaller than something else is never chosen. The rest is placed, so that a new budget is a search; of
   // large graphs only what takes some bytes less than the next faster, and whatever may take the least of all.
-  std::sort(candidates_.begin(), candidates_.end(), [](const candidate& x, const candidate& y) { return x.before(y); });
+  std::stable_sort(candidates_.begin(), candidates_.end(), [](const candidate& x, const candidate& y) { return x.before(y); });
   const auto nodes = static_cast<index_t>(graph_.nodes.size());
   const bool large = nodes >= 200;
   const index_t parts = std::clamp<index_t>(12'000 / nodes, 8, 50);  // to place one takes longer, too
@@ -227,7 +227,10 @@ KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
   };
   index_t tried = std::numeric_limits<index_t>::max();  // the bytes alive in what was tried last
   for (candidate& c : candidates_) {
-    if (large && c.alive > tried - tried / parts) {
+    if (c.kept) {
+      if (worth.empty()) tried = c.alive;
+      worth.insert(worth.begin(), std::move(c));
+    } else if (large && c.alive > tried - tried / parts) {
       if (c.has_one_size()) rest.push_back(&c);
     } else {
       tried = c.alive;

@@ -83,7 +83,7 @@ KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std
 }  // namespace detail
 
 /// Every way to run a graph that is considered: what is held, what is computed again, how large the chunks are. None of it depends on
-/// a budget, so that a larger one never gives a slower plan, and a new one is only a search.
+/// a budget, so that a larger one never gives a slower plan (by more than machine::alike), and a new one is only a search.
 class planner {
  public:
   KOILA_COLD constexpr planner(builder b, request want, const options& o);
@@ -105,8 +105,8 @@ class planner {
     for (schedule& s : rungs) consider(std::move(s));
   }
 
-  /// The fastest plan of those that fit `budget` (bytes; negative: no limit), of these the smallest. Throws memory_error where none
-  /// does.
+  /// The fastest plan of those that fit `budget` (bytes; negative: no limit), of those that are alike (machine::alike) the smallest. Throws
+  /// memory_error where none fits.
   KOILA_COLD constexpr auto choose(index_t budget) & -> memory_plan {
     return plan_of(index_of(budget), builder(graph_), budget);
   }
@@ -126,6 +126,7 @@ class planner {
     index_t peak;  // the same; once placed, bytes of the block that they lie in
     std::vector<index_t> offsets{};
     bool placed = false;
+    bool kept = false;  // whatever is smaller and faster
 
     /// Whether all loops have chunks of the same size.
     constexpr auto has_one_size() const -> bool {
@@ -166,7 +167,7 @@ class planner {
   constexpr auto figures_of(const schedule& s) const -> detail::schedule_figures;
   constexpr void consider(schedule order);
   constexpr auto index_of(index_t budget) -> std::size_t;
-  constexpr auto least_alike(std::size_t fastest, index_t budget) -> std::size_t;
+  constexpr auto smallest_alike(std::size_t fastest) -> std::size_t;
   constexpr void place_in_block(candidate& c);
   constexpr auto plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan;
   void climb();
@@ -176,7 +177,7 @@ class planner {
 KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
     : graph_(std::move(b)), outputs_(std::move(want.outputs)), machine_(o.on ? *o.on : machine()) {
   if (!machine_.is_usable())
-    throw std::invalid_argument("koila: a figure of .on is not above 0, least_gain not below 1, or alike not from 0 to 1");
+    throw std::invalid_argument("koila: a figure of .on is not above 0, least_gain not below 1, or alike not in [0, 1)");
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
   detail::own_outputs(graph_, outputs_, want.external);
   batch_ = std::max<index_t>(graph_.bound.batch(), 0);
@@ -271,9 +272,10 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
   for (std::size_t k = fastest([](const candidate&) { return true; }); k < candidates_.size(); k = fastest(may_fit)) {
     candidate& c = candidates_[k];
     place_in_block(c);
-    if (may_fit(c)) return least_alike(k, budget);
+    if (may_fit(c)) return smallest_alike(k);
     if (first && !std::is_constant_evaluated() && !laddered_) {
       laddered_ = true;
+      candidates_[smallest_alike(k)].kept = true;  // or what is chosen would depend on whether memory was short before
       climb();
     }
     first = false;
@@ -293,22 +295,18 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
   detail::refuse_memory(graph_, rungs_[least->rung], external_, batch_, least->chunks, output_bytes_, budget);
 }
 
-/// Of the candidates that hold what the fastest does, in chunks of other sizes that take as long as the model can tell, the one that takes
-/// the least memory.
-KOILA_COLD constexpr auto planner::least_alike(std::size_t fastest, index_t budget) -> std::size_t {
+/// Of the candidates that hold what the fastest does, in chunks of other sizes that take equally long, as far as the model can tell, the one
+/// that takes the least memory.
+KOILA_COLD constexpr auto planner::smallest_alike(std::size_t fastest) -> std::size_t {
   const double most = candidates_[fastest].seconds * (1 + machine_.alike);
-  const auto worth = [&](const candidate& c) {
-    return c.rung == candidates_[fastest].rung && c.seconds <= most && c.peak <= candidates_[fastest].peak &&
-           (budget < 0 || c.peak <= budget);
-  };
   for (;;) {
     std::size_t least = fastest;
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
-      const candidate& c = candidates_[k];
-      if (worth(c) && c.alive < candidates_[least].alive) least = k;
+      const candidate &c = candidates_[k], &of = candidates_[least];
+      if (c.rung == of.rung && c.seconds <= most && (c.peak != of.peak ? c.peak < of.peak : c.before(of))) least = k;
     }
-    place_in_block(candidates_[least]);  // it may be larger than the bytes alive in it, and then is worth it no more
-    if (least == fastest || worth(candidates_[least])) return least;
+    if (candidates_[least].placed) return least;
+    place_in_block(candidates_[least]);  // it may be larger than the bytes alive in it
   }
 }
 

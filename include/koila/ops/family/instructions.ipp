@@ -36,7 +36,7 @@ inline auto instructions_to_use() -> instructions {
   return std::min(best, most_instructions.load(std::memory_order_relaxed));
 }
 
-/// f(a...), which is inlined. clang flattens no calls of calls: what a kernel's loops call would be of the baseline, and no vectors.
+/// f(a...), which is inlined. clang's `flatten` inlines what the function itself calls, and not what that calls, which would be of the baseline.
 template <class F, class... A>
 [[gnu::always_inline]] inline auto inlined(const F& f, A&&... a) -> decltype(auto) {
 #ifdef __clang__
