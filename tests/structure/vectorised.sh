@@ -40,7 +40,7 @@ esac
     broken = 1
   }
   # What a kernel calls of koila is compiled for every machine, so it has none of its vectors: all is inlined.
-  name != "" && (/R_X86_64_P(LT|C)32[ \t]+.*koila::/ || (/[ \t](call|jmp)[ \t].*<.*koila::/ && !/[+]0x[0-9a-f]+>$/)) && !/with_fma/ {
+  name != "" && (/R_X86_64_PLT32[ \t]+.*koila::/ || (/[ \t](call|jmp)[ \t].*<.*koila::/ && !/[+]0x[0-9a-f]+>$/)) && !/with_fma/ {
     print "calls what is of the baseline: " name
     print
     broken = 1
