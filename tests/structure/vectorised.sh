@@ -6,16 +6,16 @@
 # Every kernel that is compiled for several sets of instructions computes whole vectors in each. A loop that the compiler leaves scalar is
 # right, and ten times slower.
 set -euo pipefail
-kernels=functions_of least=30 few=0
+kernels=functions_of least=30 ends=long
 case ${3:-} in
   fused) kernels=fused_kernel least=0 ;;
-  part) least=1 few=1 ;;
+  part) least=1 ends=short ;;
 esac
-"$1" --disassemble --demangle --no-show-raw-insn --reloc "$2" | awk -v kernels="$kernels" -v least="$least" -v few="$few" '
+"$1" --disassemble --demangle --no-show-raw-insn --reloc "$2" | awk -v kernels="$kernels" -v least="$least" -v ends="$ends" '
   function judge() {
     if (name == "") return
     if (name ~ /attention_(turned_)?weights</ && single > wide) packed = 0
-    if (few && scalars > 20 && scalars > 2 * vectors) packed = 0
+    if (ends == "short" && scalars > 20 && scalars > 2 * vectors) packed = 0
     if (packed) ++good[set]
     else { print "not vectorised: " name; broken = 1 }
   }
