@@ -156,7 +156,28 @@ TEST_CASE("what was measured is kept in a file, which must be whole, of this mac
   CHECK(koila::detail::machine_file(key).rfind("relative", 0) != 0);
 }
 
-TEST_CASE("a machine is measured where its steps are long, once, unless it is turned off or named") {
+TEST_CASE("a process looks once for what an earlier one measured, and takes it whether or not it may measure") {
+  const own_cache cache;
+  const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
+  koila::detail::known_machines before, after, later;
+  CHECK_FALSE(before.find(false));
+  machine m;
+  m.flops = 1.25e11;
+  REQUIRE(koila::detail::write_machine(path, key, m));
+  CHECK_FALSE(before.find(false));
+  CHECK(after.find(false) == m);
+  fs::remove(path);
+  CHECK(after.find(true) == m);
+  CHECK(after.find(false) == m);
+  const int threads = at::get_num_threads();
+  at::set_num_threads(threads + 1);  // another key
+  CHECK_FALSE(after.find(false));
+  at::set_num_threads(threads);
+  REQUIRE(koila::detail::write_machine(path, key, m));
+  CHECK(later.find(true) == m);  // not measured
+}
+
+TEST_CASE("a machine is measured where its steps are long, once, and known for all, unless it is turned off or named") {
   const own_cache cache;
   const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
   const input<batch, 256> x{"x"};
@@ -167,6 +188,7 @@ TEST_CASE("a machine is measured where its steps are long, once, unless it is tu
   CHECK_FALSE(fs::exists(path));
   unsetenv("KOILA_MEASURE");
   CHECK(figures_of(8, {.memory = 8_GiB}) == machine());  // too short
+  CHECK(figures_of(32768, {.memory = 16_MiB}) == machine());  // measuring takes more memory
   CHECK(figures_of(32768, {.memory = 8_GiB, .chunk = 64}) == machine());  // nothing to choose
   machine own;
   own.flops = 1e9;
@@ -189,6 +211,12 @@ TEST_CASE("a machine is measured where its steps are long, once, unless it is tu
   if (at::get_num_threads() == 1) {
     if (const auto kept = koila::detail::read_machine(path, key)) CHECK(*kept == seen[0]);  // not on a machine too busy to tell
     CHECK(figures_of(32768, {.memory = 8_GiB}) == seen[0]);
+    CHECK(figures_of(8, {.memory = 8_GiB}) == seen[0]);  // it is known now
+    CHECK(figures_of(32768, {.memory = 16_MiB}) == seen[0]);
+    CHECK(figures_of(32768, {.memory = 8_GiB, .on = own}) == own);
+    setenv("KOILA_MEASURE", "off", 1);
+    CHECK(figures_of(32768, {.memory = 8_GiB}) == machine());
+    unsetenv("KOILA_MEASURE");
   }
 }
 

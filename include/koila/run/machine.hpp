@@ -2,9 +2,11 @@
 // What plans are made for: the figures of the cost model, measured on this machine.
 #include <koila/plan/cost.hpp>
 
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace koila {
 
@@ -14,10 +16,10 @@ auto measured_machine() -> machine;
 
 namespace detail {
 
-/// Seconds of the fastest plan from which on the machine is measured for it: of a step of so many milliseconds, which seldom runs only a
-/// few times, and of which the figures of another machine would waste more than it takes to measure.
-inline constexpr double worth_measuring = 0.02;
-/// Bytes of memory that it takes for a moment, between which it copies; where a plan may not have them, nothing is measured.
+/// Seconds of the fastest plan from which on the machine is measured for it, where it is not known: the figures of another machine make
+/// chunks that are slower by some 10 %, so 200 such steps pay for the 0.2 s.
+inline constexpr double worth_measuring = 0.01;
+/// Bytes of memory that it takes for a moment, between which it copies; for a plan that may not have them, nothing is measured.
 inline constexpr index_t bytes_to_measure = index_t{64} << 20;
 
 /// What measurements depend on: processor, threads, kernels, and how koila measures.
@@ -41,8 +43,26 @@ struct measurement {
 };
 /// Keeps a measurement in its file if it is confirmed: what a busy machine made slow is not for the next process.
 void keep(const std::string& path, const std::string& key, const measurement& m);
-/// The figures for plans whose options name none: measured once, and kept for later processes. Defaults where the environment says
+/// What a process knows of its host, for each number of LibTorch's threads. For any thread.
+class known_machines {
+ public:
+  /// What is known, or a file says; if neither does, what is measured now and kept for later processes, where it may be. Where it
+  /// cannot be, the defaults are known from then on.
+  auto find(bool may_be_measured) -> std::optional<machine>;
+
+ private:
+  struct entry {
+    int threads = 0;
+    bool has_looked = false;  // for a file: once
+    std::optional<machine> known;
+  };
+  std::mutex busy_;
+  std::vector<entry> entries_;
+};
+/// The figures for plans whose options name none, where this process or an earlier one measured them. Nothing where the environment says
 /// KOILA_MEASURE=off. For any thread.
+auto known_machine() -> std::optional<machine>;
+/// The same, measured where nothing is known; defaults where that cannot or may not be. For any thread.
 auto this_machine() -> machine;
 
 }  // namespace detail

@@ -17,7 +17,6 @@
 #include <memory>
 #include <mutex>
 #include <new>
-#include <span>
 #include <sstream>
 #include <utility>
 
@@ -281,29 +280,40 @@ inline auto measure() -> std::optional<measurement> {
   return m;
 }
 
-KOILA_COLD KOILA_INLINE auto this_machine() -> machine {
-  if (!may_measure()) return {};
-  static std::mutex measuring;
-  static auto* const known =
-      new std::vector<std::pair<int, machine>>;  // by threads; never deleted: other threads may still plan
-  const std::lock_guard lock(measuring);
+KOILA_COLD KOILA_INLINE auto known_machines::find(bool may_be_measured) -> std::optional<machine> {
+  const std::lock_guard lock(busy_);
   const int threads = at::get_num_threads();
-  for (const auto& [of, m] : *known)
-    if (of == threads) return m;
-  machine m;
+  auto here = std::find_if(entries_.begin(), entries_.end(), [&](const entry& e) { return e.threads == threads; });
+  if (here == entries_.end()) here = entries_.insert(here, {threads, false, std::nullopt});
+  if (here->known || (here->has_looked && !may_be_measured)) return here->known;
   try {
     const std::string key = machine_key(), path = machine_file(key);
-    if (const auto kept = path.empty() ? std::nullopt : read_machine(path, key)) {
-      m = *kept;
-    } else {
+    if (!std::exchange(here->has_looked, true) && !path.empty()) here->known = read_machine(path, key);
+    if (!here->known && may_be_measured) {
       if (const std::optional<measurement> now = measure()) {
-        m = now->best;
+        here->known = now->best;
         keep(path, key, *now);
       }
     }
   } catch (const std::exception&) {}  // the defaults do, too
-  known->emplace_back(threads, m);
-  return m;
+  if (!here->known && may_be_measured) here->known = machine();  // nor is it tried again
+  return here->known;
+}
+
+/// Those of all plans; never deleted: other threads may still plan.
+inline auto known_here() -> known_machines& {
+  static auto* const all = new known_machines;
+  return *all;
+}
+
+KOILA_COLD KOILA_INLINE auto known_machine() -> std::optional<machine> {
+  if (!may_measure()) return std::nullopt;
+  return known_here().find(false);
+}
+
+KOILA_COLD KOILA_INLINE auto this_machine() -> machine {
+  if (!may_measure()) return {};
+  return known_here().find(true).value_or(machine());
 }
 
 }  // namespace detail

@@ -82,8 +82,10 @@ KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, 
     want.outputs.push_back(g);
     want.external.push_back(static_cast<char>(external_gradients));
   }
-  planner plans(std::move(l.graph), std::move(want), o);
-  if (!o.on && where.is_cpu() && (o.memory < 0 || o.memory >= bytes_to_measure) && plans.has_choice() &&
+  options with = o;
+  if (!o.on && where.is_cpu()) with.on = known_machine();
+  planner plans(std::move(l.graph), std::move(want), with);
+  if (!with.on && where.is_cpu() && may_measure() && (o.memory < 0 || o.memory >= bytes_to_measure) && plans.has_choice() &&
       plans.least_seconds() > worth_measuring)
     plans.assume(this_machine());
   return plans;
