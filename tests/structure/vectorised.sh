@@ -26,12 +26,14 @@ esac
     name = $0
     set = $0 ~ /::avx512\(/ ? "avx512" : $0 ~ /::avx2\(/ ? "avx2" : "baseline"
     # Some have vectors of 32 bytes there.
-    register = set == "avx512" && $0 !~ /few_rows|transposed_floats|maxima_of_line|attention_hidden|(wide|narrow)_elements/ ? "%zmm" : set == "avx512" ? "%[yz]mm" : set == "avx2" ? "%ymm" : "%xmm"
+    register = set == "avx512" && $0 !~ /few_rows|transposed_floats|maxima_of_line|attention_hidden|(wide|narrow)_elements|kept_elements<unsigned short>/ ? "%zmm" : set == "avx512" ? "%[yz]mm" : set == "avx2" ? "%ymm" : "%xmm"
+    # Halves of them, of 16 bits.
+    if (ends == "short" && set == "avx2" && $0 ~ /kept_elements<unsigned short>/) register = "%[xy]mm"
     packed = wide = single = vectors = scalars = 0
     next
   }
   # What it has computed is stored by whole vectors: not what is put aside on the stack.
-  name != "" && $0 ~ ("mov[a-z]*[0-9]*[ \t]+" register "[0-9]+,.*\\(") && $0 !~ /\(%rsp|,-0x[0-9a-f]+\(%rbp/ { packed = 1 }
+  name != "" && $0 ~ ("mov(ap|up|dqa|dqu|nt)[a-z]*[0-9]*[ \t]+" register "[0-9]+,.*\\(") && $0 !~ /\(%rsp|,-0x[0-9a-f]+\(%rbp/ { packed = 1 }
   # A function of one number is called for each: in a library the name is that of the relocation, in a program that of what is called.
   # Exponentials of float64 are those of libm.
   name != "" && name !~ /attention_(turned_)?weights<double>/ && /(R_X86_64_[A-Z0-9]+[ \t]+|[ \t](call|jmp)[ \t].*<)(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@[^>]*)?(-0x[0-9a-f]+$|>)/ {

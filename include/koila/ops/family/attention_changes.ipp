@@ -120,8 +120,10 @@ class kept_weights {
     for (index_t element = (stack * l_ + query) * s_ + key; n > 0;) {
       const index_t position = at_.position(element), block = position / 4;
       const index_t together = std::min(n, (block / blocks_together + 1) * blocks_together * 4 - position);
-      draw_(to, random_counter(call_, static_cast<std::uint64_t>(at_.sample(element)), static_cast<std::uint64_t>(block)),
-            low_bits(seed_), high_bits(seed_), position % 4, together, events_.last, kept_);
+      random_words words;
+      blocks_(words, random_counter(call_, static_cast<std::uint64_t>(at_.sample(element)), static_cast<std::uint64_t>(block)),
+              low_bits(seed_), high_bits(seed_), (position % 4 + together + 3) / 4);
+      choose_(to, words.of + position % 4, together, events_.last, kept_);
       element += together, to += together, n -= together;
     }
   }
@@ -132,9 +134,9 @@ class kept_weights {
   sample_positions at_;
   events events_;
   T kept_;
-  void (*draw_)(T*, philox_words, std::uint32_t, std::uint32_t, index_t, index_t, std::uint32_t,
-                T) = functions_of<kept_elements<T>, T*, philox_words, std::uint32_t, std::uint32_t, index_t, index_t,
-                                  std::uint32_t, T>::best();
+  draw_blocks_function blocks_ = best_random_blocks();
+  void (*choose_)(T*, const std::uint32_t*, index_t, std::uint32_t,
+                  T) = functions_of<kept_elements<T>, T*, const std::uint32_t*, index_t, std::uint32_t, T>::best();
 
   static auto sizes(const at::Tensor& q, index_t s) -> std::array<index_t, dims::capacity> {
     std::array<index_t, dims::capacity> all{};

@@ -4,7 +4,7 @@
 #include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/instructions.ipp>
 #include <koila/ops/family/parallel.hpp>
-#include <koila/ops/family/random.hpp>
+#include <koila/ops/family/random_blocks.ipp>
 
 #include <ATen/core/Tensor.h>
 
@@ -16,29 +16,16 @@
 
 namespace koila::detail {
 
-/// Blocks of random bits that are made together: their numbers differ in the last bits alone.
-inline constexpr index_t blocks_together = 64;
-
-/// The random bits of n blocks from `first` on, no further than a multiple of blocks_together.
-struct random_blocks {
-  [[gnu::always_inline]] static void run(std::uint32_t* to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
-    each_of(n, [=](index_t i) {
-      philox_words counter = first;
-      counter.w[0] += static_cast<std::uint32_t>(i);
-      const philox_words bits = philox(counter, k0, k1);
-      for (int k = 0; k < 4; ++k) to[4 * i + k] = bits.w[k];
-    });
-  }
-};
-/// y[i] = word i from `skip` on <= last ? kept : 0, of n elements in blocks as above.
+/// y[i] = word <= last ? kept : 0, of n words.
 template <class T>
 struct kept_elements {
-  static void run(T* y, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t skip, index_t n, std::uint32_t last,
-                  T kept) {
-    alignas(64) std::uint32_t bits[4 * blocks_together];
-    random_blocks::run(bits, first, k0, k1, (skip + n + 3) / 4);
-    const std::uint32_t* const words = bits + skip;
-    each_of(n, [=](index_t i) { y[i] = words[i] <= last ? kept : T(0); });
+  static void run(T* y, const std::uint32_t* words, index_t n, std::uint32_t last, T kept) {
+    each_of(n, [=](index_t i) {
+      const bool is = words[i] <= last;
+      // As wide as what it is chosen by: of a choice of 16 bits g++ makes vectors of 8 bytes.
+      if constexpr (sizeof(T) == 2) y[i] = static_cast<T>((0U - static_cast<std::uint32_t>(is)) & std::uint32_t{kept});
+      else y[i] = is ? kept : T(0);
+    });
   }
 };
 
@@ -63,12 +50,12 @@ void draw_blocks(const at::Tensor& y, const random_identity& call, const portion
 /// Calls f(element, random bits, which of the `N` numbers in them) for every element of y.
 template <int N, class F>
 void draw_each(const at::Tensor& y, const random_identity& call, const portion& where, F f) {
-  const auto blocks = functions_of<random_blocks, std::uint32_t*, philox_words, std::uint32_t, std::uint32_t, index_t>::best();
+  const draw_blocks_function blocks = best_random_blocks();
   draw_blocks<N>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
-    std::uint32_t words[4 * blocks_together];
+    random_words words;
     blocks(words, first, low_bits(where.seed), high_bits(where.seed), (skip + n + N - 1) / N);
     for (index_t i = 0; i < n; ++i) {
-      const std::uint32_t* const w = words + 4 * ((skip + i) / N);
+      const std::uint32_t* const w = words.of + 4 * ((skip + i) / N);
       f(element + i, philox_words{{w[0], w[1], w[2], w[3]}}, static_cast<int>((skip + i) % N));
     }
   });
@@ -89,13 +76,15 @@ struct events {
 template <class T>
 void draw_kept(const at::Tensor& y, const random_identity& call, const portion& where, double probability, T kept) {
   using item = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;  // of 16 bits their bits
-  const auto f = functions_of<kept_elements<item>, item*, philox_words, std::uint32_t, std::uint32_t, index_t, index_t,
-                              std::uint32_t, item>::best();
+  const draw_blocks_function blocks = best_random_blocks();
+  const auto f = functions_of<kept_elements<item>, item*, const std::uint32_t*, index_t, std::uint32_t, item>::best();
   const events kept_words(probability);
   const item number = kept_words.any ? std::bit_cast<item>(kept) : item(0);
   item* const to = static_cast<item*>(y.mutable_data_ptr());
   draw_blocks<4>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
-    f(to + element, first, low_bits(where.seed), high_bits(where.seed), skip, n, kept_words.last, number);
+    random_words words;
+    blocks(words, first, low_bits(where.seed), high_bits(where.seed), (skip + n + 3) / 4);
+    f(to + element, words.of + skip, n, kept_words.last, number);
   });
 }
 
@@ -142,21 +131,15 @@ struct turned {
   return {float_of(bits_of(odd ? sine : cosine) ^ ((quarter + 1U) & 2U) << 30U),
           float_of(bits_of(odd ? cosine : sine) ^ (quarter & 2U) << 30U)};
 }
-/// Four standard normal numbers for each of n blocks, in float32.
-struct normal_blocks {
-  static void run(float* to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
+/// Two standard normal numbers of every two words, in float32, for n of those (Box and Muller).
+struct normal_numbers {
+  static void run(float* to, const std::uint32_t* words, index_t n) {
     each_of(n, [=](index_t i) {
-      philox_words counter = first;
-      counter.w[0] += static_cast<std::uint32_t>(i);
-      const philox_words bits = philox(counter, k0, k1);
-#pragma GCC unroll 2
-      for (int k = 0; k < 4; k += 2) {
-        const float u = (static_cast<float>(bits.w[k]) + 1) * 0x1p-32F;  // in (0, 1]
-        const float radius = root_of(-2 * log_of(u));
-        const turned v = turn_of(bits.w[k + 1]);
-        to[4 * i + k] = radius * v.cosine;
-        to[4 * i + k + 1] = radius * v.sine;
-      }
+      const float u = (static_cast<float>(words[2 * i]) + 1) * 0x1p-32F;  // in (0, 1]
+      const float radius = root_of(-2 * log_of(u));
+      const turned v = turn_of(words[2 * i + 1]);
+      to[2 * i] = radius * v.cosine;
+      to[2 * i + 1] = radius * v.sine;
     });
   }
 };
@@ -168,10 +151,13 @@ void draw_normal(const at::Tensor& y, const random_identity& call, const portion
   if constexpr (sizeof(T) == 8) {
     draw_each<2>(y, call, where, [=](index_t i, const philox_words& bits, int k) { to[i] = standard_normal(bits, k); });
   } else {
-    const auto f = functions_of<normal_blocks, float*, philox_words, std::uint32_t, std::uint32_t, index_t>::best();
+    const draw_blocks_function blocks = best_random_blocks();
+    const auto f = functions_of<normal_numbers, float*, const std::uint32_t*, index_t>::best();
     draw_blocks<4>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
+      random_words words;
       alignas(64) float numbers[4 * blocks_together];
-      f(numbers, first, low_bits(where.seed), high_bits(where.seed), (skip + n + 3) / 4);
+      blocks(words, first, low_bits(where.seed), high_bits(where.seed), (skip + n + 3) / 4);
+      f(numbers, words.of, (skip + n + 1) / 2);
       std::transform(numbers + skip, numbers + skip + n, to + element, [](float x) { return static_cast<T>(x); });
     });
   }
