@@ -150,6 +150,14 @@ constexpr auto as_attr(choice_constant<C>) -> attr<T> {
   return {C, true};
 }
 
+/// Whether the first n of two arrays are the same. Of elements that are left at their defaults, g++ 12 sometimes makes zeros.
+template <class T>
+constexpr auto same_first(int n, const T* a, const T* b) -> bool {
+  for (int i = 0; i < n; ++i)
+    if (!(a[i] == b[i])) return false;
+  return true;
+}
+
 /// What may be an integer of a list.
 template <class V>
 inline constexpr bool is_whole = requires(V v) { as_attr<index_t>(v); };
@@ -190,7 +198,9 @@ struct attr_list {
     for (int i = 0; i < n; ++i) w.put(i > 0 ? ", " : ""), e[i].write(w);
     w.put(")");
   }
-  friend constexpr auto operator==(const attr_list&, const attr_list&) -> bool = default;
+  friend constexpr auto operator==(const attr_list& a, const attr_list& b) -> bool {
+    return a.n == b.n && detail::same_first(a.n, a.e, b.e);
+  }
 };
 
 namespace detail {

@@ -2,6 +2,8 @@
 // arange: numbers one after another.
 #include <koila/ops/family/constants.hpp>
 
+#include <algorithm>
+
 namespace koila {
 
 /// () -> (n): arange(end), arange(start, end), arange(start, end, step), of int64; of float32 where a number is not whole.
@@ -28,7 +30,9 @@ inline constexpr struct arange : constant_op<arange> {
     constexpr auto step() const -> T {
       return of.n < 3 ? T{1} : at<T>(2);
     }
-    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+    friend constexpr auto operator==(const attributes& a, const attributes& b) -> bool {
+      return a.of == b.of && a.floating == b.floating && detail::same_first(std::min(a.of.n, 3), a.real, b.real);
+    }
 
    private:
     constexpr void append(const attr<double>& v) {

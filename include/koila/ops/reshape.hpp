@@ -31,7 +31,10 @@ struct sizes {
     };
     std::apply([&](const auto&... v) { (one(v), ...); }, l.values);
   }
-  friend constexpr auto operator==(const sizes&, const sizes&) -> bool = default;
+  friend constexpr auto operator==(const sizes& a, const sizes& b) -> bool {
+    return a.rank == b.rank && a.inferred == b.inferred && a.two_inferred == b.two_inferred && a.negative == b.negative &&
+           detail::same_first(a.rank, a.e, b.e);
+  }
 };
 
 /// Axes that stand on both sides cancel; what is left must count the same, as far as it is known. An axis that x has not, such as

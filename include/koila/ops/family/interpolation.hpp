@@ -39,7 +39,9 @@ struct scale_factors {
     e[0] = detail::as_attr<double>(v);
   }
   constexpr auto operator[](int i) const -> attr<double> { return e[n == 1 ? 0 : i]; }
-  friend constexpr auto operator==(const scale_factors&, const scale_factors&) -> bool = default;
+  friend constexpr auto operator==(const scale_factors& a, const scale_factors& b) -> bool {
+    return a.n == b.n && detail::same_first(a.n, a.e, b.e);
+  }
 };
 
 /// The attributes of interpolate: size or scale_factor, mode, align_corners.
