@@ -1,6 +1,7 @@
 // Injected faults: each allocation of a step, of backward and of run fails in turn, on five models. What is called succeeds, or it
 // throws and everything is, bit for bit, as before; nothing leaks.
 #include "faults/support.hpp"
+#include "run/own_cache.hpp"
 
 using namespace koila;
 using namespace test;
@@ -260,3 +261,23 @@ TEST_CASE("faults at every allocation: convolutions and batch norm in training")
 TEST_CASE("faults at every allocation: dropout") { check_model<dropped>(); }
 TEST_CASE("faults at every allocation: a recurrent network") { check_model<recurrent>(); }
 TEST_CASE("faults at every allocation: a transformer") { check_model<transformer>(); }
+
+TEST_CASE("memory that is short where a machine is looked up is not for ever") {
+  const test::own_cache cache;
+  const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
+  machine m;
+  m.flops = 1.25e11;
+  REQUIRE(koila::detail::write_machine(path, key, m));
+  int failures = 0;
+  for (bool failed = true; failed; failures += failed) {
+    koila::detail::known_machines here;
+    heap::fail_at(failures + 1);
+    const std::optional<machine> first = here.find(false);
+    failed = heap::failed();
+    heap::fail_at(0);
+    CAPTURE(failures);
+    CHECK((!first || *first == m));
+    CHECK(here.find(false) == m);
+  }
+  CHECK(failures > 3);
+}

@@ -1,12 +1,10 @@
 // The figures of the machine that chunks are chosen for: measured, kept in a file, or as the options say.
+#include "run/own_cache.hpp"
 #include "run/support.hpp"
-
-#include <unistd.h>
 
 #include <barrier>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -16,31 +14,6 @@ using namespace koila;
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of this process's own for what users' caches hold, and an environment in which it is measured.
-class own_cache {
- public:
-  own_cache() : path_(fs::temp_directory_path() / ("koila_machine_" + std::to_string(getpid()))) {
-    for (const char* name : {"XDG_CACHE_HOME", "KOILA_MEASURE"})
-      if (const char* const value = std::getenv(name)) before_.emplace_back(name, value);
-    fs::remove_all(path_);
-    setenv("XDG_CACHE_HOME", path_.c_str(), 1);
-    unsetenv("KOILA_MEASURE");
-  }
-  own_cache(const own_cache&) = delete;
-  auto operator=(const own_cache&) -> own_cache& = delete;
-  ~own_cache() {
-    unsetenv("XDG_CACHE_HOME");
-    for (const auto& [name, value] : before_) setenv(name.c_str(), value.c_str(), 1);
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  auto path() const -> std::string { return path_.string(); }
-
- private:
-  fs::path path_;
-  std::vector<std::pair<std::string, std::string>> before_;
-};
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 auto text_of(const std::string& path) -> std::string {
@@ -106,7 +79,7 @@ TEST_CASE("of several measurements the best figures count, once each was seen tw
 }
 
 TEST_CASE("a measurement that was not confirmed is not kept") {
-  const own_cache cache;
+  const test::own_cache cache;
   const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
   machine m;
   m.flops = 1.5e11;
@@ -118,7 +91,7 @@ TEST_CASE("a measurement that was not confirmed is not kept") {
 }
 
 TEST_CASE("what was measured is kept in a file, which must be whole, of this machine and plausible") {
-  const own_cache cache;
+  const test::own_cache cache;
   const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
   CHECK(path.rfind(cache.path() + "/koila/", 0) == 0);
   CHECK_FALSE(koila::detail::read_machine(path, key));  // not there
@@ -157,7 +130,7 @@ TEST_CASE("what was measured is kept in a file, which must be whole, of this mac
 }
 
 TEST_CASE("a process looks once for what an earlier one measured, and takes it whether or not it may measure") {
-  const own_cache cache;
+  const test::own_cache cache;
   const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
   koila::detail::known_machines before, after, later;
   CHECK_FALSE(before.find(false));
@@ -177,8 +150,19 @@ TEST_CASE("a process looks once for what an earlier one measured, and takes it w
   CHECK(later.find(true) == m);  // not measured
 }
 
+TEST_CASE("without a folder for it nothing is known, nor kept") {
+  const test::own_cache cache;
+  const std::string home = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
+  unsetenv("XDG_CACHE_HOME");
+  unsetenv("HOME");
+  koila::detail::known_machines here;
+  CHECK(koila::detail::machine_file(koila::detail::machine_key()).empty());
+  CHECK_FALSE(here.find(false));
+  if (!home.empty()) setenv("HOME", home.c_str(), 1);
+}
+
 TEST_CASE("a machine is measured where its steps are long, once, and known for all, unless it is turned off or named") {
-  const own_cache cache;
+  const test::own_cache cache;
   const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
   const input<batch, 256> x{"x"};
   const auto loss = perceptron(x);
@@ -195,6 +179,7 @@ TEST_CASE("a machine is measured where its steps are long, once, and known for a
   CHECK(figures_of(32768, {.memory = 8_GiB, .on = own}) == own);
   CHECK_FALSE(fs::exists(path));
 
+  // Of this process, of which nothing may have been measured, or read, before: no other test here plans without KOILA_MEASURE=off.
   std::vector<machine> seen(4);
   {
     std::barrier together(4);

@@ -42,3 +42,11 @@ refused 'of the baseline' 'call   108 <koila::detail::fused_kernel<x>::avx512(fl
 refused 'of the baseline' 'call   300 <koila::detail::sum(float*)>' 'vmovups %zmm0,(%rax)'
 refused 'of the baseline' 'call   300 <float koila::detail::sum<float>(float*)>' 'vmovups %zmm0,(%rax)'
 refused 'of the baseline' 'vmovups %zmm0,(%rax)' 'jmp    300 <koila::operator+(int)>'
+
+# Half a vector is none: a kernel of the baseline has no other name for it.
+listing 'vmovups %zmm0,(%rax)'
+printf '0000000000000200 <koila::detail::fused_kernel<x>::baseline(float*)>:\n 200:\tmovlps %%xmm0,(%%rax)\n' >>"$work/listing"
+if said=$(judged) || ! grep -q 'not vectorised.*baseline' <<<"$said"; then
+  printf 'half a vector was not refused:\n%s\n' "$said" >&2
+  exit 1
+fi

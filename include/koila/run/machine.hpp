@@ -43,11 +43,11 @@ struct measurement {
 };
 /// Keeps a measurement in its file if it is confirmed: what a busy machine made slow is not for the next process.
 void keep(const std::string& path, const std::string& key, const measurement& m);
-/// What a process knows of its host, for each number of LibTorch's threads. For any thread.
+/// What a process knows of its host, for each number of LibTorch's threads. For any thread, which waits where another one measures.
 class known_machines {
  public:
   /// What is known, or a file says; if neither does, what is measured now and kept for later processes, where it may be. Where it
-  /// cannot be, the defaults are known from then on.
+  /// cannot be, the defaults are known from then on. Nothing where memory is too short to look.
   auto find(bool may_be_measured) -> std::optional<machine>;
 
  private:
@@ -56,6 +56,8 @@ class known_machines {
     bool has_looked = false;  // for a file: once
     std::optional<machine> known;
   };
+  auto of(int threads) -> entry&;
+
   std::mutex busy_;
   std::vector<entry> entries_;
 };

@@ -15,7 +15,6 @@
 #include <fstream>
 #include <iomanip>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <sstream>
 #include <utility>
@@ -164,6 +163,7 @@ KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
   constexpr int version = 6;  // of what is measured, and how
   std::string model = "unknown";
   std::ifstream f("/proc/cpuinfo");
+  f.exceptions(std::ios::badbit);  // what is thrown while it is read: memory may be short
   for (std::string line; std::getline(f, line);)
     if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
       model = line.substr(line.find(": ") + 2);
@@ -193,6 +193,7 @@ KOILA_COLD KOILA_INLINE auto read_machine(const std::string& path, const std::st
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
   std::ifstream f(path);
+  f.exceptions(std::ios::badbit);
   std::string line, name;
   if (!std::getline(f, line) || line != key) return std::nullopt;
   machine m;
@@ -282,22 +283,24 @@ inline auto measure() -> std::optional<measurement> {
 
 KOILA_COLD KOILA_INLINE auto known_machines::find(bool may_be_measured) -> std::optional<machine> {
   const std::lock_guard lock(busy_);
-  const int threads = at::get_num_threads();
-  auto here = std::find_if(entries_.begin(), entries_.end(), [&](const entry& e) { return e.threads == threads; });
-  if (here == entries_.end()) here = entries_.insert(here, {threads, false, std::nullopt});
-  if (here->known || (here->has_looked && !may_be_measured)) return here->known;
   try {
+    entry& here = of(at::get_num_threads());
+    if (here.known) return here.known;
+    if (here.has_looked && !may_be_measured) return std::nullopt;
     const std::string key = machine_key(), path = machine_file(key);
-    if (!std::exchange(here->has_looked, true) && !path.empty()) here->known = read_machine(path, key);
-    if (!here->known && may_be_measured) {
-      if (const std::optional<measurement> now = measure()) {
-        here->known = now->best;
-        keep(path, key, *now);
-      }
-    }
-  } catch (const std::exception&) {}  // the defaults do, too
-  if (!here->known && may_be_measured) here->known = machine();  // nor is it tried again
-  return here->known;
+    if (!here.has_looked && !path.empty()) here.known = read_machine(path, key);
+    here.has_looked = true;
+    if (here.known || !may_be_measured) return here.known;
+    const std::optional<measurement> now = measure();
+    here.known = now ? now->best : machine();  // nor is it tried again
+    if (now) keep(path, key, *now);
+    return here.known;
+  } catch (const std::exception&) { return std::nullopt; }  // such as memory that is short now: the defaults do, too
+}
+KOILA_COLD KOILA_INLINE auto known_machines::of(int threads) -> entry& {
+  for (entry& e : entries_)
+    if (e.threads == threads) return e;
+  return entries_.emplace_back(entry{threads, false, std::nullopt});
 }
 
 /// Those of all plans; never deleted: other threads may still plan.

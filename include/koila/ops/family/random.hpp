@@ -45,14 +45,18 @@ struct philox_words {
   friend constexpr auto operator==(const philox_words&, const philox_words&) -> bool = default;
 };
 
+/// What a round multiplies by, and adds to the key.
+inline constexpr std::uint32_t philox_factors[] = {0xD2511F53, 0xCD9E8D57}, philox_steps[] = {0x9E3779B9, 0xBB67AE85};
+inline constexpr int philox_rounds = 10;
+
 /// 128 random bits for a counter and a key.
 [[gnu::always_inline]] constexpr auto philox(philox_words c, std::uint32_t k0, std::uint32_t k1) -> philox_words {
-  for (int round = 0; round < 10; ++round) {
-    const std::uint64_t a = std::uint64_t{0xD2511F53} * c.w[0], b = std::uint64_t{0xCD9E8D57} * c.w[2];
+  for (int round = 0; round < philox_rounds; ++round) {
+    const std::uint64_t a = std::uint64_t{philox_factors[0]} * c.w[0], b = std::uint64_t{philox_factors[1]} * c.w[2];
     c = {{static_cast<std::uint32_t>(b >> 32) ^ c.w[1] ^ k0, static_cast<std::uint32_t>(b),
           static_cast<std::uint32_t>(a >> 32) ^ c.w[3] ^ k1, static_cast<std::uint32_t>(a)}};
-    k0 += 0x9E3779B9U;
-    k1 += 0xBB67AE85U;
+    k0 += philox_steps[0];
+    k1 += philox_steps[1];
   }
   return c;
 }
