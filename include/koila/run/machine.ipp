@@ -170,6 +170,7 @@ KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
       break;
     }
   std::ostringstream os;
+  os.exceptions(std::ios::badbit);
   os << "koila 0.1." << version << "; " << model << "; threads " << at::get_num_threads() << "; cache " << bytes_of_own_cache()
      << "; instructions " << static_cast<int>(instructions_to_use()) << (has_block_kernels() ? " with blocks" : "");
   return os.str();
@@ -185,6 +186,7 @@ KOILA_COLD KOILA_INLINE auto machine_file(const std::string& key) -> std::string
   std::uint64_t hash = 14695981039346656037ULL;
   for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
   std::ostringstream os;
+  os.exceptions(std::ios::badbit);
   os << folder << "/koila/machine-" << std::hex << hash;
   return os.str();
 }
