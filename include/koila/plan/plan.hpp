@@ -23,8 +23,8 @@ struct options {
   index_t memory = -1;
   index_t chunk = 0;  ///< samples per chunk; 0: chosen as the policy says; negative: refused with std::invalid_argument
   chunk_policy policy = chunk_policy::powers_of_two;
-  /// What chunks are chosen for; else this machine, where it was measured, which it is for long steps, or constants. A figure that is not above 0 is refused with
-  /// std::invalid_argument.
+  /// What chunks are chosen for; else this machine, where it was measured, which it is for long steps, or constants. A figure that is not
+  /// above 0 is refused with std::invalid_argument.
   std::optional<machine> on = {};
 };
 

@@ -13,7 +13,7 @@ namespace d = koila::detail;
 TEST_CASE("random bits of many blocks are those of each alone") {
   for (const d::instructions most : {d::instructions::baseline, d::instructions::avx2, d::instructions::avx512}) {
     const ::test::while_set set(d::most_instructions, most);
-    const d::draw_blocks_function draw = d::best_random_blocks();
+    const d::random_blocks_function draw = d::best_random_blocks();
     CHECK(rc::check("any counter, any key", [&] {
       const auto word = [] { return *rc::gen::arbitrary<std::uint32_t>(); };
       const auto from = *rc::gen::inRange<index_t>(0, d::blocks_together);

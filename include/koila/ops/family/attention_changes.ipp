@@ -134,7 +134,7 @@ class kept_weights {
   sample_positions at_;
   events events_;
   T kept_;
-  draw_blocks_function blocks_ = best_random_blocks();
+  random_blocks_function blocks_ = best_random_blocks();
   void (*choose_)(T*, const std::uint32_t*, index_t, std::uint32_t,
                   T) = functions_of<kept_elements<T>, T*, const std::uint32_t*, index_t, std::uint32_t, T>::best();
 

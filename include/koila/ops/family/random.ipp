@@ -50,7 +50,7 @@ void draw_blocks(const at::Tensor& y, const random_identity& call, const portion
 /// Calls f(element, random bits, which of the `N` numbers in them) for every element of y.
 template <int N, class F>
 void draw_each(const at::Tensor& y, const random_identity& call, const portion& where, F f) {
-  const draw_blocks_function blocks = best_random_blocks();
+  const random_blocks_function blocks = best_random_blocks();
   draw_blocks<N>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
     random_words words;
     blocks(words, first, low_bits(where.seed), high_bits(where.seed), (skip + n + N - 1) / N);
@@ -76,7 +76,7 @@ struct events {
 template <class T>
 void draw_kept(const at::Tensor& y, const random_identity& call, const portion& where, double probability, T kept) {
   using item = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;  // of 16 bits their bits
-  const draw_blocks_function blocks = best_random_blocks();
+  const random_blocks_function blocks = best_random_blocks();
   const auto f = functions_of<kept_elements<item>, item*, const std::uint32_t*, index_t, std::uint32_t, item>::best();
   const events kept_words(probability);
   const item number = kept_words.any ? std::bit_cast<item>(kept) : item(0);
@@ -151,7 +151,7 @@ void draw_normal(const at::Tensor& y, const random_identity& call, const portion
   if constexpr (sizeof(T) == 8) {
     draw_each<2>(y, call, where, [=](index_t i, const philox_words& bits, int k) { to[i] = standard_normal(bits, k); });
   } else {
-    const draw_blocks_function blocks = best_random_blocks();
+    const random_blocks_function blocks = best_random_blocks();
     const auto f = functions_of<normal_numbers, float*, const std::uint32_t*, index_t>::best();
     draw_blocks<4>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
       random_words words;

@@ -20,7 +20,7 @@ struct random_words {
 };
 
 /// The random bits of n blocks from `first` on, no further than a multiple of blocks_together. The other words may change, too.
-using draw_blocks_function = void (*)(random_words& to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n);
+using random_blocks_function = void (*)(random_words& to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n);
 
 inline void random_blocks(random_words& to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
   for (index_t i = 0; i < n; ++i) {
@@ -90,7 +90,7 @@ inline constexpr index_t few_blocks = 2;
 #endif
 
 /// The fastest of them here.
-inline auto best_random_blocks() -> draw_blocks_function {
+inline auto best_random_blocks() -> random_blocks_function {
 #ifdef __x86_64__
   if (instructions_to_use() == instructions::avx512) return random_blocks_by_avx512;
   if (instructions_to_use() == instructions::avx2) return random_blocks_by_avx2;
