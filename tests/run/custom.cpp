@@ -3,6 +3,8 @@
 
 #include "run/support.hpp"
 
+#include <torch/csrc/autograd/autograd.h>
+
 using namespace koila;
 using namespace test;
 
@@ -139,4 +141,176 @@ TEST_CASE("what a callable throws passes through, and everything is as before") 
   CHECK(always_fails([&] { (void)run(loss, {.chunk = 2}, x = values); }) == 6);
   CHECK(always_fails([&] { (void)run(gradient(loss, a), {.chunk = 2}, x = values); }) > 6);
   CHECK(always_fails([&] { train(x = values); }) > 6);
+}
+
+namespace {
+
+/// A module of LibTorch's that counts its calls on tensors with data.
+struct old_net {
+  at::Tensor weight = at::randn({3, 4}, at::kDouble).requires_grad_(), bias = at::randn({3}, at::kDouble).requires_grad_();
+  std::shared_ptr<int> calls = std::make_shared<int>(0);
+  auto forward(const at::Tensor& t) const -> at::Tensor {
+    *calls += t.is_meta() ? 0 : 1;
+    return at::tanh(at::linear(t, weight, bias));
+  }
+  auto has_no_gradient() const -> bool { return !weight.grad().defined() && !bias.grad().defined(); }
+};
+constexpr auto to_three = [](const dims& d) -> verdict { return dims({d.e[0], extent(3)}, d.type); };
+const auto holds_parameters = Catch::Matchers::ContainsSubstring(
+    "custom: the callable uses parameters of its own that require a gradient, which would get none: give them as operands");
+
+}  // namespace
+
+TEST_CASE("trials B2: a callable with parameters of its own is refused where gradients are wanted, and right where none is") {
+  const old_net net;
+  const input<float64, batch, 4> x{"x"};
+  const parameter<float64, 4, 4> w{"w"};
+  const parameter<float64, 3> scale{"scale"};
+  set(w, at::randn({4, 4}, at::kDouble)), set(scale, at::randn({3}, at::kDouble));
+  const at::Tensor values = at::randn({6, 4}, at::kDouble);  // (batch, 4)
+  const auto f = [net](const at::Tensor& t) { return net.forward(t); };
+  const auto refuses = [&](const auto& loss, const auto& at_leaf) {
+    const at::Tensor before = tensor_of(scale).detach().clone();
+    at::manual_seed(1);
+    const at::Tensor next = at::rand({2});
+    at::manual_seed(1);
+    for (const index_t chunk : {2, 6}) {
+      CHECK_THROWS_WITH(backward(loss, {.chunk = chunk}, x = values), holds_parameters);
+      CHECK_THROWS_WITH(run(gradient(loss, at_leaf), {.chunk = chunk}, x = values), holds_parameters);
+      auto train = step(loss, sgd{.lr = 0.1, .momentum = 0.9}, {.chunk = chunk});
+      CHECK_THROWS_WITH(train(x = values), holds_parameters);
+      CHECK_THROWS_WITH(train(x = values), holds_parameters);
+    }
+    CHECK(identical(tensor_of(scale), before));
+    CHECK(!tensor_of(scale).grad().defined());
+    CHECK(!tensor_of(w).grad().defined());
+    CHECK(net.has_no_gradient());
+    CHECK(at::equal(at::rand({2}), next));
+  };
+  const auto evaluates = [&](const auto& loss, const at::Tensor& want) {
+    CHECK(relative_error(run(loss, {.chunk = 2}, x = values), want) < 1e-14);
+    const at::NoGradGuard none;
+    CHECK(relative_error(run(loss, {.chunk = 6}, x = values), want) < 1e-14);
+  };
+  const at::Tensor of_x = net.forward(values).detach(), plain = tensor_of(scale).detach().clone();
+  for (const bool rows : {false, true}) {
+    const auto y = custom(f, x, rule = to_three, per_sample = rows, workspace = 4096, backward_workspace = 4096);
+    refuses(sum(y * scale), scale);
+    evaluates(sum(y * scale), (of_x * plain).sum());
+    refuses(sum(erased<float64, batch, 3>(y) * scale), scale);
+    refuses(erased<dtype::unknown, unranked>(sum(let(y) * scale)), scale);
+    // Between koila's parameters, and where only the gradient is computed.
+    const auto inner = custom(f, linear(x, w), rule = to_three, per_sample = rows, workspace = 4096, backward_workspace = 4096);
+    refuses(sum(inner * scale), w);
+    refuses(sum(inner) + sum(scale), w);
+    evaluates(sum(inner) + sum(scale), net.forward(at::linear(values, tensor_of(w))).sum().detach() + plain.sum());
+  }
+  SECTION("a captured parameter of koila's") {
+    const auto own = [&](const at::Tensor& t) { return at::mul(t, tensor_of(scale)); };
+    const input<float64, batch, 3> z{"z"};
+    const auto loss = sum(custom(own, z, rule = [](const dims& d) { return d; }, workspace = 4096) * scale);
+    CHECK_THROWS_WITH(backward(loss, z = of_x), holds_parameters);
+  }
+  SECTION("before anything runs, where the callable takes tensors without data") {
+    const at::Tensor factor = at::tensor(2.0, at::kDouble).requires_grad_();
+    auto calls = std::make_shared<int>(0);
+    const auto scaled = [=](const at::Tensor& t) {
+      *calls += t.is_meta() ? 0 : 1;
+      return at::mul(t, factor.to(t.device()));
+    };
+    const auto loss = sum(linear(custom(scaled, x, workspace = 4096), w));
+    const measure m;
+    auto train = step(loss, sgd{.lr = 0.1});
+    CHECK_THROWS_WITH(backward(loss, x = values), holds_parameters);
+    CHECK_THROWS_WITH(train(x = values), holds_parameters);
+    CHECK_THROWS_WITH(train.plan(x = values), holds_parameters);
+    CHECK_THROWS_WITH(plan(loss, x = values), holds_parameters);
+    CHECK_THROWS_WITH(run(gradient(loss, w), x = values), holds_parameters);
+    CHECK(*calls == 0);
+    CHECK(m.peak() == 0);
+    CHECK(relative_error(run(loss, x = values), at::linear(values * 2, tensor_of(w)).sum().detach()) < 1e-14);
+  }
+}
+
+TEST_CASE("trials B2: parameters that are operands, frozen, used without autograd or behind detach are no reason to refuse") {
+  const old_net net;
+  const input<float64, batch, 4> x{"x"};
+  const parameter<float64, 3> scale{"scale"};
+  set(scale, at::randn({3}, at::kDouble));
+  const at::Tensor values = at::randn({6, 4}, at::kDouble);  // (batch, 4)
+  const at::Tensor of_x = net.forward(values).detach();
+  const auto right = [&](const auto& y) {
+    tensor_of(scale).mutable_grad() = at::Tensor();
+    backward(sum(y * scale), {.chunk = 4}, x = values);
+    CHECK(relative_error(tensor_of(scale).grad(), of_x.sum(0)) < 1e-13);
+    CHECK(net.has_no_gradient());
+  };
+  const auto f = [net](const at::Tensor& t) { return net.forward(t); };
+  right(detach(custom(f, x, rule = to_three, workspace = 4096)));
+  right(custom(
+      [net](const at::Tensor& t) {
+        const at::NoGradGuard none;
+        return net.forward(t);
+      },
+      x, rule = to_three, workspace = 4096));
+  {
+    const at::NoGradGuard none;  // then nothing of LibTorch's asks for a gradient
+    right(custom(f, x, rule = to_three, workspace = 4096));
+  }
+  const parameter<float64, 3, 4> weight{"weight"};
+  const parameter<float64, 3> bias{"bias"};
+  set(weight, net.weight), set(bias, net.bias);
+  const auto given = custom(
+      [](const at::Tensor& t, const at::Tensor& a, const at::Tensor& b) { return at::tanh(at::linear(t, a, b)); }, x, weight,
+      bias, rule = [](const dims& d, const dims& a, const dims&) -> verdict { return dims({d.e[0], a.e[0]}, d.type); },
+      workspace = 4096, backward_workspace = 4096);
+  right(given);
+  CHECK(tensor_of(weight).grad().defined());
+  // A leaf that the callable makes itself, to differentiate inside, is no parameter.
+  const auto slope = [](const at::Tensor& t, const at::Tensor& a) {
+    const at::AutoGradMode on(true);
+    const at::Tensor here = t.detach().clone().requires_grad_();
+    return torch::autograd::grad({at::square(here).mul(a).sum()}, {here}, {}, true, true)[0];
+  };
+  const parameter<float64, 4> factors{"factors"};
+  set(factors, at::randn({4}, at::kDouble));
+  const auto slopes = custom(
+      slope, x, factors, rule = [](const dims& d, const dims&) { return d; }, workspace = 4096, backward_workspace = 8192);
+  CHECK(relative_error(run(slopes, x = values), 2 * values * tensor_of(factors).detach()) < 1e-14);
+  backward(sum(slopes), x = values);
+  CHECK(relative_error(tensor_of(factors).grad(), 2 * values.sum(0)) < 1e-13);
+  for (const at::Tensor& t : {net.weight, net.bias}) t.set_requires_grad(false);
+  right(custom(f, x, rule = to_three, workspace = 4096));
+}
+
+TEST_CASE("trials B2: on plain tensors a callable is LibTorch's, with its autograd") {
+  const old_net net;
+  const parameter<float64, 3> scale{"scale"};
+  set(scale, at::randn({3}, at::kDouble));
+  const auto f = [net](const at::Tensor& t, const at::Tensor& s) { return net.forward(t) * s; };
+  const at::Tensor x = at::randn({6, 4}, at::kDouble).requires_grad_(), same = x.detach().clone().requires_grad_();
+  const at::Tensor y = custom(f, x, scale);
+  const at::Tensor s = tensor_of(scale).detach().clone().requires_grad_();
+  const at::Tensor weight = net.weight.detach().clone().requires_grad_(), bias = net.bias.detach().clone().requires_grad_();
+  const at::Tensor want = at::tanh(at::linear(same, weight, bias)) * s;
+  CHECK(at::equal(y, want));
+  y.square().sum().backward();
+  want.square().sum().backward();
+  CHECK(at::equal(x.grad(), same.grad()));
+  CHECK(at::equal(net.weight.grad(), weight.grad()));
+  CHECK(at::equal(net.bias.grad(), bias.grad()));
+  CHECK(at::equal(tensor_of(scale).grad(), s.grad()));
+  CHECK(*net.calls == 1);
+  // Operands are contiguous there, too, and rules are asked.
+  const auto of_dense = [](const at::Tensor& t) {
+    REQUIRE(t.is_contiguous());
+    return t * t.sum().item<double>();  // which no tensor without data has
+  };
+  const at::Tensor turned = at::randn({4, 6}, at::kDouble).t();
+  CHECK(at::equal(custom(of_dense, turned), turned.contiguous() * turned.contiguous().sum().item<double>()));
+  CHECK_THROWS_WITH(custom([](const at::Tensor& t) { return t.sum(); }, turned, per_sample = true),
+                    Catch::Matchers::ContainsSubstring("the result has a row along dim 0 for each of an operand"));
+  CHECK_THROWS_WITH(custom([](const at::Tensor& t) { return t.t(); }, turned, rule = [](const dims& d) { return d; }),
+                    Catch::Matchers::ContainsSubstring("the callable returns float64[4, 6], of which was known float64[6, 4]"));
+  CHECK_THROWS_WITH(custom([](const at::Tensor&) { return at::Tensor(); }, turned), "custom: the callable returns no tensor");
 }

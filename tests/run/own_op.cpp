@@ -35,6 +35,60 @@ inline constexpr struct swish : op<swish> {
   }
 } swish;
 
+/// Names that ops of koila's have, and nodes of its graphs.
+inline constexpr std::string_view taken_names[] = {
+    "detach", "custom", "custom_backward", "contiguous", "slice_backward", "expand_like", "add", "gather",
+    "number", "leaf",   "dropout",         "cat",        "whole"};
+/// (...) -> (...): three times x, under a name that is taken.
+template <std::size_t Name>
+struct thrice : op<thrice<Name>, 1> {
+  static constexpr std::string_view name = taken_names[Name];
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
+  static void evaluate(out y, const at::Tensor& x) { at::mul_out(y, x, at::scalar_tensor(3.0, x.scalar_type())); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy * 3.0); }
+};
+
+/// (...) -> (...): x, and x squared, by two ops of one name.
+inline constexpr struct twin_of_itself : op<twin_of_itself, 1> {
+  static constexpr std::string_view name = "twin";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
+  static void evaluate(out y, const at::Tensor& x) { y.copy_(x); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy); }
+} twin_of_itself;
+inline constexpr struct twin_squared : op<twin_squared, 1> {
+  static constexpr std::string_view name = "twin";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
+  static void evaluate(out y, const at::Tensor& x) { at::mul_out(y, x, x); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * x * 2.0); }
+} twin_squared;
+
+/// (...) -> (...): x, through which no gradient flows, which the op states itself.
+inline constexpr struct held_fast : op<held_fast, 1> {
+  static constexpr std::string_view name = "held_fast";
+  static constexpr bool stops_gradient = true;
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
+  static void evaluate(out y, const at::Tensor& x) { y.copy_(x); }
+} held_fast;
+
+/// (...) -> (...): x and noise of LibTorch's, which the op states.
+inline constexpr struct noisy : op<noisy, 1> {
+  static constexpr std::string_view name = "noisy";
+  static constexpr bool draws_elsewhere = true;
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static void evaluate(out y, const at::Tensor& x) { y.normal_().add_(x); }
+} noisy;
+
+/// (...) -> (...): never anything.
+inline constexpr struct failing : op<failing, 1> {
+  static constexpr std::string_view name = "failing";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static void evaluate(out, const at::Tensor&) { throw std::runtime_error("it fails"); }
+} failing;
+
 }  // namespace mine
 
 using namespace koila;
@@ -72,4 +126,55 @@ TEST_CASE("an op in a user's file: value, refusal, gradients, chunks, bytes, pla
   const double before = train(x = values).item<double>();
   for (int i = 0; i < 20; ++i) train(x = values);
   CHECK(train(x = values).item<double>() < before);
+}
+
+TEST_CASE("trials A4: an op of the user's own has its gradient, whatever its name") {
+  const input<float64, batch, 4> x{"x"};
+  const parameter<float64, 4> w{"w"};
+  set(w, at::randn({4}, at::kDouble));
+  const at::Tensor values = at::randn({7, 4}, at::kDouble);  // (batch, 4)
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const auto check = [&]<std::size_t Name>(std::integral_constant<std::size_t, Name>) {
+      CAPTURE(mine::taken_names[Name]);
+      constexpr mine::thrice<Name> op;
+      const auto loss = sum(square(op(x * w)));
+      for (const index_t chunk : {3, 7}) {
+        tensor_of(w).mutable_grad() = at::Tensor();
+        backward(loss, {.chunk = chunk}, x = values);
+        CHECK(relative_error(tensor_of(w).grad(), tensor_of(w).detach() * values.square().sum(0) * 18.0) < 1e-14);
+      }
+      // Of plain tensors there is no gradient, which is said.
+      CHECK_THROWS_AS(op(values.clone().requires_grad_()), shape_error);
+      CHECK(op(w * values).requires_grad());
+      CHECK_THROWS_AS(op(w * values).sum().backward(), std::logic_error);
+    };
+    (check(std::integral_constant<std::size_t, I>()), ...);
+  }(std::make_index_sequence<std::size(mine::taken_names)>());
+}
+
+TEST_CASE("trials A4: two ops of one name are two") {
+  const input<float64, batch, 4> x{"x"};
+  const at::Tensor values = at::randn({7, 4}, at::kDouble);  // (batch, 4)
+  const auto y = mine::twin_of_itself(x) - mine::twin_squared(x);
+  CHECK(relative_error(run(y, x = values), values - values.square()) < 1e-14);
+  CHECK(relative_error(run(gradient(sum(y), x), x = values), 1 - values * 2) < 1e-14);
+  CHECK(near(run(mine::twin_of_itself(x), x = values), values));  // of kept programs, too
+  CHECK(near(run(mine::twin_squared(x), x = values), values.square()));
+}
+
+TEST_CASE("trials A4: an op states that it stops gradients, or draws LibTorch's random numbers") {
+  const input<float64, batch, 4> x{"x"};
+  const parameter<float64, 4> w{"w"};
+  set(w, at::randn({4}, at::kDouble));
+  const at::Tensor values = at::randn({7, 4}, at::kDouble), asks = values.clone().requires_grad_();  // (batch, 4)
+  backward(sum(mine::held_fast(x * w) * w), x = values);
+  CHECK(relative_error(tensor_of(w).grad(), tensor_of(w).detach() * values.sum(0)) < 1e-14);
+  CHECK_NOTHROW(backward(sum(mine::held_fast(lazy(asks)) * w)));
+  CHECK(!mine::held_fast(asks).requires_grad());
+
+  at::manual_seed(4);
+  const at::Tensor want = at::randn({3});
+  at::manual_seed(4);
+  CHECK_THROWS_WITH(run(mine::failing(mine::noisy(x)), x = values), "it fails");
+  CHECK(at::equal(at::randn({3}), want));
 }

@@ -87,6 +87,12 @@ case $check in
       grep -q "\`$name\`" docs/cuda.md || complain "docs/cuda.md does not say that $name is for the host alone"
     done < <(grep -l 'host_only = true' include/koila/ops/*.hpp)
     ;;
+  op_names)  # what an op is, it states in its struct: no code asks for its name, nor whether it is one that the code knows
+    name='\b(op|Op|info|Info|n|x|node)(\(\))?(->|::|\.)name\b(\(\))?'
+    compared="$name *([!=]=|\.(compare|starts_with|ends_with|find|substr)\()|[!=]= *([A-Za-z_]+(->|::|\.))*$name|\bname\b(\(\))? *[!=]= *\"[a-z]|\"[a-z_]+\"(sv)? *[!=]= *[A-Za-z_.>-]*\bname\b"
+    known='[!=]= *&(koila::|detail::)*(info_of<|[a-z_]*_info\b)'
+    while read -r line; do complain "$line: what an op is, it states in its struct"; done < <(grep -rnE "$compared|$known" include)
+    ;;
   readme)  # the README's program is the one that is compiled
     mapfile -t lines < <(sed -n '/^## A program/,/^## What/{/^```cpp/,/^```$/p}' README.md | grep -vE '^(```.*|  \.\.\.|)$')
     [ "${#lines[@]}" -gt 20 ] || complain 'the program in README.md was not found'

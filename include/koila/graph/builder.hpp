@@ -13,6 +13,7 @@ namespace detail {
 inline constexpr op_info copy_info = [] {
   op_info o;
   o.name = "contiguous";
+  o.copies = true;
   return o;
 }();
 

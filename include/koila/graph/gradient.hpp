@@ -11,6 +11,17 @@ namespace koila {
 
 namespace detail {
 
+/// Why a value of these dims has no gradients, whatever the compiler knew of it.
+constexpr auto refusal_of_loss(const dims& d) -> why {
+  if (d.rank != 0) return why::not_a_scalar;
+  return is_floating(d.type) ? why::accepted : why::no_gradient_of_integers;
+}
+
+/// Whether a gradient of a value goes on to what it is computed from.
+constexpr auto passes_gradients(const gnode& n) -> bool {
+  return is_floating(n.d.type) && (n.op == nullptr || !n.op->stops_gradient);
+}
+
 /// Which nodes up to `loss` lie between it and `wrt`.
 KOILA_COLD constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) -> std::vector<char> {
   std::vector<char> on;
@@ -22,25 +33,50 @@ KOILA_COLD constexpr auto between(const builder& b, int loss, const std::vector<
     bool yes = on[static_cast<std::size_t>(i)] != 0;
     for (int k = 0; k < n.n_in && !yes; ++k)
       yes = n.reads(k) && on[static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)])] != 0;
-    const bool ends = n.op != nullptr && n.op->name == "detach";
-    on[static_cast<std::size_t>(i)] = static_cast<char>(yes && !ends && is_floating(n.d.type));
+    on[static_cast<std::size_t>(i)] = static_cast<char>(yes && passes_gradients(n));
+  }
+  return on;
+}
+
+/// On which nodes the loss depends so that a gradient asked of them would not be zero by design.
+KOILA_COLD constexpr auto below(const builder& b, int loss) -> std::vector<char> {
+  std::vector<char> on = filled(static_cast<std::size_t>(loss) + 1, char{0});
+  on[static_cast<std::size_t>(loss)] = 1;
+  for (int i = loss; i >= 0; --i) {
+    const gnode& n = b.at(i);
+    char& here = on[static_cast<std::size_t>(i)];
+    here = static_cast<char>(here != 0 && passes_gradients(n));
+    for (int k = 0; k < n.n_in && here != 0; ++k)
+      if (n.reads(k)) on[static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)])] = 1;
   }
   return on;
 }
 
 /// Throws shape_error where the loss depends on a tensor that a gradient is asked of which this one ends at: what is computed at
 /// once of a parameter and a plain tensor, what LibTorch computed of a tensor that requires a gradient.
-KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, int loss, const std::vector<int>& wrt) {
-  for (int i = 0; i <= loss; ++i) {
+KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& below, const std::vector<int>& wrt) {
+  for (int i = 0; i < static_cast<int>(below.size()); ++i) {
     const gnode& n = b.at(i);
-    if (n.is != kind::leaf || !b.bound.requires_grad(*n.leaf)) continue;
+    if (n.is != kind::leaf || below[static_cast<std::size_t>(i)] == 0 || !b.bound.requires_grad(*n.leaf)) continue;
     bool asked = false;
     for (const int w : wrt) asked = asked || w == i;
-    if (asked || between(b, loss, {i})[static_cast<std::size_t>(loss)] == 0) continue;
+    if (asked) continue;
     throw shape_error(
         std::string("gradient: ") + n.leaf->name +
         ": the tensor was computed outside of the expression from tensors that require a gradient, or is one, which would get "
         "none: compute it inside, from lazy(tensor); ask for it, by gradient(loss, tensor); or detach() it");
+  }
+}
+
+/// Tells the calls that the loss depends on that a gradient is asked through them: custom then refuses a callable that holds
+/// parameters which would get none.
+KOILA_COLD constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
+  for (int i = 0; i < static_cast<int>(below.size()); ++i) {
+    gnode& n = b.at(i);
+    if (below[static_cast<std::size_t>(i)] == 0 || n.op == nullptr || n.op->when_differentiated == nullptr) continue;
+    dims in[most_operands];
+    for (int k = 0; k < n.n_in; ++k) in[k] = b.at(n.in[static_cast<std::size_t>(k)]).d;
+    n.attributes = n.op->when_differentiated(in, n.attributes.get());
   }
 }
 
@@ -63,13 +99,15 @@ namespace detail {
 
 KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
   const dims loss_dims = b.at(loss).d;
-  if (loss_dims.count() != 1 || !is_floating(loss_dims.type)) refuse("gradient", why::not_a_scalar, &loss_dims, 1);
-  detail::refuse_lost_gradients(b, loss, wrt);
+  if (const why reason = detail::refusal_of_loss(loss_dims); reason != why::accepted) refuse("gradient", reason, &loss_dims, 1);
+  const std::vector<char> below = detail::below(b, loss);
+  detail::refuse_lost_gradients(b, below, wrt);
+  detail::mark_differentiated(b, below);
   const std::vector<char> on = detail::between(b, loss, wrt);
   // Of each node; those that are partials are added to each other first, which takes one buffer.
   std::vector<int> cotangent = detail::filled(static_cast<std::size_t>(loss) + 1, -1), partials = cotangent;
   const int one = b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number
-  cotangent.back() = loss_dims.rank == 0 ? one : detail::materialised(b, one, loss);
+  cotangent.back() = one;
 
   std::vector<detail::part_gradients> parts;  // of each node
   for (int i = 0; i <= loss; ++i) parts.push_back({});
@@ -95,7 +133,7 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
         wanted |= 1U << static_cast<unsigned>(k);
     if (wanted == 0) continue;
     if (n.op != nullptr && n.op->gradient != nullptr) n.op->gradient(b, i, dy, n.in.data(), n.attributes.get(), wanted, out);
-    else if (n.op == nullptr || n.op == &detail::copy_info) out[0] = dy;  // structural: the relation changes, nothing else
+    else if (n.op == nullptr || n.op->copies) out[0] = dy;  // structural: the relation changes, nothing else
     else detail::no_gradient_for(n.op->name);
     for (int k = 0; k < n.n_in; ++k) {
       if (out[k] < 0) continue;

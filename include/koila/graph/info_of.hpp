@@ -47,6 +47,13 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   if constexpr (requires { Op::pushes_gather; }) o.pushes_gather = Op::pushes_gather;
   if constexpr (requires { Op::host_only; }) o.host_only = Op::host_only;
   if constexpr (requires { Op::draws_anywhere; }) o.draws_anywhere = Op::draws_anywhere;
+  if constexpr (requires { Op::draws_elsewhere; }) o.draws_elsewhere = Op::draws_elsewhere;
+  if constexpr (requires { Op::stops_gradient; }) {
+    constexpr bool expands = expands_with_attributes<Op, I...>() || requires(const slot& s) { Op::expand(((void)I, s)...); };
+    static_assert(!(Op::stops_gradient && expands),
+                  "an op that is made of other ops stops gradients by detach, as one of these");
+    o.stops_gradient = Op::stops_gradient;
+  }
   if constexpr (requires { Op::adds; }) o.adds = Op::adds;
   if constexpr (requires { Op::takes_numbers; }) o.takes_numbers = Op::takes_numbers;
   o.owns = !std::is_trivially_destructible_v<A>;
@@ -92,6 +99,8 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
       return box_attributes<Op>(a);
     };
   }
+  if constexpr (requires(const dims& d, const A& a) { Op::placed(((void)I, d)..., a); })
+    o.placed = [](const dims* in, const object* at) -> dim_part { return Op::placed(in[I]..., attributes_in<Op>(at)); };
   if constexpr (requires(const dims& d, const A& a) { Op::joined(d, a); })
     o.joined = [](const dims& out, const object* at) -> int { return Op::joined(out, attributes_in<Op>(at)); };
   if constexpr (requires(const dims& d, const dims& out, const A& a) { Op::sums(((void)I, d)..., out, a); })
@@ -178,6 +187,10 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
           b.update(in[k], u.of[k].of->lower(b, u.of[k].id));
     };
 
+  if constexpr (requires(const dims& d, const A& a) { Op::when_differentiated(((void)I, d)..., a); })
+    o.when_differentiated = [](const dims* in, const object* at) -> handle<const object> {
+      return box_attributes<Op>(Op::when_differentiated(in[I]..., attributes_in<Op>(at)));
+    };
   constexpr bool plain = requires(const slot& s) { Op::gradient(s, s, ((void)I, s)...); };
   if constexpr (plain || requires(const slot& s, const A& a) { Op::gradient(s, s, ((void)I, s)..., a); })
     o.gradient = [](builder& b, int y, int dy, const int* in, [[maybe_unused]] const object* at, unsigned wanted, int* out) {

@@ -19,6 +19,9 @@ struct op_info {
   bool pushes_gather = false;  ///< a view through which gathering can be done first
   bool host_only = false;      ///< its kernel is for tensors of the host: LibTorch has no operator for it
   bool draws_anywhere = false;  ///< `draw` takes tensors of any device
+  bool draws_elsewhere = false;  ///< `evaluate` may take random numbers from LibTorch's generator
+  bool stops_gradient = false;  ///< no gradient flows through it, to whichever operand
+  bool copies = false;  ///< the same value, laid out one element after another
   element_dtypes elements_in = element_dtypes::none;  ///< in which `elements` has functions
   bool owns = false;           ///< its attributes share ownership of something
   bool adds = false;           ///< it is the sum of its two operands
@@ -41,6 +44,8 @@ struct op_info {
   auto (*part)(const dims& x, const object* at) -> dim_part = nullptr;  ///< of a view of a stretch of one dim: which
   auto (*moved)(const object* at, dim_part to)
       -> handle<const object> = nullptr;  ///< the attributes of such a view of another stretch
+  auto (*placed)(const dims* in, const object* at)
+      -> dim_part = nullptr;  ///< of zeros in which the first operand stands: where; a length of -1: not in one stretch
   auto (*joined)(const dims& out, const object* at)
       -> int = nullptr;  ///< of an op whose operands lie one after another: along which dim
   void (*refuse)(why reason, const dims* in, const object* at) = nullptr;
@@ -59,6 +64,8 @@ struct op_info {
   auto (*expand)(builder& b, const int* in, const object* at) -> int = nullptr;
   void (*updates)(builder& b, const int* in, const object* at) = nullptr;  ///< of operands that are buffers
   void (*gradient)(builder& b, int y, int dy, const int* in, const object* at, unsigned wanted, int* out) = nullptr;
+  auto (*when_differentiated)(const dims* in, const object* at)
+      -> handle<const object> = nullptr;  ///< the attributes of a call whose result a gradient is asked through
 };
 
 /// A kernel of several ops on elements of float32 in one, which an expression's type shows (graph/fused.hpp).

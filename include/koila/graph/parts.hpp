@@ -17,13 +17,15 @@ class part_gradients {
   /// Keeps gradient `g` of a value if it is a part with zeros around it, which no other overlaps; else says no.
   constexpr auto take(const builder& b, int g, const gnode& x) -> bool {
     const gnode& n = b.at(g);
-    if (n.op != &info_of<struct slice_backward, 2>()) return false;
-    const auto a = attributes_in<struct slice_backward>(n.attributes.get());
+    if (n.op == nullptr || n.op->placed == nullptr) return false;
     const gnode& dy = b.at(n.in[0]);
-    const int d = wrap(a.dim.value, n.d.rank);
-    if (a.step.value != 1 || dy.is == kind::number || dy.d.type != n.d.type || (x.r.sampled() && x.r.axis == d)) return false;
+    dims in[most_operands];
+    for (int k = 0; k < n.n_in; ++k) in[k] = b.at(n.in[static_cast<std::size_t>(k)]).d;
+    const dim_part s = n.op->placed(in, n.attributes.get());
+    const int d = s.dim;
+    if (s.length < 0 || dy.is == kind::number || dy.d.type != n.d.type || (x.r.sampled() && x.r.axis == d)) return false;
     if (!parts_.empty() && dim_ != d) return false;
-    const part p{a.start.value, dy.d.e[d].n, n.in[0], g};
+    const part p{s.start, s.length, n.in[0], g};
     const auto after =
         std::lower_bound(parts_.begin(), parts_.end(), p, [](const part& l, const part& r) { return l.start < r.start; });
     if (after != parts_.end() && after->start < p.start + p.length) return false;

@@ -8,17 +8,20 @@ namespace ops {
 
 /// (...) x ... -> (...): what a callable of the user's makes of one to five tensors: `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w, workspace = bytes)`. Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows.
 // It gets contiguous tensors, must depend on nothing else that changes and must not write to them: it may be called again,
-// and for each gradient once. On plain tensors it runs at once.
+// and for each gradient once. On plain tensors it runs at once, and LibTorch's autograd records it.
 // Dims: it is called on LibTorch's meta tensors when the graph is built. Where it cannot be (it reads values, or uses tensors
 // of its own), state them: `rule = [](const dims& a, const dims& w) -> verdict { ... }`; dims hold axes, and the dtype.
 // Batch: operands are gathered, and the result's batch axis, if it has one, is sliced again. With `per_sample = true` the
 // callable gets the chunk's rows of operands with samples along dim 0, the whole of others, and must return rows along dim 0.
-// Gradient: LibTorch's autograd of the callable; it has no second derivative. Integers have none.
+// Gradient: LibTorch's autograd of the callable; it has no second derivative. Integers have none. Parameters that the callable holds
+// itself, as a torch::nn module does, would get none: where a gradient is asked through the call they are refused. Give them as
+// operands, freeze them, use them under at::NoGradGuard, or detach the result.
 // Memory: the plan counts the result twice, as the callable's and as koila's. Of what else is allocated at the same time koila
 // cannot know, so it is to be stated, that the plan be no underestimate: `workspace = bytes`, at most, and 0 of a callable of one
 // kernel. Who takes the gradient states `backward_workspace = bytes` too, see custom_backward. On plain tensors neither is asked for.
 inline constexpr struct custom : op<custom, 0> {
   static constexpr std::string_view name = "custom";
+  static constexpr bool draws_elsewhere = true;
   using attributes = opaque_attributes;
   template <class... Ts>
     requires detail::leads<dims, 1, 5, detail::list<attributes>, Ts...>
@@ -55,8 +58,27 @@ inline constexpr struct custom : op<custom, 0> {
   template <class... Ts>
     requires detail::leads<at::Tensor, 1, 5, detail::list<attributes>, Ts...>
   static void evaluate(out y, const Ts&... ts) {
-    const auto of = [&](const at::Tensor* const* in, const attributes& a) { detail::run_opaque(*a.callable.f, y, in); };
+    const auto of = [&](const at::Tensor* const* in, const attributes& a) {
+      detail::run_opaque(*a.callable.f, y, in, a.differentiated);
+    };
     detail::with_array<sizeof...(Ts) - 1>(of, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<at::Tensor, 1, 5, detail::list<attributes>, Ts...>
+  static void at_once(out y, const Ts&... ts) {
+    constexpr std::size_t n = sizeof...(Ts) - 1;
+    detail::with_array<n>([&](const auto* in, const attributes& a) { detail::call_opaque(a, y, in, n); }, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<dims, 1, 5, detail::list<attributes>, Ts...>
+  static constexpr auto when_differentiated(const Ts&... ts) -> attributes {
+    const auto of = [](const dims* in, const attributes& a) {
+      rules::refuse_own_parameters(in, a);
+      attributes marked = a;
+      marked.differentiated = true;
+      return marked;
+    };
+    return detail::with_array<sizeof...(Ts) - 1>(of, ts...);
   }
   template <class... Ts>
     requires detail::leads<slot, 1, 5, detail::list<attributes>, Ts...>

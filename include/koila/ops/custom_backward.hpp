@@ -17,6 +17,7 @@ struct opaque_backward_attributes : opaque_attributes {
 // and autograd allocate besides at the same time is stated: `backward_workspace`.
 inline constexpr struct custom_backward : op<custom_backward, 0> {
   static constexpr std::string_view name = "custom_backward";
+  static constexpr bool draws_elsewhere = true;
   using attributes = opaque_backward_attributes;
   template <class... Ts>
     requires detail::leads<dims, 2, 6, detail::list<attributes>, Ts...>

@@ -7,7 +7,7 @@ namespace koila {
 /// (...) -> (...): the same value, through which no gradient flows. A view.
 inline constexpr struct detach : op<detach, 1> {
   static constexpr std::string_view name = "detach";
-  static constexpr bool pushes_gather = true;
+  static constexpr bool pushes_gather = true, stops_gradient = true;
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
   static constexpr auto view_layout(layout how, const dims&, const no_attributes&) -> layout { return how; }

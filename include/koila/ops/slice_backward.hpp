@@ -46,6 +46,10 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
     return {0, static_cast<double>(2 * dy.bytes() + out.bytes()), 0};
   }
+  static constexpr auto placed(const dims& dy, const dims& x, const attributes& a) -> dim_part {
+    const int d = wrap(a.dim.value, x.rank);
+    return {d, a.start.value, a.step.value == 1 ? dy.e[d].n : -1, false};
+  }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&, const attributes& a) {
     const dims m = dims_of(dy);

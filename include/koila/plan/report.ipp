@@ -70,7 +70,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::use_of(int node, role r) const -> me
   if (r == role::held || x.is == kind::gather) return memory_use::held;
   if (!x.r.sampled()) return memory_use::whole;
   int value = p.outputs.empty() ? -1 : p.outputs[0];
-  while (value >= 0 && p.graph.at(value).op == &detail::copy_info) value = p.graph.at(value).in[0];
+  while (value >= 0 && p.graph.at(value).op != nullptr && p.graph.at(value).op->copies) value = p.graph.at(value).in[0];
   return last > 1 && node > value ? memory_use::cotangent : memory_use::activation;
 }
 
@@ -320,7 +320,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std:
   bool says_nothing = true;
   for (const int r : c.readers) {
     const gnode& reader = b.at(r);
-    says_nothing = says_nothing && reader.op != nullptr && reader.op->flow == nullptr && reader.op != &detail::copy_info;
+    says_nothing = says_nothing && reader.op != nullptr && reader.op->flow == nullptr && !reader.op->copies;
   }
   if (says_nothing) s += one ? " says nothing of the batch and" : " say nothing of the batch and";
   s += one ? " asks for the whole of it" : " ask for the whole of it";

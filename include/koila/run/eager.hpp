@@ -33,12 +33,17 @@ struct eager {
     static constexpr const op_info& op = info_of<Op, sizeof...(X)>();
     const auto at = detail::box_attributes<Op>(attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...));
     const at::Tensor tensors[] = {as_tensor(std::get<X>(ts))...};
+    if constexpr (requires(at::Tensor& y) { Op::at_once(y, tensors[X]..., detail::attributes_in<Op>(at.get())); }) {
+      at::Tensor y;
+      Op::at_once(y, tensors[X]..., detail::attributes_in<Op>(at.get()));
+      return y;
+    }
     const at::Tensor* in[] = {&tensors[X]...};
     const dims d[] = {dims_of_operand(std::get<X>(ts), tensors[X])...};
     const verdict v = op.rule(d, at.get());
     if (!v.accepted()) op.refuse(v.reason, d, at.get());
     constexpr int n = static_cast<int>(sizeof...(X));
-    const bool differentiable = (op.gradient != nullptr || op.expand != nullptr) && Op::name != "detach";
+    const bool differentiable = (op.gradient != nullptr || op.expand != nullptr) && !op.stops_gradient;
     if (differentiable) (refuse_leaf(std::get<X>(ts)), ...);
     if (op.evaluate != nullptr || op.draw != nullptr || op.view != nullptr)
       return detail::computed_at_once(Op::name, in, differentiable ? n : 0, detail::run_eagerly(op, in, v.out, n, at.get()));

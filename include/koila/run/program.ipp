@@ -187,14 +187,14 @@ KOILA_COLD KOILA_INLINE void program::prepare_whole(int node) {
 KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y) -> detail::run_step {
   const gnode& x = plan_.graph.at(node);
   detail::run_step s;
-  s.op = x.op == &detail::copy_info ? nullptr : x.op;
+  s.op = x.op != nullptr && x.op->copies ? nullptr : x.op;
   s.y = y;
   s.attributes = x.attributes.get();
   s.partial = x.r.is == relation::partial && x.is != kind::gather;
   s.r = x.r;
   if (s.op != nullptr) {
     draws_ = draws_ || s.op->draw != nullptr;
-    s.once = s.op->name == "custom" || s.op->name == "custom_backward";
+    s.once = s.op->draws_elsewhere;
     draws_elsewhere_ = draws_elsewhere_ || s.once;
   }
   for (int k = 0; k < x.n_in; ++k) {

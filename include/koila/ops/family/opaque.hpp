@@ -83,8 +83,12 @@ struct opaque_attributes {
   detail::opaque_attribute callable;
   attr<bool> per_sample = false;
   attr<index_t> workspace = 0, backward_workspace = -1;
+  bool differentiated = false;  // a gradient is asked through the call, which does not make it another one
 
-  friend constexpr auto operator==(const opaque_attributes&, const opaque_attributes&) -> bool = default;
+  friend constexpr auto operator==(const opaque_attributes& a, const opaque_attributes& b) -> bool {
+    return a.callable == b.callable && a.per_sample == b.per_sample && a.workspace == b.workspace &&
+           a.backward_workspace == b.backward_workspace;
+  }
 };
 
 namespace rules {
@@ -95,6 +99,17 @@ auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims;
   throw shape_error("custom: its gradient is asked for, and no backward_workspace = bytes is stated");
 }
 [[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view why);
+/// Throws shape_error where the callable, called on tensors without data, is seen to use parameters of its own that require a
+/// gradient. Where it cannot be called so, its first call tells.
+void refuse_own_parameters(const dims* in, const opaque_attributes& a);
+
+/// With `per_sample` the result has a row for each of an operand.
+constexpr auto opaque_rows(const dims* in, int n, const dims& out) -> verdict {
+  bool rows = false;
+  for (int k = 0; k < n && out.rank > 0; ++k) rows = rows || (in[k].rank > 0 && in[k].e[0].n == out.e[0].n);
+  if (!rows) refuse_opaque(in, n, "with per_sample = true the result has a row along dim 0 for each of an operand");
+  return out;
+}
 
 constexpr auto opaque(const dims* in, int n, const opaque_attributes& a, int wanted = -1) -> verdict {
   if (a.workspace.known && a.workspace.value < 0) return why::workspace_is_negative;
@@ -102,11 +117,7 @@ constexpr auto opaque(const dims* in, int n, const opaque_attributes& a, int wan
   const auto* f = a.callable.f.get();
   if (f == nullptr || f->operands != n) return why::no_rule_for_these_ranks;
   const verdict v = f->inferred() ? verdict(opaque_now(in, a, wanted)) : f->stated(in);
-  if (!v.accepted() || !a.per_sample.value) return v;
-  bool rows = false;
-  for (int k = 0; k < n && v.out.rank > 0; ++k) rows = rows || (in[k].rank > 0 && in[k].e[0].n == v.out.e[0].n);
-  if (!rows) refuse_opaque(in, n, "with per_sample = true the result has a row along dim 0 for each of an operand");
-  return v;
+  return !v.accepted() || !a.per_sample.value ? v : opaque_rows(in, n, v.out);
 }
 
 }  // namespace rules
@@ -125,9 +136,12 @@ constexpr auto called_with(const value& x, const relation& r) -> need {
   return {need::whole, {}};
 }
 
-/// Calls f and copies the result.
-void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in);
-/// Calls f with autograd and copies the gradient of operand `wanted`.
+/// Calls f and copies the result. Where a gradient is asked through the call, and LibTorch records gradients, throws shape_error if
+/// the callable uses parameters of its own that require one.
+void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated);
+/// Sets y to what f makes of plain tensors, as a program of LibTorch would: its autograd records the call.
+void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n);
+/// Calls f with autograd and copies the gradient of operand `wanted`. Throws as `run_opaque` does.
 void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy, const at::Tensor* const* in);
 
 }  // namespace detail

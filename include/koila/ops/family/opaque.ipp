@@ -6,8 +6,11 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_ops.h>
 #include <c10/core/InferenceMode.h>
+#include <torch/csrc/autograd/functions/accumulate_grad.h>
 
 #include <algorithm>
+#include <unordered_set>
+#include <vector>
 
 namespace koila {
 
@@ -51,10 +54,44 @@ struct opaque_operands {
   }
 };
 
-inline void require_like(const at::Tensor& got, const at::Tensor& want) {
+using weak_leaf = c10::weak_intrusive_ptr<c10::TensorImpl>;
+
+/// The leaves besides `followed` from which autograd has recorded that y is computed.
+inline auto other_leaves(const at::Tensor& y, const at::Tensor& followed) -> std::vector<weak_leaf> {
+  std::vector<weak_leaf> out;
+  const auto add = [&](const at::Tensor& leaf) {
+    if (!leaf.is_same(followed)) out.emplace_back(leaf.getIntrusivePtr());
+  };
+  if (!y.requires_grad()) return out;
+  if (y.is_leaf()) {
+    add(y);
+    return out;
+  }
+  std::vector<torch::autograd::Node*> todo{y.grad_fn().get()};
+  std::unordered_set<torch::autograd::Node*> seen{todo[0]};
+  while (!todo.empty()) {
+    torch::autograd::Node* const n = todo.back();
+    todo.pop_back();
+    if (const auto* leaf = dynamic_cast<torch::autograd::AccumulateGrad*>(n)) add(leaf->variable);
+    for (const auto& e : n->next_edges())
+      if (e.function && seen.insert(e.function.get()).second) todo.push_back(e.function.get());
+  }
+  return out;
+}
+/// When what was recorded has been dropped: leaves that are still there are the callable's own, others it had made in the call.
+inline void refuse_own_parameters(const std::vector<weak_leaf>& leaves) {
+  if (std::all_of(leaves.begin(), leaves.end(), [](const weak_leaf& l) { return l.expired(); })) return;
+  throw shape_error(
+      "custom: the callable uses parameters of its own that require a gradient, which would get none: give them as operands, or "
+      "requires_grad_(false) them, or use them under at::NoGradGuard, or detach() the result");
+}
+
+inline void require_dims(const at::Tensor& got, const dims& want) {
   if (!got.defined()) throw shape_error("custom: the callable returns no tensor");
-  if (got.sizes() == want.sizes() && got.scalar_type() == want.scalar_type()) return;
-  const dims d[] = {shape_of(got), shape_of(want)};
+  const dims d[] = {shape_of(got), want};
+  bool like = d[0].type == want.type && d[0].rank == want.rank;
+  for (int i = 0; like && i < want.rank; ++i) like = d[0].e[i].n == want.e[i].n;
+  if (like) return;
   writer w;
   w.put("custom: the callable returns ");
   w.put(d[0]);
@@ -62,16 +99,39 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) {
   w.put(d[1]);
   throw shape_error(std::string(w.view()));
 }
+inline void require_like(const at::Tensor& got, const at::Tensor& want) { require_dims(got, shape_of(want)); }
 
-KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in) {
+KOILA_INLINE void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n) {
+  const opaque& f = *a.callable.f;
+  at::Tensor own[most_operands_of_opaque];
+  const at::Tensor* operands[most_operands_of_opaque] = {};
+  dims d[most_operands_of_opaque];
+  for (int k = 0; k < n; ++k) {
+    own[k] = in[k]->contiguous();
+    operands[k] = &own[k];
+    d[k] = shape_of(own[k]);
+  }
+  const verdict v = f.operands != n ? verdict(why::no_rule_for_these_ranks) : f.inferred() ? verdict(dims()) : f.stated(d);
+  if (!v.accepted()) refuse("custom", v.reason, d, n);
+  f.run(y, operands);
+  require_dims(y, f.inferred() && y.defined() ? shape_of(y) : v.out);
+  if (a.per_sample.value) (void)rules::opaque_rows(d, f.operands, shape_of(y));
+}
+
+KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated) {
+  const bool asked = differentiated && at::GradMode::is_enabled();
   at::Tensor got;
   {
-    const as_outside here(false);
+    const as_outside here(asked);
     const opaque_operands x(f, in, -1);
     f.run(got, x.in);
   }
   require_like(got, y);
   y.copy_(got);
+  if (!asked) return;
+  const std::vector<weak_leaf> leaves = other_leaves(got, at::Tensor());
+  got.reset();
+  refuse_own_parameters(leaves);
 }
 
 [[noreturn]] inline void no_gradient_of(int operand) {
@@ -81,12 +141,14 @@ KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* c
 
 KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
                                       const at::Tensor* const* in) {
+  const bool asked = at::GradMode::is_enabled();
   const as_outside here(true);
   const opaque_operands x(f, in, wanted);
   at::Tensor y;
   f.run(y, x.in);
   require_like(y, dy);
   if (!y.requires_grad()) no_gradient_of(wanted);
+  const std::vector<weak_leaf> leaves = asked ? other_leaves(y, x.own[wanted]) : std::vector<weak_leaf>();
   bool written = false;
   // What autograd is to keep is dx itself: its own `grad` would be a copy where the strides are not those of x.
   x.own[wanted].register_hook([&](const at::Tensor& g) -> at::Tensor {
@@ -97,6 +159,8 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
     return apart(dx);
   });
   y.backward(apart(dy), false, false, at::TensorList(&x.own[wanted], 1));
+  y.reset();
+  refuse_own_parameters(leaves);
   const at::AutoDispatchBelowADInplaceOrView below;
   if (!written) dx.zero_();  // it does not depend on this operand, but on what the callable holds
 }
@@ -113,24 +177,41 @@ KOILA_INLINE void refuse_opaque(const dims* in, int n, std::string_view why) {
   throw shape_error(std::string(w.view()) + std::string(why));
 }
 
+/// What a callable makes of tensors without data, in which the extents of the axis `longer` are one more. Autograd follows operand
+/// `wanted`, where there is one.
+inline auto called_without_data(const koila::opaque& f, const dims* in, int wanted, std::string_view longer) -> at::Tensor {
+  at::Tensor x[most_operands_of_opaque], y;
+  const at::Tensor* p[most_operands_of_opaque] = {};
+  for (int k = 0; k < f.operands; ++k) {
+    dims d = in[k];
+    for (int i = 0; i < d.rank; ++i)
+      if (!longer.empty() && d.e[i].axis == longer) ++d.e[i].n;
+    x[k] = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type), std::nullopt,
+                                               at::kMeta, std::nullopt, std::nullopt);
+    if (k == wanted) x[k].set_requires_grad(true);
+    p[k] = &x[k];
+  }
+  f.run(y, p);
+  return y;
+}
+
+KOILA_INLINE void refuse_own_parameters(const dims* in, const opaque_attributes& a) {
+  if (!a.callable.f->inferred() || !at::GradMode::is_enabled()) return;
+  std::vector<detail::weak_leaf> leaves;
+  try {
+    const detail::as_outside here(true);
+    const at::Tensor y = called_without_data(*a.callable.f, in, -1, {});
+    if (y.defined()) leaves = detail::other_leaves(y, at::Tensor());
+  } catch (const std::exception&) {}  // it takes none, or not with autograd
+  detail::refuse_own_parameters(leaves);
+}
+
 KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims {
   const koila::opaque& f = *a.callable.f;
   const auto refuse = [&](std::string_view why) { refuse_opaque(in, f.operands, why); };
   const detail::as_outside here(wanted >= 0);
-  // Called on tensors without data, in which the extents of one axis may be one more.
   const auto called = [&](std::string_view longer) -> dims {
-    at::Tensor x[most_operands_of_opaque], y;
-    const at::Tensor* p[most_operands_of_opaque] = {};
-    for (int k = 0; k < f.operands; ++k) {
-      dims d = in[k];
-      for (int i = 0; i < d.rank; ++i)
-        if (!longer.empty() && d.e[i].axis == longer) ++d.e[i].n;
-      x[k] = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type), std::nullopt,
-                                                 at::kMeta, std::nullopt, std::nullopt);
-      if (k == wanted) x[k].set_requires_grad(true);
-      p[k] = &x[k];
-    }
-    f.run(y, p);
+    const at::Tensor y = called_without_data(f, in, wanted, longer);
     if (!y.defined()) refuse("the callable returns no tensor");
     if (wanted >= 0 && !y.requires_grad()) detail::no_gradient_of(wanted);
     return shape_of(y);
