@@ -45,10 +45,9 @@ bound_model::bound_model(const models::model& m, index_t samples) : model_(m), b
 }
 
 auto bound_model::lowered(pass p) const -> lowered_expression {
-  const auto bindings = koila::detail::bindings_of(bound_);
-  if (p == pass::forward)
-    return koila::detail::lower_with(koila::detail::lowering_of(model_.output), bindings, false, koila::detail::is_trained);
-  return koila::detail::lower_with(koila::detail::lowering_of(model_.loss), bindings, true, koila::detail::is_trained);
+  const auto& e = p == pass::forward ? model_.output : model_.loss;
+  const auto bindings = koila::detail::bindings_of(models::bound_in(e, bound_));
+  return koila::detail::lower_with(koila::detail::lowering_of(e), bindings, p != pass::forward, koila::detail::is_trained);
 }
 
 auto bound_model::plan(pass p, const options& o) const -> planned {
@@ -79,7 +78,11 @@ auto bound_model::run(pass p, const options& o) const -> index_t {
   for (const auto& leaf : model_.parameters) tensor_of(*leaf).mutable_grad() = at::Tensor();
   const bench::measure m;
   switch (p) {
-    case pass::forward: (void)koila::detail::run_value(koila::detail::lowering_of(model_.output), o, bound_); break;
+    case pass::forward: {
+      const bound_tensors read = models::bound_in(model_.output, bound_);
+      (void)koila::detail::run_value(koila::detail::lowering_of(model_.output), o, read);
+      break;
+    }
     case pass::backward: (void)koila::detail::run_backward(koila::detail::lowering_of(model_.loss), o, bound_); break;
     case pass::step: {
       auto train = koila::step(model_.loss, optimizer, o);

@@ -36,6 +36,17 @@ auto model::bind(index_t samples, std::uint64_t seed) const -> bound_tensors {
   return out;
 }
 
+auto bound_in(const dynamic& e, const bound_tensors& all) -> bound_tensors {
+  call_notes notes;
+  builder b{bindings()};
+  b.notes = &notes;
+  (void)lower_root(b, e);
+  bound_tensors out;
+  for (const auto& x : all)
+    if (notes.place(*x.leaf) < notes.given.size()) out.push_back(x);
+  return out;
+}
+
 auto maker::normal_source(const sizes& sample, int axis) const -> drawing {
   return [=, type = scalar_type(type_)](index_t samples, const at::Generator& g) {
     return at::randn(with_samples(sample, samples, axis), g, at::kDouble).to(type);

@@ -39,6 +39,9 @@ struct model {
   auto bind(index_t samples, std::uint64_t seed) const -> bound_tensors;
 };
 
+/// Those of the tensors that an expression has an input for.
+auto bound_in(const dynamic& e, const bound_tensors& all) -> bound_tensors;
+
 /// What a model may depend on besides its dtype.
 using make_model = std::function<model(dtype)>;
 /// A model by name, not made yet.

@@ -231,9 +231,10 @@ void check_calls(const M& m, const options& o) {
         add();
         check(add, most_work(loss, o, b...), true);  // and is added to
         for (const auto& t : m.leaves()) t.mutable_grad() = at::Tensor();
-        check([&] { return run(value, o, b...); }, most_work(value, o, b...), false);
       },
       m.bound());
+  const auto x = std::get<0>(m.bound());  // the value reads no labels
+  check([&] { return run(value, o, x); }, most_work(value, o, x), false);
 }
 
 template <class M>

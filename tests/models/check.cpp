@@ -91,7 +91,7 @@ auto subject::run(index_t chunk) const -> results {
   const options o{.memory = 1_GiB, .chunk = chunk};
   results out;
   begin();
-  out.output = koila::detail::run_value(koila::detail::lowering_of(model_.output), o, bound_);
+  out.output = koila::detail::run_value(koila::detail::lowering_of(model_.output), o, models::bound_in(model_.output, bound_));
   for (const auto& b : model_.buffers) out.buffers.push_back(tensor_of(*b).clone());
   run_gradients(o, out);
   return out;

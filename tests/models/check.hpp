@@ -28,6 +28,8 @@ class subject {
   auto samples() const -> index_t { return samples_; }
   /// Its parameters' tensors, in the order in which they were made.
   auto parameters() const -> std::vector<at::Tensor>;
+  /// Puts back what runs change: random numbers, buffers, gradients.
+  void begin() const;
 
  private:
   models::model model_;
@@ -35,7 +37,6 @@ class subject {
   bound_tensors bound_;
   std::vector<at::Tensor> buffers_;  // what they begin with
 
-  void begin() const;
   void run_gradients(const options& o, results& into) const;
 };
 

@@ -64,12 +64,37 @@ constexpr void erased_below(const shared<E>& e, erased_list& list) {
   erased_below(e.held->value, list);
 }
 
-template <class E>
+/// Throws shape_error where a value has not the stated rank, extents or dtype, of which the compiler knew too little.
+KOILA_COLD constexpr auto require_stated(const builder& b, const dims& stated, int v) -> int {
+  if (b.notes != nullptr) {
+    b.notes->stated(stated);
+    return v;
+  }
+  const dims got = b.at(v).d;
+  bool fits = !stated.ranked() || stated.rank == got.rank;
+  for (int i = 0; fits && i < stated.rank; ++i) {
+    const extent& e = stated.e[i];
+    const index_t n = e.named() ? b.bound.find(e.axis) : e.n;
+    fits = n < 0 || n == got.e[i].n;
+  }
+  const bool dtype_fits = stated.type == dtype::unknown || stated.type == got.type;
+  const dims both[] = {stated, got};
+  if (!fits || !dtype_fits)
+    refuse(erased_rule::name, fits ? why::declared_dtype_differs : why::declared_shape_differs, both, 2);
+  return v;
+}
+
+template <class E, class Shape>
 struct erased_model final : erased_base {
+  static constexpr dims stated = Shape::value, seen = shape_t<E>::value;
+  static constexpr bool sure = rules::same_shape(stated, seen) == tri::yes && stated.type == seen.type;
   E e;
   constexpr explicit erased_model(const E& x) : e(x) {}
   constexpr ~erased_model() override {}
-  constexpr auto lower_into(builder& b) const -> int override { return lower_root(b, e); }
+  constexpr auto lower_into(builder& b) const -> int override {
+    if constexpr (sure || !(stated.ranked() || stated.type != dtype::unknown)) return lower_root(b, e);
+    else return require_stated(b, stated, lower_root(b, e));
+  }
   constexpr void below(std::vector<const erased_base*>& list) const override { erased_below(e, list); }
 };
 
@@ -108,6 +133,6 @@ constexpr auto lower(builder& b, const E& e) -> int {
 template <auto... D>
 template <Expression X>
   requires(!std::same_as<X, erased<D...>> && Accepts<detail::erased_rule, typename erased<D...>::own_shape, shape_t<X>>)
-constexpr erased<D...>::erased(const X& x) : held(new detail::erased_model<X>(x)) {}
+constexpr erased<D...>::erased(const X& x) : held(new detail::erased_model<X, own_shape>(x)) {}
 
 }  // namespace koila

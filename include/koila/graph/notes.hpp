@@ -52,6 +52,11 @@ struct call_notes {
     words.push_back(reinterpret_cast<std::uintptr_t>(&f));
     words.push_back(a_kernel);
   }
+  /// The stated shape of an erased expression, which is checked when a graph is made. It lives as long as the program.
+  void stated(const dims& d) {
+    words.push_back(reinterpret_cast<std::uintptr_t>(&d));
+    words.push_back(a_shape);
+  }
   void clear() { words.clear(), attributes.clear(), given.clear(), count = 0, owns = false; }
 
   friend auto operator==(const call_notes& a, const call_notes& b) -> bool {
@@ -65,7 +70,7 @@ struct call_notes {
   }
 
  private:
-  enum kind : std::uint64_t { a_leaf, a_given_leaf, a_number, a_gradient, a_call, a_kernel };
+  enum kind : std::uint64_t { a_leaf, a_given_leaf, a_number, a_gradient, a_call, a_kernel, a_shape };
   auto note(std::uint64_t what, std::uint64_t more, kind is) -> int {  // the kind of each second word tells how many follow
     words.push_back(what);
     words.push_back(more << 3U | is);

@@ -99,13 +99,20 @@ struct recurrent : Kind::template refusing<In, Hidden> {
     requires(sizeof...(States) == Kind::states)
   auto operator()(const X& x, const States&... states) const {
     (require_states(states), ...);
-    if constexpr (mixed<X, States...>) return from(lazily(x), once(lazily(states))...);
-    else return from(x, once(states)...);
+    if constexpr (mixed<X, States...>) return from(lazily(x), once(checked_when_bound(lazily(states)))...);
+    else return from(x, once(checked_when_bound(states))...);
   }
 
  private:
   template <int Layer, bool Reverse>
   using weights = rnn_weights<Kind::gates, Layer == 0 ? In : Hidden * directions, Hidden, Layer, Reverse, O.bias>;
+  /// States of which the compiler does not know enough.
+  template <class S>
+  static auto checked_when_bound(const S& s) {
+    if constexpr (Tensor<S>) return s;
+    else if constexpr (shape_t<S>::value.ranked() && shape_t<S>::value[0].known()) return s;
+    else return erased<dtype::unknown, O.layers * directions, any, Hidden>(s);
+  }
   /// Of more states than there are layers the first would be taken.
   template <class S>
   static void require_states(const S& s) {

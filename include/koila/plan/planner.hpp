@@ -348,13 +348,21 @@ struct lowered_expression {
 
 namespace detail {
 
-/// `trained` says of which parameters the gradients are wanted.
+/// Throws shape_error for an input that is bound, and that the expression as it was written does not have.
+KOILA_COLD constexpr void require_bound_inputs(const builder& b) {
+  for (const auto& bound : b.bound.leaves)
+    if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, why::not_in_the_expression, &bound.d, 1);
+}
+
+/// `trained` says of which parameters the gradients are wanted. Where `with_gradients` is not stated, they are where the value is a
+/// loss: a floating-point scalar, by the dims that it has now.
 template <class Lower, class Trained>
-constexpr auto lower_with(const Lower& into, bindings bound, bool with_gradients, const Trained& trained)
+constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool> with_gradients, const Trained& trained)
     -> lowered_expression {
   lowered_expression out{builder(std::move(bound)), -1, {}, {}};
   out.value = into(out.graph);
-  if (!with_gradients) return out;
+  require_bound_inputs(out.graph);
+  if (!with_gradients.value_or(refusal_of_loss(out.graph.at(out.value).d) == why::accepted)) return out;
   for (std::size_t i = 0; i < out.graph.nodes.size(); ++i)
     if (const gnode& x = out.graph.nodes[i]; x.is == kind::leaf && x.leaf->is == leaf_state::parameter && trained(*x.leaf))
       out.parameters.push_back(static_cast<int>(i));
@@ -364,26 +372,38 @@ constexpr auto lower_with(const Lower& into, bindings bound, bool with_gradients
 
 }  // namespace detail
 
-/// Lowers an expression, and its gradients where `with_gradients`.
+/// Lowers an expression, and its gradients where `with_gradients`; where that is not stated, as of `lower_with`.
 template <Expression E>
-constexpr auto lower_expression(const E& e, bindings bound, bool with_gradients) -> lowered_expression {
+constexpr auto lower_expression(const E& e, bindings bound, std::optional<bool> with_gradients) -> lowered_expression {
   const auto all = [](const leaf_state&) { return true; };
   return detail::lower_with([&](builder& b) { return lower_root(b, e); }, std::move(bound), with_gradients, all);
 }
 
-/// Whether the compiler and the planner take an expression for a loss: a floating-point scalar.
-template <Expression E>
-inline constexpr bool is_scalar =
-    shape_t<E>::value.rank == 0 && (shape_t<E>::value.type == dtype::unknown || is_floating(shape_t<E>::value.type));
+namespace detail {
+
+/// Binds an axis, once.
+constexpr void bind_axis(bindings& to, std::string_view axis, index_t extent) {
+  if (to.find(axis) >= 0) refuse(axis, why::axis_bound_twice, nullptr, 0);
+  to.axes.push_back({axis, extent});
+}
+/// Throws shape_error for an axis that is bound, and that no value has.
+KOILA_COLD constexpr void require_axis(const builder& b, std::string_view axis) {
+  for (const gnode& x : b.nodes)
+    if (x.d.find(axis) >= 0) return;
+  refuse(axis, why::not_in_the_expression, nullptr, 0);
+}
+
+}  // namespace detail
 
 /// The peak bytes of a step, in a constant expression: `static_assert(peak_bytes([] { ...; return loss; }, batch = 64) <= 24_MiB)`.
-/// With gradients where the value is a scalar of parameters. Other axes are bound alike; every dim must be known.
+/// With gradients where the value is a floating-point scalar of parameters. Other axes are bound alike, each once; every dim must be
+/// known.
 template <class Make, class... Tags>
 constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
   bindings bound;
-  (bound.axes.push_back({axis_binding<Tags>::name, axes.extent}), ...);
-  const auto e = make();
-  auto l = lower_expression(e, std::move(bound), is_scalar<decltype(e)>);
+  (detail::bind_axis(bound, axis_binding<Tags>::name, axes.extent), ...);
+  auto l = lower_expression(make(), std::move(bound), std::nullopt);
+  (detail::require_axis(l.graph, axis_binding<Tags>::name), ...);
   request want;
   for (const int g : l.gradients)
     if (g >= 0) want.outputs.push_back(g), want.external.push_back(1);

@@ -90,7 +90,6 @@ KOILA_INLINE void kept_program::stand_for(const call_notes& calls) {
 }
 
 KOILA_INLINE auto kept_program::lend(const bound_tensors& bound) -> bool {
-  std::size_t found = 0;
   for (stand_in& leaf : leaves) {
     const at::Tensor* t = nullptr;
     for (const auto& b : bound)
@@ -99,15 +98,12 @@ KOILA_INLINE auto kept_program::lend(const bound_tensors& bound) -> bool {
       if (!leaf.bound) leaf.bound = make_handle<tensor_box>(at::Tensor());
       leaf.bound->tensor = *t;
       leaf.own->value = leaf.bound;
-      ++found;
     } else {
       const at::Tensor& own = tensor_of(*leaf.of);  // made, if it was not
       if (!is_plain(own)) return false;
       leaf.own->value = leaf.of->value;
     }
   }
-  if (found < bound.size())  // what is not used is to be right nevertheless
-    for (const auto& b : bound) (void)checked(*b.leaf, b.tensor);
   return ready == nullptr || ready->fits({});
 }
 

@@ -339,13 +339,15 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
 }
 
 KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
+  std::size_t found = 0;  // of a tensor for no leaf of it there is no program
   for (const auto& leaf : leaves_) {
+    for (const auto& b : bound) found += b.leaf.get() == leaf.leaf ? 1 : 0;
     const at::Tensor& t = tensor_for(*leaf.leaf, bound);
     if (t.scalar_type() != leaf.like.scalar_type() || t.device() != leaf.like.device() || t.sizes() != leaf.like.sizes() ||
         t.strides() != leaf.like.strides() || (leaf.leaf->is == leaf_state::parameter && t.requires_grad() != leaf.trained))
       return false;
   }
-  return true;
+  return found == bound.size();
 }
 
 /// Points every tensor that shows a leaf at the tensor it is bound to now.

@@ -5,6 +5,7 @@
 #include <koila/run/plan_cache.hpp>
 
 #include <iosfwd>
+#include <optional>
 
 namespace koila {
 
@@ -46,7 +47,9 @@ constexpr auto short_of_memory(index_t needed, index_t free) -> bool { return ne
 auto choose_now(planner& plans, const options& o, at::Device where) -> memory_plan;
 /// The plan of what was lowered, under the budget that the options state, or else that there is now on the device of the tensors.
 auto plan_for(lowered_expression l, const options& o, bool external_gradients, const bound_tensors& bound) -> memory_plan;
-auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound) -> memory_plan;
+/// The same of an expression: of its value, with its gradients, or where that is not stated as `plan` does.
+auto plan_of(const lowering& e, std::optional<bool> with_gradients, const options& o, const bound_tensors& bound)
+    -> memory_plan;
 /// The value of an expression.
 auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor;
 void print(std::ostream& os, const at::Tensor& t);
@@ -78,12 +81,13 @@ auto run(const E& e, const B&... bs) -> at::Tensor {
   return run(e, options{}, bs...);
 }
 
-/// What running an expression would take: `plan(loss, {.memory = 2_GiB}, x = images)`. Of a scalar with parameters the plan of
-/// `backward`, else that of `run`. Nothing runs.
+/// What running an expression would take: `plan(loss, {.memory = 2_GiB}, x = images)`. Nothing runs. The plan of a floating-point
+/// scalar is that of `backward`, whatever the compiler knows of it; of any other value that of `run`. `plan(detach(loss))` is what
+/// `run(loss)` takes. Throws what these would throw before they run.
 template <Expression E, detail::Binding... B>
 auto plan(const E& e, const options& o, const B&... bs) -> memory_plan {
   const bound_tensors bound = detail::bound_of(bs...);
-  return detail::plan_of(detail::lowering_of(e), is_scalar<E>, o, bound);
+  return detail::plan_of(detail::lowering_of(e), std::nullopt, o, bound);
 }
 template <Expression E, detail::Binding... B>
 auto plan(const E& e, const B&... bs) -> memory_plan {

@@ -11,7 +11,9 @@ namespace koila::detail {
 KOILA_INLINE auto check_bound(const bound_tensors& bound) -> bool {
   bool asked = false;
   for (const auto& b : bound) {
-    (void)shared_state(b.leaf);
+    const leaf_state& leaf = shared_state(b.leaf);
+    if (leaf.is != leaf_state::input)
+      throw shape_error(std::string("koila: ") + leaf.name + " is no input: set(leaf, tensor) changes a parameter or a buffer");
     for (const auto* other = bound.begin(); other != &b; ++other)
       if (other->leaf == b.leaf) throw shape_error(std::string("koila: ") + b.leaf->name + " is bound twice");
     (void)checked(*b.leaf, b.tensor);
@@ -123,8 +125,8 @@ KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bo
   return choose_now(plans, o, where);
 }
 
-KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, bool with_gradients, const options& o, const bound_tensors& bound)
-    -> memory_plan {
+KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, std::optional<bool> with_gradients, const options& o,
+                                     const bound_tensors& bound) -> memory_plan {
   return plan_for(lower_with(e, bindings_of(bound), with_gradients, is_trained), o, true, bound);
 }
 

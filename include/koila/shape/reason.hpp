@@ -74,6 +74,7 @@ enum class why : signed char {
   not_a_tensor,
   weight_is_a_number,
   workspace_is_not_stated,
+  not_in_the_expression,
 };
 
 constexpr auto spell(why reason) -> std::string_view {
@@ -145,6 +146,7 @@ constexpr auto spell(why reason) -> std::string_view {
     case why::not_a_tensor: return "not a tensor";
     case why::weight_is_a_number: return "the weight is a number, which leaky_relu takes";
     case why::workspace_is_not_stated: return "its workspace is not stated, as workspace = bytes; of one kernel it is 0";
+    case why::not_in_the_expression: return "bound, and not in the expression";
     case why::accepted: break;
   }
   return "";

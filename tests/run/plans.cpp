@@ -1,0 +1,185 @@
+// plan(e) is the plan of what the user runs, whatever the compiler knows of e: static, erased, lazy, custom.
+#include "run/support.hpp"
+
+#include <koila/nn/nn.hpp>
+
+using namespace koila;
+using namespace test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+/// Bytes that f allocates at most, beside what there was.
+auto bytes_of_call(const auto& f) -> index_t {
+  const measure m;
+  f();
+  return m.peak();
+}
+
+struct regression {
+  parameter<float64, 6, 8> w{"w"};
+  parameter<float64, 6> scale{"scale"};
+  input<float64, batch, 8> x{"x"};
+  at::Tensor values = at::randn({64, 8}, at::kDouble);  // (64, 8)
+
+  regression() { set(w, at::randn({6, 8}, at::kDouble)), set(scale, at::randn({6}, at::kDouble)); }
+  auto hidden(const auto& in) const { return tanh(linear(in, w)) * scale; }
+  void drop_gradients() const { tensor_of(w).mutable_grad() = tensor_of(scale).mutable_grad() = at::Tensor(); }
+  /// The plan's bytes, which backward takes, too.
+  auto check_backward(const auto& loss, const options& o, const auto&... bound) const -> index_t {
+    drop_gradients();
+    const index_t predicted = plan(loss, o, bound...).peak_bytes();
+    CHECK(bytes_of_call([&] { backward(loss, o, bound...); }) == predicted);
+    return predicted;
+  }
+};
+
+/// A scalar whose rank the compiler does not know.
+auto total(const auto& y) {
+  const auto z = erased<dtype::unknown, unranked>(y);
+  const auto out = sum(sum(z, 0_c), 0_c);
+  static_assert(!shape_t<decltype(out)>::value.ranked());
+  return out;
+}
+
+constexpr auto known_loss() {
+  input<batch, 64> x{"x"};
+  parameter<32, 64> w{"w"};
+  return mean(square(relu(linear(x, w))));
+}
+constexpr auto unknown_loss() -> erased<unranked> { return known_loss(); }
+constexpr auto known_value() {
+  input<batch, 64> x{"x"};
+  parameter<32, 64> w{"w"};
+  return relu(linear(x, w));
+}
+constexpr auto unknown_value() -> erased<unranked> { return known_value(); }
+
+}  // namespace
+
+TEST_CASE("trials A3: the plan of a loss whose rank is known at run time only is that of backward") {
+  const regression r;
+  for (const index_t chunk : {0, 5, 64}) {
+    CAPTURE(chunk);
+    const options o{.chunk = chunk};
+    const auto loss = sum(r.hidden(r.x));
+    const index_t bytes = r.check_backward(loss, o, r.x = r.values);
+    CHECK(bytes > plan(detach(loss), o, r.x = r.values).peak_bytes());
+    {  // an erased expression
+      const erased<float64, unranked> same = loss;
+      CHECK(r.check_backward(same, o, r.x = r.values) == bytes);
+      CHECK(r.check_backward(erased<dtype::unknown>(same), o, r.x = r.values) == bytes);
+      r.check_backward(total(r.hidden(r.x)), o, r.x = r.values);
+    }
+    {  // a lazy tensor
+      CHECK(r.check_backward(sum(r.hidden(lazy<batch>(r.values))), o) == bytes);
+      r.check_backward(total(r.hidden(lazy<batch>(r.values))), o);
+      r.check_backward(total(r.hidden(lazy(r.values))), {});
+    }
+    {  // a callable
+      const auto product = [](const at::Tensor& a, const at::Tensor& b) { return at::mul(a, b); };
+      const auto y = custom(product, linear(r.x, r.w), r.scale, workspace = 0, backward_workspace = 64 * 6 * 8);
+      r.drop_gradients();
+      const auto own = total(y);
+      const index_t predicted = plan(own, o, r.x = r.values).peak_bytes();
+      CHECK(predicted > plan(detach(own), o, r.x = r.values).peak_bytes());
+      CHECK(bytes_of_call([&] { backward(own, o, r.x = r.values); }) <= predicted);
+      // One that makes the scalar itself.
+      const auto squares = [](const at::Tensor& a) { return at::mean(at::square(a)); };
+      const auto scalar = custom(squares, linear(r.x, r.w), workspace = 64 * 6 * 8, backward_workspace = 4 * 64 * 6 * 8);
+      static_assert(!shape_t<decltype(scalar)>::value.ranked());
+      r.drop_gradients();
+      const index_t most = plan(scalar, o, r.x = r.values).peak_bytes();
+      CHECK(most > plan(detach(scalar), o, r.x = r.values).peak_bytes());
+      const index_t taken = bytes_of_call([&] { backward(scalar, o, r.x = r.values); });
+      CHECK(taken <= most);
+      CHECK(taken > plan(detach(scalar), o, r.x = r.values).peak_bytes());
+    }
+  }
+}
+
+TEST_CASE("trials A3: plan(detach(loss)) is the plan of run(loss)") {
+  const regression r;
+  const auto check = [&](const auto& loss) {
+    for (const index_t chunk : {7, 64}) {
+      const index_t predicted = plan(detach(loss), {.chunk = chunk}, r.x = r.values).peak_bytes();
+      CHECK(bytes_of_call([&] { (void)run(loss, {.chunk = chunk}, r.x = r.values); }) == predicted);
+    }
+  };
+  check(sum(r.hidden(r.x)));
+  check(total(r.hidden(r.x)));
+  check(mean(square(r.hidden(r.x))) + amax(r.x));
+}
+
+TEST_CASE("trials A3: of what has no gradient the plan is that of run") {
+  const regression r;
+  const auto check = [&](const auto& y, const auto&... bound) {
+    const index_t predicted = plan(y, bound...).peak_bytes();
+    CHECK(bytes_of_call([&] { (void)run(y, bound...); }) == predicted);
+  };
+  const at::Tensor whole = at::randint(0, 9, {12}, at::kLong);
+  check(erased<float64, unranked>(r.hidden(r.x)), r.x = r.values);  // no scalar
+  check(sum(lazy(whole)));                                         // a scalar of integers
+  check(erased<dtype::unknown>(sum(lazy(whole))));
+  check(total(lazy(r.values)));  // a scalar of no parameter
+}
+
+TEST_CASE("trials A3: a loss that is no scalar at run time is refused by backward, step and gradient, before anything runs") {
+  const regression r;
+  (void)tensor_of(r.w), (void)tensor_of(r.scale);
+  const auto check = [&](const auto& value, const std::string& says, const at::Tensor& values) {
+    const measure m;
+    CHECK_THROWS_WITH(backward(value, r.x = values), ContainsSubstring(says));
+    auto train = step(value, sgd{.lr = 0.1});
+    CHECK_THROWS_WITH(train(r.x = values), ContainsSubstring(says));
+    CHECK_THROWS_WITH(train.plan(r.x = values), ContainsSubstring(says));
+    CHECK_THROWS_WITH(run(gradient(value, r.w), r.x = values), ContainsSubstring(says));
+    CHECK_THROWS_WITH(plan(gradient(value, r.w), r.x = values), ContainsSubstring(says));
+    CHECK(m.peak() == 0);
+    CHECK(!tensor_of(r.w).grad().defined());
+  };
+  const auto rows = [](const at::Tensor& a) { return at::sum(a, 1); };
+  for (const index_t samples : {1, 64}) {  // nor by chance, of a batch of one
+    const at::Tensor values = r.values.narrow(0, 0, samples);
+    check(erased<float64, unranked>(r.hidden(r.x)), "not a scalar", values);
+    check(erased<float64, unranked>(sum(r.hidden(r.x), 1_c)), "not a scalar", values);
+    check(custom(rows, linear(r.x, r.w), workspace = 0, backward_workspace = 64 * 6 * 8), "not a scalar", values);
+  }
+  check(erased<dtype::unknown, unranked>(argmax(sum(linear(r.x, r.w), 0_c))), "integers have no gradient", r.values);
+}
+
+TEST_CASE("trials A3: a constant expression plans what it is, not what the compiler's type says") {
+  STATIC_REQUIRE(peak_bytes(unknown_loss, batch = 64) == peak_bytes(known_loss, batch = 64));
+  STATIC_REQUIRE(peak_bytes(unknown_value, batch = 64) == peak_bytes(known_value, batch = 64));
+  STATIC_REQUIRE(peak_bytes(unknown_loss, batch = 64) > peak_bytes([] { return detach(known_loss()); }, batch = 64));
+}
+
+TEST_CASE("trials A3: an erased expression has the shape that it states, whatever the compiler knew") {
+  const input<float64, batch, 8> x{"x"};
+  const at::Tensor values = at::randn({5, 8}, at::kDouble);  // (5, 8)
+  const auto open = lazy(values);
+  const auto unknown = erased<dtype::unknown, unranked>(x * 2.0);
+  CHECK(at::equal(run(erased<float64, batch, 8>(unknown), x = values), values * 2.0));
+  CHECK(at::equal(run(erased<float64, any, any>(unknown), x = values), values * 2.0));
+  CHECK(at::equal(run(erased<float64, 5, 8>(open)), values));
+  CHECK(at::equal(run(erased<float64, batch, 8>(open)), values));
+  const auto differs = ContainsSubstring("the shape is not the declared one");
+  CHECK_THROWS_WITH(run(erased<float64, batch, 9>(unknown), x = values), differs);
+  CHECK_THROWS_WITH(run(erased<float64, 5, 9>(open)), differs);
+  CHECK_THROWS_WITH(run(erased<float64, 4, 8>(open)), differs);
+  CHECK_THROWS_WITH(run(erased<float64, any>(open)), differs);
+  CHECK_THROWS_WITH(run(erased<float64>(unknown), x = values), differs);
+  CHECK_THROWS_AS(run(erased<float64, batch, 8>(open) + x, x = values.narrow(0, 0, 4)), shape_error);
+  CHECK_THROWS_WITH(run(erased<5, 8>(open)), ContainsSubstring("the dtype is not the declared one"));
+}
+
+TEST_CASE("trials A3: a recurrent layer takes as many states as it has layers, whatever the compiler knows of them") {
+  const nn::rnn<3, 4, nn::rnn_options{.layers = 2}> net{"net"};
+  const input<5, batch, 3> x{"x"};
+  const at::Tensor values = at::randn({5, 6, 3});  // (time, batch, in)
+  const auto with = [&](const at::Tensor& states) { return run(std::get<0>(net(x, lazy(states))), x = values); };
+  const at::Tensor two = at::randn({2, 6, 4}), three = at::randn({3, 6, 4});  // (layers, batch, hidden)
+  CHECK(at::equal(with(two), run(std::get<0>(net(x, lazy<2, batch, 4>(two))), x = values)));
+  CHECK_THROWS_AS(with(three), shape_error);
+  CHECK_THROWS_AS(with(two[0]), shape_error);
+}
