@@ -45,6 +45,28 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
   throw memory_error(what.s, needed, allowed);
 }
 
+KOILA_COLD KOILA_INLINE auto without_effect(const builder& b, const schedule& s, const options& asked) -> std::string {
+  const bool fixed = asked.chunk > 0, balances = asked.policy == chunk_policy::balanced;
+  if (!fixed && !balances) return {};
+  const index_t batch = b.bound.batch();
+  const bool cut = s.loops > 0, in_parts = batch < 0 || asked.chunk < batch;  // else one chunk is what was asked for
+  std::string reason, out;
+  if (batch < 0) reason = "no input has the axis `batch`";
+  for (std::size_t i = 0; i < b.nodes.size() && batch >= 0; ++i) {
+    const gnode& x = b.nodes[i];
+    if (s.live[i] == 0 || x.op == nullptr) continue;
+    for (int k = 0; k < x.n_in; ++k)
+      if (reason.empty() && x.reads(k) && b.at(x.in[static_cast<std::size_t>(k)]).is == kind::whole_leaf)
+        reason = std::string(x.name()) + " asks for all samples at once";
+  }
+  if (reason.empty()) reason = "nothing is computed of each sample";
+  const auto line = [&](const std::string& option, const std::string& why) { out += option + " has no effect: " + why + "\n"; };
+  if (fixed && !cut && in_parts) line(".chunk = " + std::to_string(asked.chunk), reason);
+  if (balances && fixed) line(".policy = balanced", ".chunk is stated");
+  else if (balances && !cut && batch != 0 && batch != 1) line(".policy = balanced", reason);
+  return out;
+}
+
 /// One plan told to people.
 class explanation {
  public:
@@ -74,7 +96,7 @@ KOILA_COLD KOILA_INLINE void explanation::headline() {
   os_ << "batch " << p_.batch << ", chunk " << detail::spell_chunks(p_.chunks, p_.batch) << ", " << loops
       << (loops == 1 ? " loop" : " loops") << ": peak " << human_bytes(p_.peak_bytes()) << " (" << p_.peak_bytes() << " bytes)";
   if (p_.allowed >= 0) os_ << " of " << human_bytes(p_.allowed) << " (" << p_.allowed << ") allowed";
-  os_ << ", about " << human_seconds(r_.seconds) << "\n\n";
+  os_ << ", about " << human_seconds(r_.seconds) << "\n" << p_.without_effect() << "\n";
 }
 
 /// What the peak is made of, beside what is there already.
@@ -269,6 +291,9 @@ KOILA_COLD KOILA_INLINE auto explanation::text() -> std::string {
 
 }  // namespace detail
 
+KOILA_COLD KOILA_INLINE auto memory_plan::without_effect() const -> std::string {
+  return detail::without_effect(graph, order, asked);
+}
 KOILA_COLD KOILA_INLINE void memory_plan::explain(std::ostream& os) const { os << detail::explanation(*this).text(); }
 
 }  // namespace koila

@@ -21,7 +21,9 @@ inline constexpr chunk_policy powers_of_two = chunk_policy::powers_of_two, balan
 struct options {
   /// Bytes that may be taken besides inputs and parameters, what an optimiser keeps included; negative: what is free now.
   index_t memory = -1;
-  index_t chunk = 0;  ///< samples per chunk; 0: chosen as the policy says; negative: refused with std::invalid_argument
+  /// Samples per chunk, the whole batch at most; 0: chosen as the policy says; negative: refused with std::invalid_argument. Where
+  /// nothing is cut it has no effect, which is said once on stderr and by `explain`.
+  index_t chunk = 0;
   chunk_policy policy = chunk_policy::powers_of_two;
   /// What chunks are chosen for; else this machine, where it was measured, which it is for long steps, or constants. A figure that is not
   /// above 0 is refused with std::invalid_argument.
@@ -56,6 +58,7 @@ struct memory_plan {
       0;  ///< by the cost model, as plans are compared: of a split batch more by the machine's least_gain
   machine on{};  ///< what that is predicted for
   index_t allowed = -1;  ///< the budget in bytes, negative: none
+  options asked{};  ///< what the caller has fixed
 
   /// Bytes that the run allocates at most, on top of what is resident.
   constexpr auto peak_bytes() const -> index_t { return arena_bytes + output_bytes + buffers.workspace(); }
@@ -65,6 +68,8 @@ struct memory_plan {
     for (const index_t x : chunks) c = std::min(c, x);
     return c;
   }
+  /// What of `asked` has no effect here and why, such as `.chunk` where nothing is cut: a line each, empty where all has.
+  auto without_effect() const -> std::string;
   /// Writes what will run, what is alive when and what for, why each barrier is there, and what other chunks would need.
   void explain(std::ostream& os) const;
   /// Draws the bytes over the steps as SVG, and over them what a run was measured to take: see tools/record_memory.hpp.

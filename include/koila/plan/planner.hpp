@@ -55,6 +55,9 @@ auto hold_ladder(const builder& b, const schedule& nothing, const schedule& ever
 auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
                       const cost_model& model, index_t visits) -> std::vector<schedule>;
 
+/// What of the options has no effect on a schedule and why, a line each.
+auto without_effect(const builder& b, const schedule& s, const options& asked) -> std::string;
+
 /// The chunk sizes that a policy allows, the whole batch first. `parts`: that a chunk gives each sum. Throws std::invalid_argument for a negative one.
 KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<int>& parts) -> std::vector<index_t> {
   if (o.chunk < 0)
@@ -88,6 +91,8 @@ class planner {
  public:
   KOILA_COLD constexpr planner(builder b, request want, const options& o);
 
+  /// As memory_plan's, of every plan that may be chosen.
+  auto without_effect() const -> std::string { return detail::without_effect(graph_, rungs_.front(), asked_); }
   /// Whether there are chunk sizes to choose among.
   constexpr auto has_choice() const -> bool { return sizes_.size() > 1 && rungs_.front().loops > 0; }
   /// By the cost model, of the fastest plan of all.
@@ -141,6 +146,7 @@ class planner {
   std::vector<int> outputs_;
   std::vector<char> external_, copied_;
   index_t batch_ = 0, output_bytes_ = 0;
+  options asked_;
   machine machine_;
   std::vector<index_t> sizes_;  // the chunk sizes that are considered
   cost_model model_;
@@ -175,7 +181,7 @@ class planner {
 };
 
 KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
-    : graph_(std::move(b)), outputs_(std::move(want.outputs)), machine_(o.on ? *o.on : machine()) {
+    : graph_(std::move(b)), outputs_(std::move(want.outputs)), asked_(o), machine_(o.on ? *o.on : machine()) {
   if (!machine_.is_usable())
     throw std::invalid_argument("koila: a figure of .on is not above 0, least_gain not below 1, or alike not in [0, 1)");
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
@@ -329,9 +335,9 @@ KOILA_COLD constexpr auto planner::plan_of(std::size_t k, builder graph, index_t
   index_t resident = 0;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
     if (graph.nodes[i].is == kind::leaf && order.live[i] != 0) resident += graph.nodes[i].d.bytes();
-  return {std::move(graph),   outputs_, external_, copied_,  std::move(order),
-          std::move(buffers), c.chunks, batch_,    arena,    output_bytes_,
-          resident,           0,        c.seconds, machine_, budget};
+  return {std::move(graph), outputs_, external_, copied_,       std::move(order), std::move(buffers),
+          c.chunks,         batch_,   arena,     output_bytes_, resident,         0,
+          c.seconds,        machine_, budget,    asked_};
 }
 
 /// Plans a graph for one budget (bytes; negative: no limit). Throws memory_error when nothing fits.

@@ -140,6 +140,7 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
     if (of.is == leaf_state::parameter || of.is == leaf_state::buffer) (void)tensor_of(of);
     auto own = make_handle<leaf_state>(of.name, of.declared, of.is);
     own->how = of.how;
+    own->serial = of.serial;  // what was told of the expression once is not told again
     own->requires_grad = of.requires_grad;
     for (buffer_update& u : l.graph.updates)
       if (u.leaf.get() == &of) u.leaf = own;

@@ -4,7 +4,10 @@
 
 #include <ATen/core/Formatting.h>
 
+#include <cstdio>
+#include <mutex>
 #include <optional>
+#include <set>
 
 namespace koila::detail {
 
@@ -73,6 +76,20 @@ KOILA_COLD KOILA_INLINE auto choose_on(planner& plans, at::Device where, index_t
   }
 }
 
+/// Tells on stderr what of the options has no effect: once of an expression, however often it is planned.
+KOILA_COLD inline void tell_without_effect(const planner& plans, const options& o, std::size_t leaves) {
+  const std::string lines = plans.without_effect();
+  if (lines.empty()) return;
+  static std::mutex telling;
+  static std::set<std::size_t> told;
+  constexpr std::size_t most = 4096;
+  const std::lock_guard lock(telling);
+  if (told.size() >= most) told.clear();
+  if (!told.insert(mix(mix(leaves, static_cast<std::size_t>(o.chunk)), static_cast<std::size_t>(o.policy))).second) return;
+  for (std::size_t at = 0, end = 0; (end = lines.find('\n', at)) != std::string::npos; at = end + 1)
+    std::fprintf(stderr, "koila: %s\n", lines.substr(at, end - at).c_str());
+}
+
 KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where)
     -> planner {
   l.graph.fuses = where.is_cpu() && !by_operators_only.load(std::memory_order_relaxed);
@@ -86,7 +103,11 @@ KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, 
   }
   options with = o;
   if (!o.on && where.is_cpu()) with.on = known_machine();
+  std::size_t leaves = want.outputs.size();
+  for (const gnode& x : l.graph.nodes)
+    if (x.is == kind::leaf) leaves = mix(leaves, static_cast<std::size_t>(x.leaf->serial));
   planner plans(std::move(l.graph), std::move(want), with);
+  tell_without_effect(plans, o, leaves);
   if (!with.on && where.is_cpu() && may_measure() && (o.memory < 0 || o.memory >= bytes_to_measure) && plans.has_choice() &&
       plans.least_seconds() > worth_measuring)
     plans.assume(this_machine());
