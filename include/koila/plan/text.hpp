@@ -45,7 +45,5 @@ auto call_of(const builder& b, int node) -> std::string;
 /// What XML or JSON does not take as it is, written so that it does. Control characters become spaces, bytes that are no UTF-8 U+FFFD.
 auto xml(std::string_view s) -> std::string;
 auto json(std::string_view s) -> std::string;
-/// Throws std::runtime_error that names the path where it cannot be written.
-void write_file(const std::string& path, const std::string& text);
 
 }  // namespace koila::detail

@@ -2,9 +2,7 @@
 #include <koila/ops/family/definitions.hpp>
 #include <koila/plan/text.hpp>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 
 namespace koila::detail {
 
@@ -136,17 +134,6 @@ KOILA_COLD KOILA_INLINE auto json(std::string_view s) -> std::string {
     out += c;
   });
   return out;
-}
-
-KOILA_COLD KOILA_INLINE void write_file(const std::string& path, const std::string& text) {
-  std::FILE* const f = std::fopen(path.c_str(), "wb");
-  bool good = f != nullptr && std::fwrite(text.data(), 1, text.size(), f) == text.size();
-  int error = errno;
-  if (f != nullptr && std::fclose(f) != 0) {
-    if (good) error = errno;
-    good = false;
-  }
-  if (!good) throw std::runtime_error("koila: cannot write " + path + ": " + std::strerror(error));
 }
 
 }  // namespace koila::detail

@@ -1,5 +1,6 @@
 // memory_plan::timeline: the bytes over the steps of a plan as a picture, SVG.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/plan/file.hpp>
 #include <koila/plan/memory_record.hpp>
 #include <koila/plan/report.hpp>
 #include <koila/plan/text.hpp>

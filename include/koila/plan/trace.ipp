@@ -1,5 +1,6 @@
 // memory_plan::trace: the plan in the trace event format, which Perfetto and chrome://tracing open.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/plan/file.hpp>
 #include <koila/plan/memory_record.hpp>
 #include <koila/plan/report.hpp>
 #include <koila/plan/text.hpp>
