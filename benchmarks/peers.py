@@ -45,8 +45,9 @@ def report(name, size, times, **more):
     rows = [r for r in rows if (r["name"], r["who"], r["size"]) != (name, WHO, size)]
     row = dict(name=name, who=WHO, size=size, microseconds=round(times[0] * 1e6, 2), median=round(times[len(times) // 2] * 1e6, 2), threads=THREADS)
     rows.append({**row, **more})
-    with open(FILE, "w", encoding="utf-8") as file:
+    with open(FILE + ".new", "w", encoding="utf-8") as file:  # the rows of others are there until all are
         json.dump(rows, file, indent=1)
+    os.replace(FILE + ".new", FILE)
     print(f"{name}/{WHO}/{size}: {row['microseconds']} us", flush=True)
 
 

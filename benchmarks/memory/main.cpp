@@ -74,6 +74,8 @@ int main(int argc, char** argv) {
     append(all.rows, reports[i].rows), append(all.missed, reports[i].missed);
     append(all.fusions, reports[i].fusions), append(all.wrong, reports[i].wrong), append(all.overstated, reports[i].overstated);
   }
-  if (!memory::write_json(all, file)) return std::fprintf(stderr, "koila_memory: cannot write %s\n", file.c_str()), 2;
+  try {
+    memory::write_json(all, file);
+  } catch (const std::runtime_error& e) { return std::fprintf(stderr, "koila_memory: %s\n", e.what()), 2; }
   return memory::summarise(all, names.size()) ? 0 : 1;
 }

@@ -1,28 +1,33 @@
 #include "memory/report.hpp"
 
+#include <koila/plan/file.hpp>
+#include <koila/plan/text.hpp>
+
 #include <cstdio>
 #include <cstdlib>
 #include <set>
 
 namespace memory {
 
-auto write_json(const report& r, const std::string& file) -> bool {
-  std::FILE* const out = std::fopen(file.c_str(), "w");
-  if (out == nullptr) return false;
-  std::fputs("[\n", out);
+void write_json(const report& r, const std::string& file) {
+  std::string text = "[\n";
   for (std::size_t i = 0; i < r.rows.size(); ++i) {
     const row& x = r.rows[i];
-    const std::string budget = x.budget < 0 ? "null" : std::to_string(x.budget);
-    std::fprintf(
-        out,
-        "  {\"model\": \"%s\", \"batch\": %lld, \"budget\": %s, \"dtype\": \"%s\", \"pass\": \"%s\", \"policy\": \"%s\", "
-        "\"predicted\": %lld, \"measured\": %lld, \"chunk\": %lld, \"plan_seconds\": %.6f, \"new_budget\": %s}%s\n",
-        x.model.c_str(), static_cast<long long>(x.batch), budget.c_str(), x.type.data(), x.kind, x.policy,
-        static_cast<long long>(x.predicted), static_cast<long long>(x.measured), static_cast<long long>(x.chunk),
-        x.plan_seconds, x.again ? "true" : "false", i + 1 < r.rows.size() ? "," : "");
+    const auto number = [&](const char* name, auto n) { text += std::string(", \"") + name + "\": " + std::to_string(n); };
+    const auto string = [&](const char* name, std::string_view s) {
+      ((text += std::string(text.back() == '{' ? "\"" : ", \"") + name + "\": \"") += koila::detail::json(s)) += '"';
+    };
+    text += "  {";
+    string("model", x.model), number("batch", x.batch);
+    if (x.budget < 0) text += ", \"budget\": null";
+    else number("budget", x.budget);
+    string("dtype", x.type), string("pass", x.kind), string("policy", x.policy);
+    number("predicted", x.predicted), number("measured", x.measured), number("chunk", x.chunk);
+    number("plan_seconds", x.plan_seconds);
+    (text += ", \"new_budget\": ") += x.again ? "true" : "false";
+    text += i + 1 < r.rows.size() ? "},\n" : "}\n";
   }
-  std::fputs("]\n", out);
-  return std::fclose(out) == 0;
+  koila::detail::write_file(file, text + "]\n");
 }
 
 auto summarise(const report& r, std::size_t models) -> bool {

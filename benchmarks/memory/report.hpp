@@ -37,8 +37,8 @@ struct report {
 /// byte below the least.
 void ask(const models::model& m, const std::vector<index_t>& batches, report& into);
 
-/// Writes the rows; false where the file cannot be written.
-auto write_json(const report& r, const std::string& file) -> bool;
+/// Writes the rows. Throws std::runtime_error where the file cannot be written.
+void write_json(const report& r, const std::string& file);
 /// Prints the counts; whether all is as it must be.
 auto summarise(const report& r, std::size_t models) -> bool;
 

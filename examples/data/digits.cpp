@@ -7,30 +7,85 @@
 #include <ATen/ops/randperm.h>
 #include <ATen/ops/split.h>
 
-#include <cstdlib>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
+
+namespace {
+
+constexpr int pixels = 784, columns = pixels + 1;
+
+/// Where a file is read: lines and columns count from 1.
+struct position {
+  const std::string& path;
+  int line = 0, column = 0;
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw std::runtime_error(path + ", line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + why);
+  }
+};
+
+auto trimmed(std::string_view s) -> std::string_view {
+  constexpr std::string_view spaces = " \t\r";
+  const auto begin = s.find_first_not_of(spaces);
+  return begin == s.npos ? std::string_view() : s.substr(begin, s.find_last_not_of(spaces) + 1 - begin);
+}
+
+/// A column's number, which is at most `most` and not negative.
+auto number_in(std::string_view text, double most, const position& at) -> double {
+  double x = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  const std::string shown = '"' + std::string(text.substr(0, 24)) + '"';
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) at.refuse(shown + " is no number");
+  if (error != std::errc() || !(x >= 0 && x <= most))  // also where it is no number at all
+    at.refuse(shown + " is not between 0 and " + std::to_string(static_cast<int>(most)));
+  return x;
+}
+
+}  // namespace
 
 auto load_digits(const std::string& path) -> std::pair<digits, digits> {
   std::ifstream file(path);
-  if (!file) throw std::runtime_error("no digits at " + path + ": scripts/setup brings them");
-  std::vector<float> pixels[2];
+  if (!file) throw std::runtime_error("no digits at " + path + " (" + std::strerror(errno) + "): scripts/setup brings them");
+  std::vector<float> values[2];
   std::vector<std::int64_t> labels[2];
-  std::string line;
-  for (int row = 0; std::getline(file, line); ++row) {
-    const int part = row % 5 == 4 ? 1 : 0;
-    const char* p = line.c_str();
-    for (int i = 0; i < 784; ++i) {
-      char* end = nullptr;
-      pixels[part].push_back(std::strtof(p, &end) / 255.0F);
-      p = end + 1;
+  position at{path};
+  int rows = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++at.line;
+    at.column = 1;
+    if (trimmed(line).empty()) continue;  // the last one may be
+    if (at.line != rows + 1) {
+      at.line = rows + 1;
+      at.refuse("the line is empty");
     }
-    labels[part].push_back(static_cast<std::int64_t>(std::strtod(p, nullptr)));
+    const int part = rows++ % 5 == 4 ? 1 : 0;
+    std::string_view rest = line;
+    for (bool more = true; more; ++at.column) {
+      if (at.column > columns) at.refuse("a row has 784 pixels and a label, and this one has more columns");
+      const auto comma = rest.find(',');
+      more = comma != rest.npos;
+      const std::string_view text = trimmed(rest.substr(0, comma));
+      if (more) rest.remove_prefix(comma + 1);
+      if (at.column <= pixels) {
+        values[part].push_back(static_cast<float>(number_in(text, 255, at)) / 255.0F);
+        if (!more) at.refuse("a row has 784 pixels and a label, and this one ends here");
+      } else {
+        const double label = number_in(text, 9, at);
+        if (label != std::floor(label)) at.refuse('"' + std::string(text) + "\" is no label: they are whole numbers");
+        labels[part].push_back(static_cast<std::int64_t>(label));
+      }
+    }
   }
+  if (file.bad()) throw std::runtime_error("cannot read " + path + ": " + std::strerror(errno));
+  if (rows == 0) throw std::runtime_error(path + ", line 1, column 1: there are no digits: the file is empty");
   const auto pack = [&](int part) {
     const auto n = static_cast<std::int64_t>(labels[part].size());
-    return digits{at::from_blob(pixels[part].data(), {n, 784}).clone(),
+    return digits{at::from_blob(values[part].data(), {n, pixels}).clone(),
                   at::from_blob(labels[part].data(), {n}, at::kLong).clone()};
   };
   return {pack(0), pack(1)};

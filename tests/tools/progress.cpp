@@ -19,3 +19,10 @@ TEST_CASE("progress writes plain lines to a file") {
   CHECK(text.find('\r') == std::string::npos);
   CHECK(text.substr(text.rfind("train")) == "train 25/25  loss\n");
 }
+
+TEST_CASE("progress of nothing is no division by it") {
+  std::FILE* file = std::tmpfile();
+  koila::progress(std::string("none"), 0, file).step("loss");
+  CHECK(std::ftell(file) > 0);
+  std::fclose(file);
+}

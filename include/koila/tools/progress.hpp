@@ -28,7 +28,7 @@ class progress {
       std::string bar(static_cast<std::size_t>(filled), '#');
       bar.resize(width, '.');
       std::fprintf(to_, "\r%s [%s] %ld/%ld  %s\x1b[K", title_.c_str(), bar.c_str(), done_, total_, note.c_str());
-    } else if (done_ * 10 / total_ != (done_ - 1) * 10 / total_) {
+    } else if (total_ <= 0 || done_ * 10 / total_ != (done_ - 1) * 10 / total_) {
       std::fprintf(to_, "%s %ld/%ld  %s\n", title_.c_str(), done_, total_, note.c_str());
     }
     std::fflush(to_);
