@@ -3,6 +3,11 @@
 
 #include <koila/device/planned.hpp>
 #include <koila/nn/nn.hpp>
+#include <koila/nn/serialize.hpp>
+
+#include <filesystem>
+
+#include <unistd.h>
 
 namespace test {
 
@@ -154,6 +159,22 @@ TEST_CASE("another device: random numbers are the host's") {
   };
   const auto want = drawn(at::kCPU), got = drawn(other);
   for (std::size_t k = 0; k < want.size(); ++k) CHECK(at::equal(got[k], want[k]));
+}
+
+TEST_CASE("another device: a model is saved from there and loaded to there") {
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("koila_other_device_" + std::to_string(::getpid()))).string();
+  const nn::linear<4, 3> here, there;
+  to(there, other);
+  save(there, file);
+  load(here, file);
+  CHECK(at::equal(tensor_of(here.weight), tensor_of(there.weight).cpu()));
+  tensor_of(here.weight).detach().fill_(2);
+  save(here, file);
+  load(there, file);
+  std::filesystem::remove(file);
+  CHECK(tensor_of(there.weight).device() == other);
+  CHECK(at::equal(tensor_of(here.weight), tensor_of(there.weight).cpu()));
 }
 
 }  // namespace test

@@ -1,6 +1,10 @@
 // Definitions of module.hpp.
 #include <koila/ops/family/definitions.hpp>
 
+#include <ATen/ops/empty_strided_ops.h>
+
+#include <cstring>
+
 namespace koila::detail {
 
 KOILA_COLD KOILA_INLINE void require_names(const std::vector<named_leaf>& all) {
@@ -37,6 +41,18 @@ KOILA_COLD KOILA_INLINE void move_leaves(const std::vector<named_leaf>& all, at:
     if (!moved[k].is_same(all[k].tensor())) set(*all[k].leaf, moved[k]);
 }
 
+/// Values on the device of a tensor, and laid out as it is.
+inline auto laid_out_as(const at::Tensor& t, const at::Tensor& values) -> at::Tensor {
+  const at::Tensor plain = values.detach();
+  if (plain.device() == t.device() && plain.scalar_type() == t.scalar_type() && plain.sizes() == t.sizes() &&
+      plain.strides() == t.strides())
+    return plain;
+  at::Tensor out = at::_ops::empty_strided::call(c10::fromIntArrayRefSlow(t.sizes()), c10::fromIntArrayRefSlow(t.strides()),
+                                                 t.scalar_type(), std::nullopt, t.device(), std::nullopt);
+  out.copy_(plain);
+  return out;
+}
+
 KOILA_COLD KOILA_INLINE void load_leaves(const std::vector<named_leaf>& into,
                                          const std::vector<std::pair<std::string, at::Tensor>>& from) {
   const auto counted = [](const std::string& name) {  // of batch norms, by LibTorch: koila keeps no count
@@ -53,10 +69,19 @@ KOILA_COLD KOILA_INLINE void load_leaves(const std::vector<named_leaf>& into,
     (void)checked(*l.leaf, found->second);
     tensors.push_back(&found->second);
   }
-  std::vector<at::Tensor> own;
-  for (const named_leaf& l : into) own.push_back(tensor_of(*l.leaf).detach());  // made, before any changes
+  std::vector<at::Tensor> own, values;  // all are made before any is changed
+  std::vector<void*> elements;
+  for (std::size_t k = 0; k < into.size(); ++k) {
+    own.push_back(tensor_of(*into[k].leaf).detach());
+    values.push_back(laid_out_as(own[k], *tensors[k]));
+    elements.push_back(own[k].mutable_data_ptr());
+  }
   for (std::size_t k = 0; k < into.size(); ++k) {  // in place: optimisers and others hold these tensors
-    own[k].copy_(tensors[k]->detach());
+    if (own[k].is_cpu() && own[k].is_non_overlapping_and_dense()) {  // allocates nothing: it cannot fail
+      if (own[k].nbytes() > 0) std::memmove(elements[k], values[k].const_data_ptr(), own[k].nbytes());
+    } else {
+      own[k].copy_(values[k]);
+    }
     tensor_of(*into[k].leaf).unsafeGetTensorImpl()->bump_version();
   }
 }

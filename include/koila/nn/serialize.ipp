@@ -1,66 +1,157 @@
 // Definitions of serialize.hpp.
+#include <koila/nn/archive.hpp>
 #include <koila/ops/family/definitions.hpp>
+#include <koila/run/out_of_memory.hpp>
 
 #include <ATen/core/Dict.h>
-#include <caffe2/serialize/inline_container.h>
-#include <torch/csrc/jit/serialization/export.h>
 #include <torch/csrc/jit/serialization/pickle.h>
-#include <torch/csrc/jit/serialization/pickler.h>
 
-#include <cstdio>
-#include <fstream>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 
 namespace koila::detail {
 
-/// As torch::jit::pickle_save, but without the tags of types, which Python's torch.load takes for code, and refuses.
-KOILA_COLD inline auto pickled(const c10::Dict<std::string, at::Tensor>& all) -> std::string {
-  std::string data, out;
-  torch::jit::Pickler pickler([&](const char* bytes, std::size_t n) { data.append(bytes, n); }, nullptr, nullptr, nullptr,
-                              nullptr, false);
-  pickler.protocol();
-  pickler.pushIValue(all);
-  pickler.stop();
-  caffe2::serialize::PyTorchStreamWriter writer([&](const void* bytes, std::size_t n) {
-    out.append(static_cast<const char*>(bytes), n);
-    return n;
+/// The pickle of a dictionary of tensors, as Python's pickle protocol 2 writes it, in the few operations that this takes. LibTorch's own pickler
+/// is left alone: objects of its throw when they are destroyed, which ends the process where memory is short.
+class pickle_writer {
+ public:
+  auto text() && -> std::string {
+    s_ += "u.";  // all that stands behind the mark belongs to the dictionary; the end
+    return std::move(s_);
+  }
+  /// A tensor whose elements, in order, are the record data/`number`.
+  void add(std::string_view name, const at::Tensor& t, std::size_t number) {
+    put(name);
+    s_ += "ctorch._utils\n_rebuild_tensor_v2\n((";
+    put("storage");
+    ((s_ += "ctorch\n") += storage_of(dtype_of(t))) += '\n';
+    put(std::to_string(number));
+    put("cpu");
+    put(t.numel());
+    s_ += "tQ";  // what the tuple names; then offset, sizes, strides
+    put(std::int64_t{0});
+    s_ += '(';
+    for (const std::int64_t n : t.sizes()) put(n);
+    s_ += "t(";
+    for (std::int64_t d = 0; d < t.dim(); ++d) {
+      std::int64_t stride = 1;
+      for (std::int64_t inner = d + 1; inner < t.dim(); ++inner) stride *= std::max<std::int64_t>(t.size(inner), 1);
+      put(stride);
+    }
+    s_ +=
+        "t\x89"
+        "ccollections\nOrderedDict\n)RtR";  // requires no gradient, and has no hooks
+  }
+
+ private:
+  std::string s_ = "\x80\x02}(";  // protocol 2, a dictionary, a mark
+
+  void put_number(std::uint64_t n, int bytes) {
+    for (int i = 0; i < bytes; ++i) s_ += static_cast<char>(n >> 8 * i);
+  }
+  void put(std::string_view text) {
+    s_ += 'X';
+    put_number(text.size(), 4);
+    s_ += text;
+  }
+  void put(std::int64_t n) {
+    const auto u = static_cast<std::uint64_t>(n);
+    if (u < 1 << 8) s_ += 'K', put_number(u, 1);
+    else if (u < 1U << 31) s_ += 'J', put_number(u, 4);
+    else s_ += "\x8a\x08", put_number(u, 8);
+  }
+  static auto storage_of(dtype t) -> std::string_view {
+    constexpr std::string_view names[] = {"",
+                                          "BoolStorage",
+                                          "ByteStorage",
+                                          "CharStorage",
+                                          "ShortStorage",
+                                          "IntStorage",
+                                          "LongStorage",
+                                          "HalfStorage",
+                                          "BFloat16Storage",
+                                          "FloatStorage",
+                                          "DoubleStorage"};
+    return names[static_cast<int>(t)];
+  }
+};
+
+KOILA_COLD KOILA_INLINE void write_tensors(const std::vector<std::pair<std::string, at::Tensor>>& all,
+                                           const std::string& file) {
+  std::vector<std::string_view> names;
+  pickle_writer pickle;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const auto& [name, tensor] = all[k];
+    require_supported(tensor, name);
+    pickle.add(name, tensor, k);
+    names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  if (const auto two = std::adjacent_find(names.begin(), names.end()); two != names.end())
+    throw std::invalid_argument("save: two tensors are named \"" + std::string(*two) + "\"");
+  const std::string dictionary = std::move(pickle).text();
+  replace_file(file, [&](file_writer& to) {
+    archive_writer archive(to);
+    archive.add("data.pkl", dictionary);
+    for (std::size_t k = 0; k < all.size(); ++k) {  // one copy at a time, and none of what lies in order on the host
+      at::Tensor t = all[k].second;
+      if (!t.is_cpu() || !t.is_contiguous()) t = t.detach().cpu().contiguous();
+      archive.add("data/" + std::to_string(k), t.const_data_ptr(), t.nbytes());
+    }
+    archive.finish();
   });
-  torch::jit::writeArchiveAndTensors("data", data.data(), data.size(), pickler.tensorData(), writer);
-  writer.writeEndOfFile();
-  return out;
 }
 
 KOILA_COLD KOILA_INLINE void save_leaves(const std::vector<named_leaf>& leaves, const std::string& file) {
-  c10::Dict<std::string, at::Tensor> all;
-  for (const named_leaf& l : leaves) all.insert(l.name, l.tensor().detach().cpu());  // to be read anywhere
-  const std::string bytes = pickled(all);
-  const std::string beside = file + ".part";  // so that a file that is there stays whole until the new one is
-  {
-    std::ofstream out(beside, std::ios::binary);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    if (!out) {
-      std::remove(beside.c_str());
-      throw std::runtime_error("save: cannot write " + file);
+  std::vector<std::pair<std::string, at::Tensor>> all;
+  for (const named_leaf& l : leaves) all.push_back({l.name, l.tensor()});
+  write_tensors(all, file);
+}
+
+/// All bytes of a file, or of a pipe.
+inline auto bytes_of(const std::string& file) -> std::vector<char> {
+  struct closing {
+    int file;
+    ~closing() {
+      if (file >= 0) ::close(file);
     }
-  }
-  if (std::rename(beside.c_str(), file.c_str()) != 0) {
-    std::remove(beside.c_str());
-    throw std::runtime_error("save: cannot write " + file);
+  };
+  const auto fail = [&](int error) { throw std::runtime_error("load: cannot read " + file + ": " + std::strerror(error)); };
+  const closing in{::open(file.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (in.file < 0) fail(errno);
+  struct stat is{};
+  const bool size_known = ::fstat(in.file, &is) == 0 && S_ISREG(is.st_mode);
+  std::vector<char> bytes(size_known ? static_cast<std::size_t>(is.st_size) + 1 : 1 << 16);  // 1: to see the end
+  for (std::size_t have = 0;;) {
+    if (have == bytes.size()) bytes.resize(2 * have);
+    const ssize_t n = ::read(in.file, bytes.data() + have, std::min<std::size_t>(bytes.size() - have, 1 << 30));
+    if (n < 0 && errno != EINTR) fail(errno);
+    if (n > 0) have += static_cast<std::size_t>(n);
+    if (n != 0) continue;
+    bytes.resize(have);
+    return bytes;
   }
 }
 
 KOILA_COLD KOILA_INLINE auto read_tensors(const std::string& file) -> std::vector<std::pair<std::string, at::Tensor>> {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("load: cannot read " + file);
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const std::vector<char> bytes = bytes_of(file);
+  require_whole({bytes.data(), bytes.size()}, file);  // before anything trusts it
   const auto refuse_it = [&] {
     return std::runtime_error(
         "load: " + file + " is no dictionary of tensors; of a state_dict torch.save(dict(net.state_dict()), file) writes one");
   };
   c10::IValue value;
+  allocation_watch watch(true);
   try {
     value = torch::jit::pickle_load(bytes);
-  } catch (const c10::Error&) { throw refuse_it(); }
+  } catch (const std::exception&) {
+    if (says_out_of_memory(watch)) throw;
+    throw refuse_it();
+  }
   if (!value.isGenericDict()) throw refuse_it();
   std::vector<std::pair<std::string, at::Tensor>> out;
   for (const auto& entry : value.toGenericDict()) {

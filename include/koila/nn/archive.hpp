@@ -1,0 +1,61 @@
+#pragma once
+// The archives of torch.save: zip files of records that are stored as they are. How they are written, and whether one is whole.
+#include <koila/plan/file.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace koila::detail {
+
+/// The checksum of zip files, continued from that of the bytes before: CRC-32 of ISO 3309.
+auto crc32(const void* bytes, std::size_t n, std::uint32_t before = 0) -> std::uint32_t;
+
+/// XXH64 (Collet 2016, xxhash.com/doc), of bytes that come in pieces.
+class xxh64 {
+ public:
+  void add(const void* bytes, std::size_t n);
+  /// Of all bytes so far.
+  auto value() const -> std::uint64_t;
+
+ private:
+  static constexpr std::uint64_t p1 = 0x9E3779B185EBCA87, p2 = 0xC2B2AE3D27D4EB4F, p3 = 0x165667B19E3779F9,
+                                 p4 = 0x85EBCA77C2B2AE63, p5 = 0x27D4EB2F165667C5;
+  std::array<std::uint64_t, 4> lanes_{p1 + p2, p2, 0, 0 - p1};
+  unsigned char rest_[32] = {};
+  std::uint64_t count_ = 0;
+
+  static auto round(std::uint64_t lane, std::uint64_t word) -> std::uint64_t;
+  void add_block(const unsigned char* bytes);
+};
+
+/// Writes an archive that torch.load reads, from its beginning to its end, so that a pipe may take it. It ends in a comment with the XXH64
+/// of everything before: `head -c -16 net.pt | xxh64sum` prints the last 16 characters of net.pt.
+class archive_writer {
+ public:
+  explicit archive_writer(file_writer& to);
+  /// Adds a record; its bytes begin at a multiple of 64.
+  void add(std::string_view name, const void* bytes, std::size_t n);
+  void add(std::string_view name, std::string_view bytes) { add(name, bytes.data(), bytes.size()); }
+  /// Nothing more: writes the directory and the checksum.
+  void finish();
+
+ private:
+  file_writer& to_;
+  xxh64 sum_;
+  std::string directory_;
+  std::uint64_t position_ = 0, count_ = 0;
+
+  void put(const void* bytes, std::size_t n);
+};
+
+/// Throws std::runtime_error, which names the file, where its bytes are not those that were written: a file of archive_writer by its
+/// checksum, another zip file by its directory and the CRC-32 of its records. Says nothing of other files.
+void require_whole(std::string_view bytes, const std::string& file);
+
+}  // namespace koila::detail
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/nn/archive.ipp>
+#endif
