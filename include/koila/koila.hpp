@@ -19,6 +19,7 @@
 #include <koila/run/run.hpp>
 
 #include <koila/graph/compiled_ops.hpp>
+#include <koila/nn/groups.hpp>
 #include <koila/nn/module.hpp>
 #include <koila/optim/adagrad.hpp>
 #include <koila/optim/adam.hpp>

@@ -55,6 +55,8 @@ class snapshot {
       live_[k].mutable_grad() = gradients_[k].defined() ? gradients_[k].clone() : at::Tensor();
     }
     koila::detail::random_numbers().runs = runs_;
+    at::Generator libtorch = at::detail::getDefaultCPUGenerator();
+    libtorch.set_state(random_);
   }
 
  private:
@@ -203,7 +205,9 @@ void check_step(const M& m, O optimizer, const options& o) {
   CHECK(at::allclose(call(train), expected, 1e-5, 1e-6));
   before.restore();
   const auto first = [&] {
-    auto fresh = step(loss, optimizer, o);
+    O own = optimizer;
+    own.states = {};
+    auto fresh = step(loss, std::move(own), o);
     return call(fresh);
   };
   for (const auto e : errors) fail_in_turn(where::tensors, e, 1, before, expected, most, calls::first, true, first);

@@ -66,10 +66,14 @@ inline constexpr struct dilation : attribute_name<dilation> {
   static constexpr auto of(auto& a) -> decltype((a.dilation)) { return a.dilation; }
 } dilation;
 
-/// The groups into which channels are split.
+/// The groups into which channels are split; and of parameters, `groups(group(body, {.lr = 1e-4}), group(head))`, those that a step trains.
 inline constexpr struct groups : attribute_name<groups> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.groups)) { return a.groups; }
+  template <class First, class... Rest>
+  auto operator()(const First& first, const Rest&... rest) const -> decltype(First::together(first, rest...)) {
+    return First::together(first, rest...);
+  }
 } groups;
 
 /// What keeps a denominator from 0.

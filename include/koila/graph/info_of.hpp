@@ -122,6 +122,14 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     o.draw = [](at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) {
       Op::draw(y, *in[I]..., attributes_in<Op>(at), p);
     };
+  if constexpr (requires(A& a) { a.call.id = std::uint64_t{}; }) {
+    o.call = [](const object* at) -> std::uint64_t { return attributes_in<Op>(at).call.id; };
+    o.as_call = [](const object* at, std::uint64_t call) -> handle<const object> {
+      A a = attributes_in<Op>(at);
+      a.call.id = call;
+      return box_attributes<Op>(a);
+    };
+  }
   if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a) { Op::accumulate(y, ((void)I, x)..., a); })
     o.accumulate = [](at::Tensor& y, const at::Tensor* const* in, const object* at) {
       Op::accumulate(y, *in[I]..., attributes_in<Op>(at));

@@ -20,10 +20,13 @@ struct call_notes {
   std::vector<std::uint64_t> words;
   std::vector<attributes_of> attributes;
   std::vector<const leaf_state*> given;  ///< the inputs and the tensors in the order in which they come up; not compared
+  std::vector<handle<const leaf_state>>* parameters = nullptr;  ///< where parameters are written down, each once
   int count = 0;  ///< calls: each is known by its number
   bool owns = false;  ///< something in it keeps more alive than itself
 
   auto leaf(const leaf_state& s) -> int {
+    if (const handle<const leaf_state> own(&s); s.is == leaf_state::parameter && parameters != nullptr)
+      if (std::find(parameters->begin(), parameters->end(), own) == parameters->end()) parameters->push_back(own);
     if (s.is == leaf_state::parameter || s.is == leaf_state::buffer)
       return note(reinterpret_cast<std::uintptr_t>(&s), s.serial, a_leaf);
     const std::size_t known = place(s);

@@ -52,6 +52,9 @@ struct op_info {
 
   void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
   void (*draw)(at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) = nullptr;
+  auto (*call)(const object* at) -> std::uint64_t = nullptr;  ///< of a random op: which call it is
+  auto (*as_call)(const object* at, std::uint64_t call)
+      -> handle<const object> = nullptr;  ///< its attributes as those of another call
   void (*accumulate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
   const op_info* pull_back = nullptr;  ///< the op of dy and the operands, whose kernel makes this one's value besides
   void (*evaluate_both)(at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object* at) = nullptr;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -32,7 +33,7 @@ auto leaves_of(const M& net) -> std::vector<named_leaf> {
       (void)shared_state(t.state);
       for (const named_leaf& n : out)
         if (n.leaf == t.state) return;  // shared: named where it stands first
-      out.push_back({path, t.state});
+      out.push_back({path.empty() ? own_name(t) : path, t.state});
     }
   });
   require_names(out);
@@ -54,6 +55,19 @@ auto leaves_of(const M& net, leaf_state::kind kind) -> std::vector<named_leaf> {
 template <class M>
 auto parameters(const M& net) -> std::vector<named_leaf> {
   return detail::leaves_of(net, leaf_state::parameter);
+}
+
+/// Those of several models, each model's named as in it: `step(loss, adam{}, parameters(encoder, decoder))`.
+template <class M, class... Ms>
+  requires(sizeof...(Ms) > 0)
+auto parameters(const M& net, const Ms&... more) -> std::vector<named_leaf> {
+  std::vector<named_leaf> out = parameters(net);
+  const auto add = [&](const std::vector<named_leaf>& of) {
+    for (const named_leaf& p : of)
+      if (std::none_of(out.begin(), out.end(), [&](const named_leaf& n) { return n.leaf == p.leaf; })) out.push_back(p);
+  };
+  (add(parameters(more)), ...);
+  return out;
 }
 
 /// The buffers of a model by name: running statistics.
@@ -138,6 +152,13 @@ void set_training(M& net, bool training) {
 
 namespace detail {
 
+/// Names in files that are no model's: what save(net, train, file) writes besides.
+inline constexpr std::string_view reserved_name = "koila.";
+
+/// What gives leaves the values of tensors of the same names, when it is called. Throws shape_error where a name is missing on either side
+/// or a tensor does not fit.
+auto leaves_to_load(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from)
+    -> std::function<void()>;
 /// Gives leaves the values of tensors of the same names. Throws shape_error, before anything is changed, where a name is missing
 /// on either side or a tensor does not fit.
 void load_leaves(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from);

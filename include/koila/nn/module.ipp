@@ -53,37 +53,45 @@ inline auto laid_out_as(const at::Tensor& t, const at::Tensor& values) -> at::Te
   return out;
 }
 
-KOILA_COLD KOILA_INLINE void load_leaves(const std::vector<named_leaf>& into,
-                                         const std::vector<std::pair<std::string, at::Tensor>>& from) {
+KOILA_COLD KOILA_INLINE auto leaves_to_load(const std::vector<named_leaf>& into,
+                                            const std::vector<std::pair<std::string, at::Tensor>>& from)
+    -> std::function<void()> {
   const auto counted = [](const std::string& name) {  // of batch norms, by LibTorch: koila keeps no count
-    return !name.ends_with("num_batches_tracked");
+    return !name.ends_with("num_batches_tracked") && !name.starts_with(reserved_name);
   };
   for (const auto& [name, tensor] : from) {
     const bool found = std::any_of(into.begin(), into.end(), [&](const named_leaf& l) { return l.name == name; });
     if (!found && counted(name)) throw shape_error("load: the model has no " + name);
   }
-  std::vector<const at::Tensor*> tensors;
+  std::vector<at::Tensor> tensors;
   for (const named_leaf& l : into) {
     const auto found = std::find_if(from.begin(), from.end(), [&](const auto& f) { return f.first == l.name; });
     if (found == from.end()) throw shape_error("load: there is no " + l.name);
     (void)checked(*l.leaf, found->second);
-    tensors.push_back(&found->second);
+    tensors.push_back(found->second.detach());
   }
   std::vector<at::Tensor> own, values;  // all are made before any is changed
   std::vector<void*> elements;
   for (std::size_t k = 0; k < into.size(); ++k) {
     own.push_back(tensor_of(*into[k].leaf).detach());
-    values.push_back(laid_out_as(own[k], *tensors[k]));
+    values.push_back(laid_out_as(own[k], tensors[k]));
     elements.push_back(own[k].mutable_data_ptr());
   }
-  for (std::size_t k = 0; k < into.size(); ++k) {  // in place: optimisers and others hold these tensors
-    if (own[k].is_cpu() && own[k].is_non_overlapping_and_dense()) {  // allocates nothing: it cannot fail
-      if (own[k].nbytes() > 0) std::memmove(elements[k], values[k].const_data_ptr(), own[k].nbytes());
-    } else {
-      own[k].copy_(values[k]);
+  return [into, own, values, elements] {
+    for (std::size_t k = 0; k < into.size(); ++k) {  // in place: optimisers and others hold these tensors
+      if (own[k].is_cpu() && own[k].is_non_overlapping_and_dense()) {  // allocates nothing: it cannot fail
+        if (own[k].nbytes() > 0) std::memmove(elements[k], values[k].const_data_ptr(), own[k].nbytes());
+      } else {
+        own[k].copy_(values[k]);
+      }
+      tensor_of(*into[k].leaf).unsafeGetTensorImpl()->bump_version();
     }
-    tensor_of(*into[k].leaf).unsafeGetTensorImpl()->bump_version();
-  }
+  };
+}
+
+KOILA_COLD KOILA_INLINE void load_leaves(const std::vector<named_leaf>& into,
+                                         const std::vector<std::pair<std::string, at::Tensor>>& from) {
+  leaves_to_load(into, from)();
 }
 
 }  // namespace koila::detail

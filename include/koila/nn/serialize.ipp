@@ -106,12 +106,6 @@ KOILA_COLD KOILA_INLINE void write_tensors(const std::vector<std::pair<std::stri
   });
 }
 
-KOILA_COLD KOILA_INLINE void save_leaves(const std::vector<named_leaf>& leaves, const std::string& file) {
-  std::vector<std::pair<std::string, at::Tensor>> all;
-  for (const named_leaf& l : leaves) all.push_back({l.name, l.tensor()});
-  write_tensors(all, file);
-}
-
 /// All bytes of a file, or of a pipe.
 inline auto bytes_of(const std::string& file) -> std::vector<char> {
   struct closing {

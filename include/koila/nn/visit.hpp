@@ -76,6 +76,34 @@ constexpr auto part_of() -> part {
   return std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_empty_v<T> ? part::aggregate : part::closed;
 }
 
+/// Whether a model of this type may have parameters or buffers. `Outer`: what it stands in.
+template <class T, class... Outer>
+consteval auto holds_leaves() -> bool;
+template <class T, class... Outer>
+inline constexpr bool tuple_holds_leaves = false;
+template <template <class...> class Tuple, class... T, class... Outer>
+inline constexpr bool tuple_holds_leaves<Tuple<T...>, Outer...> = (holds_leaves<std::remove_cvref_t<T>, Outer...>() || ...);
+
+template <class T, class... Outer>
+consteval auto holds_leaves() -> bool {
+  constexpr part is = part_of<T>();
+  if constexpr ((std::is_same_v<T, Outer> || ...)) return false;
+  else if constexpr (is == part::leaf) return true;
+  else if constexpr (is == part::owner) return holds_leaves<std::remove_cvref_t<decltype(*std::declval<T&>())>, T, Outer...>();
+  else if constexpr (is == part::array) return holds_leaves<std::remove_cv_t<std::remove_all_extents_t<T>>, T, Outer...>();
+  else if constexpr (is == part::tuple || is == part::variant) return tuple_holds_leaves<T, T, Outer...>;
+  else if constexpr (is == part::module)
+    return tuple_holds_leaves<std::remove_cvref_t<decltype(std::declval<T&>().members())>, T, Outer...>;
+  else if constexpr (is == part::range) {
+    using element = std::remove_cvref_t<decltype(*std::declval<T&>().begin())>;
+    return holds_leaves<element, T, Outer...>();
+  } else if constexpr (is == part::aggregate) {
+    return tuple_holds_leaves<decltype(tie_members(std::declval<T&>())), T, Outer...>;
+  } else {
+    return false;
+  }
+}
+
 inline auto joined_name(const std::string& path, const std::string& name) -> std::string {
   return path.empty() || name.empty() ? path + name : path + "." + name;
 }

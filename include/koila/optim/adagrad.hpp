@@ -17,7 +17,18 @@ struct adagrad {
     at::Tensor sum;
     std::int64_t step = 0;
     auto bytes() const -> std::int64_t { return detail::bytes_kept({sum}); }
+    /// What a file has of it.
+    static void each(auto& s, const auto& f) { f("sum", s.sum), f("step", s.step); }
   };
+  detail::kept_states<state, adagrad> states = {};  ///< what copies of it share
+  /// Throws std::invalid_argument for settings out of their ranges.
+  void check_settings() const {
+    detail::require_at_least_0("adagrad", "lr", lr);
+    detail::require_at_least_0("adagrad", "lr_decay", lr_decay);
+    detail::require_at_least_0("adagrad", "weight_decay", weight_decay);
+    detail::require_at_least_0("adagrad", "initial_accumulator_value", initial_accumulator_value);
+    detail::require_above_0("adagrad", "eps", eps);
+  }
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
   /// Updates a parameter in place. Allocates nothing on the host, on a device a tensor of the parameter's size for a moment.
@@ -44,11 +55,12 @@ KOILA_INLINE void adagrad::update(const at::Tensor& parameter, const at::Tensor&
     parameter.addcdiv_(gradient, s.sum.sqrt().add_(eps), -rate);
     return;
   }
-  detail::for_each_element(parameter, gradient, std::array{s.sum}, [o = *this, rate]<class T>(T& p, T g, std::array<T, 1>& k) {
-    if (o.weight_decay != 0) g += static_cast<T>(o.weight_decay) * p;
-    k[0] += g * g;
-    p -= static_cast<T>(rate) * g / (std::sqrt(k[0]) + static_cast<T>(o.eps));
-  });
+  detail::for_each_element(parameter, gradient, std::array{s.sum},
+                           [decay = weight_decay, eps_ = eps, rate]<class T>(T& p, T g, std::array<T, 1>& k) {
+                             if (decay != 0) g += static_cast<T>(decay) * p;
+                             k[0] += g * g;
+                             p -= static_cast<T>(rate) * g / (std::sqrt(k[0]) + static_cast<T>(eps_));
+                           });
 }
 
 }  // namespace koila

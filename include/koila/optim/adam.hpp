@@ -6,6 +6,19 @@
 
 namespace koila {
 
+namespace detail {
+
+template <class O>
+void check_adam(const O& o, std::string_view name) {
+  require_at_least_0(name, "lr", o.lr);
+  require_below_1(name, "the first of betas", o.betas.first);
+  require_below_1(name, "the second of betas", o.betas.second);
+  require_above_0(name, "eps", o.eps);
+  require_at_least_0(name, "weight_decay", o.weight_decay);
+}
+
+}  // namespace detail
+
 /// Kingma and Ba 2015: p -= lr m / (sqrt(v) + eps), with unbiased means m of the gradient and v of its square. An aggregate:
 /// `adam{.lr = 1e-3, .weight_decay = 1e-4}`; weight_decay * p is added to the gradient.
 struct adam {
@@ -20,9 +33,16 @@ struct adam {
     at::Tensor exp_avg, exp_avg_sq, max_exp_avg_sq;
     std::int64_t step = 0;
     auto bytes() const -> std::int64_t { return detail::bytes_kept({exp_avg, exp_avg_sq, max_exp_avg_sq}); }
+    /// What a file has of it.
+    static void each(auto& s, const auto& f) {
+      f("exp_avg", s.exp_avg), f("exp_avg_sq", s.exp_avg_sq), f("max_exp_avg_sq", s.max_exp_avg_sq), f("step", s.step);
+    }
   };
+  detail::kept_states<state, adam> states = {};  ///< what copies of it share
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
+  /// Throws std::invalid_argument for settings out of their ranges.
+  void check_settings() const { detail::check_adam(*this, "adam"); }
   /// Throws std::invalid_argument where the settings need memory that this state has not.
   void check(const state& s) const { detail::check_kept(!amsgrad || s.max_exp_avg_sq.defined()); }
   /// Updates a parameter in place; the gradient may be used up. Allocates nothing.
@@ -38,7 +58,9 @@ struct adamw {
   bool amsgrad = false;
 
   using state = adam::state;
+  detail::kept_states<state, adamw> states = {};
   auto state_for(const at::Tensor& parameter) const -> state;
+  void check_settings() const { detail::check_adam(*this, "adamw"); }
   void check(const state& s) const { detail::check_kept(!amsgrad || s.max_exp_avg_sq.defined()); }
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
@@ -68,13 +90,14 @@ void adam_update(const O& o, const at::Tensor& parameter, const at::Tensor& grad
     ++s.step;
     return;
   }
-  const auto update = [o, size, root]<class T, std::size_t N>(T& p, T g, std::array<T, N>& k) {
-    if constexpr (Decoupled) p *= static_cast<T>(1 - o.lr * o.weight_decay);
-    else if (o.weight_decay != 0) g += static_cast<T>(o.weight_decay) * p;
-    k[0] = static_cast<T>(o.betas.first) * k[0] + static_cast<T>(1 - o.betas.first) * g;
-    k[1] = static_cast<T>(o.betas.second) * k[1] + static_cast<T>(1 - o.betas.second) * g * g;
+  const auto update = [lr = o.lr, weight_decay = o.weight_decay, first = o.betas.first, second = o.betas.second, eps = o.eps,
+                       size, root]<class T, std::size_t N>(T& p, T g, std::array<T, N>& k) {
+    if constexpr (Decoupled) p *= static_cast<T>(1 - lr * weight_decay);
+    else if (weight_decay != 0) g += static_cast<T>(weight_decay) * p;
+    k[0] = static_cast<T>(first) * k[0] + static_cast<T>(1 - first) * g;
+    k[1] = static_cast<T>(second) * k[1] + static_cast<T>(1 - second) * g * g;
     if constexpr (N == 3) k[2] = k[1] > k[2] ? k[1] : k[2];
-    p -= static_cast<T>(size) * k[0] / (std::sqrt(k[N - 1]) / static_cast<T>(root) + static_cast<T>(o.eps));
+    p -= static_cast<T>(size) * k[0] / (std::sqrt(k[N - 1]) / static_cast<T>(root) + static_cast<T>(eps));
   };
   if (o.amsgrad) for_each_element(parameter, gradient, std::array{s.exp_avg, s.exp_avg_sq, s.max_exp_avg_sq}, update);
   else for_each_element(parameter, gradient, std::array{s.exp_avg, s.exp_avg_sq}, update);

@@ -22,6 +22,10 @@ struct clip_grad_norm : O {
   double max_norm;
   clip_grad_norm(O o, double most) : O(std::move(o)), max_norm(most) {}
   void before(std::span<const at::Tensor> gradients) const { detail::clip_norm(gradients, max_norm); }
+  void check_settings() const {
+    detail::check_settings(static_cast<const O&>(*this));
+    if (!(max_norm > 0)) detail::refuse_setting("clip_grad_norm", "the largest norm", max_norm, "above 0");
+  }
 };
 
 /// `step(loss, clip_grad_value(sgd{.lr = 0.1}, 0.5))`: no element of a gradient is larger than this.
@@ -30,6 +34,10 @@ struct clip_grad_value : O {
   double clip_value;
   clip_grad_value(O o, double most) : O(std::move(o)), clip_value(most) {}
   void before(std::span<const at::Tensor> gradients) const { detail::clip_value(gradients, clip_value); }
+  void check_settings() const {
+    detail::check_settings(static_cast<const O&>(*this));
+    if (!(clip_value > 0)) detail::refuse_setting("clip_grad_value", "the largest value", clip_value, "above 0");
+  }
 };
 
 }  // namespace koila

@@ -17,9 +17,22 @@ struct rmsprop {
   struct state {
     at::Tensor square_avg, momentum_buffer, grad_avg;
     auto bytes() const -> std::int64_t { return detail::bytes_kept({square_avg, momentum_buffer, grad_avg}); }
+    /// What a file has of it.
+    static void each(auto& s, const auto& f) {
+      f("square_avg", s.square_avg), f("momentum_buffer", s.momentum_buffer), f("grad_avg", s.grad_avg);
+    }
   };
+  detail::kept_states<state, rmsprop> states = {};  ///< what copies of it share
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
+  /// Throws std::invalid_argument for settings out of their ranges.
+  void check_settings() const {
+    detail::require_at_least_0("rmsprop", "lr", lr);
+    detail::require_below_1("rmsprop", "alpha", alpha);
+    detail::require_above_0("rmsprop", "eps", eps);
+    detail::require_at_least_0("rmsprop", "weight_decay", weight_decay);
+    detail::require_at_least_0("rmsprop", "momentum", momentum);
+  }
   /// Throws std::invalid_argument where the settings need memory that this state has not.
   void check(const state& s) const {
     detail::check_kept(!(momentum > 0 && !s.momentum_buffer.defined()) && !(centered && !s.grad_avg.defined()));
@@ -51,9 +64,12 @@ KOILA_INLINE void rmsprop::update(const at::Tensor& parameter, const at::Tensor&
     else parameter.addcdiv_(gradient, by, -lr);
     return;
   }
+  const struct {
+    double lr, alpha, eps, weight_decay, momentum;
+  } settings{lr, alpha, eps, weight_decay, momentum};  // without what copies share
   const auto update = [&]<bool Momentum, bool Centered>(const auto&... kept) {
     detail::for_each_element(parameter, gradient, std::array{s.square_avg, kept...},
-                             [o = *this]<class T, std::size_t N>(T& p, T g, std::array<T, N>& k) {
+                             [o = settings]<class T, std::size_t N>(T& p, T g, std::array<T, N>& k) {
                                if (o.weight_decay != 0) g += static_cast<T>(o.weight_decay) * p;
                                k[0] = static_cast<T>(o.alpha) * k[0] + static_cast<T>(1 - o.alpha) * g * g;
                                T v = k[0];

@@ -1,24 +1,56 @@
 #pragma once
-// Learning-rate schedules: functions of the number of epochs or steps so far. `train.optimizer.lr = schedule(epoch)`.
+// Learning-rate schedules: functions of the number of epochs or steps so far. `train.optimizer.lr = schedule(epoch)`. One whose settings
+// give no rate throws std::invalid_argument when it is called.
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <stdexcept>
+#include <string>
 
 namespace koila {
+
+namespace detail {
+
+/// Throws std::invalid_argument "step_lr: step_size is 0, not at least 1".
+constexpr void require_steps(const char* schedule, const char* name, std::int64_t value, std::int64_t least) {
+  if (value < least)
+    throw std::invalid_argument("koila: " + std::string(schedule) + ": " + name + " is " + std::to_string(value) +
+                                ", not at least " + std::to_string(least));
+}
+/// Throws std::invalid_argument for a number that is not in [0, most], or 0 where it is to be above.
+constexpr void require_factor(const char* schedule, const char* name, double value, double most = 1.7976931348623157e308,
+                              bool open = false) {
+  if (!(open ? value > 0 : value >= 0) || !(value <= most))
+    throw std::invalid_argument("koila: " + std::string(schedule) + ": " + name + " is " + std::to_string(value) + ", not " +
+                                (open ? "above 0" : "at least 0") + (most == 1 ? " and at most 1" : " and finite"));
+}
+
+}  // namespace detail
 
 /// lr gamma^(t / step_size), in whole steps. torch.optim.lr_scheduler.StepLR.
 struct step_lr {
   double lr;
   std::int64_t step_size;
   double gamma = 0.1;
-  auto operator()(std::int64_t t) const -> double { return lr * std::pow(gamma, static_cast<double>(t / step_size)); }
+  auto operator()(std::int64_t t) const -> double {
+    detail::require_factor("step_lr", "lr", lr);
+    detail::require_factor("step_lr", "gamma", gamma);
+    detail::require_steps("step_lr", "step_size", step_size, 1);
+    detail::require_steps("step_lr", "t", t, 0);
+    return lr * std::pow(gamma, static_cast<double>(t / step_size));
+  }
 };
 
 /// lr gamma^t. torch.optim.lr_scheduler.ExponentialLR.
 struct exponential_lr {
   double lr;
   double gamma;
-  auto operator()(std::int64_t t) const -> double { return lr * std::pow(gamma, static_cast<double>(t)); }
+  auto operator()(std::int64_t t) const -> double {
+    detail::require_factor("exponential_lr", "lr", lr);
+    detail::require_factor("exponential_lr", "gamma", gamma);
+    detail::require_steps("exponential_lr", "t", t, 0);
+    return lr * std::pow(gamma, static_cast<double>(t));
+  }
 };
 
 /// From lr to eta_min along half a cosine in T_max steps. torch.optim.lr_scheduler.CosineAnnealingLR, in closed form.
@@ -27,6 +59,10 @@ struct cosine_annealing_lr {
   std::int64_t t_max;
   double eta_min = 0;
   auto operator()(std::int64_t t) const -> double {
+    detail::require_factor("cosine_annealing_lr", "lr", lr);
+    detail::require_factor("cosine_annealing_lr", "eta_min", eta_min);
+    detail::require_steps("cosine_annealing_lr", "t_max", t_max, 1);
+    detail::require_steps("cosine_annealing_lr", "t", t, 0);
     const double turn = std::numbers::pi * static_cast<double>(t) / static_cast<double>(t_max);
     return eta_min + (lr - eta_min) * (1 + std::cos(turn)) / 2;
   }
@@ -39,6 +75,11 @@ struct linear_lr {
   double end_factor = 1;
   std::int64_t total_iters = 5;
   auto operator()(std::int64_t t) const -> double {
+    detail::require_factor("linear_lr", "lr", lr);
+    detail::require_factor("linear_lr", "start_factor", start_factor, 1, true);
+    detail::require_factor("linear_lr", "end_factor", end_factor, 1);
+    detail::require_steps("linear_lr", "total_iters", total_iters, 1);
+    detail::require_steps("linear_lr", "t", t, 0);
     const double done = static_cast<double>(t < total_iters ? t : total_iters) / static_cast<double>(total_iters);
     return lr * (start_factor + (end_factor - start_factor) * done);
   }
@@ -50,6 +91,10 @@ struct polynomial_lr {
   std::int64_t total_iters = 5;
   double power = 1;
   auto operator()(std::int64_t t) const -> double {
+    detail::require_factor("polynomial_lr", "lr", lr);
+    detail::require_factor("polynomial_lr", "power", power);
+    detail::require_steps("polynomial_lr", "total_iters", total_iters, 1);
+    detail::require_steps("polynomial_lr", "t", t, 0);
     const double left = 1 - static_cast<double>(t < total_iters ? t : total_iters) / static_cast<double>(total_iters);
     return lr * std::pow(left, power);
   }
@@ -61,6 +106,8 @@ struct warmup {
   std::int64_t steps;
   Then then;
   auto operator()(std::int64_t t) const -> double {
+    detail::require_steps("warmup", "steps", steps, 0);
+    detail::require_steps("warmup", "t", t, 0);
     return t < steps ? then(0) * static_cast<double>(t + 1) / static_cast<double>(steps) : then(t - steps);
   }
 };

@@ -20,9 +20,15 @@ struct sgd {
     auto bytes() const -> std::int64_t {
       return momentum_buffer.defined() ? static_cast<std::int64_t>(momentum_buffer.nbytes() + factor.nbytes()) : 0;
     }
+    /// What a file has of it, and the rest of it.
+    static void each(auto& s, const auto& f) { f("momentum_buffer", s.momentum_buffer), f("started", s.started); }
+    void complete(const at::Tensor& parameter);
   };
+  detail::kept_states<state, sgd> states = {};  ///< what copies of it share
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
+  /// Throws std::invalid_argument for settings out of their ranges, and for Nesterov's momentum without momentum or with dampening.
+  void check_settings() const;
   /// Throws std::invalid_argument where the settings need memory that this state has not.
   void check(const state& s) const { detail::check_kept(momentum == 0 || s.momentum_buffer.defined()); }
   /// Updates a parameter in place; the gradient is used up. Allocates nothing.
@@ -96,11 +102,24 @@ auto update_at_once(const sgd& o, const at::Tensor& p, const at::Tensor& g, cons
 
 }  // namespace detail
 
+KOILA_INLINE void sgd::check_settings() const {
+  detail::require_at_least_0("sgd", "lr", lr);
+  detail::require_at_least_0("sgd", "momentum", momentum);
+  detail::require_finite("sgd", "dampening", dampening);
+  detail::require_at_least_0("sgd", "weight_decay", weight_decay);
+  if (nesterov && !(momentum > 0 && dampening == 0))
+    throw std::invalid_argument("koila: sgd: Nesterov's momentum requires a momentum above 0 and a dampening of 0");
+}
+
 KOILA_INLINE auto sgd::state_for(const at::Tensor& parameter) const -> state {
   if (momentum == 0) return {};
   return {at::_ops::zeros_like::call(parameter, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt),
           at::_ops::empty_memory_format::call({}, parameter.scalar_type(), std::nullopt, parameter.device(), std::nullopt,
                                               std::nullopt)};
+}
+
+KOILA_INLINE void sgd::state::complete(const at::Tensor& parameter) {
+  if (momentum_buffer.defined() && !factor.defined()) factor = sgd{.momentum = 1}.state_for(parameter).factor;
 }
 
 KOILA_INLINE void sgd::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {

@@ -1,10 +1,13 @@
 #pragma once
 // What optimisers share: one pass over a parameter, its gradient and what is kept for it.
-#include <ATen/core/Tensor.h>
+#include <koila/run/optimizer.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace koila::detail {
 
@@ -13,6 +16,31 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
   std::int64_t n = 0;
   for (const at::Tensor& t : ts) n += t.defined() ? static_cast<std::int64_t>(t.nbytes()) : 0;
   return n;
+}
+
+/// Throws where a setting is not as it must be: "adam: lr is -0.1, not a finite number of at least 0".
+[[noreturn]] inline void refuse_setting(std::string_view optimizer, std::string_view name, double value,
+                                        std::string_view must_be) {
+  std::string number = std::to_string(value);
+  if (number.find('.') != std::string::npos) number.erase(number.find_last_not_of('0') + 1);
+  if (number.ends_with('.')) number.pop_back();
+  throw std::invalid_argument("koila: " + std::string(optimizer) + ": " + std::string(name) + " is " + number + ", not " +
+                              std::string(must_be));
+}
+/// What most settings must be.
+inline void require_at_least_0(std::string_view optimizer, std::string_view name, double value) {
+  if (!(std::isfinite(value) && value >= 0)) refuse_setting(optimizer, name, value, "a finite number of at least 0");
+}
+inline void require_finite(std::string_view optimizer, std::string_view name, double value) {
+  if (!std::isfinite(value)) refuse_setting(optimizer, name, value, "a finite number");
+}
+/// What is divided by: of a gradient that is 0 the update would be 0/0.
+inline void require_above_0(std::string_view optimizer, std::string_view name, double value) {
+  if (!(std::isfinite(value) && value > 0)) refuse_setting(optimizer, name, value, "a finite number above 0");
+}
+/// The factor of a running mean.
+inline void require_below_1(std::string_view optimizer, std::string_view name, double value) {
+  if (!(value >= 0 && value < 1)) refuse_setting(optimizer, name, value, "in [0, 1)");
 }
 
 /// Throws where an optimiser's state has not all that its settings need.

@@ -19,7 +19,7 @@ inline constexpr chunk_policy powers_of_two = chunk_policy::powers_of_two, balan
 
 /// What a caller may fix.
 struct options {
-  /// Bytes that may be taken besides inputs and parameters, what an optimiser keeps included; negative: what is free now.
+  /// Bytes that may be taken besides inputs and parameters, what an optimiser keeps included; -1: what is free now.
   index_t memory = -1;
   /// Samples per chunk, the whole batch at most; 0: chosen as the policy says; negative: refused with std::invalid_argument. Where
   /// nothing is cut it has no effect, which is said once on stderr and by `explain`.

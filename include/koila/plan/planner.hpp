@@ -58,10 +58,17 @@ auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& ext
 /// What of the options has no effect on a schedule and why, a line each.
 auto without_effect(const builder& b, const schedule& s, const options& asked) -> std::string;
 
-/// The chunk sizes that a policy allows, the whole batch first. `parts`: that a chunk gives each sum. Throws std::invalid_argument for a negative one.
-KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<int>& parts) -> std::vector<index_t> {
+/// Throws std::invalid_argument for a number of bytes or samples that is none.
+KOILA_COLD constexpr void require_options(const options& o) {
   if (o.chunk < 0)
     throw std::invalid_argument("koila: .chunk is " + std::to_string(o.chunk) + " samples: at least 1, or 0 to choose");
+  if (o.memory < -1)
+    throw std::invalid_argument("koila: .memory is " + std::to_string(o.memory) + " bytes: at least 0, or -1 for what is free");
+}
+
+/// The chunk sizes that a policy allows, the whole batch first. `parts`: that a chunk gives each sum. Throws std::invalid_argument for a negative one.
+KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<int>& parts) -> std::vector<index_t> {
+  require_options(o);
   std::vector<index_t> out{o.chunk > 0 ? std::min(o.chunk, batch) : batch};
   if (o.chunk > 0 || batch < 2) return out;
   const auto add = [&](index_t chunks) {

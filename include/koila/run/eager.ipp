@@ -29,8 +29,11 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
     return y;
   }
   at::Tensor y = empty(sizes(result), scalar_type(result.type), device);
-  if (op.draw != nullptr) draw(op, y, operands.data(), at, {{}, 0, random_run(true).seed});
-  else op.evaluate(y, operands.data(), at);
+  if (op.draw != nullptr) {  // the one random op of this run
+    const handle<const object> numbered = op.call != nullptr ? op.as_call(at, 1) : handle<const object>();
+    const random_run random(true);
+    draw(op, y, operands.data(), numbered ? numbered.get() : at, {{}, 0, random.seed});
+  } else op.evaluate(y, operands.data(), at);
   return y;
 }
 

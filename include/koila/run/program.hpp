@@ -136,6 +136,7 @@ class program {
   auto own(at::Tensor t) -> at::Tensor*;
   auto in_arena(int range, const dims& d, index_t from = 0) -> at::Tensor*;
   auto whole_of(int range) -> at::Tensor*;
+  void number_calls();
   void prepare_leaves(const bound_tensors& bound);
   void prepare_whole(int node);
   auto prepare_chunk(int loop, index_t samples) -> detail::chunk_steps;

@@ -40,6 +40,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   for (int i = 0; i < n; ++i)
     if (plan_.order.live[idx(i)] != 0 && plan_.graph.at(i).op != nullptr)
       detail::require_kernel(*plan_.graph.at(i).op, device_);
+  number_calls();
   nothing_ = detail::empty({0}, at::kByte, device_);
   shown_ = detail::promised(plan_.arena_bytes, device_);
 
@@ -91,6 +92,19 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   outputs_.reserve(plan_.outputs.size());
   needed_scratch_ = scratch_to_keep();
   release(true);
+}
+
+/// Gives random ops, in the graph's order, which no plan changes, numbers of this program: the same expression made again draws the same.
+KOILA_COLD KOILA_INLINE void program::number_calls() {
+  std::vector<std::uint64_t> calls;  // number - 1 -> which
+  for (gnode& x : plan_.graph.nodes) {
+    if (x.op == nullptr || x.op->call == nullptr) continue;
+    const std::uint64_t call = x.op->call(x.attributes.get());
+    const auto known = std::find(calls.begin(), calls.end(), call);
+    const auto number = static_cast<std::uint64_t>(known - calls.begin()) + 1;
+    if (known == calls.end()) calls.push_back(call);
+    x.attributes = x.op->as_call(x.attributes.get(), number);
+  }
 }
 
 /// Bytes for koila's own kernels; others allocate besides.

@@ -1,32 +1,34 @@
 #pragma once
-// The state of random numbers: a seed and the number of runs. An op's numbers are a function of these, of the call of the op, of
-// the sample and of the position in it, whatever the chunk.
+// The state of random numbers. An op's numbers are a function of the run's seed, of which of the program's random ops it is, of the
+// sample and of the position in it, whatever the chunk. A run's seed follows from koila's own, or is drawn from LibTorch's generator.
 #include <koila/expr/random.hpp>
 #include <koila/shape/cold.hpp>
 
+#include <cstddef>
 #include <exception>
-#include <memory>
 
 namespace koila {
 
 namespace detail {
 
-/// The state of LibTorch's generator of the host, as it was when this was made.
-struct libtorch_random;
-struct drop_libtorch_random {
-  void operator()(libtorch_random* p) const;
+/// The state of LibTorch's generator of the host, as it was at some time.
+struct libtorch_random {
+  alignas(8) std::byte bytes[2560];
 };
-using saved_libtorch_random = std::unique_ptr<libtorch_random, drop_libtorch_random>;
-auto save_libtorch_random() -> saved_libtorch_random;
-void restore(const libtorch_random& state);
+void save_libtorch_random(libtorch_random& before);
+void restore(const libtorch_random& before);
+auto draw_libtorch_seed() -> std::uint64_t;
 
 /// A run that may draw: counted when it begins, not counted where it fails, so that the next one draws the same.
 struct random_run {
   std::uint64_t seed = 0;
-  /// `draws`: from koila's numbers. `draws_elsewhere`: it calls what may draw from LibTorch's generator.
-  explicit random_run(bool draws, bool draws_elsewhere = false) : draws_(draws), failing_(std::uncaught_exceptions()) {
-    if (draws_elsewhere) before_ = save_libtorch_random();
-    if (!draws_) return;
+  /// `draws`: koila's ops do. `draws_elsewhere`: it calls what may draw from LibTorch's generator.
+  explicit random_run(bool draws, bool draws_elsewhere = false)
+      : counts_(draws && random_numbers().seeded), draws_seed_(draws && !counts_), saved_(draws_seed_ || draws_elsewhere),
+        failing_(std::uncaught_exceptions()) {
+    if (saved_) save_libtorch_random(before_);
+    if (draws_seed_) seed = draw_libtorch_seed();
+    if (!counts_) return;
     const std::uint64_t run = random_numbers().runs.fetch_add(1);
     seed = (random_numbers().seed.load() ^ (run * 0x9E3779B97F4A7C15ULL)) + run;
   }
@@ -34,27 +36,29 @@ struct random_run {
   auto operator=(const random_run&) -> random_run& = delete;
   ~random_run() {
     if (std::uncaught_exceptions() <= failing_) return;
-    again();
-    if (draws_) random_numbers().runs.fetch_sub(1);
+    if (saved_) restore(before_);
+    if (counts_) random_numbers().runs.fetch_sub(1);
   }
   /// What runs again draws the same again.
   void again() const {
-    if (before_) restore(*before_);
+    if (saved_) restore(before_);
+    if (draws_seed_) (void)draw_libtorch_seed();
   }
 
  private:
-  bool draws_;
+  bool counts_, draws_seed_, saved_;
   int failing_;
-  saved_libtorch_random before_;
+  libtorch_random before_;
 };
 
 }  // namespace detail
 
-/// Begins the random numbers anew: the same program then draws the same numbers.
+/// Gives koila random numbers of its own from now on: the same program then draws the same numbers. Without it they follow LibTorch's
+/// generator of the host, `torch::manual_seed(1)`, from which each run that draws takes 64 bits.
 inline void manual_seed(std::uint64_t seed) {
   detail::random_numbers().seed = seed;
   detail::random_numbers().runs = 0;
-  detail::random_numbers().calls = 0;
+  detail::random_numbers().seeded = true;
 }
 
 }  // namespace koila

@@ -1,21 +1,14 @@
 #pragma once
 // step: a training step as one object: value, gradients, update, planned once per shape.
+#include <koila/run/optimizer.hpp>
 #include <koila/run/run.hpp>
 
 #include <ATen/core/LegacyTypeDispatch.h>
 
+#include <optional>
 #include <span>
 
 namespace koila {
-
-/// What `step` needs of an optimiser. One with `before(gradients)` is shown all gradients before the updates; one with `check(state)` may refuse
-/// the settings it now has for a state that it made before, by an exception, before anything is computed.
-template <class O>
-concept Optimizer = requires(const O& o, const at::Tensor& p, const at::Tensor& g, typename O::state& s) {
-  { o.state_for(p) } -> std::same_as<typename O::state>;
-  o.update(p, g, s);
-  s.bytes();
-};
 
 namespace detail {
 
@@ -26,8 +19,10 @@ inline constexpr std::size_t most_plans = 32;
 class step_core {
  public:
   using lower_function = std::function<int(builder&)>;
-  step_core(lower_function lower, const options& o);
+  /// `groups`: of the parameters that are trained; none: all of the loss.
+  step_core(lower_function lower, const options& o, const std::vector<parameter_group>& groups);
   step_core(step_core&& o) noexcept;
+  auto operator=(step_core&& o) noexcept -> step_core&;
   ~step_core();
 
   /// Where what the optimiser keeps for each parameter is found; allocates it.
@@ -48,11 +43,21 @@ class step_core {
   auto gradient(std::size_t k) const -> at::Tensor;
   auto plan() const -> const memory_plan&;
   auto plans() const -> std::size_t { return plans_.size(); }
+  /// A parameter that may be trained, and the number of its group.
+  struct trainable {
+    handle<const leaf_state> parameter;
+    std::size_t group = 0;
+  };
+  /// All of them, in the order of the loss.
+  auto trainables() const -> const std::vector<trainable>& { return trainables_; }
+  auto group_of(const handle<const leaf_state>& parameter) const -> std::size_t;
 
  private:
   struct planned;
   lower_function lower_;
   options options_;
+  bool restricted_;  // to these alone
+  std::vector<trainable> trainables_;
   std::vector<std::unique_ptr<planned>> plans_;  // the last first
   program* active_ = nullptr;  // which has the memory
   at::Tensor block_;  // that its values lie in
@@ -63,6 +68,7 @@ class step_core {
   index_t refused_ = 0;
   int wait_ = 0, steps_ = 0;
 
+  auto find_trainable(const leaf_state& p) const -> std::vector<trainable>::const_iterator;
   auto find(const bound_tensors& bound) -> planned*;
   void add(bindings b, const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
   auto read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t;
@@ -71,6 +77,9 @@ class step_core {
   void take();
   void let_go();
 };
+
+/// What save and load may see of a step.
+struct step_access;
 
 }  // namespace detail
 
@@ -81,8 +90,19 @@ class training_step {
  public:
   O optimizer;  ///< its settings may be changed between steps, its learning rate above all
 
-  training_step(detail::step_core::lower_function lower, O o, const options& opt)
-      : optimizer(std::move(o)), core_(std::move(lower), opt) {}
+  training_step(detail::step_core::lower_function lower, O o, const options& opt, std::vector<parameter_group> groups = {})
+      : optimizer(std::move(o)), core_(std::move(lower), opt, groups), table_(table_of(optimizer)) {
+    for (const parameter_group& g : groups) groups_.push_back({g.settings, {}});
+    settle_settings();
+    table_->drop_unused();
+  }
+  /// Takes over, at each call, what has been changed in the settings of that optimiser since, while it is there.
+  void follow(O& other)
+    requires detail::SharesStates<O>
+  {
+    place_ = other.states.place(other);
+    seen_ = other;
+  }
 
   template <detail::Binding... B>
   auto operator()(const B&... bs) -> at::Tensor {
@@ -100,10 +120,12 @@ class training_step {
     for (std::size_t k = 0; k < core_.count(); ++k) {  // from here on nothing allocates
       const at::Tensor gradient = core_.gradient(k);
       const at::Tensor& p = tensor_of(*core_.parameter(k));
-      optimizer.update(p, gradient, kept_[core_.place(k)].state);
+      const kept& own = kept_[core_.place(k)];
+      settings_of(own.group).update(p, gradient, own.state->state);
       p.unsafeGetTensorImpl()->bump_version();  // a change, to autograd
     }
     core_.commit();
+    ++table_->steps;
     return value;
   }
   /// The plan for these tensors; nothing runs.
@@ -117,34 +139,107 @@ class training_step {
   auto plan() const -> const memory_plan& { return core_.plan(); }
   /// Plans that are kept, of different shapes: 32 at most. One of them at a time has memory.
   auto plans() const -> std::size_t { return core_.plans(); }
-  /// Bytes that the optimiser keeps between steps, all of them from the first step on.
+  /// Bytes that the optimiser keeps between steps of the parameters that this one trains, all of them from the first step on.
   auto state_bytes() const -> index_t {
     index_t n = 0;
-    for (const kept& k : kept_) n += k.state.bytes();
+    for (const kept& k : kept_) n += k.state->state.bytes();
     return n;
   }
+  /// Steps made with its optimiser, those before a file was loaded and those of steps that share it included.
+  auto steps() const -> std::int64_t { return table_->steps; }
+  /// What group k of `groups(...)` has for itself: `train.group(1).lr = schedule(t)`. Other settings are those of `optimizer`. Throws
+  /// std::out_of_range where there is no such group.
+  auto group(std::size_t k) -> group_settings& { return groups_.at(k).own; }
+  auto group(std::size_t k) const -> const group_settings& { return groups_.at(k).own; }
+  auto group_count() const -> std::size_t { return groups_.size(); }
 
  private:
+  friend struct detail::step_access;
+  using table = detail::state_table<typename O::state>;
   struct kept {
-    handle<const leaf_state> parameter;
-    typename O::state state;
+    handle<detail::kept_state<typename O::state>> state;
+    std::size_t group;
+  };
+  struct grouped {
+    group_settings own;
+    std::optional<O> settings;  // the optimiser's, changed by these
   };
   detail::step_core core_;
+  handle<table> table_;
   std::vector<kept> kept_;  // of all parameters trained so far: one that is frozen for a while keeps its own
+  std::size_t taken_ = 0;  // of what was read from a file, by the step that is being prepared
+  std::vector<grouped> groups_;
+  handle<detail::optimizer_place> place_;  // of an optimiser whose settings this one follows
+  std::optional<O> seen_;  // that, when it was last looked at
 
+  static auto table_of(const O& o) -> handle<table> {
+    if constexpr (detail::SharesStates<O>) return o.states.table();
+    else return make_handle<table>();
+  }
+  auto settings_of(std::size_t group) const -> const O& { return groups_.empty() ? optimizer : *groups_[group].settings; }
+
+  /// What was changed in one optimiser is changed in the other: of what both changed, the first wins.
+  template <class From, class To>
+  static void follow_changes(const From& now, From& seen, To& own) {
+    detail::each_setting(
+        [](const char*, const auto& n, auto& s, auto& o) {
+          if (n != s) o = s = n;
+        },
+        now, seen, own);
+  }
+  void look_at_followed() {
+    if constexpr (detail::SharesStates<O>) {
+      using part = typename decltype(optimizer.states)::optimizer;
+      if (!place_ || place_->address == nullptr) return;
+      const auto* const other = static_cast<const part*>(place_->address);
+      if (place_->moved) follow_changes(*other, static_cast<part&>(*seen_), optimizer);
+      else follow_changes(static_cast<const O&>(*other), *seen_, optimizer);
+    }
+  }
+  /// What was read from a file is not undone by what was changed before.
+  void forget_changes() {
+    O as_now = optimizer;
+    look_at_followed();
+    detail::each_setting([](const char*, auto& own, const auto& now) { own = now; }, optimizer, as_now);
+  }
+  /// Throws std::invalid_argument for settings that are none.
+  void settle_settings() {
+    look_at_followed();
+    detail::check_settings(optimizer);
+    for (grouped& g : groups_) {
+      g.settings.emplace(optimizer);
+      g.own.apply_to(*g.settings);
+      detail::check_settings(*g.settings);
+    }
+  }
+
+  /// The number of what is kept of a parameter among this step's.
   auto place_of(const handle<const leaf_state>& parameter) -> std::size_t {
     for (std::size_t i = 0; i < kept_.size(); ++i)
-      if (kept_[i].parameter == parameter) return i;
-    kept_.push_back({parameter, optimizer.state_for(tensor_of(*parameter))});
+      if (kept_[i].state->parameter == parameter) return i;
+    const std::size_t group = core_.group_of(parameter);
+    for (const auto& k : table_->all)
+      if (k->parameter == parameter) {
+        kept_.push_back({k, group});
+        return kept_.size() - 1;
+      }
+    const detail::parameter_record* const saved = taken_ < table_->awaited.size() ? &table_->awaited[taken_++] : nullptr;
+    if (saved != nullptr) detail::require_name(*saved, *parameter);
+    auto made = make_handle<detail::kept_state<typename O::state>>(parameter,
+                                                                   detail::state_from(settings_of(group), saved, *parameter));
+    table_->all.push_back(made);
+    kept_.push_back({std::move(made), group});
     return kept_.size() - 1;
   }
   void prepare(const bound_tensors& bound) {
-    for (kept& k : kept_) {  // momentum, say, that was 0 at first
-      if (k.state.bytes() != 0) continue;
-      auto now = optimizer.state_for(tensor_of(*k.parameter));
-      if (now.bytes() != 0) k.state = std::move(now);
+    settle_settings();
+    for (const kept& k : kept_) {  // momentum, say, that was 0 at first
+      if (k.state->state.bytes() != 0) continue;
+      auto now = settings_of(k.group).state_for(tensor_of(*k.state->parameter));
+      if (now.bytes() != 0) k.state->state = std::move(now);
     }
-    const std::size_t before = kept_.size();
+    const std::size_t before = kept_.size(), known = table_->all.size();
+    taken_ = 0;
     try {
       core_.prepare(
           bound,
@@ -156,10 +251,15 @@ class training_step {
           [&] { return state_bytes(); });
     } catch (...) {
       kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(before), kept_.end());
+      table_->all.erase(table_->all.begin() + static_cast<std::ptrdiff_t>(known), table_->all.end());
       throw;
     }
+    table_->awaited.erase(table_->awaited.begin(), table_->awaited.begin() + static_cast<std::ptrdiff_t>(taken_));
     if constexpr (requires(const typename O::state& s) { optimizer.check(s); })
-      for (std::size_t k = 0; k < core_.count(); ++k) optimizer.check(kept_[core_.place(k)].state);
+      for (std::size_t k = 0; k < core_.count(); ++k) {
+        const kept& own = kept_[core_.place(k)];
+        settings_of(own.group).check(own.state->state);
+      }
   }
 
  public:
@@ -169,11 +269,29 @@ class training_step {
   auto operator()(const B&...) -> refused = delete;
 };
 
-/// `auto train = step(loss, sgd{.lr = 0.1}, {.memory = 512_MiB}); train(x = images, label = labels);`
-template <Expression E, Optimizer O>
-auto step(const E& loss, O optimizer, const options& o = {}) -> training_step<O> {
+/// A step that trains the parameters of these groups and no others: of those no gradient is computed. Throws std::invalid_argument for a
+/// group without parameters, for a parameter in two, and for one that is not in the loss.
+template <Expression E, class O, std::same_as<std::vector<parameter_group>> G>
+  requires Optimizer<std::remove_cvref_t<O>>
+auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {}) -> training_step<std::remove_cvref_t<O>> {
   static_assert(shape_t<E>::value.rank <= 0, "step: a loss is a scalar; reduce the value with sum(...) or mean(...)");
-  return {[loss](builder& b) { return lower_root(b, loss); }, std::move(optimizer), o};
+  using made = training_step<std::remove_cvref_t<O>>;
+  made train([loss](builder& b) { return lower_root(b, loss); }, std::remove_cvref_t<O>(optimizer), o, groups);
+  if constexpr (std::is_lvalue_reference_v<O> && !std::is_const_v<std::remove_reference_t<O>> &&
+                detail::SharesStates<std::remove_cvref_t<O>>)
+    train.follow(optimizer);
+  return train;
+}
+
+/// `auto train = step(loss, sgd{.lr = 0.1}, {.memory = 512_MiB}); train(x = images, label = labels);`
+/// Steps that are given one optimiser, `adam opt{.lr = 1e-3}; auto a = step(loss1, opt), b = step(loss2, opt);`, share what it keeps of each
+/// parameter, and take over what is changed in its settings; what is changed in `a.optimizer` is changed for a alone. So a step for
+/// another expression goes on where the last one was.
+/// Throws std::invalid_argument where a setting is out of its range, or where the loss has no parameter.
+template <Expression E, class O>
+  requires Optimizer<std::remove_cvref_t<O>>
+auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<std::remove_cvref_t<O>> {
+  return step(loss, std::forward<O>(optimizer), std::vector<parameter_group>(), o);
 }
 
 }  // namespace koila

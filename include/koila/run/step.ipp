@@ -21,8 +21,45 @@ struct step_core::planned {
   }
 };
 
-KOILA_COLD KOILA_INLINE step_core::step_core(lower_function lower, const options& o) : lower_(std::move(lower)), options_(o) {}
+/// A parameter that was given, or whose tensor was, among those of the loss. Throws std::invalid_argument where it is none of them.
+KOILA_COLD inline void require_in_loss(bool found, const char* name) {
+  if (!found)
+    throw std::invalid_argument("koila: step: " + std::string(name) + " is to be trained, and it is no parameter of the loss");
+}
+
+KOILA_COLD KOILA_INLINE step_core::step_core(lower_function lower, const options& o, const std::vector<parameter_group>& groups)
+    : lower_(std::move(lower)), options_(o), restricted_(!groups.empty()) {
+  require_options(o);
+  std::vector<handle<const leaf_state>> of_loss;
+  call_notes notes;
+  notes.parameters = &of_loss;
+  builder b{bindings()};
+  b.notes = &notes;
+  (void)lower_(b);
+  if (of_loss.empty()) throw std::invalid_argument("koila: step: there is nothing to train: the loss has no parameter");
+  constexpr auto none = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> group(of_loss.size(), groups.empty() ? 0 : none);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].parameters.empty() && groups[g].tensors.empty())
+      throw std::invalid_argument("koila: step: there is nothing to train in group " + std::to_string(g) +
+                                  ": it has no parameters");
+    const auto add = [&](const char* name, const auto& is_it) {
+      const auto at = static_cast<std::size_t>(std::find_if(of_loss.begin(), of_loss.end(), is_it) - of_loss.begin());
+      require_in_loss(at < of_loss.size(), name);
+      if (group[at] != none && group[at] != g)
+        throw std::invalid_argument("koila: step: " + std::string(of_loss[at]->name) + " is in group " +
+                                    std::to_string(group[at]) + " and in group " + std::to_string(g));
+      group[at] = g;
+    };
+    for (const auto& p : groups[g].parameters) add(p->name, [&](const auto& l) { return l == p; });
+    for (const at::Tensor& t : groups[g].tensors)
+      add("a tensor", [&](const auto& l) { return l->value.published() != nullptr && tensor_of(*l).is_same(t); });
+  }
+  for (std::size_t k = 0; k < of_loss.size(); ++k)
+    if (group[k] != none) trainables_.push_back({of_loss[k], group[k]});
+}
 KOILA_INLINE step_core::step_core(step_core&& o) noexcept = default;
+KOILA_INLINE auto step_core::operator=(step_core&& o) noexcept -> step_core& = default;
 KOILA_COLD KOILA_INLINE step_core::~step_core() = default;
 KOILA_INLINE auto step_core::value() const -> at::Tensor { return plans_.front()->ready->output(0); }
 KOILA_INLINE auto step_core::count() const -> std::size_t { return plans_.front()->parameters.size(); }
@@ -34,6 +71,13 @@ KOILA_INLINE auto step_core::gradient(std::size_t k) const -> at::Tensor { retur
 KOILA_INLINE auto step_core::draws() const -> bool { return plans_.front()->ready->draws(); }
 KOILA_INLINE auto step_core::draws_elsewhere() const -> bool { return plans_.front()->ready->draws_elsewhere(); }
 KOILA_INLINE void step_core::commit() { plans_.front()->ready->commit(); }
+
+KOILA_COLD KOILA_INLINE auto step_core::find_trainable(const leaf_state& p) const -> std::vector<trainable>::const_iterator {
+  return std::find_if(trainables_.begin(), trainables_.end(), [&](const trainable& t) { return t.parameter.get() == &p; });
+}
+KOILA_COLD KOILA_INLINE auto step_core::group_of(const handle<const leaf_state>& parameter) const -> std::size_t {
+  return restricted_ ? find_trainable(*parameter)->group : 0;
+}
 
 /// The plan that fits these tensors, made the first.
 KOILA_INLINE auto step_core::find(const bound_tensors& bound) -> planned* {
@@ -83,10 +127,16 @@ KOILA_COLD KOILA_INLINE auto step_core::choose(planned& of, const kept_function&
 
 KOILA_COLD KOILA_INLINE void step_core::add(bindings b, const bound_tensors& bound, const keep_function& keep,
                                             const kept_function& kept) {
-  lowered_expression l = lower_with(lower_, std::move(b), true, is_trained);
+  const auto trained = [&](const leaf_state& p) {
+    return (!restricted_ || find_trainable(p) != trainables_.end()) && is_trained(p);
+  };
+  lowered_expression l = lower_with(lower_, std::move(b), true, trained);
   std::vector<handle<const leaf_state>> parameters;
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
     if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);
+  if (parameters.empty())
+    throw std::invalid_argument(
+        "koila: step: there is nothing to train: no parameter that the loss depends on requires a gradient");
   std::vector<std::size_t> places = keep(parameters);
   const at::Device where = device_for(l.graph, bound);
   budget_ = read_budget(where, 0, true, kept);

@@ -206,14 +206,15 @@ KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
     const dims& d = leaf.declared;
     if (leaf.is == leaf_state::input) refuse(leaf.name, why::not_bound, &d, 1);
     const detail::outside_inference_mode mode;
-    const detail::saved_libtorch_random before = detail::save_libtorch_random();
+    detail::libtorch_random before;
+    detail::save_libtorch_random(before);
     try {
       at::Tensor t = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type),
                                                          std::nullopt, std::nullopt, std::nullopt, std::nullopt);
       detail::initialise(t, leaf);
       set(leaf, t);
     } catch (...) {
-      detail::restore(*before);  // made by a later call it gets the values that it would have got now
+      detail::restore(before);  // made by a later call it gets the values that it would have got now
       throw;
     }
   }

@@ -75,6 +75,7 @@ enum class why : signed char {
   weight_is_a_number,
   workspace_is_not_stated,
   not_in_the_expression,
+  nothing_to_save,
 };
 
 constexpr auto spell(why reason) -> std::string_view {
@@ -147,6 +148,7 @@ constexpr auto spell(why reason) -> std::string_view {
     case why::weight_is_a_number: return "the weight is a number, which leaky_relu takes";
     case why::workspace_is_not_stated: return "its workspace is not stated, as workspace = bytes; of one kernel it is 0";
     case why::not_in_the_expression: return "bound, and not in the expression";
+    case why::nothing_to_save: return "no model with parameters, no optimiser or step whose state lists its parts";
     case why::accepted: break;
   }
   return "";

@@ -23,7 +23,7 @@ inline constexpr struct leading : attribute_name<leading> {
 } leading;
 
 /// Which call of a random op it is, taken when the op is called: two dropouts are two, copies of one are one. The compiler
-/// counts no calls, there each is like no other.
+/// counts no calls, there each is like no other. A program numbers its calls from 1 on, so that one made again draws the same.
 struct random_identity {
   std::uint64_t id;
 

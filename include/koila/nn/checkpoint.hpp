@@ -1,0 +1,304 @@
+#pragma once
+// What belongs to a model, an optimiser or a step, as tensors by name: to save it, and to load it all or not at all.
+#include <koila/nn/groups.hpp>
+
+#include <functional>
+
+namespace koila::detail {
+
+using named_tensors = std::vector<std::pair<std::string, at::Tensor>>;
+
+/// Replaces a file by a dictionary of tensors. Each is written for itself, also where two share their memory: its elements alone, in order.
+/// Throws shape_error for a tensor that koila does not support, std::invalid_argument where two have one name, std::runtime_error where
+/// the file cannot be written. The file is then as before.
+void write_tensors(const named_tensors& all, const std::string& file);
+/// The tensors of a file, on the host. Throws std::runtime_error where it cannot be read, is damaged, or is something else.
+auto read_tensors(const std::string& file) -> named_tensors;
+
+/// Numbers as tensors, and back. Throws shape_error for a tensor of other dims.
+auto number_tensor(double v) -> at::Tensor;
+auto number_tensor(std::int64_t v) -> at::Tensor;
+auto number_tensor(bool v) -> at::Tensor;
+auto number_tensor(const std::pair<double, double>& v) -> at::Tensor;
+void read_number(const std::string& name, const at::Tensor& t, double& v);
+void read_number(const std::string& name, const at::Tensor& t, std::int64_t& v);
+void read_number(const std::string& name, const at::Tensor& t, bool& v);
+void read_number(const std::string& name, const at::Tensor& t, std::pair<double, double>& v);
+
+/// What a file has of an optimiser or of a step.
+struct optimizer_record {
+  named_tensors settings;
+  std::vector<named_tensors> groups;
+  std::int64_t steps = 0;
+  std::vector<parameter_record> parameters;
+};
+
+/// One part of a file.
+struct saved_part {
+  std::vector<named_leaf> leaves;  // of a model
+  std::function<optimizer_record(const std::vector<named_leaf>& models)> record;  // of an optimiser or a step; else null
+};
+struct loaded_part {
+  std::vector<named_leaf> leaves;
+  /// Checks a record, and returns what is left to do, which does not fail.
+  std::function<std::function<void()>(const optimizer_record& r, const std::vector<named_leaf>& models)> prepare;
+};
+void save_all(const std::vector<saved_part>& parts, const std::string& file);
+void load_all(const std::vector<loaded_part>& parts, const std::string& file);
+
+/// A parameter's record without its state: its name in a model, else its own.
+auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models) -> parameter_record;
+/// The record for each of these parameters: by their names where all are in the models, else in this order. Throws shape_error where they
+/// are not those of the records.
+auto records_for(const std::vector<handle<const leaf_state>>& parameters, const std::vector<parameter_record>& records,
+                 const std::vector<named_leaf>& models) -> std::vector<const parameter_record*>;
+/// The parameters of records by their names in models. Throws shape_error where there is none.
+auto parameters_for(const std::vector<parameter_record>& records, const std::vector<named_leaf>& models)
+    -> std::vector<handle<const leaf_state>>;
+[[noreturn]] void refuse_settings(const std::string& name);
+[[noreturn]] void refuse_groups(std::size_t in_file, std::size_t here);
+
+// ---- settings and states ---------------------------------------------------------------------------------------------------
+
+template <class O>
+auto settings_in(const O& o) -> named_tensors {
+  named_tensors out;
+  each_setting(
+      [&]<class T>(const char* name, const T& v) {
+        if constexpr (requires { v.has_value(); }) {
+          if (v) out.push_back({name, number_tensor(*v)});
+        } else {
+          out.push_back({name, number_tensor(v)});
+        }
+      },
+      o);
+  return out;
+}
+/// Throws shape_error where an optimiser has other settings.
+template <class O>
+void read_settings(const named_tensors& from, O& o) {
+  std::size_t known = 0;
+  each_setting(
+      [&]<class T>(const char* name, T& v) {
+        const auto found = std::find_if(from.begin(), from.end(), [&](const auto& f) { return f.first == name; });
+        if constexpr (requires { v.reset(); }) {
+          v.reset();
+          if (found == from.end()) return;
+          read_number(name, found->second, v.emplace());
+        } else {
+          if (found == from.end()) refuse_settings(name);
+          read_number(name, found->second, v);
+        }
+        ++known;
+      },
+      o);
+  if (known < from.size()) refuse_settings("others");
+}
+
+template <class S>
+void add_parts(const S& state, parameter_record& to) {
+  to.trained = true;
+  S::each(state, [&]<class T>(const char* name, const T& part) {
+    if constexpr (!std::same_as<T, at::Tensor>) to.parts.push_back({name, number_tensor(static_cast<std::int64_t>(part))});
+    else if (part.defined()) to.parts.push_back({name, part});
+  });
+}
+
+/// States that are ready to replace those of a table.
+template <class S>
+struct new_states {
+  std::vector<handle<kept_state<S>>> all;
+  std::vector<parameter_record> awaited;
+  std::int64_t steps = 0;
+
+  /// Entries stay which steps know, those that are not there any more as new ones.
+  void put_into(state_table<S>& table) {
+    for (auto& made : all) {
+      const auto there =
+          std::find_if(table.all.begin(), table.all.end(), [&](const auto& k) { return k->parameter == made->parameter; });
+      if (there != table.all.end()) (*there)->state = std::move(made->state);
+      else table.all.push_back(std::move(made));
+    }
+    table.awaited = std::move(awaited);
+    table.steps = steps;
+  }
+};
+
+// ---- steps -----------------------------------------------------------------------------------------------------------------
+
+struct step_access {
+  template <class O>
+  static auto record(const training_step<O>& t, const std::vector<named_leaf>& models) -> optimizer_record {
+    if (!t.table_->awaited.empty())
+      throw std::logic_error("save: the optimiser has read a state that no step has used yet: save it before, or after a step");
+    optimizer_record r{settings_in(t.optimizer), {}, t.table_->steps, {}};
+    for (const auto& g : t.groups_) r.groups.push_back(settings_in(g.own));
+    for (const auto& p : t.core_.trainables()) {
+      r.parameters.push_back(record_of(*p.parameter, models));
+      for (const auto& k : t.table_->all)
+        if (k->parameter == p.parameter) add_parts(k->state, r.parameters.back());
+    }
+    return r;
+  }
+  template <class O>
+  static auto prepare(training_step<O>& t, const optimizer_record& r, const std::vector<named_leaf>& models)
+      -> std::function<void()> {
+    using state = typename O::state;
+    if (r.groups.size() != t.groups_.size()) refuse_groups(r.groups.size(), t.groups_.size());
+    O settings = t.optimizer;
+    read_settings(r.settings, settings);
+    check_settings(settings);
+    std::vector<group_settings> own(r.groups.size());
+    std::vector<O> of_group;
+    for (std::size_t g = 0; g < own.size(); ++g) {
+      read_settings(r.groups[g], own[g]);
+      of_group.push_back(settings);
+      own[g].apply_to(of_group.back());
+      check_settings(of_group.back());
+    }
+    std::vector<handle<const leaf_state>> parameters;
+    for (const auto& p : t.core_.trainables()) parameters.push_back(p.parameter);
+    const std::vector<const parameter_record*> records = records_for(parameters, r.parameters, models);
+    auto made = std::make_shared<new_states<state>>();
+    made->steps = r.steps;
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      const O& with = own.empty() ? settings : of_group[t.core_.trainables()[k].group];
+      const bool known =
+          std::any_of(t.table_->all.begin(), t.table_->all.end(), [&](const auto& e) { return e->parameter == parameters[k]; });
+      if (!records[k]->trained && !known) continue;
+      made->all.push_back(make_handle<kept_state<state>>(
+          parameters[k], state_from(with, records[k]->trained ? records[k] : nullptr, *parameters[k])));
+    }
+    t.table_->all.reserve(t.table_->all.size() + made->all.size());
+    return [&t, made, own, settings = std::make_shared<O>(std::move(settings))] {
+      made->put_into(*t.table_);
+      each_setting([](const char*, auto& now, const auto& loaded) { now = loaded; }, t.optimizer, *settings);
+      for (std::size_t g = 0; g < own.size(); ++g) t.groups_[g].own = own[g];
+      t.forget_changes();
+    };
+  }
+};
+
+// ---- what can be saved -----------------------------------------------------------------------------------------------------
+
+template <class T>
+inline constexpr bool is_step = false;
+template <class O>
+inline constexpr bool is_step<training_step<O>> = true;
+template <class T>
+inline constexpr bool is_listed_step = false;
+template <class O>
+inline constexpr bool is_listed_step<training_step<O>> = ListsParts<typename O::state>;
+
+template <class T>
+concept SavableOptimizer = SharesStates<T> && ListsParts<typename T::state>;
+template <class T>
+concept Savable = is_listed_step<T> || SavableOptimizer<T> || (!is_step<T> && !Optimizer<T> && holds_leaves<T>());
+
+template <class M>
+auto leaves_to_save(const M& net) -> std::vector<named_leaf> {
+  visit(net, "", []<class T>(const std::string&, const T&) {
+    static_assert(
+        !Optimizer<T> && !is_step<T>,
+        "save and load: a model that holds an optimiser or a step: hand these over besides, save(net, optimiser, file)");
+  });
+  std::vector<named_leaf> all = parameters(net);
+  for (const named_leaf& b : buffers(net)) all.push_back(b);
+  return all;
+}
+
+template <class T>
+auto to_save(const T& what) -> saved_part {
+  if constexpr (is_step<T>) {
+    return {{}, [&](const auto& models) { return step_access::record(what, models); }};
+  } else if constexpr (SavableOptimizer<T>) {
+    return {{}, [&](const std::vector<named_leaf>& models) {
+              auto& table = *what.states.table();
+              table.drop_unused();
+              optimizer_record r{settings_in(what), {}, table.steps, {}};
+              for (const auto& k : table.all) {
+                r.parameters.push_back(record_of(*k->parameter, models));
+                add_parts(k->state, r.parameters.back());
+              }
+              r.parameters.insert(r.parameters.end(), table.awaited.begin(), table.awaited.end());
+              return r;
+            }};
+  } else {
+    return {leaves_to_save(what), {}};
+  }
+}
+
+/// What an optimiser reads: what it keeps of parameters that are not in the file is as before they were trained.
+template <class O>
+auto prepare_optimizer(O& o, const optimizer_record& r, const std::vector<named_leaf>& models) -> std::function<void()> {
+  using state = typename O::state;
+  if (!r.groups.empty()) refuse_groups(r.groups.size(), 0);
+  auto settings = std::make_shared<O>(o);
+  read_settings(r.settings, *settings);
+  check_settings(*settings);
+  auto& table = *o.states.table();
+  table.drop_unused();
+  std::vector<parameter_record> trained;  // a step's has others, too
+  for (const parameter_record& p : r.parameters)
+    if (p.trained) trained.push_back(p);
+  std::vector<handle<const leaf_state>> parameters = parameters_for(trained, models);
+  auto made = std::make_shared<new_states<state>>();
+  made->steps = r.steps;
+  if (models.empty())
+    for (std::size_t k = 0; k < trained.size(); ++k) {
+      if (k >= table.all.size()) {
+        made->awaited.push_back(trained[k]);
+        continue;
+      }
+      require_name(trained[k], *table.all[k]->parameter);
+      parameters.push_back(table.all[k]->parameter);
+    }
+  for (std::size_t k = 0; k < parameters.size(); ++k)
+    made->all.push_back(make_handle<kept_state<state>>(parameters[k], state_from(*settings, &trained[k], *parameters[k])));
+  for (const auto& e : table.all)
+    if (std::find(parameters.begin(), parameters.end(), e->parameter) == parameters.end())
+      made->all.push_back(make_handle<kept_state<state>>(e->parameter, state_from(*settings, nullptr, *e->parameter)));
+  table.all.reserve(table.all.size() + made->all.size());
+  return [&o, made, settings] {
+    made->put_into(*o.states.table());
+    each_setting([](const char*, auto& now, const auto& loaded) { now = loaded; }, o, *settings);
+  };
+}
+
+template <class T>
+auto to_load(T& what) -> loaded_part {
+  if constexpr (is_step<std::remove_const_t<T>>) {
+    static_assert(!std::is_const_v<T>, "load: a step that is const cannot be changed");
+    return {{}, [&](const auto& r, const auto& models) { return step_access::prepare(what, r, models); }};
+  } else if constexpr (SavableOptimizer<std::remove_const_t<T>>) {
+    static_assert(!std::is_const_v<T>, "load: an optimiser that is const cannot be changed");
+    return {{}, [&](const auto& r, const auto& models) { return prepare_optimizer(what, r, models); }};
+  } else {
+    return {leaves_to_save(what), {}};
+  }
+}
+
+/// Calls f(last as a file's name, all others...).
+template <class F, class... Ts>
+void without_last(const F& f, Ts&... all) {
+  auto tied = std::tie(all...);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    f(std::string(std::get<sizeof...(Ts) - 1>(tied)), std::get<I>(tied)...);
+  }(std::make_index_sequence<sizeof...(Ts) - 1>());
+}
+template <class... Ts>
+consteval auto are_parts_and_file() -> bool {
+  using all = std::tuple<Ts...>;
+  return []<std::size_t... I>(std::index_sequence<I...>) {
+    return (Savable<std::tuple_element_t<I, all>> && ...) &&
+           std::is_constructible_v<std::string, std::tuple_element_t<sizeof...(I), all>>;
+  }(std::make_index_sequence<sizeof...(Ts) - 1>());
+}
+template <class... Ts>
+inline constexpr bool parts_and_file = are_parts_and_file<Ts...>();
+
+}  // namespace koila::detail
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/nn/checkpoint.ipp>
+#endif

@@ -1,0 +1,267 @@
+// Definitions of checkpoint.hpp.
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <cstring>
+#include <mutex>
+
+namespace koila::detail {
+
+/// A tensor of these numbers.
+template <class T>
+auto numbers_tensor(const T* from, std::size_t n, at::ScalarType type, bool scalar = false) -> at::Tensor {
+  const auto size = static_cast<std::int64_t>(n);
+  at::Tensor t = scalar ? empty({}, type, at::kCPU) : empty({size}, type, at::kCPU);
+  if (n > 0) std::memcpy(t.mutable_data_ptr(), from, n * sizeof(T));
+  return t;
+}
+KOILA_COLD inline void require_numbers(const std::string& name, const at::Tensor& t, at::ScalarType type, std::int64_t n) {
+  if (t.scalar_type() != type || t.dim() > 1 || (n >= 0 && t.numel() != n))
+    throw shape_error("load: " + name + " is " + written(description_of(t)) + " in the file");
+}
+KOILA_COLD inline auto numbers_in(const std::string& name, const at::Tensor& t) -> std::vector<std::int64_t> {
+  require_numbers(name, t, at::kLong, -1);
+  const at::Tensor dense = t.contiguous();
+  const auto* const from = static_cast<const std::int64_t*>(dense.const_data_ptr());
+  return {from, from + dense.numel()};
+}
+
+KOILA_COLD KOILA_INLINE auto number_tensor(double v) -> at::Tensor { return numbers_tensor(&v, 1, at::kDouble, true); }
+KOILA_COLD KOILA_INLINE auto number_tensor(std::int64_t v) -> at::Tensor { return numbers_tensor(&v, 1, at::kLong, true); }
+KOILA_COLD KOILA_INLINE auto number_tensor(bool v) -> at::Tensor {
+  const auto as_byte = static_cast<std::uint8_t>(v);
+  return numbers_tensor(&as_byte, 1, at::kByte, true);
+}
+KOILA_COLD KOILA_INLINE auto number_tensor(const std::pair<double, double>& v) -> at::Tensor {
+  const double both[] = {v.first, v.second};
+  return numbers_tensor(both, 2, at::kDouble);
+}
+KOILA_COLD KOILA_INLINE void read_number(const std::string& name, const at::Tensor& t, double& v) {
+  require_numbers(name, t, at::kDouble, 1);
+  v = t.item<double>();
+}
+KOILA_COLD KOILA_INLINE void read_number(const std::string& name, const at::Tensor& t, std::int64_t& v) {
+  require_numbers(name, t, at::kLong, 1);
+  v = t.item<std::int64_t>();
+}
+KOILA_COLD KOILA_INLINE void read_number(const std::string& name, const at::Tensor& t, bool& v) {
+  require_numbers(name, t, at::kByte, 1);
+  v = t.item<std::uint8_t>() != 0;
+}
+KOILA_COLD KOILA_INLINE void read_number(const std::string& name, const at::Tensor& t, std::pair<double, double>& v) {
+  require_numbers(name, t, at::kDouble, 2);
+  const at::Tensor dense = t.contiguous();
+  const auto* const from = static_cast<const double*>(dense.const_data_ptr());
+  v = {from[0], from[1]};
+}
+
+KOILA_COLD KOILA_INLINE void refuse_settings(const std::string& name) {
+  throw shape_error("load: the file is of another optimiser: this one and that one differ in their settings, " + name);
+}
+KOILA_COLD KOILA_INLINE void refuse_groups(std::size_t in_file, std::size_t here) {
+  throw shape_error("load: the file has " + std::to_string(in_file) + " groups of parameters, and there are " +
+                    std::to_string(here));
+}
+
+KOILA_COLD KOILA_INLINE auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models) -> parameter_record {
+  parameter_record r{parameter.name, description_of(tensor_of(parameter)), false, {}};
+  for (const named_leaf& n : models)
+    if (n.leaf.get() == &parameter) r.name = n.name;
+  return r;
+}
+
+KOILA_COLD KOILA_INLINE auto records_for(const std::vector<handle<const leaf_state>>& parameters,
+                                         const std::vector<parameter_record>& records, const std::vector<named_leaf>& models)
+    -> std::vector<const parameter_record*> {
+  std::vector<const parameter_record*> out;
+  std::vector<std::string> names;
+  for (const auto& p : parameters) {
+    const auto known = std::find_if(models.begin(), models.end(), [&](const named_leaf& n) { return n.leaf == p; });
+    if (known != models.end()) names.push_back(known->name);
+  }
+  if (names.size() == parameters.size()) {
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      const auto found =
+          std::find_if(records.begin(), records.end(), [&](const parameter_record& r) { return r.name == names[k]; });
+      if (found == records.end()) throw shape_error("load: the file has no optimiser's state of " + names[k]);
+      out.push_back(&*found);
+    }
+    for (const parameter_record& r : records)
+      if (std::find(names.begin(), names.end(), r.name) == names.end())
+        throw shape_error("load: the file has an optimiser's state of " + r.name + ", which the step does not train");
+  } else {
+    for (std::size_t k = 0; k < std::min(parameters.size(), records.size()); ++k) {
+      require_name(records[k], *parameters[k]);
+      out.push_back(&records[k]);
+    }
+    if (records.size() > parameters.size())
+      throw shape_error("load: the file has an optimiser's state of " + records[parameters.size()].name +
+                        ", which the step does not train");
+    if (records.size() < parameters.size())
+      throw shape_error("load: the file has no optimiser's state of " + std::string(parameters[records.size()]->name));
+  }
+  for (std::size_t k = 0; k < parameters.size(); ++k) require_like(*out[k], *parameters[k]);
+  return out;
+}
+
+KOILA_COLD KOILA_INLINE auto parameters_for(const std::vector<parameter_record>& records, const std::vector<named_leaf>& models)
+    -> std::vector<handle<const leaf_state>> {
+  std::vector<handle<const leaf_state>> out;
+  if (models.empty()) return out;
+  for (const parameter_record& r : records) {
+    const auto found = std::find_if(models.begin(), models.end(), [&](const named_leaf& n) { return n.name == r.name; });
+    if (found == models.end())
+      throw shape_error("load: the file has an optimiser's state of " + r.name + ", which the model has not");
+    out.push_back(found->leaf);
+  }
+  return out;
+}
+
+// ---- a file ----------------------------------------------------------------------------------------------------------------
+
+KOILA_COLD inline auto prefix_of(std::size_t optimizer) -> std::string {
+  return std::string(reserved_name) + "optimizer." + std::to_string(optimizer) + ".";
+}
+
+KOILA_COLD inline void write_record(const optimizer_record& r, const std::string& prefix, named_tensors& to) {
+  for (const auto& [name, t] : r.settings) to.push_back({prefix + "setting." + name, t});
+  to.push_back({prefix + "groups", number_tensor(static_cast<std::int64_t>(r.groups.size()))});
+  for (std::size_t g = 0; g < r.groups.size(); ++g)
+    for (const auto& [name, t] : r.groups[g]) to.push_back({prefix + "group." + std::to_string(g) + "." + name, t});
+  to.push_back({prefix + "steps", number_tensor(r.steps)});
+  std::string names;
+  std::vector<std::int64_t> like;
+  for (std::size_t k = 0; k < r.parameters.size(); ++k) {
+    const parameter_record& p = r.parameters[k];
+    names += p.name + "\n";
+    like.push_back(p.trained ? 1 : 0);
+    like.push_back(static_cast<std::int64_t>(p.like.size()));
+    like.insert(like.end(), p.like.begin(), p.like.end());
+    for (const auto& [name, t] : p.parts) to.push_back({prefix + "state." + std::to_string(k) + "." + name, t});
+  }
+  to.push_back({prefix + "names", numbers_tensor(names.data(), names.size(), at::kByte)});
+  to.push_back({prefix + "like", numbers_tensor(like.data(), like.size(), at::kLong)});
+}
+
+/// What begins with a name, without it.
+KOILA_COLD inline auto below(const named_tensors& all, const std::string& prefix) -> named_tensors {
+  named_tensors out;
+  for (const auto& [name, t] : all)
+    if (name.starts_with(prefix)) out.push_back({name.substr(prefix.size()), t});
+  return out;
+}
+KOILA_COLD inline auto tensor_named(const named_tensors& all, const std::string& name) -> const at::Tensor& {
+  for (const auto& [n, t] : all)
+    if (n == name) return t;
+  throw shape_error("load: the file has no optimiser's " + name);
+}
+
+KOILA_COLD inline auto read_record(const named_tensors& file, std::size_t number) -> optimizer_record {
+  const named_tensors all = below(file, prefix_of(number));
+  if (all.empty())
+    throw shape_error(number == 0 ? "load: the file has no optimiser's state"
+                                  : "load: the file has the state of " + std::to_string(number) + " optimisers or steps alone");
+  optimizer_record r;
+  r.settings = below(all, "setting.");
+  std::int64_t groups = 0;
+  read_number("groups", tensor_named(all, "groups"), groups);
+  for (std::int64_t g = 0; g < groups; ++g) r.groups.push_back(below(all, "group." + std::to_string(g) + "."));
+  read_number("steps", tensor_named(all, "steps"), r.steps);
+  const at::Tensor names = tensor_named(all, "names").contiguous();
+  require_numbers("names", names, at::kByte, -1);
+  const std::string_view text(static_cast<const char*>(names.const_data_ptr()), static_cast<std::size_t>(names.numel()));
+  const std::vector<std::int64_t> like = numbers_in("like", tensor_named(all, "like"));
+  std::size_t begin = 0, next = 0;
+  for (std::size_t k = 0; begin < text.size(); ++k) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    parameter_record p{std::string(text.substr(begin, end - begin)), {}, false, below(all, "state." + std::to_string(k) + ".")};
+    begin = end + 1;
+    const std::size_t n = next + 1 < like.size() ? static_cast<std::size_t>(like[next + 1]) : like.size();
+    if (next + 2 > like.size() || n > like.size() - next - 2) throw shape_error("load: the file's optimiser is damaged");
+    p.trained = like[next] != 0;
+    p.like.assign(like.begin() + static_cast<std::ptrdiff_t>(next + 2),
+                  like.begin() + static_cast<std::ptrdiff_t>(next + 2 + n));
+    next += 2 + n;
+    r.parameters.push_back(std::move(p));
+  }
+  return r;
+}
+
+/// The names of leaves in a file: of several models each has its number before them.
+KOILA_COLD inline auto names_in_file(std::vector<named_leaf> leaves, std::size_t models, std::size_t number)
+    -> std::vector<named_leaf> {
+  for (named_leaf& l : leaves) {
+    if (models > 1) l.name = std::to_string(number) + "." + l.name;
+    if (l.name.starts_with(reserved_name))
+      throw std::invalid_argument("koila: " + l.name + ": names that begin with \"koila.\" are koila's own in files");
+  }
+  return leaves;
+}
+/// All models' leaves, as they are named in the file.
+template <class Parts>
+auto models_in(const Parts& parts) -> std::vector<named_leaf> {
+  std::size_t models = 0, number = 0;
+  for (const auto& p : parts) models += p.leaves.empty() ? 0 : 1;
+  std::vector<named_leaf> out;
+  for (const auto& p : parts) {
+    if (p.leaves.empty()) continue;
+    const std::vector<named_leaf> named = names_in_file(p.leaves, models, number++);
+    out.insert(out.end(), named.begin(), named.end());
+  }
+  return out;
+}
+
+KOILA_COLD KOILA_INLINE void save_all(const std::vector<saved_part>& parts, const std::string& file) {
+  named_tensors all;
+  const std::vector<named_leaf> leaves = models_in(parts);
+  for (const named_leaf& l : leaves) all.push_back({l.name, l.tensor()});
+  std::size_t optimizers = 0;
+  for (const saved_part& p : parts) {
+    if (p.record) write_record(p.record(leaves), prefix_of(optimizers++), all);
+    else if (p.leaves.empty()) throw std::invalid_argument("save: there is nothing to save: the model has no parameters");
+  }
+  if (optimizers > 0) {
+    const random_state& r = random_numbers();
+    const std::int64_t own[] = {r.seeded ? 1 : 0, std::bit_cast<std::int64_t>(r.seed.load()),
+                                std::bit_cast<std::int64_t>(r.runs.load())};
+    all.push_back({std::string(reserved_name) + "random", numbers_tensor(own, 3, at::kLong)});
+    at::Generator libtorch = at::detail::getDefaultCPUGenerator();
+    const std::lock_guard lock(libtorch.mutex());
+    all.push_back({std::string(reserved_name) + "random.libtorch", libtorch.get_state()});
+  }
+  write_tensors(all, file);
+}
+
+KOILA_COLD KOILA_INLINE void load_all(const std::vector<loaded_part>& parts, const std::string& file) {
+  const std::vector<named_leaf> leaves = models_in(parts);
+  const named_tensors all = read_tensors(file);
+  std::vector<std::function<void()>> to_do;
+  if (!leaves.empty()) to_do.push_back(leaves_to_load(leaves, all));
+  std::size_t optimizers = 0;
+  for (const loaded_part& p : parts) {
+    if (p.prepare) to_do.push_back(p.prepare(read_record(all, optimizers++), leaves));
+    else if (p.leaves.empty()) throw std::invalid_argument("load: there is nothing to load: the model has no parameters");
+  }
+  const std::string random = std::string(reserved_name) + "random";
+  if (optimizers > 0) {
+    const std::vector<std::int64_t> own = numbers_in(random, tensor_named(all, random));
+    const at::Tensor state = tensor_named(all, random + ".libtorch").contiguous();
+    try {
+      if (own.size() != 3) throw std::runtime_error("");
+      at::detail::createCPUGenerator().set_state(state);
+    } catch (const std::exception&) { throw shape_error("load: the file's random numbers are damaged"); }
+    to_do.push_back([own, state] {
+      random_state& r = random_numbers();
+      r.seeded = own[0] != 0;
+      r.seed = std::bit_cast<std::uint64_t>(own[1]);
+      r.runs = std::bit_cast<std::uint64_t>(own[2]);
+      at::Generator libtorch = at::detail::getDefaultCPUGenerator();
+      const std::lock_guard lock(libtorch.mutex());
+      libtorch.set_state(state);
+    });
+  }
+  for (const auto& f : to_do) f();
+}
+
+}  // namespace koila::detail

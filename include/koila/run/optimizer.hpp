@@ -1,0 +1,238 @@
+#pragma once
+// What a training step needs of an optimiser: the state of each parameter, which steps may share, settings by name, groups.
+#include <koila/run/tensor.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace koila {
+
+/// What `step` needs of an optimiser. One with `before(gradients)` is shown all gradients before the updates; one with `check_settings()`, or
+/// with `check(state)` for a state that it made before, may refuse the settings it now has, by an exception, before anything is computed.
+template <class O>
+concept Optimizer = requires(const O& o, const at::Tensor& p, const at::Tensor& g, typename O::state& s) {
+  { o.state_for(p) } -> std::same_as<typename O::state>;
+  o.update(p, g, s);
+  s.bytes();
+};
+
+namespace detail {
+
+/// What a file says of one parameter: its name, its dtype and dims, and by name what was kept of it, if it was trained.
+struct parameter_record {
+  std::string name;
+  std::vector<std::int64_t> like;
+  bool trained = false;
+  std::vector<std::pair<std::string, at::Tensor>> parts;
+};
+
+/// What is kept of one parameter.
+template <class S>
+struct kept_state : object {
+  handle<const leaf_state> parameter;
+  S state;
+  kept_state(handle<const leaf_state> p, S s) : parameter(std::move(p)), state(std::move(s)) {}
+};
+
+/// What an optimiser keeps, in the order in which parameters were trained first.
+template <class S>
+struct state_table : object {
+  std::vector<handle<kept_state<S>>> all;
+  std::int64_t steps = 0;
+  std::vector<parameter_record> awaited;  // read from a file, of the parameters that will be trained next
+
+  /// Drops what is kept of parameters that nobody else has.
+  void drop_unused() {
+    std::erase_if(all, [](const auto& k) { return k.sole() && k->parameter.sole(); });
+  }
+};
+
+/// Where an optimiser is whose settings steps follow.
+struct optimizer_place : object {
+  const void* address = nullptr;  // null: it is gone
+  bool moved = false;
+};
+
+/// The member by which an optimiser of the class H shares what it keeps: copies have the same.
+template <class S, class H>
+class kept_states {
+ public:
+  using optimizer = H;
+
+  constexpr kept_states() : table_(fresh()) {}
+  constexpr kept_states(const kept_states& o) : table_(o.table_ ? o.table_ : fresh()) {}
+  constexpr kept_states(kept_states&& o) noexcept : table_(o.table_) { come_from(o); }
+  constexpr auto operator=(const kept_states& o) -> kept_states& {
+    table_ = o.table_ ? o.table_ : fresh();
+    return *this;
+  }
+  constexpr auto operator=(kept_states&& o) noexcept -> kept_states& {
+    table_ = o.table_;
+    if (this != &o) come_from(o);
+    return *this;
+  }
+  constexpr ~kept_states() { leave(); }
+
+  auto table() const -> const handle<state_table<S>>& { return table_; }
+  /// Where this member's optimiser is, from now on.
+  auto place(const H& of) -> const handle<optimizer_place>& {
+    if (!here_) here_ = make_handle<optimizer_place>();
+    here_->address = &of;
+    return here_;
+  }
+
+ private:
+  handle<state_table<S>> table_;
+  handle<optimizer_place> here_;
+
+  static constexpr auto fresh() -> handle<state_table<S>> {  // the compiler's optimisers keep nothing
+    return std::is_constant_evaluated() ? handle<state_table<S>>() : make_handle<state_table<S>>();
+  }
+  constexpr void leave() {
+    if (here_) here_->address = nullptr;
+  }
+  constexpr void come_from(kept_states& o) {
+    if (!o.here_) return;
+    leave();
+    here_ = std::move(o.here_);
+    if (here_->address == nullptr) return;
+    const auto offset = static_cast<const char*>(here_->address) - reinterpret_cast<const char*>(&o);
+    here_->address = reinterpret_cast<const char*>(this) + offset;
+    here_->moved = true;
+  }
+};
+
+/// An optimiser whose copies share what they keep.
+template <class O>
+concept SharesStates = Optimizer<O> && requires(O& o) {
+  { o.states.table() } -> std::same_as<const handle<state_table<typename O::state>>&>;
+};
+
+/// Calls f(name, setting...) for each setting that all these have, in the words of LibTorch's optimisers, and for those that the optimiser
+/// lists itself: `static void settings(const auto& f, auto&... o) { f("rho", o.rho...); }`.
+template <class F, class... Os>
+constexpr void each_setting(const F& f, Os&... os) {
+  if constexpr ((requires { os.lr; } && ...)) f("lr", os.lr...);
+  if constexpr ((requires { os.lr_decay; } && ...)) f("lr_decay", os.lr_decay...);
+  if constexpr ((requires { os.momentum; } && ...)) f("momentum", os.momentum...);
+  if constexpr ((requires { os.dampening; } && ...)) f("dampening", os.dampening...);
+  if constexpr ((requires { os.betas; } && ...)) f("betas", os.betas...);
+  if constexpr ((requires { os.alpha; } && ...)) f("alpha", os.alpha...);
+  if constexpr ((requires { os.initial_accumulator_value; } && ...))
+    f("initial_accumulator_value", os.initial_accumulator_value...);
+  if constexpr ((requires { os.eps; } && ...)) f("eps", os.eps...);
+  if constexpr ((requires { os.weight_decay; } && ...)) f("weight_decay", os.weight_decay...);
+  if constexpr ((requires { os.amsgrad; } && ...)) f("amsgrad", os.amsgrad...);
+  if constexpr ((requires { os.nesterov; } && ...)) f("nesterov", os.nesterov...);
+  if constexpr ((requires { os.centered; } && ...)) f("centered", os.centered...);
+  if constexpr ((requires { os.max_norm; } && ...)) f("max_norm", os.max_norm...);
+  if constexpr ((requires { os.clip_value; } && ...)) f("clip_value", os.clip_value...);
+  if constexpr ((requires { Os::settings(f, os); } && ...)) (std::common_type_t<std::remove_cv_t<Os>...>::settings(f, os...));
+}
+
+/// Throws shape_error where a record is that of a parameter of another name, without the names of what it is in; and of other dims.
+void require_name(const parameter_record& r, const leaf_state& parameter);
+void require_like(const parameter_record& r, const leaf_state& parameter);
+/// A tensor that lies as the parameter does, with the elements of another. Throws shape_error where their dims differ.
+auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved, const at::Tensor& parameter)
+    -> at::Tensor;
+auto part_from(const at::Tensor& saved) -> std::int64_t;
+
+/// Whether a state lists its parts: `static void each(auto& s, const auto& f) { f("exp_avg", s.exp_avg), f("step", s.step); }`, which are
+/// tensors of the parameter's dims, numbers and truth values.
+struct part_probe {
+  void operator()(const char*, const auto&) const {}
+};
+template <class S>
+concept ListsParts = requires(S& s, const part_probe& f) { S::each(s, f); };
+
+/// The state of a parameter: new, or as a file has it.
+template <class O>
+auto state_from(const O& settings, const parameter_record* saved, const leaf_state& parameter) -> typename O::state {
+  using state = typename O::state;
+  const at::Tensor& p = tensor_of(parameter);
+  state s = settings.state_for(p);
+  if constexpr (ListsParts<state>)
+    if (saved != nullptr) {
+      require_like(*saved, parameter);
+      state::each(s, [&]<class T>(const char* name, T& part) {
+        for (const auto& [saved_name, t] : saved->parts) {
+          if (saved_name != name) continue;
+          if constexpr (std::same_as<T, at::Tensor>) part = part_for(*saved, name, t, p);
+          else part = static_cast<T>(part_from(t));
+        }
+      });
+      if constexpr (requires { s.complete(p); }) s.complete(p);
+    }
+  return s;
+}
+
+template <class O>
+void check_settings(const O& o) {
+  if constexpr (requires { o.check_settings(); }) o.check_settings();
+}
+
+}  // namespace detail
+
+/// The settings that a group of parameters has for itself, in this order: `{.lr = 1e-4, .weight_decay = 0}`. All others are the optimiser's.
+struct group_settings {
+  std::optional<double> lr = {};
+  std::optional<double> lr_decay = {};
+  std::optional<double> momentum = {};
+  std::optional<double> dampening = {};
+  std::optional<std::pair<double, double>> betas = {};
+  std::optional<double> alpha = {};
+  std::optional<double> initial_accumulator_value = {};
+  std::optional<double> eps = {};
+  std::optional<double> weight_decay = {};
+  std::optional<bool> amsgrad = {};
+  std::optional<bool> nesterov = {};
+  std::optional<bool> centered = {};
+
+  /// Changes the settings of an optimiser to those that are named here. Throws std::invalid_argument for one that it has not.
+  template <class O>
+  void apply_to(O& o) const {
+    int named = 0, applied = 0;
+    detail::each_setting([&](const char*, const auto& given) { named += given.has_value(); }, *this);
+    detail::each_setting(
+        [&](const char*, auto& own, const auto& given) {
+          if (!given) return;
+          own = *given;
+          ++applied;
+        },
+        o, *this);
+    if (named == applied) return;
+    detail::each_setting(
+        [&](const char* name, const auto& given) {
+          bool has = false;
+          detail::each_setting([&](std::string_view own, const auto&) { has = has || own == name; }, o);
+          if (given && !has)
+            throw std::invalid_argument("koila: step: a group of parameters names " + std::string(name) +
+                                        ", which is no setting of the optimiser");
+        },
+        *this);
+  }
+};
+
+/// Parameters that an optimiser treats alike. Made by `group(model, {.lr = 1e-4})`.
+struct parameter_group {
+  std::vector<handle<const leaf_state>> parameters;
+  std::vector<at::Tensor> tensors;  ///< of parameters, where those were given
+  group_settings settings = {};
+
+  template <std::same_as<parameter_group>... G>
+  static auto together(const parameter_group& first, const G&... rest) -> std::vector<parameter_group> {
+    return {first, rest...};
+  }
+};
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/run/optimizer.ipp>
+#endif

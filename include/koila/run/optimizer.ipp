@@ -1,0 +1,45 @@
+// Definitions of optimizer.hpp.
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/zeros_like_ops.h>
+
+namespace koila::detail {
+
+/// The dtype and the dims of a tensor, as numbers.
+KOILA_COLD inline auto description_of(const at::Tensor& t) -> std::vector<std::int64_t> {
+  std::vector<std::int64_t> out{static_cast<std::int64_t>(t.scalar_type())};
+  for (const std::int64_t n : t.sizes()) out.push_back(n);
+  return out;
+}
+KOILA_COLD inline auto written(const std::vector<std::int64_t>& like) -> std::string {
+  std::string s = like.empty() ? "?" : std::string(c10::toString(static_cast<at::ScalarType>(like[0]))) + "[";
+  for (std::size_t k = 1; k < like.size(); ++k) s += (k > 1 ? ", " : "") + std::to_string(like[k]);
+  return s + "]";
+}
+
+KOILA_COLD KOILA_INLINE void require_name(const parameter_record& r, const leaf_state& parameter) {
+  const std::string own = parameter.name;
+  if (parameter.named() && r.name != own && !r.name.ends_with("." + own))
+    throw shape_error("load: the file has an optimiser's state of " + r.name + " where " + own + " is trained");
+}
+KOILA_COLD KOILA_INLINE void require_like(const parameter_record& r, const leaf_state& parameter) {
+  const std::vector<std::int64_t> here = description_of(tensor_of(parameter));
+  if (r.like != here)
+    throw shape_error("load: the optimiser's state of " + r.name + " is of " + written(r.like) + " in the file, and " +
+                      parameter.name + " is " + written(here));
+}
+
+KOILA_COLD KOILA_INLINE auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved,
+                                      const at::Tensor& parameter) -> at::Tensor {
+  if (saved.sizes() != parameter.sizes() || saved.scalar_type() != parameter.scalar_type())
+    throw shape_error("load: " + part + " of " + r.name + " is " + written(description_of(saved)) + " in the file, not " +
+                      written(description_of(parameter)));
+  at::Tensor t =
+      at::_ops::zeros_like::call(parameter.detach(), std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+  t.copy_(saved);
+  return t;
+}
+
+KOILA_COLD KOILA_INLINE auto part_from(const at::Tensor& saved) -> std::int64_t { return saved.item<std::int64_t>(); }
+
+}  // namespace koila::detail

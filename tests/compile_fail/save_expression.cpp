@@ -1,0 +1,18 @@
+// An expression has no parameters of its own: to save it would write nothing.
+// sentence: save: no model with parameters, no optimiser or step whose state lists its parts
+// reason: nothing_to_save
+// max_lines: 8
+#include <koila/koila.hpp>
+#include <koila/nn/serialize.hpp>
+
+using namespace koila;
+
+int main() {
+  parameter<3> w{"w"};
+  input<batch, 3> x{"x"};
+#ifdef MISTAKE
+  save(x * w, "net.pt");
+#else
+  save(w, "net.pt");
+#endif
+}

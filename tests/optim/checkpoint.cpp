@@ -1,0 +1,290 @@
+// Optimisers, steps and models in files: what is resumed goes on to the bit, and what does not fit changes nothing.
+#include "run/support.hpp"
+
+#include <koila/nn/nn.hpp>
+#include <koila/nn/serialize.hpp>
+
+#include <torch/optim/adam.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+struct scratch_file {
+  std::string name =
+      (std::filesystem::temp_directory_path() / ("koila.checkpoint." + std::to_string(::getpid()) + ".pt")).string();
+  ~scratch_file() { std::filesystem::remove(name); }
+};
+
+struct dropped_layers {
+  nn::linear<8, 6> a{"a"};
+  nn::dropout drop{0.5};
+  nn::linear<6, 3> b{"b"};
+  auto operator()(const auto& x) const { return b(drop(tanh(a(x)))); }
+};
+struct session {
+  dropped_layers net;
+  input<batch, 8> x{"x"};
+  input<int64, batch> label{"label"};
+  at::Tensor rows, labels;
+  session() {
+    const at::Generator own = at::detail::createCPUGenerator(11);
+    rows = at::randn({30, 8}, own), labels = at::randint(3, {30}, own, at::TensorOptions(at::kLong));
+  }
+  auto loss() const { return cross_entropy(net(x), label); }
+  /// One step on rows that LibTorch's generator chooses.
+  void once(auto& train) const {
+    const at::Tensor some = at::randperm(30, at::kLong).narrow(0, 0, 10);
+    (void)train(x = rows.index_select(0, some), label = labels.index_select(0, some));
+  }
+  auto weights() const {
+    std::vector<at::Tensor> out;
+    for (const at::Tensor& t : tensors_of(net)) out.push_back(t.detach().clone());
+    return out;
+  }
+};
+auto same_bits(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b) -> bool {
+  bool all = a.size() == b.size();
+  for (std::size_t k = 0; all && k < a.size(); ++k) all = identical(a[k], b[k]);
+  return all;
+}
+
+/// Weights after six steps: without a break, or in two processes' worth of objects.
+template <class O>
+void resumes(const O& optimizer) {
+  koila::detail::random_numbers().seeded = false;
+  const scratch_file f;
+  const auto fresh = [&] {
+    O o = optimizer;
+    o.states = {};
+    return o;
+  };
+  at::manual_seed(7);
+  const session whole;
+  auto train = step(whole.loss(), fresh());
+  for (int i = 0; i < 3; ++i) whole.once(train);
+  train.optimizer.lr /= 2;
+  save(whole.net, train, f.name);
+  for (int i = 0; i < 3; ++i) whole.once(train);
+  const auto want = whole.weights();
+
+  const auto go_on = [&](auto& s, auto& from) {
+    CHECK(from.steps() == 3);
+    CHECK(from.optimizer.lr == optimizer.lr / 2);
+    for (int i = 0; i < 3; ++i) s.once(from);
+    CHECK(same_bits(s.weights(), want));
+  };
+  at::manual_seed(99);
+  const session other;
+  auto resumed = step(other.loss(), fresh());
+  load(other.net, resumed, f.name);
+  go_on(other, resumed);
+  load(other.net, resumed, f.name);  // back again
+  go_on(other, resumed);
+
+  // The same of an optimiser, by which a step is made afterwards.
+  const session third;
+  O opt = fresh();
+  load(third.net, opt, f.name);
+  auto last = step(third.loss(), opt);
+  go_on(third, last);
+}
+
+}  // namespace
+
+TEST_CASE("trials B1: what is saved of a step is resumed to the bit, its settings and the random numbers included") {
+  resumes(sgd{.lr = 0.1});
+  resumes(sgd{.lr = 0.1, .momentum = 0.9, .dampening = 0.2, .weight_decay = 0.01});
+  resumes(sgd{.lr = 0.1, .momentum = 0.9, .nesterov = true});
+  resumes(adam{.lr = 0.02});
+  resumes(adam{.lr = 0.02, .betas = {0.8, 0.9}, .weight_decay = 0.1, .amsgrad = true});
+  resumes(adamw{.lr = 0.02, .amsgrad = true});
+  resumes(rmsprop{.lr = 0.02, .momentum = 0.5, .centered = true});
+  resumes(adagrad{.lr = 0.02, .lr_decay = 0.1, .initial_accumulator_value = 0.3});
+  resumes(clip_grad_norm(adam{.lr = 0.02}, 0.3));
+  resumes(clip_grad_value(sgd{.lr = 0.02, .momentum = 0.9}, 0.01));
+}
+
+TEST_CASE("trials B1: an optimiser's file alone, read before the first step, after it, and by LibTorch's rules") {
+  const scratch_file f;
+  const parameter<float64, 3> w{"w"}, v{"v"};
+  const input<float64, 3> x{"x"};
+  const at::Tensor t = at::randn({3}, at::kDouble);
+  const auto begin = [&] { set(w, at::ones({3}, at::kDouble)), set(v, at::full({3}, 2, at::kDouble)); };
+  const auto loss = sum(square(w * x + v));
+  begin();
+  at::Tensor p = tensor_of(w).detach().clone().requires_grad_(), q = tensor_of(v).detach().clone().requires_grad_();
+  torch::optim::Adam theirs({p, q}, torch::optim::AdamOptions(0.1));
+  const auto their_step = [&] {
+    theirs.zero_grad();
+    (p * t + q).square().sum().backward();
+    theirs.step();
+  };
+  adam opt{.lr = 0.1};
+  auto train = step(loss, opt);
+  for (int i = 0; i < 3; ++i) their_step(), (void)train(x = t);
+  save(opt, f.name);
+  const at::Tensor at_w = tensor_of(w).detach().clone(), at_v = tensor_of(v).detach().clone();
+  for (int i = 0; i < 2; ++i) their_step();
+  const auto goes_on = [&](auto& with) {
+    set(w, at_w.clone()), set(v, at_v.clone());
+    for (int i = 0; i < 2; ++i) (void)with(x = t);
+    CHECK(relative_error(tensor_of(w), p) <= 1e-12);
+    CHECK(relative_error(tensor_of(v), q) <= 1e-12);
+  };
+  adam later{};
+  load(later, f.name);  // no parameter is known yet
+  CHECK(later.lr == 0.1);
+  auto by_order = step(loss, later);
+  goes_on(by_order);
+  load(opt, f.name);  // what has gone on
+  goes_on(train);
+  auto own = step(loss, adam{});
+  load(own, f.name);
+  goes_on(own);
+  save(own, f.name);  // two steps more
+  for (int i = 0; i < 2; ++i) their_step();
+  const at::Tensor then_w = tensor_of(w).detach().clone(), then_v = tensor_of(v).detach().clone();
+  load(own, f.name);
+  set(w, then_w), set(v, then_v);
+  for (int i = 0; i < 2; ++i) (void)own(x = t);
+  CHECK(relative_error(tensor_of(w), p) <= 1e-12);
+}
+
+TEST_CASE("trials B1: groups, several models and steps in one file") {
+  const scratch_file f;
+  koila::detail::random_numbers().seeded = false;
+  struct pair {
+    session g, d;
+    adam shared{.lr = 0.01};
+    training_step<adamw> a = step(g.loss(), adamw{}, groups(group(g.net.a, {.lr = 0.1}), group(g.net.b)));
+    training_step<adam> b = step(d.loss(), shared), c = step(d.loss() * 2.0, shared);
+    void run(int n) {
+      for (int i = 0; i < n; ++i) g.once(a), d.once(b), d.once(c);
+    }
+    auto weights() const {
+      auto all = g.weights();
+      for (const auto& t : d.weights()) all.push_back(t);
+      return all;
+    }
+  };
+  at::manual_seed(1);
+  pair whole;
+  whole.run(2);
+  whole.a.group(1).weight_decay = 0.5;
+  save(whole.g.net, whole.d.net, whole.a, whole.shared, f.name);
+  whole.run(2);
+  at::manual_seed(2);
+  pair other;
+  other.run(1);
+  load(other.g.net, other.d.net, other.a, other.shared, f.name);
+  CHECK(other.a.group(0).lr == 0.1);
+  CHECK(other.a.group(1).weight_decay == 0.5);
+  CHECK(other.b.steps() == 4);
+  other.run(2);
+  CHECK(same_bits(other.weights(), whole.weights()));
+  CHECK_THROWS_WITH(load(other.g.net, other.d.net, other.a, other.shared, other.c, f.name),
+                    "load: the file has the state of 2 optimisers or steps alone");
+  auto ungrouped = step(other.g.loss(), adamw{});
+  CHECK_THROWS_WITH(load(other.g.net, other.d.net, ungrouped, other.shared, f.name),
+                    "load: the file has 2 groups of parameters, and there are 0");
+}
+
+TEST_CASE("trials B1: a model is read from a file that has more, and a step is not from one that has a model alone") {
+  const scratch_file f;
+  const session s, other;
+  auto train = step(s.loss(), adam{});
+  s.once(train);
+  save(s.net, train, f.name);
+  load(other.net, f.name);
+  CHECK(same_bits(other.weights(), s.weights()));
+  save(s.net, f.name);
+  CHECK_THROWS_WITH(load(train, f.name), "load: the file has no optimiser's state");
+  CHECK_THROWS_AS(load(other.net, train, f.name), shape_error);
+}
+
+TEST_CASE("trials B1: a file that does not fit changes nothing, and the sentence names what differs") {
+  const scratch_file f;
+  const session s;
+  auto train = step(s.loss(), adam{.lr = 0.1});
+  s.once(train);
+  save(s.net, train, f.name);
+  struct narrow_layers {
+    nn::linear<8, 5> a{"a"};
+    nn::linear<5, 3> b{"b"};
+  } narrow;
+  const input<batch, 8> x{"x"};
+  const auto loss = mean(square(narrow.b(narrow.a(x))));
+  const at::Tensor rows = at::randn({4, 8});
+  auto other = step(loss, adam{.lr = 0.5});
+  (void)other(x = rows);
+  const auto weights = [&] {
+    std::vector<at::Tensor> out;
+    for (const at::Tensor& t : tensors_of(narrow)) out.push_back(t.detach().clone());
+    return out;
+  };
+  const auto before = weights();
+  const at::Tensor random = at::detail::getDefaultCPUGenerator().get_state();
+  const auto unchanged = [&] {
+    CHECK(same_bits(weights(), before));
+    CHECK(other.optimizer.lr == 0.5);
+    CHECK(other.steps() == 1);
+    CHECK(at::equal(at::detail::getDefaultCPUGenerator().get_state(), random));
+  };
+  const auto refused = [&](const auto& f_, const std::string& says) {
+    CAPTURE(says);
+    CHECK_THROWS_AS(f_(), shape_error);
+    CHECK_THROWS_WITH(f_(), Catch::Matchers::StartsWith(says));
+    unchanged();
+  };
+  refused([&] { load(narrow, other, f.name); }, "weight: ");
+  refused([&] { load(other, f.name); },
+          "load: the optimiser's state of a.weight is of Float[6, 8] in the file, and weight is Float[5, 8]");
+  const parameter<6, 8> v{"v"};
+  auto named = step(sum(v), adam{});
+  CHECK_THROWS_WITH(load(named, f.name), "load: the file has an optimiser's state of a.weight where v is trained");
+  auto too_few = step(mean(square(s.net.a(x))), adam{});
+  CHECK_THROWS_WITH(load(too_few, f.name),
+                    "load: the file has an optimiser's state of b.weight, which the step does not train");
+  CHECK_THROWS_WITH(load(s.net, too_few, f.name),
+                    "load: the file has an optimiser's state of b.weight, which the step does not train");
+  auto another_kind = step(s.loss(), sgd{});
+  CHECK_THROWS_WITH(load(another_kind, f.name), Catch::Matchers::StartsWith("load: the file is of another optimiser"));
+  // Read before the first step, it is refused by the first step, which changes nothing either.
+  adam opt{};
+  save(train.optimizer, f.name);
+  load(opt, f.name);
+  auto late = step(loss, opt);
+  refused([&] { (void)late(x = rows); },
+          "load: the optimiser's state of weight is of Float[6, 8] in the file, and weight is Float[5, 8]");
+  CHECK(late.steps() == 1);
+}
+
+TEST_CASE("trials B1: koila's own seed goes along") {
+  const scratch_file f;
+  manual_seed(5);
+  const session s;
+  auto train = step(s.loss(), sgd{.lr = 0.1});
+  s.once(train);
+  save(s.net, train, f.name);
+  s.once(train), s.once(train);
+  const auto want = s.weights();
+  manual_seed(6);
+  koila::detail::random_numbers().seeded = false;
+  load(s.net, train, f.name);
+  s.once(train), s.once(train);
+  CHECK(same_bits(s.weights(), want));
+  koila::detail::random_numbers().seeded = false;
+}
+
+TEST_CASE("trials B1: what has nothing to save is told at run time where the compiler cannot know") {
+  const scratch_file f;
+  const std::vector<nn::linear<2, 2>> none;
+  CHECK_THROWS_WITH(save(none, f.name), "save: there is nothing to save: the model has no parameters");
+  CHECK_FALSE(std::filesystem::exists(f.name));
+}

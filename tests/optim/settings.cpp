@@ -1,0 +1,140 @@
+// Settings that are none are refused with a sentence, when a step is made and when they were changed.
+#include "run/support.hpp"
+
+using namespace koila;
+using namespace test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+const double not_a_number = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+
+/// A step with these settings is refused with a sentence that says this; and one that has run is, and nothing changes, when they are set.
+template <class O>
+void refuses(const O& good, const std::string& says, const std::function<void(O&)>& change) {
+  CAPTURE(says);
+  const parameter<4> w{"w"};
+  const input<batch, 4> x{"x"};
+  const at::Tensor t = at::randn({3, 4});
+  const auto loss = mean(square(x * w));
+  O bad = good;
+  bad.states = {};
+  change(bad);
+  CHECK_THROWS_AS(step(loss, bad), std::invalid_argument);
+  CHECK_THROWS_WITH(step(loss, bad), ContainsSubstring(says));
+  O own = good;
+  own.states = {};
+  auto train = step(loss, std::move(own));
+  (void)train(x = t);
+  const at::Tensor before = tensor_of(w).detach().clone();
+  const O then = train.optimizer;
+  change(train.optimizer);
+  CHECK_THROWS_WITH(train(x = t), ContainsSubstring(says));
+  CHECK(identical(tensor_of(w), before));
+  CHECK(train.steps() == 1);
+  train.optimizer = then;
+  CHECK_NOTHROW(train(x = t));
+}
+
+template <class O>
+void refuses_everywhere(const O& good, const std::string& name, double O::* setting, std::initializer_list<double> values) {
+  for (const double v : values) refuses<O>(good, name, [&](O& o) { o.*setting = v; });
+}
+
+}  // namespace
+
+TEST_CASE("trials B6: settings out of their ranges are refused") {
+  const auto below_0 = {-0.1, not_a_number, infinite, -infinite};
+  refuses_everywhere(sgd{}, "sgd: lr is ", &sgd::lr, below_0);
+  refuses_everywhere(sgd{}, "sgd: momentum is ", &sgd::momentum, below_0);
+  refuses_everywhere(sgd{}, "sgd: dampening is ", &sgd::dampening, {not_a_number, infinite});
+  refuses_everywhere(sgd{}, "sgd: weight_decay is ", &sgd::weight_decay, below_0);
+  refuses<sgd>(sgd{}, "sgd: Nesterov's momentum requires a momentum above 0", [](sgd& o) { o.nesterov = true; });
+  refuses<sgd>(sgd{.momentum = 0.9}, "and a dampening of 0", [](sgd& o) { o.nesterov = true, o.dampening = 0.1; });
+  const auto check_adam = []<class O>(const O& good, const std::string& name) {
+    const auto below = {-0.1, not_a_number, infinite};
+    refuses_everywhere(good, name + ": lr is ", &O::lr, below);
+    refuses_everywhere(good, name + ": eps is ", &O::eps, {-1.0, 0.0, not_a_number, infinite});
+    refuses_everywhere(good, name + ": weight_decay is ", &O::weight_decay, below);
+    for (const double b : {1.5, 1.0, -0.1, not_a_number}) {
+      refuses<O>(good, name + ": the first of betas is ", [&](O& o) { o.betas.first = b; });
+      refuses<O>(good, name + ": the second of betas is ", [&](O& o) { o.betas.second = b; });
+    }
+  };
+  check_adam(adam{}, "adam");
+  check_adam(adamw{}, "adamw");
+  refuses_everywhere(rmsprop{}, "rmsprop: lr is ", &rmsprop::lr, below_0);
+  refuses_everywhere(rmsprop{}, "rmsprop: alpha is ", &rmsprop::alpha, {-0.1, 1.0, not_a_number});
+  refuses_everywhere(rmsprop{}, "rmsprop: eps is ", &rmsprop::eps, {-1.0, 0.0, not_a_number});
+  refuses_everywhere(rmsprop{}, "rmsprop: weight_decay is ", &rmsprop::weight_decay, below_0);
+  refuses_everywhere(rmsprop{}, "rmsprop: momentum is ", &rmsprop::momentum, below_0);
+  refuses_everywhere(adagrad{}, "adagrad: lr is ", &adagrad::lr, below_0);
+  refuses_everywhere(adagrad{}, "adagrad: lr_decay is ", &adagrad::lr_decay, below_0);
+  refuses_everywhere(adagrad{}, "adagrad: weight_decay is ", &adagrad::weight_decay, below_0);
+  refuses_everywhere(adagrad{}, "adagrad: initial_accumulator_value is ", &adagrad::initial_accumulator_value, below_0);
+  refuses_everywhere(adagrad{}, "adagrad: eps is ", &adagrad::eps, {-1.0, 0.0, not_a_number});
+  using by_norm = clip_grad_norm<adam>;
+  for (const double v : {-1.0, 0.0, not_a_number})
+    refuses<by_norm>(by_norm(adam{}, 1), "clip_grad_norm: the largest norm is ", [&](by_norm& o) { o.max_norm = v; });
+  refuses<by_norm>(by_norm(adam{}, 1), "adam: lr is -1, not", [](by_norm& o) { o.lr = -1; });  // of the one inside
+  using by_value = clip_grad_value<sgd>;
+  for (const double v : {-1.0, 0.0, not_a_number})
+    refuses<by_value>(by_value(sgd{}, 1), "clip_grad_value: the largest value is ", [&](by_value& o) { o.clip_value = v; });
+}
+
+TEST_CASE("trials B6: a step with nothing to train is refused") {
+  const parameter<4> w{"w"};
+  const input<batch, 4> x{"x"};
+  CHECK_THROWS_WITH(step(mean(x), sgd{}), "koila: step: there is nothing to train: the loss has no parameter");
+  auto train = step(mean(x * w), sgd{});
+  tensor_of(w).set_requires_grad(false);
+  const char* const all_frozen =
+      "koila: step: there is nothing to train: no parameter that the loss depends on requires a gradient";
+  CHECK_THROWS_WITH(train(x = at::ones({2, 4})), all_frozen);
+  tensor_of(w).set_requires_grad(true);
+  CHECK_NOTHROW(train(x = at::ones({2, 4})));
+  auto none = step(mean(x * detach(w)), sgd{});
+  CHECK_THROWS_WITH(none(x = at::ones({2, 4})), all_frozen);
+}
+
+TEST_CASE("trials B6: options that are none are refused when the step is made") {
+  const parameter<4> w{"w"};
+  const input<batch, 4> x{"x"};
+  CHECK_THROWS_WITH(step(mean(x * w), sgd{}, {.memory = -100}),
+                    "koila: .memory is -100 bytes: at least 0, or -1 for what is free");
+  CHECK_THROWS_WITH(step(mean(x * w), sgd{}, {.chunk = -4}), "koila: .chunk is -4 samples: at least 1, or 0 to choose");
+  CHECK_NOTHROW(step(mean(x * w), sgd{}, {.memory = -1}));
+}
+
+TEST_CASE("trials B6: schedules that give no rate are refused when they are called") {
+  const auto refused = [](const auto& schedule, const std::string& says, std::int64_t t = 0) {
+    CAPTURE(says);
+    CHECK_THROWS_AS(schedule(t), std::invalid_argument);
+    CHECK_THROWS_WITH(schedule(t), ContainsSubstring(says));
+  };
+  for (const std::int64_t steps : {0, -3}) {
+    refused(step_lr{.lr = 0.1, .step_size = steps}, "step_lr: step_size is ");
+    refused(cosine_annealing_lr{.lr = 0.1, .t_max = steps}, "cosine_annealing_lr: t_max is ");
+    refused(linear_lr{.lr = 0.1, .total_iters = steps}, "linear_lr: total_iters is ");
+    refused(polynomial_lr{.lr = 0.1, .total_iters = steps}, "polynomial_lr: total_iters is ");
+  }
+  refused(warmup{-1, exponential_lr{.lr = 0.1, .gamma = 0.9}}, "warmup: steps is -1, not at least 0");
+  refused(warmup{3, step_lr{.lr = 0.1, .step_size = 0}}, "step_lr: step_size is 0, not at least 1");
+  CHECK(warmup{0, exponential_lr{.lr = 0.1, .gamma = 0.5}}(1) == 0.05);
+  for (const double v : {-0.1, not_a_number, infinite}) {
+    refused(step_lr{.lr = v, .step_size = 2}, "step_lr: lr is ");
+    refused(step_lr{.lr = 0.1, .step_size = 2, .gamma = v}, "step_lr: gamma is ");
+    refused(exponential_lr{.lr = v, .gamma = 0.9}, "exponential_lr: lr is ");
+    refused(exponential_lr{.lr = 0.1, .gamma = v}, "exponential_lr: gamma is ");
+    refused(cosine_annealing_lr{.lr = v, .t_max = 3}, "cosine_annealing_lr: lr is ");
+    refused(cosine_annealing_lr{.lr = 0.1, .t_max = 3, .eta_min = v}, "cosine_annealing_lr: eta_min is ");
+    refused(linear_lr{.lr = v}, "linear_lr: lr is ");
+    refused(linear_lr{.lr = 0.1, .start_factor = v}, "linear_lr: start_factor is ");
+    refused(linear_lr{.lr = 0.1, .end_factor = v}, "linear_lr: end_factor is ");
+    refused(polynomial_lr{.lr = v}, "polynomial_lr: lr is ");
+    refused(polynomial_lr{.lr = 0.1, .power = v}, "polynomial_lr: power is ");
+  }
+  refused(linear_lr{.lr = 0.1, .start_factor = 0}, "above 0 and at most 1");
+  refused(linear_lr{.lr = 0.1, .end_factor = 1.5}, "at least 0 and at most 1");
+  refused(step_lr{.lr = 0.1, .step_size = 2}, "step_lr: t is -1, not at least 0", -1);
+}

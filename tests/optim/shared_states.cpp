@@ -1,0 +1,211 @@
+// What an optimiser keeps belongs to it and to the parameters: steps share it, and those of new expressions go on with it.
+#include "run/support.hpp"
+
+#include <koila/nn/nn.hpp>
+
+#include <torch/optim/adam.h>
+#include <torch/optim/sgd.h>
+
+using namespace koila;
+using namespace test;
+
+namespace {
+
+/// Two layers, the first of them with dropout behind it.
+struct two_layers {
+  nn::linear<8, 6> a{"a"};
+  nn::dropout drop{0.5};
+  nn::linear<6, 3> b{"b"};
+  auto operator()(const auto& x) const { return b(drop(tanh(a(x)))); }
+};
+struct on_two_layers {
+  two_layers net;
+  input<batch, 8> x{"x"};
+  input<int64, batch> label{"label"};
+  at::Tensor rows = at::randn({10, 8}), labels = labels_of(10, 3);
+  auto loss() const { return cross_entropy(net(x), label); }
+  auto weights() const {
+    std::vector<at::Tensor> out;
+    for (const at::Tensor& t : tensors_of(net)) out.push_back(t.detach().clone());
+    return out;
+  }
+};
+auto all_identical(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b) -> bool {
+  bool all = a.size() == b.size();
+  for (std::size_t k = 0; all && k < a.size(); ++k) all = identical(a[k], b[k]);
+  return all;
+}
+
+/// A user's own optimiser, which knows nothing of shared states.
+struct half_sgd {
+  struct state {
+    std::int64_t updates = 0;
+    auto bytes() const -> std::int64_t { return 0; }
+  };
+  double lr = 0.1;
+  auto state_for(const at::Tensor&) const -> state { return {}; }
+  void update(const at::Tensor& p, const at::Tensor& g, state& s) const { p.sub_(g, lr / static_cast<double>(++s.updates)); }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("trials B4: a step for a new expression goes on where the last one was, to the bit", "", adam, sgd, rmsprop,
+                   adagrad, adamw) {
+  koila::detail::random_numbers().seeded = false;
+  const auto weights = [](bool renewed, bool by_name) {
+    at::manual_seed(3);
+    on_two_layers m;
+    TestType opt{.lr = 0.05};
+    if constexpr (requires { opt.momentum; }) opt.momentum = 0.9;
+    auto train = step(m.loss(), opt);
+    for (int i = 0; i < 6; ++i) {
+      if (renewed && i > 1) {
+        set_training(m.net, i != 3);
+        set_training(m.net, true);
+        if (by_name) train = step(m.loss(), opt);
+        else train = step(m.loss(), train.optimizer);
+      }
+      (void)train(m.x = m.rows, m.label = m.labels);
+    }
+    CHECK(train.steps() == 6);
+    return m.weights();
+  };
+  const auto want = weights(false, false);
+  CHECK(all_identical(weights(true, true), want));
+  CHECK(all_identical(weights(true, false), want));
+}
+
+TEST_CASE("trials B4: steps of two losses share one optimiser's state, as LibTorch's do, also when dropout is switched") {
+  at::manual_seed(4);
+  const parameter<float64, 5> w{"w"}, v{"v"};
+  for (const auto* p : {&w, &v}) set(*p, at::randn({5}, at::kDouble));
+  at::Tensor p = tensor_of(w).detach().clone().requires_grad_(), q = tensor_of(v).detach().clone().requires_grad_();
+  const at::Tensor t = at::randn({5}, at::kDouble);
+  const input<float64, 5> x{"x"};
+  adam opt{.lr = 0.1};
+  torch::optim::Adam theirs({p, q}, torch::optim::AdamOptions(0.1));
+  auto first = step(sum(square(w * x + v)), opt);
+  auto second = step(sum(exp(w * x)), opt);  // of one of them alone
+  for (int i = 0; i < 9; ++i) {
+    if (i == 4) {  // of the optimiser: both steps have it
+      opt.lr = 0.05;
+      theirs.param_groups()[0].options().set_lr(0.05);
+    }
+    const bool one = i % 3 != 2;
+    theirs.zero_grad(true);
+    if (one) (p * t + q).square().sum().backward();
+    else (p * t).exp().sum().backward();
+    theirs.step();
+    if (one) (void)first(x = t);
+    else (void)second(x = t);
+    CHECK(relative_error(tensor_of(w), p) <= 1e-12);
+    CHECK(relative_error(tensor_of(v), q) <= 1e-12);
+  }
+  CHECK(first.steps() == 9);
+  CHECK(first.state_bytes() == 160);
+  CHECK(first.plan().optimizer_bytes == 160);
+  CHECK(second.state_bytes() == 80);  // of what it trains
+}
+
+TEST_CASE("trials B4: a change of an optimiser's settings reaches the steps made from it, wherever it is moved") {
+  const parameter<4> w{"w"};
+  const input<4> x{"x"};
+  const at::Tensor ones = at::ones({4});
+  const auto moved_by = [&](auto& train) {
+    set(w, at::zeros({4}));
+    (void)train(x = ones);
+    return -tensor_of(w)[0].template item<double>();
+  };
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-6; };
+  std::vector<sgd> all(1);
+  all[0].lr = 1;
+  auto a = step(sum(w * x), all[0]), b = step(sum(w * x), all[0]);
+  CHECK((near(moved_by(a), 1) && near(moved_by(b), 1)));
+  all[0].lr = 2;
+  CHECK((near(moved_by(a), 2) && near(moved_by(b), 2)));
+  b.optimizer.lr = 3;  // of this step alone
+  CHECK((near(moved_by(a), 2) && near(moved_by(b), 3)));
+  all[0].weight_decay = 0.5;  // what else it has is its own still
+  CHECK((near(moved_by(a), 2) && near(moved_by(b), 3)));
+  CHECK(b.optimizer.weight_decay == 0.5);
+  for (int i = 0; i < 3; ++i) all.emplace_back();  // it is moved
+  all[0].lr = 4;
+  CHECK((near(moved_by(a), 4) && near(moved_by(b), 4)));
+  auto moved_step = std::move(a);
+  all[0].lr = 5;
+  CHECK(near(moved_by(moved_step), 5));
+  all.clear();  // and gone
+  CHECK(near(moved_by(moved_step), 5));
+  moved_step.optimizer.lr = 6;
+  CHECK(near(moved_by(moved_step), 6));
+
+  auto clipped = clip_grad_norm(sgd{.lr = 1}, 1e6);
+  auto c = step(sum(w * x), clipped);
+  CHECK(near(moved_by(c), 1));
+  clipped.max_norm = 1;  // of a gradient of ones its norm is 2
+  CHECK(near(moved_by(c), 0.5));
+  clipped.lr = 2;
+  CHECK(near(moved_by(c), 1));
+  clipped.lr = -1;
+  CHECK_THROWS_AS(c(x = ones), std::invalid_argument);
+
+  constexpr sgd constant{.lr = 7};
+  auto d = step(sum(w * x), constant);
+  CHECK(near(moved_by(d), 7));
+}
+
+TEST_CASE("trials B4: an optimiser of one's own that shares nothing works as before") {
+  const parameter<4> w{"w"};
+  const input<4> x{"x"};
+  half_sgd own{.lr = 1};
+  auto a = step(sum(w * x), own), b = step(sum(w * x), own);
+  const auto moved_by = [&](auto& train) {
+    set(w, at::zeros({4}));
+    (void)train(x = at::ones({4}));
+    return -tensor_of(w)[0].template item<double>();
+  };
+  CHECK(moved_by(a) == 1);
+  CHECK(moved_by(a) == 0.5);
+  CHECK(moved_by(b) == 1);  // each step keeps its own
+  a.optimizer.lr = 3;
+  CHECK(moved_by(a) == 1);
+}
+
+TEST_CASE("trials B4: what is kept of models that are gone is dropped when the next step is made") {
+  const adam opt{};
+  const auto kept = [&] { return opt.states.table()->all.size(); };
+  for (int i = 0; i < 3; ++i) {
+    on_two_layers m;
+    auto train = step(m.loss(), opt);
+    CHECK(kept() == 0);
+    (void)train(m.x = m.rows, m.label = m.labels);
+    CHECK(kept() == 4);
+  }
+  CHECK(kept() == 4);
+}
+
+TEST_CASE("trials B4: a step that fails has not changed what others share with it") {
+  on_two_layers m;
+  adam opt{};
+  auto train = step(m.loss(), opt), other = step(mean(square(m.net(m.x))), opt);
+  failing_allocator host;
+  for (int n = 1;; ++n) {
+    host.fail_at(n, failing_allocator::error::bad_alloc);
+    try {
+      (void)train(m.x = m.rows, m.label = m.labels);
+      host.stop();
+      break;
+    } catch (const std::exception&) {
+      host.stop();
+      CHECK(train.steps() == 0);
+      for (const auto& kept : opt.states.table()->all) {
+        CHECK(kept->state.step == 0);
+        CHECK(kept->state.exp_avg.eq(0).all().item<bool>());
+      }
+    }
+  }
+  CHECK(train.steps() == 1);
+  (void)other(m.x = m.rows);
+  CHECK(opt.states.table()->all.size() == 4);
+  CHECK(other.state_bytes() == train.state_bytes());
+}
