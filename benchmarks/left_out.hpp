@@ -8,8 +8,7 @@
 
 namespace bench {
 
-/// KOILA_WITHOUT=avx512 or avx2 in the environment is koila without these instructions and without oneDNN's blocks, KOILA_WITHOUT=blocks
-/// without the blocks alone. LibTorch is told so by ATEN_CPU_CAPABILITY and its libraries' variables. Throws std::invalid_argument.
+/// KOILA_WITHOUT=avx512 or avx2 in the environment is koila without these instructions, KOILA_WITHOUT=blocks without its kernel for blocks alone. LibTorch is told so by ATEN_CPU_CAPABILITY and its libraries' variables. Throws std::invalid_argument.
 inline void leave_out_instructions() {
   const char* const text = std::getenv("KOILA_WITHOUT");
   if (text == nullptr) return;
@@ -17,8 +16,8 @@ inline void leave_out_instructions() {
   using koila::detail::instructions;
   if (without == "avx512") koila::detail::most_instructions = instructions::avx2;
   else if (without == "avx2") koila::detail::most_instructions = instructions::baseline;
-  else if (without != "blocks") throw std::invalid_argument("KOILA_WITHOUT is avx512, avx2 or blocks");
-  koila::detail::without_block_kernels = true;
+  else if (without == "blocks") koila::detail::without_block_kernels = true;
+  else throw std::invalid_argument("KOILA_WITHOUT is avx512, avx2 or blocks");
 }
 
 }  // namespace bench

@@ -106,12 +106,6 @@ TEST_CASE("convolutions: the weight's gradient of very many positions") {
   }
 }
 
-TEST_CASE("convolutions: there are kernels for the first shapes alone, since they stay") {
-  detail::known_shapes known;
-  for (int again = 0; again < 2; ++again)
-    for (index_t i = 0; i < 5000; ++i) CHECK(known.has({i, 3, 64, 512, i, 0, 1}) == (i < detail::known_shapes::most()));
-}
-
 TEST_CASE("convolutions in parts") {
   const int threads = at::get_num_threads();
   for (const shapes& s : all) {

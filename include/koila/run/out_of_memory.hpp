@@ -1,5 +1,7 @@
 #pragma once
 // Memory that has run out, told from other failures by the type of what is thrown and by what the allocator reports, never by text.
+#include <koila/run/of_this_thread.hpp>
+
 #include <ATen/core/Tensor.h>
 #include <c10/core/Allocator.h>
 #include <c10/util/Exception.h>
@@ -17,7 +19,7 @@ class allocation_watch {
  public:
   explicit allocation_watch(bool watch) {
     if (!watch || c10::ThreadLocalDebugInfo::get(c10::DebugInfoKind::PROFILER_STATE) != nullptr) return;
-    reports_ = own();
+    reports_ = of_this_thread<kept_reports>().reports;
     reports_->failed = false;
     guard_.emplace(c10::DebugInfoKind::PROFILER_STATE, reports_);
   }
@@ -36,10 +38,9 @@ class allocation_watch {
     void reportOutOfMemory(std::int64_t, std::size_t, std::size_t, c10::Device) override { failed = true; }
     auto memoryProfilingEnabled() const -> bool override { return true; }
   };
-  static auto own() -> const std::shared_ptr<reports>& {
-    static thread_local const auto mine = std::make_shared<reports>();
-    return mine;
-  }
+  struct kept_reports {  // a watch allocates none
+    std::shared_ptr<allocation_watch::reports> reports = std::make_shared<allocation_watch::reports>();
+  };
   std::shared_ptr<reports> reports_;
   std::optional<c10::DebugInfoGuard> guard_;
 };

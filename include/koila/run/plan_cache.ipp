@@ -1,6 +1,7 @@
 // Definitions of plan_cache.hpp.
 #include <koila/device/memory.hpp>
 #include <koila/ops/family/elements.ipp>
+#include <koila/run/of_this_thread.hpp>
 
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
@@ -166,7 +167,7 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
 
 KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program> {
-  static thread_local program_key scratch;  // its memory is used again
+  program_key& scratch = of_this_thread<program_key>();  // its memory is used again
   const struct forgetting {
     call_notes& calls;
     ~forgetting() { calls.attributes.clear(), calls.given.clear(); }

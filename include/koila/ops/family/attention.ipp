@@ -140,7 +140,7 @@ class attention_kernel {
         masked_(scores, weights, n, queries_, m->hides);
       }
       const block<const T> values = v.rows(key, n, b_.v, keys);
-      const bool turned = kept_ != nullptr || is_turned_first<T>(rows, b_.v, n, values.step, b_.v, key > 0);
+      const bool turned = kept_ != nullptr || !blocks_are_for_blas<T>();
       if (turned) turned_weights_(scores, n, queries_, hidden(first, key), &sums, change, weights);
       else weights_(scores, n, queries_, hidden(first, key), &sums, change);
       for (index_t r = 0; kept_ != nullptr && r < rows; ++r) {

@@ -1,92 +1,30 @@
 #pragma once
 // Products of row-major matrices so small that they lie in cache, as steps of larger ones.
-#include <koila/ops/family/instructions.ipp>
-#include <koila/shape/hash.hpp>
+#include <koila/ops/family/block_product.ipp>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <initializer_list>
+#include <type_traits>
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/addmm_ops.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm_ops.h>
 
-#if !defined(KOILA_NO_BLOCK_KERNELS) && __has_include(<ATen/native/CPUBlas.h>)
-#include <ATen/native/CPUBlas.h>
-#endif
-
 namespace koila::detail {
 
-/// Whether LibTorch brings oneDNN's kernels for blocks of float32, and this machine runs them. They take no tensor memory, and are up
-/// to twice as fast as BLAS.
+/// Whether there is a kernel for blocks of float32 on this machine. It takes no memory, and is up to twice as fast as BLAS.
 inline auto has_block_kernels() -> bool {
-#if defined(CPUBLAS_BRGEMM_F32F32F32) && !defined(KOILA_NO_BLOCK_KERNELS)
-  static const bool has = [] {
-    const float a = 2, b = 3;
-    float c = 0;
-    try {
-      at::native::cpublas::brgemm(1, 1, 1, 1, 1, 1, false, &a, &b, &c);
-    } catch (const c10::Error&) { return false; }
-    return c == 6;
-  }();
-  return has && !without_block_kernels.load(std::memory_order_relaxed);
-#else
+#ifdef KOILA_NO_BLOCK_KERNELS
   return false;
+#else
+  return best_block_product() != nullptr && !without_block_kernels.load(std::memory_order_relaxed);
 #endif
 }
 
-/// A matrix in memory: rows of elements that lie together, `step` elements apart.
-template <class T>
-struct block {
-  T* at;
-  index_t step;
-};
-
-/// Shapes of blocks for which there may be a kernel. oneDNN makes one of some 10 KB for each in each thread that asks, and keeps it as long as
-/// that lives, in memory that no one counts; so there are only so many, the first ones that are asked for.
-class known_shapes {
- public:
-  /// Whether this is one of them, or becomes one. For each shape always the same, whichever thread asks: what was refused is noted, too.
-  auto has(std::initializer_list<index_t> shape) -> bool {
-    std::size_t key = 0;
-    for (const index_t n : shape) key = mix(key, static_cast<std::size_t>(n));
-    key = (key & ~refused) | 1U;  // 0 is no key
-    for (std::size_t at = key >> 52, probes = 0; probes < slots; at = (at + 1) % slots, ++probes) {
-      std::size_t there = keys_[at].load(std::memory_order_relaxed);
-      if (there == 0) {
-        const bool one_more = count_.load(std::memory_order_relaxed) < most();
-        if (keys_[at].compare_exchange_strong(there, one_more ? key : key | refused, std::memory_order_relaxed)) {
-          if (one_more) count_.fetch_add(1, std::memory_order_relaxed);
-          return one_more;
-        }
-      }
-      if ((there & ~refused) == key) return there == key;
-    }
-    return false;
-  }
-  /// Shapes of which 4 to 64 threads together keep some 40 MB of kernels.
-  static auto most() -> int { return std::clamp(4096 / std::max(1, at::get_num_threads()), 64, 1024); }
-
- private:
-  static constexpr std::size_t slots = 4096, refused = 2;
-  std::array<std::atomic<std::size_t>, slots> keys_{};
-  std::atomic<int> count_{0};
-};
-inline known_shapes shapes_of_blocks;  // NOLINT
-
-/// Whether `multiply_blocks` always goes by BLAS, which has threads of its own and wants larger matrices: so one thread calls it.
+/// Whether blocks are multiplied by BLAS, which has threads of its own and wants larger matrices: so one thread calls it.
 template <class T>
 auto blocks_are_for_blas() -> bool {
   return !(std::is_same_v<T, float> && has_block_kernels());
-}
-
-/// Whether oneDNN's kernel makes the product of blocks that are so large and lie so; else BLAS does.
-template <class T>
-auto has_block_kernel([[maybe_unused]] std::initializer_list<index_t> shape) -> bool {
-  if constexpr (std::is_same_v<T, float>) return has_block_kernels() && shapes_of_blocks.has(shape);
-  else return false;
 }
 
 /// c (m, n) += a (m, k) b (k, n), which takes no memory. `turned`: a's columns lie together.
@@ -124,16 +62,11 @@ void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<c
   else multiply();
 }
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b. Where there is no kernel for the shape, or the elements are float64, by BLAS.
+/// c (m, n) = a (m, k) b (k, n), or c += a b. Of float64, and on a machine without kernels for blocks, by BLAS.
 template <class T>
 void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
-#if defined(CPUBLAS_BRGEMM_F32F32F32) && !defined(KOILA_NO_BLOCK_KERNELS)
   if constexpr (std::is_same_v<T, float>)
-    if (has_block_kernel<T>({m, n, k, a.step, b.step, c.step, static_cast<index_t>(add)})) {
-      const auto multiply = [&] { at::native::cpublas::brgemm(m, n, k, a.step, b.step, c.step, add, a.at, b.at, c.at); };
-      return add ? add_product<T>(m, n, k, a, b, c, false, multiply) : multiply();
-    }
-#endif
+    if (has_block_kernels()) return best_block_product()({a, b, c, m, n, k, add});
   multiply_by_blas<T>(m, n, k, a, b, c, add);
 }
 
@@ -224,15 +157,10 @@ void transpose_block(index_t rows, index_t columns, block<const T> from, block<T
         }
 }
 
-/// Whether a product a^T b, a (k, m), is made by a kernel, for which a is turned; BLAS reads it as it lies.
-template <class T>
-auto is_turned_first(index_t m, index_t n, index_t k, index_t b_step, index_t c_step, bool add) -> bool {
-  return n > 0 && has_block_kernel<T>({m, n, k, k, b_step, c_step, static_cast<index_t>(add)});
-}
-/// c (m, n) = a^T b, or c += a^T b. `own`: where a is turned to.
+/// c (m, n) = a^T b, or c += a^T b, of a (k, m). `own`: where a is turned to for a kernel; BLAS reads it as it lies.
 template <class T>
 void multiply_turned_block(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add, T* own) {
-  if (!is_turned_first<T>(m, n, k, b.step, c.step, add)) return multiply_by_blas<T>(m, n, k, a, b, c, add, true);
+  if (blocks_are_for_blas<T>()) return multiply_by_blas<T>(m, n, k, a, b, c, add, true);
   transpose_block<T>(k, m, a, {own, k});
   multiply_blocks<T>(m, n, k, {own, k}, b, c, add);
 }

@@ -1,0 +1,153 @@
+#pragma once
+// The kernel of products of row-major matrices of float32 that lie in cache: sums of a few rows and vectors of columns stay in registers. It
+// takes no memory, knows no shapes and is the same in every thread.
+#include <koila/ops/family/instructions.ipp>
+#include <koila/shape/dims.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace koila::detail {
+
+/// A matrix in memory: rows of elements that lie together, `step` elements apart.
+template <class T>
+struct block {
+  T* at;
+  index_t step;
+};
+
+/// c (m, n) = a (m, k) b (k, n), or c += a b.
+struct block_product {
+  block<const float> a, b;
+  block<float> c;
+  index_t m, n, k;
+  bool add;
+};
+
+/// Sums of some rows and vectors of so many bytes. Of columns that are no whole vectors the last vector ends with the last column, so that two
+/// vectors have columns in common, and the same sums of them.
+template <int Bytes>
+struct block_sums {
+  static constexpr index_t lanes = Bytes / sizeof(float);
+  using vector [[gnu::vector_size(Bytes)]] = float;
+  using loose_vector [[gnu::vector_size(Bytes), gnu::aligned(alignof(float)), gnu::may_alias]] = float;
+
+  /// Of the rows from i on, and the vectors from column j on, of which the last one begins `last` columns after that.
+  template <std::size_t... I, std::size_t... V>
+  [[gnu::always_inline]] static inline void run(const block_product& p, index_t i, index_t j, index_t last,
+                                                std::index_sequence<I...>, std::index_sequence<V...> all) {
+    constexpr std::size_t n = sizeof...(V);
+    const index_t row = p.a.step;
+    const float* a = p.a.at + i * row;  // three rows for each register: there are few
+    const float *a3 = a + 3 * row, *a6 = a3 + 3 * row, *b = p.b.at + j;
+    vector sums[sizeof...(I)][n] = {};
+    for (index_t l = p.k; l > 0; --l, ++a, ++a3, ++a6, b += p.b.step) {
+      const vector x[] = {*reinterpret_cast<const loose_vector*>(b + column(V, n, last))...};
+      (add(sums[I], (I < 3 ? a : I < 6 ? a3 : a6)[static_cast<index_t>(I % 3) * row], x, all), ...);
+    }
+    float* c = p.c.at + i * p.c.step + j;
+    ((p.add ? add_to(sums[I], c, last, all) : put(sums[I], c, last, all), c += p.c.step), ...);
+  }
+
+ private:
+  template <std::size_t... V>
+  [[gnu::always_inline]] static inline void add(vector* sums, float a, const vector* x, std::index_sequence<V...>) {
+    ((sums[V] += a * x[V]), ...);
+  }
+  /// All are read before any is written: some may be the same.
+  template <std::size_t... V>
+  [[gnu::always_inline]] static inline void add_to(vector* sums, float* c, index_t last, std::index_sequence<V...> all) {
+    ((sums[V] += *reinterpret_cast<const loose_vector*>(c + column(V, sizeof...(V), last))), ...);
+    put(sums, c, last, all);
+  }
+  template <std::size_t... V>
+  [[gnu::always_inline]] static inline void put(const vector* sums, float* c, index_t last, std::index_sequence<V...>) {
+    ((*reinterpret_cast<loose_vector*>(c + column(V, sizeof...(V), last)) = sums[V]), ...);
+  }
+  [[gnu::always_inline]] static inline auto column(std::size_t v, std::size_t vectors, index_t last) -> index_t {
+    return v + 1 < vectors ? static_cast<index_t>(v) * lanes : last;
+  }
+};
+
+/// By vectors of so many bytes where there are as many columns, else by smaller ones; by `Most` of them, three or more, of so many rows that the
+/// sums take `Registers` at most.
+template <int Bytes, int Most, int Registers>
+struct block_product_kernel {
+  [[gnu::always_inline]] static inline void run(const block_product& p) {
+    if (p.n >= block_sums<Bytes>::lanes) return columns<Bytes, Most>(p);
+    if constexpr (Bytes > 32)
+      if (p.n >= block_sums<32>::lanes) return columns<32, 2>(p);
+    if (p.n >= block_sums<16>::lanes) return columns<16, 2>(p);
+    if (p.n > 0) narrow(p);
+  }
+
+ private:
+  static constexpr int most_rows = 8;
+
+  /// In as few parts as there may be, of about as many vectors each. Two that have columns in common are in one part, so that these are added to
+  /// c once.
+  template <int B, int V>
+  [[gnu::always_inline]] static inline void columns(const block_product& p) {
+    constexpr index_t lanes = block_sums<B>::lanes;
+    const index_t vectors = (p.n + lanes - 1) / lanes, parts = (vectors + V - 1) / V;
+    for (index_t part = 0, done = 0; part < parts; ++part) {
+      const index_t some = (vectors - done + parts - part - 1) / (parts - part), j = done * lanes;
+      done += some;
+      part_of<B, V>(p, some, j, (done < vectors ? done * lanes : p.n) - lanes - j);
+    }
+  }
+  template <int B, int V>
+  [[gnu::always_inline]] static inline void part_of(const block_product& p, index_t vectors, index_t j, index_t last) {
+    if (vectors == V) return rows<B, V>(p, j, last);
+    if constexpr (V > 1) part_of<B, V - 1>(p, vectors, j, last);
+  }
+  /// The last rows in two parts, so that neither has few.
+  template <int B, int V>
+  [[gnu::always_inline]] static inline void rows(const block_product& p, index_t j, index_t last) {
+    constexpr int most = Registers / V < most_rows ? Registers / V : most_rows;
+    for (index_t i = 0; i < p.m;) {
+      const index_t left = p.m - i, some = left >= 2 * most ? most : left > most ? (left + 1) / 2 : left;
+      rows_of<B, V, most>(p, some, i, j, last);
+      i += some;
+    }
+  }
+  template <int B, int V, int M>
+  [[gnu::always_inline]] static inline void rows_of(const block_product& p, index_t some, index_t i, index_t j, index_t last) {
+    if constexpr (M > 1)
+      if (some < M) return rows_of<B, V, M - 1>(p, some, i, j, last);
+    block_sums<B>::run(p, i, j, last, std::make_index_sequence<M>(), std::make_index_sequence<V>());
+  }
+  /// Of fewer than four columns, which are copied beside zeros.
+  [[gnu::always_inline]] static inline void narrow(const block_product& p) {
+    constexpr index_t most = 256, lanes = block_sums<16>::lanes;
+    float b[most * lanes], c[most_rows * lanes];
+    for (index_t l = 0; l == 0 || l < p.k; l += most) {
+      const index_t depth = p.k - l < most ? p.k - l : most;
+      for (index_t i = 0; i < depth; ++i)
+        for (index_t j = 0; j < lanes; ++j) b[i * lanes + j] = j < p.n ? p.b.at[(l + i) * p.b.step + j] : 0;
+      for (index_t i = 0; i < p.m; i += most_rows) {
+        const index_t some = p.m - i < most_rows ? p.m - i : most_rows;
+        rows<16, 1>({{p.a.at + i * p.a.step + l, p.a.step}, {b, lanes}, {c, lanes}, some, lanes, depth, false}, 0, 0);
+        for (index_t r = 0; r < some; ++r)
+          for (index_t j = 0; j < p.n; ++j) {
+            float& to = p.c.at[(i + r) * p.c.step + j];
+            to = p.add || l > 0 ? to + c[r * lanes + j] : c[r * lanes + j];
+          }
+      }
+    }
+  }
+};
+
+/// The machine's kernel; null where it has no instructions that make it faster than BLAS.
+using block_product_function = void (*)(const block_product&);
+inline auto best_block_product() -> block_product_function {
+#ifdef __x86_64__
+  if (instructions_to_use() == instructions::avx512)
+    return functions_of<block_product_kernel<64, 4, 24>, const block_product&>::avx512;
+  if (instructions_to_use() == instructions::avx2)
+    return functions_of<block_product_kernel<32, 3, 12>, const block_product&>::avx2;
+#endif
+  return nullptr;
+}
+
+}  // namespace koila::detail
