@@ -1,5 +1,7 @@
 #include "models/check.hpp"
 
+#include "float32_bound.hpp"
+
 #include <c10/core/GradMode.h>
 
 namespace test {
@@ -18,9 +20,9 @@ auto results_of(const twin_function& twin, const subject& s, at::ScalarType t) -
   return out;
 }
 
-/// Each error of `got` at most 1.5 times that of `own` and 1e-6; with `each` that of each gradient, else of all as one.
-void check_as_good(const errors& got, const errors& own, bool each) {
-  const auto good = [](double e, double of) { return e <= 1.5 * of + 1e-6; };
+/// Each error of `got` as float32_bound says of `own` and of sums of so many terms; with `each` that of each gradient, else of all as one.
+void check_as_good(const errors& got, const errors& own, double terms, bool each) {
+  const auto good = [terms](double e, double of) { return e <= float32_bound(terms, of); };
   CAPTURE(got.output, own.output, got.loss, own.loss);
   CHECK(good(got.output, own.output));
   CHECK(good(got.loss, own.loss));
@@ -34,6 +36,15 @@ void check_as_good(const errors& got, const errors& own, bool each) {
     CAPTURE(k, got.gradients[k], own.gradients[k]);
     CHECK(good(got.gradients[k], own.gradients[k]));
   }
+}
+/// The terms of a model's longest sums: over what a sample, or a parameter's longest dims, have, and over the samples.
+auto terms_of(const subject& s, index_t samples) -> double {
+  index_t most = samples;
+  for (const auto& b : s.bound())
+    if (b.tensor.dim() > 0 && b.tensor.numel() > 0) most = std::max(most, b.tensor.numel() / b.tensor.size(-1));
+  for (const at::Tensor& p : s.parameters())
+    if (p.dim() > 1 && p.numel() > 0) most = std::max(most, p.numel() / std::min(p.size(0), p.size(1)));
+  return static_cast<double>(most);
 }
 /// Each error within a bound.
 void check_within(const errors& got, double bound) {
@@ -176,7 +187,7 @@ void check_model(const models::entry& e) {
   check_within(whole, single.model().deep_norm ? 1e-2 : 1e-3);  // both are one problem
   for (const index_t chunk : chunks) {
     CAPTURE(chunk);
-    check_as_good(errors_of(single.run(chunk), exact), whole, false);
+    check_as_good(errors_of(single.run(chunk), exact), whole, terms_of(single, samples), false);
   }
 }
 
@@ -195,7 +206,7 @@ void check_twin(const models::entry& e, const twin_function& twin) {
   const errors own = errors_of(results_of(twin, single, at::kFloat), exact);
   for (const index_t chunk : chunks_to_try(samples)) {
     CAPTURE(chunk);
-    check_as_good(errors_of(single.run(chunk), exact), own, true);
+    check_as_good(errors_of(single.run(chunk), exact), own, terms_of(single, samples), true);
   }
   if (e.single) return;
   subject twice(e, dtype::float64, samples);

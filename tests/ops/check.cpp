@@ -1,9 +1,11 @@
 #include "check.hpp"
 
+#include "float32_bound.hpp"
 #include "instructions.hpp"
 #include "measure.hpp"
 
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/parallel.hpp>
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -23,6 +25,10 @@ const bool by_operators = [] {
   if (asked) detail::by_operators_only = true;
   return asked;
 }();
+
+/// With KOILA_ON_THREADS in the environment it is asked of the same cases that what is computed has the same bits on any number of threads, each of
+/// which has a part of every loop.
+const bool on_threads = std::getenv("KOILA_ON_THREADS") != nullptr;
 
 /// Whatever LibTorch warns of while one of these lives fails the test: a result of the wrong sizes is resized with a warning.
 struct no_warnings : c10::WarningHandler {
@@ -70,11 +76,49 @@ constexpr auto loss_of(const anything& y) {
 }
 auto loss_of(const at::Tensor& y) -> at::Tensor { return ((y + 3) * (y + 3) * 0.5).sum(); }
 
-auto fresh_leaves(const std::vector<bound>& xs) -> std::vector<at::Tensor> {
+/// Whether what is computed of these is compared with float64: something is of float32.
+auto of_float32(const std::vector<bound>& xs) -> bool {
+  return std::any_of(xs.begin(), xs.end(), [](const bound& x) { return x.value.scalar_type() == at::kFloat; });
+}
+
+auto fresh_leaves(const std::vector<bound>& xs, bool exact = false) -> std::vector<at::Tensor> {
   std::vector<at::Tensor> t;
-  for (const bound& x : xs) t.push_back(x.value.detach().set_requires_grad(x.value.is_floating_point()));
+  for (const bound& x : xs) {
+    const at::Tensor v = exact && x.value.scalar_type() == at::kFloat ? x.value.to(at::kDouble) : x.value;
+    t.push_back(v.detach().set_requires_grad(v.is_floating_point()));
+  }
   return t;
 }
+
+/// What LibTorch makes of the same operands, and what it makes of them in float64 where they are of float32.
+struct wanted {
+  at::Tensor value, exact;
+};
+/// Checks results against LibTorch's of some operands.
+class checker {
+ public:
+  checker(const std::vector<bound>& xs, const wanted& y) : single_(of_float32(xs)) {
+    terms_ = static_cast<double>(y.value.numel()), scale_ = std::max(1.0, ::test::largest_of(y.value));
+    for (const bound& x : xs) {
+      terms_ = std::max(terms_, static_cast<double>(x.value.numel()));
+      if (x.value.is_floating_point()) scale_ = std::max(scale_, ::test::largest_of(x.value));
+    }
+  }
+  void operator()(const at::Tensor& got, const wanted& want) const {
+    if (!single_ || want.value.scalar_type() != at::kFloat) return same(got, want.value.detach(), !single_);
+    REQUIRE(got.sizes() == want.value.sizes());
+    REQUIRE(got.scalar_type() == at::kFloat);
+    if (::test::is_as_exact(got, want.value, want.exact, terms_, scale_)) return;
+    UNSCOPED_INFO("got\n" << got << "\nwant\n" << want.exact << "\nLibTorch's is off by "
+                          << ::test::largest_difference(want.value, want.exact) << ", this by "
+                          << ::test::largest_difference(got, want.exact) << ", terms " << terms_ << ", scale " << scale_);
+    CHECK(::test::is_as_exact(got, want.value, want.exact, terms_, scale_));
+  }
+
+ private:
+  bool single_;
+  double terms_ = 1, scale_ = 1;
+};
 
 /// LibTorch's gradient, and zeros where it has none.
 auto gradient_of_leaf(const at::Tensor& y, const at::Tensor& x, bool again) -> at::Tensor {
@@ -122,6 +166,36 @@ void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
   if (!std::isfinite(quotient)) return;
   INFO("the derivative in a direction is " << slope << ", the difference quotient " << quotient);
   CHECK(std::abs(slope - quotient) <= 1e-5 + 1e-3 * std::abs(quotient) + rounding * std::abs(above));
+}
+
+/// f() on one thread, and on others with as many: the same bits, NaN being NaN.
+void same_on_threads(const char* of, const std::function<at::Tensor()>& f) {
+  at::set_num_threads(1);
+  const at::Tensor one = f();
+  const ::test::while_set shared(detail::loops_are_always_shared, true);
+  for (const int threads : {2, 3}) {
+    at::set_num_threads(threads);
+    const at::Tensor several = f();
+    INFO(of << " on " << threads << " threads");
+    CHECK(::test::same_bits(several, one));
+  }
+  at::set_num_threads(1);
+}
+
+/// Values and gradients, whole and in chunks.
+void compare_on_threads(const anything& lazy, const bindings_list& bs, index_t batch, const std::vector<bound>& xs,
+                        bool differentiable) {
+  const auto loss = loss_of(lazy);
+  for (const index_t chunk : {index_t{1} << 40, index_t{3}}) {
+    if (chunk < index_t{1} << 40 && chunk >= batch) continue;
+    INFO("chunk " << chunk);
+    const options o{.memory = 1_GiB, .chunk = chunk};
+    same_on_threads("the value", [&] { return value_of(lazy, o, bs); });
+    if (!differentiable) continue;
+    for (std::size_t a = 0; a < xs.size(); ++a)
+      if (xs[a].value.is_floating_point())
+        same_on_threads("a gradient", [&] { return value_of(gradient(loss, xs[a].leaf), o, bs); });
+  }
 }
 
 }  // namespace
@@ -177,9 +251,11 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
   }
   INFO(spelt);
   const no_warnings quiet;
-  const std::vector<at::Tensor> leaves = fresh_leaves(xs);
-  const at::Tensor y = want(leaves);
-  same(eager, y.detach(), wide);
+  const std::vector<at::Tensor> leaves = fresh_leaves(xs), exact_leaves = wide ? leaves : fresh_leaves(xs, true);
+  const at::Tensor y = want(leaves), exact_y = wide ? y : want(exact_leaves);
+  if (on_threads) return compare_on_threads(lazy, bs, batch, xs, what.gradients && y.requires_grad());
+  const checker right(xs, {y, exact_y});
+  right(eager, {y, exact_y});
   if (stated.ranked()) {
     CHECK(stated.rank == y.dim());
     for (int i = 0; i < stated.rank; ++i) CHECK((!stated.e[i].known() || stated.e[i].n == y.size(i)));
@@ -193,24 +269,29 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
   if (differentiable && what.quotients && std::all_of(xs.begin(), xs.end(), plain)) check_quotient(lazy, xs);
   const auto loss = loss_of(lazy);
   const at::Tensor loss_value = differentiable ? loss_of(y) : at::Tensor();
+  const at::Tensor exact_loss = differentiable && !wide ? loss_of(exact_y) : loss_value;
+  const auto gradient_wanted = [&](std::size_t a, bool second) {
+    const at::Tensor g = gradient_of_leaf(loss_value, leaves[a], second);
+    return wanted{g, wide ? g : gradient_of_leaf(exact_loss, exact_leaves[a], false)};
+  };
   for (const index_t chunk : {index_t{1} << 40, index_t{1}, index_t{2}, index_t{3}, index_t{8}}) {
     if (chunk < index_t{1} << 40 && chunk >= batch) continue;
     INFO("chunk " << chunk);
     const options o{.memory = 1_GiB, .chunk = chunk};  // without .memory each call reads what is free from files of the kernel
     {
       INFO("the value");
-      same(measured(lazy, o, bs), y.detach(), wide);
+      right(measured(lazy, o, bs), {y, exact_y});
     }
     if (!differentiable) continue;
     for (std::size_t a = 0; a < xs.size(); ++a) {
       if (!xs[a].value.is_floating_point()) continue;
       INFO("the gradient of operand " << a);
       const bool second = what.twice && xs[a].value.scalar_type() == at::kDouble;
-      const at::Tensor da = gradient_of_leaf(loss_value, leaves[a], second);
+      const wanted dx = gradient_wanted(a, second);
       const auto g = gradient(loss, xs[a].leaf);
-      same(measured(g, o, bs), da.detach(), wide);
+      right(measured(g, o, bs), dx);
       if (!second || chunk == 1) continue;
-      const at::Tensor again = (da * da).sum();
+      const at::Tensor again = (dx.value * dx.value).sum();
       const auto square = let(g);
       for (std::size_t b = 0; b < xs.size(); ++b) {
         if (!xs[b].value.is_floating_point()) continue;
@@ -228,11 +309,11 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
       INFO("backward");
       CHECK((predicted == here.peak() || by_operators));
     }
-    same(l, loss_value.detach(), wide);
+    right(l, {loss_value, exact_loss});
     for (std::size_t a = 0; a < xs.size(); ++a)
       if (xs[a].leaf.state->is == leaf_state::parameter)
         if (const at::Tensor& g = tensor_of(*xs[a].leaf.state).grad(); g.defined())
-          same(g, gradient_of_leaf(loss_value, leaves[a], false), wide);
+          right(g, gradient_wanted(a, false));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // What the tests of what the Python package could not do share: tests/run/beyond_*.cpp.
+#include "float32_bound.hpp"
 #include "run/behaviours.hpp"
 
 namespace test {
@@ -17,7 +18,7 @@ void closely(const auto& y, const at::Tensor& want, const auto&... bound) {
   const index_t samples = koila::plan(y, bound...).batch;
   const at::Tensor whole = run(y, options{.chunk = std::max<index_t>(samples, 1)}, bound...);
   CHECK(whole.scalar_type() == want.scalar_type());
-  const double bound_on_error = want.scalar_type() == at::kDouble ? 1e-14 : 1e-6;
+  const double bound_on_error = want.scalar_type() == at::kDouble ? 1e-14 : float32_bound(1000);
   CHECK(relative_error(whole, want) <= bound_on_error);
   for (const index_t chunk : chunks_of(samples)) {
     CAPTURE(chunk);

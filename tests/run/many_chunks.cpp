@@ -1,5 +1,8 @@
 // float32 sums of very many chunks lose no more than those of the whole batch.
+#include "float32_bound.hpp"
 #include "run/support.hpp"
+
+#include <c10/core/GradMode.h>
 
 using namespace koila;
 using namespace test;
@@ -39,8 +42,8 @@ void check_against_float64(index_t samples, double shift) {
     const measure m;
     const at::Tensor value = backward(loss, {.chunk = chunk}, x = in32, y = want32);
     CHECK(m.peak() == predicted);
-    const auto check = [](const at::Tensor& got, const at::Tensor& eager32, const at::Tensor& right) {
-      CHECK(relative_error(got, right) <= 1.5 * relative_error(eager32, right) + 1e-6);
+    const auto check = [chunk](const at::Tensor& got, const at::Tensor& eager32, const at::Tensor& right) {
+      CHECK(relative_error(got, right) <= float32_bound(terms_of_chunks(chunk), relative_error(eager32, right)));
     };
     check(value, whole.value, exact.value);
     check(tensor_of(w).grad(), whole.weight, exact.weight);
@@ -55,29 +58,69 @@ TEST_CASE("65,536 chunks in float32 are as exact as the whole batch") {
     for (const double shift : {0.0, 3.0}) check_against_float64(samples, shift);
 }
 
-TEST_CASE("a weight that is used several times has as exact a gradient, in chunks of each size") {
-  const parameter<4, 4> w{"w"};
-  const input<batch, 4> x{"x"};
-  const auto loss = mean(square(linear(tanh(linear(tanh(linear(x, w)), w)), w)));
+TEST_CASE("trials A5: a weight that is used several times has a gradient as exact as LibTorch's, in chunks of each size, by any BLAS") {
+  // Errors of a few elements are a matter of chance: of several samples together they are not.
+  constexpr int draws = 6;
   for (const index_t samples : {1000, 20000}) {
-    const at::Tensor in = at::randn({samples, 4});  // (samples, 4)
-    const auto eager = [&](at::ScalarType type) {
-      const at::Tensor v = tensor_of(w).detach().to(type, false, true).requires_grad_();
-      at::Tensor y = in.to(type);
-      for (int k = 0; k < 3; ++k) y = k < 2 ? at::linear(y, v).tanh() : at::linear(y, v);
-      y.square().mean().backward();
-      return v.grad();
-    };
-    const at::Tensor exact = eager(at::kDouble), whole = eager(at::kFloat);
-    for (const index_t chunk : {index_t{1}, index_t{3}, index_t{7}, samples / 65, samples / 30, samples / 2, samples}) {
-      CAPTURE(samples, chunk);
-      tensor_of(w).mutable_grad() = at::Tensor();
-      const index_t predicted = plan(loss, {.chunk = chunk}, x = in).peak_bytes();
-      const measure m;
-      (void)backward(loss, {.chunk = chunk}, x = in);
-      CHECK(m.peak() == predicted);
-      CHECK(relative_error(tensor_of(w).grad(), exact) <= 1.5 * relative_error(whole, exact) + 1e-6);
+    double libtorch = 0;
+    const std::vector<index_t> chunks{1, 3, 7, samples / 65, samples / 30, samples / 2, samples};
+    std::vector<double> errors(chunks.size(), 0.0);
+    for (int draw = 0; draw < draws; ++draw) {
+      const parameter<4, 4> w{"w"};
+      const input<batch, 4> x{"x"};
+      const auto loss = mean(square(linear(tanh(linear(tanh(linear(x, w)), w)), w)));
+      const at::Tensor in = at::randn({samples, 4});  // (samples, 4)
+      const auto eager = [&](at::ScalarType type) {
+        const at::Tensor v = tensor_of(w).detach().to(type, false, true).requires_grad_();
+        at::Tensor y = in.to(type);
+        for (int k = 0; k < 3; ++k) y = k < 2 ? at::linear(y, v).tanh() : at::linear(y, v);
+        y.square().mean().backward();
+        return v.grad();
+      };
+      const at::Tensor exact = eager(at::kDouble);
+      libtorch += relative_error(eager(at::kFloat), exact) / draws;
+      for (std::size_t k = 0; k < chunks.size(); ++k) {
+        tensor_of(w).mutable_grad() = at::Tensor();
+        const index_t predicted = plan(loss, {.chunk = chunks[k]}, x = in).peak_bytes();
+        const measure m;
+        (void)backward(loss, {.chunk = chunks[k]}, x = in);
+        CHECK(m.peak() == predicted);
+        errors[k] += relative_error(tensor_of(w).grad(), exact) / draws;
+      }
     }
+    for (std::size_t k = 0; k < chunks.size(); ++k) {
+      CAPTURE(samples, chunks[k], errors[k], libtorch);
+      CHECK(errors[k] <= 1.25 * libtorch + 4 * float32_rounding);  // far below float32_bound of three products in a row
+    }
+  }
+}
+
+TEST_CASE("trials A5: so has a wide weight that is used eight times, whose products are long") {
+  const parameter<96, 96> w{"w"};
+  const input<batch, 96> x{"x"};
+  const auto layer = [&](const auto& h) { return linear(h, w); };
+  const auto two = [&](const auto& h) { return layer(layer(h)); };
+  const auto loss = mean(square(two(two(two(two(x))))));
+  {
+    const c10::AutoGradMode without(false);
+    tensor_of(w).copy_(at::eye(96) * 0.9 + at::randn({96, 96}) * 0.01);
+  }
+  const at::Tensor in = at::randn({6000, 96});  // (samples, 96)
+  const auto eager = [&](at::ScalarType type) {
+    const at::Tensor v = tensor_of(w).detach().to(type, false, true).requires_grad_();
+    at::Tensor y = in.to(type);
+    for (int k = 0; k < 8; ++k) y = at::linear(y, v);
+    y.square().mean().backward();
+    return v.grad();
+  };
+  const at::Tensor exact = eager(at::kDouble);
+  const double libtorch = relative_error(eager(at::kFloat), exact);
+  for (const index_t chunk : {100, 1500, 6000}) {
+    tensor_of(w).mutable_grad() = at::Tensor();
+    (void)backward(loss, {.chunk = chunk}, x = in);
+    const double error = relative_error(tensor_of(w).grad(), exact);
+    CAPTURE(chunk, error, libtorch);
+    CHECK(error <= 1.25 * libtorch + 4 * float32_rounding);
   }
 }
 
@@ -87,7 +130,7 @@ TEST_CASE("statistics of very many chunks are as exact as the whole batch's") {
   const at::Tensor in32 = in.to(at::kFloat), exact = in32.to(at::kDouble).var(0);
   const double eager = relative_error(in32.var(0), exact);
   for (const index_t chunk : {1, 7, 300, 20000})
-    CHECK(relative_error(run(var(x, 0_c), {.chunk = chunk}, x = in32), exact) <= 1.5 * eager + 1e-6);
+    CHECK(relative_error(run(var(x, 0_c), {.chunk = chunk}, x = in32), exact) <= float32_bound(terms_of_chunks(chunk), eager));
 }
 
 TEST_CASE("a compensated sum that is infinite or not a number stays so") {

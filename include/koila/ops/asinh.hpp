@@ -29,12 +29,15 @@ constexpr auto asinh(const Ts&... ts) {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/asinh_ops.h>
 
 namespace koila {
 
-KOILA_INLINE void ops::asinh::evaluate(out y, const at::Tensor& x) { at::_ops::asinh_out::call(x, y); }
+KOILA_INLINE void ops::asinh::evaluate(out y, const at::Tensor& x) {
+  detail::in_whole_vectors(y, at::_ops::asinh_out::call, x);
+}
 
 }  // namespace koila
 #endif

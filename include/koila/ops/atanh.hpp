@@ -29,12 +29,15 @@ constexpr auto atanh(const Ts&... ts) {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/atanh_ops.h>
 
 namespace koila {
 
-KOILA_INLINE void ops::atanh::evaluate(out y, const at::Tensor& x) { at::_ops::atanh_out::call(x, y); }
+KOILA_INLINE void ops::atanh::evaluate(out y, const at::Tensor& x) {
+  detail::in_whole_vectors(y, at::_ops::atanh_out::call, x);
+}
 
 }  // namespace koila
 #endif

@@ -32,13 +32,19 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/elu_backward_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void elu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
+  detail::in_whole_vectors(
+      dx,
+      [&](const at::Tensor& d, const at::Tensor& of, at::Tensor& to) {
+        at::_ops::elu_backward_grad_input::call(d, a.alpha.value, a.scale.value, a.input_scale.value, false, of, to);
+      },
+      dy, x);
 }
 KOILA_INLINE auto elu_backward::elements() -> float_elements {
   return detail::float_elements_of<struct elu_backward, 2>([](float, const attributes& a, auto loop) {

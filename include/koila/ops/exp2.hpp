@@ -29,12 +29,15 @@ constexpr auto exp2(const Ts&... ts) {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/exp2_ops.h>
 
 namespace koila {
 
-KOILA_INLINE void ops::exp2::evaluate(out y, const at::Tensor& x) { at::_ops::exp2_out::call(x, y); }
+KOILA_INLINE void ops::exp2::evaluate(out y, const at::Tensor& x) {
+  detail::in_whole_vectors(y, at::_ops::exp2_out::call, x);
+}
 
 }  // namespace koila
 #endif

@@ -32,12 +32,15 @@ constexpr auto hypot(const Ts&... ts) {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/hypot_ops.h>
 
 namespace koila {
 
-KOILA_INLINE void ops::hypot::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::hypot_out::call(a, b, y); }
+KOILA_INLINE void ops::hypot::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  detail::in_whole_vectors(y, at::_ops::hypot_out::call, a, b);
+}
 
 }  // namespace koila
 #endif

@@ -36,7 +36,12 @@ namespace koila {
 
 KOILA_INLINE void log_softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
   if (detail::along_rows(dx, a.dim.value)) return detail::softmax_rows<detail::log_softmax_backward_kernel>(dx, dy, y);
-  at::_ops::_log_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
+  detail::by_operator_along(
+      dx, a.dim.value,
+      [](const at::Tensor& d, const at::Tensor& of, index_t dim, at::Tensor& to) {
+        at::_ops::_log_softmax_backward_data_out::call(d, of, dim, of.scalar_type(), to);
+      },
+      dy, y);
 }
 
 }  // namespace koila

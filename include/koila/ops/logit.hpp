@@ -19,13 +19,15 @@ inline constexpr struct logit : unary_floating<logit> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/logit_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void logit::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  at::_ops::logit_out::call(x, a.given(), y);
+  detail::in_whole_vectors(
+      y, [&](const at::Tensor& of, at::Tensor& to) { at::_ops::logit_out::call(of, a.given(), to); }, x);
 }
 
 }  // namespace koila

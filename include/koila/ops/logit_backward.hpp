@@ -34,13 +34,19 @@ inline constexpr struct logit_backward : binary<logit_backward> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/logit_backward_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void logit_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  at::_ops::logit_backward_grad_input::call(dy, x, a.given(), dx);
+  detail::in_whole_vectors(
+      dx,
+      [&](const at::Tensor& d, const at::Tensor& of, at::Tensor& to) {
+        at::_ops::logit_backward_grad_input::call(d, of, a.given(), to);
+      },
+      dy, x);
 }
 
 }  // namespace koila

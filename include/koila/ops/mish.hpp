@@ -20,12 +20,15 @@ inline constexpr struct mish : activation<mish> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/mish_ops.h>
 
 namespace koila {
 
-KOILA_INLINE void mish::evaluate(out y, const at::Tensor& x) { at::_ops::mish_out::call(x, y); }
+KOILA_INLINE void mish::evaluate(out y, const at::Tensor& x) {
+  detail::in_whole_vectors(y, at::_ops::mish_out::call, x);
+}
 
 }  // namespace koila
 #endif

@@ -19,12 +19,15 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/sigmoid_ops.h>
 
 namespace koila {
 
-KOILA_INLINE void sigmoid::evaluate(out y, const at::Tensor& x) { at::_ops::sigmoid_out::call(x, y); }
+KOILA_INLINE void sigmoid::evaluate(out y, const at::Tensor& x) {
+  detail::in_whole_vectors(y, at::_ops::sigmoid_out::call, x);
+}
 KOILA_INLINE auto sigmoid::elements() -> float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
 
 }  // namespace koila

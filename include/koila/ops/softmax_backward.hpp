@@ -37,7 +37,12 @@ KOILA_INLINE void softmax_backward::evaluate(out dx, const at::Tensor& dy, const
   const bool short_vectors = dx.dim() > 0 && dx.size(-1) <= 128 && dx.size(-1) % 16 == 0;
   if (!short_vectors && detail::along_rows(dx, a.dim.value))
     return detail::softmax_rows<detail::softmax_backward_kernel>(dx, dy, y);
-  at::_ops::_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
+  detail::by_operator_along(
+      dx, a.dim.value,
+      [](const at::Tensor& d, const at::Tensor& of, index_t dim, at::Tensor& to) {
+        at::_ops::_softmax_backward_data_out::call(d, of, dim, of.scalar_type(), to);
+      },
+      dy, y);
 }
 
 }  // namespace koila

@@ -28,13 +28,17 @@ inline constexpr struct softplus : activation<softplus> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/softplus_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void softplus::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
+  detail::in_whole_vectors(
+      y,
+      [&](const at::Tensor& of, at::Tensor& to) { at::_ops::softplus_out::call(of, a.beta.value, a.threshold.value, to); },
+      x);
 }
 KOILA_INLINE auto softplus::elements() -> float_elements { return detail::float_elements_of<struct softplus, 1>(); }
 

@@ -35,13 +35,19 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/softplus_backward_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void softplus_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  at::_ops::softplus_backward_grad_input::call(dy, x, a.beta.value, a.threshold.value, dx);
+  detail::in_whole_vectors(
+      dx,
+      [&](const at::Tensor& d, const at::Tensor& of, at::Tensor& to) {
+        at::_ops::softplus_backward_grad_input::call(d, of, a.beta.value, a.threshold.value, to);
+      },
+      dy, x);
 }
 KOILA_INLINE auto softplus_backward::elements() -> float_elements {
   return detail::float_elements_of<struct softplus_backward, 2>([](float, const attributes& a, auto loop) {

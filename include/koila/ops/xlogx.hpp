@@ -18,12 +18,15 @@ inline constexpr struct xlogx : unary_activation<xlogx> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/xlogy_ops.h>
 
 namespace koila {
 
-KOILA_INLINE void xlogx::evaluate(out y, const at::Tensor& x) { at::_ops::xlogy_OutTensor::call(x, x, y); }
+KOILA_INLINE void xlogx::evaluate(out y, const at::Tensor& x) {
+  detail::in_whole_vectors(y, at::_ops::xlogy_OutTensor::call, x, x);
+}
 
 }  // namespace koila
 #endif

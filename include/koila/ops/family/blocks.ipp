@@ -63,16 +63,13 @@ void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<c
 }
 
 /// c (m, n) = a (m, k) b (k, n), or c += a b. Of float64, and on a machine without kernels for blocks, by BLAS.
+/// An element's bits depend on its row of a, its column of b and k alone: not on the shape of the block that it is in, or on where this lies.
 template <class T>
 void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
   if constexpr (std::is_same_v<T, float>)
     if (has_block_kernels()) return best_block_product()({a, b, c, m, n, k, add});
   multiply_by_blas<T>(m, n, k, a, b, c, add);
 }
-
-/// Four floats and eight, wherever they lie.
-using four_floats [[gnu::vector_size(16), gnu::aligned(4), gnu::may_alias]] = float;
-using eight_floats [[gnu::vector_size(32), gnu::aligned(4), gnu::may_alias]] = float;
 
 /// to (columns, rows) = from (rows, columns), of floats, in vectors.
 struct transposed_floats {

@@ -16,13 +16,19 @@ struct elu_like : activation<Op> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/whole_vectors.ipp>
 
 #include <ATen/ops/elu_ops.h>
 
 namespace koila::detail {
 
 inline void elu_into(out y, const at::Tensor& x, const elu_attributes& f) {
-  at::_ops::elu_out::call(x, f.alpha.value, f.scale.value, f.input_scale.value, y);
+  in_whole_vectors(
+      y,
+      [&](const at::Tensor& of, at::Tensor& to) {
+        at::_ops::elu_out::call(of, f.alpha.value, f.scale.value, f.input_scale.value, to);
+      },
+      x);
 }
 
 struct elu_of {

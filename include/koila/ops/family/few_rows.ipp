@@ -8,6 +8,8 @@ namespace koila::detail {
 struct few_rows {
   /// Rows of which there are few: more are faster by blocks.
   static constexpr index_t most = 4;
+  /// Elements along k whose products are added up before they are added to those of others.
+  static constexpr index_t together = 1024;
   struct product {
     block<const float> x, w;  // (m, k), (n, k)
     block<float> y;  // (m, n)
@@ -28,9 +30,14 @@ struct few_rows {
         const float* const x = p.x.at + i * p.x.step;
         const index_t whole = p.k / 8 * 8;
         eight_floats s[4] = {};
-        for (index_t l = 0; l < whole; l += 8) {
-          const eight_floats v = *reinterpret_cast<const eight_floats*>(x + l);
-          for (int c = 0; c < 4; ++c) s[c] += v * *reinterpret_cast<const eight_floats*>(w[c] + l);
+        for (index_t first = 0; first < whole; first += together) {  // few in a sum, so that float32 loses little
+          const index_t end = std::min(whole, first + together);
+          eight_floats part[4] = {};
+          for (index_t l = first; l < end; l += 8) {
+            const eight_floats v = *reinterpret_cast<const eight_floats*>(x + l);
+            for (int c = 0; c < 4; ++c) part[c] += v * *reinterpret_cast<const eight_floats*>(w[c] + l);
+          }
+          for (int c = 0; c < 4; ++c) s[c] += part[c];
         }
         four_floats t[4];
         for (int c = 0; c < 4; ++c)

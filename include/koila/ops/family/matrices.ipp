@@ -42,8 +42,36 @@ class as_float32 {
   at::Tensor wide_;
 };
 
+/// y += a b, of float32 matrices on the host, by BLAS: tile by tile by way of the stack, so that y is rounded once. BLAS would round it for each of
+/// its blocks along k, and y may be the sum of many products already.
+inline void add_product_in_tiles(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  constexpr index_t elements = 32 << 10, most_columns = 512;
+  alignas(64) float sums[elements];
+  const index_t m = y.size(0), n = y.size(1), k = a.size(1), step = std::max<index_t>(n, y.stride(0));
+  float* const to = static_cast<float*>(y.mutable_data_ptr());
+  in_steps(0, n, most_columns, [&](index_t j, index_t columns) {
+    in_steps(0, m, elements / columns, [&](index_t i, index_t rows) {
+      try {
+        at::Tensor part = at::from_blob(sums, {rows, columns}, y.options());
+        at::_ops::mm_out::call(a.narrow(0, i, rows), b.narrow(1, j, columns), part);
+      } catch (...) {  // there is no memory for it: other tiles have been added, which must not be added again
+        std::fill_n(sums, rows * columns, 0.0F);
+        const float *const left = data<float>(a), *const right = data<float>(b);
+        for (index_t r = 0; r < rows; ++r)
+          for (index_t l = 0; l < k; ++l)
+            for (index_t c = 0; c < columns; ++c)
+              sums[r * columns + c] += left[(i + r) * a.stride(0) + l * a.stride(1)] * right[l * b.stride(0) + (j + c) * b.stride(1)];
+      }
+      for (index_t r = 0; r < rows; ++r)
+        for (index_t c = 0; c < columns; ++c) to[(i + r) * step + j + c] += sums[r * columns + c];
+    });
+  });
+}
+
 inline void multiply_now(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
   if (multiply_in_blocks(y, a, b, start)) return;
+  const bool adds_many = start == &y && y.dim() == 2 && y.scalar_type() == at::kFloat && a.size(1) > deep_product;
+  if (adds_many && on_host(y) && y.numel() > 0) return add_product_in_tiles(y, a, b);
   if (y.dim() == 2) start != nullptr ? at::_ops::addmm_out::call(*start, a, b, 1, 1, y) : at::_ops::mm_out::call(a, b, y);
   else start != nullptr ? at::_ops::baddbmm_out::call(*start, a, b, 1, 1, y) : at::_ops::bmm_out::call(a, b, y);
 }

@@ -23,6 +23,9 @@ struct any_matrix {
     const int together = turned == other_way ? 1 : 0;
     step = std::max(t.stride(1 - together), t.size(together));
   }
+  /// What begins at that row and column.
+  any_matrix(const any_matrix& of, index_t row, index_t column)
+      : at(of.at + (of.turned ? column * of.step + row : row * of.step + column)), step(of.step), turned(of.turned) {}
 };
 
 /// Rows, columns and depth of a block: what is packed of a and of b takes 64 KiB each.
@@ -77,11 +80,44 @@ inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float
   });
 }
 
+/// The most rows of a range that `multiply_panel` is given.
+inline constexpr index_t panel_rows = 4 * block_side;
+
+/// A part of y = a b, or of y += a b, whose blocks along k are added up in y.
+inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of, bool add) {
+  if (a.turned && !b.turned) return multiply_turned(a, b, y, k, of, add);
+  in_steps(of.i, of.i_end, panel_rows,
+           [&](index_t i, index_t rows) { multiply_panel(a, b, y, k, {i, i + rows, of.j, of.j_end}, add); });
+}
+
+/// From so many multiplications along k on, a product that is added to something is added up apart: y may be the sum of many products
+/// already, and would be rounded for each block of this one.
+inline constexpr index_t deep_product = 2 * block_depth;
+
+/// A part of y += a b, which is added up on the stack, tile by tile: y is rounded once.
+inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of) {
+  // A block of a that is turned is packed for a tile's whole row; otherwise one of b is for its column.
+  const bool turned = a.turned && !b.turned;
+  const index_t most_rows = turned ? block_side : panel_rows, most_columns = turned ? 16 * block_side : block_side;
+  // Tiles' rows always lie as far apart, so that few kernels are made, and not by a power of two, or they would share places in caches.
+  const index_t step = turned ? most_columns + 16 : most_columns;
+  alignas(64) float sums[block_side * (16 * block_side + 16)];
+  in_steps(of.i, of.i_end, most_rows, [&](index_t i, index_t rows) {
+    in_steps(of.j, of.j_end, most_columns, [&](index_t j, index_t columns) {
+      multiply_in_place({a, i, 0}, {b, 0, j}, {sums, step}, k, {0, rows, 0, columns}, false);
+      for (index_t r = 0; r < rows; ++r) {
+        float* const to = y.at + (i + r) * y.step + j;
+        const float* const from = sums + r * step;
+        for (index_t c = 0; c < columns; ++c) to[c] += from[c];
+      }
+    });
+  });
+}
+
 /// A part of y = a b, or of y += a b.
 inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of, bool add) {
-  if (a.turned && !b.turned) return multiply_turned(a, b, y, k, of, add);
-  in_steps(of.i, of.i_end, 4 * block_side,
-           [&](index_t i, index_t rows) { multiply_panel(a, b, y, k, {i, i + rows, of.j, of.j_end}, add); });
+  if (add && k > deep_product) return add_in_tiles(a, b, y, k, of);
+  multiply_in_place(a, b, y, k, of, add);
 }
 
 /// Whether a product is of few rows, which nothing is packed for.
@@ -89,25 +125,49 @@ inline auto are_few_rows(index_t m, const any_matrix& a, const any_matrix& b) ->
   return m <= few_rows::most && b.turned && !a.turned;
 }
 
+/// The blocks of a product that threads share: rows or columns of blocks, and smaller ones where these would be fewer than the threads.
+/// Each element is one sum along k, in whichever block it is, so the number of threads changes no bit of it.
+struct product_grid {
+  index_t m, n, rows, columns;  // of the product, and of a block
+
+  product_grid(index_t all_rows, index_t all_columns, index_t threads)
+      : m(all_rows), n(all_columns), rows(m >= n ? block_side : m), columns(m >= n ? n : block_side) {
+    constexpr index_t least_side = 16;
+    for (index_t side = block_side; count() < threads && side >= least_side; side /= 2)
+      rows = std::min(m, side), columns = std::min(n, side);
+  }
+  auto in_row() const -> index_t { return (n + columns - 1) / columns; }
+  auto count() const -> index_t { return (m + rows - 1) / rows * in_row(); }
+  /// The ranges of some blocks: one for all, where they are whole rows or columns.
+  void for_each_range(index_t begin, index_t end, auto use) const {
+    if (in_row() == 1) return use(product_range{begin * rows, std::min(end * rows, m), 0, n});
+    if (rows >= m) return use(product_range{0, m, begin * columns, std::min(end * columns, n)});
+    for (; begin < end; ++begin) {
+      const index_t i = begin / in_row() * rows, j = begin % in_row() * columns;
+      use(product_range{i, std::min(i + rows, m), j, std::min(j + columns, n)});
+    }
+  }
+};
+
 /// y = a b, or y += a b, on LibTorch's threads.
 inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<float> y, index_t m, index_t n, index_t k,
                             bool add) {
-  const bool by_rows = m >= n, few = are_few_rows(m, a, b);
-  const index_t parts = ((by_rows ? m : n) + block_side - 1) / block_side;
+  const bool few = are_few_rows(m, a, b);
+  const product_grid grid(m, n, at::get_num_threads());
   // Multiplications: what a team takes is that of all threads.
   const index_t worth = std::max(index_t{1} << 19, static_cast<index_t>(at::get_num_threads()) << 16);
-  const index_t worth_a_thread = std::max<index_t>(1, worth / std::max<index_t>(1, block_side * k * (by_rows ? n : m)));
-  parallel_for(0, parts, worth_a_thread, [&](index_t begin, index_t end) {
-    const index_t from = begin * block_side, to = std::min(end * block_side, by_rows ? m : n);
-    const index_t i = by_rows ? from : 0, i_end = by_rows ? to : m, j = by_rows ? 0 : from, j_end = by_rows ? n : to;
-    if (!few) return multiply_range(a, b, y, k, {i, i_end, j, j_end}, add);
-    few_rows::multiply({{a.at + i * a.step, a.step},
-                        {b.at + j * b.step, b.step},
-                        {y.at + i * y.step + j, y.step},
-                        i_end - i,
-                        j_end - j,
-                        k,
-                        add});
+  const index_t worth_a_thread = std::max<index_t>(1, worth / std::max<index_t>(1, grid.rows * grid.columns * k));
+  parallel_for(0, grid.count(), worth_a_thread, [&](index_t begin, index_t end) {
+    grid.for_each_range(begin, end, [&](const product_range& of) {
+      if (!few) return multiply_range(a, b, y, k, of, add);
+      few_rows::multiply({{a.at + of.i * a.step, a.step},
+                          {b.at + of.j * b.step, b.step},
+                          {y.at + of.i * y.step + of.j, y.step},
+                          of.i_end - of.i,
+                          of.j_end - of.j,
+                          k,
+                          add});
+    });
   });
 }
 
@@ -141,10 +201,8 @@ inline auto blocks_are_faster(bool a_turned, bool b_turned) -> bool {
   return known == multiplied_by::blocks;
 }
 
-/// Whether a large product is one for blocks: not of a vector, and there is a block for each thread.
-inline auto has_many_blocks(index_t m, index_t n, bool few) -> bool {
-  return (few || m > 1) && n > 1 && (std::max(m, n) + block_side - 1) / block_side >= at::get_num_threads();
-}
+/// Whether a large product is one for blocks: not of a vector. Whatever the number of threads, on which BLAS's sums depend.
+inline auto has_many_blocks(index_t m, index_t n, bool few) -> bool { return (few || m > 1) && n > 1; }
 
 /// y = a b + start where that is faster in blocks; false where it is left to BLAS. `start` as that of `multiply`, whose callers take
 /// factors of layout::matrix, and whose results are contiguous. `other_way`: b's transpose is meant.

@@ -121,18 +121,25 @@ class parallel_loop {
   }
 };
 
-/// f(begin, end) of parts of [begin, end) on LibTorch's threads, of `grain` at least; on this one where it is of a team already, or has no
+/// For tests: loops have a part for each thread, however little work that is.
+inline std::atomic<bool> loops_are_always_shared{false};
+/// What parts are at least, where that is for the sake of their work.
+inline auto least_part(index_t worth_a_thread) -> index_t {
+  return loops_are_always_shared.load(std::memory_order_relaxed) ? 1 : worth_a_thread;
+}
+
+/// f(begin, end) of parts of [begin, end) on LibTorch's threads, of `least` at least; on this one where it is of a team already, or has no
 /// work for two. As at::parallel_for, its number in the team (at::get_thread_num) too. Errors: one of those that f throws, when all have ended.
 template <class F>
-void parallel_for(index_t begin, index_t end, index_t grain, const F& f) {
+void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
   if (begin >= end) return;
 #if AT_PARALLEL_OPENMP
-  parallel_loop<F> loop(begin, end, grain, f);
-  if (end - begin <= std::max<index_t>(grain, 1) || at::in_parallel_region()) return loop.run(0, begin, end);
+  parallel_loop<F> loop(begin, end, least, f);
+  if (end - begin <= std::max<index_t>(least, 1) || at::in_parallel_region()) return loop.run(0, begin, end);
   at::internal::lazy_init_num_threads();
   if (at::get_num_threads() == 1) return loop.run(0, begin, end);
   const openmp& omp = openmp::of_libtorch();
-  if (omp.parallel == nullptr) return at::parallel_for(begin, end, grain, f);
+  if (omp.parallel == nullptr) return at::parallel_for(begin, end, least, f);
   if (openmp::forked.load(std::memory_order_relaxed)) return loop.run(0, begin, end);
   team_releases();
   // So many threads as the last team had: libgomp makes anew those that a smaller team did without.
@@ -140,8 +147,15 @@ void parallel_for(index_t begin, index_t end, index_t grain, const F& f) {
   team_acquires();
   loop.rethrow();
 #else
-  at::parallel_for(begin, end, grain, f);
+  at::parallel_for(begin, end, least, f);
 #endif
+}
+
+/// The same of parts that are at least `grain`, which is worth a thread. No result may depend on how many parts there are: sums are cut by their
+/// sizes alone.
+template <class F>
+void parallel_for(index_t begin, index_t end, index_t grain, const F& f) {
+  in_parallel_parts(begin, end, least_part(grain), f);
 }
 
 /// f(task, thread) for all tasks, which take so many multiplications and additions together, on as many threads as these are worth. Threads
@@ -150,10 +164,10 @@ template <class F>
 void for_tasks(index_t tasks, index_t parts, double operations, const F& f) {
   constexpr double worth_a_thread = 200'000;
   const auto worth = static_cast<index_t>(worth_a_thread * static_cast<double>(tasks) / (operations + 1));
-  parallel_for(0, tasks, std::max({index_t{1}, (tasks + parts - 1) / parts, std::min(worth, tasks)}),
-               [&](index_t begin, index_t end) {
-                 for (index_t task = begin; task < end; ++task) f(task, at::get_thread_num());
-               });
+  in_parallel_parts(0, tasks, std::max({index_t{1}, (tasks + parts - 1) / parts, least_part(std::min(worth, tasks))}),
+                    [&](index_t begin, index_t end) {
+                      for (index_t task = begin; task < end; ++task) f(task, at::get_thread_num());
+                    });
 }
 
 }  // namespace koila::detail

@@ -2,6 +2,8 @@
 // The kernels of softmax and of what is made of it, along the last dim of contiguous values.
 #include <koila/ops/family/row_math.ipp>
 
+#include <ATen/core/LegacyTypeDispatch.h>
+
 namespace koila::detail {
 
 inline constexpr index_t exponentials_worth_a_thread = 4096;  ///< elements
@@ -134,6 +136,25 @@ void softmax_rows(at::Tensor& y, const X&... x) {
   for_rows(rows, n, exponentials_worth_a_thread, [&](index_t first, index_t here) {
     functions_of<Kernel, decltype(data<float>(x))..., index_t, index_t, float*>::best()((data<float>(x) + first * n)..., here,
                                                                                         n, to + first * n);
+  });
+}
+
+/// f(x..., dim, y), LibTorch's operator along a dim of contiguous values. What lies before that dim is shared by the threads here: LibTorch shares
+/// vectors of what lies behind it, too, and rounds what is left of them at the end of each part differently. One alone is LibTorch's.
+template <class F, class... X>
+void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
+  constexpr index_t worth_a_thread = 32768;  // elements
+  const index_t d = y.dim() == 0 ? 0 : wrap(dim, static_cast<int>(y.dim())), all = y.numel();
+  const index_t outer = c10::multiply_integers(y.sizes().slice(0, static_cast<std::size_t>(d)));
+  if (all <= least_part(worth_a_thread) || outer < 2 || !on_host(y)) return void(f(x..., dim, y));
+  const index_t n = y.size(d), inner = all / outer / n;
+  parallel_for(0, outer, std::max<index_t>(1, worth_a_thread / (n * inner)), [&](index_t begin, index_t end) {
+    const at::AutoDispatchBelowADInplaceOrView below;  // also on other threads
+    const auto part_of = [&](const at::Tensor& t) {
+      return (inner == 1 ? t.view({outer, n}) : t.view({outer, n, inner})).narrow(0, begin, end - begin);
+    };
+    at::Tensor to = part_of(y);
+    f(part_of(x)..., 1, to);
   });
 }
 

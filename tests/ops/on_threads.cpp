@@ -1,0 +1,151 @@
+// Every op on values so large that its loops, and LibTorch's, have parts for several threads: the same bits on any number of them, in every run.
+#include "check.hpp"
+#include "float32_bound.hpp"
+#include "list.hpp"
+
+#include <koila/ops/family/blocks.ipp>
+
+#include <ATen/Parallel.h>
+
+#include <cmath>
+#include <iostream>
+#include <set>
+
+namespace koila::test {
+
+namespace {
+
+struct called_op {
+  std::string name;
+  const op_info* info;
+  std::size_t operands;
+  handle<const object> attributes;
+};
+
+auto called_ops() -> std::vector<called_op> {
+  std::vector<called_op> all;
+  for_each_op([&]<class Op>(const char*, const char*) {
+    if constexpr (requires { Op::name; })
+      for (std::size_t n = 1; n <= most_operands; ++n)
+        if (op_table<Op>::info[n].rule != nullptr)
+          all.push_back(
+              {std::string(Op::name), &op_table<Op>::info[n], n, koila::detail::box_attributes<Op>(attributes_t<Op>{})});
+  });
+  return all;
+}
+
+/// A call of an op that is known at run time, as an expression.
+struct call_of_op final : erased_base {
+  const called_op& op;
+  std::vector<tensor_leaf> operands;
+  call_of_op(const called_op& called, std::vector<tensor_leaf> of) : op(called), operands(std::move(of)) {}
+  ~call_of_op() override {}
+  auto lower_into(builder& b) const -> int override {
+    int in[most_operands] = {};
+    for (std::size_t k = 0; k < operands.size(); ++k) in[k] = lower(b, operands[k]);
+    return b.add(*op.info, in, static_cast<int>(operands.size()), op.attributes);
+  }
+  void below(std::vector<const erased_base*>&) const override {}
+};
+
+/// Some operands that an op takes, all of one extent; of no others where it needs attributes.
+auto accepted(const called_op& op, dtype floating) -> std::vector<std::vector<dims>> {
+  const dtype types[] = {floating, int64, boolean};
+  std::vector<std::vector<dims>> out;
+  const double all = std::min(std::pow(15.0, static_cast<double>(op.operands)), 60'000.0);
+  for (std::size_t code = 0; static_cast<double>(code) < all && out.size() < 2; ++code) {
+    std::vector<dims> in;
+    std::size_t rest = code;
+    for (std::size_t k = 0; k < op.operands; ++k, rest /= 15) {
+      in.push_back(open_dims(static_cast<int>(rest % 5), types[rest / 5 % 3]));
+      for (int i = 0; i < in.back().rank; ++i) in.back().e[i] = {4, {}, true};
+    }
+    if (in[0].rank > 0 && op.info->rule(in.data(), op.attributes.get()).accepted()) out.push_back(in);
+  }
+  return out;
+}
+
+/// Values of these dims, of one extent that makes LibTorch's loops several threads' too.
+auto values(const std::vector<dims>& in) -> std::vector<at::Tensor> {
+  int most = 0;
+  for (const dims& d : in) most = std::max(most, d.rank);
+  const std::int64_t extent = most == 1 ? 80'001 : most == 2 ? 283 : most == 3 ? 43 : 17;
+  std::vector<at::Tensor> out;
+  for (const dims& d : in) {
+    const std::vector<std::int64_t> sizes(static_cast<std::size_t>(d.rank), extent);
+    if (is_floating(d.type)) out.push_back(at::rand(sizes, scalar_type(d.type)) * 0.9 + 0.05);  // where all functions are defined
+    else out.push_back(at::randint(d.type == boolean ? 2 : extent, sizes, at::kLong).to(scalar_type(d.type)));
+  }
+  return out;
+}
+
+/// Whether LibTorch's BLAS multiplies in a plan: it shares long sums among its threads. koila's own kernels multiply matrices of float32.
+auto is_by_blas(const memory_plan& p) -> bool {
+  static const std::set<std::string_view> products{"mm",        "bmm",         "linear",      "conv_like",
+                                                   "attention", "conv_input",  "conv_weight", "attention_backward",
+                                                   "dropout_attention", "dropout_attention_backward"};
+  return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [](const gnode& n) {
+    return n.op != nullptr && products.contains(n.op->name) &&
+           (n.d.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_block_kernels());
+  });
+}
+
+}  // namespace
+
+TEST_CASE("trials A6: sums have the same bits for any number of threads") {
+  const int before = at::get_num_threads();
+  std::set<std::string> tried;
+  int exact = 0, by_blas = 0;
+  for (const called_op& op : called_ops())
+    for (const dtype type : {float32, float64})
+      for (const std::vector<dims>& in : accepted(op, type)) {
+        at::manual_seed(1);
+        const std::vector<at::Tensor> of = values(in);
+        std::vector<tensor_leaf> leaves;
+        bound_tensors bound;
+        std::string shapes;
+        for (const at::Tensor& t : of) {
+          dims d = shape_of(t);
+          for (int i = 0; i < d.rank; ++i) d.e[i].open = false;
+          leaves.push_back(tensor_leaf(make_handle<leaf_state>("x", d, leaf_state::input)));
+          bound.push_back({leaves.back().state, t});
+          shapes += " " + std::to_string(d.rank);
+        }
+        anything y = leaves[0];
+        y.held = handle<const erased_base>(new call_of_op(op, leaves));
+        std::vector<anything> results{y};
+        const auto off = let(add(y, 3));
+        if (op.info->gradient != nullptr || op.info->expand != nullptr)
+          for (std::size_t k = 0; k < of.size(); ++k)
+            if (of[k].is_floating_point()) results.push_back(gradient(sum(mul(mul(off, off), 0.5)), leaves[k]));
+        for (std::size_t k = 0; k < results.size(); ++k) {
+          CAPTURE(op.name, type == float32, shapes, k);
+          const auto lowered = koila::detail::lowering_of(results[k]);
+          const options o{.memory = 8_GiB, .chunk = index_t{1} << 40};
+          at::Tensor first;
+          bool blas = false;
+          try {
+            at::set_num_threads(1);
+            blas = is_by_blas(koila::detail::plan_of(lowered, false, o, bound));
+            manual_seed(7);
+            first = koila::detail::run_value(lowered, o, bound);
+          } catch (const std::exception&) { break; }  // an op of other values, or of samples
+          tried.insert(op.name);
+          ++(blas ? by_blas : exact);
+          for (const int threads : {1, 2, 2, 4}) {
+            CAPTURE(threads);
+            at::set_num_threads(threads);
+            manual_seed(7);
+            const at::Tensor again = koila::detail::run_value(lowered, o, bound);
+            if (!blas || threads == 1) CHECK(::test::same_bits(again, first));
+            else CHECK(at::allclose(again, first, type == float64 ? 1e-10 : 1e-3, type == float64 ? 1e-10 : 1e-3, true));
+          }
+        }
+      }
+  at::set_num_threads(before);
+  std::cout << tried.size() << " ops have the same bits on 1, 2 and 4 threads in " << exact << " cases; " << by_blas
+            << " more are by LibTorch's BLAS\n";
+  CHECK(tried.size() > 200);
+}
+
+}  // namespace koila::test
