@@ -1,5 +1,5 @@
 // The products of a linear layer, y = x w^T, dx = dy w and dw = dy^T x, by each way that there is: koila's own choice, its blocks
-// whatever was measured, eager LibTorch, oneDNN's linear (for y alone), and as the floor BLAS into a tensor that is there. Arguments:
+// whatever the processor, eager LibTorch, oneDNN's linear (for y alone), and as the floor BLAS into a tensor that is there. Arguments:
 // rows, outputs and inputs of the layer.
 #include <koila/ops/family/packed_product.ipp>
 

@@ -95,8 +95,6 @@ class trained {
 };
 
 void koila_step(benchmark::State& state, auto (*make)()->pair, const options& o) {
-  // As where an earlier process has measured it: plans do not depend on which cases are run.
-  (void)koila::detail::this_machine();
   trained model(make, state.range(0));
   auto train = model.step(o);
   double loss = 0;

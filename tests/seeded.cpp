@@ -1,5 +1,6 @@
 // Random numbers in tests: LibTorch's and rapidcheck's are others in each process, here each test case draws the same ones whenever it is run.
-// KOILA_TEST_SEED=n in the environment gives others. With KOILA_WITHOUT there koila's kernels use less than the machine has.
+// KOILA_TEST_SEED=n in the environment gives others. With KOILA_WITHOUT there koila's kernels use less than the machine has. Plans are made for the
+// constants of the cost model, so that they are the same on every machine.
 #if __has_include(<catch2/reporters/catch_reporter_event_listener.hpp>)
 #include <catch2/reporters/catch_reporter_event_listener.hpp>
 #include <catch2/reporters/catch_reporter_registrars.hpp>
@@ -14,6 +15,8 @@ using EventListenerBase = TestEventListenerBase;
 #include <koila/expr/random.hpp>
 
 #include <ATen/Context.h>
+
+#include <koila/run/machine.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -31,6 +34,8 @@ struct seeded : base {
   void testRunStarting(const Catch::TestRunInfo&) override {
     setenv("RC_PARAMS", ("seed=" + std::to_string(seed_)).c_str(), 0);  // rapidcheck reads it when it checks first
     bench::leave_out_instructions();
+    static const koila::machine constants;
+    koila::detail::stated_machine = &constants;
   }
   void testCaseStarting(const Catch::TestCaseInfo&) override {
     at::manual_seed(seed_);

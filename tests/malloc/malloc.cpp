@@ -293,13 +293,11 @@ TEST_CASE("a child that malloc's failures end says whose code it died in") {
 }
 
 TEST_CASE("trials G: malloc that fails at random kills nothing of koila's, and every exception leaves a step as it was") {
-  setenv("KOILA_MEASURE", "off", 1);
   const bool stacks = std::getenv("KOILA_TEST_STACKS") != nullptr;
   for (const double probability : {1e-4, 1e-3}) check(by_name(usual), probability, koila::test::of_sweep(10, 200), stacks);
 }
 
 TEST_CASE("trials G: so it does for other models, and where every hundredth call fails") {
-  setenv("KOILA_MEASURE", "off", 1);
   const bool stacks = std::getenv("KOILA_TEST_STACKS") != nullptr;
   check(by_name(usual), 1e-2, koila::test::of_sweep(10, 100), stacks);
   if (!koila::test::is_long_run()) return;

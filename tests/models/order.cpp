@@ -112,6 +112,25 @@ TEST_CASE("of chunks that are alike one is chosen that takes no more memory than
   CHECK(smaller > 50);
 }
 
+TEST_CASE("trials A6: how much memory is free changes no plan, as long as it is enough for the plan") {
+  for (const models::entry& e : models::all()) {
+    for (const double alike : {0.03, 0.5}) {
+      const subject s(e, dtype::float32, 64);
+      const options with{.on = machine{.least_gain = 0, .alike = alike}};
+      const memory_plan whole = planner_of_loss(s, {.chunk = 64, .on = with.on}).choose(-1),
+                        chosen = planner_of_loss(s, with).choose(-1);
+      const index_t enough = chosen.peak_bytes(), most = std::max(whole.peak_bytes(), enough);
+      for (const index_t budget : {enough, enough + (most - enough) / 7, enough + (most - enough) / 2, most, 10 * most}) {
+        CAPTURE(e.name, alike, budget, enough, most);
+        const memory_plan p = planner_of_loss(s, with).choose(budget);
+        CHECK(p.chunks == chosen.chunks);
+        CHECK(p.peak_bytes() == enough);
+        CHECK(same_bodies(p, chosen));
+      }
+    }
+  }
+}
+
 TEST_CASE("of chunks that are alike the smallest is chosen, whatever was asked for before") {
   int others = 0;
   for (const models::entry& e : models::all()) {

@@ -1,17 +1,17 @@
-// The figures of the machine that chunks are chosen for: measured, kept in a file, or as the options say.
-#include "run/own_cache.hpp"
+// The figures of the machine that chunks are chosen for: they follow from the processor, or are measured where that is asked for.
+#include "instructions.hpp"
+#include "run/environment.hpp"
 #include "run/support.hpp"
 
 #include <barrier>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <thread>
 
-using namespace koila;
+namespace koila::test::machines {
 
-namespace {
+using ::test::own_folder, ::test::while_set, ::test::with_variable;
 
 namespace fs = std::filesystem;
 
@@ -20,57 +20,120 @@ auto text_of(const std::string& path) -> std::string {
   std::ifstream f(path);
   return {std::istreambuf_iterator<char>(f), std::istreambuf_iterator<char>()};
 }
-
-/// With 32,768 samples it is measured for, by the defaults.
-auto perceptron(const input<batch, 256>& x) {
-  parameter<1024, 256> w{"w"};
-  parameter<256, 1024> v{"v"};
-  return mean(square(linear(relu(linear(x, w)), v)));
+/// What a call throws as std::runtime_error; "" where it does not.
+auto refusal_of(const auto& call) -> std::string {
+  try {
+    call();
+  } catch (const std::runtime_error& e) { return e.what(); }
+  return "";
 }
 
-}  // namespace
+/// As users have it: no test states a machine, and the environment names no file.
+class as_users_have_it {
+  while_set<const machine*> stated_{detail::stated_machine, nullptr};
+  with_variable file_{"KOILA_MACHINE_FILE", std::nullopt};
+};
 
-TEST_CASE("tests are run with KOILA_MEASURE=off: their plans are the same on every machine") {
-  REQUIRE(std::getenv("KOILA_MEASURE") != nullptr);
-  CHECK(koila::detail::this_machine() == machine());
+class with_threads {
+ public:
+  explicit with_threads(int n) : before_(at::get_num_threads()) { at::set_num_threads(n); }
+  with_threads(const with_threads&) = delete;
+  auto operator=(const with_threads&) -> with_threads& = delete;
+  ~with_threads() { at::set_num_threads(before_); }
+
+ private:
+  int before_;
+};
+
+auto planned(index_t samples, const options& o) -> memory_plan {
+  const input<batch, 256> x{"x"};
+  const parameter<1024, 256> w{"w"};
+  const parameter<256, 1024> v{"v"};
+  return plan(mean(square(linear(relu(linear(x, w)), v))), o, x = at::zeros({samples, 256}));
+}
+auto by_rule() -> machine { return machine_of(this_processor(), at::get_num_threads()); }
+/// A machine that nobody has.
+auto another() -> machine {
+  machine m = by_rule();
+  m.flops = 1.25e11 / 3;
+  return m;
 }
 
-TEST_CASE(
-    "what is measured of a machine can be so, and is soon there, with one thread, two, and more than there may be processors") {
-  const int before = at::get_num_threads();
-  for (const int threads : {1, 2, 7}) {
-    at::set_num_threads(threads);
-    const auto start = std::chrono::steady_clock::now();
-    const machine m = measured_machine();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    CAPTURE(threads, seconds, m.seconds_per_call, m.seconds_per_team, m.flops, m.bytes_in_cache, m.bandwidth_in_cache,
-            m.bytes_in_shared_cache, m.bandwidth_in_shared_cache, m.bandwidth_of_memory);
-    CHECK(koila::detail::is_plausible(m));
-    CHECK(m != machine());  // not the constants
-    CHECK(m.flops > 1e8);
-    CHECK(m.seconds_per_call < 1e-4);
-    CHECK(m.bandwidth_of_memory > 1e8);
-    CHECK(m.bandwidth_of_memory < 1e13);
-    CHECK(m.threads == threads);
-    CHECK((m.seconds_per_team > 0) == (threads > 1));
-    CHECK(seconds < 5);  // a busy machine's; alone a tenth of a second
+TEST_CASE("tests state the machine that plans are made for: they are the same on every one") {
+  CHECK(detail::this_machine() == machine());
+}
+
+TEST_CASE("trials A6: a plan is for the processor and the number of threads, short or long, whatever thread asks") {
+  const as_users_have_it now;
+  for (const int threads : {1, 2, 3}) {
+    const with_threads these(threads);
+    const machine expected = machine_of(this_processor(), threads);
+    for (const index_t samples : {8, 4096, 32768})
+      for (const index_t memory : {16_MiB, 8_GiB}) CHECK(planned(samples, {.memory = memory}).on == expected);
+    std::vector<machine> seen(4);
+    {
+      std::barrier together(4);
+      std::vector<std::jthread> all;
+      for (machine& m : seen)
+        all.emplace_back([&] {
+          at::set_num_threads(threads);
+          together.arrive_and_wait();
+          m = detail::this_machine();
+        });
+    }
+    for (const machine& m : seen) CHECK(m == expected);
   }
-  at::set_num_threads(before);
 }
 
-TEST_CASE("of several measurements the best figures count, once each was seen twice") {
+TEST_CASE("trials A6: what a user's folders hold changes no plan, and no plan writes there") {
+  const as_users_have_it now;
+  const own_folder folder;
+  const with_variable home("HOME", folder.path());
+  const memory_plan first = planned(32768, {});
+  for (const std::optional<std::string>& cache : {std::optional<std::string>(), std::optional(folder.file("cache"))}) {
+    const with_variable caches("XDG_CACHE_HOME", cache);
+    CHECK(planned(32768, {}).chunks == first.chunks);
+    CHECK(folder.entries() == 0);
+  }
+  // As an earlier version left it, with figures that no machine has.
+  machine wrong = another();
+  wrong.flops = 2.1e9;
+  for (const char* const at : {".cache/koila", "cache/koila"}) {
+    fs::create_directories(folder.file(at));
+    detail::machine_file(folder.file(at) + "/machine-0123456789abcdef", detail::machine_key()).add(wrong);
+  }
+  const std::ptrdiff_t before = folder.entries();
+  const with_variable caches("XDG_CACHE_HOME", folder.file("cache"));
+  const memory_plan again = planned(32768, {});
+  CHECK(again.chunks == first.chunks);
+  CHECK(again.on == first.on);
+  CHECK(folder.entries() == before);
+}
+
+TEST_CASE("trials A7: what was measured while something else had the processor is thrown away") {
+  using detail::quiet_seconds, detail::time_taken;
+  const auto least_of = [](std::vector<time_taken> all) {
+    auto next = all.begin();
+    return quiet_seconds(static_cast<int>(all.size()), [&] { return *next++; });
+  };
+  CHECK(least_of({{2e-3, 2e-3}, {1e-3, 1e-3}, {3e-3, 3e-3}}) == 1e-3);
+  CHECK(least_of({{4e-3, 1e-3}, {2.05e-3, 2e-3}}) == 2e-3);  // the first lost its processor for three quarters of the time
+  CHECK_FALSE(least_of({{4e-3, 1e-3}, {1, 2e-3}}));
+  CHECK_FALSE(least_of({{1e-3, 0}}));  // a clock that stands still
+  CHECK_FALSE(least_of({}));
+}
+
+TEST_CASE("trials A7: the best figures count, and only once each was seen twice") {
   machine slow = machine(), fast = machine();
-  fast.flops = 2e11, slow.flops = 8e9;  // other programs took both cores
+  fast.flops = 4.9e11, slow.flops = 2.1e9;  // other programs took the processors
   slow.seconds_per_call = 2e-7, fast.seconds_per_call = 3e-7;
-  slow.seconds_per_team = 3e-6, fast.seconds_per_team = 2e-6;
   slow.bandwidth_of_memory = 1e10, fast.bandwidth_of_memory = 1.1e10;
-  const machine best = koila::detail::better_of(slow, fast);
-  CHECK(best == koila::detail::better_of(fast, slow));
+  const machine best = detail::better_of(slow, fast);
+  CHECK(best == detail::better_of(fast, slow));
   CHECK(best.flops == fast.flops);
   CHECK(best.seconds_per_call == slow.seconds_per_call);
-  CHECK(best.seconds_per_team == fast.seconds_per_team);
   CHECK(best.bandwidth_of_memory == fast.bandwidth_of_memory);
-  const auto confirmed = [&](std::vector<machine> seen) { return koila::detail::is_confirmed(best, seen); };
+  const auto confirmed = [&](std::vector<machine> seen) { return detail::is_confirmed(best, seen); };
   CHECK_FALSE(confirmed({fast}));
   CHECK_FALSE(confirmed({slow, fast}));
   CHECK_FALSE(confirmed({slow, slow, fast}));
@@ -78,131 +141,120 @@ TEST_CASE("of several measurements the best figures count, once each was seen tw
   CHECK(confirmed({fast, slow, fast, slow}));
 }
 
-TEST_CASE("a measurement that was not confirmed is not kept") {
-  const test::own_cache cache;
-  const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
-  machine m;
-  m.flops = 1.5e11;
-  koila::detail::keep(path, key, {m, false});
-  CHECK_FALSE(fs::exists(path));
-  koila::detail::keep("", key, {m, true});
-  koila::detail::keep(path, key, {m, true});
-  CHECK(koila::detail::read_machine(path, key) == m);
+TEST_CASE("what is measured of a machine can be so, with one thread, two, and more than there may be processors") {
+  for (const int threads : {1, 2, 7}) {
+    const with_threads these(threads);
+    const machine m = measured(), expected = by_rule();
+    CAPTURE(threads, m.seconds_per_call, m.flops, m.bandwidth_in_cache, m.bandwidth_in_shared_cache, m.bandwidth_of_memory);
+    CHECK(detail::is_plausible(m));
+    CHECK(m.threads == threads);
+    CHECK(m.bytes_in_cache == expected.bytes_in_cache);
+    CHECK(m.bytes_in_shared_cache == expected.bytes_in_shared_cache);
+  }
 }
 
-TEST_CASE("what was measured is kept in a file, which must be whole, of this machine and plausible") {
-  const test::own_cache cache;
-  const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
-  CHECK(path.rfind(cache.path() + "/koila/", 0) == 0);
-  CHECK_FALSE(koila::detail::read_machine(path, key));  // not there
-  machine m;
-  m.flops = 1.25e11 / 3;
-  m.bytes_in_cache = 3e6;
-  REQUIRE(koila::detail::write_machine(path, key, m));
-  CHECK(koila::detail::read_machine(path, key) == m);  // to the bit
-  CHECK(std::distance(fs::directory_iterator(fs::path(path).parent_path()), fs::directory_iterator()) == 1);
-  CHECK_FALSE(koila::detail::read_machine(path, key + " of another"));
-  CHECK(koila::detail::machine_file(key) != koila::detail::machine_file(key + " of another"));
-
+TEST_CASE("measured(file) reads what the file has, of each number of threads, and writes nothing then") {
+  const own_folder folder;
+  const std::string path = folder.file("machine.txt");
+  machine one = another(), two = another();
+  one.threads = 1, two.threads = 2, two.flops /= 7;
+  detail::machine_file to(path, detail::machine_key());
+  CHECK_FALSE(to.find(1));
+  to.add(one);
+  to.add(two);
   const std::string text = text_of(path);
-  for (std::size_t n = 0; n + 2 < text.size(); n += 7) {  // cut off anywhere but in the last digits
-    write(path, text.substr(0, n));
-    if (n < text.rfind(' ') + 1) CHECK_FALSE(koila::detail::read_machine(path, key));
+  for (const machine& m : {one, two}) {
+    const with_threads these(static_cast<int>(m.threads));
+    CHECK(measured(path) == m);  // to the bit
   }
-  for (const std::string& bad :
-       {std::string("nan"), std::string("-1"), std::string("1e300"), std::string("0"), std::string("x")}) {
-    std::string changed = text;
-    const std::size_t at = changed.find("flops ") + 6;
-    changed.replace(at, changed.find('\n', at) - at, bad);
-    write(path, changed);
-    CAPTURE(changed);
-    CHECK_FALSE(koila::detail::read_machine(path, key));
-  }
-  write(path, std::string(100, '\0'));
-  CHECK_FALSE(koila::detail::read_machine(path, key));
-  m.bandwidth_of_memory = 10 * m.bandwidth_in_cache;  // memory faster than the cache
-  REQUIRE(koila::detail::write_machine(path, key, m));
-  CHECK_FALSE(koila::detail::read_machine(path, key));
-
-  CHECK_FALSE(koila::detail::write_machine("/dev/null/koila/machine", key, m));
-  setenv("XDG_CACHE_HOME", "relative", 1);
-  CHECK(koila::detail::machine_file(key).rfind("relative", 0) != 0);
+  CHECK(text_of(path) == text);
+  CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("a process looks once for what an earlier one measured, and takes it whether or not it may measure") {
-  const test::own_cache cache;
-  const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
-  koila::detail::known_machines before, after, later;
-  CHECK_FALSE(before.find(false));
-  machine m;
-  m.flops = 1.25e11;
-  REQUIRE(koila::detail::write_machine(path, key, m));
-  CHECK_FALSE(before.find(false));
-  CHECK(after.find(false) == m);
+TEST_CASE("measured(file) writes what it measured, which is what it gives from then on") {
+  const own_folder folder;
+  const std::string path = folder.file("machine.txt");
+  write(path, "");  // as mktemp makes it
+  const machine first = measured(path);
+  if (text_of(path).empty()) {  // the machine was busy all the time
+    CHECK(first == by_rule());
+    CHECK(folder.entries() == 1);
+    return;
+  }
+  CHECK(measured(path) == first);
+  CHECK(folder.entries() == 1);
+  const with_threads more(at::get_num_threads() + 1);
+  const std::string text = text_of(path);
+  const machine second = measured(path);
+  CHECK(second.threads == first.threads + 1);
+  CHECK(text_of(path).substr(0, text.size()) == text);
+}
+
+TEST_CASE("measured(file) refuses, with a sentence, a file that it can neither use nor write, and leaves it as it is") {
+  using Catch::Matchers::ContainsSubstring;
+  const own_folder folder;
+  const std::string path = folder.file("machine.txt"), key = detail::machine_key();
+  const auto refusal = [](const std::string& of) { return refusal_of([&] { (void)measured(of); }); };
+  CHECK_THAT(refusal(folder.path()), ContainsSubstring("is no file"));
+  CHECK_THAT(refusal(folder.file("no/such/folder/machine.txt")),
+             ContainsSubstring("cannot be written: No such file or directory"));
+  CHECK_THAT(refusal("/dev/null/machine.txt"), ContainsSubstring("cannot be written"));
+
+  const auto refused_as_it_is = [&](const std::string& text, const std::string& why) {
+    write(path, text);
+    CAPTURE(text);
+    CHECK_THAT(refusal(path), ContainsSubstring(path) && ContainsSubstring(why));
+    CHECK(text_of(path) == text);
+    CHECK(folder.entries() == 1);
+  };
+  refused_as_it_is("a letter of mine\n", "is no file of a machine's figures");
+  refused_as_it_is("\n", "is no file of a machine's figures");
+  refused_as_it_is(std::string(100, '\0'), "is no file of a machine's figures");
+  refused_as_it_is(key + " of another\n", "has the figures of another machine");
+
   fs::remove(path);
-  CHECK(after.find(true) == m);
-  CHECK(after.find(false) == m);
-  const int threads = at::get_num_threads();
-  at::set_num_threads(threads + 1);  // another key
-  CHECK_FALSE(after.find(false));
-  at::set_num_threads(threads);
-  REQUIRE(koila::detail::write_machine(path, key, m));
-  CHECK(later.find(true) == m);  // not measured
+  detail::machine_file(path, key).add(another());
+  const std::string text = text_of(path);
+  for (std::size_t n = 1; n < text.rfind(' ') + 1; n += 7) {  // cut off anywhere but in the last digits
+    CAPTURE(n);
+    write(path, text.substr(0, n));
+    CHECK(refusal(path) != "");
+  }
+  for (const char* const bad : {"nan", "-1", "1e300", "0", "x"}) {
+    std::string changed = text;
+    const std::size_t place = changed.find("flops ") + 6;
+    changed.replace(place, changed.find('\n', place) - place, bad);
+    refused_as_it_is(changed, "is no file of a machine's figures");
+  }
+  machine m = another();
+  m.bandwidth_of_memory = 10 * m.bandwidth_in_cache;  // memory faster than the cache
+  fs::remove(path);
+  detail::machine_file(path, key).add(m);
+  CHECK_THAT(refusal(path), ContainsSubstring("is no file of a machine's figures"));
 }
 
-TEST_CASE("without a folder for it nothing is known, nor kept") {
-  const test::own_cache cache;
-  const std::string home = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
-  unsetenv("XDG_CACHE_HOME");
-  unsetenv("HOME");
-  koila::detail::known_machines here;
-  CHECK(koila::detail::machine_file(koila::detail::machine_key()).empty());
-  CHECK_FALSE(here.find(false));
-  if (!home.empty()) setenv("HOME", home.c_str(), 1);
-}
-
-TEST_CASE("a machine is measured where its steps are long, once, and known for all, unless it is turned off or named") {
-  const test::own_cache cache;
-  const std::string key = koila::detail::machine_key(), path = koila::detail::machine_file(key);
-  const input<batch, 256> x{"x"};
-  const auto loss = perceptron(x);
-  const auto figures_of = [&](index_t samples, const options& o) { return plan(loss, o, x = at::zeros({samples, 256})).on; };
-  setenv("KOILA_MEASURE", "off", 1);
-  CHECK(figures_of(32768, {.memory = 8_GiB}) == machine());
-  CHECK_FALSE(fs::exists(path));
-  unsetenv("KOILA_MEASURE");
-  CHECK(figures_of(8, {.memory = 8_GiB}) == machine());  // too short
-  CHECK(figures_of(32768, {.memory = 16_MiB}) == machine());  // measuring takes more memory
-  CHECK(figures_of(32768, {.memory = 8_GiB, .chunk = 64}) == machine());  // nothing to choose
-  machine own;
-  own.flops = 1e9;
-  CHECK(figures_of(32768, {.memory = 8_GiB, .on = own}) == own);
-  CHECK_FALSE(fs::exists(path));
-
-  // Of this process, of which nothing may have been measured, or read, before: no other test here plans without KOILA_MEASURE=off.
-  std::vector<machine> seen(4);
+TEST_CASE("KOILA_MACHINE_FILE: all plans of the process are for its figures, but those that name a machine") {
+  const as_users_have_it now;
+  const own_folder folder;
+  const std::string path = folder.file("machine.txt");
+  const machine there = another();
+  detail::machine_file(path, detail::machine_key()).add(there);
   {
-    std::barrier together(4);
-    std::vector<std::jthread> threads;
-    for (machine& m : seen)
-      threads.emplace_back([&] {
-        at::set_num_threads(1);
-        together.arrive_and_wait();
-        m = koila::detail::this_machine();
-      });
+    const with_variable file("KOILA_MACHINE_FILE", path);
+    CHECK(planned(4096, {}).on == there);
+    const machine own{.flops = 1e9};
+    CHECK(planned(4096, {.on = own}).on == own);
+    fs::remove(path);
+    CHECK(planned(4096, {}).on == there);  // read once
+    const std::string other = folder.file("other.txt");
+    write(other, "koila of another machine\n");
+    const with_variable second("KOILA_MACHINE_FILE", other);
+    CHECK(refusal_of([] { (void)planned(4096, {}); }) != "");
+    const with_variable none("KOILA_MACHINE_FILE", "");
+    CHECK(planned(4096, {}).on == by_rule());
   }
-  for (const machine& m : seen) CHECK(m == seen[0]);
-  CHECK(koila::detail::is_plausible(seen[0]));
-  if (at::get_num_threads() == 1) {
-    if (const auto kept = koila::detail::read_machine(path, key)) CHECK(*kept == seen[0]);  // not on a machine too busy to tell
-    CHECK(figures_of(32768, {.memory = 8_GiB}) == seen[0]);
-    CHECK(figures_of(8, {.memory = 8_GiB}) == seen[0]);  // it is known now
-    CHECK(figures_of(32768, {.memory = 16_MiB}) == seen[0]);
-    CHECK(figures_of(32768, {.memory = 8_GiB, .on = own}) == own);
-    setenv("KOILA_MEASURE", "off", 1);
-    CHECK(figures_of(32768, {.memory = 8_GiB}) == machine());
-    unsetenv("KOILA_MEASURE");
-  }
+  CHECK(planned(4096, {}).on == by_rule());
+  CHECK(planned(4096, {.on = measured()}).on.threads == by_rule().threads);
 }
 
 TEST_CASE("of chunks that take as long as the model can tell, those are chosen that take the least memory") {
@@ -223,6 +275,9 @@ TEST_CASE("of chunks that take as long as the model can tell, those are chosen t
     if (other.predicted_seconds <= 1.2 * fastest.predicted_seconds) CHECK(other.peak_bytes() >= chosen.peak_bytes());
   }
   CHECK(with({.memory = chosen.peak_bytes() - 1, .on = blurred}).peak_bytes() < chosen.peak_bytes());
+  // The fastest takes more than these budgets, and has no part in the choice.
+  for (const index_t budget : {chosen.peak_bytes(), fastest.peak_bytes() - 1})
+    CHECK(with({.memory = budget, .on = blurred}).chunks == chosen.chunks);
 }
 
 TEST_CASE("a machine that cannot be is refused") {
@@ -239,3 +294,5 @@ TEST_CASE("a machine that cannot be is refused") {
   CHECK_THROWS_AS(with({.threads = 0}), std::invalid_argument);
   CHECK_THROWS_AS(with({.seconds_per_team = std::nan("")}), std::invalid_argument);
 }
+
+}  // namespace koila::test::machines

@@ -200,11 +200,10 @@ auto fused_of() -> const fused_elements* {
 #ifdef __x86_64__
   using tree = element_tree<E>;
   static const op_info* ops[tree::size];
-  static fused_elements::choice measured{};
   static const fused_elements f = [] {
     const op_info** to = ops;
     tree::note(to);
-    return fused_elements{ops, fused_kernel<E>::avx2, fused_kernel<E>::avx512, &measured};
+    return fused_elements{ops, fused_kernel<E>::avx2, fused_kernel<E>::avx512};
   }();
   return &f;
 #else

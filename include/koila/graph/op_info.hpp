@@ -6,8 +6,6 @@
 #include <koila/shape/flow.hpp>
 #include <koila/shape/work.hpp>
 
-#include <atomic>
-
 namespace koila {
 
 struct builder;
@@ -73,11 +71,8 @@ struct op_info {
 
 /// A kernel of several ops on elements of float32 in one, which an expression's type shows (graph/fused.hpp).
 struct fused_elements {
-  enum class use : signed char { unknown, yes, no };
-  using choice = std::atomic<use>;
   const op_info* const* tree;  ///< the ops, each before what it reads; null: an operand
   elements_function avx2, avx512;  ///< `attributes`: a `const void* const*` to those of each op that has any, in order
-  choice* measured;  ///< whether it is faster
 };
 
 /// An op's attributes as an object of the graph.

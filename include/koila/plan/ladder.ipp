@@ -185,7 +185,7 @@ namespace koila {
 
 KOILA_COLD KOILA_INLINE void planner::climb() {
   const std::size_t asked_before = rungs_.size();
-  const double slower = std::nextafter(least_seconds(), std::numeric_limits<double>::infinity());
+  const double slower = std::nextafter(candidates_[fastest(-1)].seconds, std::numeric_limits<double>::infinity());
   if (rungs_.size() > 1 && batch_ > 1)
     for (const hold_set& hold : detail::hold_ladder(graph_, rungs_[0], rungs_[1], external_, batch_, model_))
       consider(schedule(rungs_[0], graph_, hold));
@@ -227,7 +227,7 @@ KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
   };
   index_t tried = std::numeric_limits<index_t>::max();  // the bytes alive in what was tried last
   for (candidate& c : candidates_) {
-    if (c.kept) {
+    if (c.best_of_all) {
       if (worth.empty()) tried = c.alive;
       worth.insert(worth.begin(), std::move(c));
     } else if (large && c.alive > tried - tried / parts) {

@@ -25,8 +25,8 @@ struct options {
   /// nothing is cut it has no effect, which is said once on stderr and by `explain`.
   index_t chunk = 0;
   chunk_policy policy = chunk_policy::powers_of_two;
-  /// What chunks are chosen for; else this machine, where it was measured, which it is for long steps, or constants. A figure that is not
-  /// above 0 is refused with std::invalid_argument.
+  /// What chunks are chosen for; else this machine by its processor and threads (`machine_of`): nothing is measured but by `measured`. A figure
+  /// that is not above 0 is refused with std::invalid_argument.
   std::optional<machine> on = {};
 };
 

@@ -100,22 +100,6 @@ class planner {
 
   /// As memory_plan's, of every plan that may be chosen.
   auto without_effect() const -> std::string { return detail::without_effect(graph_, rungs_.front(), asked_); }
-  /// Whether there are chunk sizes to choose among.
-  constexpr auto has_choice() const -> bool { return sizes_.size() > 1 && rungs_.front().loops > 0; }
-  /// By the cost model, of the fastest plan of all.
-  constexpr auto least_seconds() const -> double {
-    double least = candidates_.front().seconds;
-    for (const candidate& c : candidates_) least = std::min(least, c.seconds);
-    return least;
-  }
-  /// What the choice is made for from now on. Before the first plan is chosen.
-  KOILA_COLD constexpr void assume(const machine& m) {
-    machine_ = m;
-    model_ = cost_model(graph_, m);
-    candidates_.clear();
-    std::vector<schedule> rungs = std::exchange(rungs_, {});
-    for (schedule& s : rungs) consider(std::move(s));
-  }
 
   /// The fastest plan of those that fit `budget` (bytes; negative: no limit), of those that are alike (machine::alike) the smallest. Throws
   /// memory_error where none fits.
@@ -138,7 +122,9 @@ class planner {
     index_t peak;  // the same; once placed, bytes of the block that they lie in
     std::vector<index_t> offsets{};
     bool placed = false;
-    bool kept = false;  // whatever is smaller and faster
+    bool best_of_all = false;  // kept whatever is smaller and faster
+
+    constexpr auto may_fit(index_t budget) const -> bool { return budget < 0 || peak <= budget; }
 
     /// Whether all loops have chunks of the same size.
     constexpr auto has_one_size() const -> bool {
@@ -179,8 +165,10 @@ class planner {
   /// What each loop takes with chunks of each size, as far as the choice needs it: seconds, workspace, what is alive at once.
   constexpr auto figures_of(const schedule& s) const -> detail::schedule_figures;
   constexpr void consider(schedule order);
+  constexpr auto best_of_all() -> std::size_t;
+  constexpr auto fastest(index_t budget) const -> std::size_t;
   constexpr auto index_of(index_t budget) -> std::size_t;
-  constexpr auto smallest_alike(std::size_t fastest) -> std::size_t;
+  constexpr auto smallest_alike(std::size_t first) -> std::size_t;
   constexpr void place_in_block(candidate& c);
   constexpr auto plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan;
   void climb();
@@ -271,27 +259,37 @@ KOILA_COLD constexpr void planner::consider(schedule order) {
   }
 }
 
-/// The best candidate that fits. Placed, it may be larger than the bytes alive in it. The fastest of all computes nothing twice that
-/// can be held; only where it does not fit the ladders are asked, since they take their time.
+/// What is chosen where memory is not short. It is looked for once, and before any ladder is made.
+KOILA_COLD constexpr auto planner::best_of_all() -> std::size_t {
+  for (std::size_t k = 0; k < candidates_.size(); ++k)
+    if (candidates_[k].best_of_all) return k;
+  const std::size_t first = fastest(-1);
+  place_in_block(candidates_[first]);
+  const std::size_t best = smallest_alike(first);
+  candidates_[best].best_of_all = true;
+  return best;
+}
+
+/// The fastest of the candidates that may fit, or their number.
+KOILA_COLD constexpr auto planner::fastest(index_t budget) const -> std::size_t {
+  std::size_t best = candidates_.size();
+  for (std::size_t k = 0; k < candidates_.size(); ++k)
+    if (candidates_[k].may_fit(budget) && (best == candidates_.size() || candidates_[k].before(candidates_[best]))) best = k;
+  return best;
+}
+
+/// The best candidate that fits. Placed, it may be larger than the bytes alive in it. The one that is chosen where memory is not short is
+/// taken wherever it fits, even where a faster one that takes more memory does not: so the plan does not depend on how much memory is free,
+/// as long as it is enough. Only where it does not fit the ladders are made, since that takes time.
 KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
-  const auto fastest = [&](const auto& allowed) {
-    std::size_t best = candidates_.size();
-    for (std::size_t k = 0; k < candidates_.size(); ++k)
-      if (allowed(candidates_[k]) && (best == candidates_.size() || candidates_[k].before(candidates_[best]))) best = k;
-    return best;
-  };
-  const auto may_fit = [&](const candidate& c) { return budget < 0 || c.peak <= budget; };
-  bool first = true;
-  for (std::size_t k = fastest([](const candidate&) { return true; }); k < candidates_.size(); k = fastest(may_fit)) {
-    candidate& c = candidates_[k];
-    place_in_block(c);
-    if (may_fit(c)) return smallest_alike(k);
-    if (first && !std::is_constant_evaluated() && !laddered_) {
-      laddered_ = true;
-      candidates_[smallest_alike(k)].kept = true;  // or what is chosen would depend on whether memory was short before
-      climb();
-    }
-    first = false;
+  if (const std::size_t best = best_of_all(); candidates_[best].may_fit(budget)) return best;
+  if (!std::is_constant_evaluated() && !laddered_) {
+    laddered_ = true;
+    climb();
+  }
+  for (std::size_t k = fastest(budget); k < candidates_.size(); k = fastest(budget)) {
+    place_in_block(candidates_[k]);
+    if (candidates_[k].may_fit(budget)) return smallest_alike(k);
   }
   // What is said to be needed is what would do: those that may be smaller than the smallest so far are placed, too.
   const candidate* least = nullptr;
@@ -308,12 +306,12 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
   detail::refuse_memory(graph_, rungs_[least->rung], external_, batch_, least->chunks, output_bytes_, budget);
 }
 
-/// Of the candidates that hold what the fastest does, in chunks of other sizes that take equally long, as far as the model can tell, the one
+/// Of the candidates that hold what `first` does, in chunks of other sizes that take equally long, as far as the model can tell, the one
 /// that takes the least memory.
-KOILA_COLD constexpr auto planner::smallest_alike(std::size_t fastest) -> std::size_t {
-  const double most = candidates_[fastest].seconds * (1 + machine_.alike);
+KOILA_COLD constexpr auto planner::smallest_alike(std::size_t first) -> std::size_t {
+  const double most = candidates_[first].seconds * (1 + machine_.alike);
   for (;;) {
-    std::size_t least = fastest;
+    std::size_t least = first;
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
       const candidate &c = candidates_[k], &of = candidates_[least];
       if (c.rung == of.rung && c.seconds <= most && (c.peak != of.peak ? c.peak < of.peak : c.before(of))) least = k;

@@ -146,7 +146,6 @@ class element_kernel {
   void fuse(const fused_elements& f);
   auto matches(const op_info* const*& tree, int value, found& m) const -> bool;
   auto is_apart(const found& m) const -> bool;
-  auto is_better(const fused_elements& f, elements_function fused, const found& m) const -> bool;
   void choose_tiles();
   void assign_tiles();
   auto find_row() const -> std::int64_t;

@@ -1,8 +1,5 @@
 // Definitions of element_kernel.hpp: steps for which a kernel of several ops was compiled.
 #include <koila/ops/family/instructions.ipp>
-#include <koila/ops/family/least_seconds.ipp>
-
-#include <cfenv>
 
 namespace koila {
 
@@ -15,11 +12,6 @@ inline auto kernel_of(const fused_elements& f) -> elements_function {
     case instructions::avx2: return f.avx2;
     default: return nullptr;
   }
-}
-
-/// Numbers to try a kernel with: from -4 to 4, others for each operand.
-inline auto number_to_try(std::size_t operand, std::size_t i) -> float {
-  return static_cast<float>(static_cast<std::int64_t>((7919 * i + 104'729 * operand + 17) % 4001) - 2000) * 2e-3F;
 }
 
 }  // namespace detail
@@ -62,48 +54,6 @@ KOILA_COLD KOILA_INLINE auto element_kernel::is_apart(const found& m) const -> b
   return true;
 }
 
-/// Whether the kernel takes less time than its steps, of some numbers: asked once for each.
-KOILA_COLD KOILA_INLINE auto element_kernel::is_better(const fused_elements& f, elements_function fused, const found& m) const
-    -> bool {
-  using enum fused_elements::use;
-  fused_elements::use now = f.measured->load(std::memory_order_relaxed);
-  if (now != unknown) return now == yes;
-  if (!detail::may_measure()) return true;
-  constexpr std::size_t n = 512;
-  std::vector<std::vector<float>> of(values_.size());
-  const auto tile = [&](int value) -> std::vector<float>& { return of[static_cast<std::size_t>(value)]; };
-  for (std::size_t k = 0; k < m.operands.size(); ++k) {
-    tile(m.operands[k]).resize(n);
-    for (std::size_t i = 0; i < n; ++i) tile(m.operands[k])[i] = detail::number_to_try(k, i);
-  }
-  std::vector<int> order(m.steps);
-  std::sort(order.begin(), order.end());
-  for (const int s : order) tile(steps_[static_cast<std::size_t>(s)].out).resize(n);
-  const auto one_after_another = [&] {
-    for (const int number : order) {
-      const step& s = steps_[static_cast<std::size_t>(number)];
-      const void* in[most_element_operands] = {};
-      for (int k = 0; k < s.n; ++k) in[k] = tile(s.in[static_cast<std::size_t>(k)]).data();
-      s.f(tile(s.out).data(), in, s.attributes, n);
-    }
-  };
-  std::vector<float> y(n);
-  const void* in[most_fused_operands] = {};
-  for (std::size_t k = 0; k < m.operands.size(); ++k) in[k] = tile(m.operands[k]).data();
-  const auto together = [&] { fused(y.data(), in, m.attributes.data(), n); };
-  std::fenv_t flags;  // numbers that the user never gave raise none
-  std::feholdexcept(&flags);
-  const auto seconds_of = [](const auto& call) {  // eight times, since once is less than a clock can tell
-    return detail::least_seconds_of(1e-4, [&] {
-      for (int i = 0; i < 8; ++i) call();
-    });
-  };
-  const auto measured = seconds_of(together) <= seconds_of(one_after_another) ? yes : no;
-  std::fesetenv(&flags);
-  // What another thread has found meanwhile stays.
-  return f.measured->compare_exchange_strong(now, measured, std::memory_order_relaxed) ? measured == yes : now == yes;
-}
-
 /// Puts one step in place of those that a kernel was compiled for, wherever they are.
 KOILA_COLD KOILA_INLINE void element_kernel::fuse(const fused_elements& f) {
   const elements_function fused = detail::kernel_of(f);
@@ -111,7 +61,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::fuse(const fused_elements& f) {
   for (std::size_t last = steps_.size(); last-- > 0;) {
     found m;
     const op_info* const* tree = f.tree;
-    if (steps_[last].op != *tree || !matches(tree, steps_[last].out, m) || !is_apart(m) || !is_better(f, fused, m)) continue;
+    if (steps_[last].op != *tree || !matches(tree, steps_[last].out, m) || !is_apart(m)) continue;
     attributes_.push_back(std::move(m.attributes));
     step s{fused, attributes_.back().data(), static_cast<int>(m.operands.size()), {}, steps_[last].out, nullptr, true};
     for (std::size_t k = 0; k < m.operands.size(); ++k) s.in[k] = m.operands[k];

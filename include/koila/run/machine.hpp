@@ -1,7 +1,9 @@
 #pragma once
-// What plans are made for: the figures of the cost model, measured on this machine.
-#include <koila/plan/cost.hpp>
+// What plans of the host are made for: figures that follow from its processor and the number of threads, or, where the user asks for it,
+// figures that were measured.
+#include <koila/plan/machine_of.hpp>
 
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -10,62 +12,62 @@
 
 namespace koila {
 
-/// The host as LibTorch's threads find it: measured anew, in some 0.2 s, or 0.5 s where other programs disturb it. The defaults where it
-/// cannot be measured.
-auto measured_machine() -> machine;
+/// This machine's figures for the number of threads that LibTorch has now (at::get_num_threads), measured in about 0.3 s:
+/// `{.on = measured("machine.txt")}`. Where `file` has these figures they are read from it and nothing is measured; else they are written
+/// to it, beside those for other numbers of threads. Where no two measurements agree, since the machine is busy all the time, or where memory is
+/// short, it gives the figures that follow from the processor, and writes nothing. Throws std::runtime_error where the file is of another machine,
+/// is no such file, or cannot be read or written.
+auto measured(const std::string& file = "") -> machine;
 
 namespace detail {
 
-/// Seconds of the fastest plan from which on the machine is measured for it, where it is not known: the figures of another machine make
-/// chunks that are slower by some 10 %, so 200 such steps pay for the 0.2 s.
-inline constexpr double worth_measuring = 0.01;
-/// Bytes of memory that it takes for a moment, between which it copies; for a plan that may not have them, nothing is measured.
-inline constexpr index_t bytes_to_measure = index_t{64} << 20;
+/// For tests: what all plans are made for whose options name no machine.
+inline std::atomic<const machine*> stated_machine{nullptr};
 
-/// What measurements depend on: processor, threads, kernels, and how koila measures.
+/// The figures for plans of the host whose options name none: those of `machine_of`; or where the environment has KOILA_MACHINE_FILE, those of
+/// `measured` with that file, found out once for each number of threads. Throws as `measured` does. For any thread.
+auto this_machine() -> machine;
+
+/// What measurements depend on besides the number of threads: processor, kernels, and how koila measures.
 auto machine_key() -> std::string;
-/// Where a user's measurements are kept; "" where there is no such folder.
-auto machine_file(const std::string& key) -> std::string;
 /// Whether a machine can be so.
 auto is_plausible(const machine& m) -> bool;
 /// The better figures of two measurements: other programs make a machine slower, never faster.
 auto better_of(const machine& a, const machine& b) -> machine;
 /// Whether each of the best figures was seen twice: within a quarter.
 auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool;
-/// What a file says of the machine of that key, unless it cannot be so.
-auto read_machine(const std::string& path, const std::string& key) -> std::optional<machine>;
-/// All of the file, or what was there before. False where that cannot be.
-auto write_machine(const std::string& path, const std::string& key, const machine& m) -> bool;
-/// The best figures of some measurements; `confirmed`: each was seen twice.
-struct measurement {
-  machine best;
-  bool confirmed = false;
+
+/// Seconds of a call that passed, and those in which its thread had a processor.
+struct time_taken {
+  double passed = 0, own = 0;
+  /// Whether nothing else had the processor meanwhile.
+  constexpr auto is_quiet() const -> bool { return own > 0 && passed <= 1.1 * own + 1e-6; }
 };
-/// Keeps a measurement in its file if it is confirmed: what a busy machine made slow is not for the next process.
-void keep(const std::string& path, const std::string& key, const measurement& m);
-/// What a process knows of its host, for each number of LibTorch's threads. For any thread, which waits where another one measures.
-class known_machines {
+/// The least seconds that a call takes, of several while nothing else had the processor; `take` makes one. Nothing where there was none such.
+template <class F>
+auto quiet_seconds(int calls, const F& take) -> std::optional<double> {
+  std::optional<double> least;
+  for (int i = 0; i < calls; ++i)
+    if (const time_taken t = take(); t.is_quiet() && (!least || t.own < *least)) least = t.own;
+  return least;
+}
+
+/// The figures of one machine in a file, for some numbers of threads each.
+class machine_file {
  public:
-  /// What is known, or a file says; if neither does, what is measured now and kept for later processes, where it may be. Where it
-  /// cannot be, the defaults are known from then on. Nothing where memory is too short to look.
-  auto find(bool may_be_measured) -> std::optional<machine>;
+  /// Reads it, where it is there and not empty. Throws std::runtime_error.
+  machine_file(std::string path, std::string key);
+  auto find(double threads) const -> std::optional<machine>;
+  /// Adds a machine and writes all, or leaves what was there. Throws std::runtime_error.
+  void add(const machine& m);
+  /// Throws std::runtime_error where it cannot be written.
+  void require_writable() const;
 
  private:
-  struct entry {
-    int threads = 0;
-    bool has_looked = false;  // for a file: once
-    std::optional<machine> known;
-  };
-  auto of(int threads) -> entry&;
-
-  std::mutex busy_;
-  std::vector<entry> entries_;
+  std::string path_, key_;
+  std::vector<machine> all_;
+  [[noreturn]] void refuse(const std::string& why) const;
 };
-/// The figures for plans whose options name none, where this process or an earlier one measured them. Nothing where the environment says
-/// KOILA_MEASURE=off. For any thread.
-auto known_machine() -> std::optional<machine>;
-/// The same, measured where nothing is known; defaults where that cannot or may not be. For any thread.
-auto this_machine() -> machine;
 
 }  // namespace detail
 

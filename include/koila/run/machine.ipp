@@ -6,130 +6,115 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm_ops.h>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <memory>
-#include <new>
 #include <sstream>
-#include <utility>
+#include <stdexcept>
 
 namespace koila {
 
 namespace detail {
 
-/// Bytes of a core's own cache, or 0.
-inline auto bytes_of_own_cache() -> double {
-#ifdef _SC_LEVEL2_CACHE_SIZE
-  if (const long n = sysconf(_SC_LEVEL2_CACHE_SIZE); n > 0) return static_cast<double>(n);
-#endif
-  std::ifstream f("/sys/devices/system/cpu/cpu0/cache/index2/size");
-  double n = 0;
-  char unit = ' ';
-  f >> n >> unit;
-  return n * (unit == 'K' ? 1024 : unit == 'M' ? 1024 * 1024 : 1);
+// ---- measuring ------------------------------------------------------------------------------------------------------------
+
+inline auto seconds_of(clockid_t clock) -> double {
+  timespec t{};
+  clock_gettime(clock, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+template <class F>
+auto timed(const F& f) -> time_taken {
+  const double begin = seconds_of(CLOCK_MONOTONIC), own = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+  f();
+  const double own_end = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+  return {seconds_of(CLOCK_MONOTONIC) - begin, own_end - own};
+}
+/// Calls f(thread) on each of LibTorch's threads at once: what the slowest takes.
+template <class F>
+auto timed_on_all_threads(const F& f) -> time_taken {
+  const int threads = at::get_num_threads();
+  std::vector<time_taken> each(static_cast<std::size_t>(threads));
+  parallel_for(0, threads, 1, [&](index_t begin, index_t end) {
+    for (index_t i = begin; i < end; ++i) each[static_cast<std::size_t>(i)] = timed([&] { f(i); });
+  });
+  time_taken all;
+  for (const time_taken& t : each) all = {std::max(all.passed, t.passed), std::max(all.own, t.own)};
+  return all;
 }
 
-/// Rows, columns and depth alike go by the way that koila's products take.
-inline auto flops_of_products() -> double {
+/// Of products that are made as koila makes them, on each thread one: rows, columns and depth alike are of a usual size.
+inline auto measured_flops() -> std::optional<double> {
   constexpr index_t m = 256, n = 512, k = 512;
-  std::vector<float> a(m * k, 0.5F), b(k * n, 0.25F), y(m * n);
+  const int threads = at::get_num_threads();
+  std::vector<float> a(m * k, 0.5F), b(k * n, 0.25F), y(static_cast<std::size_t>(m * n * threads));
   const at::Tensor x = at::from_blob(a.data(), {m, k}, at::kFloat), w = at::from_blob(b.data(), {k, n}, at::kFloat);
-  at::Tensor z = at::from_blob(y.data(), {m, n}, at::kFloat);
-  return 2. * m * n * k / least_seconds_of(0.01, [&] {
-           if (!multiply_in_blocks(z, x, w, nullptr)) at::_ops::mm_out::call(x, w, z);
-         });
+  const any_matrix left(x), right(w);
+  const bool in_blocks = has_block_kernels() && prefers_blocks(this_processor(), m * n * k);
+  const auto multiply = [&](index_t thread) {
+    const at::NoGradGuard no_grad;
+    float* const to = y.data() + thread * m * n;
+    if (in_blocks) return multiply_packed(left, right, {to, n}, m, n, k, false);
+    at::Tensor z = at::from_blob(to, {m, n}, at::kFloat);
+    at::_ops::mm_out::call(x, w, z);
+  };
+  (void)timed_on_all_threads(multiply);  // which makes the kernels
+  const auto seconds = quiet_seconds(8, [&] { return timed_on_all_threads(multiply); });
+  if (!seconds) return std::nullopt;
+  return 2. * m * n * k * threads / *seconds;
 }
 
 /// An operator of LibTorch on small matrices. koila's own kernels cost less where one calls nothing else; between others, whose code and
 /// data take their place in the caches, about as much.
-inline auto seconds_of_a_call() -> double {
+inline auto measured_seconds_per_call() -> std::optional<double> {
   constexpr int times = 50;
+  const at::NoGradGuard no_grad;
   float a[16] = {}, y[16];
   const at::Tensor x = at::from_blob(a, {4, 4}, at::kFloat);
   at::Tensor z = at::from_blob(y, {4, 4}, at::kFloat);
-  return least_seconds_of(0.002,
-                          [&] {
-                            for (int i = 0; i < times; ++i) at::_ops::mm_out::call(x, x, z);
-                          }) /
-         times;
-}
-
-/// A team of all threads on little, which another has left in its own cache: as kernels find it between others.
-inline auto seconds_of_a_team() -> double {
-  const int threads = at::get_num_threads();
-  if (threads == 1) return 0;
-  constexpr std::size_t little = 1 << 14;
-  std::vector<char> bytes(static_cast<std::size_t>(threads) * little);
-  const auto seconds_of = [&](int teams) {
-    return least_seconds_of(0.002,
-                            [&] {
-                              for (int turn = 0; turn < teams; ++turn)
-                                parallel_for(0, threads, 1, [&](index_t begin, index_t end) {
-                                  for (index_t i = begin; i < end; ++i)
-                                    std::memset(bytes.data() + static_cast<std::size_t>((i + turn) % threads) * little, turn,
-                                                little);
-                                });
-                            }) /
-           teams;
+  const auto call = [&] {
+    for (int i = 0; i < times; ++i) at::_ops::mm_out::call(x, x, z);
   };
-  // Of some together: of the least of single ones most is luck. Not many where threads wait for a processor.
-  return seconds_of(std::clamp(static_cast<int>(2e-4 / seconds_of(2)), 2, 100));
+  call();
+  const auto seconds = quiet_seconds(100, [&] { return timed(call); });
+  if (!seconds) return std::nullopt;
+  return *seconds / times;
 }
 
-/// Copies a part of some bytes to another again and again, on LibTorch's threads: bytes read and written per second.
+/// Copies parts of some bytes to others again and again, each thread in a range of its own: bytes read and written per second.
 class copying {
  public:
   /// `bytes`: the most of one measurement.
-  explicit copying(std::size_t bytes) : half_(bytes / 2), bytes_(new char[bytes]) { std::memset(bytes_.get(), 1, bytes); }
-  auto bandwidth(double bytes) const -> double {
-    const auto parts = std::max<std::int64_t>(1, static_cast<std::int64_t>(bytes) / 2 / together);
-    const std::int64_t times = std::max<std::int64_t>(1, (std::int64_t{8} << 20) / (2 * parts * together));
-    const double seconds = least_seconds_of(0, [&] {
-      parallel_for(0, parts, std::max<std::int64_t>(1, parts / at::get_num_threads()),
-                   [&](std::int64_t begin, std::int64_t end) {
-                     for (std::int64_t t = 0; t < times; ++t)
-                       for (std::int64_t i = begin; i < end; ++i)
-                         std::memcpy(bytes_.get() + half_ + i * together, bytes_.get() + i * together, together);
-                   });
-    });
-    return static_cast<double>(2 * parts * times * together) / seconds;
+  explicit copying(std::size_t bytes) : bytes_(new char[bytes]) { std::memset(bytes_.get(), 1, bytes); }
+  auto bandwidth(double bytes) const -> std::optional<double> {
+    const int threads = at::get_num_threads();
+    const auto parts = std::max<index_t>(1, static_cast<index_t>(bytes) / 2 / together / threads);  // of each thread
+    const index_t times = std::max<index_t>(1, (index_t{8} << 20) / (2 * parts * together));
+    const auto copy = [&](index_t thread) {
+      char* const own = bytes_.get() + thread * 2 * parts * together;
+      for (index_t t = 0; t < times; ++t)
+        for (index_t i = 0; i < parts; ++i) std::memcpy(own + (parts + i) * together, own + i * together, together);
+    };
+    (void)timed_on_all_threads(copy);
+    const auto seconds = quiet_seconds(6, [&] { return timed_on_all_threads(copy); });
+    if (!seconds) return std::nullopt;
+    return static_cast<double>(2 * parts * times * together * threads) / *seconds;
   }
 
  private:
-  static constexpr std::int64_t together = 1 << 14;  // less than what memcpy writes past the caches
-  std::size_t half_;
+  static constexpr index_t together = 1 << 14;  // less than what memcpy writes past the caches
   std::unique_ptr<char[]> bytes_;
 };
-
-/// False where there is too little memory to tell.
-inline auto measure_memory(machine& m) -> bool {
-  constexpr std::size_t most = bytes_to_measure;
-  if (device::free_host_memory() < static_cast<index_t>(8 * most)) return false;
-  const double own = bytes_of_own_cache();
-  if (own > 0) m.bytes_in_cache = 0.75 * own * at::get_num_threads();  // the rest is for what else runs
-  const copying copy(most);
-  m.bandwidth_in_cache = copy.bandwidth(std::min(m.bytes_in_cache / 2, most / 4.));
-  m.bandwidth_of_memory = copy.bandwidth(most);
-  // How much of the shared cache is this program's no file says: it ends where its speed does.
-  const double first = 2 * m.bytes_in_cache;
-  m.bytes_in_shared_cache = m.bytes_in_cache;
-  m.bandwidth_in_shared_cache = m.bandwidth_of_memory;
-  for (double n = first; n < most; n *= 2) {
-    const double here = copy.bandwidth(n);
-    if (n == first) m.bandwidth_in_shared_cache = here;
-    if (here < 0.75 * m.bandwidth_in_shared_cache) break;
-    m.bytes_in_shared_cache = n;
-  }
-  m.bandwidth_in_shared_cache = std::max(m.bandwidth_in_shared_cache, m.bandwidth_of_memory);
-  m.bandwidth_in_cache = std::max(m.bandwidth_in_cache, m.bandwidth_in_shared_cache);
-  return true;
-}
 
 /// The figures by name, and between what they may be.
 struct machine_figure {
@@ -138,13 +123,13 @@ struct machine_figure {
   double least, most;
 };
 inline constexpr machine_figure machine_figures[] = {
+    {"threads", &machine::threads, 1, 1e5},
     {"seconds_per_call", &machine::seconds_per_call, 1e-8, 1e-3},
     {"flops", &machine::flops, 1e7, 1e16},
     {"rows_of_half_speed", &machine::rows_of_half_speed, 0, 1e4},
     {"elements", &machine::elements, 1e6, 1e15},
-    {"threads", &machine::threads, 1, 1e5},
     {"seconds_per_team", &machine::seconds_per_team, 0, 1},
-    {"bytes_in_cache", &machine::bytes_in_cache, 1e4, 1e10},
+    {"bytes_in_cache", &machine::bytes_in_cache, 1e4, 1e12},
     {"bandwidth_in_cache", &machine::bandwidth_in_cache, 1e8, 1e15},
     {"bytes_in_shared_cache", &machine::bytes_in_shared_cache, 1e4, 1e12},
     {"bandwidth_in_shared_cache", &machine::bandwidth_in_shared_cache, 1e8, 1e15},
@@ -159,173 +144,236 @@ KOILA_COLD KOILA_INLINE auto is_plausible(const machine& m) -> bool {
          m.bandwidth_in_shared_cache <= m.bandwidth_in_cache;
 }
 
-KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
-  constexpr int version = 6;  // of what is measured, and how
-  std::string model = "unknown";
-  std::ifstream f("/proc/cpuinfo");
-  f.exceptions(std::ios::badbit);  // what is thrown while it is read: memory may be short
-  for (std::string line; std::getline(f, line);)
-    if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
-      model = line.substr(line.find(": ") + 2);
-      break;
-    }
-  std::ostringstream os;
-  os.exceptions(std::ios::badbit);
-  os << "koila 0.1." << version << "; " << model << "; threads " << at::get_num_threads() << "; cache " << bytes_of_own_cache()
-     << "; instructions " << static_cast<int>(instructions_to_use()) << (has_block_kernels() ? " with blocks" : "");
-  return os.str();
-}
-
-KOILA_COLD KOILA_INLINE auto machine_file(const std::string& key) -> std::string {
-  const char* const cache = std::getenv("XDG_CACHE_HOME");
-  const char* const home = std::getenv("HOME");
-  std::string folder;
-  if (cache != nullptr && *cache == '/') folder = cache;  // others are to be ignored
-  else if (home != nullptr && *home == '/') folder = std::string(home) + "/.cache";
-  else return "";
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  std::ostringstream os;
-  os.exceptions(std::ios::badbit);
-  os << folder << "/koila/machine-" << std::hex << hash;
-  return os.str();
-}
-
-KOILA_COLD KOILA_INLINE auto read_machine(const std::string& path, const std::string& key) -> std::optional<machine> {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream f(path);
-  f.exceptions(std::ios::badbit);
-  std::string line, name;
-  if (!std::getline(f, line) || line != key) return std::nullopt;
-  machine m;
-  for (const machine_figure& figure : machine_figures)
-    if (!(f >> name >> m.*figure.is) || name != figure.name) return std::nullopt;
-  if (!is_plausible(m)) return std::nullopt;
-  return m;
-}
-
-KOILA_COLD KOILA_INLINE auto write_machine(const std::string& path, const std::string& key, const machine& m) -> bool {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);
-  const std::string first = path + "." + std::to_string(getpid());
-  bool written = false;
-  {
-    std::ofstream f(first);
-    f << key << '\n' << std::setprecision(17);
-    for (const machine_figure& figure : machine_figures) f << figure.name << ' ' << m.*figure.is << '\n';
-    f.close();
-    written = f.good();
-  }
-  if (written) fs::rename(first, path, error);
-  if (written && !error) return true;
-  fs::remove(first, error);
-  return false;
-}
-
-/// False where not all could be measured, or the figures cannot be so.
-inline auto measure_once(machine& m) -> bool {
-  const at::NoGradGuard no_grad;
-  try {
-    m.flops = flops_of_products();
-    m.seconds_per_call = seconds_of_a_call();
-    m.threads = at::get_num_threads();
-    m.elements *= m.threads;
-    m.seconds_per_team = seconds_of_a_team();
-    m.least_gain = 0;
-    m.alike = 0.03;
-    return measure_memory(m) && is_plausible(m);
-  } catch (const std::exception&) { return false; }
-}
-
-/// The more the better.
+/// What is measured: the more the better.
 inline constexpr double machine::* measured_speeds[] = {&machine::flops, &machine::bandwidth_in_cache,
-                                                        &machine::bandwidth_of_memory};
-/// The less the better.
-inline constexpr double machine::* measured_seconds[] = {&machine::seconds_per_call, &machine::seconds_per_team};
+                                                        &machine::bandwidth_in_shared_cache, &machine::bandwidth_of_memory};
 
 KOILA_COLD KOILA_INLINE auto better_of(const machine& a, const machine& b) -> machine {
-  machine m = a.bandwidth_in_shared_cache > b.bandwidth_in_shared_cache ? a : b;
-  for (double machine::* const f : measured_seconds) m.*f = std::min(a.*f, b.*f);
+  machine m = a;
+  m.seconds_per_call = std::min(a.seconds_per_call, b.seconds_per_call);
   for (double machine::* const f : measured_speeds) m.*f = std::max(a.*f, b.*f);
   return m;
 }
 
 KOILA_COLD KOILA_INLINE auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool {
   constexpr double near = 1.25;
-  const auto times = [&](auto f) { return std::count_if(seen.begin(), seen.end(), f); };
+  const auto twice = [&](auto f) { return std::count_if(seen.begin(), seen.end(), f) >= 2; };
   for (double machine::* const f : measured_speeds)
-    if (times([&](const machine& m) { return m.*f * near >= best.*f; }) < 2) return false;
-  for (double machine::* const f : measured_seconds) {
-    const double most = best.*f * (f == &machine::seconds_per_team ? 2 : near);  // where threads wait for processors it varies
-    if (times([&](const machine& m) { return m.*f <= most; }) < 2) return false;
-  }
-  return true;
+    if (!twice([&](const machine& m) { return m.*f * near >= best.*f; })) return false;
+  return twice([&](const machine& m) { return m.seconds_per_call <= near * best.seconds_per_call; });
 }
 
-KOILA_COLD KOILA_INLINE void keep(const std::string& path, const std::string& key, const measurement& m) {
-  if (m.confirmed && !path.empty()) (void)write_machine(path, key, m.best);
+/// The bytes that are copied where memory is measured: more than caches hold.
+inline auto bytes_past_caches(const machine& m) -> std::size_t {
+  return std::max(std::size_t{64} << 20, 2 * static_cast<std::size_t>(m.bytes_in_shared_cache));
 }
 
-/// Nothing where not all could be measured.
-inline auto measure() -> std::optional<measurement> {
-  constexpr std::size_t most_times = 5;
-  std::vector<machine> seen;
-  measurement m;
-  while (seen.size() < most_times && !m.confirmed) {
-    machine here;
-    if (!measure_once(here)) return std::nullopt;
-    m.best = seen.empty() ? here : better_of(m.best, here);
-    seen.push_back(here);
-    m.confirmed = is_confirmed(m.best, seen);
-  }
+/// A processor's figures, as far as they are measured by what was. Nothing where the machine was busy all the time.
+inline auto measure_once(machine m, const copying& copy) -> std::optional<machine> {
+  const auto set = [](double& figure, std::optional<double> found) { return found ? (figure = *found, true) : false; };
+  const bool all = set(m.flops, measured_flops()) && set(m.seconds_per_call, measured_seconds_per_call()) &&
+                   set(m.bandwidth_in_cache, copy.bandwidth(m.bytes_in_cache / 2)) &&
+                   set(m.bandwidth_in_shared_cache, copy.bandwidth((m.bytes_in_cache + m.bytes_in_shared_cache) / 2)) &&
+                   set(m.bandwidth_of_memory, copy.bandwidth(static_cast<double>(bytes_past_caches(m))));
+  if (!all) return std::nullopt;
+  m.bandwidth_in_shared_cache = std::max(m.bandwidth_in_shared_cache, m.bandwidth_of_memory);
+  m.bandwidth_in_cache = std::max(m.bandwidth_in_cache, m.bandwidth_in_shared_cache);
   return m;
 }
 
-KOILA_COLD KOILA_INLINE auto known_machines::find(bool may_be_measured) -> std::optional<machine> {
-  const std::lock_guard lock(busy_);
-  try {
-    entry& here = of(at::get_num_threads());
-    if (here.known) return here.known;
-    if (here.has_looked && !may_be_measured) return std::nullopt;
-    const std::string key = machine_key(), path = machine_file(key);
-    if (!here.has_looked && !path.empty()) here.known = read_machine(path, key);
-    here.has_looked = true;
-    if (here.known || !may_be_measured) return here.known;
-    const std::optional<measurement> now = measure();
-    here.known = now ? now->best : machine();  // nor is it tried again
-    if (now) keep(path, key, *now);
-    return here.known;
-  } catch (const std::exception&) { return std::nullopt; }  // such as memory that is short now: the defaults do, too
-}
-KOILA_COLD KOILA_INLINE auto known_machines::of(int threads) -> entry& {
-  for (entry& e : entries_)
-    if (e.threads == threads) return e;
-  return entries_.emplace_back(entry{threads, false, std::nullopt});
+/// This machine's figures, once each was seen twice. Nothing where that does not happen within some seconds, or memory is short.
+KOILA_COLD inline auto measure(const machine& known) -> std::optional<machine> {
+  constexpr double most_seconds = 4;
+  const std::size_t bytes = bytes_past_caches(known);
+  if (device::free_host_memory() < static_cast<index_t>(8 * bytes)) return std::nullopt;
+  const copying copy(bytes);
+  std::vector<machine> seen;
+  const double start = seconds_of(CLOCK_MONOTONIC);
+  do {
+    const std::optional<machine> here = measure_once(known, copy);
+    if (!here) continue;
+    seen.push_back(*here);
+    machine best = seen.front();
+    for (const machine& m : seen) best = better_of(best, m);
+    if (is_confirmed(best, seen) && is_plausible(best)) return best;
+  } while (seconds_of(CLOCK_MONOTONIC) < start + most_seconds);
+  return std::nullopt;
 }
 
-/// Those of all plans; never deleted: other threads may still plan.
-inline auto known_here() -> known_machines& {
-  static auto* const all = new known_machines;
+// ---- the file -------------------------------------------------------------------------------------------------------------
+
+KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
+  constexpr int version = 7;  // of what is measured, and how
+  std::string model = "unknown";
+  std::ifstream f("/proc/cpuinfo");
+  for (std::string line; std::getline(f, line);)
+    if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
+      model = line.substr(line.find(": ") + 2);
+      break;
+    }
+  const processor p = this_processor();
+  std::ostringstream os;
+  os << "koila 0.1." << version << "; " << model << "; family " << p.family << "; caches " << p.l2_bytes << ' ' << p.l3_bytes
+     << "; instructions " << static_cast<int>(p.instructions) << (has_block_kernels() ? " with blocks" : "");
+  return os.str();
+}
+
+/// A new file beside another one, which it takes the place of, or is gone.
+class file_beside {
+ public:
+  /// Throws std::runtime_error with the system's reason.
+  explicit file_beside(const std::string& path) : name_(path + ".XXXXXX"), file_(::mkstemp(name_.data())) {
+    if (file_ < 0) throw std::runtime_error(std::strerror(errno));
+    (void)fchmod(file_, 0644);
+  }
+  file_beside(const file_beside&) = delete;
+  auto operator=(const file_beside&) -> file_beside& = delete;
+  ~file_beside() {
+    ::close(file_);
+    if (!name_.empty()) ::unlink(name_.c_str());
+  }
+  void write_to(const std::string& path, const std::string& text) {
+    for (std::size_t done = 0; done < text.size();) {
+      const ssize_t n = ::write(file_, text.data() + done, text.size() - done);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) throw std::runtime_error(std::strerror(errno));
+      done += static_cast<std::size_t>(n);
+    }
+    if (std::rename(name_.c_str(), path.c_str()) != 0) throw std::runtime_error(std::strerror(errno));
+    name_.clear();
+  }
+
+ private:
+  std::string name_;
+  int file_;
+};
+
+/// While it lives, other processes that want to measure for a file of this folder wait: measured at once they would disturb each other.
+/// Where the file system has no locks, they do not.
+class folder_lock {
+ public:
+  explicit folder_lock(const std::string& path)
+      : folder_(open(std::filesystem::absolute(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (folder_ < 0) return;
+    while (flock(folder_, LOCK_EX) != 0 && errno == EINTR) {}
+  }
+  folder_lock(const folder_lock&) = delete;
+  auto operator=(const folder_lock&) -> folder_lock& = delete;
+  ~folder_lock() {
+    if (folder_ < 0) return;
+    flock(folder_, LOCK_UN);  // a child process may have it open, too
+    ::close(folder_);
+  }
+
+ private:
+  int folder_;
+};
+
+KOILA_COLD KOILA_INLINE void machine_file::refuse(const std::string& why) const {
+  throw std::runtime_error("koila: " + path_ + why);
+}
+
+KOILA_COLD KOILA_INLINE machine_file::machine_file(std::string path, std::string key)
+    : path_(std::move(path)), key_(std::move(key)) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::file_status status = fs::status(path_, error);
+  if (!fs::exists(status)) return;
+  if (!fs::is_regular_file(status)) refuse(" is to have a machine's figures, and is no file");
+  std::ifstream f(path_);
+  if (!f) refuse(" is to have a machine's figures, and cannot be read");
+  std::string line;
+  if (!std::getline(f, line)) return;  // empty
+  const auto no_such_file = [&] {
+    refuse(" is no file of a machine's figures that koila has written: remove it, or name another");
+  };
+  if (line.rfind("koila ", 0) != 0) no_such_file();
+  if (line != key_)
+    refuse(" has the figures of another machine, '" + line + "', and this is '" + key_ + "': remove it, or name another");
+  for (std::string name; f >> name;) {
+    machine& m = all_.emplace_back();
+    for (const machine_figure& figure : machine_figures) {
+      if (&figure != machine_figures) f >> name;
+      if (!f || name != figure.name || !(f >> m.*figure.is)) no_such_file();
+    }
+    if (!is_plausible(m)) no_such_file();
+  }
+  if (all_.empty()) no_such_file();
+}
+
+KOILA_COLD KOILA_INLINE auto machine_file::find(double threads) const -> std::optional<machine> {
+  for (const machine& m : all_)
+    if (m.threads == threads) return m;
+  return std::nullopt;
+}
+
+KOILA_COLD KOILA_INLINE void machine_file::require_writable() const {
+  try {
+    const file_beside there(path_);
+  } catch (const std::runtime_error& e) {
+    refuse(" is to have a machine's figures, and cannot be written: " + std::string(e.what()));
+  }
+}
+
+KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
+  all_.push_back(m);
+  std::ostringstream os;
+  os << key_ << '\n' << std::setprecision(17);
+  for (const machine& each : all_)
+    for (const machine_figure& figure : machine_figures) os << figure.name << ' ' << each.*figure.is << '\n';
+  try {
+    file_beside(path_).write_to(path_, os.str());
+  } catch (const std::runtime_error& e) {
+    refuse(" is to have a machine's figures, and cannot be written: " + std::string(e.what()));
+  }
+}
+
+// ---- what is known --------------------------------------------------------------------------------------------------------
+
+/// What a process was told of its host by KOILA_MACHINE_FILE.
+struct known_machines {
+  struct entry {
+    std::string path;
+    machine is;
+  };
+  std::mutex busy;
+  std::vector<entry> all;
+};
+inline auto machines_of_files() -> known_machines& {
+  static auto* const all = new known_machines;  // never deleted: other threads may still plan
   return *all;
 }
 
-KOILA_COLD KOILA_INLINE auto known_machine() -> std::optional<machine> {
-  if (!may_measure()) return std::nullopt;
-  return known_here().find(false);
+KOILA_COLD inline auto machine_of_file(const std::string& path) -> machine {
+  known_machines& known = machines_of_files();
+  const std::lock_guard lock(known.busy);
+  const int threads = at::get_num_threads();
+  for (const known_machines::entry& e : known.all)
+    if (e.is.threads == threads && e.path == path) return e.is;
+  return known.all.emplace_back(known_machines::entry{path, measured(path)}).is;
 }
 
 KOILA_COLD KOILA_INLINE auto this_machine() -> machine {
-  if (!may_measure()) return {};
-  return known_here().find(true).value_or(machine());
+  if (const machine* const stated = stated_machine.load(std::memory_order_acquire)) return *stated;
+  if (const char* const file = std::getenv("KOILA_MACHINE_FILE"); file != nullptr && *file != '\0')
+    return machine_of_file(file);
+  return machine_of(this_processor(), at::get_num_threads());
 }
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE auto measured_machine() -> machine {
-  const auto m = detail::measure();
-  return m ? m->best : machine();
+KOILA_COLD KOILA_INLINE auto measured(const std::string& file) -> machine {
+  const machine by_rule = machine_of(this_processor(), at::get_num_threads());
+  if (file.empty()) return detail::measure(by_rule).value_or(by_rule);
+  const std::string key = detail::machine_key();
+  if (const auto there = detail::machine_file(file, key).find(by_rule.threads)) return *there;
+  const detail::folder_lock alone(file);
+  detail::machine_file now(file, key);  // another process may have measured meanwhile
+  if (const auto there = now.find(by_rule.threads)) return *there;
+  now.require_writable();
+  const std::optional<machine> found = detail::measure(by_rule);
+  if (found) now.add(*found);
+  return found.value_or(by_rule);
 }
 
 }  // namespace koila

@@ -102,15 +102,12 @@ KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, 
     want.external.push_back(static_cast<char>(external_gradients));
   }
   options with = o;
-  if (!o.on && where.is_cpu()) with.on = known_machine();
+  if (!o.on && where.is_cpu()) with.on = this_machine();
   std::size_t leaves = want.outputs.size();
   for (const gnode& x : l.graph.nodes)
     if (x.is == kind::leaf) leaves = mix(leaves, static_cast<std::size_t>(x.leaf->serial));
   planner plans(std::move(l.graph), std::move(want), with);
   tell_without_effect(plans, o, leaves);
-  if (!with.on && where.is_cpu() && may_measure() && (o.memory < 0 || o.memory >= bytes_to_measure) && plans.has_choice() &&
-      plans.least_seconds() > worth_measuring)
-    plans.assume(this_machine());
   return plans;
 }
 

@@ -67,28 +67,25 @@ TEST_CASE("products: small ones in blocks, none where BLAS is asked for, float64
   CHECK(!d::multiply_in_blocks(y, a, a, nullptr));
 }
 
-TEST_CASE("products: large ones in blocks where nothing is measured") {
-  REQUIRE(!d::may_measure());
-  for (const bool a : {false, true})
-    for (const bool b : {false, true}) CHECK(d::blocks_are_faster(a, b));
+TEST_CASE("products: on AMD's processors in blocks whatever the size, on Intel's the small ones alone, on others in blocks") {
+  using maker = processor::maker;
+  constexpr index_t small = index_t{1} << 20, large = small + 1;
+  STATIC_REQUIRE(d::prefers_blocks({.vendor = maker::amd}, small) && d::prefers_blocks({.vendor = maker::amd}, large));
+  STATIC_REQUIRE(d::prefers_blocks({.vendor = maker::intel}, small) && !d::prefers_blocks({.vendor = maker::intel}, large));
+  STATIC_REQUIRE(d::prefers_blocks({}, small) && d::prefers_blocks({}, large));
 }
 
-TEST_CASE("products: large ones by what is measured to be faster, which stays so, and right either way") {
-  const char* const before = std::getenv("KOILA_MEASURE");
-  REQUIRE(before != nullptr);
-  const std::string kept = before;
-  unsetenv("KOILA_MEASURE");
-  for (const bool a_turned : {false, true})
-    for (const bool b_turned : {false, true}) {
-      const bool faster = d::has_block_kernels() && d::blocks_are_faster(a_turned, b_turned);
-      if (d::has_block_kernels()) CHECK(d::blocks_are_faster(a_turned, b_turned) == faster);
-      const at::Tensor a = a_turned ? at::randn({130, 200}).t() : at::randn({200, 130});
-      const at::Tensor b = b_turned ? at::randn({150, 130}).t() : at::randn({130, 150});
-      at::Tensor y = at::empty({200, 150});
-      CHECK(d::multiply_in_blocks(y, a, b, nullptr) == faster);
-      if (faster) CHECK(at::allclose(y.to(at::kDouble), a.to(at::kDouble).mm(b.to(at::kDouble)), 1e-4, 1e-4));
-    }
-  setenv("KOILA_MEASURE", kept.c_str(), 1);
+TEST_CASE("trials A6: products of any way that factors lie take the same way in every call, and are right") {
+  const bool blocks = d::has_block_kernels() && d::prefers_blocks(this_processor(), 200 * 130 * 150);
+  for (int again = 0; again < 2; ++again)
+    for (const bool a_turned : {false, true})
+      for (const bool b_turned : {false, true}) {
+        const at::Tensor a = a_turned ? at::randn({130, 200}).t() : at::randn({200, 130});
+        const at::Tensor b = b_turned ? at::randn({150, 130}).t() : at::randn({130, 150});
+        at::Tensor y = at::empty({200, 150});
+        CHECK(d::multiply_in_blocks(y, a, b, nullptr) == blocks);
+        if (blocks) CHECK(at::allclose(y.to(at::kDouble), a.to(at::kDouble).mm(b.to(at::kDouble)), 1e-4, 1e-4));
+      }
 }
 
 }  // namespace koila::test::products_in_blocks

@@ -2,6 +2,7 @@
 // How a kernel is compiled: plain code that the compiler vectorises, once for each set of instructions, of which the machine's best is
 // taken when the program runs. Nothing is asked of the user's flags.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/processor.hpp>
 
 #ifdef __FAST_MATH__
 #error \
@@ -13,8 +14,6 @@
 #include <utility>
 
 namespace koila::detail {
-
-enum class instructions : signed char { baseline, avx2, avx512 };
 
 /// Of these sets the machine's best, and at most what CMake's KOILA_INSTRUCTIONS allows.
 inline auto best_instructions() -> instructions {

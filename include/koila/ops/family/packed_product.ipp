@@ -1,15 +1,13 @@
 #pragma once
 // Products of float32 matrices by kernels of small blocks: what lies the other way is packed on the stack, block by block. For small
-// products, whose calls of BLAS take longer than their arithmetic, and where a machine's BLAS is slower than these kernels.
+// products, whose calls of BLAS take longer than their arithmetic, and for all where a processor's BLAS is slower than these kernels.
 #include <koila/ops/family/few_rows.ipp>
-#include <koila/ops/family/least_seconds.ipp>
 #include <koila/ops/family/parallel.hpp>
-
-#include <vector>
+#include <koila/ops/family/processor.ipp>
 
 namespace koila::detail {
 
-/// For tests: large products are made in blocks whatever was measured.
+/// For tests: all products are made in blocks, whatever the processor and however few blocks there are.
 inline std::atomic<bool> all_products_in_blocks{false};
 
 /// A matrix whose rows, or whose columns, lie together.
@@ -171,40 +169,16 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   });
 }
 
-/// Multiplications of a product that is small: what a call of BLAS takes besides is much of it.
-inline constexpr index_t small_product = index_t{1} << 20;
-
-/// Which way of multiplying large matrices is faster.
-enum class multiplied_by : signed char { unknown, blocks, blas };
-/// Whether large products of factors that lie so are faster in blocks than by BLAS, by more than chance. Measured once for each of the four ways
-/// to lie, for one thread and for more, in some milliseconds, by all of LibTorch's threads, so that these know the kernels afterwards, of which a thread's first takes 0.2 ms.
-/// In blocks where nothing may be measured.
-inline auto blocks_are_faster(bool a_turned, bool b_turned) -> bool {
-  static std::atomic<multiplied_by> found[2][2][2];
-  std::atomic<multiplied_by>& by = found[at::get_num_threads() > 1 ? 1 : 0][a_turned ? 1 : 0][b_turned ? 1 : 0];
-  multiplied_by known = by.load(std::memory_order_relaxed);
-  if (known != multiplied_by::unknown) return known == multiplied_by::blocks;
-  if (!may_measure()) return true;
-  constexpr index_t m = 256, n = 512, k = 512;
-  std::vector<float> a(m * k, 0.5F), b(k * n, 0.25F), y(m * n);
-  const auto view = [](std::vector<float>& v, index_t rows, index_t columns, bool turned) {
-    return at::from_blob(v.data(), {rows, columns}, {turned ? 1 : columns, turned ? rows : 1}, at::kFloat);
-  };
-  const at::Tensor x = view(a, m, k, a_turned), w = view(b, k, n, b_turned);
-  at::Tensor z = view(y, m, n, false);
-  const any_matrix left(x), right(w);
-  const double in_blocks = least_seconds_of(0, [&] { multiply_packed(left, right, {y.data(), n}, m, n, k, false); });
-  const bool faster = in_blocks * 1.02 < least_seconds_of(0, [&] { at::_ops::mm_out::call(x, w, z); });
-  // What another thread has found meanwhile stays: a value that is computed again has the same bits.
-  const multiplied_by now = faster ? multiplied_by::blocks : multiplied_by::blas;
-  if (by.compare_exchange_strong(known, now, std::memory_order_relaxed)) return faster;
-  return known == multiplied_by::blocks;
-}
-
 /// Whether a large product is one for blocks: not of a vector. Whatever the number of threads, on which BLAS's sums depend.
 inline auto has_many_blocks(index_t m, index_t n, bool few) -> bool { return (few || m > 1) && n > 1; }
+/// Whether a product is made in blocks: by a rule and not by what is faster in this run, so that it has the same bits in every run.
+inline auto is_for_blocks(index_t m, index_t n, index_t k, bool few) -> bool {
+  static const processor here = this_processor();
+  if (all_products_in_blocks.load(std::memory_order_relaxed) || is_small_product(m * n * k)) return true;
+  return prefers_blocks(here, m * n * k) && has_many_blocks(m, n, few);
+}
 
-/// y = a b + start where that is faster in blocks; false where it is left to BLAS. `start` as that of `multiply`, whose callers take
+/// y = a b + start where that is made in blocks; false where it is left to BLAS. `start` as that of `multiply`, whose callers take
 /// factors of layout::matrix, and whose results are contiguous. `other_way`: b's transpose is meant.
 inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start,
                                bool other_way = false) -> bool {
@@ -212,9 +186,7 @@ inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Ten
   const index_t m = y.size(0), n = y.size(1), k = a.size(1);
   if (m * n * k == 0) return false;
   const any_matrix left(a), right(b, other_way);
-  if (m * n * k > small_product && !all_products_in_blocks.load(std::memory_order_relaxed) &&
-      !(has_many_blocks(m, n, are_few_rows(m, left, right)) && blocks_are_faster(left.turned, right.turned)))
-    return false;
+  if (!is_for_blocks(m, n, k, are_few_rows(m, left, right))) return false;
   const bool row = start != nullptr && start != &y;
   if (row && (start->dim() != 1 || start->stride(0) != 1)) return false;
   const block<float> to{static_cast<float*>(y.mutable_data_ptr()), std::max<index_t>(n, y.stride(0))};

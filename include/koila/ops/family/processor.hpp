@@ -1,0 +1,89 @@
+#pragma once
+// The processor as it describes itself. Plans and kernels are chosen by this and never by a clock, so that they are the same in every run.
+#include <koila/shape/dims.hpp>
+
+#include <algorithm>
+
+namespace koila {
+
+/// What is known of a processor without timing anything.
+struct processor {
+  enum class maker : signed char { other, amd, intel };
+  /// Sets of instructions that koila's kernels are compiled for, each with those before it.
+  enum class instruction_set : signed char { baseline, avx2, avx512 };
+  maker vendor = maker::other;
+  int family = 0;  ///< as cpuid counts them: AMD's Zen 3 and 4 are 0x19, Zen 5 is 0x1A
+  instruction_set instructions = instruction_set::baseline;
+  index_t l2_bytes = 0;  ///< a core's own cache; 0: unknown, or not the same for all cores
+  index_t l3_bytes = 0;  ///< a cache that several cores share; 0: unknown, or not the same for all cores
+  int cores_per_l3 = 1;  ///< cores that share one
+  friend constexpr auto operator==(const processor&, const processor&) -> bool = default;
+};
+
+/// The processor that this program runs on, with the instructions that koila may use of it.
+auto this_processor() -> processor;
+
+namespace detail {
+
+using instructions = processor::instruction_set;
+
+/// What cpuid answers.
+struct cpuid_registers {
+  std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
+
+/// A cache as cpuid's leaves 4 and 0x8000001D describe it.
+struct described_cache {
+  int level = 0, threads = 1;
+  index_t bytes = 0;
+  constexpr explicit described_cache(const cpuid_registers& r) {
+    constexpr std::uint32_t instruction_cache = 2;
+    const auto field = [](std::uint32_t x, int first, int bits) {
+      return static_cast<index_t>((x >> first) & ((std::uint32_t{1} << bits) - 1));
+    };
+    if (field(r.eax, 0, 5) == 0 || field(r.eax, 0, 5) == instruction_cache) return;
+    level = static_cast<int>(field(r.eax, 5, 3));
+    threads = static_cast<int>(field(r.eax, 14, 12)) + 1;
+    bytes = (field(r.ebx, 22, 10) + 1) * (field(r.ebx, 12, 10) + 1) * (field(r.ebx, 0, 12) + 1) *
+            (static_cast<index_t>(r.ecx) + 1);  // ways, partitions, bytes of a line, sets
+  }
+};
+
+/// A processor by what cpuid says: `ask(leaf, subleaf)` gives the registers, all 0 where there is no such leaf. Its instructions are left out.
+template <class Ask>
+constexpr auto processor_of(const Ask& ask) -> processor {
+  const auto registers = [&](std::uint32_t leaf, std::uint32_t subleaf = 0) -> cpuid_registers { return ask(leaf, subleaf); };
+  processor p;
+  const cpuid_registers name = registers(0), version = registers(1);
+  constexpr std::uint32_t genu = 0x756e6547, auth = 0x68747541, hygo = 0x6f677948;
+  if (name.ebx == genu) p.vendor = processor::maker::intel;
+  if (name.ebx == auth || name.ebx == hygo) p.vendor = processor::maker::amd;
+  p.family = static_cast<int>((version.eax >> 8) & 15U);
+  if (p.family == 15) p.family += static_cast<int>((version.eax >> 20) & 255U);
+  // Where cores differ, cpuid tells of the one that the program happens to run on.
+  const bool intel_hybrid = (registers(7).edx >> 15 & 1U) != 0, amd_hybrid = (registers(0x80000026).eax >> 30 & 1U) != 0;
+  const int threads_per_core = std::max(1, static_cast<int>(registers(0xB).ebx & 0xFFFFU));
+  const std::uint32_t caches = p.vendor == processor::maker::amd ? 0x8000001D : 4;
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    const cpuid_registers r = registers(caches, i);
+    if ((r.eax & 31U) == 0) break;
+    const described_cache c(r);
+    if (c.level == 2 && !intel_hybrid) p.l2_bytes = c.bytes;
+    if (c.level != 3 || amd_hybrid) continue;
+    p.l3_bytes = c.bytes;
+    p.cores_per_l3 = std::max(1, c.threads / threads_per_core);
+  }
+  return p;
+}
+
+/// Whether a product has so few multiplications that a call of BLAS takes about as long as they do.
+constexpr auto is_small_product(index_t multiplications) -> bool { return multiplications <= index_t{1} << 20; }
+/// Whether oneDNN's kernels for blocks make a product of so many multiplications, rather than BLAS. LibTorch's BLAS is Intel's, whose best code
+/// is for Intel's processors: there it makes large products. On others blocks are faster, however large they are.
+constexpr auto prefers_blocks(const processor& p, index_t multiplications) -> bool {
+  return p.vendor != processor::maker::intel || is_small_product(multiplications);
+}
+
+}  // namespace detail
+
+}  // namespace koila

@@ -1,0 +1,56 @@
+#pragma once
+// What a processor does in a second, by a small table and a formula: nothing is timed, so plans are the same in every run.
+#include <koila/ops/family/processor.hpp>
+#include <koila/plan/cost.hpp>
+
+namespace koila {
+
+namespace detail {
+
+/// What a core does: products of float32 added up in a cycle, cycles per second, bytes read and written in a cycle in its own cache and in the
+/// shared one, and bytes of memory per second.
+struct core_figures {
+  double products, hertz, own_bytes, shared_bytes, memory_bandwidth;
+};
+constexpr auto core_figures_of(const processor& p) -> core_figures {
+  using enum processor::instruction_set;
+  using enum processor::maker;
+  const double lanes = p.instructions == avx512 ? 16 : p.instructions == avx2 ? 8 : 4;
+  constexpr double units = 2;  // that multiply and add
+  if (p.vendor == amd && p.family >= 0x1A) return {units * lanes, 4e9, 28, 22, 1.8e10};
+  if (p.vendor == amd && p.family >= 0x19)
+    return {units * std::min(lanes, 8.), 3.6e9, 28, 22, 1.8e10};  // AVX-512 in two halves
+  if (p.vendor == amd) return {units * std::min(lanes, 8.), 3e9, 20, 16, 1.4e10};
+  return {units * lanes, 3e9, 28, 10, 1.2e10};
+}
+
+}  // namespace detail
+
+/// The figures of a processor with so many threads of LibTorch's. The same for the same arguments, on every machine.
+constexpr auto machine_of(const processor& p, int threads) -> machine {
+  constexpr double mib = 1024 * 1024;
+  const detail::core_figures core = detail::core_figures_of(p);
+  const double n = std::max(1, threads);
+  const auto groups = [&](int cores) { return static_cast<double>((std::max(1, threads) + cores - 1) / cores); };
+  machine m;
+  m.seconds_per_call = 4e-7;
+  m.flops = n * 2 * core.products * core.hertz;
+  m.elements *= n;
+  m.threads = n;
+  m.seconds_per_team = threads > 1 ? 2e-6 + 1e-7 * n : 0;
+  // A part of each cache is for what else runs. Of a large shared one other programs may have most, so as much counts as eight cores of AMD's
+  // have, and half of that.
+  constexpr int cores_that_share = 8;
+  const double l2 = p.l2_bytes > 0 ? static_cast<double>(p.l2_bytes) : mib, l3 = static_cast<double>(p.l3_bytes);
+  m.bytes_in_cache = 0.75 * l2 * n;
+  m.bytes_in_shared_cache =
+      m.bytes_in_cache + 0.5 * std::min(l3 * groups(std::max(1, p.cores_per_l3)), 32 * mib * groups(cores_that_share));
+  m.bandwidth_in_cache = core.own_bytes * core.hertz * n;
+  m.bandwidth_in_shared_cache = core.shared_bytes * core.hertz * n;
+  m.bandwidth_of_memory = core.memory_bandwidth * std::min(n, 8.);  // more cores than that wait for each other
+  m.least_gain = 0;
+  m.alike = 0.03;
+  return m;
+}
+
+}  // namespace koila
