@@ -17,6 +17,13 @@ TEST_CASE("index_select_backward") {
   }
   check(f(0), g(0), whole(normal({4, 3})), per_sample(normal({5, 3})), whole(labels(4, 5)));
   check(f(1), g(1), whole(normal({2, 3})), whole(normal({2, 4})), whole(labels(3, 4)));
+  {  // the samples on different dims, of which only the extents say that they may be
+    const input<float64, batch, any> dy{"dy"};
+    const input<float64, any, batch> like{"like"};
+    const at::Tensor d = normal({3, 2}), x = normal({3, 3}), i = labels(2, 3);
+    for (const index_t chunk : {0, 1, 2})
+      same(run(index_select_backward(dy, like, i, dim = 1), {.chunk = chunk}, dy = d, like = x), g(1)(d, x, i));
+  }
   check_typed(f(0), g(0), std::pair{input<batch, 2>{}, normal({5, 2}).to(at::kFloat)},
               std::pair{parameter<3, 2>{}, normal({3, 2}).to(at::kFloat)}, std::pair{input<int64, batch>{}, labels(5, 3)});
   const at::Tensor t = at::rand({2, 3});

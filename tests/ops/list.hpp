@@ -345,4 +345,92 @@ void for_each_op(const F& f) {
   f.template operator()<struct zeros_like>("zeros_like", "(...) to (...): zeros of the dims and dtype of x, of which no value is read.");
 }
 
+/// Calls f.operator()<Name>() for the name of every attribute.
+template <class F>
+void for_each_attribute_name(const F& f) {
+  f.template operator()<struct align_corners>();
+  f.template operator()<struct alpha>();
+  f.template operator()<struct approximate>();
+  f.template operator()<struct atol>();
+  f.template operator()<struct backward_workspace>();
+  f.template operator()<struct beta>();
+  f.template operator()<struct blank>();
+  f.template operator()<struct ceil_mode>();
+  f.template operator()<struct correction>();
+  f.template operator()<struct count_include_pad>();
+  f.template operator()<struct delta>();
+  f.template operator()<struct descending>();
+  f.template operator()<struct detail::callable>();
+  f.template operator()<struct detail::drawn_as>();
+  f.template operator()<struct detail::from_end>();
+  f.template operator()<struct detail::kept>();
+  f.template operator()<struct detail::leading>();
+  f.template operator()<struct detail::mask_sizes>();
+  f.template operator()<struct detail::zero_padding>();
+  f.template operator()<struct diagonal>();
+  f.template operator()<struct dilation>();
+  f.template operator()<struct dim>();
+  f.template operator()<struct dim0>();
+  f.template operator()<struct dim1>();
+  f.template operator()<struct divisor_override>();
+  f.template operator()<struct dropout_p>();
+  f.template operator()<struct end_dim>();
+  f.template operator()<struct eps>();
+  f.template operator()<struct equal_nan>();
+  f.template operator()<struct exponent>();
+  f.template operator()<struct fill_value>();
+  f.template operator()<struct full>();
+  f.template operator()<struct groups>();
+  f.template operator()<struct ignore_index>();
+  f.template operator()<struct interpolation>();
+  f.template operator()<struct is_causal>();
+  f.template operator()<struct keepdim>();
+  f.template operator()<struct kernel_size>();
+  f.template operator()<struct label_smoothing>();
+  f.template operator()<struct lambd>();
+  f.template operator()<struct largest>();
+  f.template operator()<struct log_input>();
+  f.template operator()<struct log_target>();
+  f.template operator()<struct margin>();
+  f.template operator()<struct max>();
+  f.template operator()<struct max_val>();
+  f.template operator()<struct min>();
+  f.template operator()<struct min_val>();
+  f.template operator()<struct mode>();
+  f.template operator()<struct momentum>();
+  f.template operator()<struct negative_slope>();
+  f.template operator()<struct neginf>();
+  f.template operator()<struct normalized_shape>();
+  f.template operator()<struct num_classes>();
+  f.template operator()<struct num_groups>();
+  f.template operator()<struct output_padding>();
+  f.template operator()<struct output_size>();
+  f.template operator()<struct p>();
+  f.template operator()<struct padding>();
+  f.template operator()<struct padding_idx>();
+  f.template operator()<struct per_sample>();
+  f.template operator()<struct pooling>();
+  f.template operator()<struct posinf>();
+  f.template operator()<struct reduction>();
+  f.template operator()<struct reverse>();
+  f.template operator()<struct rounding_mode>();
+  f.template operator()<struct rtol>();
+  f.template operator()<struct rule>();
+  f.template operator()<struct scale>();
+  f.template operator()<struct scale_factor>();
+  f.template operator()<struct shifts>();
+  f.template operator()<struct size>();
+  f.template operator()<struct sorted>();
+  f.template operator()<struct start_dim>();
+  f.template operator()<struct steps>();
+  f.template operator()<struct stride>();
+  f.template operator()<struct swap>();
+  f.template operator()<struct temperature>();
+  f.template operator()<struct threshold>();
+  f.template operator()<struct training>();
+  f.template operator()<struct use_input_stats>();
+  f.template operator()<struct workspace>();
+  f.template operator()<struct zero_infinity>();
+}
+
 }  // namespace koila::test

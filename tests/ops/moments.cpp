@@ -55,6 +55,15 @@ TEST_CASE("moments") {
   same(moments(at::tensor({1.0F, INFINITY})), at::tensor({INFINITY, NAN}).view({2, 1}));
   same(moments(at::ones({0, 2}), 0), at::full({2, 1, 2}, NAN));
 
+  for (const auto type : {at::kHalf, at::kBFloat16}) {  // the parts of a batch are put together in float64
+    const at::Tensor narrow = normal({13, 3}).add(2).to(type);
+    const bound x = leaf(narrow, 0);
+    for (const index_t chunk : {1, 2, 4}) {
+      const at::Tensor got = run(moments(x.leaf), {.chunk = chunk}, binding<at::Tensor>{x.leaf.state, narrow});
+      near(got, both(narrow.to(at::kDouble), {0, 1}), type == at::kHalf ? 2e-3 : 2e-2);
+    }
+  }
+
   const at::Tensor whole_numbers = at::ones({2, 3}, at::kLong), t = at::rand({2, 3});
   refused([&] { moments(whole_numbers); }, "moments: int64[2, 3]: not a floating-point dtype");
   refused([&] { moments(t, 2); }, "moments: [2, 3], dim 2: dimension out of range");

@@ -34,6 +34,13 @@ struct attr {
   }
 };
 
+namespace rules {
+
+/// Whether a dtype may hold a number that is an attribute.
+constexpr auto holds(dtype t, const attr<double>& v) -> bool { return !v.known || koila::holds(t, v.value); }
+
+}  // namespace rules
+
 /// Several integers as one attribute: `stride = list(2_c, 1_c)`, `sum(x, list(0_c, 1_c))`.
 template <class... V>
 struct list_of {

@@ -31,11 +31,16 @@ constexpr auto arity() -> std::size_t {
   else return arity<Op, N - 1>();
 }
 
+/// What no rule needs to say: a result has no more elements than can be counted.
+constexpr auto countable(const verdict& v) -> verdict {
+  return v.accepted() && !koila::countable(v.out) ? verdict(why::size_out_of_range) : v;
+}
+
 /// Asks the op's rule, with its attributes where it takes any.
 template <class Op, class... D>
 constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
-  if constexpr (requires { Op::rule(d..., a); }) return Op::rule(d..., a);
-  else if constexpr (requires { Op::rule(d...); }) return Op::rule(d...);
+  if constexpr (requires { Op::rule(d..., a); }) return countable(Op::rule(d..., a));
+  else if constexpr (requires { Op::rule(d...); }) return countable(Op::rule(d...));
   else return why::wrong_number_of_operands;
 }
 

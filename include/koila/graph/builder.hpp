@@ -34,19 +34,13 @@ constexpr auto same_when_bound(const dims& a, dims b) -> bool {
   return a == b;
 }
 
-/// Whether a number is one of a dtype's.
-constexpr auto holds(dtype t, double v) -> bool {
-  if (!is_integral(t) || t == dtype::int64) return true;
-  const auto half = static_cast<double>(index_t{1} << (8 * bytes_of(t) - 1));
-  return t == dtype::uint8 ? v >= 0 && v < 2 * half : v >= -half && v < half;
-}
-
 /// A number as an operand of an op that computes in some dtype: of that dtype, so that no kernel converts it each time. Not of
 /// one of 16 bits, where kernels read a number more exactly than they write (an integer as a float64 one, by kernels of elements), nor
 /// of one that does not hold it.
 constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -> dims {
-  const bool convert = op.view != nullptr || (is_floating(computed) ? bytes_of(computed) > 2 : !is_floating(d.type));
-  if (convert && computed != dtype::unknown && holds(computed, v)) d.type = computed;
+  const bool convert =
+      op.view != nullptr || (is_floating(computed) ? bytes_of(computed) > 2 || !op.takes_numbers : !is_floating(d.type));
+  if (convert && computed != dtype::unknown && (is_floating(computed) || holds(computed, v))) d.type = computed;
   else if (is_integral(d.type) && includes(op.elements_in, computed) && is_floating(computed)) d.type = dtype::float64;
   if (!op.takes_numbers) d.number = false;
   return d;
@@ -218,6 +212,15 @@ KOILA_COLD constexpr auto builder::left_as_it_is(const gnode& n, const relation&
   return -1;
 }
 
+/// What an op is made of is of the dims and of the dtype that its rule says.
+KOILA_COLD constexpr auto builder::as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int {
+  const dims& made = at(node).d;
+  if (made.type != rule.type || !detail::same_extents(made, rule))
+    throw std::logic_error("koila: what " + std::string(op.name) +
+                           " is made of has other dims or another dtype than its rule says");
+  return node;
+}
+
 template <int Most>
 KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, handle<const object> attributes)
     -> int {
@@ -240,6 +243,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
   }
   const verdict v = op.rule(d, a);
   if (!v.accepted()) op.refuse(v.reason, d, a);
+  if (!v.out.known() || v.out.type == dtype::unknown) op.refuse(why::result_is_not_known, d, a);
   n.d = v.out;
   if (op.constant != nullptr) return number(op.constant(d, a), v.out);
   if (numbers && op.fold != nullptr) {
@@ -250,7 +254,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     return number(op.fold(x, a), out);
   }
   if (op.updates != nullptr && is_new_update(n)) op.updates(*this, in, a);
-  if (op.expand != nullptr) return op.expand(*this, in, a);
+  if (op.expand != nullptr) return as_the_rule_says(op, v.out, op.expand(*this, in, a));
   if (op.identity != nullptr && op.identity(d, a) && (op.part == nullptr || d[0] == v.out)) return in[0];
   if (op.part != nullptr)
     if (const int y = part_of_joined(op, in[0], a, v.out); y >= 0) return y;
@@ -263,7 +267,11 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
   for (int k = 0; k < count; ++k) {
     if (!n.reads(k)) continue;
     int& x = n.in[static_cast<std::size_t>(k)];
-    if (at(x).is == kind::number) x = number(at(x).number, detail::number_for(op, at(x).d, at(x).number, computed));
+    if (at(x).is == kind::number) {
+      const dims number_now = detail::number_for(op, at(x).d, at(x).number, computed);
+      if (op.view != nullptr && number_now.type != computed) op.refuse(why::number_out_of_range, d, a);
+      x = number(at(x).number, number_now);
+    }
     if (f.operand[k].is == need::whole) x = whole(x);
     if (f.operand[k].is == need::rows) x = rows_of(x, f.operand[k].along);
     if (op.takes != nullptr) x = laid_out(x, op.takes(k, at(x).d));

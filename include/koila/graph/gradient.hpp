@@ -89,7 +89,7 @@ constexpr auto materialised(builder& b, int g, int primal) -> int {
   if (b.at(g).is != kind::number) return g;
   const dims d = b.at(primal).d;
   if (d.rank == 0) return b.number(b.at(g).number, d.with(d.type));
-  const int in[] = {g, primal};
+  const int in[] = {b.number(b.at(g).number, scalar(d.type)), primal};
   return b.add(info_of<struct expand_like, 2>(), in, 2, box_attributes<struct expand_like>({}));
 }
 

@@ -245,6 +245,7 @@ struct builder {
   constexpr auto part_of_joined(const op_info& op, int x, const object* at, const dims& out) -> int;
   /// The operand that an op leaves as it is, since the other is a number for that, or shows one; else -1.
   constexpr auto left_as_it_is(const gnode& n, const relation& r) const -> int;
+  constexpr auto as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int;
   constexpr auto is_new_update(const gnode& n) -> bool;
   constexpr auto push(gnode n) -> int;
   constexpr auto structural(kind k, int v, relation r, layout how) -> int;

@@ -7,8 +7,9 @@ namespace koila {
 /// (...) x (...) x (...) -> (...), broadcast: x + value a b, `value` being a number, 1 where not given. Not of booleans.
 inline constexpr struct addcmul : scaled<addcmul> {
   static constexpr std::string_view name = "addcmul";
-  static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes&) -> verdict {
+  static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {
     if (result_type(x, a, b) == dtype::boolean) return why::no_rule_for_booleans;
+    if (!rules::holds(result_type(x, a, b), at.value)) return why::number_out_of_range;
     return rules::broadcast(x, a, b, result_type(x, a, b));
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b, const attributes& at);

@@ -63,6 +63,8 @@ inline constexpr struct arange : constant_op<arange> {
       const auto whole = static_cast<index_t>(n);
       return dims({extent{static_cast<double>(whole) < n ? whole + 1 : whole}}, dtype::float32);
     }
+    for (int i = 0; i < a.of.n; ++i)
+      if (a.of.e[i].value > most_elements || a.of.e[i].value < -most_elements) return why::size_out_of_range;
     const index_t step = a.step<index_t>(), way = a.end<index_t>() - a.start<index_t>();
     if (step == 0 || (step > 0 ? way < 0 : way > 0)) return why::size_out_of_range;
     return dims({extent{way == 0 ? 0 : (way - (step > 0 ? 1 : -1)) / step + 1}}, dtype::int64);

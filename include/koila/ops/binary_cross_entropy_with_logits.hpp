@@ -16,14 +16,14 @@ inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entro
   static constexpr std::string_view name = "binary_cross_entropy_with_logits";
   using attributes = loss_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
-    return rules::reduced(rules::alike(x, y), a.reduction);
+    return rules::reduced(of_logits(x, y), a.reduction);
   }
   static constexpr auto rule(const dims& x, const dims& y, const dims& weight, const attributes& a) -> verdict {
-    return rules::reduced(rules::weighted(rules::alike(x, y), weight), a.reduction);
+    return rules::reduced(rules::weighted(of_logits(x, y), weight), a.reduction);
   }
   static constexpr auto rule(const dims& x, const dims& y, const dims& weight, const dims& pos_weight, const attributes& a)
       -> verdict {
-    return rules::reduced(rules::weighted(rules::weighted(rules::alike(x, y), pos_weight), weight), a.reduction);
+    return rules::reduced(rules::weighted(rules::weighted(of_logits(x, y), pos_weight), weight), a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
     return detail::reduce(add(rejected(x, y), missed(x)), a.reduction);
@@ -37,6 +37,11 @@ inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entro
   }
 
  private:
+  static constexpr auto of_logits(const dims& x, const dims& y) -> verdict {
+    if (!rules::may_float(x.type) || !rules::may_float(y.type)) return why::not_a_floating_type;
+    if (!rules::same_type(x, y)) return why::dtypes_differ;
+    return rules::alike(x, y);
+  }
   static constexpr auto rejected(const auto& x, const auto& y) { return mul(sub(1, y), x); }
   /// -log(sigmoid(x)); above 40, log(1 + e^x) and x are the same number in float64 too.
   static constexpr auto missed(const auto& x) { return softplus(neg(x), 1, 40); }

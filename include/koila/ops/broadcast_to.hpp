@@ -12,6 +12,7 @@ inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (!x.ranked()) return a.to.with(x.type);
     const verdict v = rules::broadcast(x, a.to, x.type);
     if (!v.accepted() || v.out.rank != a.to.rank) return why::not_broadcastable;
     return v;

@@ -18,6 +18,7 @@ inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
   static constexpr std::string_view name = "cosine_embedding_loss";
   using attributes = margin_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {
+    if (!rules::may_float(x.type) || !rules::may_float(y.type)) return why::not_a_floating_type;
     const verdict both = rules::alike(x, y);
     if (!both.accepted()) return both;
     if (both.out.ranked() && (both.out.rank < 1 || both.out.rank > 2)) return why::no_rule_for_these_ranks;

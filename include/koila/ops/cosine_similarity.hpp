@@ -25,7 +25,8 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
-    const verdict both = rules::broadcast(x, y);
+    if (x.number || y.number) return why::no_rule_for_these_ranks;
+    const verdict both = rules::broadcast(x, y, promote(x.type, y.type));
     if (!both.accepted()) return both;
     const dims& d = both.out;
     if (d.type != dtype::unknown && !is_floating(d.type)) return why::not_a_floating_type;
@@ -36,8 +37,11 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     return d.rank == 0 ? d : rules::drop(d, k, false);
   }
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
-    const dims d = rules::broadcast(dims_of(x), dims_of(y)).out;
-    const auto u = stretched(x, d, a), v = stretched(y, d, a);
+    const dims d = rules::broadcast(dims_of(x), dims_of(y), promote(dims_of(x).type, dims_of(y).type)).out;
+    const auto typed = [&](const auto& v) {
+      return dims_of(v).type == d.type ? v : detail::call_with<struct to_dtype>({d.type}, v);
+    };
+    const auto u = stretched(typed(x), d, a), v = stretched(typed(y), d, a);
     const auto length = [&](const auto& z) {  // at least eps, whose gradient is as if it were not so: LibTorch's
       const auto n = norm(z, koila::p = 2.0, koila::dim = a.dim, keepdim = true);
       return add(n, detach(hinge(sub(a.eps.value, n))));

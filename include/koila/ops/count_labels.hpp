@@ -11,8 +11,8 @@ inline constexpr struct count_labels : op<count_labels, 2> {
   using attributes = label_attributes;
   static constexpr unsigned shape_only = 0b10;
   static constexpr auto rule(const dims& label, const dims& x, const attributes&) -> verdict {
-    if (label.type != dtype::unknown && label.type != dtype::int64) return why::labels_are_not_integers;
-    return scalar(x.type);
+    const verdict v = rules::labelled(x, label, x.type);
+    return v.accepted() ? verdict(scalar(x.type)) : v;
   }
   static constexpr auto flow(const value& label, const value&, const dims&, const attributes&) -> relations {
     relations f;

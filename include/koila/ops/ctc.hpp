@@ -10,9 +10,9 @@ inline constexpr struct ctc : op<ctc, 4> {
   static constexpr std::string_view name = "ctc";
   static constexpr bool host_only = true;
   using attributes = ctc_attributes;
-  static constexpr auto rule(const dims& logp, const dims& target, const dims& times, const dims& lengths, const attributes&)
+  static constexpr auto rule(const dims& logp, const dims& target, const dims& times, const dims& lengths, const attributes& a)
       -> verdict {
-    return rules::ctc(logp, target, times, lengths);
+    return rules::ctc(logp, target, times, lengths, a);
   }
   static constexpr auto flow(const value& logp, const value& target, const value& times, const value& lengths, const dims& out,
                              const attributes&) -> relations {

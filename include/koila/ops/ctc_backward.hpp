@@ -11,8 +11,8 @@ inline constexpr struct ctc_backward : op<ctc_backward, 5> {
   static constexpr bool host_only = true;
   using attributes = ctc_attributes;
   static constexpr auto rule(const dims& dy, const dims& logp, const dims& target, const dims& times, const dims& lengths,
-                             const attributes&) -> verdict {
-    const verdict of_each = rules::ctc(logp, target, times, lengths);
+                             const attributes& a) -> verdict {
+    const verdict of_each = rules::ctc(logp, target, times, lengths, a);
     if (!of_each.accepted()) return of_each;
     if (rules::same_shape(dy, of_each.out) == tri::no) return why::labels_are_not_one_per_sample;
     if (dy.type != dtype::unknown && logp.type != dtype::unknown && dy.type != logp.type) return why::dtypes_differ;

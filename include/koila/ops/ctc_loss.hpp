@@ -20,7 +20,7 @@ inline constexpr struct ctc_loss : op<ctc_loss, 4> {
   };
   static constexpr auto rule(const dims& logp, const dims& target, const dims& times, const dims& lengths, const attributes& a)
       -> verdict {
-    return rules::reduced(rules::ctc(logp, target, times, lengths), a.reduction);
+    return rules::reduced(rules::ctc(logp, target, times, lengths, a), a.reduction);
   }
   static constexpr auto expand(const auto& logp, const auto& target, const auto& times, const auto& lengths,
                                const attributes& a) {

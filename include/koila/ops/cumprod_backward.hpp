@@ -8,10 +8,6 @@ namespace koila {
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): the pull-back of dy through the cumulative products of x along `dim`.
 inline constexpr struct cumprod_backward : on_lines<cumprod_backward, 2> {
   static constexpr std::string_view name = "cumprod_backward";
-  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
-    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return why::dtypes_differ;
-    return on_lines::rule(dy, x, a);
-  }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   /// It is the gradient of dy times cumprod(x), so its Jacobian in x is symmetric.
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {

@@ -19,6 +19,12 @@ struct elu_attributes {
 inline constexpr struct elu_backward : activation_backward<elu_backward> {
   static constexpr std::string_view name = "elu_backward";
   using attributes = elu_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::slopes(dy, x);
+    for (const attr<double>& number : {a.alpha, a.scale, a.input_scale})
+      if (!rules::holds(v.out.type, number)) return why::number_out_of_range;
+    return v;
+  }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {

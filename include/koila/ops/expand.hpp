@@ -12,6 +12,7 @@ inline constexpr struct expand_op : op<expand_op, 1> {
   using attributes = attributes_t<struct reshape>;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     const rules::sizes& to = a.to;
+    if (to.too_many) return why::too_many_dimensions;
     if (x.rank > to.rank) return why::not_broadcastable;
     dims out = open_dims(to.rank, x.type);
     const int lead = to.rank - (x.ranked() ? x.rank : to.rank);

@@ -12,7 +12,16 @@ inline constexpr struct expand_like : op<expand_like, 2> {
   static constexpr std::string_view name = "expand_like";
   using attributes = reduction_attributes;
   static constexpr unsigned shape_only = 0b10;
-  static constexpr auto rule(const dims&, const dims& x, const attributes&) -> verdict { return x; }
+  /// A view has the dtype of what it shows; a C++ number takes that of x.
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const dtype type = dy.number ? x.type : dy.type;
+    const verdict summed = rules::reduce(x, a, type);
+    if (!summed.accepted()) return summed;
+    if (back(a) && a.keepdim.known && dy.ranked() && summed.out.ranked() && dy.rank != summed.out.rank)
+      return why::not_broadcastable;
+    if (a.keepdim.known && !rules::broadcasts_to(dy, back(a) ? summed.out : x)) return why::not_broadcastable;
+    return x.with(type);
+  }
   static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {
     relations f;
     if (!x.r.sampled()) {

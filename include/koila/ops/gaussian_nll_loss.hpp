@@ -40,9 +40,12 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
   static constexpr auto expand(const auto& x, const auto& y, const auto& variance, const attributes& a) {
     const dims v = dims_of(variance);
     const bool per_vector = !v.number && v.rank + 1 == dims_of(x).rank;
-    const auto given = v.number ? expand_like(variance, x) : per_vector ? unsqueeze(variance, -1_c) : variance;
-    const auto held = where(lt(given, a.eps.value), add(sub(given, detach(given)), a.eps.value), given);
     const auto off = sub(x, y);
+    const auto given =
+        v.number     ? expand_like(variance, detail::call_with<struct to_dtype>({result_type(dims_of(x), dims_of(y), v)}, off))
+        : per_vector ? unsqueeze(variance, -1_c)
+                     : variance;
+    const auto held = where(lt(given, a.eps.value), add(sub(given, detach(given)), a.eps.value), given);
     const auto loss = mul(add(ops::log(held), ops::div(mul(off, off), held)), 0.5);
     return detail::reduce(a.full.value ? add(loss, 0.5 * detail::log_two_pi) : loss, a.reduction);
   }

@@ -32,10 +32,7 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
   using attributes = gelu_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     if (!a.expected()) return why::not_an_expected_choice;
-    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return why::dtypes_differ;
-    for (const dtype t : {dy.type, x.type})
-      if (t != dtype::unknown && !is_floating(t)) return why::not_a_floating_type;
-    return rules::broadcast(dy, x);
+    return rules::slopes(dy, x);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;

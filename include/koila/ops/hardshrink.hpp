@@ -8,6 +8,9 @@ namespace koila {
 inline constexpr struct hardshrink : activation<hardshrink> {
   static constexpr std::string_view name = "hardshrink";
   using attributes = shrink_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::holds(x.type, a.lambd) ? rules::of_floats(x) : verdict(why::number_out_of_range);
+  }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(detail::call_with<struct shrink_backward>(a, dy, x));

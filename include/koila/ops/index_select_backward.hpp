@@ -28,7 +28,7 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
   static constexpr auto flow(const value& dy, const value& x, const value& index, const dims& out, const attributes& a)
       -> relations {
     const int d = wrap(a.dim.value, out.rank);
-    const relation& r = x.r.sampled() ? x.r : dy.r;
+    const relation& r = x.r.sampled() && x.r.axis != d ? x.r : dy.r;
     relations f;
     if (r.sampled() && r.axis != d) {  // every sample's slices are its own
       f.out = r;

@@ -11,7 +11,8 @@ inline constexpr struct inverse_count : op<inverse_count, 1> {
   static constexpr std::string_view name = "inverse_count";
   using attributes = reduction_attributes;
   static constexpr unsigned shape_only = 1;
-  static constexpr auto rule(const dims&, const attributes&) -> verdict {
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (const verdict v = rules::reduce(x, a, x.type); !v.accepted()) return v;
     dims out = scalar(dtype::float64);
     out.number = true;
     return out;

@@ -24,7 +24,8 @@ inline constexpr struct inverse_degrees : op<inverse_degrees, 1> {
   static constexpr std::string_view name = "inverse_degrees";
   using attributes = variance_attributes;
   static constexpr unsigned shape_only = 1;
-  static constexpr auto rule(const dims&, const attributes&) -> verdict {
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (const verdict v = rules::reduce(x, a, x.type); !v.accepted()) return v;
     dims out = scalar(dtype::float64);
     out.number = true;
     return out;

@@ -9,6 +9,10 @@ namespace koila {
 inline constexpr struct logit : unary_floating<logit> {
   static constexpr std::string_view name = "logit";
   using attributes = logit_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    const dtype type = rules::floating(x.type);
+    return rules::holds(type, a.eps) ? verdict(x.with(type)) : verdict(why::number_out_of_range);
+  }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(logit_backward(dy, x, koila::eps = a.eps));

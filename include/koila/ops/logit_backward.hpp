@@ -23,6 +23,10 @@ inline constexpr struct logit_backward : binary<logit_backward> {
   static constexpr std::string_view name = "logit_backward";
   static constexpr bool takes_numbers = false;
   using attributes = logit_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::slopes(dy, x);
+    return rules::holds(v.out.type, a.eps) ? v : verdict(why::number_out_of_range);
+  }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
     const auto slope = [&](const auto& v) { return logit_backward{}(v, x, koila::eps = a.eps); };

@@ -31,7 +31,7 @@ inline constexpr struct narrow : op<narrow, 1> {
     out.e[d] = a.length.known ? rules::part(x.e[d], a.length.value) : extent{};
     if (n < 0) return out;
     const index_t start = a.start.known ? rules::start_of(a.start.value, n) : 0;
-    if (start < 0 || (a.length.known && start + a.length.value > n)) return why::size_out_of_range;
+    if (start < 0 || (a.length.known && a.length.value > n - start)) return why::size_out_of_range;
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {

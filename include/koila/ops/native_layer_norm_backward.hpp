@@ -12,6 +12,7 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
   using attributes = layer_norm_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes&) -> verdict {
     if (rules::same_shape(dy, x) == tri::no) return why::shapes_differ;
+    if (!rules::same_type(dy, x) || !rules::same_type(dy, w)) return why::dtypes_differ;
     return rules::normalised(rules::merged(x, dy), w, {});
   }
   static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&) -> relations {

@@ -13,6 +13,7 @@ inline constexpr struct pixel_unshuffle : op<pixel_unshuffle, 1> {
     if (!x.ranked()) return x;
     dims out = x;
     const index_t r = a.factor.value;
+    if (a.factor.known && x[-3].known() && rules::times(x[-3].n, r * r) < 0) return why::size_out_of_range;
     for (int i = -3; i < 0; ++i) {
       if (i > -3 && a.factor.known && x[i].known() && x[i].n % r != 0) return why::not_divisible;
       out[i] = !a.factor.known || !x[i].known() ? extent{} : rules::part(x[i], i == -3 ? x[i].n * r * r : x[i].n / r);

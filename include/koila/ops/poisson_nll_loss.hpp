@@ -28,10 +28,17 @@ struct poisson_attributes : loss_attributes {
 /// by Stirling's formula where y is above 1.
 inline constexpr struct poisson_nll_loss : loss_of_broadcast<poisson_nll_loss, poisson_attributes> {
   static constexpr std::string_view name = "poisson_nll_loss";
+  static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
+    if (!rules::may_float(x.type)) return why::not_a_floating_type;
+    return loss_of_broadcast::rule(x, y, a);
+  }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
     const auto loss = a.log_input.value ? sub(ops::exp(x), mul(y, x)) : sub(x, mul(y, ops::log(add(x, a.eps.value))));
     if (!a.full.value) return loss;
-    const auto above = sub(y, 1), n = add(relu(above), 1);
+    const dtype type =
+        result_type(dims_of(x), dims_of(y));  // that of the loss: of counts that are integers logarithms are float32
+    const auto counts = dims_of(y).type == type ? y : detail::call_with<struct to_dtype>({type}, y);
+    const auto above = sub(counts, 1), n = add(relu(above), 1);
     const auto stirling = add(sub(mul(n, ops::log(n)), n), mul(add(ops::log(n), detail::log_two_pi), 0.5));
     return add(loss, relu_backward(stirling, above));  // where above 1
   }

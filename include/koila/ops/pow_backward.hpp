@@ -29,7 +29,12 @@ constexpr auto compared(dtype t) -> index_t { return 8 + (t == dtype::int64 ? 0 
 inline constexpr struct pow_backward_base : op<pow_backward_base> {
   static constexpr std::string_view name = "pow_backward_base";
   static constexpr bool takes_numbers = true;
-  static constexpr auto rule(const dims& dy, const dims&, const dims&) -> verdict { return dy; }
+  static constexpr auto rule(const dims& dy, const dims& a, const dims& b) -> verdict {
+    if (dy.number || !rules::may_float(dy.type)) return why::not_a_floating_type;
+    if (a.type == dtype::boolean || b.type == dtype::boolean) return why::no_rule_for_booleans;
+    if (!rules::broadcasts_to(a, dy) || !rules::broadcasts_to(b, dy)) return why::not_broadcastable;
+    return dy;
+  }
   static constexpr auto flow(const value& dy, const value& a, const value& b, const dims& out) -> relations {
     const value in[] = {dy, a, b};
     return flows::elementwise(in, 3, out);
@@ -54,7 +59,14 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
 /// (...) x (...) x (...) x (...) -> (...): dy y log(a), and 0 where a is 0 and b is not negative.
 inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
   static constexpr std::string_view name = "pow_backward_exponent";
-  static constexpr auto rule(const dims& dy, const dims&, const dims&, const dims&) -> verdict { return dy; }
+  static constexpr auto rule(const dims& dy, const dims& y, const dims& a, const dims& b) -> verdict {
+    if (dy.number || !rules::may_float(dy.type)) return why::not_a_floating_type;
+    for (const dims* x : {&y, &a, &b}) {
+      if (x->type == dtype::boolean) return why::no_rule_for_booleans;
+      if (!rules::broadcasts_to(*x, dy)) return why::not_broadcastable;
+    }
+    return dy;
+  }
   static constexpr auto flow(const value& dy, const value& y, const value& a, const value& b, const dims& out) -> relations {
     const value in[] = {dy, y, a, b};
     return flows::elementwise(in, 4, out);

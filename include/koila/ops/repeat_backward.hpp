@@ -14,7 +14,8 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::repeated(x, a);
     if (!v.accepted()) return v;
-    if (v.out.known() && dy.known() && v.out.count() != dy.count()) return why::shapes_differ;
+    if (rules::same_shape(dy, v.out) == tri::no) return why::shapes_differ;
+    if (!rules::same_type(dy, x)) return why::dtypes_differ;
     return x;
   }
   static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {

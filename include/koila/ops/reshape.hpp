@@ -11,16 +11,19 @@ struct sizes {
   extent e[dims::capacity]{};
   int rank = 0;
   int inferred = -1;
-  bool two_inferred = false, negative = false;
+  bool two_inferred = false, negative = false, too_many = false;
 
-  constexpr void put(const extent& x) { e[rank++] = x; }
+  constexpr void put(const extent& x) {
+    too_many = too_many || rank == dims::capacity;
+    if (!too_many) e[rank++] = x;
+  }
   constexpr void put(attr<index_t> v) {
     if (v.known && v.value == -1) {
       two_inferred = inferred >= 0;
       inferred = rank;
     }
     negative = negative || (v.known && v.value < -1);
-    e[rank++] = {v.known ? v.value : -1, {}, !v.known};
+    put(extent{v.known ? v.value : -1, {}, !v.known});
   }
   template <class... V>
     requires(sizeof...(V) <= dims::capacity)
@@ -33,13 +36,14 @@ struct sizes {
   }
   friend constexpr auto operator==(const sizes& a, const sizes& b) -> bool {
     return a.rank == b.rank && a.inferred == b.inferred && a.two_inferred == b.two_inferred && a.negative == b.negative &&
-           detail::same_first(a.rank, a.e, b.e);
+           a.too_many == b.too_many && detail::same_first(a.rank, a.e, b.e);
   }
 };
 
 /// Axes that stand on both sides cancel; what is left must count the same, as far as it is known. An axis that x has not, such as
 /// the samples' after a reshape(x, -1, 4), is as long as the count leaves it.
 constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
+  if (s.too_many) return why::too_many_dimensions;
   if (s.two_inferred) return why::one_size_at_most_may_be_inferred;
   if (s.negative) return why::element_counts_differ;
   dims out = open_dims(s.rank, x.type);
@@ -58,7 +62,7 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
       cancelled[match] = true;
       out.e[i] = x.e[match];
     } else if (s.e[i].known()) {
-      want *= s.e[i].n;
+      if (want = times(want, s.e[i].n); want < 0) return why::size_out_of_range;
     } else if (s.e[i].named()) {
       new_axis = i;
       ++new_axes;

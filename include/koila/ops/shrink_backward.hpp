@@ -22,6 +22,10 @@ struct shrink_attributes {
 inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
   static constexpr std::string_view name = "shrink_backward";
   using attributes = shrink_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::slopes(dy, x);
+    return rules::holds(v.out.type, a.lambd) ? v : verdict(why::number_out_of_range);
+  }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
 } shrink_backward;
 

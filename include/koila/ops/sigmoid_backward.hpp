@@ -11,6 +11,7 @@ namespace koila {
 inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
   static constexpr std::string_view name = "sigmoid_backward";
   static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& dy, const dims& y) -> verdict { return rules::slopes(dy, y); }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {

@@ -10,6 +10,8 @@ inline constexpr struct softshrink : activation<softshrink> {
   using attributes = shrink_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (a.lambd.known && !(a.lambd.value >= 0)) return why::size_out_of_range;
+    if (!rules::holds(x.type, a.lambd) || (a.lambd.known && a.lambd.value - a.lambd.value != 0))
+      return why::number_out_of_range;
     return rules::of_floats(x);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -19,9 +19,10 @@ inline constexpr struct split_part : part_of<split_part> {
     }
     constexpr auto known() const -> bool { return sizes.known() && at.known; }
     constexpr auto problem(index_t n) const -> why {
-      bool negative = false;
-      for (int i = 0; i < sizes.n; ++i) negative = negative || sizes.e[i].value < 0;
-      return negative || until(sizes.n) != n || at.value >= sizes.n ? why::size_out_of_range : why::accepted;
+      index_t left = n;  // of the dim, after some parts
+      for (int i = 0; i < sizes.n && left >= 0; ++i)
+        left = sizes.e[i].value < 0 || sizes.e[i].value > left ? -1 : left - sizes.e[i].value;
+      return left != 0 || at.value < 0 || at.value >= sizes.n ? why::size_out_of_range : why::accepted;
     }
     constexpr auto start(index_t) const -> index_t { return until(static_cast<int>(at.value)); }
     constexpr auto length(index_t) const -> index_t { return sizes.e[at.value].value; }

@@ -9,13 +9,12 @@ namespace koila {
 /// its extent: a batch of one sample is a batch. A view.
 inline constexpr struct squeeze : op<squeeze, 1> {
   static constexpr std::string_view name = "squeeze";
-  static constexpr index_t all_dims = -1000;  // where none is given
   struct attributes {
     static constexpr std::size_t positional = 1;
-    attr<index_t> dim = all_dims;
+    dim_or_all dim;
     constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dim); }
     constexpr void write(auto& w) const {
-      if (dim != attr<index_t>(all_dims)) w.put(", dim "), dim.write(w);
+      if (!dim.all()) w.put(", dim "), dim.write(w);
     }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
@@ -23,7 +22,7 @@ inline constexpr struct squeeze : op<squeeze, 1> {
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (!x.ranked() || !a.dim.known) return dims(x.type);
-    if (a.dim.value != all_dims && wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return why::dimension_out_of_range;
+    if (!a.dim.all() && wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return why::dimension_out_of_range;
     dims out = x;
     out.rank = 0;
     for (int i = 0; i < x.rank; ++i) {
@@ -60,7 +59,7 @@ inline constexpr struct squeeze : op<squeeze, 1> {
 
  private:
   static constexpr auto asked(const dims& x, int i, const attributes& a) -> bool {
-    return a.dim.value == all_dims || wrap(a.dim.value, x.rank) == i;
+    return a.dim.all() || wrap(a.dim.value, x.rank) == i;
   }
   static constexpr auto goes(const dims& x, int i, const attributes& a) -> bool { return asked(x, i, a) && x.e[i].is_one(); }
 } squeeze;

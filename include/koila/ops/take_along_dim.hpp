@@ -11,8 +11,12 @@ namespace koila {
 /// Without a dim both are taken as one.
 inline constexpr struct take_along_dim : op<take_along_dim, 2> {
   static constexpr std::string_view name = "take_along_dim";
-  struct attributes : dim_attribute {
-    constexpr attributes() : dim_attribute{.dim = all_dims} {}
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    dim_or_all dim;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dim); }
+    constexpr void write(auto& w) const { w.put(", dim "), dim.write(w); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const dims& index, const attributes& a) -> verdict {
     if (!rules::indexes(index)) return why::index_is_not_integers;
@@ -44,7 +48,7 @@ inline constexpr struct take_along_dim : op<take_along_dim, 2> {
   }
 
  private:
-  static constexpr auto flat(const attributes& a) -> bool { return a.dim == attr<index_t>(all_dims); }
+  static constexpr auto flat(const attributes& a) -> bool { return a.dim.all(); }
 } take_along_dim;
 
 }  // namespace koila

@@ -27,6 +27,11 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
   };
   static constexpr auto rule(const dims& anchor, const dims& positive, const dims& negative, const attributes& a) -> verdict {
     if (a.p.known && !(a.p.value > 0)) return why::size_out_of_range;
+    for (const dims* d : {&anchor, &positive, &negative}) {
+      if (!rules::may_float(d->type)) return why::not_a_floating_type;
+      if (d->number || (d->ranked() && anchor.ranked() && d->rank != anchor.rank)) return why::no_rule_for_these_ranks;
+    }
+    if (positive.ranked() && negative.ranked() && positive.rank != negative.rank) return why::no_rule_for_these_ranks;
     const verdict v = rules::broadcast_all(anchor, positive, negative);
     if (!v.accepted() || !v.out.ranked()) return rules::reduced(v, a.reduction);
     if (v.out.rank == 0) return why::no_rule_for_these_ranks;

@@ -15,6 +15,8 @@ inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::interpolated(x, a.interpolation);
     if (v.accepted() && rules::same_shape(v.out, dy) == tri::no) return why::shapes_differ;
+    if (v.accepted() && !rules::same_type(dy, x)) return why::dtypes_differ;
+    if (v.accepted() && !rules::may_float(dy.type)) return why::not_a_floating_type;
     return v.accepted() ? verdict(x.with(dy.type)) : v;
   }
   static constexpr auto flow(const value& dy, const value&, const dims& out, const attributes&) -> relations {

@@ -16,7 +16,8 @@ inline constexpr struct window_sum : op<window_sum, 1> {
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
-    if ((a.left.known && a.left.value < 0) || (a.right.known && a.right.value < 0)) return why::size_out_of_range;
+    for (const attr<index_t>& far : {a.left, a.right})
+      if (far.known && (far.value < 0 || far.value > most_elements)) return why::size_out_of_range;
     if (x.ranked() && a.dim.known && wrap(a.dim.value, x.rank) < 0) return why::dimension_out_of_range;
     return x.with(x.type);
   }

@@ -11,18 +11,6 @@ inline constexpr std::size_t most_in_run = 24;
 /// Bytes of the tiles of one kernel, on the stack of each thread.
 inline constexpr index_t most_bytes_of_tiles = 80 << 10;
 
-namespace detail {
-
-/// Whether values have as many elements along each dim, whatever the names of axes.
-constexpr auto same_extents(const dims& a, const dims& b) -> bool {
-  if (a.rank != b.rank) return false;
-  for (int i = 0; i < a.rank; ++i)
-    if (a.e[i].n != b.e[i].n) return false;
-  return true;
-}
-
-}  // namespace detail
-
 /// Elements of the rows of which a node computes its elements, each of its whole row; 0 of other ops, and of rows that do not lie together.
 constexpr auto row_of(const builder& b, const gnode& x) -> index_t {
   if (x.op == nullptr || x.op->row == nullptr) return 0;

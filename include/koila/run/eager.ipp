@@ -1,5 +1,7 @@
 // Definitions of eager.hpp.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/run/agreement.ipp>
+#include <koila/run/storage.ipp>
 
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/grad_mode.h>
@@ -15,9 +17,29 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
   at::Tensor laid_out[most_operands];
   std::array<const at::Tensor*, most_operands> operands{};
   at::Device device = at::kCPU;
+  if (!result.known() || result.type == dtype::unknown) disagree(op.name, "its rule does not say what comes out");
+  dims known[most_operands];
+  const dims* all[most_operands] = {};
+  for (int k = 0; k < n; ++k) {
+    known[k] = shape_of(*in[k]);
+    known[k].number = in[k]->unsafeGetTensorImpl()->is_wrapped_number();
+    all[k] = &known[k];
+  }
+  const dtype computed = result.type == dtype::boolean && op.view == nullptr ? result_type(all, n) : result.type;
   for (int k = 0; k < n; ++k) {
     operands[static_cast<std::size_t>(k)] = in[k];
     if (!in[k]->unsafeGetTensorImpl()->is_wrapped_number()) device = in[k]->device();
+    if (!op.takes_numbers &&
+        in[k]->unsafeGetTensorImpl()->is_wrapped_number()) {  // a scalar of the dtype computed in, as in a graph
+      dims number = shape_of(*in[k]);
+      number.number = true;
+      const dtype type = number_for(op, number, in[k]->item().toDouble(), computed).type;
+      laid_out[k] = empty({}, scalar_type(type), at::kCPU);
+      if (type == number.type) laid_out[k].copy_(*in[k]);
+      else fill_with(laid_out[k], in[k]->item().toDouble());
+      operands[static_cast<std::size_t>(k)] = &laid_out[k];
+      continue;
+    }
     if (op.takes == nullptr || layout_of(*in[k]) <= op.takes(k, shape_of(*in[k]))) continue;
     laid_out[k] = in[k]->contiguous();
     operands[static_cast<std::size_t>(k)] = &laid_out[k];
@@ -26,6 +48,7 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
   if (op.view != nullptr) {
     at::Tensor y;
     op.view(y, *operands[0], result, at);
+    require_view(op.name, y, *operands[0], result);
     return y;
   }
   at::Tensor y = empty(sizes(result), scalar_type(result.type), device);
@@ -34,6 +57,7 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
     const random_run random(true);
     draw(op, y, operands.data(), numbered ? numbered.get() : at, {{}, 0, random.seed});
   } else op.evaluate(y, operands.data(), at);
+  require_dims(op.name, y, result);
   return y;
 }
 

@@ -39,11 +39,16 @@ KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, mo
     variance.mul_(1 - share).add_(part.select(0, 1), share).add_(off.square(), share * (1 - share));
     return;
   }
+  const auto put = [&](auto zero) {  // the total is float64, or of sums and products of 16 bits float32: see total_type
+    using T = decltype(zero);
+    if (total.scalar_type() == at::kDouble) put_in_total<T, double>(total, part, m, share);
+    else put_in_total<T, float>(total, part, m, share);
+  };
   switch (part.scalar_type()) {
-    case at::kHalf: return put_in_total<at::Half, float>(total, part, m, share);
-    case at::kBFloat16: return put_in_total<at::BFloat16, float>(total, part, m, share);
-    case at::kFloat: return put_in_total<float, double>(total, part, m, share);
-    default: return put_in_total<double, double>(total, part, m, share);
+    case at::kHalf: return put(at::Half());
+    case at::kBFloat16: return put(at::BFloat16());
+    case at::kFloat: return put(0.0F);
+    default: return put(0.0);
   }
 }
 

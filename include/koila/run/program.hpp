@@ -131,6 +131,12 @@ class program {
   std::vector<external_tensors> externals_;
   std::vector<at::Tensor> outputs_;
   std::vector<std::pair<at::Tensor*, double>> numbers_;  // in the arena
+  struct made_tensor {
+    int node;
+    at::Tensor* y;
+    index_t samples;
+  };
+  std::vector<made_tensor> made_;  // by kernels that have not run yet
   bool draws_ = false, draws_elsewhere_ = false;
 
   auto own(at::Tensor t) -> at::Tensor*;
@@ -140,8 +146,9 @@ class program {
   void prepare_leaves(const bound_tensors& bound);
   void prepare_whole(int node);
   auto prepare_chunk(int loop, index_t samples) -> detail::chunk_steps;
-  auto step_for(int node, at::Tensor* y) -> detail::run_step;
-  void add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes, std::size_t p, at::Tensor* y);
+  auto step_for(int node, at::Tensor* y, index_t samples = 0) -> detail::run_step;
+  void add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes, std::size_t p, at::Tensor* y,
+                index_t samples = 0);
   auto operand_of(const gnode& x, int k) const -> at::Tensor*;
   /// What is computed together in the section or the loop that is being prepared.
   struct open_run {

@@ -1,5 +1,6 @@
 // Definitions of program.hpp.
 #include <koila/ops/family/scratch.ipp>
+#include <koila/run/agreement.ipp>
 #include <koila/run/parts.ipp>
 #include <koila/run/storage.ipp>
 
@@ -119,7 +120,7 @@ KOILA_INLINE void program::take(at::Tensor block) {
   if (needed_scratch_ > 0 && !scratch_.defined()) scratch_ = detail::fresh({needed_scratch_}, at::kByte, device_);
   arena_ = std::move(block);
   shown_.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(arena_.mutable_data_ptr(), device_));
-  for (const auto& [t, number] : numbers_) t->fill_(number);
+  for (const auto& [t, number] : numbers_) detail::fill_with(*t, number);
 }
 
 KOILA_INLINE void program::let_go() {
@@ -138,7 +139,10 @@ KOILA_COLD KOILA_INLINE auto program::own(at::Tensor t) -> at::Tensor* {
 
 /// A tensor over a range of the arena, from so many of its bytes on.
 KOILA_COLD KOILA_INLINE auto program::in_arena(int range, const dims& d, index_t from) -> at::Tensor* {
-  const index_t offset = plan_.buffers.ranges[static_cast<std::size_t>(range)].offset + from;
+  const live_range& r = plan_.buffers.ranges[static_cast<std::size_t>(range)];
+  const index_t offset = r.offset + from;
+  if (from + d.bytes() > r.bytes || r.offset + r.bytes > plan_.arena_bytes)
+    detail::disagree("a plan", "a value is larger than the memory that is planned for it");
   return own(detail::shown(shown_, d, offset / bytes_of(d.type), nothing_.key_set()));
 }
 
@@ -194,13 +198,19 @@ KOILA_COLD KOILA_INLINE void program::prepare_whole(int node) {
   at::Tensor t;
   if (x.is == kind::view) x.op->view(t, from, x.d, x.attributes.get());
   else t = from.alias();
+  detail::require_view(x.op != nullptr ? x.op->name : "a leaf", t, from, x.d);
   whole_[static_cast<std::size_t>(node)] = own(std::move(t));
   follow(&tensors_.back(), plan_.order.owner[static_cast<std::size_t>(node)]);
 }
 
-KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y) -> detail::run_step {
+KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_step {
   const gnode& x = plan_.graph.at(node);
+  const std::string_view name = x.op != nullptr ? x.op->name : "a copy";
   detail::run_step s;
+  if (y != nullptr) {
+    detail::require_dims(name, *y, dims_in_chunk(x, samples));
+    made_.push_back({node, y, samples});
+  }
   s.op = x.op != nullptr && x.op->copies ? nullptr : x.op;
   s.y = y;
   s.attributes = x.attributes.get();
@@ -214,6 +224,7 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y) -> detai
   for (int k = 0; k < x.n_in; ++k) {
     static const at::Tensor unread;
     const at::Tensor* const t = x.reads(k) ? operand_of(x, k) : nullptr;
+    if (t != nullptr) detail::require_dims(name, *t, dims_in_chunk(plan_.graph.at(x.in[static_cast<std::size_t>(k)]), samples));
     s.in[static_cast<std::size_t>(k)] = t != nullptr ? t : &unread;
   }
   return s;
@@ -221,8 +232,8 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y) -> detai
 
 /// Adds a step of the node at p: one with that before it, where a kernel makes both.
 KOILA_COLD KOILA_INLINE void program::add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes,
-                                               std::size_t p, at::Tensor* y) {
-  detail::run_step s = step_for(nodes[p], y);
+                                               std::size_t p, at::Tensor* y, index_t samples) {
+  detail::run_step s = step_for(nodes[p], y, samples);
   if (p > 0 && pulls_back(plan_.graph, nodes[p], nodes[p - 1]) && steps.back().besides == nullptr) {
     s.op = steps.back().op;
     s.besides = steps.back().y;
@@ -247,10 +258,18 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     local_[idx(i)] = t;
     prepared.push_back(i);
   };
+  std::vector<detail::byte_range> room(plan_.graph.nodes.size());  // of all samples of what moves
+  /// Notes that a tensor moves within all samples' memory, and that it stays there.
+  const auto moves = [&](const at::Tensor& t, std::int64_t by, const detail::byte_range& within) {
+    const detail::byte_range first(t),
+        last = first.moved((plan_.batch - samples) * by * static_cast<std::int64_t>(t.itemsize()));
+    if (!first.within(within) || !last.within(within))
+      detail::disagree("a chunk", "its rows are not all in the batch's memory");
+    out.moving.push_back({t.unsafeGetTensorImpl(), t.storage_offset(), by});
+  };
   const auto move = [&](int i, int owner) {
     follow(local_[idx(i)], owner);
-    c10::TensorImpl* impl = local_[idx(i)]->unsafeGetTensorImpl();
-    if (step[idx(i)] != 0) out.moving.push_back({impl, impl->storage_offset(), step[idx(i)]});
+    if (step[idx(i)] != 0) moves(*local_[idx(i)], step[idx(i)], room[idx(i)]);
   };
   std::vector<int> shows = plan_.order.owner;  // whose storage a node's tensor shows: of what is held whole, the whole one's
   /// The rows of a whole buffer that the chunk at sample 0 has.
@@ -258,6 +277,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     const relation& r = plan_.graph.at(i).r;
     set(i, own(all.narrow(r.axis, 0, r.outer * samples * r.inner)));
     step[idx(i)] = all.stride(r.axis) * r.inner;
+    room[idx(i)] = detail::byte_range(all);
     move(i, shows[idx(i)] = owner);
   };
   const auto& body = plan_.order.loop_of[idx(loop)];
@@ -276,7 +296,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     const at::Tensor split = detail::split_rows(all, r);
     at::Tensor* t = own(split.narrow(r.axis + 1, 0, samples));
     follow(t, owner);
-    out.moving.push_back({t->unsafeGetTensorImpl(), t->storage_offset(), split.stride(r.axis + 1)});
+    moves(*t, split.stride(r.axis + 1), detail::byte_range(all));
     return t;
   };
 
@@ -300,9 +320,12 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
         continue;
       }
       at::Tensor t;
-      x.op->view(t, sampled ? *local_[idx(first)] : *whole_[idx(first)], d, x.attributes.get());
+      const at::Tensor& from = sampled ? *local_[idx(first)] : *whole_[idx(first)];
+      x.op->view(t, from, d, x.attributes.get());
+      detail::require_view(x.op->name, t, from, d);
       set(i, own(std::move(t)));
       step[idx(i)] = sampled ? step[idx(first)] : 0;
+      room[idx(i)] = room[idx(first)];
       move(i, shows[idx(i)] = shows[idx(first)]);
     } else if (x.is == kind::slice) {
       rows_of(i, *whole_[idx(first)], plan_.order.owner[idx(i)]);
@@ -320,8 +343,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       s.in[0] = own(detail::split_rows(*local_[idx(first)], r));
       at::Tensor& rows_read = tensors_.back();  // of a leaf, perhaps, whose tensor is another one in the next run
       follow(&rows_read, shows[idx(first)]);
-      if (step[idx(first)] != 0)
-        out.moving.push_back({rows_read.unsafeGetTensorImpl(), rows_read.storage_offset(), step[idx(first)]});
+      if (step[idx(first)] != 0) moves(rows_read, step[idx(first)], room[idx(first)]);
       out.steps.push_back(s);
     } else if (x.r.sampled()) {
       if (rows[idx(i)] = buffers.rows; buffers.rows >= 0) {
@@ -330,17 +352,18 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
         set(i, buffers.own >= 0 ? in_arena(buffers.own, d, buffers.at * samples) : nullptr);
       }
       if (runs.computes(plan_.graph, x, p)) add_elements(run, i, local_[idx(i)], d);
-      else if (runs.together(p) || is_sum_of_elements(plan_.graph, x)) add_sum(run, i, step_for(i, local_[idx(i)]), summed(x));
-      else add_step(out.steps, body.body, p, local_[idx(i)]);
+      else if (runs.together(p) || is_sum_of_elements(plan_.graph, x))
+        add_sum(run, i, step_for(i, local_[idx(i)], samples), summed(x));
+      else add_step(out.steps, body.body, p, local_[idx(i)], samples);
     } else {  // a partial
-      detail::run_step s = step_for(i, whole_[idx(i)]);
+      detail::run_step s = step_for(i, whole_[idx(i)], samples);
       const index_t parts = plan_.order.parts[idx(i)];
       s.after_others = made[idx(plan_.order.owner[idx(i)])]++ > 0;
       s.is_last = made[idx(plan_.order.owner[idx(i)])] == parts;
       s.together = s.op->accumulate != nullptr ? std::max<index_t>(1, parts_together / parts) : 1;
       const bool very_many = has_many_parts(plan_.batch, plan_.chunks[idx(loop)], parts);
       if (buffers.lost >= 0 && very_many) s.lost = in_arena(buffers.lost, x.d);
-      if (buffers.part >= 0 && (s.lost != nullptr || buffers.total >= 0 || x.op->accumulate == nullptr))
+      if (buffers.part >= 0 && (s.lost != nullptr || buffers.total >= 0 || (x.op->accumulate == nullptr && !runs.together(p))))
         s.part = in_arena(buffers.part, x.d);
       if (buffers.total >= 0) s.total = in_arena(buffers.total, x.d.with(total_type(x)));
       if (runs.together(p)) add_sum(run, i, s, summed(x));
@@ -350,63 +373,6 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   }
   for (const int i : prepared) local_[idx(i)] = nullptr;
   return out;
-}
-
-KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
-  std::size_t found = 0;  // of a tensor for no leaf of it there is no program
-  for (const auto& leaf : leaves_) {
-    for (const auto& b : bound) found += b.leaf.get() == leaf.leaf ? 1 : 0;
-    const at::Tensor& t = tensor_for(*leaf.leaf, bound);
-    if (t.scalar_type() != leaf.like.scalar_type() || t.device() != leaf.like.device() || t.sizes() != leaf.like.sizes() ||
-        t.strides() != leaf.like.strides() || (leaf.leaf->is == leaf_state::parameter && t.requires_grad() != leaf.trained))
-      return false;
-  }
-  return found == bound.size();
-}
-
-/// Points every tensor that shows a leaf at the tensor it is bound to now.
-KOILA_INLINE void program::bind(const bound_tensors& bound) {
-  for (auto& leaf : leaves_) {
-    const at::Tensor& t = tensor_for(*leaf.leaf, bound);
-    const auto* storage = t.storage().unsafeGetStorageImpl();
-    if (storage == leaf.like.storage().unsafeGetStorageImpl() && t.storage_offset() == leaf.like.storage_offset()) continue;
-    for (auto& [impl, offset] : leaf.views) {
-      impl->set_storage_keep_dtype(t.storage());
-      impl->set_storage_offset(t.storage_offset() + offset);
-    }
-    const auto shift = t.storage_offset() - leaf.like.storage_offset();
-    if (shift != 0)
-      for (auto& loop : loop_)
-        for (auto& c : loop)
-          for (auto& m : c.moving)
-            for (const auto& v : leaf.views)
-              if (v.first == m.impl) m.origin += shift;
-    leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(t.storage());
-    leaf.like.unsafeGetTensorImpl()->set_storage_offset(t.storage_offset());
-  }
-}
-
-/// The caller's inputs are the caller's: a batch that is dropped is freed, not kept until the next one is there. `all`: parameters'
-/// tensors too, of a program that may not run again.
-KOILA_INLINE void program::release(bool all) {
-  for (auto& leaf : leaves_) {
-    if (!all && leaf.leaf->is != leaf_state::input) continue;
-    leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(nothing_.storage());
-    for (auto& [impl, offset] : leaf.views) impl->set_storage_keep_dtype(nothing_.storage());
-  }
-}
-
-/// A tensor that left belongs to who holds it: where someone does, the output gets new storage, as it does at first.
-KOILA_INLINE void program::renew_outputs() {
-  for (auto& e : externals_) {
-    const at::Tensor& t = *whole_[static_cast<std::size_t>(e.node)];
-    const c10::Storage& storage = t.storage();
-    const bool there = storage.nbytes() == 0 || storage.data() != nullptr;
-    if (there && static_cast<std::size_t>(storage.use_count()) <= e.own) continue;
-    const gnode& x = plan_.graph.at(e.node);
-    const at::Tensor now = detail::fresh(detail::sizes(x.d), scalar_type(x.d.type), device_);
-    for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(now.storage());
-  }
 }
 
 /// One kernel call. Where it finds no memory it is called again, unless it may have drawn numbers: what it had written
@@ -481,31 +447,15 @@ KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, d
       for (const auto& sum : s.elements->sums) finish(sum);
     }
   }
+  for (const auto& [node, y, samples] : made_)  // a kernel may have made something else of the result it was given
+    detail::require_dims(plan_.graph.at(node).op != nullptr ? plan_.graph.at(node).op->name : "a copy", *y,
+                         dims_in_chunk(plan_.graph.at(node), samples));
+  made_ = {};
   for (std::size_t k = 0; k < outputs_.size(); ++k)
     if (plan_.copied[k] != 0) detail::copy_values(outputs_[k], *whole_[static_cast<std::size_t>(plan_.outputs[k])]);
 }
 
-/// What leaves: made before the work, which no allocation is to undo.
-KOILA_INLINE void program::prepare_outputs() {
-  renew_outputs();
-  std::size_t k = 0;
-  for (const int o : plan_.outputs) {
-    const at::Tensor& t = *whole_[static_cast<std::size_t>(o)];
-    const bool external = plan_.external[static_cast<std::size_t>(plan_.order.owner[static_cast<std::size_t>(o)])] != 0;
-    if (plan_.copied[k++] != 0) outputs_.push_back(detail::fresh(t.sizes(), t.scalar_type(), device_));
-    else outputs_.push_back(external ? detail::same_elements(t) : t);
-  }
-}
-
-KOILA_INLINE void program::commit() {
-  const at::AutoDispatchBelowADInplaceOrView below;
-  std::size_t update = plan_.outputs.size() - plan_.graph.updates.size();
-  for (const auto& u : plan_.graph.updates) {
-    tensor_of(*u.leaf).copy_(*whole_[static_cast<std::size_t>(plan_.outputs[update++])]);
-    tensor_of(*u.leaf).unsafeGetTensorImpl()->bump_version();
-  }
-}
-
 }  // namespace koila
 
+#include <koila/run/bound.ipp>
 #include <koila/run/element_run.ipp>

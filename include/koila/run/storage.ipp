@@ -1,9 +1,13 @@
+#pragma once
 // Tensors that a program makes: with memory, or with storage that gets it later.
 #include <koila/device/memory.hpp>
 #include <koila/run/out_of_memory.hpp>
 #include <koila/run/tensor.hpp>
 
 #include <ATen/ops/empty_ops.h>
+
+#include <cmath>
+#include <limits>
 
 namespace koila::detail {
 
@@ -18,6 +22,12 @@ inline auto fresh(const at::IntArrayRef size, at::ScalarType type, at::Device de
   at::Tensor t = allocated([&] { return empty(size, type, device); });
   if (t.is_cpu()) device::prefer_huge_pages(t.mutable_data_ptr(), static_cast<index_t>(t.nbytes()));
   return t;
+}
+
+/// Fills with a number: infinity where the dtype holds none as large, as where LibTorch's operators convert one.
+inline void fill_with(at::Tensor& t, double v) {
+  const bool fits = !at::isFloatingType(t.scalar_type()) || holds(dtype_of(t), v);
+  t.fill_(fits ? v : std::copysign(std::numeric_limits<double>::infinity(), v));
 }
 
 /// Storage of so many bytes for which there is no memory yet.

@@ -74,6 +74,33 @@ constexpr auto open_dims(int rank, dtype t = dtype::unknown) -> dims {
   return out;
 }
 
+namespace detail {
+
+/// Whether values have as many elements along each dim, whatever the names of axes.
+constexpr auto same_extents(const dims& a, const dims& b) -> bool {
+  if (a.rank != b.rank) return false;
+  for (int i = 0; i < a.rank; ++i)
+    if (a.e[i].n != b.e[i].n) return false;
+  return true;
+}
+
+}  // namespace detail
+
+/// The most elements that any value has, those of extents 0 counted as 1: as many that their bytes, and what a plan adds to them, are
+/// numbers.
+inline constexpr index_t most_elements = index_t{1} << 56;
+
+/// Whether a value of these dims has no more than the most elements, as far as they are known.
+constexpr auto countable(const dims& d) -> bool {
+  index_t n = 1;
+  for (int i = 0; i < d.rank; ++i) {
+    if (d.e[i].n <= 1) continue;
+    if (n > most_elements / d.e[i].n) return false;
+    n *= d.e[i].n;
+  }
+  return true;
+}
+
 /// A position that counts from the end when negative, or -1 when it is out of range.
 constexpr auto wrap(index_t d, int rank) -> int {
   if (d < -rank || d >= rank) return -1;

@@ -51,4 +51,17 @@ constexpr auto promote(dtype a, dtype b) -> dtype {
 /// In which type values of a dtype are added up or multiplied over chunks: 16 bits would lose what is small, or overflow.
 constexpr auto accumulator_of(dtype t) -> dtype { return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t; }
 
+/// Whether LibTorch makes a dtype's element of a number: infinite and nan ones are floating-point, and no number is too large for a
+/// boolean.
+constexpr auto holds(dtype t, double v) -> bool {
+  if (t == dtype::unknown || t == dtype::boolean || t == dtype::float64) return true;
+  if (is_integral(t)) {
+    const double half = 2.0 * static_cast<double>(index_t{1} << (8 * bytes_of(t) - 2));
+    return t == dtype::uint8 ? v >= 0 && v < 2 * half : v >= -half && v < half;
+  }
+  const double most = t == dtype::float16 ? 65504.0 : t == dtype::bfloat16 ? 0x1.FEp127 : 0x1.FFFFFEp127;
+  const bool finite = v - v == 0;
+  return !finite || (v >= -most && v <= most);
+}
+
 }  // namespace koila

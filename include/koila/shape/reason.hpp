@@ -76,6 +76,8 @@ enum class why : signed char {
   workspace_is_not_stated,
   not_in_the_expression,
   nothing_to_save,
+  number_out_of_range,
+  result_is_not_known,
 };
 
 constexpr auto spell(why reason) -> std::string_view {
@@ -149,6 +151,8 @@ constexpr auto spell(why reason) -> std::string_view {
     case why::workspace_is_not_stated: return "its workspace is not stated, as workspace = bytes; of one kernel it is 0";
     case why::not_in_the_expression: return "bound, and not in the expression";
     case why::nothing_to_save: return "no model with parameters, no optimiser or step whose state lists its parts";
+    case why::number_out_of_range: return "the dtype does not hold the number";
+    case why::result_is_not_known: return "the rule does not say what comes out";
     case why::accepted: break;
   }
   return "";

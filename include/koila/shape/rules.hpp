@@ -43,6 +43,36 @@ constexpr auto same_shape(const dims& a, const dims& b) -> tri {
   return all;
 }
 
+/// May a value of one shape be repeated to another, its dims of extent 1 and those in front of it?
+constexpr auto broadcasts_to(const dims& from, const dims& to) -> bool {
+  if (!from.ranked() || !to.ranked()) return true;
+  if (from.rank > to.rank) return false;
+  for (int i = -1; i >= -from.rank; --i)
+    if (!from[i].is_one() && same(from[i], to[i]) == tri::no) return false;
+  return true;
+}
+
+/// Are the dtypes of two values possibly the same?
+constexpr auto same_type(const dims& a, const dims& b) -> bool {
+  return a.type == dtype::unknown || b.type == dtype::unknown || a.type == b.type;
+}
+
+/// Is a dtype possibly a floating-point one?
+constexpr auto may_float(dtype t) -> bool { return t == dtype::unknown || is_floating(t); }
+
+/// The product of two extents or attributes; -1 where it is larger than any tensor.
+constexpr auto times(index_t a, index_t b) -> index_t { return a > 0 && b > most_elements / a ? -1 : a * b; }
+
+/// The pull-back of a function of each element, whose slopes are floating-point numbers of dy's own dtype. Broadcast.
+constexpr auto slopes(const dims& dy, const dims& x) -> verdict {
+  if (!may_float(dy.type) && !dy.number) return why::not_a_floating_type;
+  if (!may_float(x.type) && !x.number) return why::not_a_floating_type;
+  if (dy.number && x.number) return why::no_rule_for_these_dtypes;
+  if (!dy.number && !x.number && !same_type(dy, x)) return why::dtypes_differ;
+  const bool of_x = dy.number || (dy.type == dtype::unknown && !x.number);
+  return broadcast(dy, x, of_x ? x.type : dy.type);
+}
+
 /// What the two shapes say together, they being the same.
 constexpr auto merged(const dims& a, const dims& b) -> dims {
   if (!a.ranked() || !b.ranked()) return a.ranked() ? a : b.with(a.type == dtype::unknown ? b.type : a.type);

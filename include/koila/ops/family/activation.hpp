@@ -24,7 +24,7 @@ struct activation : unary<Op> {
 /// The pull-back of an activation: dy times its slope where its operand is x.
 template <class Op>
 struct activation_backward : op<Op, 2> {
-  static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::broadcast(dy, x); }
+  static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
   static constexpr auto flow(const value& dy, const value& x, const dims& out) -> relations {
     return binary<Op>::flow(dy, x, out);
   }

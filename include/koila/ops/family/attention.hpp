@@ -80,6 +80,7 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v) -> verdict
 constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims& mask) -> verdict {
   const verdict y = attention(q, k, v);
   if (!y.accepted()) return y;
+  if (mask.number) return why::mask_is_not_boolean;  // as a number it would become one of the scores' dtype
   if (mask.type != dtype::unknown && mask.type != dtype::boolean && y.out.type != dtype::unknown && mask.type != y.out.type)
     return why::mask_is_not_boolean;
   if (!y.out.ranked() || !mask.ranked()) return y;

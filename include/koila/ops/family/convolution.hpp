@@ -59,9 +59,10 @@ constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& 
   const extent &in = x[-n - 1], &each = w[1];
   if (a.groups.known && in.known() && in.n % a.groups.value != 0) return why::channels_are_not_divisible_by_groups;
   if (a.groups.known && a.groups.value == 1 && same(in, each) == tri::no) return why::channels_differ;
-  if (a.groups.known && in.known() && each.known() && in.n != each.n * a.groups.value) return why::channels_differ;
+  if (a.groups.known && in.known() && each.known() && in.n != times(each.n, a.groups.value)) return why::channels_differ;
   out[-n - 1] = w[0];
   for (int i = 0; i < n; ++i) {
+    if (x[i - n].known() && x[i - n].n == 0) return why::size_out_of_range;
     if (a.padding.how == choice::same) {
       out[i - n] = x[i - n];
       continue;
@@ -85,11 +86,13 @@ constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_t
   if (!w.ranked()) return out;
   if (same(x[-n - 1], w[0]) == tri::no) return why::channels_differ;
   if (a.groups.known && a.groups.value == 1) out[-n - 1] = w[1];
+  else if (a.groups.known && w[1].known() && times(w[1].n, a.groups.value) < 0) return why::size_out_of_range;
   else if (a.groups.known && w[1].known()) out[-n - 1] = extent{w[1].n * a.groups.value, {}, w[1].open};
   for (int i = 0; i < n; ++i) {
     const extent &e = x[i - n], &k = w[i - n];
+    if (e.known() && e.n == 0) return why::size_out_of_range;
     const attr<index_t> s = a.stride[i], p = a.padding[i], more = a.output_padding[i], d = a.dilation[i];
-    if (k.known() && k.n < 1) return why::size_out_of_range;
+    if (k.known() && (k.n < 1 || k.n > most_of_window)) return why::size_out_of_range;
     if (more.known && s.known && d.known && more.value >= s.value && more.value >= d.value) return why::size_out_of_range;
     out[i - n] = {-1, {}, true};
     if (!k.known() || !s.known || !p.known || !more.known || !d.known) continue;
@@ -97,6 +100,7 @@ constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_t
     if (s.value == 1 && around == 0) {
       out[i - n] = e;
     } else if (e.known()) {
+      if (times(e.n, s.value) < 0) return why::size_out_of_range;
       const index_t m = (e.n - 1) * s.value + around + 1;
       if (m < 1) return why::size_out_of_range;
       out[i - n] = {m, {}, e.open || e.named() || k.open};
@@ -119,7 +123,7 @@ constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y
   if (!w.ranked()) return why::accepted;
   const int n = w.rank - 2;
   if (const why r = convolvable(x, w, a, n); r != why::accepted) return r;
-  if (x.ranked() && a.groups.known && x[-n - 1].known() && w[1].known() && x[-n - 1].n != w[1].n * a.groups.value)
+  if (x.ranked() && a.groups.known && x[-n - 1].known() && w[1].known() && x[-n - 1].n != times(w[1].n, a.groups.value))
     return why::channels_differ;
   if (!x.ranked() || !y.ranked()) return why::accepted;
   if (x.rank != y.rank) return why::no_rule_for_these_ranks;
@@ -128,13 +132,14 @@ constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y
   for (int i = 0; i < n; ++i) {
     const extent &from = x[i - n], &k = w[i - n], &to = y[i - n];
     if (!from.known() || !k.known() || !to.known()) continue;
-    if (k.n < 1) return why::size_out_of_range;
+    if (k.n < 1 || k.n > most_of_window) return why::size_out_of_range;
     if (to.n == 0) continue;
     if (a.padding.how == choice::same) {
       if (to.n > from.n) return why::size_out_of_range;
       continue;
     }
     const attr<index_t> s = a.stride[i], p = a.padding[i], d = a.dilation[i];
+    if (s.known && times(to.n, s.value) < 0) return why::size_out_of_range;
     if (s.known && p.known && d.known && (to.n - 1) * s.value + d.value * (k.n - 1) >= from.n + 2 * p.value)
       return why::size_out_of_range;
   }

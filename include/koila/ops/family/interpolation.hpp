@@ -109,8 +109,9 @@ constexpr auto interpolated(const dims& x, const interpolate_attributes& a) -> v
     const attr<double> f = a.scale_factor[i];
     if (f.known && f.value == 1) continue;
     const bool sure = e.known() && f.known;
-    const index_t m = sure ? static_cast<index_t>(static_cast<double>(e.n) * f.value) : -1;
-    if (sure && m < 1) return why::size_out_of_range;
+    const double scaled = sure ? static_cast<double>(e.n) * f.value : 1;
+    if (!(scaled >= 1 && scaled <= static_cast<double>(most_of_window))) return why::size_out_of_range;
+    const index_t m = sure ? static_cast<index_t>(scaled) : -1;
     e = {m, {}, !sure || e.open || e.named()};
   }
   return out;

@@ -23,19 +23,21 @@ struct on_lines : op<Op, Operands> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict
     requires(Operands == 1)
   {
-    return a.all() ? verdict(x) : rules::along(x, a, x.type);
+    return along(x, a);
   }
   static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict
     requires(Operands == 2)
   {
     if (rules::same_shape(v, x) == tri::no) return why::shapes_differ;
-    return a.all() ? verdict(x) : rules::along(rules::merged(x, v), a, x.type);
+    if (!rules::same_type(v, x)) return why::dtypes_differ;
+    return along(rules::merged(x, v), a);
   }
   static constexpr auto rule(const dims& v, const dims& dy, const dims& x, const attributes& a) -> verdict
     requires(Operands == 3)
   {
     if (rules::same_shape(v, x) == tri::no || rules::same_shape(dy, x) == tri::no) return why::shapes_differ;
-    return a.all() ? verdict(x) : rules::along(rules::merged(x, dy), a, x.type);
+    if (!rules::same_type(v, x) || !rules::same_type(dy, x) || !rules::same_type(v, dy)) return why::dtypes_differ;
+    return along(rules::merged(rules::merged(x, dy), v), a);
   }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations
     requires(Operands == 1)
@@ -59,6 +61,12 @@ struct on_lines : op<Op, Operands> {
   {
     return {3.0 * (static_cast<double>(operands_and_out.count()) + ...), (static_cast<double>(operands_and_out.bytes()) + ...),
             0};
+  }
+
+ private:
+  static constexpr auto along(const dims& x, const attributes& a) -> verdict {
+    if (!rules::may_float(x.type)) return why::not_a_floating_type;
+    return a.all() ? verdict(x.with(x.type)) : rules::along(x, a, x.type);
   }
 };
 

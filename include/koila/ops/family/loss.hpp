@@ -32,7 +32,8 @@ constexpr auto alike(const dims& x, const dims& y) -> verdict {
 /// A loss of each element times weights that broadcast to it.
 constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
   if (!values.accepted()) return values;
-  const verdict v = broadcast(values.out, weight);
+  if (!weight.number && !same_type(values.out, weight)) return why::dtypes_differ;
+  const verdict v = broadcast(values.out, weight, values.out.type);
   if (!v.accepted() || same_shape(v.out, values.out) == tri::no) return why::not_broadcastable;
   return v;
 }

@@ -50,6 +50,10 @@ constexpr auto padded(const dims& x, const pad_attributes& a) -> verdict {
     return why::not_an_expected_choice;
   if (a.padding.empty()) return why::no_padding_given;
   if (a.padding.n % 2 != 0) return why::size_out_of_range;
+  for (int i = 0; i < a.padding.n; ++i)
+    if (a.padding.e[i].known && (a.padding.e[i].value > most_elements || a.padding.e[i].value < -most_elements))
+      return why::size_out_of_range;
+  if (mode == choice::constant && !holds(x.type, a.fill_value)) return why::number_out_of_range;
   if (!x.ranked()) return dims(x.type);
   if (a.padding.n > 2 * x.rank) return why::dimension_out_of_range;
   dims out = x;

@@ -122,6 +122,7 @@ struct pool {
   /// Calls f(number of the first element of its plane, number of the first window, line) for every line of windows.
   template <class F>
   void for_each_line(F f) const {
+    if (at.positions() == 0) return;
     for (index_t plane = 0, o = 0; plane < planes; ++plane)
       for (index_t i = 0; i < at.out[0]; ++i)
         for (index_t j = 0; j < at.out[1]; ++j, o += at.out[2]) f(plane * at.inputs(), o, i, j);

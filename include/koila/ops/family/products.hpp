@@ -23,10 +23,9 @@ constexpr auto blend(const dims& input, const verdict& product, const blend_attr
   };
   if (is_integral(p.type) && !(whole(a.beta) && whole(a.alpha))) return why::not_integers;
   const dtype type = p.type == dtype::unknown ? input.type : p.type;
+  if (!holds(type, a.beta) || !holds(type, a.alpha)) return why::number_out_of_range;
   if (!input.ranked()) return p.with(type);
-  if (input.rank > p.rank) return why::not_broadcastable;
-  for (int i = -1; i >= -input.rank; --i)
-    if (!input[i].is_one() && same(input[i], p[i]) == tri::no) return why::not_broadcastable;
+  if (!broadcasts_to(input, p)) return why::not_broadcastable;
   return p.with(type);
 }
 

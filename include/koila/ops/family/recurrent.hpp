@@ -57,6 +57,7 @@ constexpr auto recurrent(bool sequence, const dims& x, const dims& h, const dims
   (void)(fits && ... &&
          (fits = !biases.ranked() || (biases.rank == 1 && (!w_ih.ranked() || same(biases[0], w_ih[0]) != tri::no))));
   if (!fits) return why::bias_is_not_out_features;
+  if (!(same_type(biases, w_ih) && ...)) return why::dtypes_differ;
   if (!x.ranked() || !h.ranked()) return dims(x.type == dtype::unknown ? h.type : x.type);
   if (same(x[-2], h[0]) == tri::no) return why::batch_dimensions_differ;
   if (sequence && x[0].known() && x[0].n == 0) return why::size_out_of_range;

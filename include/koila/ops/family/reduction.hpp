@@ -2,10 +2,27 @@
 // What reductions and other ops along one dim share: the attributes `dim` and `keepdim`, the rules.
 #include <koila/expr/op.hpp>
 
+#include <limits>
+
 namespace koila {
 
 /// `dim` where none was given.
-inline constexpr index_t all_dims = -1000;
+inline constexpr index_t all_dims = std::numeric_limits<index_t>::min();
+
+/// A dim, or all of them where none is given. No number that is given stands for all.
+struct dim_or_all : attr<index_t> {
+  constexpr dim_or_all() : attr(all_dims) {}
+  constexpr auto all() const -> bool { return known && value == all_dims; }
+  constexpr void assign(const dim_or_all& d) { *this = d; }
+  template <class V>
+    requires requires(V v) { detail::as_attr<index_t>(v); }
+  constexpr void assign(V v) {
+    const attr<index_t> d = detail::as_attr<index_t>(v);
+    value = d.value == all_dims ? all_dims + 1 : d.value;  // out of range, too
+    known = d.known;
+  }
+  friend constexpr auto operator==(const dim_or_all&, const dim_or_all&) -> bool = default;
+};
 
 /// The attributes of a reduction: sum(x), sum(x, 1_c), sum(x, list(0_c, 2_c)), sum(x, dim = -1_c, keepdim = true).
 struct reduction_attributes {
@@ -37,10 +54,10 @@ struct reduction_attributes {
 /// The attributes of an op along one dim, which must be given: softmax(x, 1_c), softmax(x, dim = -1_c).
 struct along_attributes {
   static constexpr std::size_t positional = 1;
-  attr<index_t> dim = all_dims;
+  dim_or_all dim;
 
-  constexpr void set(std::size_t, attr<index_t> v) { dim = v; }
-  constexpr auto all() const -> bool { return dim.known && dim.value == all_dims; }
+  constexpr void set(std::size_t, attr<index_t> v) { dim.assign(v); }
+  constexpr auto all() const -> bool { return dim.all(); }
   constexpr void write(auto& w) const {
     if (all()) return;
     w.put(", dim "), dim.write(w);

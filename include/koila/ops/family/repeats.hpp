@@ -26,6 +26,7 @@ constexpr auto repeated(const dims& x, const repeat_attributes& a) -> verdict {
     if (!x.ranked() || !r.known) continue;
     const extent one{1}, &n = i < lead ? one : x.e[i - lead];
     if (r.value == 1) out.e[i] = n;
+    else if (n.known() && times(r.value, n.n) < 0) return why::size_out_of_range;
     else if (n.known()) out.e[i] = part(n, r.value * n.n);
   }
   return out;

@@ -9,11 +9,11 @@ namespace koila {
 /// The attributes of a reduction over one dim or all, without lists: argmax(x), argmax(x, -1_c, keepdim = true).
 struct selection_attributes {
   static constexpr std::size_t positional = 1;
-  attr<index_t> dim = all_dims;
+  dim_or_all dim;
   attr<bool> keepdim = false;
 
-  constexpr void set(std::size_t, attr<index_t> v) { dim = v; }
-  constexpr auto all() const -> bool { return dim.known && dim.value == all_dims; }
+  constexpr void set(std::size_t, attr<index_t> v) { dim.assign(v); }
+  constexpr auto all() const -> bool { return dim.all(); }
   constexpr void write(auto& w) const {
     if (all()) return;
     w.put(", dim "), dim.write(w);

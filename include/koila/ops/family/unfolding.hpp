@@ -17,8 +17,12 @@ struct unfold_attributes {
     detail::write_unless(w, "padding", padding, attr_list(0));
     detail::write_unless(w, "stride", stride, attr_list(1));
   }
-  /// The elements of a window; -1: not known.
-  constexpr auto elements() const -> index_t { return kernel_size.known() ? kernel_size[0].value * kernel_size[1].value : -1; }
+  /// The elements of a window; -1: not known, or a size is out of range.
+  constexpr auto elements() const -> index_t {
+    for (int i = 0; i < 2; ++i)
+      if (!kernel_size[i].known || kernel_size[i].value < 1 || kernel_size[i].value > rules::most_of_window) return -1;
+    return kernel_size[0].value * kernel_size[1].value;
+  }
   friend constexpr auto operator==(const unfold_attributes&, const unfold_attributes&) -> bool = default;
 };
 struct fold_attributes : unfold_attributes {
@@ -49,6 +53,7 @@ constexpr auto unfolded(const dims& x, const unfold_attributes& a) -> verdict {
   if (x.rank == 4) out[0] = x[0];
   const index_t k = a.elements();
   if (k == 1) out[-2] = x[-3];
+  else if (k > 0 && x[-3].known() && times(x[-3].n, k) < 0) return why::size_out_of_range;
   else if (k > 0 && x[-3].known()) out[-2] = extent{x[-3].n * k, {}, x[-3].open || x[-3].named()};
   index_t many = 1;
   bool sure = true, open = false;
@@ -58,7 +63,8 @@ constexpr auto unfolded(const dims& x, const unfold_attributes& a) -> verdict {
         windowed_extent(x[i - 2], size.known ? extent{size.value} : extent{}, a.stride[i], a.padding[i], a.dilation[i]);
     if (w.reason != why::accepted) return w.reason;
     sure = sure && w.e.known(), open = open || w.e.open || w.e.named();
-    many *= w.e.n;
+    many = sure ? times(many, w.e.n) : many;
+    if (sure && many < 0) return why::size_out_of_range;
   }
   out[-1] = {sure ? many : -1, {}, open};
   return out;

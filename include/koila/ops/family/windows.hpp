@@ -116,11 +116,14 @@ constexpr void write_unless(auto& w, std::string_view name, const A& a, const A&
 
 namespace rules {
 
+/// The most that a size or a distance of windows may be: that of a 32-bit integer, so that products of two are numbers.
+inline constexpr index_t most_of_window = (index_t{1} << 31) - 1;
+
 /// Whether a list gives one value, or one for each of n spatial dims; none of them known to be less than `least`.
 constexpr auto spatial(const attr_list& l, int n, index_t least) -> why {
   if (l.n != 1 && l.n != n) return why::dims_are_not_all_given;
   for (int i = 0; i < l.n; ++i)
-    if (l.e[i].known && l.e[i].value < least) return why::size_out_of_range;
+    if (l.e[i].known && (l.e[i].value < least || l.e[i].value > most_of_window)) return why::size_out_of_range;
   return why::accepted;
 }
 
@@ -131,7 +134,7 @@ struct windowed {
 };
 constexpr auto windowed_extent(const extent& x, const extent& kernel, attr<index_t> stride, attr<index_t> padding,
                                attr<index_t> dilation, attr<bool> ceil = false) -> windowed {
-  if (kernel.known() && kernel.n < 1) return {why::size_out_of_range, {}};
+  if (kernel.known() && (kernel.n < 1 || kernel.n > most_of_window)) return {why::size_out_of_range, {}};
   const extent open{-1, {}, true};
   if (!kernel.known() || !stride.known || !padding.known || !dilation.known || !ceil.known) return {why::accepted, open};
   const index_t reach = dilation.value * (kernel.n - 1) + 1, s = stride.value;

@@ -1,0 +1,82 @@
+// Definitions of program.hpp: the tensors that a run is bound to, and those that leave.
+namespace koila {
+
+KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
+  std::size_t found = 0;  // of a tensor for no leaf of it there is no program
+  for (const auto& leaf : leaves_) {
+    for (const auto& b : bound) found += b.leaf.get() == leaf.leaf ? 1 : 0;
+    const at::Tensor& t = tensor_for(*leaf.leaf, bound);
+    if (t.scalar_type() != leaf.like.scalar_type() || t.device() != leaf.like.device() || t.sizes() != leaf.like.sizes() ||
+        t.strides() != leaf.like.strides() || (leaf.leaf->is == leaf_state::parameter && t.requires_grad() != leaf.trained))
+      return false;
+  }
+  return found == bound.size();
+}
+
+/// Points every tensor that shows a leaf at the tensor it is bound to now.
+KOILA_INLINE void program::bind(const bound_tensors& bound) {
+  for (auto& leaf : leaves_) {
+    const at::Tensor& t = tensor_for(*leaf.leaf, bound);
+    const auto* storage = t.storage().unsafeGetStorageImpl();
+    if (storage == leaf.like.storage().unsafeGetStorageImpl() && t.storage_offset() == leaf.like.storage_offset()) continue;
+    for (auto& [impl, offset] : leaf.views) {
+      impl->set_storage_keep_dtype(t.storage());
+      impl->set_storage_offset(t.storage_offset() + offset);
+    }
+    const auto shift = t.storage_offset() - leaf.like.storage_offset();
+    if (shift != 0)
+      for (auto& loop : loop_)
+        for (auto& c : loop)
+          for (auto& m : c.moving)
+            for (const auto& v : leaf.views)
+              if (v.first == m.impl) m.origin += shift;
+    leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(t.storage());
+    leaf.like.unsafeGetTensorImpl()->set_storage_offset(t.storage_offset());
+  }
+}
+
+/// The caller's inputs are the caller's: a batch that is dropped is freed, not kept until the next one is there. `all`: parameters'
+/// tensors too, of a program that may not run again.
+KOILA_INLINE void program::release(bool all) {
+  for (auto& leaf : leaves_) {
+    if (!all && leaf.leaf->is != leaf_state::input) continue;
+    leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(nothing_.storage());
+    for (auto& [impl, offset] : leaf.views) impl->set_storage_keep_dtype(nothing_.storage());
+  }
+}
+
+/// A tensor that left belongs to who holds it: where someone does, the output gets new storage, as it does at first.
+KOILA_INLINE void program::renew_outputs() {
+  for (auto& e : externals_) {
+    const at::Tensor& t = *whole_[static_cast<std::size_t>(e.node)];
+    const c10::Storage& storage = t.storage();
+    const bool there = storage.nbytes() == 0 || storage.data() != nullptr;
+    if (there && static_cast<std::size_t>(storage.use_count()) <= e.own) continue;
+    const gnode& x = plan_.graph.at(e.node);
+    const at::Tensor now = detail::fresh(detail::sizes(x.d), scalar_type(x.d.type), device_);
+    for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(now.storage());
+  }
+}
+
+/// What leaves: made before the work, which no allocation is to undo.
+KOILA_INLINE void program::prepare_outputs() {
+  renew_outputs();
+  std::size_t k = 0;
+  for (const int o : plan_.outputs) {
+    const at::Tensor& t = *whole_[static_cast<std::size_t>(o)];
+    const bool external = plan_.external[static_cast<std::size_t>(plan_.order.owner[static_cast<std::size_t>(o)])] != 0;
+    if (plan_.copied[k++] != 0) outputs_.push_back(detail::fresh(t.sizes(), t.scalar_type(), device_));
+    else outputs_.push_back(external ? detail::same_elements(t) : t);
+  }
+}
+
+KOILA_INLINE void program::commit() {
+  const at::AutoDispatchBelowADInplaceOrView below;
+  std::size_t update = plan_.outputs.size() - plan_.graph.updates.size();
+  for (const auto& u : plan_.graph.updates) {
+    tensor_of(*u.leaf).copy_(*whole_[static_cast<std::size_t>(plan_.outputs[update++])]);
+    tensor_of(*u.leaf).unsafeGetTensorImpl()->bump_version();
+  }
+}
+
+}  // namespace koila

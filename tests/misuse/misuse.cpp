@@ -1,0 +1,414 @@
+// Every op called with wrong ranks, extents, dtypes and attributes: it refuses with a sentence before anything runs, or what comes
+// out is right. How that is known without a second implementation of 300 ops is said at `tried`.
+#include <koila/ops/family/definitions.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <iostream>
+#include <set>
+
+#include "call.hpp"
+#include "long.hpp"
+#include "reference.hpp"
+
+namespace koila::test {
+
+namespace {
+
+/// What a call came to.
+enum class outcome { refused, too_large, right, index_error };
+
+struct fault : std::runtime_error {
+  using runtime_error::runtime_error;
+};
+
+auto elements_of(const dims& d) -> double {
+  double n = 1;
+  for (int i = 0; i < d.rank; ++i) n *= static_cast<double>(d.e[i].n);
+  return n;
+}
+
+/// Values of a dtype: small ones that most ops are defined for, or such as stand for no index.
+auto values(const dims& x, std::uint64_t seed, bool hostile) -> at::Tensor {
+  dice d(seed);
+  at::Tensor t = at::empty(detail::sizes(x), at::kDouble);
+  constexpr double strange[] = {-1, 5, 1e9, -1e9, 3, 1e18};
+  double* const p = t.mutable_data_ptr<double>();
+  for (std::int64_t i = 0; i < t.numel(); ++i)
+    p[i] = is_floating(x.type) ? static_cast<double>(1 + d.below(7)) / 8
+           : hostile           ? d.among(strange)
+                               : static_cast<double>(d.below(2));
+  return hostile && !is_floating(x.type) && x.type != int64 ? t.clamp(0, 1).to(scalar_type(x.type)) : t.to(scalar_type(x.type));
+}
+
+/// A tensor in the middle of memory that is filled with a pattern.
+struct surrounded {
+  static constexpr std::int64_t margin = 64;
+  at::Tensor all, t, before;
+
+  surrounded(const at::Tensor& v, int pattern) : surrounded(v.sizes(), v.scalar_type(), pattern) {
+    t.copy_(v);
+    before = all.clone();
+  }
+  surrounded(at::IntArrayRef sizes, at::ScalarType type, int pattern) {
+    const std::int64_t n = c10::multiply_integers(sizes);
+    all = at::empty({n + 2 * margin}, type);
+    std::memset(all.mutable_data_ptr(), type == at::kBool ? pattern & 1 : pattern, all.nbytes());
+    t = all.narrow(0, margin, n).view(sizes);
+    before = all.clone();
+  }
+  static auto same_bytes(const at::Tensor& a, const at::Tensor& b) -> bool {
+    return a.nbytes() == b.nbytes() &&
+           (a.nbytes() == 0 || std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0);
+  }
+  auto untouched() const -> bool { return same_bytes(all, before); }
+  auto margins_untouched() const -> bool {
+    const auto n = all.numel() - margin;
+    return same_bytes(all.narrow(0, 0, margin).contiguous(), before.narrow(0, 0, margin).contiguous()) &&
+           same_bytes(all.narrow(0, n, margin).contiguous(), before.narrow(0, n, margin).contiguous());
+  }
+};
+
+auto spell(const at::Tensor& t) -> std::string {
+  std::ostringstream os;
+  os << t.scalar_type() << t.sizes();
+  return os.str();
+}
+
+/// A tensor has the dims and the dtype that the rule says.
+void require_dims(const at::Tensor& y, const dims& want, const char* what) {
+  const bool same = y.scalar_type() == scalar_type(want.type) && y.sizes() == at::IntArrayRef(detail::sizes(want));
+  if (same) return;
+  detail::writer w;
+  w.put(spell(want.type)), w.put(want);
+  throw fault(std::string(what) + " is " + spell(y) + " where the rule says " + std::string(w.view()));
+}
+
+/// The same values but for rounding: of the dtype that is the less exact.
+void require_close(const at::Tensor& got, const at::Tensor& want, double tolerance, const char* what) {
+  if (got.sizes() != want.sizes()) throw fault(std::string(what) + ": sizes " + spell(got) + " and " + spell(want));
+  const at::Tensor a = got.to(at::kDouble), b = want.to(at::kDouble);
+  const at::Tensor wide = at::isfinite(b).logical_and(b.abs() > 6e4);  // may be infinite in 16 bits
+  const at::Tensor close = at::isclose(a, b, tolerance, tolerance, true);
+  const at::Tensor right = tolerance > 1e-3 ? close.logical_or(wide) : close;
+  if (right.all().item<bool>()) return;
+  std::ostringstream os;
+  os << what << ": " << a.flatten().slice(0, 0, 6) << " and " << b.flatten().slice(0, 0, 6);
+  throw fault(os.str());
+}
+auto tolerance_of(dtype t) -> double {
+  return t == float64 ? 1e-9 : t == float32 ? 2e-4 : t == float16 || t == bfloat16 ? 0.06 : 1e-9;
+}
+
+struct operands {
+  std::vector<at::Tensor> t;
+  std::vector<const at::Tensor*> p;
+  void add(at::Tensor x) { t.push_back(std::move(x)); }
+  auto in() -> const at::Tensor* const* {
+    p.clear();
+    for (const at::Tensor& x : t) p.push_back(&x);
+    p.resize(most_operands, nullptr);
+    return p.data();
+  }
+};
+
+double number_value(const dims& d, std::uint64_t seed) {
+  dice r(seed);
+  return d.type == float64 ? r.among({0.5, 0.25, 2.0}) : static_cast<double>(r.below(2) + (d.type == int64 ? 1 : 0));
+}
+
+/// A graph of one op, of leaves or of numbers.
+struct one_op {
+  const call& c;
+  std::vector<handle<leaf_state>> leaves;
+  static auto lower(const void* self, builder& b) -> int {
+    const auto& e = *static_cast<const one_op*>(self);
+    int in[most_operands + 1] = {};
+    for (std::size_t k = 0; k < e.c.in.size(); ++k)
+      in[k] = e.c.in[k].number ? b.number(number_value(e.c.in[k], e.c.seed + k), e.c.in[k]) : b.leaf(shared_state(e.leaves[k]));
+    return b.add(*e.c.op->info, in, static_cast<int>(e.c.in.size()), e.c.at);
+  }
+  /// Whether it draws random numbers.
+  auto draws() const -> bool {
+    const memory_plan p = detail::plan_of({this, lower}, false, {}, {});
+    bool any = false;
+    for (const gnode& x : p.graph.nodes) any = any || (x.op != nullptr && x.op->draw != nullptr);
+    return any;
+  }
+  auto run(const options& o = {}, const bound_tensors& bound = {}) const -> at::Tensor {
+    return detail::run_value({this, lower}, o, bound);
+  }
+};
+
+/// Leaves of which dims of one extent are samples; none where there is no such extent.
+auto in_chunks(const call& c, const std::vector<at::Tensor>& xs, at::Tensor& y) -> bool {
+  dice d(c.seed);
+  index_t samples = 0;
+  for (const dims& x : c.in)
+    if (x.rank > 0 && !d.one_in(3)) samples = x.e[d.below(static_cast<std::size_t>(x.rank))].n;
+  if (samples < 2) return false;
+  one_op e{c, {}};
+  bound_tensors bound;
+  for (std::size_t k = 0; k < xs.size(); ++k) {
+    dims stated = open_dims(c.in[k].rank, c.in[k].type);
+    std::vector<int> may;
+    for (int i = 0; i < stated.rank; ++i)
+      if (c.in[k].e[i].n == samples) may.push_back(i);
+    if (!may.empty() && !d.one_in(5)) stated.e[may[d.below(may.size())]] = {-1, axis_name<struct batch>};
+    e.leaves.push_back(make_handle<leaf_state>("x", stated, leaf_state::input));
+    if (!c.in[k].number) bound.push_back({e.leaves.back(), xs[k]});
+  }
+  y = e.run({.memory = 1_GiB, .chunk = 1 + static_cast<index_t>(d.below(2))}, bound);
+  return true;
+}
+
+std::size_t compared_with_libtorch = 0;
+
+/// What takes more than LibTorch's operator of that name, as its documentation says.
+auto takes_more(std::string_view name) -> bool {
+  return name == "batch_norm" || name == "instance_norm"  // without running statistics, too
+         || name == "embedding";  // LibTorch's has its operands the other way round
+}
+
+/// One call: refused by the rule, or right. What is asked of what comes out:
+///   - its dims and dtype are the rule's;
+///   - it does not depend on what lies around the operands, and on what was in the result's memory; nothing there is written to;
+///   - at once, lazily and in chunks it is the same;
+///   - it is what comes out for the same numbers in float64;
+///   - it is what LibTorch's operator of that name gives, if there is one that takes such arguments;
+///   - the compiler, which knows less of the operands, does not refuse.
+auto tried(const call& c) -> outcome {
+  const op_info& op = *c.op->info;
+  for (const dims& x : c.in)
+    if (elements_of(x) > 1e5) return outcome::too_large;
+  const koila::verdict v = c.verdict();
+  const int n = c.op->operands;
+  if (!v.accepted()) return outcome::refused;
+  if (!v.out.known() || v.out.type == dtype::unknown) {  // what only the compiler may leave open
+    one_op e{c, {}};
+    for (const dims& x : c.in) e.leaves.push_back(x.number ? handle<leaf_state>() : hold_tensor(values(x, c.seed, false)));
+    try {
+      e.run();
+    } catch (const shape_error&) { return outcome::refused; }
+    throw fault("the rule accepts and does not say what comes out");
+  }
+  if (elements_of(v.out) > 1e5) return outcome::too_large;
+
+  for (unsigned hidden = 1; hidden < 8; ++hidden) {  // what the compiler may not know
+    std::vector<dims> less = c.in;
+    for (dims& x : less) {
+      if (x.number) continue;
+      if ((hidden & 1) != 0) x.type = dtype::unknown;
+      if ((hidden & 2) != 0) x = dims(x.type);
+      if ((hidden & 4) != 0)
+        for (int i = 0; i < x.rank; ++i) x.e[i] = {};
+    }
+    const koila::verdict early = op.rule(less.data(), c.at.get());
+    if (!early.accepted()) throw fault("refused where less is known: " + std::string(koila::spell(early.reason)));
+    if (early.out.type != dtype::unknown && early.out.type != v.out.type) throw fault("another dtype where less is known");
+    if (rules::same_shape(early.out, v.out) == tri::no) throw fault("other dims where less is known");
+  }
+
+  std::vector<at::Tensor> xs;
+  for (std::size_t k = 0; k < c.in.size(); ++k)
+    xs.push_back(c.in[k].number ? detail::wrapped(number_value(c.in[k], c.seed + k), c.in[k])
+                                : values(c.in[k], c.seed + k, c.hostile_values));
+  const at::AutoDispatchBelowADInplaceOrView below;
+
+  // The kernel itself, twice.
+  if (op.evaluate != nullptr || op.view != nullptr || op.draw != nullptr) {
+    at::Tensor y[2];
+    bool numbers = false;  // become scalars of the dtype that is computed in
+    for (const dims& x : c.in) numbers = numbers || (x.number && !op.takes_numbers);
+    for (const int pattern : {0, 1}) {
+      if (numbers) break;
+      const int bytes = pattern == 0 ? 0x5A : 0xC5;
+      std::vector<surrounded> in;
+      operands all;
+      for (std::size_t k = 0; k < xs.size(); ++k) {
+        if (!c.in[k].number) in.emplace_back(xs[k], bytes);
+        all.add(c.in[k].number ? xs[k] : in.back().t);
+      }
+      if (op.view != nullptr) {
+        op.view(y[pattern], all.t[0], v.out, c.at.get());
+        require_dims(y[pattern], v.out, "the view");
+        if (y[pattern].storage().data_ptr().get() == all.t[0].storage().data_ptr().get() && y[pattern].numel() > 0) {
+          std::int64_t first = y[pattern].storage_offset(), last = first;
+          for (std::int64_t i = 0; i < y[pattern].dim(); ++i) {
+            const std::int64_t way = (y[pattern].size(i) - 1) * y[pattern].stride(i);
+            (way < 0 ? first : last) += way;
+          }
+          const std::int64_t begin = all.t[0].storage_offset();
+          if (first < begin || last >= begin + all.t[0].numel()) throw fault("the view leaves its operand");
+        }
+        y[pattern] = y[pattern].clone();
+      } else {
+        surrounded out(detail::sizes(v.out), scalar_type(v.out.type), bytes);
+        const at::Tensor shown = out.t;
+        if (op.draw != nullptr) detail::draw(op, out.t, all.in(), c.at.get(), {{}, 0, 7});
+        else op.evaluate(out.t, all.in(), c.at.get());
+        if (!out.t.is_same(shown)) throw fault("the kernel exchanges its result");
+        require_dims(out.t, v.out, "the result");
+        if (!out.margins_untouched()) throw fault("the kernel writes beside its result");
+        y[pattern] = out.t.clone();
+        if (op.accumulate != nullptr && v.out.type != boolean) {
+          out.t.fill_(1);
+          op.accumulate(out.t, all.in(), c.at.get());
+          if (!out.margins_untouched()) throw fault("the kernel that adds writes beside its result");
+          require_close(out.t, y[pattern] + 1, tolerance_of(v.out.type), "added to 1, and 1 added");
+        }
+      }
+      for (const surrounded& x : in)
+        if (!x.untouched()) throw fault("the kernel writes to its operands, or beside them");
+    }
+    if (!numbers && !surrounded::same_bytes(y[0].contiguous(), y[1].contiguous()))
+      throw fault("the result depends on what lies around the operands, or was in its memory");
+    operands all;
+    for (const at::Tensor& x : xs) all.add(x);
+    const at::Tensor eager = detail::run_eagerly(op, all.in(), v.out, n, c.at.get());
+    require_dims(eager, v.out, "the result at once");
+    if (op.draw == nullptr && !numbers) require_close(eager, y[0], 0, "at once, and by the kernel");
+  }
+
+  // Lazily.
+  one_op e{c, {}};
+  for (std::size_t k = 0; k < c.in.size(); ++k) e.leaves.push_back(c.in[k].number ? handle<leaf_state>() : hold_tensor(xs[k]));
+  const at::Tensor y = e.run();
+  require_dims(y, v.out, "the result");
+  if (e.draws()) return outcome::right;
+  const double least = tolerance_of(v.out.type);
+  if (op.evaluate != nullptr) {
+    operands all;
+    for (const at::Tensor& x : xs) all.add(x);
+    require_close(y, detail::run_eagerly(op, all.in(), v.out, n, c.at.get()), least, "lazily, and at once");
+  }
+  at::Tensor cut;
+  try {
+    if (in_chunks(c, xs, cut)) require_close(cut, y, least, "in chunks, and whole");
+  } catch (const shape_error&) {}  // an axis is not a number
+
+  // In float64: not of integers alone, which may be computed otherwise.
+  call wide = c;
+  bool floating = false;
+  double worst = least;
+  for (dims& x : wide.in) {
+    if (x.number || x.type == boolean) continue;
+    floating = floating || is_floating(x.type);
+    worst = std::max(worst, tolerance_of(x.type));
+    x.type = float64;
+  }
+  // Numbers that the narrower dtype rounds to 0 or to infinity give something else there.
+  if (floating && !c.hostile_values && !c.hostile_attributes && wide.verdict().accepted()) {
+    one_op w{wide, {}};
+    for (std::size_t k = 0; k < c.in.size(); ++k)
+      w.leaves.push_back(c.in[k].number ? handle<leaf_state>() : hold_tensor(xs[k].to(scalar_type(wide.in[k].type))));
+    const at::Tensor exact = w.run();
+    if (is_floating(v.out.type)) require_close(y, exact, worst, "in the dtypes given, and in float64");
+    else if (exact.sizes() != y.sizes()) throw fault("other sizes in float64");
+  }
+
+  const compared theirs = called_in_libtorch(c, xs);
+  if (!theirs.found) return outcome::right;
+  ++compared_with_libtorch;
+  bool numbers = false;
+  for (const dims& x : c.in) numbers = numbers || x.number;
+  if (theirs.gave.empty() && (y.numel() == 0 || numbers)) return outcome::right;  // LibTorch has no operators of these
+  if (theirs.gave.empty() && takes_more(c.op->name)) return outcome::right;
+  if (theirs.gave.empty()) throw fault("LibTorch refuses: " + theirs.refused);
+  std::string unlike;
+  for (const at::Tensor& t : theirs.gave) {
+    try {
+      require_dims(t, v.out, "LibTorch's result");
+      if (c.hostile_attributes) {  // both may overflow, each its own way
+        const at::Tensor both = at::isfinite(y).logical_and(at::isfinite(t));
+        require_close(y.masked_select(both), t.masked_select(both), worst, "the result, and LibTorch's");
+      } else {
+        require_close(y, t, worst, "the result, and LibTorch's");
+      }
+      return outcome::right;
+    } catch (const fault& e) { unlike = e.what(); }
+  }
+  throw fault(unlike);
+}
+
+/// An exception of the kernel's for values that it does not take, as LibTorch has them.
+auto says_of_values(const std::exception& e) -> bool {
+  if (dynamic_cast<const c10::IndexError*>(&e) != nullptr) return true;
+  const std::string_view what = e.what();
+  for (const char* const known : {"ZeroDivisionError", "out of range", "out of bounds", "negative integer powers", "p_in",
+                                  "should be between 0 and 1", "ctc: an input length", "ctc: a target length"})
+    if (what.find(known) != what.npos) return true;
+  return false;
+}
+
+struct tally {
+  std::size_t calls = 0, accepted = 0, refused = 0, of_values = 0, too_large = 0;
+  std::map<std::string, std::vector<std::string>> faults;
+};
+
+void note(tally& all, const call& c) {
+  static const bool traced = std::getenv("KOILA_MISUSE_TRACE") != nullptr;
+  const std::string said = c.spell();
+  if (traced) std::cerr << said << std::endl;
+  ++all.calls;
+  const auto wrong = [&](const std::string& what) {
+    auto& list = all.faults[c.op->name];
+    if (list.size() < 4) list.push_back(said + "\n      " + what.substr(0, 400));
+  };
+  try {
+    switch (tried(c)) {
+      case outcome::refused: ++all.refused; break;
+      case outcome::too_large: ++all.too_large; break;
+      default: ++all.accepted;
+    }
+  } catch (const fault& e) { wrong(e.what()); } catch (const shape_error& e) {
+    ++all.refused;  // by an op that this one is made of, before anything ran
+    if (c.op->info->expand == nullptr) wrong(std::string("accepted, then refused: ") + e.what());
+  } catch (const memory_error&) { ++all.too_large; } catch (const std::exception& e) {
+    std::vector<at::Tensor> xs;
+    for (std::size_t k = 0; k < c.in.size(); ++k)
+      xs.push_back(c.in[k].number ? detail::wrapped(number_value(c.in[k], c.seed + k), c.in[k])
+                                  : values(c.in[k], c.seed + k, c.hostile_values));
+    const compared theirs = called_in_libtorch(c, xs);
+    const bool numbers =
+        std::any_of(c.in.begin(), c.in.end(), [](const dims& x) { return x.number; });  // whose values no rule sees
+    if (says_of_values(e) || (numbers && theirs.found && theirs.gave.empty())) ++all.of_values;
+    else wrong(std::string(e.what()).substr(0, 300));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("trials A1: every op called with what does not fit refuses, or gives what LibTorch gives") {
+  const char* const only = std::getenv("KOILA_MISUSE_OP");
+  tally all;
+  std::vector<std::string> never;
+  for (const callable_op& op : callable_ops()) {
+    if (only != nullptr && op.name != only) continue;
+    dice d(detail::mix(20261127, std::hash<std::string>{}(op.header) + static_cast<std::size_t>(op.operands)));
+    std::size_t found = 0;
+    for (int k = 0, seeds = of_sweep(3, 24); k < seeds; ++k) {
+      const auto c = accepted_call(op, d);
+      if (!c) break;
+      ++found;
+      note(all, *c);
+      for (int m = 0, many = of_sweep(6, 12); m < many; ++m) {
+        const call once = changed(*c, d);
+        note(all, once);
+        if (d.one_in(3)) note(all, changed(once, d));
+      }
+    }
+    if (found == 0) never.push_back(op.name + "/" + std::to_string(op.operands));
+  }
+  std::cout << all.calls << " calls of " << callable_ops().size() << " ops and numbers of operands: " << all.accepted
+            << " accepted and right, " << all.refused << " refused, " << all.of_values << " with values out of range, "
+            << all.too_large << " too large to run, " << compared_with_libtorch << " compared with LibTorch's operators\n";
+  for (const std::string& name : never) std::cout << "  no accepted call of " << name << "\n";
+  for (const auto& [name, list] : all.faults)
+    for (const std::string& f : list) std::cout << "  " << f << "\n";
+  CHECK(all.faults.empty());
+  for (const std::string& name : never) CHECK(name.substr(0, 6) == "custom");  // which takes a callable
+  CHECK((only != nullptr || all.calls >= of_sweep<std::size_t>(2'000, 20'000)));
+}
+
+}  // namespace koila::test

@@ -1,0 +1,136 @@
+#include "reference.hpp"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+
+#include <limits>
+
+namespace koila::test {
+
+namespace {
+
+using operators = std::vector<c10::OperatorHandle>;
+
+/// LibTorch's operators of a name, without those that write to a tensor that is given.
+auto operators_of(const std::string& name) -> const operators& {
+  static const auto all = [] {
+    std::map<std::string, operators> by_name;
+    auto& dispatcher = c10::Dispatcher::singleton();
+    for (const c10::OperatorName& n : dispatcher.getAllOpNames()) {
+      const auto op = dispatcher.findSchema(n);
+      if (!op || n.name.substr(0, 6) != "aten::") continue;
+      bool plain = op->schema().returns().size() == 1 && op->schema().returns()[0].type()->kind() == c10::TypeKind::TensorType;
+      for (const c10::Argument& a : op->schema().arguments()) plain = plain && a.alias_info() == nullptr;
+      if (plain) by_name[n.name.substr(6)].push_back(*op);
+    }
+    return by_name;
+  }();
+  static const operators none;
+  const auto found = all.find(name);
+  return found == all.end() ? none : found->second;
+}
+
+/// An attribute as an argument of this type, of so many integers where it is a list of a fixed number; none where it is not one.
+auto as_argument(const attribute_value& a, c10::TypePtr type, std::int32_t many) -> std::optional<c10::IValue> {
+  if (const auto optional = type->cast<c10::OptionalType>()) type = optional->getElementType();
+  switch (type->kind()) {
+    case c10::TypeKind::IntType:
+    case c10::TypeKind::SymIntType:
+      if (a.what == attribute_value::whole) return c10::IValue(a.number);
+      if (a.what == attribute_value::list && a.several.size() == 1) return c10::IValue(a.several[0]);
+      if (a.what != attribute_value::named) return std::nullopt;
+      if (a.of == choice::none) return c10::IValue(std::int64_t{0});
+      if (a.of == choice::mean) return c10::IValue(std::int64_t{1});
+      if (a.of == choice::sum) return c10::IValue(std::int64_t{2});
+      return std::nullopt;
+    case c10::TypeKind::FloatType:
+      if (a.what == attribute_value::real) return c10::IValue(a.real_number);
+      return std::nullopt;
+    case c10::TypeKind::NumberType:
+      if (a.what == attribute_value::real) return c10::IValue(a.real_number);
+      if (a.what == attribute_value::whole) return c10::IValue(a.number);
+      return std::nullopt;
+    case c10::TypeKind::BoolType:
+      if (a.what == attribute_value::truth) return c10::IValue(a.number != 0);
+      return std::nullopt;
+    case c10::TypeKind::StringType:
+      if (a.what != attribute_value::named) return std::nullopt;
+      if (a.of == choice::none) return c10::IValue("none");
+      if (a.of == choice::tanh) return c10::IValue("tanh");
+      if (a.of == choice::trunc) return c10::IValue("trunc");
+      if (a.of == choice::floor) return c10::IValue("floor");
+      return std::nullopt;
+    case c10::TypeKind::ListType:
+      if (a.what == attribute_value::list && a.several.size() == 1 && many > 1)
+        return c10::IValue(std::vector<std::int64_t>(static_cast<std::size_t>(many), a.several[0]));
+      if (a.what == attribute_value::list) return c10::IValue(a.several);
+      if (a.what == attribute_value::whole) return c10::IValue(std::vector<std::int64_t>{a.number});
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+/// The arguments of an operator for a call; none where it takes others.
+auto arguments_for(const c10::FunctionSchema& schema, const call& c, const std::vector<at::Tensor>& xs,
+                   std::vector<attribute_value> given) -> std::optional<std::vector<c10::IValue>> {
+  std::vector<c10::IValue> out;
+  std::size_t next = 0;
+  const auto is = [](c10::TypePtr t, c10::TypeKind k) {
+    if (const auto optional = t->cast<c10::OptionalType>()) t = optional->getElementType();
+    return t->kind() == k;
+  };
+  for (const c10::Argument& a : schema.arguments()) {
+    const auto named = std::find_if(given.begin(), given.end(), [&](const attribute_value& v) { return v.name == a.name(); });
+    if (is(a.type(), c10::TypeKind::TensorType) && next < xs.size()) {
+      out.emplace_back(xs[next++]);
+    } else if (a.type()->kind() == c10::TypeKind::ListType &&
+               a.type()->castRaw<c10::ListType>()->getElementType()->kind() == c10::TypeKind::TensorType) {
+      out.emplace_back(c10::List<at::Tensor>(at::ArrayRef<at::Tensor>(xs).slice(next)));
+      next = xs.size();
+    } else if (named != given.end() && named->usual && (a.default_value() || named->several.empty())) {
+      if (a.default_value()) out.push_back(*a.default_value());
+      else if (a.type()->kind() == c10::TypeKind::OptionalType) out.emplace_back();
+      else if (const auto v = as_argument(*named, a.type(), 0); v && named->what != attribute_value::list) out.push_back(*v);
+      else return std::nullopt;
+      given.erase(named);
+    } else if (named != given.end()) {
+      const auto v = as_argument(*named, a.type(), a.N() ? *a.N() : 0);
+      if (!v) return std::nullopt;
+      out.push_back(*v);
+      given.erase(named);
+    } else if (is(a.type(), c10::TypeKind::NumberType) && next < xs.size() && c.in[next].number) {
+      out.emplace_back(xs[next++].item());
+    } else if (a.default_value()) {
+      out.push_back(*a.default_value());
+    } else if (a.type()->kind() == c10::TypeKind::OptionalType) {
+      out.emplace_back();
+    } else if (a.name() == "cudnn_enabled") {
+      out.emplace_back(false);
+    } else {
+      return std::nullopt;
+    }
+  }
+  for (const attribute_value& v : given)
+    if (!v.usual) return std::nullopt;
+  return next == xs.size() ? std::optional(out) : std::nullopt;
+}
+
+}  // namespace
+
+auto called_in_libtorch(const call& c, const std::vector<at::Tensor>& xs) -> compared {
+  compared out;
+  operators named = operators_of(c.op->name);
+  for (const c10::OperatorHandle& op : operators_of(c.op->name + "_nd")) named.push_back(op);
+  for (const c10::OperatorHandle& op : named) {
+    auto stack = arguments_for(op.schema(), c, xs, c.op->attribute_values(c.at.get()));
+    if (!stack) continue;
+    out.found = true;
+    try {
+      op.callBoxed(*stack);
+      out.gave.push_back(stack->at(0).toTensor());
+    } catch (const std::exception& e) { out.refused = std::string(e.what()).substr(0, 160); }
+  }
+  return out;
+}
+
+}  // namespace koila::test

@@ -1,0 +1,98 @@
+// Tensors are what the rule says of them: where a user's own op is not, that is told before its memory is read as something else.
+#include <ATen/ops/sum.h>
+
+#include "run/support.hpp"
+
+namespace koila::test {
+
+namespace {
+
+/// Says float64 of what it shows as it is.
+inline constexpr struct wrong_dtype : op<wrong_dtype, 1> {
+  static constexpr std::string_view name = "wrong_dtype";
+  static constexpr auto rule(const dims& x) -> verdict { return x.with(dtype::float64); }
+  static void view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x; }
+} wrong_dtype;
+
+/// Says that one row more is there.
+inline constexpr struct wrong_extent : op<wrong_extent, 1> {
+  static constexpr std::string_view name = "wrong_extent";
+  static constexpr auto rule(const dims& x) -> verdict {
+    dims d = x;
+    if (d.rank > 0 && d.e[0].known()) d.e[0] = {d.e[0].n + 1, {}, true};
+    return d;
+  }
+  static void view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x; }
+} wrong_extent;
+
+/// Shows what lies behind its operand.
+inline constexpr struct too_far : op<too_far, 1> {
+  static constexpr std::string_view name = "too_far";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
+  static void view(out y, const at::Tensor& x, const dims&, const no_attributes&) {
+    y = x.as_strided(x.sizes(), x.strides(), x.storage_offset() + 1);
+  }
+} too_far;
+
+/// Shows a copy, which is made once and stays as it is.
+inline constexpr struct no_view : op<no_view, 1> {
+  static constexpr std::string_view name = "no_view";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static void view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x.clone(); }
+} no_view;
+
+/// Its kernel makes less than the rule says.
+inline constexpr struct wrong_kernel : op<wrong_kernel, 1> {
+  static constexpr std::string_view name = "wrong_kernel";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static void evaluate(out y, const at::Tensor& x) {
+    const c10::WarningUtils::WarnAlways quiet{false};
+    y.resize_(0);
+    at::sum_out(y, x, at::IntArrayRef{1});
+  }
+} wrong_kernel;
+
+/// Is made of something of another dtype.
+inline constexpr struct wrong_expansion : op<wrong_expansion, 1> {
+  static constexpr std::string_view name = "wrong_expansion";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto expand(const auto& x) { return gt(x, 0); }
+} wrong_expansion;
+
+/// `computed`: of what koila has computed, too.
+template <class Op>
+void told(const Op& op, const std::string& sentence, bool computed = true) {
+  const at::Tensor t = at::ones({9, 3}).narrow(0, 2, 4);
+  const input<any, any> x{"x"};
+  const input<batch, any> rows{"rows"};
+  const auto says = Catch::Matchers::Contains(sentence);
+  CHECK_THROWS_WITH(op(t), says);
+  CHECK_THROWS_AS(op(t), std::logic_error);
+  CHECK_THROWS_WITH(run(op(x), x = t), says);
+  CHECK_THROWS_AS(run(op(x), x = t), std::logic_error);
+  CHECK_THROWS_WITH(run(op(rows), {.chunk = 2}, rows = t), says);
+  if (!computed) return;
+  CHECK_THROWS_WITH(run(op(mul(x, 2)), x = t), says);
+  CHECK_THROWS_WITH(run(sum(op(mul(rows, 2))), {.chunk = 1}, rows = t), says);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "trials A1: a view of another dtype, of other dims or of other memory than its rule says is told before anything runs") {
+  told(wrong_dtype, "koila: wrong_dtype: its rule says float64 [");
+  told(wrong_extent, "koila: wrong_extent: its rule says float32 [");
+  told(too_far, "koila: too_far: its view shows more memory than its operand has", false);
+  told(no_view, "koila: no_view: its view shows other memory than that of its operand", false);
+}
+
+TEST_CASE("trials A1: a kernel that makes something else of its result than its rule says is told of") {
+  told(wrong_kernel, "koila: wrong_kernel: its rule says float32 [");
+}
+
+TEST_CASE("an op made of something else than its rule says is told of") {
+  told(wrong_expansion, "koila: what wrong_expansion is made of has other dims or another dtype than its rule says");
+}
+
+}  // namespace koila::test
