@@ -57,6 +57,7 @@
 #include <koila/ops/tan.hpp>
 #include <koila/ops/trunc.hpp>
 
+#include <koila/ops/abs_difference.hpp>
 #include <koila/ops/adaptive_avg_pool1d.hpp>
 #include <koila/ops/adaptive_avg_pool2d.hpp>
 #include <koila/ops/adaptive_avg_pool3d.hpp>
@@ -168,7 +169,9 @@
 #include <koila/ops/gt.hpp>
 #include <koila/ops/hardshrink.hpp>
 #include <koila/ops/hardsigmoid.hpp>
+#include <koila/ops/hardsigmoid_backward.hpp>
 #include <koila/ops/hardswish.hpp>
+#include <koila/ops/hardswish_backward.hpp>
 #include <koila/ops/hardtanh.hpp>
 #include <koila/ops/hardtanh_backward.hpp>
 #include <koila/ops/hinge.hpp>

@@ -25,7 +25,9 @@ int main() {
   gelu_backward(x, y);  // says: gelu_backward: [batch, 7] x [batch, 5]: not broadcastable
   hardshrink(n);  // says: hardshrink: int64[batch, 7]: not a floating-point dtype
   hardsigmoid(n);  // says: hardsigmoid: int64[batch, 7]: not a floating-point dtype
+  hardsigmoid_backward(x, y);  // says: hardsigmoid_backward: [batch, 7] x [batch, 5]: not broadcastable
   hardswish(n);  // says: hardswish: int64[batch, 7]: not a floating-point dtype
+  hardswish_backward(x, y);  // says: hardswish_backward: [batch, 7] x [batch, 5]: not broadcastable
   hardtanh(b);  // says: hardtanh: bool[batch, 7]: no rule for booleans
   hardtanh_backward(x, y);  // says: hardtanh_backward: [batch, 7] x [batch, 5]: not broadcastable
   leaky_relu(n);  // says: leaky_relu: int64[batch, 7]: not a floating-point dtype

@@ -11,6 +11,7 @@ int main() {
   input<boolean, batch, 3> b{"b"};
 #ifdef MISTAKE
   abs(b);  // says: abs: bool[batch, 3]: no rule for booleans
+  abs_difference(n, n);  // says: abs_difference: int64[batch, 3] x int64[batch, 3]: not a floating-point dtype
   acos(x, kernel_size = 1_c);  // says: acos: [batch, 3]: the op has no such attribute
   acosh(x, kernel_size = 1_c);  // says: acosh: [batch, 3]: the op has no such attribute
   asin(x, kernel_size = 1_c);  // says: asin: [batch, 3]: the op has no such attribute

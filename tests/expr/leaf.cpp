@@ -72,3 +72,9 @@ TEST_CASE("what is a leaf") {
 // Seen first in a concept, by reference: the class must not need itself to be complete.
 auto first_seen(const parameter<17, 19>& w) -> bool { return Expression<parameter<17, 19>> && shape_of(w).rank == 2; }
 TEST_CASE("a parameter may be seen first by a concept") { CHECK(first_seen(parameter<17, 19>{"w"})); }
+
+TEST_CASE("dims are known of operands, and not of what an expansion computes of them") {
+  const dims d({extent{3}});
+  CHECK(dims_of(slot{nullptr, 0, &d}) == d);
+  CHECK_THROWS_AS(dims_of(slot{}), std::logic_error);
+}

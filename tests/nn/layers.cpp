@@ -234,3 +234,40 @@ TEST_CASE("recurrent layers with the weights of torch::nn's: lstm of two layers,
     agree(h, state);
   }
 }
+
+namespace {
+
+inline constexpr struct times : axis<times> {
+  using axis::operator=;
+} times;
+
+}  // namespace
+
+TEST_CASE("trials A2: a recurrent layer's states are added to what it read, whose time is an axis") {
+  const auto check = [](const auto& net, const auto& x, const at::Tensor& given) {
+    const auto y = square(x);
+    const auto all = std::get<0>(net(y));
+    STATIC_REQUIRE(std::is_same_v<shape_t<decltype(y + all)>, shape_t<decltype(x)>>);
+    const at::Tensor want = given * given + std::get<0>(net(given * given));
+    for (const index_t chunk : {6, 1}) {
+      const options o{.chunk = chunk};
+      CHECK(close(run(y + all, o, x = given), want));
+      const auto loss = sum((y + all) * all);
+      for (const auto& p : {run(gradient(loss, x), o, x = given)}) CHECK(at::isfinite(p).all().item<bool>());
+    }
+  };
+  const input<times, batch, 4> x("x");
+  const at::Tensor given = at::rand({7, 6, 4});
+  check(nn::lstm<4, 4>(), x, given);
+  check(nn::lstm<4, 4, nn::rnn_options{.layers = 2}>(), x, given);
+  check(nn::lstm<4, 2, nn::rnn_options{.bidirectional = true}>(), x, given);
+  check(nn::gru<4, 4>(), x, given);
+  check(nn::gru<4, 2, nn::rnn_options{.layers = 2, .bidirectional = true}>(), x, given);
+  check(nn::rnn<4, 4>(), x, given);
+  check(nn::rnn_relu<4, 2, nn::rnn_options{.bidirectional = true}>(), x, given);
+  const input<batch, times, 4> first("x");
+  const at::Tensor turned = given.transpose(0, 1).contiguous();
+  check(nn::lstm<4, 4, nn::rnn_options{.batch_first = true}>(), first, turned);
+  check(nn::gru<4, 2, nn::rnn_options{.bidirectional = true, .batch_first = true}>(), first, turned);
+  check(nn::rnn<4, 4, nn::rnn_options{.bias = false, .batch_first = true}>(), first, turned);
+}

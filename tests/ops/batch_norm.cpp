@@ -73,4 +73,13 @@ TEST_CASE("batch_norm") {
   }
 }
 
+TEST_CASE("trials H5: batch_norm of no samples has gradients of 0") {
+  const auto f = [](const auto& x, const auto& w, const auto& b) { return batch_norm(x, w, b); };
+  const auto g = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+    return at::batch_norm(x, w, b, {}, {}, true, 0.1, 1e-5, false);
+  };
+  check({.twice = false}, f, g, per_sample(normal({0, 3, 2})), whole(normal({3})), whole(normal({3})));
+  check({.twice = false}, f, g, per_sample(normal({2, 3, 0}), 2), whole(normal({3})), whole(normal({3})));
+}
+
 }  // namespace koila::test

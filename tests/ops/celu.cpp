@@ -19,4 +19,8 @@ TEST_CASE("celu") {
   STATIC_REQUIRE(!Accepts<struct celu, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("celu of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::celu(x); }, [](const at::Tensor& x) { return at::celu(x); });
+}
+
 }  // namespace koila::test

@@ -1,6 +1,7 @@
 #pragma once
 // What every activation's test asks: shapes, infinities, kinks, 16 bits, that integers and attributes it lacks are refused.
 #include "elementwise.hpp"
+#include "long.hpp"
 
 namespace koila::test {
 
@@ -30,6 +31,46 @@ void check_activation(const F& f, const G& g, const ask& what = {}, const at::Te
   const at::Tensor t = ends.clone().set_requires_grad(true);
   g(t).sum().backward();
   same(run(gradient(sum(f(x.leaf)), x.leaf)), t.grad());
+}
+
+/// `f` of NaN, infinities and kinks at every place of vectors of many lengths: value and slope have the same bits however the elements are cut into
+/// chunks, and are LibTorch's `g` of each element alone, which its scalar code computes.
+template <class F, class G>
+void check_every_place(const F& f, const G& g) {
+  const at::Tensor odd = at::cat({kinks(), extremes()});
+  for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16}) {
+    const at::Tensor all = odd.to(type);
+    std::vector<at::Tensor> value, slope;
+    for (std::int64_t i = 0; i < all.numel(); ++i) {
+      const at::Tensor one = all.narrow(0, i, 1).clone().set_requires_grad(true);
+      const at::Tensor y = g(one);
+      y.sum().backward();
+      value.push_back(y.detach());
+      slope.push_back(one.grad());
+    }
+    const at::Tensor values = at::cat(value), slopes = at::cat(slope);
+    const auto bits = [](const at::Tensor& t) { return at::where(at::isnan(t), 7777, t); };
+    for (std::int64_t n = 1; n <= 70; n += of_sweep(n < 34 ? 4 : 18, 1)) {
+      INFO(n << " of " << type);
+      const at::Tensor which = (at::arange(n) * 5 + n).remainder(all.numel()), t = all.index_select(0, which);
+      const bound x = leaf(t, 0);
+      const auto y = f(x.leaf);
+      const auto dx = gradient(sum(to<float64>(anything(y))), x.leaf);
+      const binding<at::Tensor> given{x.leaf.state, t};
+      const at::Tensor got = run(y, given), got_slope = run(dx, given);
+      if (type == at::kDouble || type == at::kFloat) {
+        same(got, values.index_select(0, which), type == at::kDouble);
+        same(got_slope, slopes.index_select(0, which), type == at::kDouble);
+      }
+      CHECK(at::equal(at::isnan(got_slope), at::isnan(slopes.index_select(0, which))));
+      for (const index_t chunk : {index_t{1}, index_t{3}, index_t{16}}) {
+        if (chunk >= n) continue;
+        const options o{.memory = 1_GiB, .chunk = chunk};
+        CHECK(at::equal(bits(run(y, o, given)), bits(got)));
+        CHECK(at::equal(bits(run(dx, o, given)), bits(got_slope)));
+      }
+    }
+  }
 }
 
 /// Integers and booleans are refused with `name`'s sentence.

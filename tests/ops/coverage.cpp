@@ -10,7 +10,7 @@
 #include <koila/plan/file.hpp>
 
 #include "check.hpp"
-#include "list.hpp"
+#include "every_op.hpp"
 
 namespace koila::test {
 
@@ -21,35 +21,10 @@ auto read(const std::string& file) -> std::string {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// An op as its tables tell, with as few operands as it takes.
-struct described {
-  std::string name, header, doc;
-  const op_info* info = nullptr;
-  std::size_t operands = 0;
-  handle<const object> attributes;
-
-  auto made_of_ops() const -> bool { return info->expand != nullptr; }
-  auto differentiable() const -> bool { return info->gradient != nullptr || made_of_ops(); }
-};
-
-auto all_ops() -> std::vector<described> {
-  std::vector<described> all;
-  for_each_op([&]<class Op>(const char* header, const char* doc) {
-    if constexpr (requires { Op::name; }) {  // else it calls an op several times: chunk, split
-      described d{std::string(Op::name), header, doc, nullptr, 0, detail::box_attributes<Op>(attributes_t<Op>{})};
-      for (std::size_t n = most_operands + 1; n-- > 0;)
-        if (op_table<Op>::info[n].rule != nullptr) d.info = &op_table<Op>::info[n], d.operands = n;
-      all.push_back(std::move(d));
-    }
-  });
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  return all;
-}
-
 /// Operands that an op takes, all of extent 4, those of the lowest ranks that it takes but one; none where it needs attributes.
 auto accepted(const described& op) -> std::vector<dims> {
   constexpr dtype types[] = {float32, int64, boolean};
-  const std::size_t n = op.operands;
+  const std::size_t n = op.least();
   if (n == 0) return {};
   for (const int least : {2, 1, 0})
     for (std::size_t code = 0, all = static_cast<std::size_t>(std::pow(15, n)); code < all; ++code) {
@@ -61,7 +36,7 @@ auto accepted(const described& op) -> std::vector<dims> {
         for (int i = 0; i < in.back().rank; ++i) in.back().e[i] = {4, {}, true};
         low = low || (k == 0 && in.back().rank < least);
       }
-      if (!low && op.info->rule(in.data(), op.attributes.get()).accepted()) return in;
+      if (!low && op.info()->rule(in.data(), op.attributes.get()).accepted()) return in;
     }
   return {};
 }
@@ -69,17 +44,17 @@ auto accepted(const described& op) -> std::vector<dims> {
 /// What becomes of samples along dim 0 of the first operand.
 auto batch_of(const described& op, const std::vector<dims>& in) -> std::string {
   if (op.made_of_ops()) return "as its parts";
-  if (op.info->constant != nullptr) return "a constant";
+  if (op.info()->constant != nullptr) return "a constant";
   if (in.empty()) return "by its attributes";
-  if (in[0].rank == 0 || op.info->flow == nullptr) return "gathered";
+  if (in[0].rank == 0 || op.info()->flow == nullptr) return "gathered";
   std::vector<value> v;
   for (const dims& d : in) v.push_back({d, {}});
   for (std::size_t k = 0; k < v.size(); ++k)
-    if (!(op.info->shape_only >> k & 1U)) {
+    if (!(op.info()->shape_only >> k & 1U)) {
       v[k].r = rows(0);
       break;
     }
-  const relations f = op.info->flow(v.data(), op.info->rule(in.data(), op.attributes.get()).out, op.attributes.get());
+  const relations f = op.info()->flow(v.data(), op.info()->rule(in.data(), op.attributes.get()).out, op.attributes.get());
   if (f.out.sampled()) return "per sample";
   if (f.out.is == relation::whole) return "gathered";
   constexpr const char* names[] = {"", "sum", "concat", "product", "maximum", "minimum", "mean and variance"};
@@ -93,7 +68,7 @@ auto dtypes_of(const described& op, const std::vector<dims>& in) -> std::string 
     std::vector<dims> other = in;
     for (dims& d : other)
       if (d.type == in[0].type) d.type = t;
-    return op.info->rule(other.data(), op.attributes.get()).accepted();
+    return op.info()->rule(other.data(), op.attributes.get()).accepted();
   };
   std::string out;
   const auto add = [&](bool yes, const char* what) {
@@ -109,7 +84,7 @@ auto dtypes_of(const described& op, const std::vector<dims>& in) -> std::string 
 auto documentation() -> std::string {
   const auto escaped = [](const std::string& s) { return std::regex_replace(s, std::regex(R"(\|)"), "\\|"); };
   std::ostringstream os;
-  const auto all = all_ops();
+  const auto& all = all_ops();
   os << "# Operations\n\nWritten by `scripts/ops --docs` from the op structs; a test fails when it is not what they say.\n\n"
         "*Samples* says what becomes of a batch along dim 0 of the first operand: an op works per sample, combines the chunks, or "
         "gathers the whole batch. *Gradient* is the op's own, or that of the ops that it is made of. A name that C has too is an "
@@ -132,10 +107,10 @@ const std::string source = KOILA_SOURCE_DIR;
 }  // namespace
 
 TEST_CASE("every op has a test of its value, of its gradient and of a refusal") {
-  const auto all = all_ops();
+  const auto& all = all_ops();
   for (const described& op : all) {
     INFO(op.name << " in tests/ops/" << op.header << ".cpp");
-    REQUIRE(op.info != nullptr);
+    REQUIRE(op.takes(op.least()));
     const std::string text = read(source + "/tests/ops/" + op.header + ".cpp");
     const auto has = [&](const char* what) { return std::regex_search(text, std::regex(what)); };
     CHECK(has(R"(TEST_CASE)"));

@@ -13,4 +13,8 @@ TEST_CASE("elu") {
   STATIC_REQUIRE(!Accepts<struct elu, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials H7: elu of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::elu(x); }, [](const at::Tensor& x) { return at::elu(x); });
+}
+
 }  // namespace koila::test

@@ -1,4 +1,4 @@
-#include "check.hpp"
+#include "check_16_bits.hpp"
 
 namespace koila::test {
 
@@ -34,6 +34,26 @@ TEST_CASE("group_norm") {
   STATIC_REQUIRE(!Accepts<struct group_norm, shape<batch, 4>>);
   refused([&] { group_norm(t, three, three, num_groups = 2); },
           "group_norm: [2, 4] x [3] x [3], num_groups 2: the weight is not one number per channel");
+}
+
+TEST_CASE("trials H1: group_norm in 16 bits has statistics and gradients of float32") {
+  const auto f = [](const auto& x, const auto& w, const auto& b) { return group_norm(x, w, b, num_groups = 2); };
+  const auto g = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::group_norm(x, 2, w, b); };
+  const operand w = whole(normal({4}) + 1), b = whole(normal({4}));
+  check_16_bits(f, g, per_sample(normal({8, 4, 6, 6}) * 0.01), w, b);
+  check_16_bits(f, g, per_sample(normal({8, 4, 6, 6}) * 0.01 + 10), w, b);
+  // One element a group.
+  check_16_bits([](const auto& x) { return group_norm(x, num_groups = 4); },
+                [](const at::Tensor& x) { return at::group_norm(x, 4); }, per_sample(normal({5, 4})));
+  const at::Tensor x = (normal({8, 4, 6, 6}) * 0.01).to(at::kHalf);
+  const bound given = leaf(x, 0);
+  const auto loss = sum(mul(group_norm(given.leaf, num_groups = 2), given.leaf));
+  CHECK(at::isfinite(run(gradient(loss, given.leaf), binding<at::Tensor>{given.leaf.state, x})).all().item<bool>());
+}
+
+TEST_CASE("group_norm of as many dims as there may be") {
+  check([](const auto& x) { return mul(x, group_norm(x, num_groups = 2)); },
+        [](const at::Tensor& x) { return x * at::group_norm(x, 2); }, per_sample(normal({3, 4, 2, 1, 2, 1, 3})));
 }
 
 }  // namespace koila::test

@@ -15,4 +15,8 @@ TEST_CASE("hardshrink") {
   STATIC_REQUIRE(!Accepts<struct hardshrink, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials H7: hardshrink of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::hardshrink(x); }, [](const at::Tensor& x) { return at::hardshrink(x); });
+}
+
 }  // namespace koila::test

@@ -17,4 +17,9 @@ TEST_CASE("hardsigmoid") {
   STATIC_REQUIRE(!Accepts<struct hardsigmoid, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("hardsigmoid of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::hardsigmoid(x); },
+                    [](const at::Tensor& x) { return at::hardsigmoid(x); });
+}
+
 }  // namespace koila::test

@@ -21,4 +21,8 @@ TEST_CASE("hardtanh") {
   STATIC_REQUIRE(!Accepts<struct hardtanh, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials H7: hardtanh of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::hardtanh(x); }, [](const at::Tensor& x) { return at::hardtanh(x); });
+}
+
 }  // namespace koila::test

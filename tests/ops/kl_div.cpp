@@ -31,4 +31,17 @@ TEST_CASE("kl_div") {
   STATIC_REQUIRE(!Accepts<struct kl_div, shape<>, shape<>, decltype(reduction = kBatchMean)>);
 }
 
+TEST_CASE("trials H6: kl_div's gradient of a target that is 0 is NaN, as LibTorch's") {
+  const ask once{.twice = false, .quotients = false};
+  const auto f = [](const auto& x, const auto& y) { return kl_div(x, y, reduction = kNone); };
+  const auto g = [](const at::Tensor& x, const at::Tensor& y) { return at::kl_div(x, y, at::Reduction::None); };
+  check(once, f, g, per_sample(normal({5})), per_sample(at::tensor({0.0, 0.5, 0.25, 0.0, 1.0}, at::kDouble)));
+  // Siblings: a target that is infinite, negative, or 0 as a logarithm.
+  check(once, f, g, per_sample(normal({4})), per_sample(at::tensor({INFINITY, -0.5F, 0.25F, -0.0F}).to(at::kDouble)));
+  check(
+      once, [](const auto& x, const auto& y) { return kl_div(x, y, log_target = true, reduction = kNone); },
+      [](const at::Tensor& x, const at::Tensor& y) { return at::kl_div(x, y, at::Reduction::None, true); },
+      per_sample(normal({3})), per_sample(at::tensor({-INFINITY, -0.5F, 0.0F}).to(at::kDouble)));
+}
+
 }  // namespace koila::test

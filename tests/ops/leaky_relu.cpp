@@ -15,4 +15,8 @@ TEST_CASE("leaky_relu") {
   STATIC_REQUIRE(!Accepts<struct leaky_relu, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("leaky_relu of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::leaky_relu(x); }, [](const at::Tensor& x) { return at::leaky_relu(x); });
+}
+
 }  // namespace koila::test

@@ -10,6 +10,7 @@ namespace koila::test {
 template <class F>
 void for_each_op(const F& f) {
   f.template operator()<struct ops::abs>("abs", "(...) -> (...): the absolute value of x. Not of booleans.");
+  f.template operator()<struct abs_difference>("abs_difference", "(...) x (...) -> (...), broadcast: |x - y| of floating-point values. Where both are equal the slope of either is -1: what LibTorch's smooth_l1_loss has with a beta of 0, where its l1_loss has 0.");
   f.template operator()<struct ops::acos>("acos", "(...) -> (...): the angle whose cosine is x. Integers become float32.");
   f.template operator()<struct ops::acosh>("acosh", "(...) -> (...): the number whose hyperbolic cosine is x. Integers become float32.");
   f.template operator()<struct adaptive_avg_pool1d>("adaptive_avg_pool1d", "(samples, channels, l) -> (samples, channels, l'), or without samples: the means of output_size windows that cover all.");
@@ -105,7 +106,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct dropout_attention_backward>("dropout_attention_backward", "(..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e, v)): of dy, dropout_attention's value y, q, k and v the gradients of q, k and v, one below the other; columns that one has less are 0. The weights are computed again, by blocks. With a sixth operand: dropout_attention's mask.");
   f.template operator()<struct ops::einsum>("einsum", "(...) [x (...)]... -> (...): what the equation says of one to five operands, from left to right. Repeated labels of one operand, diagonals, are refused.");
   f.template operator()<struct elu>("elu", "(...) -> (...): x where x > 0, else alpha (e^x - 1), alpha being 1 where not given. Of floating-point values.");
-  f.template operator()<struct elu_backward>("elu_backward", "(...) x (...) -> (...): dy scale (x > 0 ? 1 : alpha input_scale exp(x input_scale)).");
+  f.template operator()<struct elu_backward>("elu_backward", "(...) x (...) -> (...): dy scale (x <= 0 ? alpha input_scale exp(x input_scale) : 1), so dy scale where x is NaN.");
   f.template operator()<struct embedding>("embedding", "int64 (...) x (n, d) -> (..., d): row index[...] of the weight. The row padding_idx has no gradient. Throws c10::IndexError for a row that does not exist.");
   f.template operator()<struct embedding_backward>("embedding_backward", "(..., d) x int64 (...) x (n, d) -> (n, d): adds each row of dy to the row index[...], save to that of padding_idx. Of the weight only the dims are read. Each chunk adds its part.");
   f.template operator()<struct embedding_bag>("embedding_bag", "int64 (bags, k) x (n, d) -> (bags, d): of the rows of each bag the mean, with mode = kSum the sum, with mode = kMax the largest of each feature. A third operand (bags, k) weights the rows of a sum. Rows of padding_idx do not count; a bag of none gives zeros.");
@@ -145,9 +146,11 @@ void for_each_op(const F& f) {
   f.template operator()<struct gt>("gt", "(...) x (...) -> bool (...), broadcast: a > b.");
   f.template operator()<struct hardshrink>("hardshrink", "(...) -> (...): x where |x| > lambd, else 0; lambd is 0.5 where not given. Of floating-point values.");
   f.template operator()<struct hardsigmoid>("hardsigmoid", "(...) -> (...): x / 6 + 1 / 2 held between 0 and 1. Of floating-point values.");
+  f.template operator()<struct hardsigmoid_backward>("hardsigmoid_backward", "(...) x (...) -> (...): dy / 6 where -3 < x < 3, else 0, also where x is NaN. The pull-back of hardsigmoid.");
   f.template operator()<struct hardswish>("hardswish", "(...) -> (...): x hardsigmoid(x), Howard et al. 2019. Of floating-point values.");
+  f.template operator()<struct hardswish_backward>("hardswish_backward", "(...) x (...) -> (...): 0 where x <= -3, dy (x / 3 + 1 / 2) where x < 3, else dy, also where x is NaN. The pull-back of hardswish.");
   f.template operator()<struct hardtanh>("hardtanh", "(...) -> (...): x held between min_val and max_val, -1 and 1 where not given. Not of booleans.");
-  f.template operator()<struct hardtanh_backward>("hardtanh_backward", "(...) x (...) -> (...): dy where min_val < x < max_val, else 0.");
+  f.template operator()<struct hardtanh_backward>("hardtanh_backward", "(...) x (...) -> (...): 0 where x <= min_val or x >= max_val, else dy, also where x is NaN.");
   f.template operator()<struct hinge>("hinge", "(...) -> (...): max(x, 0). At 0 its slope is 1, where relu's is 0: what LibTorch's losses do with a margin that is just met.");
   f.template operator()<struct hinge_backward>("hinge_backward", "(...) x (...) -> (...): dy where x >= 0, else 0.");
   f.template operator()<struct hinge_embedding_loss>("hinge_embedding_loss", "(...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin - x) where it is -1. The margin is 1 where not given.");
@@ -268,7 +271,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct repeat_backward>("repeat_backward", "(repeated...) to (...) -> (...): the sum over the repetitions. Of the second operand only the dims are read.");
   f.template operator()<struct reshape>("reshape", "(...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, list(-1_c, 10_c)). A view where x is contiguous, else a copy of it.");
   f.template operator()<struct reshape_like>("reshape", "(...) to (...): the shape of another value, of which only the dims are read. What reshape's gradient is.");
-  f.template operator()<struct rms_norm>("rms_norm", "(..., shape...) x (shape...) -> (..., shape...): x / sqrt(mean(x^2) + eps) w over the last dims, which are the weight's, or without one and with normalized_shape = list(...). Without eps it is the spacing of the dtype's numbers at 1.");
+  f.template operator()<struct rms_norm>("rms_norm", "(..., shape...) x (shape...) -> (..., shape...): x / sqrt(mean(x^2) + eps) w over the last dims, which are the weight's, or without one and with normalized_shape = list(...). Without eps it is the spacing of float64's numbers at 1, or of float32's, which 16 bits are computed in.");
   f.template operator()<struct rnn_relu>("rnn_relu", "(time, n, in) x (n, hidden) x (hidden, in) x (hidden, hidden) x (hidden) -> (time, n, hidden): the states of all steps, from h on, each relu(x w_ih^T + h w_hh^T + b); with reverse = true from the last step to the first. The bias may be left out.");
   f.template operator()<struct rnn_relu_cell>("rnn_relu_cell", "(n, in) x (n, hidden) x (hidden, in) x (hidden, hidden) x (hidden) -> (n, hidden): relu(x w_ih^T + h w_hh^T + b); the bias, which is that of LibTorch's two added, may be left out.");
   f.template operator()<struct rnn_tanh>("rnn_tanh", "(time, n, in) x (n, hidden) x (hidden, in) x (hidden, hidden) x (hidden) -> (time, n, hidden): the states of all steps, from h on, each tanh(x w_ih^T + h w_hh^T + b); with reverse = true from the last step to the first. The bias may be left out.");
@@ -282,7 +285,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct scatter_add>("scatter_add", "(..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter_add(x, dim, index, src): x and, in order, what the index sends to each place.");
   f.template operator()<struct ops::select>("select", "(..., n, ...) -> (..., ...): select(x, dim, index) is x at index of dim; negative ones count from the end. A view.");
   f.template operator()<struct selu>("selu", "(...) -> (...): scale (x > 0 ? x : alpha (e^x - 1)) with the two factors that keep mean 0 and variance 1. Of floating-point values.");
-  f.template operator()<struct shrink_backward>("shrink_backward", "(...) x (...) -> (...): dy where |x| > lambd, else 0. The pull-back of hardshrink and softshrink.");
+  f.template operator()<struct shrink_backward>("shrink_backward", "(...) x (...) -> (...): 0 where |x| <= lambd, else dy, also where x is NaN. The pull-back of hardshrink and softshrink.");
   f.template operator()<struct sigmoid>("sigmoid", "(...) -> (...): 1 / (1 + exp(-x)). Integers become float32.");
   f.template operator()<struct sigmoid_backward>("sigmoid_backward", "(...) x (...) -> (...): dy y (1 - y).");
   f.template operator()<struct sign>("sign", "(...) -> (...): -1, 0 or 1 as x is below, at or above 0.");
@@ -291,7 +294,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct ops::sinh>("sinh", "(...) -> (...): the hyperbolic sine of x. Integers become float32.");
   f.template operator()<struct slice>("slice", "(..., n, ...) -> (..., m, ...): slice(x, dim, start, end, step), as x[start:end:step] along dim. What is out of range is cut off, negative positions count from the end. A view.");
   f.template operator()<struct slice_backward>("slice_backward", "(..., m, ...) to (..., n, ...) -> (..., n, ...): zeros, in which a value stands at start, start + step, ... of dim. Of the second operand only the dims are read.");
-  f.template operator()<struct smooth_l1_loss>("smooth_l1_loss", "(...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else |d| - beta / 2.");
+  f.template operator()<struct smooth_l1_loss>("smooth_l1_loss", "(...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else |d| - beta / 2. With a beta of 0 the slope where both are equal is abs_difference's.");
   f.template operator()<struct softmax>("softmax", "(..., n, ...) -> (..., n, ...): exp(x) over its sum along `dim`.");
   f.template operator()<struct softmax_backward>("softmax_backward", "(..., n, ...) x (..., n, ...) -> (..., n, ...): y (dy - sum(dy y)), the sum along `dim`.");
   f.template operator()<struct softmax_cross_entropy>("softmax_cross_entropy", "(samples, classes) x int64 (samples) -> (samples), or (classes) x () -> (): log of the sum of exp(x), less x[label]; 0 where the label is ignore_index. No probabilities are stored; the gradient computes them again.");
@@ -340,7 +343,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct where>("where", "bool (...) x (...) x (...) -> (...), broadcast: a where the mask is true, else b.");
   f.template operator()<struct window_sum>("window_sum", "(..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left] to x[i + right] along `dim`, as far as they exist.");
   f.template operator()<struct wrap_index>("wrap_index", "int64 (...) -> int64 (...): i where 0 <= i < n, i + n where -n <= i < 0: wrap_index(i, n). Any other throws c10::IndexError.");
-  f.template operator()<struct xlogx>("xlogx", "(...) -> (...): x log(x), and 0 where x is 0. Of floating-point values.");
+  f.template operator()<struct xlogx>("xlogx", "(...) -> (...): x log(x), and 0 where x is 0, where its gradient is NaN, as xlogy(x, x)'s in LibTorch. Of floating-point values.");
   f.template operator()<struct zeros>("zeros", "() -> (sizes...): zeros(2_c, 3_c), zeros of float32.");
   f.template operator()<struct zeros_like>("zeros_like", "(...) to (...): zeros of the dims and dtype of x, of which no value is read.");
 }

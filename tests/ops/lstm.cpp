@@ -50,4 +50,52 @@ TEST_CASE("lstm") {
   STATIC_REQUIRE(!Accepts<struct lstm, shape<5, batch, 4>, shape<batch, 3>, shape<batch, 3>, shape<12, 5>, shape<12, 3>>);
 }
 
+namespace {
+
+inline constexpr struct times : axis<times> {
+  using axis::operator=;
+} times;
+
+}  // namespace
+
+TEST_CASE("trials A2: lstm, gru and rnn keep a named time axis") {
+  const input<float64, times, batch, 3> x{"x"};
+  const parameter<float64, 12, 3> w_lstm{"w"}, u_lstm{"u"};
+  const parameter<float64, 9, 3> w_gru{"w"}, u_gru{"u"};
+  const parameter<float64, 3, 3> w_rnn{"w"}, u_rnn{"u"};
+  const auto state = input<float64, batch, 3>{"h"};
+  const at::Tensor given = normal({7, 6, 3}), first = normal({6, 3});
+  const auto check = [&](const auto& f, const auto& w, const auto& u, const at::Tensor& want) {
+    const auto y = f(x, state, w, u);
+    STATIC_REQUIRE(std::is_same_v<shape_t<decltype(x + y)>, shape_t<decltype(x)>>);
+    for (const index_t chunk : {6, 1, 4}) {
+      const options o{.chunk = chunk};
+      same(run(x + y, o, x = given, state = first), given + want);
+      // The same values as steps and as a whole, and what comes back of both.
+      const auto loss = sum((x + y) * y) + sum(select(y, 0_c, -1_c) * state) + sum(narrow(y, 0_c, 1_c, 2_c));
+      const at::Tensor g = run(gradient(loss, w), o, x = given, state = first);
+      CHECK(at::isfinite(g).all().item<bool>());
+    }
+  };
+  const auto of = [&](const auto& p, at::IntArrayRef sizes) {
+    const at::Tensor t = normal(sizes) * 0.3;
+    set(p, t);
+    return t;
+  };
+  const at::Tensor wl = of(w_lstm, {12, 3}), ul = of(u_lstm, {12, 3}), wg = of(w_gru, {9, 3}), ug = of(u_gru, {9, 3}),
+                   wr = of(w_rnn, {3, 3}), ur = of(u_rnn, {3, 3}), h = first.unsqueeze(0);
+  for (const bool back : {false, true}) {
+    const auto turned = [&](const at::Tensor& t) { return back ? t.flip(0) : t; };
+    check(
+        [&](const auto& x, const auto& h, const auto& w, const auto& u) { return lstm(x, h, h, w, u, koila::reverse = back); },
+        w_lstm, u_lstm, turned(std::get<0>(at::lstm(turned(given), {h, h}, {wl, ul}, false, 1, 0.0, false, false, false))));
+    check([&](const auto&... t) { return gru(t..., koila::reverse = back); }, w_gru, u_gru,
+          turned(std::get<0>(at::gru(turned(given), h, {wg, ug}, false, 1, 0.0, false, false, false))));
+    check([&](const auto&... t) { return rnn_tanh(t..., koila::reverse = back); }, w_rnn, u_rnn,
+          turned(std::get<0>(at::rnn_tanh(turned(given), h, {wr, ur}, false, 1, 0.0, false, false, false))));
+    check([&](const auto&... t) { return rnn_relu(t..., koila::reverse = back); }, w_rnn, u_rnn,
+          turned(std::get<0>(at::rnn_relu(turned(given), h, {wr, ur}, false, 1, 0.0, false, false, false))));
+  }
+}
+
 }  // namespace koila::test

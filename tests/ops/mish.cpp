@@ -12,4 +12,8 @@ TEST_CASE("mish") {
   STATIC_REQUIRE(!Accepts<struct mish, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("mish of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::mish(x); }, [](const at::Tensor& x) { return at::mish(x); });
+}
+
 }  // namespace koila::test

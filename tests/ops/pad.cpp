@@ -1,4 +1,5 @@
 #include "check.hpp"
+#include "long.hpp"
 
 namespace koila::test {
 
@@ -56,6 +57,50 @@ TEST_CASE("pad") {
     STATIC_REQUIRE(!Accepts<struct pad, shape<batch, 3>, decltype(list(1_c))>);
     refused([&] { pad(t, list(1, 1, 1, 1, 1, 1)); }, "pad: [2, 3] by (1, 1, 1, 1, 1, 1): dimension out of range");
   }
+}
+
+TEST_CASE("trials H3: circular padding wraps what is left after cropping") {
+  const at::Tensor x = at::arange(5, at::kDouble);
+  same(pad(x, list(2, -2), mode = kCircular), at::tensor({1, 2, 0, 1, 2}, at::kDouble));
+  same(pad(x, list(-2, 2), mode = kCircular), at::tensor({2, 3, 4, 2, 3}, at::kDouble));
+  refused([&] { pad(x, list(3, -3), mode = kCircular); },
+          "pad: float64[5] by (3, -3): a size is out of range");  // more than is left
+}
+
+TEST_CASE("padding by any numbers of either sign is LibTorch's, or refused as there") {
+  const auto modes = std::make_tuple(std::pair{kCircular, "circular"}, std::pair{kReflect, "reflect"},
+                                     std::pair{kReplicate, "replicate"}, std::pair{kConstant, "constant"});
+  const auto check_mode = [](auto how, const char* name) {
+    for (const std::int64_t n : {1, 2, 3, 5})
+      for (std::int64_t before = -n; before <= n + 1; ++before)
+        for (std::int64_t after = -n; after <= n + 1; ++after) {
+          INFO(name << " " << n << " by " << before << ", " << after);
+          const at::Tensor t = normal({2, 3, n});
+          if (n + before + after < 1) continue;  // LibTorch refuses some that nothing is left of
+          // LibTorch asks of each side how much there was, and reads what nothing was written to where less is left.
+          const bool read_unwritten =
+              std::string_view(name) == "circular" &&
+              n + std::min<std::int64_t>(before, 0) + std::min<std::int64_t>(after, 0) < std::max(before, after);
+          bool theirs = !read_unwritten;
+          at::Tensor want;
+          try {
+            want = at::pad(t, {before, after}, name);
+          } catch (const c10::Error&) { theirs = false; }
+          if (!theirs) {
+            CHECK_THROWS_AS(pad(t, list(before, after), mode = how), shape_error);
+            continue;
+          }
+          same(pad(t, list(before, after), mode = how), want);
+          if ((before + 3 * after + n) % of_sweep(11, 1) != 0 || (before > 0 && after > 0)) continue;
+          check(
+              {.twice = false, .quotients = false}, [=](const auto& x) { return pad(x, list(before, after), mode = how); },
+              [=](const at::Tensor& x) { return at::pad(x, {before, after}, name); }, per_sample(normal({5, 2, n})));
+        }
+  };
+  std::apply([&](const auto&... m) { (check_mode(m.first, m.second), ...); }, modes);
+  // The samples' own dim.
+  check([](const auto& x) { return pad(x, list(0, 0, 2, -3), mode = kCircular); },
+        [](const at::Tensor& x) { return at::pad(x, {0, 0, 2, -3}, "circular"); }, per_sample(normal({1, 7, 3}), 1));
 }
 
 }  // namespace koila::test

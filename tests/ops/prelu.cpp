@@ -30,4 +30,16 @@ TEST_CASE("prelu") {
   STATIC_REQUIRE(!Accepts<struct prelu, shape<batch, 3>, shape<3>, decltype(dim = 1_c)>);
 }
 
+TEST_CASE("trials H4: prelu's gradients of infinities and NaN are LibTorch's") {
+  const auto f = [](const auto& x, const auto& w) { return prelu(x, w); };
+  const auto g = [](const at::Tensor& x, const at::Tensor& w) { return at::prelu(x, w); };
+  const double inf = INFINITY, nan = NAN;
+  const ask once{.twice = false, .quotients = false};
+  check(once, f, g, per_sample(at::tensor({inf, 1.0, -2.0, 0.0}, at::kDouble).view({4, 1})),
+        whole(at::full({1}, 0.25, at::kDouble)));
+  check(once, f, g, per_sample(at::tensor({inf, 1.0, 3.0, 0.5}, at::kDouble).view({4, 1})),
+        whole(at::full({1}, inf, at::kDouble)));
+  check(once, f, g, per_sample(at::tensor({inf, 1.0, 3.0, nan, 2.0, inf}, at::kDouble).view({3, 2})), whole(normal({2})));
+}
+
 }  // namespace koila::test

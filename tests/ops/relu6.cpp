@@ -12,4 +12,8 @@ TEST_CASE("relu6") {
   STATIC_REQUIRE(!Accepts<struct relu6, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials H7: relu6 of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::relu6(x); }, [](const at::Tensor& x) { return at::relu6(x); });
+}
+
 }  // namespace koila::test

@@ -1,4 +1,4 @@
-#include "check.hpp"
+#include "check_16_bits.hpp"
 
 namespace koila::test {
 
@@ -20,6 +20,16 @@ TEST_CASE("rms_norm") {
   const at::Tensor t = at::rand({2, 3}), four = at::rand({4});
   refused([&] { run(rms_norm(x, four), x = t); }, "rms_norm: [2, 3] x [4]: the last dims are not those of the weight");
   STATIC_REQUIRE(!Accepts<struct rms_norm, shape<batch, 3>>);
+}
+
+TEST_CASE("trials H2: rms_norm in 16 bits without eps has that of float32") {
+  for (const auto type : {at::kHalf, at::kBFloat16}) {
+    const at::Tensor x = (normal({7, 8}) * 1e-3).to(type), w = (normal({8}) + 1).to(type);
+    CHECK(error_of(rms_norm(x, list(8)), at::rms_norm(x, {8}).to(at::kDouble)) <= (type == at::kHalf ? 0x1p-10 : 0x1p-7));
+    CHECK(error_of(rms_norm(x, w), at::rms_norm(x, {8}, w).to(at::kDouble)) <= (type == at::kHalf ? 0x1p-9 : 0x1p-6));
+  }
+  check_16_bits([](const auto& x) { return rms_norm(x, list(4)); },
+                [](const at::Tensor& x) { return at::rms_norm(x, {4}, {}, 0x1p-23); }, per_sample(normal({5, 4}) * 1e-3));
 }
 
 }  // namespace koila::test

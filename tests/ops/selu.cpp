@@ -12,4 +12,8 @@ TEST_CASE("selu") {
   STATIC_REQUIRE(!Accepts<struct selu, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials H7: selu of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::selu(x); }, [](const at::Tensor& x) { return at::selu(x); });
+}
+
 }  // namespace koila::test

@@ -17,4 +17,8 @@ TEST_CASE("softshrink") {
   STATIC_REQUIRE(!Accepts<struct softshrink, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials H7: softshrink of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::softshrink(x); }, [](const at::Tensor& x) { return at::softshrink(x); });
+}
+
 }  // namespace koila::test

@@ -15,4 +15,9 @@ TEST_CASE("threshold") {
   STATIC_REQUIRE(!Accepts<struct threshold, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("threshold of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::threshold(x, 0.5, 2.0); },
+                    [](const at::Tensor& x) { return at::threshold(x, 0.5, 2.0); });
+}
+
 }  // namespace koila::test

@@ -165,8 +165,12 @@ struct slot {
   const dims* d = nullptr;  // of an operand
 };
 
-/// The dims of an operand inside a gradient or an expansion.
-constexpr auto dims_of(const slot& s) -> dims { return s.d != nullptr ? *s.d : dims(); }
+/// The dims of an operand inside a gradient or an expansion. What these compute has no dims yet: who asks for them is told so, since a dtype
+/// that is not known would pass for one in which nothing has to be done.
+constexpr auto dims_of(const slot& s) -> dims {
+  if (s.d == nullptr) throw std::logic_error("koila: the dims of a value are asked for in the expansion that computes it");
+  return *s.d;
+}
 template <Expression E>
 constexpr auto dims_of(const E&) -> dims {
   return shape_t<E>::value;

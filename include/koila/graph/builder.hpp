@@ -168,6 +168,17 @@ KOILA_COLD constexpr auto builder::copy(int v) -> int {
   return push(std::move(c));
 }
 
+KOILA_COLD constexpr auto builder::with_axes_of(const dims& out, int id, std::size_t known) -> int {
+  for (int i = id; i >= 0 && static_cast<std::size_t>(i) >= known;) {
+    gnode& x = at(i);
+    for (int d = 0; d < x.d.rank && x.d.rank == out.rank; ++d)
+      if (!x.d.e[d].named() && x.d.e[d].n == out.e[d].n) x.d.e[d].axis = out.e[d].axis;
+    const bool rows = x.is == kind::slice || x.is == kind::take_rows || x.is == kind::gather;
+    i = rows ? x.in[0] : -1;
+  }
+  return id;
+}
+
 KOILA_COLD constexpr auto builder::is_new_update(const gnode& n) -> bool {
   for (const gnode& known : updating_)
     if (same(known, n)) return false;
@@ -254,7 +265,10 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     return number(op.fold(x, a), out);
   }
   if (op.updates != nullptr && is_new_update(n)) op.updates(*this, in, a);
-  if (op.expand != nullptr) return as_the_rule_says(op, v.out, op.expand(*this, in, a));
+  if (op.expand != nullptr) {
+    const std::size_t known = nodes.size();
+    return with_axes_of(v.out, as_the_rule_says(op, v.out, op.expand(*this, in, a)), known);
+  }
   if (op.identity != nullptr && op.identity(d, a) && (op.part == nullptr || d[0] == v.out)) return in[0];
   if (op.part != nullptr)
     if (const int y = part_of_joined(op, in[0], a, v.out); y >= 0) return y;

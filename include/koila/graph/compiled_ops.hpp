@@ -8,6 +8,7 @@
 namespace koila {
 
 extern template struct op_table<struct ops::abs>;
+extern template struct op_table<struct abs_difference>;
 extern template struct op_table<struct ops::acos>;
 extern template struct op_table<struct ops::acosh>;
 extern template struct op_table<struct adaptive_avg_pool1d>;
@@ -143,7 +144,9 @@ extern template struct op_table<struct gru_cell>;
 extern template struct op_table<struct gt>;
 extern template struct op_table<struct hardshrink>;
 extern template struct op_table<struct hardsigmoid>;
+extern template struct op_table<struct hardsigmoid_backward>;
 extern template struct op_table<struct hardswish>;
+extern template struct op_table<struct hardswish_backward>;
 extern template struct op_table<struct hardtanh>;
 extern template struct op_table<struct hardtanh_backward>;
 extern template struct op_table<struct hinge>;

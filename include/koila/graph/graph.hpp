@@ -246,6 +246,9 @@ struct builder {
   /// The operand that an op leaves as it is, since the other is a number for that, or shows one; else -1.
   constexpr auto left_as_it_is(const gnode& n, const relation& r) const -> int;
   constexpr auto as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int;
+  /// What an op was expanded to, with the axes that its rule gives the result: steps that are joined again are an axis again.
+  /// `known`: the nodes before; of those others may be told that they have no such axis.
+  constexpr auto with_axes_of(const dims& out, int id, std::size_t known) -> int;
   constexpr auto is_new_update(const gnode& n) -> bool;
   constexpr auto push(gnode n) -> int;
   constexpr auto structural(kind k, int v, relation r, layout how) -> int;

@@ -29,37 +29,45 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
   }
   static constexpr auto over(int rank) -> unsigned { return detail::dims_between(0, rank) & ~0b10U; }
   static constexpr auto expand(const auto& x, const attributes& a) {
-    if (!is_centred(dims_of(x))) return channel_norm::expand(x, a);
-    const auto [mean, scale] = mean_and_scale(x, a);
-    return centred_affine(x, mean, scale, 0.0);
+    const dims d = dims_of(x);
+    if (!is_centred(d)) return channel_norm::expand(x, a);
+    return detail::widened(x, [&]<class X>(const X& v) -> X {
+      const auto [mean, scale] = mean_and_scale(v, d.rank, a);
+      return centred_affine(v, mean, scale, 0.0);
+    });
   }
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
-    if (!is_centred(dims_of(x))) return channel_norm::expand(x, w, b, a);
-    const auto [mean, scale] = mean_and_scale(x, a);
-    return centred(x, mean, scale, w, b);
+    const dims d = dims_of(x);
+    if (!is_centred(d)) return channel_norm::expand(x, w, b, a);
+    return detail::widened(x, [&]<class X>(const X& v) -> X {
+      const auto [mean, scale] = mean_and_scale(v, d.rank, a);
+      return centred(v, mean, scale, w, b, d.rank);
+    });
   }
   /// No gradient goes to the running statistics.
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,
                                const attributes& a) {
     if (a.training.value) return expand(x, w, b, a);
-    const int rank = dims_of(x).rank;
-    const auto m = detail::along_channels(detach(mean), dims_of(mean), rank),
-               scale = detail::along_channels(rsqrt(add(detach(var), a.eps.value)), dims_of(var), rank);
-    return is_centred(dims_of(x)) ? centred(x, m, scale, w, b) : detail::affine(mul(sub(x, m), scale), w, b, rank);
+    const dims d = dims_of(x);
+    return detail::widened(x, [&]<class X>(const X& v) -> X {
+      const X m = detail::along_channels(X(detach(detail::wide_operand(mean))), dims_of(mean), d.rank),
+              scale =
+                  detail::along_channels(X(rsqrt(add(detach(detail::wide_operand(var)), a.eps.value))), dims_of(var), d.rank);
+      return is_centred(d) ? X(centred(v, m, scale, w, b, d.rank)) : X(detail::affine(X(mul(sub(v, m), scale)), w, b, d.rank));
+    });
   }
   /// What becomes of running statistics that are buffers: momentum of the batch's mean and of its unbiased variance.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
                                 const attributes& a) {
     const dims d = dims_of(x);  // of no values there is nothing to know
     if (!a.training.value || d.count() == 0) return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
-    const dtype wide = accumulator_of(d.type);
-    const auto to = [](dtype type, const auto& v) {
-      return dims_of(v).type == type ? v : detail::call_with<struct to_dtype>({type}, v);
-    };
-    const auto now = detail::moments_over(to(wide, x), over(d.rank), d.rank);
+    const auto now = detail::moments_over(detail::wide_operand(x), over(d.rank), d.rank);
     const auto n = static_cast<double>(d.count()) / static_cast<double>(d[1].n == 0 ? 1 : d[1].n), new_part = a.momentum.value;
     const auto moved = [&](const auto& running, const auto& to_here, double scale) {
-      return add(mul(running, 1 - new_part), mul(detail::reshape_to(to(d.type, to_here), dims_of(running)), scale));
+      const dims r = dims_of(running);
+      return detail::widened(running, [&]<class X>(const X& v) -> X {
+        return add(mul(v, 1 - new_part), mul(detail::reshape_to(to_here, r), scale));
+      });
     };
     return gradients(no_gradient, no_gradient, no_gradient, moved(mean, now.mean, new_part),
                      moved(var, now.variance, new_part * n / (n - 1)));
@@ -72,20 +80,16 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
   };
   /// The mean of each channel over the batch, and 1 / sqrt(variance + eps).
   template <class X>
-  static constexpr auto mean_and_scale(const X& x, const attributes& a) -> mean_scale<X> {
-    const int rank = dims_of(x).rank;
+  static constexpr auto mean_and_scale(const X& x, int rank, const attributes& a) -> mean_scale<X> {
     const auto m = detail::moments_over(x, over(rank), rank);
     return {m.mean, rsqrt(add(m.variance, a.eps.value))};
   }
-  /// (x - mean) scale w + b.
-  static constexpr auto centred(const auto& x, const auto& mean, const auto& scale, const auto& w, const auto& b) {
-    const auto per_channel = [&](const auto& v) { return detail::along_channels(v, dims_of(v), dims_of(x).rank); };
-    return centred_affine(x, mean, mul(scale, per_channel(w)), per_channel(b));
+  /// (x - mean) scale w + b; w and b are operands.
+  static constexpr auto centred(const auto& x, const auto& mean, const auto& scale, const auto& w, const auto& b, int rank) {
+    return centred_affine(x, mean, mul(scale, detail::per_channel(w, rank)), detail::per_channel(b, rank));
   }
-  /// Whether all is one function of each value, in the values' own dtype: of 16 bits each step is rounded, as LibTorch's are.
-  static constexpr auto is_centred(const dims& x) -> bool {
-    return x.rank < dims::capacity && accumulator_of(x.type) == x.type;
-  }
+  /// Whether all is one function of each value: of none there are no moments.
+  static constexpr auto is_centred(const dims& x) -> bool { return x.rank < dims::capacity && x.count() > 0; }
 } batch_norm;
 
 }  // namespace koila

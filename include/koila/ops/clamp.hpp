@@ -2,6 +2,7 @@
 // clamp: x, but between two bounds.
 #include <koila/ops/clamp_max.hpp>
 #include <koila/ops/clamp_min.hpp>
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/max.hpp>
 #include <koila/ops/min.hpp>
 #include <koila/ops/where.hpp>
@@ -61,6 +62,12 @@ inline constexpr struct clamp : ternary<clamp> {
     return (*this)(x, lo.value, hi.value);
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi);
+  /// Of a NaN that any of the three is it is NaN.
+  [[gnu::always_inline]] static auto element(auto x, auto lo, auto hi) {
+    const auto above = detail::choose(x < lo, lo, x), y = detail::choose(hi < above, hi, above);
+    return detail::choose(x != x, x, detail::choose(lo != lo, lo, detail::choose(hi != hi, hi, y)));
+  }
+  static auto elements() -> all_elements;
   /// As LibTorch has it: where `lo` is not below `hi` it has none.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& lo, const auto& hi) {
     const auto within = where(ge(x, lo), where(le(x, hi), dy, 0), 0);
@@ -73,7 +80,7 @@ inline constexpr struct clamp : ternary<clamp> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/clamp_ops.h>
 
@@ -84,6 +91,7 @@ KOILA_INLINE void clamp::evaluate(out y, const at::Tensor& x, const at::Tensor& 
   if (number(lo) && number(hi)) at::_ops::clamp_out::call(x, lo.item(), hi.item(), y);
   else at::_ops::clamp_Tensor_out::call(x, lo, hi, y);
 }
+KOILA_INLINE auto clamp::elements() -> all_elements { return detail::elements_of<struct clamp, 3>(); }
 
 }  // namespace koila
 #endif

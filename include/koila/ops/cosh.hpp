@@ -32,15 +32,16 @@ constexpr auto cosh(const Ts&... ts) {
 #include <koila/ops/sinh.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/cosh_ops.h>
+
+#include <cmath>
 
 namespace koila {
 
 KOILA_INLINE void ops::cosh::evaluate(out y, const at::Tensor& x) {
-  detail::in_whole_vectors(y, at::_ops::cosh_out::call, x);
+  if (!detail::each_by_libm(y, [](auto x) { return std::cosh(x); }, x)) at::_ops::cosh_out::call(x, y);
 }
 
 }  // namespace koila

@@ -4,6 +4,7 @@
 #include <koila/ops/div.hpp>
 #include <koila/ops/eq.hpp>
 #include <koila/ops/family/margin.hpp>
+#include <koila/ops/family/precision.hpp>
 #include <koila/ops/hinge.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sqrt.hpp>
@@ -29,11 +30,14 @@ inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {
     constexpr double little = double{1e-12F};  // so that no length is 0; a float in LibTorch, whatever the dtype
-    const auto square = [&](const auto& z) { return add(sum(mul(z, z), dim = -1_c), little); };
-    const auto cosine = ops::div(sum(mul(x, y), dim = -1_c), ops::sqrt(mul(square(x), square(y))));
-    return detail::reduce(
-        add(where(eq(target, 1), sub(1, cosine), 0), where(eq(target, -1), hinge(sub(cosine, a.margin.value)), 0)),
-        a.reduction);
+    return detail::rounded_once(result_type(dims_of(x), dims_of(y)), [&] {
+      const auto u = detail::wide_operand(x), v = detail::wide_operand(y);
+      const auto square = [&](const auto& z) { return add(sum(mul(z, z), dim = -1_c), little); };
+      const auto cosine = ops::div(sum(mul(u, v), dim = -1_c), ops::sqrt(mul(square(u), square(v))));
+      return detail::reduce(
+          add(where(eq(target, 1), sub(1, cosine), 0), where(eq(target, -1), hinge(sub(cosine, a.margin.value)), 0)),
+          a.reduction);
+    });
   }
 } cosine_embedding_loss;
 

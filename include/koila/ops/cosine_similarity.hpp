@@ -4,6 +4,7 @@
 #include <koila/ops/broadcast_to.hpp>
 #include <koila/ops/detach.hpp>
 #include <koila/ops/div.hpp>
+#include <koila/ops/family/precision.hpp>
 #include <koila/ops/hinge.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/norm.hpp>
@@ -38,15 +39,18 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   }
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
     const dims d = rules::broadcast(dims_of(x), dims_of(y), promote(dims_of(x).type, dims_of(y).type)).out;
-    const auto typed = [&](const auto& v) {
-      return dims_of(v).type == d.type ? v : detail::call_with<struct to_dtype>({d.type}, v);
-    };
-    const auto u = stretched(typed(x), d, a), v = stretched(typed(y), d, a);
-    const auto length = [&](const auto& z) {  // at least eps, whose gradient is as if it were not so: LibTorch's
-      const auto n = norm(z, koila::p = 2.0, koila::dim = a.dim, keepdim = true);
-      return add(n, detach(hinge(sub(a.eps.value, n))));
-    };
-    return sum(mul(ops::div(u, length(u)), ops::div(v, length(v))), koila::dim = a.dim);
+    return detail::rounded_once(d.type, [&] {
+      const auto typed = [&](const auto& v) {
+        const dtype t = accumulator_of(d.type);
+        return dims_of(v).type == t ? v : detail::call_with<struct to_dtype>({t}, v);
+      };
+      const auto u = stretched(typed(x), d, a), v = stretched(typed(y), d, a);
+      const auto length = [&](const auto& z) {  // at least eps, whose gradient is as if it were not so: LibTorch's
+        const auto n = norm(z, koila::p = 2.0, koila::dim = a.dim, keepdim = true);
+        return add(n, detach(hinge(sub(a.eps.value, n))));
+      };
+      return sum(mul(ops::div(u, length(u)), ops::div(v, length(v))), koila::dim = a.dim);
+    });
   }
 
  private:
@@ -55,7 +59,7 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     dims to = dims_of(x);
     if (to.rank != d.rank) to = d;
     else if (d.rank > 0) to[wrap(a.dim.value, d.rank)] = d[wrap(a.dim.value, d.rank)];
-    return broadcast_to(x, to);
+    return broadcast_to(detail::wide_operand(x), to);
   }
 } cosine_similarity;
 

@@ -15,7 +15,7 @@ struct elu_attributes {
   friend constexpr auto operator==(const elu_attributes&, const elu_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy scale (x > 0 ? 1 : alpha input_scale exp(x input_scale)).
+/// (...) x (...) -> (...): dy scale (x <= 0 ? alpha input_scale exp(x input_scale) : 1), so dy scale where x is NaN.
 inline constexpr struct elu_backward : activation_backward<elu_backward> {
   static constexpr std::string_view name = "elu_backward";
   using attributes = elu_attributes;
@@ -38,25 +38,28 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/elu_backward_ops.h>
+
+#include <cmath>
 
 namespace koila {
 
 KOILA_INLINE void elu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  detail::in_whole_vectors(
-      dx,
-      [&](const at::Tensor& d, const at::Tensor& of, at::Tensor& to) {
-        at::_ops::elu_backward_grad_input::call(d, a.alpha.value, a.scale.value, a.input_scale.value, false, of, to);
-      },
-      dy, x);
+  const double bent = a.alpha.value * a.scale.value * a.input_scale.value, scale = a.scale.value, inner = a.input_scale.value;
+  const auto of_elements = [=](auto dy, auto x) {
+    using T = decltype(x);
+    return dy * (x <= 0 ? static_cast<T>(bent) * std::exp(x * static_cast<T>(inner)) : static_cast<T>(scale));
+  };
+  if (!detail::each_by_libm(dx, of_elements, dy, x))
+    at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
 }
 KOILA_INLINE auto elu_backward::elements() -> float_elements {
   return detail::float_elements_of<struct elu_backward, 2>([](float, const attributes& a, auto loop) {
     const auto scale = static_cast<float>(a.scale.value), inner = static_cast<float>(a.input_scale.value);
     const auto bent = static_cast<float>(a.alpha.value * a.scale.value * a.input_scale.value);
-    loop([=](float dy, float x) { return dy * (x > 0.0F ? scale : bent * detail::exp_of(x * inner)); });
+    loop([=](float dy, float x) { return dy * detail::choose(x <= 0.0F, bent * detail::exp_of(x * inner), scale); });
   });
 }
 

@@ -30,14 +30,16 @@ constexpr auto fmod(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/fmod_ops.h>
+
+#include <cmath>
 
 namespace koila {
 
 KOILA_INLINE void ops::fmod::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::fmod_Tensor_out::call(a, b, y);
+  if (!detail::each_by_libm(y, [](auto a, auto b) { return std::fmod(a, b); }, a, b)) at::_ops::fmod_Tensor_out::call(a, b, y);
 }
 
 }  // namespace koila

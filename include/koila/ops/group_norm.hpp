@@ -28,20 +28,24 @@ inline constexpr struct group_norm : op<group_norm, 3> {
     return grouped(rules::channelled(x, w, b), a);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {
+    return detail::widened(x, [&](const auto& v) { return standardised(v, dims_of(x), a); });
+  }
+  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
     const dims d = dims_of(x);
+    return detail::widened(x, [&](const auto& v) { return detail::affine(standardised(v, d, a), w, b, d.rank); });
+  }
+
+ private:
+  template <class X>
+  static constexpr auto standardised(const X& v, const dims& d, const attributes& a) -> X {
     dims split = open_dims(d.rank + 1);  // (n, groups, c / groups, ...)
     split.e[0] = d[0];
     split.e[1] = extent{a.num_groups.value};
     split.e[2] = extent{d[1].n / a.num_groups.value, {}, true};
     for (int i = 2; i < d.rank; ++i) split.e[i + 1] = d[i];
-    const auto groups = detail::reshape_to(x, split);
-    return detail::reshape_to(detail::standardised(groups, detail::dims_between(2, split.rank), a.eps.value), d);
+    const X groups = detail::reshape_to(v, split);
+    return detail::reshape_to(detail::standardised(groups, split, detail::dims_between(2, split.rank), a.eps.value), d);
   }
-  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
-    return detail::affine(expand(x, a), w, b, dims_of(x).rank);
-  }
-
- private:
   static constexpr auto grouped(const verdict& v, const attributes& a) -> verdict {
     if (!v.accepted()) return v;
     if (v.out.rank >= dims::capacity) return why::too_many_dimensions;

@@ -1,8 +1,7 @@
 #pragma once
 // hardsigmoid: a sigmoid of straight pieces.
 #include <koila/ops/family/element_math.hpp>
-#include <koila/ops/hardtanh_backward.hpp>
-#include <koila/ops/mul.hpp>
+#include <koila/ops/hardsigmoid_backward.hpp>
 
 namespace koila {
 
@@ -16,10 +15,7 @@ inline constexpr struct hardsigmoid : activation<hardsigmoid> {
     return detail::choose(low > T(6), T(6), low) / T(6);
   }
   static auto elements() -> all_elements;
-  // Not LibTorch's pull-back, whose 1 / 6 is of float32 in float64 too, and which has no second derivative.
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
-    return gradients(hardtanh_backward(mul(dy, 1.0 / 6), x, -3, 3));
-  }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(hardsigmoid_backward(dy, x)); }
 } hardsigmoid;
 
 }  // namespace koila

@@ -1,10 +1,7 @@
 #pragma once
 // hardswish: x hardsigmoid(x), Howard et al. 2019.
-#include <koila/ops/add.hpp>
 #include <koila/ops/family/element_math.hpp>
-#include <koila/ops/family/operators.hpp>
-#include <koila/ops/hardsigmoid.hpp>
-#include <koila/ops/mul.hpp>
+#include <koila/ops/hardswish_backward.hpp>
 
 namespace koila {
 
@@ -18,9 +15,7 @@ inline constexpr struct hardswish : activation<hardswish> {
     return x * detail::choose(low > T(6), T(6), low) / T(6);
   }
   static auto elements() -> all_elements;
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
-    return gradients(dy * hardsigmoid(x) + hardtanh_backward(dy * x * (1.0 / 6), x, -3, 3));
-  }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(hardswish_backward(dy, x)); }
 } hardswish;
 
 }  // namespace koila

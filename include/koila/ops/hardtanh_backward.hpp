@@ -22,7 +22,7 @@ struct hardtanh_attributes {
   friend constexpr auto operator==(const hardtanh_attributes&, const hardtanh_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy where min_val < x < max_val, else 0.
+/// (...) x (...) -> (...): 0 where x <= min_val or x >= max_val, else dy, also where x is NaN.
 inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward> {
   static constexpr std::string_view name = "hardtanh_backward";
   using attributes = hardtanh_attributes;
@@ -31,12 +31,13 @@ inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward>
     return rules::holds(v.out.type, a.min_val) && rules::holds(v.out.type, a.max_val) ? v : verdict(why::number_out_of_range);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> all_elements;
 } hardtanh_backward;
 
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/hardtanh_backward_ops.h>
 
@@ -44,6 +45,13 @@ namespace koila {
 
 KOILA_INLINE void hardtanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::hardtanh_backward_grad_input::call(dy, x, a.min_val.value, a.max_val.value, dx);
+}
+KOILA_INLINE auto hardtanh_backward::elements() -> all_elements {
+  return detail::elements_of<struct hardtanh_backward, 2>([](auto zero, const attributes& a, auto loop) {
+    using T = decltype(zero);
+    const auto least = static_cast<T>(a.min_val.value), most = static_cast<T>(a.max_val.value);
+    loop([=](auto dy, auto x) { return detail::choose((x <= least) | (x >= most), T{}, dy); });
+  });
 }
 
 }  // namespace koila

@@ -35,11 +35,7 @@ inline constexpr struct instance_norm : channel_norm<instance_norm, instance_nor
     const dims d = dims_of(x);  // of no values there is nothing to know
     if (!a.use_input_stats.value || d.count() == 0)
       return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
-    const dtype wide = accumulator_of(d.type);
-    const auto to = [](dtype type, const auto& v) {
-      return dims_of(v).type == type ? v : detail::call_with<struct to_dtype>({type}, v);
-    };
-    const auto values = to(wide, x);
+    const auto values = detail::wide_operand(x);
     const auto now = [&] {
       if (d.rank > 2) return detail::moments_over(values, over(d.rank), d.rank);
       return detail::mean_and_variance<std::remove_cv_t<decltype(values)>>{values, sub(values, values)};  // of one value each
@@ -47,8 +43,10 @@ inline constexpr struct instance_norm : channel_norm<instance_norm, instance_nor
     const double samples = static_cast<double>(d[0].n) * static_cast<double>(d[1].n);
     const double n = static_cast<double>(d.count()) / (samples == 0 ? 1 : samples), new_part = a.momentum.value;
     const auto moved = [&](const auto& running, const auto& of_samples, double scale) {
-      const auto average = detail::reshape_to(detail::mean_over(of_samples, 0b1U), dims_of(running));
-      return add(mul(running, 1 - new_part), mul(to(d.type, average), scale));
+      const dims r = dims_of(running);
+      return detail::widened(running, [&]<class X>(const X& v) -> X {
+        return add(mul(v, 1 - new_part), mul(detail::reshape_to(detail::mean_over(of_samples, 0b1U), r), scale));
+      });
     };
     return gradients(no_gradient, no_gradient, no_gradient, moved(mean, now.mean, new_part),
                      moved(var, now.variance, new_part * n / (n - 1)));

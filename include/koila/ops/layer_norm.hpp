@@ -31,9 +31,13 @@ inline constexpr struct layer_norm : op<layer_norm, 3> {
     if (w.type != dtype::unknown && b.type != dtype::unknown && w.type != b.type) return why::dtypes_differ;
     return rules::normalised(x, rules::merged(w, b), a.normalized_shape);
   }
-  static constexpr auto expand(const auto& x, const attributes& a) { return standardised(x, a.normalized_shape.n, a); }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    return detail::widened(x, [&](const auto& v) { return standardised(v, dims_of(x), a.normalized_shape.n, a); });
+  }
   static constexpr auto expand(const auto& x, const auto& w, const attributes& a) {
-    return mul(standardised(x, dims_of(w).rank, a), w);
+    return detail::widened(x, [&]<class X>(const X& v) -> X {
+      return mul(standardised(v, dims_of(x), dims_of(w).rank, a), detail::wide_operand(w));
+    });
   }
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
     return native_layer_norm(x, w, b, koila::eps = a.eps);
@@ -41,9 +45,8 @@ inline constexpr struct layer_norm : op<layer_norm, 3> {
 
  private:
   /// Over the last n dims.
-  static constexpr auto standardised(const auto& x, int n, const attributes& a) {
-    const int rank = dims_of(x).rank;
-    return detail::standardised(x, detail::dims_between(rank - n, rank), a.eps.value);
+  static constexpr auto standardised(const auto& v, const dims& d, int n, const attributes& a) {
+    return detail::standardised(v, d, detail::dims_between(d.rank - n, d.rank), a.eps.value);
   }
 } layer_norm;
 

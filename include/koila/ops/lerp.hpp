@@ -1,5 +1,6 @@
 #pragma once
 // lerp: linear interpolation.
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sub.hpp>
@@ -25,6 +26,13 @@ inline constexpr struct lerp : ternary<lerp> {
     return w;
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight);
+  /// From the end that is nearer.
+  [[gnu::always_inline]] static auto element(auto a, auto b, auto weight) {
+    using T = decltype(a);
+    const T d = b - a;
+    return detail::choose(detail::magnitude(weight) < T(0.5), a + weight * d, b - d * (T(1) - weight));
+  }
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b, const auto& weight) {
     return gradients(sum_to(mul(dy, sub(1, weight)), a), sum_to(mul(dy, weight), b), sum_to(mul(dy, sub(b, a)), weight));
   }
@@ -33,7 +41,7 @@ inline constexpr struct lerp : ternary<lerp> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/lerp_ops.h>
 
@@ -45,6 +53,7 @@ KOILA_INLINE void lerp::evaluate(out y, const at::Tensor& a, const at::Tensor& b
   if (weight.unsafeGetTensorImpl()->is_wrapped_number()) at::_ops::lerp_Scalar_out::call(as(a), as(b), weight.item(), y);
   else at::_ops::lerp_Tensor_out::call(as(a), as(b), as(weight), y);
 }
+KOILA_INLINE auto lerp::elements() -> all_elements { return detail::elements_of<struct lerp, 3>(); }
 
 }  // namespace koila
 #endif

@@ -27,8 +27,10 @@ inline constexpr struct local_response_norm : op<local_response_norm, 1> {
   }
   static constexpr auto expand(const auto& x, const attributes& a) {
     const index_t n = a.size.value;
-    const auto around = window_sum(mul(x, x), n / 2, (n - 1) / 2, 1);
-    return ops::div(x, ops::pow(add(mul(around, a.alpha.value / static_cast<double>(n)), a.k.value), a.beta.value));
+    return detail::widened(x, [&]<class X>(const X& v) -> X {
+      const auto around = window_sum(mul(v, v), n / 2, (n - 1) / 2, 1);
+      return ops::div(v, ops::pow(add(mul(around, a.alpha.value / static_cast<double>(n)), a.k.value), a.beta.value));
+    });
   }
 } local_response_norm;
 

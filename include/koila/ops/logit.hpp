@@ -22,16 +22,24 @@ inline constexpr struct logit : unary_floating<logit> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/logit_ops.h>
+
+#include <cmath>
+#include <limits>
 
 namespace koila {
 
 KOILA_INLINE void logit::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  detail::in_whole_vectors(
-      y, [&](const at::Tensor& of, at::Tensor& to) { at::_ops::logit_out::call(of, a.given(), to); }, x);
+  const double eps = a.eps.value;
+  const auto of_elements = [eps](auto x) {
+    using T = decltype(x);
+    if (eps < 0) return x == 1 ? std::numeric_limits<T>::infinity() : std::log(x / (1 - x));
+    const T least = static_cast<T>(eps), most = 1 - least, z = x < least ? least : x > most ? most : x;
+    return std::log(z / (1 - z));
+  };
+  if (!detail::each_by_libm(y, of_elements, x)) at::_ops::logit_out::call(x, a.given(), y);
 }
 
 }  // namespace koila

@@ -19,15 +19,17 @@ inline constexpr struct mish : activation<mish> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/mish_ops.h>
+
+#include <cmath>
 
 namespace koila {
 
 KOILA_INLINE void mish::evaluate(out y, const at::Tensor& x) {
-  detail::in_whole_vectors(y, at::_ops::mish_out::call, x);
+  if (!detail::each_by_libm(y, [](auto x) { return x * std::tanh(std::log1p(std::exp(x))); }, x))
+    at::_ops::mish_out::call(x, y);
 }
 
 }  // namespace koila

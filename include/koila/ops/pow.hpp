@@ -32,18 +32,13 @@ constexpr auto pow(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/whole_vectors.ipp>
-
-#include <ATen/ops/pow_ops.h>
+#include <koila/ops/family/libm.ipp>
 
 namespace koila {
 
 KOILA_INLINE void ops::pow::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  if (!b.unsafeGetTensorImpl()->is_wrapped_number())
-    return detail::in_whole_vectors(y, at::_ops::pow_Tensor_Tensor_out::call, a, b);
-  detail::in_whole_vectors(
-      y, [e = b.item()](const at::Tensor& x, at::Tensor& to) { at::_ops::pow_Tensor_Scalar_out::call(x, e, to); }, a);
+  if (b.unsafeGetTensorImpl()->is_wrapped_number()) detail::power_into(y, a, b.item());
+  else detail::power_into(y, a, b);
 }
 
 }  // namespace koila

@@ -88,13 +88,11 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/eq_ops.h>
 #include <ATen/ops/ge_ops.h>
 #include <ATen/ops/logical_and_ops.h>
-#include <ATen/ops/pow_ops.h>
 
 namespace koila {
 
@@ -105,14 +103,12 @@ KOILA_INLINE void pow_backward_base::evaluate(out dx, const at::Tensor& dy, cons
       dx.zero_();
       return;
     }
-    detail::in_whole_vectors(
-        dx, [e](const at::Tensor& x, at::Tensor& to) { at::_ops::pow_Tensor_Scalar_out::call(x, e - 1, to); }, a.expand_as(dx));
+    detail::power_into(dx, a.expand_as(dx), at::Scalar(e - 1));
     dx.mul_(b).mul_(dy);
     return;
   }
   dx.copy_(b).sub_(1);
-  detail::in_whole_vectors(
-      dx, [](const at::Tensor& x, at::Tensor& to) { at::_ops::pow_Tensor_Tensor_out::call(x, to, to); }, a.expand_as(dx));
+  detail::power_into(dx, a.expand_as(dx), dx);
   dx.mul_(b).mul_(dy);
   dx.masked_fill_(at::_ops::eq_Scalar::call(b, 0), 0);
 }

@@ -35,19 +35,16 @@ inline constexpr struct power : unary<power> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/nan_to_num_ops.h>
-#include <ATen/ops/pow_ops.h>
 
 #include <limits>
 
 namespace koila {
 
 KOILA_INLINE void power::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  detail::in_whole_vectors(
-      y, [&](const at::Tensor& of, at::Tensor& to) { at::_ops::pow_Tensor_Scalar_out::call(of, a.exponent.value, to); }, x);
+  detail::power_into(y, x, at::Scalar(a.exponent.value));
   if (a.exponent.value < 0) at::_ops::nan_to_num_out::call(y, std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0, y);
 }
 

@@ -26,7 +26,9 @@ inline constexpr struct prelu : op<prelu> {
       along = open_dims(d.rank - 1, v.type);
       for (int i = 0; i < along.rank; ++i) along.e[i] = i == 0 ? v[0] : extent{1};
     }
-    return where(gt(x, 0), x, mul(x, detail::reshape_to(w, along)));
+    // Of a positive x 0 is multiplied, so that the weight's gradient is 0, too, where x is infinite.
+    const auto positive = gt(x, 0);
+    return where(positive, x, mul(where(positive, 0, x), detail::reshape_to(w, along)));
   }
 } prelu;
 

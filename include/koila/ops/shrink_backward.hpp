@@ -18,7 +18,7 @@ struct shrink_attributes {
   friend constexpr auto operator==(const shrink_attributes&, const shrink_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy where |x| > lambd, else 0. The pull-back of hardshrink and softshrink.
+/// (...) x (...) -> (...): 0 where |x| <= lambd, else dy, also where x is NaN. The pull-back of hardshrink and softshrink.
 inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
   static constexpr std::string_view name = "shrink_backward";
   using attributes = shrink_attributes;
@@ -27,12 +27,13 @@ inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
     return rules::holds(v.out.type, a.lambd) ? v : verdict(why::number_out_of_range);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> all_elements;
 } shrink_backward;
 
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/hardshrink_backward_ops.h>
 
@@ -40,6 +41,14 @@ namespace koila {
 
 KOILA_INLINE void shrink_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::hardshrink_backward_grad_input::call(dy, x, a.lambd.value, dx);
+}
+KOILA_INLINE auto shrink_backward::elements() -> all_elements {
+  return detail::elements_of<struct shrink_backward, 2>([](auto zero, const attributes& a, auto loop) {
+    using T = decltype(zero);
+    loop([most = static_cast<T>(a.lambd.value)](auto dy, auto x) {
+      return detail::choose((x >= -most) & (x <= most), T{}, dy);
+    });
+  });
 }
 
 }  // namespace koila

@@ -19,14 +19,16 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/sigmoid_ops.h>
+
+#include <cmath>
 
 namespace koila {
 
 KOILA_INLINE void sigmoid::evaluate(out y, const at::Tensor& x) {
-  detail::in_whole_vectors(y, at::_ops::sigmoid_out::call, x);
+  if (!detail::each_by_libm(y, [](auto x) { return 1 / (1 + std::exp(-x)); }, x)) at::_ops::sigmoid_out::call(x, y);
 }
 KOILA_INLINE auto sigmoid::elements() -> float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
 

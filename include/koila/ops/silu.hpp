@@ -26,14 +26,16 @@ inline constexpr struct silu : activation<silu> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/silu_ops.h>
+
+#include <cmath>
 
 namespace koila {
 
 KOILA_INLINE void silu::evaluate(out y, const at::Tensor& x) {
-  detail::in_whole_vectors(y, at::_ops::silu_out::call, x);
+  if (!detail::each_by_libm(y, [](auto x) { return x / (1 + std::exp(-x)); }, x)) at::_ops::silu_out::call(x, y);
 }
 KOILA_INLINE auto silu::elements() -> float_elements { return detail::float_elements_of<struct silu, 1>(); }
 

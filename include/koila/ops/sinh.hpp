@@ -32,15 +32,16 @@ constexpr auto sinh(const Ts&... ts) {
 #include <koila/ops/cosh.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/sinh_ops.h>
+
+#include <cmath>
 
 namespace koila {
 
 KOILA_INLINE void ops::sinh::evaluate(out y, const at::Tensor& x) {
-  detail::in_whole_vectors(y, at::_ops::sinh_out::call, x);
+  if (!detail::each_by_libm(y, [](auto x) { return std::sinh(x); }, x)) at::_ops::sinh_out::call(x, y);
 }
 
 }  // namespace koila

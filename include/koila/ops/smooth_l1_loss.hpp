@@ -1,6 +1,6 @@
 #pragma once
 // smooth_l1_loss: absolute differences, squared where they are small.
-#include <koila/ops/abs.hpp>
+#include <koila/ops/abs_difference.hpp>
 #include <koila/ops/huber_loss.hpp>
 
 namespace koila {
@@ -12,6 +12,7 @@ struct smooth_l1_attributes : loss_attributes {
 };
 
 /// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else |d| - beta / 2.
+/// With a beta of 0 the slope where both are equal is abs_difference's.
 inline constexpr struct smooth_l1_loss : loss_of_alike<smooth_l1_loss, smooth_l1_attributes> {
   static constexpr std::string_view name = "smooth_l1_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
@@ -19,8 +20,7 @@ inline constexpr struct smooth_l1_loss : loss_of_alike<smooth_l1_loss, smooth_l1
     return rules::reduced(rules::alike(x, y), a.reduction);
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
-    const auto d = sub(x, y);
-    return a.beta.value == 0 ? ops::abs(d) : mul(detail::huber(d, a.beta.value), 1 / a.beta.value);
+    return a.beta.value == 0 ? abs_difference(x, y) : mul(detail::huber(sub(x, y), a.beta.value), 1 / a.beta.value);
   }
 } smooth_l1_loss;
 

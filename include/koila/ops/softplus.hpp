@@ -32,17 +32,21 @@ inline constexpr struct softplus : activation<softplus> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/softplus_ops.h>
+
+#include <cmath>
 
 namespace koila {
 
 KOILA_INLINE void softplus::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  detail::in_whole_vectors(
-      y,
-      [&](const at::Tensor& of, at::Tensor& to) { at::_ops::softplus_out::call(of, a.beta.value, a.threshold.value, to); },
-      x);
+  const auto of_elements = [beta = a.beta.value, most = a.threshold.value](auto x) {
+    using T = decltype(x);
+    const T scaled = x * static_cast<T>(beta);
+    return scaled > static_cast<T>(most) ? x : std::log1p(std::exp(scaled)) / static_cast<T>(beta);
+  };
+  if (!detail::each_by_libm(y, of_elements, x)) at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
 }
 KOILA_INLINE auto softplus::elements() -> float_elements { return detail::float_elements_of<struct softplus, 1>(); }
 

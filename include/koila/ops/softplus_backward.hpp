@@ -39,19 +39,22 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/softplus_backward_ops.h>
+
+#include <cmath>
 
 namespace koila {
 
 KOILA_INLINE void softplus_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  detail::in_whole_vectors(
-      dx,
-      [&](const at::Tensor& d, const at::Tensor& of, at::Tensor& to) {
-        at::_ops::softplus_backward_grad_input::call(d, of, a.beta.value, a.threshold.value, to);
-      },
-      dy, x);
+  const auto of_elements = [beta = a.beta.value, most = a.threshold.value](auto dy, auto x) {
+    using T = decltype(x);
+    const T scaled = x * static_cast<T>(beta), z = std::exp(scaled);
+    return scaled > static_cast<T>(most) ? dy : dy * z / (z + 1);
+  };
+  if (!detail::each_by_libm(dx, of_elements, dy, x))
+    at::_ops::softplus_backward_grad_input::call(dy, x, a.beta.value, a.threshold.value, dx);
 }
 KOILA_INLINE auto softplus_backward::elements() -> float_elements {
   return detail::float_elements_of<struct softplus_backward, 2>([](float, const attributes& a, auto loop) {

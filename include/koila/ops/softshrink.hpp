@@ -1,5 +1,6 @@
 #pragma once
 // softshrink: x moved towards 0.
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/shrink_backward.hpp>
 
 namespace koila {
@@ -15,6 +16,13 @@ inline constexpr struct softshrink : activation<softshrink> {
     return rules::of_floats(x);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
+    using T = decltype(zero);
+    loop([by = static_cast<T>(a.lambd.value)](auto x) {
+      return detail::choose(x > by, x - by, detail::choose(x < -by, x + by, x * T(0)));  // NaN stays
+    });
+  }
+  static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(detail::call_with<struct shrink_backward>(a, dy, x));
   }
@@ -23,7 +31,7 @@ inline constexpr struct softshrink : activation<softshrink> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/elements.ipp>
 
 #include <ATen/ops/softshrink_ops.h>
 
@@ -32,6 +40,7 @@ namespace koila {
 KOILA_INLINE void softshrink::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::softshrink_out::call(x, a.lambd.value, y);
 }
+KOILA_INLINE auto softshrink::elements() -> all_elements { return detail::elements_of<struct softshrink, 1>(); }
 
 }  // namespace koila
 #endif

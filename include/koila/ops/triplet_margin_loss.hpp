@@ -2,6 +2,7 @@
 // triplet_margin_loss: an anchor should be nearer to the one than to the other.
 #include <koila/ops/add.hpp>
 #include <koila/ops/family/margin.hpp>
+#include <koila/ops/family/precision.hpp>
 #include <koila/ops/hinge.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/norm.hpp>
@@ -38,9 +39,12 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
     return rules::reduced(rules::drop(v.out, v.out.rank - 1, false), a.reduction);
   }
   static constexpr auto expand(const auto& anchor, const auto& positive, const auto& negative, const attributes& a) {
-    const auto near = distance(anchor, positive, a), far = distance(anchor, negative, a);
-    const auto least = a.swap.value ? smaller(far, distance(positive, negative, a)) : far;
-    return detail::reduce(hinge(sub(add(near, a.margin.value), least)), a.reduction);
+    return detail::rounded_once(result_type(dims_of(anchor), dims_of(positive), dims_of(negative)), [&] {
+      const auto x = detail::wide_operand(anchor), y = detail::wide_operand(positive), z = detail::wide_operand(negative);
+      const auto near = distance(x, y, a), far = distance(x, z, a);
+      const auto least = a.swap.value ? smaller(far, distance(y, z, a)) : far;
+      return detail::reduce(hinge(sub(add(near, a.margin.value), least)), a.reduction);
+    });
   }
 
  private:

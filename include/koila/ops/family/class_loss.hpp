@@ -43,9 +43,7 @@ constexpr auto reduce_labelled(const S& each, const S& x, const S& label, const 
   if (a.reduction.value == choice::none) return each;
   if (a.reduction.value == choice::sum) return sum(each);
   const dtype t = dims_of(x).type, wide = accumulator_of(t);  // 16 bits hold no sum of many losses, and few counts
-  const auto to = [](dtype type, const S& v) -> S {
-    return dims_of(v).type == type ? v : call_with<struct to_dtype>({type}, v);
-  };
+  const auto to = [](dtype type, const S& v) -> S { return call_with<struct to_dtype>({type}, v); };
   return to(t,
             ops::div(sum(to(wide, each)),
                      weight == nullptr ? count_labels(label, to(wide, x), koila::ignore_index = a.ignore_index)

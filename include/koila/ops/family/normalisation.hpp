@@ -86,10 +86,12 @@ constexpr auto mean_over(const X& x, unsigned over) -> X {
   return over == 0 ? x : mean(x, koila::dim = list_of_dims(over), keepdim = true);
 }
 
-/// x / sqrt(mean(x^2) + eps), the mean over some dims.
+// What follows computes in the dtype of what it is given: `widened` is around all that an op computes, so that 16 bits are rounded once.
+
+/// x / sqrt(mean(x^2) + eps), the mean over some dims; of no values, whose mean is NaN, x itself: a weight's gradient is a sum of nothing.
 template <class X>
-constexpr auto scaled_to_one(const X& x, unsigned over, double eps) -> X {
-  return widened(x, [&](const X& v) { return mul(v, rsqrt(add(mean_over(mul(v, v), over), eps))); });
+constexpr auto scaled_to_one(const X& x, const dims& d, unsigned over, double eps) -> X {
+  return d.count() == 0 ? x : X(mul(x, rsqrt(add(mean_over(mul(x, x), over), eps))));
 }
 
 /// Mean and variance over some dims of `rank`, which stay as 1. Over the batch they are a partial, so that they are those of the whole batch.
@@ -107,14 +109,13 @@ constexpr auto moments_over(const X& x, unsigned over, int rank) -> mean_and_var
   return {ops::select(m, attr<index_t>(0), attr<index_t>(0)), ops::select(m, attr<index_t>(0), attr<index_t>(1))};
 }
 
-/// (x - mean) / sqrt(variance + eps) over some dims.
+/// (x - mean) / sqrt(variance + eps) over some dims of x, which are `d`; of no values as above.
 template <class X>
-constexpr auto standardised(const X& x, unsigned over, double eps) -> X {
-  return widened(x, [&](const X& v) {
-    if (over == 0) return scaled_to_one(sub(v, v), over, eps);
-    const mean_and_variance<X> m = moments_over(v, over, dims_of(x).rank);
-    return mul(sub(v, m.mean), rsqrt(add(m.variance, eps)));
-  });
+constexpr auto standardised(const X& x, const dims& d, unsigned over, double eps) -> X {
+  if (d.count() == 0) return x;
+  if (over == 0) return scaled_to_one(X(sub(x, x)), d, over, eps);
+  const mean_and_variance<X> m = moments_over(x, over, d.rank);
+  return mul(sub(x, m.mean), rsqrt(add(m.variance, eps)));
 }
 
 /// One value per channel, of dims (c), as (1, c, 1, ...) of `rank` dims, which the moments of (n, c, ...) have, too; a C++ number as it is.
@@ -125,11 +126,16 @@ constexpr auto along_channels(const X& w, const dims& d, int rank) -> X {
   for (int i = 0; i < rank; ++i) to.e[i] = i == 1 ? d[0] : extent{1};
   return reshape_to(w, to);
 }
+/// The same of an operand, in float32 where it has 16 bits.
+template <class X>
+constexpr auto per_channel(const X& w, int rank) -> X {
+  return along_channels(wide_operand(w), dims_of(w), rank);
+}
 
-/// y w + b for each channel.
+/// y w + b for each channel; w and b are operands.
 template <class X>
 constexpr auto affine(const X& y, const X& w, const X& b, int rank) -> X {
-  return add(mul(y, along_channels(w, dims_of(w), rank)), along_channels(b, dims_of(b), rank));
+  return add(mul(y, per_channel(w, rank)), per_channel(b, rank));
 }
 
 }  // namespace detail
@@ -148,10 +154,16 @@ struct channel_norm : op<Op, 5> {
     return rules::channelled(x, w, b, mean, var);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {
-    return detail::standardised(x, Op::over(dims_of(x).rank), a.eps.value);
+    return detail::widened(x, [&](const auto& v) { return standardised(v, dims_of(x), a); });
   }
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
-    return detail::affine(expand(x, a), w, b, dims_of(x).rank);
+    const dims d = dims_of(x);
+    return detail::widened(x, [&](const auto& v) { return detail::affine(standardised(v, d, a), w, b, d.rank); });
+  }
+
+ protected:
+  static constexpr auto standardised(const auto& v, const dims& d, const attributes& a) {
+    return detail::standardised(v, d, Op::over(d.rank), a.eps.value);
   }
 };
 

@@ -28,14 +28,21 @@ struct pad_attributes {
     return k < padding.n ? padding.e[k] : attr<index_t>(0);
   }
   constexpr auto pads(int d, int rank) const -> bool { return at(d, rank, 0).value != 0 || at(d, rank, 1).value != 0; }
+  /// How many of a dim's n elements are left where negative ones have cut off theirs: what a circle is made of.
+  static constexpr auto left(index_t n, index_t before, index_t after) -> index_t {
+    return n + (before < 0 ? before : 0) + (after < 0 ? after : 0);
+  }
   /// Where position i of the result comes from, in a dim of extent n; -1: it is filled.
   constexpr auto source(int d, int rank, index_t i, index_t n) const -> index_t {
-    const index_t k = i - at(d, rank, 0).value;
+    const index_t before = at(d, rank, 0).value, k = i - before;
     if (k >= 0 && k < n) return k;
     switch (mode.value) {
       case choice::reflect: return k < 0 ? -k : 2 * (n - 1) - k;
       case choice::replicate: return k < 0 ? 0 : n - 1;
-      case choice::circular: return k < 0 ? k + n : k - n;
+      case choice::circular: {
+        const index_t round = left(n, before, at(d, rank, 1).value);
+        return k < 0 ? k + round : k - round;
+      }
       default: return -1;
     }
   }
@@ -67,7 +74,7 @@ constexpr auto padded(const dims& x, const pad_attributes& a) -> verdict {
     const index_t n = x.e[d].n, most = before.value > after.value ? before.value : after.value;
     if (mode == choice::reflect && most >= n) return why::size_out_of_range;
     if (mode == choice::replicate && most > 0 && n == 0) return why::size_out_of_range;
-    if (mode == choice::circular && most > n) return why::size_out_of_range;
+    if (mode == choice::circular && most > pad_attributes::left(n, before.value, after.value)) return why::size_out_of_range;
     if (n + before.value + after.value < 0) return why::size_out_of_range;
     out.e[d] = part(x.e[d], n + before.value + after.value);
   }

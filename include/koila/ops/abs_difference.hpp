@@ -1,0 +1,52 @@
+#pragma once
+// abs_difference: |x - y|, as smooth_l1_loss takes it.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/family/elementwise.hpp>
+#include <koila/ops/ge.hpp>
+#include <koila/ops/gt.hpp>
+#include <koila/ops/le.hpp>
+#include <koila/ops/lt.hpp>
+#include <koila/ops/mul.hpp>
+#include <koila/ops/sub.hpp>
+#include <koila/ops/sum_to.hpp>
+#include <koila/ops/where.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: |x - y| of floating-point values. Where both are equal the slope of either is -1: what LibTorch's
+/// smooth_l1_loss has with a beta of 0, where its l1_loss has 0.
+inline constexpr struct abs_difference : binary<abs_difference> {
+  static constexpr std::string_view name = "abs_difference";
+  static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& x, const dims& y) -> verdict {
+    const dtype type = result_type(x, y);
+    if (type != dtype::unknown && !is_floating(type)) return why::not_a_floating_type;
+    return rules::broadcast(x, y);
+  }
+  static void evaluate(out d, const at::Tensor& x, const at::Tensor& y);
+  [[gnu::always_inline]] static auto element(auto x, auto y) { return detail::magnitude(x - y); }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& y) {
+    const auto d = sub(x, y);  // its own slope where it is NaN
+    return gradients(sum_to(mul(dy, where(le(d, 0), -1.0, where(gt(d, 0), 1.0, d))), x),
+                     sum_to(mul(dy, where(ge(d, 0), -1.0, where(lt(d, 0), 1.0, d))), y));
+  }
+} abs_difference;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/sub_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void abs_difference::evaluate(out d, const at::Tensor& x, const at::Tensor& y) {
+  at::_ops::sub_out::call(x, y, 1, d);
+  d.abs_();
+}
+KOILA_INLINE auto abs_difference::elements() -> all_elements { return detail::elements_of<struct abs_difference, 2>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,75 @@
+#pragma once
+// Functions of floating-point elements that libm computes, one by one. LibTorch's operators compute whole vectors by other functions than what is
+// left at a row's end, so that an element's bits would depend on how many there are, and so on the chunk.
+#include <koila/ops/family/floating.ipp>
+
+#include <ATen/TensorIterator.h>
+#include <ATen/ops/pow_ops.h>
+
+#include <cmath>
+#include <concepts>
+#include <utility>
+
+namespace koila::detail {
+
+/// Whether y and what it is computed of are floating-point values of one dtype on the host; C++ numbers may be of another.
+template <std::same_as<at::Tensor>... X>
+auto is_for_libm(const at::Tensor& y, const X&... x) -> bool {
+  const auto fits = [&](const at::Tensor& t) {
+    return t.scalar_type() == y.scalar_type() || t.unsafeGetTensorImpl()->is_wrapped_number();
+  };
+  return on_host(y) && y.is_floating_point() && (fits(x) && ...);
+}
+
+/// y = f(x...), broadcast, those of 16 bits computed in float32. False where that is nothing for libm: then nothing is done.
+template <class F, std::same_as<at::Tensor>... X>
+auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
+  if (!is_for_libm(y, x...)) return false;
+  double numbers[sizeof...(X)] = {};
+  std::size_t places[sizeof...(X)] = {};  // among the tensors; 0: a number
+  std::size_t n = 0, tensors = 1;
+  at::TensorIteratorConfig config;
+  config.add_output(y);
+  const auto take = [&](const at::Tensor& t) {
+    if (t.scalar_type() == y.scalar_type()) {
+      places[n] = tensors++;
+      config.add_const_input(t);
+    } else numbers[n] = t.item().toDouble();
+    ++n;
+  };
+  (take(x), ...);
+  at::TensorIterator all = config.build();
+  with_floating_type(y, [&](auto type) {
+    using T = decltype(type);
+    using wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
+    // By rows: what LibTorch makes of a function of one row, g++ 12 warns of.
+    all.for_each([&](char** at, const std::int64_t* step, std::int64_t columns, std::int64_t rows) {
+      for (std::int64_t r = 0; r < rows; ++r)
+        for (std::int64_t i = 0; i < columns; ++i) {
+          const auto element = [&](std::size_t k) { return at[k] + i * step[k] + r * step[tensors + k]; };
+          const auto operand = [&](std::size_t k) {
+            return places[k] == 0 ? static_cast<wide>(numbers[k])
+                                  : static_cast<wide>(*reinterpret_cast<const T*>(element(places[k])));
+          };
+          *reinterpret_cast<T*>(element(0)) = static_cast<T>([&]<std::size_t... I>(std::index_sequence<I...>) {
+            return f(operand(I)...);
+          }(std::make_index_sequence<sizeof...(X)>()));
+        }
+    });
+  });
+  return true;
+}
+
+/// y = x to the power e, a C++ number. LibTorch makes products, quotients and roots of some exponents, everywhere alike.
+inline void power_into(at::Tensor& y, const at::Tensor& x, const at::Scalar& e) {
+  const double v = e.toDouble();
+  const bool plain =
+      (v == 0 || v == 0.5 || v == 1 || v == 2 || v == 3 || v == -0.5 || v == -1 || v == -2) && y.element_size() > 2;
+  if (plain || !each_by_libm(y, [v](auto a) { return std::pow(a, static_cast<decltype(a)>(v)); }, x))
+    at::_ops::pow_Tensor_Scalar_out::call(x, e, y);
+}
+inline void power_into(at::Tensor& y, const at::Tensor& x, const at::Tensor& e) {
+  if (!each_by_libm(y, [](auto a, auto b) { return std::pow(a, b); }, x, e)) at::_ops::pow_Tensor_Tensor_out::call(x, e, y);
+}
+
+}  // namespace koila::detail

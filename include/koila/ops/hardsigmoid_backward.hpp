@@ -1,0 +1,39 @@
+#pragma once
+// hardsigmoid_backward: dy / 6 where hardsigmoid is not flat.
+#include <koila/ops/family/activation.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): dy / 6 where -3 < x < 3, else 0, also where x is NaN. The pull-back of hardsigmoid.
+inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
+  static constexpr std::string_view name = "hardsigmoid_backward";
+  static constexpr bool takes_numbers = false;
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x);
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x) {
+    return gradients(sum_to(hardsigmoid_backward{}(d, x), dy), no_gradient);
+  }
+} hardsigmoid_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/hardsigmoid_backward_ops.h>
+
+namespace koila {
+
+// Not of the host: LibTorch's 1 / 6 is of float32 in float64, too.
+KOILA_INLINE void hardsigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
+  at::_ops::hardsigmoid_backward_grad_input::call(dy, x, dx);
+}
+KOILA_INLINE auto hardsigmoid_backward::elements() -> all_elements {
+  return detail::elements_of<struct hardsigmoid_backward, 2>([](auto dy, auto x) {
+    using T = decltype(x);
+    return detail::choose((x > T(-3)) & (x < T(3)), dy * T(1.0 / 6), T{});
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,242 @@
+// Of all element-wise ops at once: an element has the same bits wherever it is and whatever is beside it, so whatever the chunk; NaN, infinities,
+// -0 and what is subnormal too.
+#include <koila/ops/family/narrow_elements.ipp>
+
+#include <cstring>
+#include <iostream>
+#include <map>
+#include <random>
+
+#include "check.hpp"
+#include "every_op.hpp"
+#include "instructions.hpp"
+#include "long.hpp"
+
+namespace koila::test {
+
+namespace {
+
+constexpr koila::detail::instructions all_sets[] = {koila::detail::instructions::baseline, koila::detail::instructions::avx2,
+                                                    koila::detail::instructions::avx512};
+
+/// What functions have poles, ends, kinks and steps at, and others.
+template <class T>
+auto values() -> std::vector<double> {
+  using limits = std::numeric_limits<T>;
+  std::vector<double> list{NAN, INFINITY, -INFINITY};
+  for (const double v :
+       {0.0, static_cast<double>(limits::denorm_min()), static_cast<double>(limits::min()), static_cast<double>(limits::max()),
+        1.0, 0.5, 0.25, 2.0, 3.0, 6.0, 1.5, 20.5, 90.0, 12345.678, 1e-3, 0.3})
+    list.push_back(v), list.push_back(-v);
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < of_sweep(30, 200); ++i)
+    list.push_back(static_cast<double>(static_cast<T>(normal(random) * (i % 3 == 0 ? 5 : 1))));
+  return list;
+}
+
+/// An op, as a program computes it: by its function of elements, or by `evaluate`.
+struct computed {
+  const op_info& op;
+  const object* attributes;
+  std::size_t operands;
+  dtype type;
+
+  auto by_elements() const -> bool {
+    return op.elements != nullptr && op.row == nullptr && includes(op.elements_in, type) &&
+           (op.has_elements == nullptr || op.has_elements(attributes));
+  }
+  /// Of tensors of these values.
+  auto operator()(const std::vector<at::Tensor>& x, bool elements) const -> at::Tensor {
+    std::vector<dims> in;
+    for (const at::Tensor& t : x) in.push_back(shape_of(t));
+    const dims out = op.rule(in.data(), attributes).out;
+    at::Tensor y = at::empty(x[0].sizes(), scalar_type(out.type));
+    if (!elements) {
+      const at::Tensor* of[most_operands] = {};
+      for (std::size_t k = 0; k < operands; ++k) of[k] = &x[k];
+      op.evaluate(y, of, attributes);
+      return y;
+    }
+    const void* of[most_operands] = {};
+    for (std::size_t k = 0; k < operands; ++k) of[k] = x[k].const_data_ptr();
+    const all_elements f = op.elements();
+    (type == dtype::float64 ? f.float64 : f.float32)(y.mutable_data_ptr(), of, op.plain_attributes(attributes), y.numel());
+    return y;
+  }
+};
+
+/// An element as its bits; NaN is NaN, whatever its sign.
+auto bits_of(const at::Tensor& t, std::int64_t i) -> std::uint64_t {
+  const at::Tensor x = t.select(0, i);
+  std::uint64_t bits = 0;
+  if (x.is_floating_point() && std::isnan(x.item<double>())) return ~bits;
+  std::memcpy(&bits, x.const_data_ptr(), static_cast<std::size_t>(x.element_size()));
+  return bits;
+}
+
+/// Lengths with every remainder of whole vectors.
+auto lengths() -> std::vector<std::int64_t> {
+  std::vector<std::int64_t> all;
+  for (std::int64_t n = 1; n <= 70; n += of_sweep(n < 36 ? 3 : 11, 1)) all.push_back(n);
+  return all;
+}
+
+struct differing {
+  std::string text;
+  std::size_t count = 0;
+};
+
+/// Computes rows of values of all lengths, one after the other or every second of a larger tensor, and compares each element with the same alone.
+auto differing_of(const computed& f, at::ScalarType type, const std::vector<double>& v, bool elements) -> differing {
+  differing d;
+  std::map<std::vector<std::size_t>, std::uint64_t> alone;
+  bool probabilities = false;  // of other values it throws
+  const at::Tensor all = at::tensor(v, at::kDouble).to(type), some = at::nan_to_num(all, 0.5, 1, 0).clamp(0, 1);
+  const auto operands_of = [&](const std::vector<std::vector<std::size_t>>& which, bool spread) {
+    std::vector<at::Tensor> x;
+    for (std::size_t k = 0; k < f.operands; ++k) {
+      std::vector<std::int64_t> index;
+      for (const auto& w : which) index.push_back(static_cast<std::int64_t>(w[k]));
+      const at::Tensor t = (probabilities ? some : all).index_select(0, at::tensor(index, at::kLong));
+      x.push_back(spread ? at::zeros({2 * t.numel()}, type).slice(0, 1, std::nullopt, 2).copy_(t) : t);
+    }
+    return x;
+  };
+  const auto of = [&](const std::vector<std::vector<std::size_t>>& which, bool spread) -> at::Tensor {
+    try {
+      return f(operands_of(which, spread), elements);
+    } catch (const c10::Error&) {
+      if (probabilities) throw;
+      probabilities = true;
+      return f(operands_of(which, spread), elements);
+    }
+  };
+  constexpr std::size_t by[] = {1, 7, 29, 5};
+  for (const bool spread : {false, true}) {
+    if (spread && elements) continue;  // they are given what lies together
+    for (const std::int64_t n : lengths())
+      for (std::size_t shift = 0; shift < v.size(); shift += of_sweep<std::size_t>(23, 11)) {
+        std::vector<std::vector<std::size_t>> which;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+          which.emplace_back();
+          for (std::size_t k = 0; k < f.operands; ++k)
+            which.back().push_back((i * by[k % 4] + shift * (k + 1) + static_cast<std::size_t>(n) * k) % v.size());
+        }
+        const at::Tensor y = of(which, spread);
+        for (std::size_t i = 0; i < which.size(); ++i) {
+          auto known = alone.find(which[i]);
+          if (known == alone.end()) known = alone.emplace(which[i], bits_of(of({which[i]}, false), 0)).first;
+          if (bits_of(y, static_cast<std::int64_t>(i)) == known->second) continue;
+          if (d.count++ > 0) continue;
+          std::ostringstream os;
+          os << "element " << i << " of " << n << (spread ? ", spread" : "") << ": f(";
+          for (const std::size_t k : which[i])
+            os << (probabilities ? some : all)[static_cast<std::int64_t>(k)].item<double>() << " ";
+          os << ") is " << y[static_cast<std::int64_t>(i)].item<double>() << ", alone "
+             << of({which[i]}, false)[0].item<double>();
+          d.text = os.str();
+        }
+      }
+  }
+  return d;
+}
+
+template <class F>
+void for_each_element_op(const F& f) {
+  for (const described& op : all_ops())
+    for (std::size_t n = 1; n <= most_operands; ++n) {
+      if (!op.takes(n) || op.forms[n].evaluate == nullptr) continue;
+      for (const auto& a : op.factors) {
+        const auto check = [&](auto number, at::ScalarType type, dtype t) {
+          if (is_of_each_element(op.forms[n], n, a.get(), t)) f(op, computed{op.forms[n], a.get(), n, t}, number, type);
+        };
+        check(float{}, at::kFloat, float32);
+        check(double{}, at::kDouble, float64);
+        check(at::Half{}, at::kHalf, float16);
+        check(at::BFloat16{}, at::kBFloat16, bfloat16);
+      }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("trials H7: every element-wise op gives an element the same bits alone and at every place beside others") {
+  std::size_t ops = 0;
+  std::string all;
+  for_each_element_op([&]<class T>(const described& op, const computed& f, T, at::ScalarType type) {
+    ++ops;
+    const auto told = [&](const differing& d, const std::string& how) {
+      if (d.count > 0)
+        all += op.name + " of " + c10::toString(type) + how + ": " + std::to_string(d.count) + " differ; " + d.text + "\n";
+    };
+    const std::vector<double> v = values<T>();
+    if (!f.by_elements()) return told(differing_of(f, type, v, false), "");
+    if (type != at::kFloat && type != at::kDouble) return;  // those of 16 bits are computed in float32
+    for (const auto set : all_sets) {
+      const ::test::while_set limit(koila::detail::most_instructions, set);
+      told(differing_of(f, type, v, true), ", elements of set " + std::to_string(static_cast<int>(set)));
+    }
+  });
+  INFO(all);
+  CHECK(all.empty());
+  CHECK(ops > 200);
+  std::cout << ops << " element-wise functions have the same bits everywhere\n";
+}
+
+TEST_CASE("elements of 16 bits are read and rounded alike at every place") {
+  const auto check = [&]<class T>(T, at::ScalarType type) {
+    const at::Tensor narrow = at::arange(65536, at::kInt).sub(32768).to(at::kShort).view(type);
+    for (const auto set : all_sets) {
+      const ::test::while_set limit(koila::detail::most_instructions, set);
+      const auto f = koila::detail::narrow_functions_of<T>();
+      const at::Tensor wide = at::empty({65536}, at::kFloat), back = at::empty({65536}, type);
+      for (const std::int64_t n : lengths()) {
+        for (std::int64_t i = 0; i < 65536; i += n) {
+          const std::int64_t m = std::min(n, 65536 - i);
+          f.read(wide.mutable_data_ptr<float>() + i, static_cast<const T*>(narrow.const_data_ptr()) + i, 1, m);
+        }
+        CHECK(at::equal(wide.view(at::kInt), narrow.to(at::kFloat).view(at::kInt)));
+        at::Tensor off = wide * 1.001F;
+        const at::Tensor want = off.to(type).view(at::kShort);
+        for (std::int64_t i = 0; i < 65536; i += n)
+          f.round(off.mutable_data_ptr<float>() + i, static_cast<T*>(back.mutable_data_ptr()) + i, std::min(n, 65536 - i));
+        CHECK(at::equal(back.view(at::kShort).masked_fill(at::isnan(off), 0), want.masked_fill(at::isnan(off), 0)));
+        if (!is_long_run()) break;
+      }
+    }
+  };
+  check(at::Half{}, at::kHalf);
+  check(at::BFloat16{}, at::kBFloat16);
+}
+
+TEST_CASE(
+    "functions of elements give what LibTorch's operators give one element, also of NaN, infinities and what is subnormal") {
+  std::string all;
+  for_each_element_op([&]<class T>(const described& op, const computed& f, T, at::ScalarType type) {
+    if (!f.by_elements() || (type != at::kFloat && type != at::kDouble)) return;
+    const std::vector<double> v = values<T>();
+    const at::Tensor one = at::tensor(v, at::kDouble).to(type);
+    const double bound = type == at::kDouble ? 1e-12 : 4e-6, least = static_cast<double>(std::numeric_limits<T>::min());
+    for (std::size_t i = 0; i < v.size() * (f.operands > 1 ? v.size() : 1);
+         i += f.operands > 1 ? of_sweep<std::size_t>(7, 1) : 1) {
+      std::vector<at::Tensor> x;
+      std::size_t rest = i;
+      for (std::size_t k = 0; k < f.operands; ++k, rest = k < 2 ? rest / v.size() : rest * 31 + 7)
+        x.push_back(one.narrow(0, static_cast<std::int64_t>(rest % v.size()), 1));
+      const double got = f(x, true).item<double>(), want = f(x, false).item<double>();
+      const bool both_nan = std::isnan(got) && std::isnan(want);
+      if (both_nan || got == want || std::abs(got - want) <= bound * std::abs(want) + least) continue;
+      std::ostringstream os;
+      os << op.name << " of " << c10::toString(type) << " (";
+      for (const at::Tensor& t : x) os << t.item<double>() << " ";
+      os << ") is " << got << ", LibTorch's " << want << "\n";
+      all += os.str();
+      break;
+    }
+  });
+  INFO(all);
+  CHECK(all.empty());
+}
+
+}  // namespace koila::test

@@ -1,0 +1,168 @@
+// Of all ops at once: a result that has an extent of an operand's axis has that axis, in the rule, in the graph and in gradients.
+#include <algorithm>
+#include <iostream>
+
+#include "check.hpp"
+#include "every_op.hpp"
+#include "long.hpp"
+
+namespace koila::test {
+
+namespace {
+
+constexpr std::string_view steps = "steps";
+
+/// One dim of one operand.
+struct place {
+  std::size_t operand;
+  int dim;
+};
+
+auto places_of(const std::vector<dims>& in) -> std::vector<place> {
+  std::vector<place> all;
+  for (std::size_t k = 0; k < in.size(); ++k)
+    for (int d = 0; d < in[k].rank; ++d) all.push_back({k, d});
+  return all;
+}
+
+/// The dims of the result whose extent is that of an operand's dim, whatever it is: those that become as much more as this does, alone or
+/// with other dims that must be the same. As bits; no bit where nothing can be told.
+auto follows(const op_info& op, const object* a, const std::vector<dims>& in, place p) -> unsigned {
+  const verdict before = op.rule(in.data(), a);
+  const auto with = [&](std::vector<place> longer) -> unsigned {
+    std::vector<dims> other = in;
+    for (const place& q : longer) ++other[q.operand].e[q.dim].n;
+    const verdict v = op.rule(other.data(), a);
+    if (!v.accepted() || v.out.rank != before.out.rank) return 0;
+    unsigned set = 0;
+    for (int d = 0; d < v.out.rank; ++d)
+      if (v.out.e[d].n == before.out.e[d].n + 1 && before.out.e[d].n == in[p.operand].e[p.dim].n)
+        set |= 1U << static_cast<unsigned>(d);
+    return set;
+  };
+  if (const unsigned set = with({p}); set != 0) return set;
+  const auto all = places_of(in);
+  for (const place& q : all) {
+    if (q.operand == p.operand) continue;
+    if (const unsigned set = with({p, q}); set != 0) return set;
+  }
+  for (const place& q : all)
+    for (const place& r : all) {
+      if (q.operand == p.operand || r.operand <= q.operand || r.operand == p.operand) continue;
+      if (const unsigned set = with({p, q, r}); set != 0) return set;
+    }
+  return 0;
+}
+
+/// Whether an op's result has other positions than its operand along dims that windows move over, though there be as many.
+auto has_windows(const std::string& op) -> bool {
+  constexpr const char* prefixes[] = {"conv",     "avg_pool", "max_pool", "window_sum",  "pad",
+                                      "adaptive", "fold",     "unfold",   "interpolate", "upsample"};
+  return std::any_of(std::begin(prefixes), std::end(prefixes), [&](const char* p) { return op.starts_with(p); });
+}
+
+auto text_of(const described& op, const std::vector<dims>& in) -> std::string {
+  koila::detail::writer w;
+  w.put(op.name);
+  for (const dims& d : in) w.put(' '), w.put(d);
+  return std::string(w.view());
+}
+
+/// A call in a graph, and what its leaves are there.
+struct lowered_call {
+  builder graph{bindings{}};
+  std::vector<int> in;
+  int y = -1;
+
+  lowered_call(const op_info& op, const handle<const object>& a, const std::vector<dims>& of) {
+    for (const dims& d : of) in.push_back(graph.leaf(*make_handle<leaf_state>("x", d, leaf_state::input)));
+    y = graph.add(op, in.data(), static_cast<int>(in.size()), a);
+  }
+  auto dims_of(int node) const -> const dims& { return graph.at(node).d; }
+};
+
+/// Whether f() is not refused.
+auto passes(const std::function<void()>& f) -> bool {
+  try {
+    f();
+  } catch (const std::exception&) { return false; }
+  return true;
+}
+
+/// The gradients of sum(y^2), which read y beside what comes back.
+void add_gradients_of_squares(lowered_call& c) {
+  const int both[] = {c.y, c.y};
+  const int square = c.graph.add(op_table<struct mul>::info[2], both, 2, {});
+  const int loss = c.graph.add(op_table<struct sum>::info[1], &square, 1, koila::detail::box_attributes<struct sum>({}));
+  std::vector<int> wrt;
+  for (const int x : c.in)
+    if (is_floating(c.dims_of(x).type)) wrt.push_back(x);
+  const std::vector<int> g = add_gradients(c.graph, loss, wrt);
+  for (std::size_t k = 0; k < g.size(); ++k) {
+    if (g[k] < 0) continue;
+    const int in[] = {g[k], wrt[k]};  // a step adds it to the parameter
+    c.graph.add(op_table<struct add>::info[2], in, 2, {});
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an op keeps the axis of an operand wherever it keeps the operand's extent, also where it is made of other ops") {
+  std::size_t calls = 0, followed = 0;
+  std::vector<std::string> lost, lost_in_graph, refused_there, refused_gradients;
+  for (const described& op : all_ops())
+    for (std::size_t n = 1; n <= most_operands; ++n) {
+      if (!op.takes(n)) continue;
+      const op_info& info = op.forms[n];
+      for (const auto& a : op.variants)
+        for (const auto& in : accepted_operands(info, n, a.get(), of_sweep<std::size_t>(n > 4 ? 2 : 6, 60))) {
+          const bool unnamed = passes([&] { lowered_call(info, a, in); });
+          if (!unnamed) continue;
+          const bool differentiable = passes([&] {
+            lowered_call c(info, a, in);
+            add_gradients_of_squares(c);
+          });
+          for (const place& p : places_of(in)) {
+            std::vector<dims> named = in;
+            named[p.operand].e[p.dim].axis = steps;
+            named[p.operand].e[p.dim].open = false;
+            const verdict v = info.rule(named.data(), a.get());
+            if (!v.accepted()) continue;
+            ++calls;
+            const std::string text = text_of(op, named);
+            const unsigned kept = has_windows(op.name) && (p.operand > 0 || p.dim > 0) ? 0 : follows(info, a.get(), in, p);
+            for (int d = 0; d < v.out.rank; ++d)
+              if ((kept >> static_cast<unsigned>(d) & 1U) != 0) {
+                ++followed;
+                if (v.out.e[d].axis != steps) lost.push_back(text + " at " + std::to_string(d));
+              }
+            try {
+              const lowered_call c(info, a, named);
+              const dims& there = c.dims_of(c.y);
+              for (int d = 0; d < v.out.rank; ++d)
+                if (there.e[d].axis != v.out.e[d].axis || there.e[d].n != v.out.e[d].n)
+                  lost_in_graph.push_back(text + " at " + std::to_string(d));
+            } catch (const std::exception& e) { refused_there.push_back(text + ": " + e.what()); }
+            if (!differentiable) continue;
+            try {
+              lowered_call c(info, a, named);
+              add_gradients_of_squares(c);
+            } catch (const std::exception& e) { refused_gradients.push_back(text + ": " + e.what()); }
+          }
+        }
+    }
+  const auto none = [](const char* what, const std::vector<std::string>& list) {
+    std::string all;
+    for (std::size_t k = 0; k < std::min<std::size_t>(list.size(), 40); ++k) all += list[k] + "\n";
+    INFO(what << "\n" << all);
+    CHECK(list.size() == 0);
+  };
+  none("rules that lose the axis", lost);
+  none("graphs that are not as the rule says", lost_in_graph);
+  none("refused in the graph", refused_there);
+  none("refused in the gradient", refused_gradients);
+  CHECK(followed > 500);
+  std::cout << calls << " calls with a named axis, " << followed << " dims keep it\n";
+}
+
+}  // namespace koila::test
