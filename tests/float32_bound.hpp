@@ -19,9 +19,9 @@ inline constexpr double float32_rounding = 0x1p-24;
 /// it. Sums of many chunks are koila's own, and compensated: they count as `few_parts` terms, however many there are.
 ///
 /// `of_libtorch`: the error of LibTorch's float32 result of the same data. It says how much the data magnify rounding errors, and is a sample of
-/// these: another order of summation is another one, which may be twice as large.
+/// these. A result in another order of summation differs from LibTorch's by as much again, or by the roundings above where these are more.
 inline auto float32_bound(double terms, double of_libtorch = 0) -> double {
-  return std::max(2 * of_libtorch, float32_rounding * (16 + std::sqrt(std::max(terms, 1.0)) / 3));
+  return of_libtorch + std::max(of_libtorch, float32_rounding * (16 + std::sqrt(std::max(terms, 1.0)) / 3));
 }
 
 /// The terms of float32 sums over all samples: those of a chunk, which a BLAS may add in one call, and koila's of chunks.
@@ -41,8 +41,8 @@ inline auto largest_of(const at::Tensor& t) -> double {
 }
 /// Whether a float32 result is as near to the exact one as LibTorch's float32 result lets it be. `scale`: the size of what it is computed of. What is
 /// not finite in LibTorch's must be the same.
-inline auto is_as_exact(const at::Tensor& got, const at::Tensor& of_libtorch, const at::Tensor& exact, double terms, double scale)
-    -> bool {
+inline auto is_as_exact(const at::Tensor& got, const at::Tensor& of_libtorch, const at::Tensor& exact, double terms,
+                        double scale) -> bool {
   if (got.sizes() != exact.sizes() || got.sizes() != of_libtorch.sizes()) return false;
   const at::Tensor finite = of_libtorch.detach().isfinite(), mine = got.detach(), theirs = of_libtorch.detach();
   if (!at::allclose(at::where(finite, 0, mine), at::where(finite, 0, theirs), 0, 0, true)) return false;

@@ -2,7 +2,7 @@
 #include "faults/support.hpp"
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include "run/environment.hpp"
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 
@@ -269,8 +269,8 @@ TEST_CASE("faults at every allocation: a recurrent network") { check_model<recur
 TEST_CASE("faults at every allocation: a transformer") { check_model<transformer>(); }
 
 TEST_CASE("memory that is short where a machine's file is read is not for ever") {
-  const test::while_set<const machine*> as_users_have_it(koila::detail::stated_machine, nullptr);
-  const test::own_folder folder;
+  const ::test::while_set<const machine*> as_users_have_it(koila::detail::stated_machine, nullptr);
+  const ::test::own_folder folder;
   machine m;
   m.flops = 1.25e11;
   m.threads = at::get_num_threads();
@@ -278,7 +278,7 @@ TEST_CASE("memory that is short where a machine's file is read is not for ever")
   for (bool failed = true; failed; failures += failed) {
     const std::string path = folder.file(std::to_string(failures));  // each is read once
     koila::detail::machine_file(path, koila::detail::machine_key()).add(m);
-    const test::with_variable file("KOILA_MACHINE_FILE", path);
+    const ::test::with_variable file("KOILA_MACHINE_FILE", path);
     heap::fail_at(failures + 1);
     std::optional<machine> first;
     try {

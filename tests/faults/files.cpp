@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

@@ -81,26 +81,26 @@ auto heap::calls_in(const std::function<void()>& f) -> calls {
 }  // namespace test
 
 void* operator new(std::size_t n) {
-  test::count_from(__builtin_return_address(0));
-  return test::take(n, alignof(std::max_align_t));
+  ::test::count_from(__builtin_return_address(0));
+  return ::test::take(n, alignof(std::max_align_t));
 }
 void* operator new[](std::size_t n) {
-  test::count_from(__builtin_return_address(0));
-  return test::take(n, alignof(std::max_align_t));
+  ::test::count_from(__builtin_return_address(0));
+  return ::test::take(n, alignof(std::max_align_t));
 }
 void* operator new(std::size_t n, std::align_val_t a) {
-  test::count_from(__builtin_return_address(0));
-  return test::take(n, static_cast<std::size_t>(a));
+  ::test::count_from(__builtin_return_address(0));
+  return ::test::take(n, static_cast<std::size_t>(a));
 }
 void* operator new[](std::size_t n, std::align_val_t a) {
-  test::count_from(__builtin_return_address(0));
-  return test::take(n, static_cast<std::size_t>(a));
+  ::test::count_from(__builtin_return_address(0));
+  return ::test::take(n, static_cast<std::size_t>(a));
 }
-void operator delete(void* p) noexcept { test::give_back(p); }
-void operator delete[](void* p) noexcept { test::give_back(p); }
-void operator delete(void* p, std::size_t) noexcept { test::give_back(p); }
-void operator delete[](void* p, std::size_t) noexcept { test::give_back(p); }
-void operator delete(void* p, std::align_val_t) noexcept { test::give_back(p); }
-void operator delete[](void* p, std::align_val_t) noexcept { test::give_back(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { test::give_back(p); }
-void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { test::give_back(p); }
+void operator delete(void* p) noexcept { ::test::give_back(p); }
+void operator delete[](void* p) noexcept { ::test::give_back(p); }
+void operator delete(void* p, std::size_t) noexcept { ::test::give_back(p); }
+void operator delete[](void* p, std::size_t) noexcept { ::test::give_back(p); }
+void operator delete(void* p, std::align_val_t) noexcept { ::test::give_back(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { ::test::give_back(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { ::test::give_back(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { ::test::give_back(p); }

@@ -12,7 +12,7 @@
 #include <thread>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

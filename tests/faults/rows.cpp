@@ -4,7 +4,7 @@
 #include <koila/plan/report.hpp>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 
@@ -106,7 +106,7 @@ TEST_CASE("row 18: what ran out of memory is tried again when its memory is free
   for (const error e : {error::as_libtorch, error::bad_alloc, error::out_of_memory}) {
     const auto live = tensors.live();
     const refusing large(whole.arena_bytes, e);
-    CHECK(test::near(run(loss, m.x = m.images, m.label = m.labels), expected));
+    CHECK(::test::near(run(loss, m.x = m.images, m.label = m.labels), expected));
     CHECK(tensors.live() == live);
   }
 }

@@ -1,9 +1,8 @@
 // Expressions to nodes: each value once, each with its relation to the batch, gathered and sliced where ops need it.
 #include "graph/support.hpp"
 
-
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

@@ -48,8 +48,11 @@ class subject {
           manual_seed(3);
           return e.make(dtype::float32);
         }()),
-        bound_(model_.bind(13, 11)) {
-    for (std::size_t i = 0; i < bound_.size(); ++i) inputs_.push_back({model_.inputs[i].leaf, bound_[i].tensor});
+        bound_(model_.bind(13, 11)), in_loss_(models::bound_in(model_.loss, bound_)),
+        in_output_(models::bound_in(model_.output, bound_)) {
+    for (const auto& input : model_.inputs)
+      for (const auto& x : in_loss_)
+        if (x.leaf == input.leaf) inputs_.push_back({input.leaf, x.tensor});
     for (const auto& p : model_.parameters) leaves_.push_back(tensor_of(*p));
     parameters_ = leaves_.size();
     for (const auto& b : model_.buffers) leaves_.push_back(tensor_of(*b));
@@ -83,15 +86,15 @@ class subject {
     };
     adams ? with(adam{.lr = 1e-3, .eps = 1e-2}) : with(sgd{.lr = 0.01, .momentum = 0.9});
     at::Tensor value;
-    call(kept, [&] { value = koila::detail::run_backward(koila::detail::lowering_of(model_.loss), {}, bound_); });
+    call(kept, [&] { value = koila::detail::run_backward(koila::detail::lowering_of(model_.loss), {}, in_loss_); });
     look(gradients(), value);
-    call(kept, [&] { value = koila::detail::run_value(koila::detail::lowering_of(model_.output), {}, bound_); });
+    call(kept, [&] { value = koila::detail::run_value(koila::detail::lowering_of(model_.output), {}, in_output_); });
     look(leaves_, value);
   }
 
  private:
   models::model model_;
-  bound_tensors bound_;
+  bound_tensors bound_, in_loss_, in_output_;
   std::vector<binding<at::Tensor>> inputs_;
   std::vector<at::Tensor> leaves_;
   std::size_t parameters_ = 0;

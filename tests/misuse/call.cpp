@@ -281,7 +281,7 @@ auto call::spell() const -> std::string {
 }
 
 auto accepted_call(const callable_op& op, dice& d) -> std::optional<call> {
-  for (int trial = 0; trial < 400; ++trial) {
+  for (int trial = 0; trial < 2000; ++trial) {
     const bool hostile = d.one_in(6);
     call c{&op, {}, op.attributes(d, hostile)};
     c.hostile_attributes = hostile;

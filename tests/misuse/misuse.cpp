@@ -387,7 +387,7 @@ TEST_CASE("trials A1: every op called with what does not fit refuses, or gives w
     if (only != nullptr && op.name != only) continue;
     dice d(detail::mix(20261127, std::hash<std::string>{}(op.header) + static_cast<std::size_t>(op.operands)));
     std::size_t found = 0;
-    for (int k = 0, seeds = of_sweep(3, 24); k < seeds; ++k) {
+    for (int k = 0, seeds = of_sweep(6, 40); k < seeds; ++k) {
       const auto c = accepted_call(op, d);
       if (!c) break;
       ++found;
@@ -408,7 +408,7 @@ TEST_CASE("trials A1: every op called with what does not fit refuses, or gives w
     for (const std::string& f : list) std::cout << "  " << f << "\n";
   CHECK(all.faults.empty());
   for (const std::string& name : never) CHECK(name.substr(0, 6) == "custom");  // which takes a callable
-  CHECK((only != nullptr || all.calls >= of_sweep<std::size_t>(2'000, 20'000)));
+  CHECK((only != nullptr || all.calls >= of_sweep<std::size_t>(15'000, 100'000)));
 }
 
 }  // namespace koila::test

@@ -152,6 +152,13 @@ TEST_CASE("trials A1: attention refuses a number as a mask, which would be added
   STATIC_REQUIRE(!Accepts<struct attention, shape<2, 3>, shape<2, 3>, shape<2, 3>, bool>);
 }
 
+TEST_CASE("trials A1: a class or an index that is a number stays an integer") {
+  const at::Tensor x = of({3}, at::kFloat), w = of({4, 2}, at::kFloat);
+  const at::Tensor want = at::cross_entropy_loss(x, at::scalar_tensor(2, at::kLong));
+  for (const at::Tensor& got : {cross_entropy(x, 2), run(cross_entropy(lazy(x), 2))}) CHECK(at::allclose(got, want));
+  for (const at::Tensor& got : {embedding(3, w), run(embedding(3, lazy(w)))}) CHECK(at::equal(got, w[3]));
+}
+
 TEST_CASE("trials A1: a variance that is a number has the dtype of the loss") {
   const at::Tensor whole = of({4}, at::kLong), real = of({4}, at::kFloat);
   const at::Tensor want = ((whole - real).pow(2) / 0.5 + std::log(0.5)).mul(0.5).mean();

@@ -93,7 +93,7 @@ void subject::begin() const {
 
 void subject::run_gradients(const options& o, results& into) const {
   begin();
-  into.loss = koila::detail::run_backward(koila::detail::lowering_of(model_.loss), o, bound_);
+  into.loss = koila::detail::run_backward(koila::detail::lowering_of(model_.loss), o, models::bound_in(model_.loss, bound_));
   for (const auto& b : model_.buffers) into.buffers.push_back(tensor_of(*b).clone());
   for (const at::Tensor& p : parameters()) into.gradients.push_back(p.grad());
 }
@@ -116,7 +116,8 @@ auto subject::run_within(index_t budget) const -> results {
 
 auto subject::budgets() const -> std::vector<index_t> {
   const auto peak = [&](const options& o) {
-    return koila::detail::plan_of(koila::detail::lowering_of(model_.loss), true, o, bound_).peak_bytes();
+    return koila::detail::plan_of(koila::detail::lowering_of(model_.loss), true, o, models::bound_in(model_.loss, bound_))
+        .peak_bytes();
   };
   index_t least = 0;
   try {

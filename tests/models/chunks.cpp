@@ -1,7 +1,7 @@
 // Every model that scripts/memory knows: in chunks of any size its outputs, gradients and running statistics are the whole batch's.
 #include "models/check.hpp"
 
-using namespace test;
+using namespace ::test;
 
 TEST_CASE("chunks of any size give the whole batch's results: examples") { check_models(models::add_examples); }
 TEST_CASE("chunks of any size give the whole batch's results: more examples") { check_models(models::add_more_examples); }

@@ -3,7 +3,7 @@
 #include "models/check.hpp"
 #include "models/maker.hpp"
 
-using namespace test;
+using namespace ::test;
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "measure.hpp"
 
-using namespace test;
+using namespace ::test;
 using namespace koila;
 
 namespace {

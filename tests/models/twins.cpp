@@ -2,7 +2,7 @@
 #include "models/check.hpp"
 #include "models/taker.hpp"
 
-using namespace test;
+using namespace ::test;
 
 namespace {
 

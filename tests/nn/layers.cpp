@@ -12,7 +12,7 @@
 #include <torch/nn/modules/transformerlayer.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 
@@ -247,13 +247,14 @@ TEST_CASE("trials A2: a recurrent layer's states are added to what it read, whos
   const auto check = [](const auto& net, const auto& x, const at::Tensor& given) {
     const auto y = square(x);
     const auto all = std::get<0>(net(y));
-    STATIC_REQUIRE(std::is_same_v<shape_t<decltype(y + all)>, shape_t<decltype(x)>>);
+    STATIC_REQUIRE(std::is_same_v<shape_t<decltype(y + all)>, shape_t<std::remove_cvref_t<decltype(x)>>>);
     const at::Tensor want = given * given + std::get<0>(net(given * given));
     for (const index_t chunk : {6, 1}) {
       const options o{.chunk = chunk};
       CHECK(close(run(y + all, o, x = given), want));
       const auto loss = sum((y + all) * all);
-      for (const auto& p : {run(gradient(loss, x), o, x = given)}) CHECK(at::isfinite(p).all().item<bool>());
+      const at::Tensor slope = run(gradient(loss, x), o, x = given);
+      CHECK(at::isfinite(slope).all().item<bool>());
     }
   };
   const input<times, batch, 4> x("x");

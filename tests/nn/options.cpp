@@ -12,7 +12,7 @@
 #include <torch/nn/modules/rnn.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 TEST_CASE("recurrent layers without biases, batch first, and from states on") {
   at::manual_seed(21);

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 using koila::detail::read_tensors, koila::detail::write_tensors;
 

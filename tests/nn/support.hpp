@@ -9,7 +9,8 @@ namespace test {
 
 /// Equal to float32's rounding of the largest value, or of 1 where all are smaller.
 inline auto close(const at::Tensor& a, const at::Tensor& b) -> bool {
-  return a.sizes() == b.sizes() && (a - b).abs().max().item<double>() <= float32_bound(100) * std::max(1.0, b.abs().max().item<double>());
+  return a.sizes() == b.sizes() &&
+         (a - b).abs().max().item<double>() <= float32_bound(100) * std::max(1.0, b.abs().max().item<double>());
 }
 
 /// Moves what layers begin with (weights of ones, biases of zeros, running statistics of 0 and 1), so that none stands for another.

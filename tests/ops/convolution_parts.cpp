@@ -103,8 +103,7 @@ TEST_CASE("convolutions: the weight's gradient of very many positions") {
         for (const at::Tensor& part : x.split(chunk)) sum += by_libtorch(s, part, w, b)[2];
         eager = std::max(whole, error_of(sum, want));
       }
-      CHECK(error_of(by_koila(s, x, w, b, chunk)[2], want) <=
-            ::test::float32_bound(terms_of_tile, eager));
+      CHECK(error_of(by_koila(s, x, w, b, chunk)[2], want) <= ::test::float32_bound(terms_of_tile, eager));
     }
   }
 }

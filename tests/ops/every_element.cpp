@@ -2,6 +2,8 @@
 // -0 and what is subnormal too.
 #include <koila/ops/family/narrow_elements.ipp>
 
+#include <ATen/OpMathType.h>
+
 #include <cstring>
 #include <iostream>
 #include <map>
@@ -31,7 +33,7 @@ auto values() -> std::vector<double> {
   std::mt19937 random(5);
   std::normal_distribution<double> normal;
   for (int i = 0; i < of_sweep(30, 200); ++i)
-    list.push_back(static_cast<double>(static_cast<T>(normal(random) * (i % 3 == 0 ? 5 : 1))));
+    list.push_back(static_cast<double>(static_cast<T>(static_cast<at::opmath_type<T>>(normal(random) * (i % 3 == 0 ? 5 : 1)))));
   return list;
 }
 
@@ -142,6 +144,14 @@ auto differing_of(const computed& f, at::ScalarType type, const std::vector<doub
   return d;
 }
 
+/// What docs/differences.md says: functions that have a limit where LibTorch's formulas multiply infinity by 0, and a 1 / 6 that is float64's.
+auto differs_on_purpose(const std::string& op, const std::vector<at::Tensor>& x) -> bool {
+  const double last = x.back().item<double>();
+  if (op == "silu") return last == -INFINITY;
+  if (op == "gelu" || op == "gelu_backward") return std::isinf(last);
+  return op == "hardsigmoid_backward" && x.back().scalar_type() == at::kDouble;
+}
+
 template <class F>
 void for_each_element_op(const F& f) {
   for (const described& op : all_ops())
@@ -227,6 +237,7 @@ TEST_CASE(
       const double got = f(x, true).item<double>(), want = f(x, false).item<double>();
       const bool both_nan = std::isnan(got) && std::isnan(want);
       if (both_nan || got == want || std::abs(got - want) <= bound * std::abs(want) + least) continue;
+      if (differs_on_purpose(op.name, x)) continue;
       std::ostringstream os;
       os << op.name << " of " << c10::toString(type) << " (";
       for (const at::Tensor& t : x) os << t.item<double>() << " ";

@@ -73,7 +73,8 @@ auto values(const std::vector<dims>& in) -> std::vector<at::Tensor> {
   std::vector<at::Tensor> out;
   for (const dims& d : in) {
     const std::vector<std::int64_t> sizes(static_cast<std::size_t>(d.rank), extent);
-    if (is_floating(d.type)) out.push_back(at::rand(sizes, scalar_type(d.type)) * 0.9 + 0.05);  // where all functions are defined
+    if (is_floating(d.type))
+      out.push_back(at::rand(sizes, scalar_type(d.type)) * 0.9 + 0.05);  // where all functions are defined
     else out.push_back(at::randint(d.type == boolean ? 2 : extent, sizes, at::kLong).to(scalar_type(d.type)));
   }
   return out;
@@ -81,9 +82,16 @@ auto values(const std::vector<dims>& in) -> std::vector<at::Tensor> {
 
 /// Whether LibTorch's BLAS multiplies in a plan: it shares long sums among its threads. koila's own kernels multiply matrices of float32.
 auto is_by_blas(const memory_plan& p) -> bool {
-  static const std::set<std::string_view> products{"mm",        "bmm",         "linear",      "conv_like",
-                                                   "attention", "conv_input",  "conv_weight", "attention_backward",
-                                                   "dropout_attention", "dropout_attention_backward"};
+  static const std::set<std::string_view> products{"mm",
+                                                   "bmm",
+                                                   "linear",
+                                                   "conv_like",
+                                                   "attention",
+                                                   "conv_input",
+                                                   "conv_weight",
+                                                   "attention_backward",
+                                                   "dropout_attention",
+                                                   "dropout_attention_backward"};
   return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [](const gnode& n) {
     return n.op != nullptr && products.contains(n.op->name) &&
            (n.d.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_block_kernels());

@@ -11,7 +11,7 @@
 #include <filesystem>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 
@@ -48,7 +48,7 @@ struct session {
     return out;
   }
 };
-auto same_bits(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b) -> bool {
+auto are_same_bits(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b) -> bool {
   bool all = a.size() == b.size();
   for (std::size_t k = 0; all && k < a.size(); ++k) all = identical(a[k], b[k]);
   return all;
@@ -77,7 +77,7 @@ void resumes(const O& optimizer) {
     CHECK(from.steps() == 3);
     CHECK(from.optimizer.lr == optimizer.lr / 2);
     for (int i = 0; i < 3; ++i) s.once(from);
-    CHECK(same_bits(s.weights(), want));
+    CHECK(are_same_bits(s.weights(), want));
   };
   at::manual_seed(99);
   const session other;
@@ -187,7 +187,7 @@ TEST_CASE("trials B1: groups, several models and steps in one file") {
   CHECK(other.a.group(1).weight_decay == 0.5);
   CHECK(other.b.steps() == 4);
   other.run(2);
-  CHECK(same_bits(other.weights(), whole.weights()));
+  CHECK(are_same_bits(other.weights(), whole.weights()));
   CHECK_THROWS_WITH(load(other.g.net, other.d.net, other.a, other.shared, other.c, f.name),
                     "load: the file has the state of 2 optimisers or steps alone");
   auto ungrouped = step(other.g.loss(), adamw{});
@@ -202,7 +202,7 @@ TEST_CASE("trials B1: a model is read from a file that has more, and a step is n
   s.once(train);
   save(s.net, train, f.name);
   load(other.net, f.name);
-  CHECK(same_bits(other.weights(), s.weights()));
+  CHECK(are_same_bits(other.weights(), s.weights()));
   save(s.net, f.name);
   CHECK_THROWS_WITH(load(train, f.name), "load: the file has no optimiser's state");
   CHECK_THROWS_AS(load(other.net, train, f.name), shape_error);
@@ -231,7 +231,7 @@ TEST_CASE("trials B1: a file that does not fit changes nothing, and the sentence
   const auto before = weights();
   const at::Tensor random = at::detail::getDefaultCPUGenerator().get_state();
   const auto unchanged = [&] {
-    CHECK(same_bits(weights(), before));
+    CHECK(are_same_bits(weights(), before));
     CHECK(other.optimizer.lr == 0.5);
     CHECK(other.steps() == 1);
     CHECK(at::equal(at::detail::getDefaultCPUGenerator().get_state(), random));
@@ -278,7 +278,7 @@ TEST_CASE("trials B1: koila's own seed goes along") {
   koila::detail::random_numbers().seeded = false;
   load(s.net, train, f.name);
   s.once(train), s.once(train);
-  CHECK(same_bits(s.weights(), want));
+  CHECK(are_same_bits(s.weights(), want));
   koila::detail::random_numbers().seeded = false;
 }
 

@@ -8,7 +8,7 @@
 #include <torch/optim/adamw.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

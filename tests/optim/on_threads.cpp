@@ -3,7 +3,7 @@
 #include "run/support.hpp"
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <torch/optim/rmsprop.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

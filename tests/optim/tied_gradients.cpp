@@ -5,7 +5,7 @@
 #include <torch/optim/sgd.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <torch/optim/sgd.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 TEST_CASE("torch::optim trains koila's parameters after backward") {
   at::manual_seed(4);

@@ -109,7 +109,7 @@ TEST_CASE("a block is at most 2 % larger than the least possible") {
 }
 
 TEST_CASE("blocks of plans are at most 2 % larger than what is alive at once, of many buffers 6 %") {
-  test::for_each_plan([](const std::string& name, const memory_plan& p) {
+  ::test::for_each_plan([](const std::string& name, const memory_plan& p) {
     CAPTURE(name, p.chunks, p.arena_bytes);
     const double most = p.buffers.ranges.size() <= 32 ? 1.02 : 1.06;  // fewer orders of many are tried
     CHECK(static_cast<double>(p.arena_bytes) <= most * static_cast<double>(peak_of(p.buffers.ranges)));

@@ -4,7 +4,7 @@
 #include <sstream>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 
 namespace mine {

@@ -2,17 +2,17 @@
 #include "plan/support.hpp"
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 
 /// How many values of a plan's loops are made within the buffer of another, and whether each lies there as the join wants it.
-struct found {
+struct joins_found {
   int inside = 0;
   bool in_place = true;
 };
-auto inside_others(const memory_plan& p) -> found {
-  found f;
+auto inside_others(const memory_plan& p) -> joins_found {
+  joins_found f;
   for (std::size_t l = 0; l < p.order.loop_of.size(); ++l) {
     const auto& body = p.order.loop_of[l].body;
     for (std::size_t k = 0; k < body.size(); ++k) {
@@ -51,7 +51,7 @@ template <int N>
 void check_inside(int joins) {
   CAPTURE(N);
   for (const index_t chunk : {5, 32}) {
-    const found f = inside_others(planned(of_steps<N>(), 32, -1, {.chunk = chunk}));
+    const joins_found f = inside_others(planned(of_steps<N>(), 32, -1, {.chunk = chunk}));
     CHECK(f.inside == joins);
     CHECK(f.in_place);
   }
@@ -85,7 +85,7 @@ TEST_CASE(
   const input<3, batch, 4> three{"three"};
   const input<float64, 1, batch, 4> wide{"wide"};
   const auto e = let(cat(wide, wide, dim = 0_c));
-  const found mixed = inside_others(planned_of(lowered(cumsum(cat(three, e, dim = 0_c), 2_c), 32, false), -1, {}, false));
+  const joins_found mixed = inside_others(planned_of(lowered(cumsum(cat(three, e, dim = 0_c), 2_c), 32, false), -1, {}, false));
   CHECK((mixed.inside == 1 && mixed.in_place));
   CHECK(inside(cumsum(cat(c, c, dim = 0_c), 2_c)) == 0);
   CHECK(inside(cumsum(cat(c, x, dim = 0_c), 2_c) * sum(c, dim = 0_c)) == 0);

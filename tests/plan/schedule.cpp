@@ -2,7 +2,7 @@
 #include "graph/support.hpp"
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 
@@ -56,7 +56,7 @@ static_assert(work_with(deep_loss(), holding::everything).calls < work_with(deep
 static_assert(work_with(deep_loss(), holding::everything).loops == work_with(deep_loss(), holding::nothing).loops);
 
 constexpr auto in_order(const auto& e, holding hold) -> bool {
-  return scheduled(e, hold, 8, [](const builder& b, const schedule& s) { return test::in_order(b, s); });
+  return scheduled(e, hold, 8, [](const builder& b, const schedule& s) { return ::test::in_order(b, s); });
 }
 constexpr auto contrastive() {
   input<batch, 20> x{"x"};

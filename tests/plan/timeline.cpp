@@ -2,7 +2,7 @@
 #include "plan/support.hpp"
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {

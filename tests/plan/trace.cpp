@@ -5,7 +5,7 @@
 #include <memory>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {

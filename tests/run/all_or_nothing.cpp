@@ -26,7 +26,7 @@ inline constexpr struct fragile : op<fragile> {
 }  // namespace mine
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

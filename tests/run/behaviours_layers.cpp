@@ -5,7 +5,7 @@
 #include <koila/nn/nn.hpp>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

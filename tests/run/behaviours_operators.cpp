@@ -3,7 +3,7 @@
 #include "run/behaviours.hpp"
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

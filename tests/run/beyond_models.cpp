@@ -6,7 +6,7 @@
 #include <c10/core/GradMode.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

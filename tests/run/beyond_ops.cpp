@@ -4,7 +4,7 @@
 #include <koila/nn/convolution.hpp>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 TEST_CASE("beyond the Python package: operands and products") {
   at::manual_seed(41);

@@ -8,7 +8,7 @@
 #include <sstream>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

@@ -3,10 +3,11 @@
 
 #include "run/support.hpp"
 
+#include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 TEST_CASE("a callable between koila's ops: a model and its training against LibTorch's") {
   const classifier<float64, 20, 16, 10> net;

@@ -16,7 +16,7 @@ TEST_CASE("the seed of a gradient promotes as the loss does, not as a C++ number
     const at::Tensor t = at::full({3}, 1e-6, at::kDouble).to(at::kHalf);  // (samples)
     at::Tensor p = at::ones({3}, at::kDouble).requires_grad_();
     (p.sum() / t.sum()).backward();
-    CHECK(test::relative_error(gradient_of_loss(sum(w) / sum(h), h = t), p.grad()) <= 1e-12);
+    CHECK(::test::relative_error(gradient_of_loss(sum(w) / sum(h), h = t), p.grad()) <= 1e-12);
   }
   SECTION("integers") {
     input<int64, batch> n{"n"};
@@ -67,12 +67,12 @@ TEST_CASE("a leaf whose tensor was changed behind its back is refused, and runs 
     const parameter<6> w{"w"};
     set(w, at::ones({6}));
     const auto y = sum(x * w);
-    CHECK(test::relative_error(run(y, x = t), t.sum()) <= 1e-6);
+    CHECK(::test::relative_error(run(y, x = t), t.sum()) <= 1e-6);
     tensor_of(w).set_data(at::ones({6}, at::kHalf));
     CHECK_THROWS_AS(run(y, x = t), shape_error);
     CHECK_THROWS_AS(step(y, sgd{})(x = t), shape_error);
     set(w, at::ones({6}));
-    CHECK(test::relative_error(run(y, x = t), t.sum()) <= 1e-6);
+    CHECK(::test::relative_error(run(y, x = t), t.sum()) <= 1e-6);
   }
   at::Tensor held = at::randn({4, 6});
   const auto y = relu(lazy(held)) + 0.5;

@@ -6,7 +6,7 @@
 #include <rapidcheck.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <rapidcheck.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 
@@ -169,7 +169,8 @@ TEST_CASE("sums of elements for each sample: the same bits whatever else is comp
         CHECK(at::equal(run(sum_of(a), o, a = values), of_chain));  // added up by itself
         CHECK(at::equal(run(sum_of(q) + sum(cumsum(q, 1_c)) * 0.0, o, a = t, b = u), of_chain));  // with q stored
         CHECK(at::equal(run(sum_of(q) + sum(cumsum(more, 1_c)) * 0.0, o, a = t, b = u), of_chain));  // with much else
-        CHECK(relative_error(of_chain, values.to(at::kDouble).sum(1, true)) < (type == at::kFloat ? float32_bound(1000) : 1e-14));
+        CHECK(relative_error(of_chain, values.to(at::kDouble).sum(1, true)) <
+              (type == at::kFloat ? float32_bound(1000) : 1e-14));
       }
     }
   };

@@ -55,7 +55,7 @@ inline constexpr struct scaled : op<scaled> {
 }  // namespace mine
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 using mine::counted;
 
 namespace {

@@ -4,7 +4,7 @@
 #include <thread>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 
@@ -156,7 +156,7 @@ TEST_CASE("row 31: an expression owns what it refers to") {
   const auto [x, y] = make_expression();
   const at::Tensor t = at::rand({3, 20});
   const at::Tensor h = at::tanh(t.sum(1, true) * 0.01 + at::zeros({16})).sum(1, true) * 0.1 + at::zeros({10});  // (3, 10)
-  CHECK(test::near(run(y, x = t), (h + h.relu() * 2 + h) * h));
+  CHECK(::test::near(run(y, x = t), (h + h.relu() * 2 + h) * h));
   const auto of_tensor = [] {
     const at::Tensor local = at::ones({2, 2});
     return lazy<batch>(local) + local;
@@ -188,7 +188,7 @@ TEST_CASE("row 32: two threads run one expression") {
   for (std::size_t k = 0; k < 4; ++k) threads.emplace_back(work, k);  // the parameters are made by whichever comes first
   for (auto& t : threads) t.join();
   for (std::size_t k = 1; k < 4; ++k) {
-    CHECK(test::near(values[k], values[0]));
+    CHECK(::test::near(values[k], values[0]));
     CHECK(at::allclose(slopes[k], slopes[0], 1e-5, 1e-7));
   }
   CHECK(identical(values[2], values[0]));
@@ -231,13 +231,13 @@ TEST_CASE("row 34: what is odd gives LibTorch's result or a clear error") {
       for (const index_t chunk : {0, 1, 8}) {
         const options o{.chunk = chunk};
         CAPTURE(samples, chunk);
-        CHECK(test::near(run(net(x), o, x = i), value(i)));
+        CHECK(::test::near(run(net(x), o, x = i), value(i)));
         CHECK(at::equal(run(sum(x, 0_c), o, x = i), i.sum(0)));
         CHECK(at::allclose(run(mean(x), o, x = i), i.mean(), 1e-5, 1e-7, true));
         CHECK(at::allclose(run(x - mean(x, 0_c), o, x = i), i - i.mean(0), 1e-5, 1e-7, true));
-        CHECK(test::near(run(softmax(x, 0_c), o, x = i), i.softmax(0)));
+        CHECK(::test::near(run(softmax(x, 0_c), o, x = i), i.softmax(0)));
         CHECK(at::allclose(run(matmul(x * 1.0, transpose(x * 1.0, 0_c, 1_c)), o, x = i), i.matmul(i.t()), 1e-5, 1e-6));
-        CHECK(test::near(run(reshape(x, batch, 4_c, 5_c), o, x = i), i.reshape({samples, 4, 5})));
+        CHECK(::test::near(run(reshape(x, batch, 4_c, 5_c), o, x = i), i.reshape({samples, 4, 5})));
         CHECK(run(loss, o, x = i, label = l).isnan().item<bool>() == (samples == 0));
         auto train = step(sum(net(x)), sgd{.lr = 0}, o);
         CHECK(at::allclose(train(x = i), value(i).sum(), 1e-5, 1e-6));
@@ -288,7 +288,7 @@ TEST_CASE("row 34: what is odd gives LibTorch's result or a clear error") {
           const at::Tensor want = value(i);
           CHECK(at::allclose(run(net(x), o, x = i), want, 1e-4, 1e-5));
           CHECK(at::allclose(run(loss, o, x = i, label = l), at::cross_entropy_loss(want, l), 1e-4, 1e-5));
-          CHECK(test::near(run(softmax(x, 1_c), o, x = i), i.softmax(1)));
+          CHECK(::test::near(run(softmax(x, 1_c), o, x = i), i.softmax(1)));
           CHECK(at::equal(run(reshape(x, batch, 4_c, 5_c), o, x = i), i.reshape({11, 4, 5})));
           CHECK(at::allclose(run(cross_entropy(net(lazy<batch, 20>(i)), lazy<batch>(l)), o), at::cross_entropy_loss(want, l),
                              1e-4, 1e-5));

@@ -6,7 +6,7 @@
 #include <sstream>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 
@@ -187,14 +187,14 @@ TEST_CASE("row 20: a batch of more than 65,535 samples is one like any other") {
   const at::Tensor many = at::randn({70'000, 2, 2});  // (70000, 2, 2)
   const auto y = matmul(x * 1.0, transpose(x, 1_c, 2_c));
   const at::Tensor expected = at::matmul(many, many.transpose(1, 2));
-  for (const index_t chunk : {0, 4096, 70'000}) CHECK(test::near(run(y, {.chunk = chunk}, x = many), expected));
+  for (const index_t chunk : {0, 4096, 70'000}) CHECK(::test::near(run(y, {.chunk = chunk}, x = many), expected));
   const at::Tensor w = at::randn({3, 2, 2});  // (3, 2, 2)
   for (const index_t chunk : {4096, 70'000}) {
     const options o{.chunk = chunk};
-    CHECK(test::near(run(conv1d(x, w), o, x = many), at::conv1d(many, w)));
-    CHECK(test::near(run(layer_norm(x, at::ones({2})), o, x = many), at::layer_norm(many, {2})));
-    CHECK(test::near(run(scaled_dot_product_attention(x, x, x), o, x = many),
-                     at::scaled_dot_product_attention(many, many, many)));
-    CHECK(test::near(run(batch_norm(x), o, x = many), at::batch_norm(many, {}, {}, {}, {}, true, 0.1, 1e-5, false)));
+    CHECK(::test::near(run(conv1d(x, w), o, x = many), at::conv1d(many, w)));
+    CHECK(::test::near(run(layer_norm(x, at::ones({2})), o, x = many), at::layer_norm(many, {2})));
+    CHECK(::test::near(run(scaled_dot_product_attention(x, x, x), o, x = many),
+                       at::scaled_dot_product_attention(many, many, many)));
+    CHECK(::test::near(run(batch_norm(x), o, x = many), at::batch_norm(many, {}, {}, {}, {}, true, 0.1, 1e-5, false)));
   }
 }

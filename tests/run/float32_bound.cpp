@@ -3,7 +3,7 @@
 #include "run/support.hpp"
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 TEST_CASE("trials A5: the bound on float32 errors takes a serial sum, and refuses a missing term and a wrongly weighted mean") {
   for (const index_t n : {23, 1000, 20000}) {

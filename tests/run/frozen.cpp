@@ -2,7 +2,7 @@
 #include "run/support.hpp"
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 TEST_CASE("a frozen parameter gets no gradient, no update, and costs no memory") {
   parameter<6, 4> w{"w"};

@@ -5,7 +5,7 @@
 #include <koila/run/element_kernel.hpp>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

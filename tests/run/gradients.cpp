@@ -4,7 +4,7 @@
 #include <c10/core/InferenceMode.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

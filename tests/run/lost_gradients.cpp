@@ -6,7 +6,7 @@
 #include <koila/nn/nn.hpp>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("what is computed at once of a parameter has no gradient, and says so") {

@@ -5,7 +5,7 @@
 #include <c10/core/GradMode.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 
@@ -58,7 +58,8 @@ TEST_CASE("65,536 chunks in float32 are as exact as the whole batch") {
     for (const double shift : {0.0, 3.0}) check_against_float64(samples, shift);
 }
 
-TEST_CASE("trials A5: a weight that is used several times has a gradient as exact as LibTorch's, in chunks of each size, by any BLAS") {
+TEST_CASE(
+    "trials A5: a weight that is used several times has a gradient as exact as LibTorch's, in chunks of each size, by any BLAS") {
   // Errors of a few elements are a matter of chance: of several samples together they are not.
   constexpr int draws = 6;
   for (const index_t samples : {1000, 20000}) {

@@ -92,7 +92,7 @@ inline constexpr struct failing : op<failing, 1> {
 }  // namespace mine
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 using mine::swish;
 
 TEST_CASE("an op in a user's file: value, refusal, gradients, chunks, bytes, plain tensors") {

@@ -46,7 +46,7 @@ inline constexpr struct row_total : op<row_total> {
 }  // namespace mine
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

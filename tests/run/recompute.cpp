@@ -4,7 +4,7 @@
 #include <set>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <ATen/ops/sum.h>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 

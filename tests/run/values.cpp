@@ -4,7 +4,7 @@
 #include <sstream>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 inline constexpr struct seq : axis<seq> {
   using axis::operator=;
@@ -22,22 +22,22 @@ TEST_CASE("values") {
   const at::Tensor want = net.reference(p, images);                                      // (12, 10)
 
   SECTION("run, with leaves that are bound and leaves that hold tensors") {
-    CHECK(test::near(run(net(x), x = images), want));
-    CHECK(test::near(run(net(x), {.chunk = 5}, x = images), want));
+    CHECK(::test::near(run(net(x), x = images), want));
+    CHECK(::test::near(run(net(x), {.chunk = 5}, x = images), want));
     auto [a, b] = lazy<batch>(images, labels);
     CHECK(batch_of(lazy<batch, 20>(images)) == 0);
-    CHECK(test::near(run(net(a)), want));
-    CHECK(test::near(run(net(a), {.chunk = 5}), want));
-    CHECK(test::near(run(cross_entropy(net(a), b)), at::cross_entropy_loss(want, labels)));
-    CHECK(test::near(run(net(lazy<batch, 20>(images))), want));
+    CHECK(::test::near(run(net(a)), want));
+    CHECK(::test::near(run(net(a), {.chunk = 5}), want));
+    CHECK(::test::near(run(cross_entropy(net(a), b)), at::cross_entropy_loss(want, labels)));
+    CHECK(::test::near(run(net(lazy<batch, 20>(images))), want));
     CHECK_THROWS_AS((lazy<batch, 21>(images)), shape_error);
     CHECK_THROWS_AS((lazy<batch>(images, labels.sum())), shape_error);
-    CHECK(test::near(run(net(lazy(images))), want));
+    CHECK(::test::near(run(net(lazy(images))), want));
   }
   SECTION("on the spot, for debugging") {
     const auto y = net(lazy<batch, 20>(images));
     const at::Tensor t(y);
-    CHECK(test::near(t, want));
+    CHECK(::test::near(t, want));
     CHECK(std::abs(mean(y).item<float>() - want.mean().item<float>()) < 1e-6);
     std::ostringstream mine, theirs;
     mine << lazy<batch>(at::arange(6).reshape({2, 3})) * 2;
@@ -47,8 +47,8 @@ TEST_CASE("values") {
   }
   SECTION("eagerly: the model on a tensor is a tensor") {
     const at::Tensor t = net(images);
-    CHECK(test::near(t, want));
-    CHECK(test::near(cross_entropy(t, labels), at::cross_entropy_loss(want, labels)));
+    CHECK(::test::near(t, want));
+    CHECK(::test::near(cross_entropy(t, labels), at::cross_entropy_loss(want, labels)));
     CHECK(at::equal(let(relu(images)), at::relu(images)));
   }
   SECTION("plain tensors among expressions") {
@@ -77,8 +77,8 @@ TEST_CASE("values") {
       for (auto& t : net.tensors()) t.mutable_grad() = at::Tensor();
       backward(loss, o, x = images, label = labels);
       CHECK(relative_error(run(gradient(loss, net.w1), o, x = images, label = labels), q[0].grad()) <= 1e-6);
-      CHECK(test::near(run(gradient(loss, net.w1), o, x = images, label = labels), tensor_of(net.w1).grad()));
-      CHECK(test::near(run(gradient(loss, net.b2), o, x = images, label = labels), tensor_of(net.b2).grad()));
+      CHECK(::test::near(run(gradient(loss, net.w1), o, x = images, label = labels), tensor_of(net.w1).grad()));
+      CHECK(::test::near(run(gradient(loss, net.b2), o, x = images, label = labels), tensor_of(net.b2).grad()));
       CHECK(relative_error(run(gradient(loss, x), o, x = images, label = labels), in.grad()) <= 1e-6);
     }
     parameter<3> other{"other"};
@@ -99,9 +99,9 @@ TEST_CASE("values") {
     for (const index_t length : {3, 7, 2, 7}) {
       const at::Tensor t = at::randn({4, length, 20});  // (4, length, 20)
       const at::Tensor out = net.reference(p, t);
-      CHECK(test::near(run(net(tokens), tokens = t), out));
+      CHECK(::test::near(run(net(tokens), tokens = t), out));
       CHECK(at::allclose(run(sum(net(tokens), 1_c), {.chunk = 3}, tokens = t), out.sum(1), 1e-5, 1e-5));
-      CHECK(test::near(train(tokens = t), (out * out).mean()));
+      CHECK(::test::near(train(tokens = t), (out * out).mean()));
     }
     input<batch, seq> mask{"mask"};
     CHECK_THROWS_AS(run(tokens * reshape(mask, batch, seq, 1_c), tokens = at::zeros({4, 3, 20}), mask = at::zeros({4, 2})),
@@ -111,9 +111,9 @@ TEST_CASE("values") {
     auto train = step(cross_entropy(net(x), label), sgd{.lr = 0});
     for (const index_t samples : {12, 5, 12, 1}) {
       const at::Tensor t = images.narrow(0, 0, samples), l = labels.narrow(0, 0, samples);
-      CHECK(test::near(train(x = t, label = l), at::cross_entropy_loss(net.reference(p, t), l)));
+      CHECK(::test::near(train(x = t, label = l), at::cross_entropy_loss(net.reference(p, t), l)));
       CHECK(train.plan().batch == samples);
-      CHECK(test::near(run(net(x), x = images), want));
+      CHECK(::test::near(run(net(x), x = images), want));
     }
   }
   SECTION("where a value is") {

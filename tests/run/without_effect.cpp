@@ -6,7 +6,7 @@
 #include <sstream>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {

@@ -7,7 +7,7 @@
 #include <thread>
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 namespace {
 
@@ -58,7 +58,7 @@ TEST_CASE("row 32: two threads make the parameters of an expression and run it")
     const at::Tensor images = at::randn({9, 12});
     at::Tensor got[2];
     on_two_threads([&](int k) { got[k] = run(y, {.memory = 1_GiB, .chunk = k == 0 ? 9 : 4}, x = images); });
-    CHECK(test::near(got[0], got[1]));
+    CHECK(::test::near(got[0], got[1]));
   }
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("row 32: two threads run one convolution, of a shape that is new to bo
     const at::Tensor images = at::rand({4, 3, side, 12});
     at::Tensor got[2];
     on_two_threads([&](int k) { got[k] = run(y, {.memory = 1_GiB, .chunk = k == 0 ? 4 : 1}, x = images); });
-    CHECK(test::near(got[0], got[1]));
+    CHECK(::test::near(got[0], got[1]));
   }
 }
 

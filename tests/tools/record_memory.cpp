@@ -5,7 +5,7 @@
 #include "run/support.hpp"
 
 using namespace koila;
-using namespace test;
+using namespace ::test;
 
 TEST_CASE("record_memory sees what a run allocates, to the byte") {
   const classifier<float32, 32, 64, 10> net;

@@ -46,6 +46,17 @@ constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -
   return d;
 }
 
+/// The same of operand k of an op with operands of dims d. Where the rule does not take that dtype there, it stays of its own: a class
+/// or an index is no floating-point number.
+constexpr auto number_operand(const op_info& op, dims* d, int k, double v, dtype computed, const object* a) -> dims {
+  const dims own = d[k], as = number_for(op, own, v, computed);
+  if (op.takes_numbers || as.type == own.type) return as;
+  d[k] = as;
+  const bool taken = op.rule(d, a).accepted();
+  d[k] = own;
+  return taken ? as : own.with(own.type);
+}
+
 }  // namespace detail
 
 KOILA_COLD constexpr auto builder::hash(const gnode& n) -> std::size_t {
@@ -282,7 +293,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     if (!n.reads(k)) continue;
     int& x = n.in[static_cast<std::size_t>(k)];
     if (at(x).is == kind::number) {
-      const dims number_now = detail::number_for(op, at(x).d, at(x).number, computed);
+      const dims number_now = detail::number_operand(op, d, k, at(x).number, computed, a);
       if (op.view != nullptr && number_now.type != computed) op.refuse(why::number_out_of_range, d, a);
       x = number(at(x).number, number_now);
     }

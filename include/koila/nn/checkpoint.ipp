@@ -110,7 +110,7 @@ KOILA_COLD KOILA_INLINE auto parameters_for(const std::vector<parameter_record>&
   std::vector<handle<const leaf_state>> out;
   if (models.empty()) return out;
   for (const parameter_record& r : records) {
-    const auto found = std::find_if(models.begin(), models.end(), [&](const named_leaf& n) { return n.name == r.name; });
+    const auto found = std::find_if(models.begin(), models.end(), [&](const named_leaf& leaf) { return leaf.name == r.name; });
     if (found == models.end())
       throw shape_error("load: the file has an optimiser's state of " + r.name + ", which the model has not");
     out.push_back(found->leaf);

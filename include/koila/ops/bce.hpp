@@ -38,7 +38,7 @@ inline constexpr struct bce : op<bce> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/core/Reduction.h>
 #include <ATen/ops/binary_cross_entropy_ops.h>
@@ -47,7 +47,7 @@ namespace koila {
 
 KOILA_INLINE void bce::evaluate(out loss, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::binary_cross_entropy_out::call(x, y, {}, at::Reduction::None, loss);
-  loss.add_(0);  // no loss is -0, which it is or is not by how many there are
+  detail::each_by_libm(loss, [](auto v) { return v + 0; }, loss);  // no loss is -0, which it is or is not by how many there are
 }
 
 }  // namespace koila

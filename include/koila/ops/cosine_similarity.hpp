@@ -40,11 +40,7 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
     const dims d = rules::broadcast(dims_of(x), dims_of(y), promote(dims_of(x).type, dims_of(y).type)).out;
     return detail::rounded_once(d.type, [&] {
-      const auto typed = [&](const auto& v) {
-        const dtype t = accumulator_of(d.type);
-        return dims_of(v).type == t ? v : detail::call_with<struct to_dtype>({t}, v);
-      };
-      const auto u = stretched(typed(x), d, a), v = stretched(typed(y), d, a);
+      const auto u = stretched(x, d, a), v = stretched(y, d, a);
       const auto length = [&](const auto& z) {  // at least eps, whose gradient is as if it were not so: LibTorch's
         const auto n = norm(z, koila::p = 2.0, koila::dim = a.dim, keepdim = true);
         return add(n, detach(hinge(sub(a.eps.value, n))));
@@ -59,7 +55,8 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     dims to = dims_of(x);
     if (to.rank != d.rank) to = d;
     else if (d.rank > 0) to[wrap(a.dim.value, d.rank)] = d[wrap(a.dim.value, d.rank)];
-    return broadcast_to(detail::wide_operand(x), to);
+    const dtype t = accumulator_of(d.type);
+    return broadcast_to(dims_of(x).type == t ? x : detail::call_with<struct to_dtype>({t}, x), to);
   }
 } cosine_similarity;
 

@@ -52,7 +52,7 @@ KOILA_INLINE void elu_backward::evaluate(out dx, const at::Tensor& dy, const at:
     using T = decltype(x);
     return dy * (x <= 0 ? static_cast<T>(bent) * std::exp(x * static_cast<T>(inner)) : static_cast<T>(scale));
   };
-  if (!detail::each_by_libm(dx, of_elements, dy, x))
+  if (!detail::each_double_by_libm(dx, of_elements, dy, x))
     at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
 }
 KOILA_INLINE auto elu_backward::elements() -> float_elements {

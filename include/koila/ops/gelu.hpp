@@ -44,7 +44,7 @@ KOILA_INLINE void gelu::evaluate(out y, const at::Tensor& x, const attributes& a
     if (!by_tanh) return x * T(0.5) * (1 + std::erf(x * T(0.70710678118654752440)));
     return T(0.5) * x * (1 + std::tanh(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x)));
   };
-  if (!detail::each_by_libm(y, of_elements, x)) at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
+  if (!detail::each_double_by_libm(y, of_elements, x)) at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
 }
 KOILA_INLINE auto gelu::elements() -> float_elements { return detail::float_elements_of<struct gelu, 1>(); }
 

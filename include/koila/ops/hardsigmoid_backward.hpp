@@ -31,7 +31,7 @@ KOILA_INLINE void hardsigmoid_backward::evaluate(out dx, const at::Tensor& dy, c
 KOILA_INLINE auto hardsigmoid_backward::elements() -> all_elements {
   return detail::elements_of<struct hardsigmoid_backward, 2>([](auto dy, auto x) {
     using T = decltype(x);
-    return detail::choose((x > T(-3)) & (x < T(3)), dy * T(1.0 / 6), T{});
+    return detail::choose((x > T(-3)) & (x < T(3)), dy / T(6), T{});
   });
 }
 

@@ -34,7 +34,7 @@ KOILA_INLINE void hardswish_backward::evaluate(out dx, const at::Tensor& dy, con
 KOILA_INLINE auto hardswish_backward::elements() -> all_elements {
   return detail::elements_of<struct hardswish_backward, 2>([](auto dy, auto x) {
     using T = decltype(x);
-    const T bent = dy * (x * T(1.0 / 3) + T(0.5));
+    const T bent = dy * (x / T(3) + T(0.5));
     return detail::choose(x <= T(-3), T{}, detail::choose(x < T(3), bent, dy));
   });
 }

@@ -31,8 +31,8 @@ namespace koila {
 KOILA_INLINE void log_softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::log_softmax_kernel>(y, x);
   detail::by_operator_along(
-      y, a.dim.value, [](const at::Tensor& of, index_t dim, at::Tensor& to) { at::_ops::_log_softmax_out::call(of, dim, false, to); },
-      x);
+      y, a.dim.value,
+      [](const at::Tensor& of, index_t dim, at::Tensor& to) { at::_ops::_log_softmax_out::call(of, dim, false, to); }, x);
 }
 
 }  // namespace koila

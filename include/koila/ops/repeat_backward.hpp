@@ -14,7 +14,10 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::repeated(x, a);
     if (!v.accepted()) return v;
-    if (rules::same_shape(dy, v.out) == tri::no) return why::shapes_differ;
+    // By extents alone: a repeated dim of one sample may be as long as an axis, and is none.
+    if (dy.ranked() && v.out.ranked() && dy.rank != v.out.rank) return why::shapes_differ;
+    for (int i = 0; i < v.out.rank && i < dy.rank; ++i)
+      if (dy.e[i].known() && v.out.e[i].known() && dy.e[i].n != v.out.e[i].n) return why::shapes_differ;
     if (!rules::same_type(dy, x)) return why::dtypes_differ;
     return x;
   }

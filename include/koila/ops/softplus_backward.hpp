@@ -53,7 +53,7 @@ KOILA_INLINE void softplus_backward::evaluate(out dx, const at::Tensor& dy, cons
     const T scaled = x * static_cast<T>(beta), z = std::exp(scaled);
     return scaled > static_cast<T>(most) ? dy : dy * z / (z + 1);
   };
-  if (!detail::each_by_libm(dx, of_elements, dy, x))
+  if (!detail::each_double_by_libm(dx, of_elements, dy, x))
     at::_ops::softplus_backward_grad_input::call(dy, x, a.beta.value, a.threshold.value, dx);
 }
 KOILA_INLINE auto softplus_backward::elements() -> float_elements {

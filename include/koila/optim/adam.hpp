@@ -90,10 +90,11 @@ void adam_update(const O& o, const at::Tensor& parameter, const at::Tensor& grad
     ++s.step;
     return;
   }
-  const auto update = [lr = o.lr, weight_decay = o.weight_decay, first = o.betas.first, second = o.betas.second, eps = o.eps,
-                       size, root]<class T, std::size_t N>(T& p, T g, std::array<T, N>& k) {
-    if constexpr (Decoupled) p *= static_cast<T>(1 - lr * weight_decay);
-    else if (weight_decay != 0) g += static_cast<T>(weight_decay) * p;
+  const auto update = [decay = Decoupled ? 1 - o.lr * o.weight_decay : o.weight_decay, first = o.betas.first,
+                       second = o.betas.second, eps = o.eps, size,
+                       root]<class T, std::size_t N>(T& p, T g, std::array<T, N>& k) {
+    if constexpr (Decoupled) p *= static_cast<T>(decay);
+    else if (decay != 0) g += static_cast<T>(decay) * p;
     k[0] = static_cast<T>(first) * k[0] + static_cast<T>(1 - first) * g;
     k[1] = static_cast<T>(second) * k[1] + static_cast<T>(1 - second) * g * g;
     if constexpr (N == 3) k[2] = k[1] > k[2] ? k[1] : k[2];

@@ -1,6 +1,6 @@
 #pragma once
 // Sums of partials, such as the gradients of a weight that is used several times: these are added up in one buffer where they are made.
-#include <koila/graph/graph.hpp>
+#include <koila/graph/builder.hpp>
 
 #include <vector>
 

@@ -11,6 +11,28 @@
 
 namespace koila::detail {
 
+/// The numbers among the operands of an op that takes none, as scalars.
+KOILA_COLD inline void make_scalars(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at,
+                                    at::Tensor* scalars) {
+  dims d[most_operands];
+  const dims* all[most_operands] = {};
+  for (int k = 0; k < n; ++k) {
+    d[k] = shape_of(*in[k]);
+    d[k].number = in[k]->unsafeGetTensorImpl()->is_wrapped_number();
+    all[k] = &d[k];
+  }
+  const dtype computed = result.type == dtype::boolean && op.view == nullptr ? result_type(all, n) : result.type;
+  for (int k = 0; k < n; ++k) {
+    if (!d[k].number) continue;
+    const double number = in[k]->item().toDouble();
+    const dtype type = number_operand(op, d, k, number, computed, at).type;
+    if (op.view != nullptr && type != result.type) op.refuse(why::number_out_of_range, d, at);
+    scalars[k] = empty({}, scalar_type(type), at::kCPU);
+    if (type == d[k].type) scalars[k].copy_(*in[k]);
+    else fill_with(scalars[k], number);
+  }
+}
+
 KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at)
     -> at::Tensor {
   const at::AutoDispatchBelowADInplaceOrView below;
@@ -18,28 +40,13 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
   std::array<const at::Tensor*, most_operands> operands{};
   at::Device device = at::kCPU;
   if (!result.known() || result.type == dtype::unknown) disagree(op.name, "its rule does not say what comes out");
-  dims known[most_operands];
-  const dims* all[most_operands] = {};
+  bool scalars = false;  // numbers that become scalars of the dtype that is computed in, as in a graph
+  for (int k = 0; k < n; ++k) scalars = scalars || (!op.takes_numbers && in[k]->unsafeGetTensorImpl()->is_wrapped_number());
+  if (scalars) make_scalars(op, in, result, n, at, laid_out);
   for (int k = 0; k < n; ++k) {
-    known[k] = shape_of(*in[k]);
-    known[k].number = in[k]->unsafeGetTensorImpl()->is_wrapped_number();
-    all[k] = &known[k];
-  }
-  const dtype computed = result.type == dtype::boolean && op.view == nullptr ? result_type(all, n) : result.type;
-  for (int k = 0; k < n; ++k) {
-    operands[static_cast<std::size_t>(k)] = in[k];
+    operands[static_cast<std::size_t>(k)] = laid_out[k].defined() ? &laid_out[k] : in[k];
+    if (laid_out[k].defined()) continue;
     if (!in[k]->unsafeGetTensorImpl()->is_wrapped_number()) device = in[k]->device();
-    if (!op.takes_numbers &&
-        in[k]->unsafeGetTensorImpl()->is_wrapped_number()) {  // a scalar of the dtype computed in, as in a graph
-      dims number = shape_of(*in[k]);
-      number.number = true;
-      const dtype type = number_for(op, number, in[k]->item().toDouble(), computed).type;
-      laid_out[k] = empty({}, scalar_type(type), at::kCPU);
-      if (type == number.type) laid_out[k].copy_(*in[k]);
-      else fill_with(laid_out[k], in[k]->item().toDouble());
-      operands[static_cast<std::size_t>(k)] = &laid_out[k];
-      continue;
-    }
     if (op.takes == nullptr || layout_of(*in[k]) <= op.takes(k, shape_of(*in[k]))) continue;
     laid_out[k] = in[k]->contiguous();
     operands[static_cast<std::size_t>(k)] = &laid_out[k];

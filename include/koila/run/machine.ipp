@@ -1,6 +1,7 @@
 // Definitions of machine.hpp.
 #include <koila/device/memory.hpp>
 #include <koila/ops/family/packed_product.ipp>
+#include <koila/ops/family/processor.ipp>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/from_blob.h>
@@ -23,6 +24,13 @@
 #include <stdexcept>
 
 namespace koila {
+
+KOILA_COLD KOILA_INLINE auto this_processor() -> processor {
+  static const processor read = detail::read_processor();
+  processor p = read;
+  p.instructions = detail::instructions_to_use();
+  return p;
+}
 
 namespace detail {
 

@@ -4,7 +4,7 @@ namespace koila::test::lines_family {
 
 constexpr auto along(index_t d) -> along_attributes {
   along_attributes a;
-  a.dim = d;
+  a.dim.assign(d);
   return a;
 }
 constexpr value samples{dims({extent{5}, extent{2}}, float32), rows(0)};

@@ -44,7 +44,7 @@ TEST_CASE("reduction: along one dim") {
   constexpr dims x({extent{2}, extent{3}}, float32);
   constexpr auto at = [](index_t d) {
     along_attributes a;
-    a.dim = d;
+    a.dim.assign(d);
     return a;
   };
   STATIC_REQUIRE(along_attributes{}.all());

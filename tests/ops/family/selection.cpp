@@ -4,7 +4,7 @@ namespace koila::test::selection_family {
 
 constexpr auto along(index_t d, bool keep = false) -> selection_attributes {
   selection_attributes a;
-  a.dim = d;
+  a.dim.assign(d);
   a.keepdim = keep;
   return a;
 }

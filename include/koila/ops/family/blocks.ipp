@@ -71,6 +71,10 @@ void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<co
   multiply_by_blas<T>(m, n, k, a, b, c, add);
 }
 
+/// Four floats and eight, wherever they lie.
+using four_floats [[gnu::vector_size(16), gnu::aligned(4), gnu::may_alias]] = float;
+using eight_floats [[gnu::vector_size(32), gnu::aligned(4), gnu::may_alias]] = float;
+
 /// to (columns, rows) = from (rows, columns), of floats, in vectors.
 struct transposed_floats {
   [[gnu::always_inline]] static inline void run(index_t rows, index_t columns, block<const float> from, block<float> to) {

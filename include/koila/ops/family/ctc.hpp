@@ -26,7 +26,7 @@ struct ctc_attributes {
 namespace rules {
 
 /// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) -> (samples).
-constexpr auto ctc(const dims& logp, const dims& target, const dims& times, const dims& lengths, const ctc_attributes& a)
+constexpr auto ctc(const dims& logp, const dims& target, const dims& times, const dims& lengths, const ctc_attributes& a = {})
     -> verdict {
   if (a.blank.known && a.blank.value < 0) return why::size_out_of_range;
   if (a.blank.known && logp.rank == 3 && logp[2].known() && a.blank.value >= logp[2].n) return why::number_is_too_large;

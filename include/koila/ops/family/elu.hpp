@@ -29,7 +29,7 @@ inline void elu_into(out y, const at::Tensor& x, const elu_attributes& f) {
     using T = decltype(x);
     return x < 0 ? std::expm1(x * static_cast<T>(inner)) * static_cast<T>(bent) : x * static_cast<T>(scale);
   };
-  if (!each_by_libm(y, of_elements, x)) at::_ops::elu_out::call(x, f.alpha.value, f.scale.value, f.input_scale.value, y);
+  if (!each_double_by_libm(y, of_elements, x)) at::_ops::elu_out::call(x, f.alpha.value, f.scale.value, f.input_scale.value, y);
 }
 
 struct elu_of {

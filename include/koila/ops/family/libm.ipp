@@ -21,7 +21,8 @@ auto is_for_libm(const at::Tensor& y, const X&... x) -> bool {
   return on_host(y) && y.is_floating_point() && (fits(x) && ...);
 }
 
-/// y = f(x...), broadcast, those of 16 bits computed in float32. False where that is nothing for libm: then nothing is done.
+/// y = f(x...), broadcast, those of 16 bits computed in float32; a number is first one of y's. False where that is nothing for libm: then
+/// nothing is done.
 template <class F, std::same_as<at::Tensor>... X>
 auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   if (!is_for_libm(y, x...)) return false;
@@ -48,7 +49,7 @@ auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
         for (std::int64_t i = 0; i < columns; ++i) {
           const auto element = [&](std::size_t k) { return at[k] + i * step[k] + r * step[tensors + k]; };
           const auto operand = [&](std::size_t k) {
-            return places[k] == 0 ? static_cast<wide>(numbers[k])
+            return places[k] == 0 ? static_cast<wide>(static_cast<T>(static_cast<wide>(numbers[k])))
                                   : static_cast<wide>(*reinterpret_cast<const T*>(element(places[k])));
           };
           *reinterpret_cast<T*>(element(0)) = static_cast<T>([&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -58,6 +59,12 @@ auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
     });
   });
   return true;
+}
+
+/// The same of float64 alone, for ops whose float32 and 16 bits koila's kernels of elements compute in a program.
+template <class F, std::same_as<at::Tensor>... X>
+auto each_double_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
+  return y.scalar_type() == at::kDouble && each_by_libm(y, f, x...);
 }
 
 /// y = x to the power e, a C++ number. LibTorch makes products, quotients and roots of some exponents, everywhere alike.

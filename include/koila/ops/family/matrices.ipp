@@ -60,7 +60,8 @@ inline void add_product_in_tiles(at::Tensor& y, const at::Tensor& a, const at::T
         for (index_t r = 0; r < rows; ++r)
           for (index_t l = 0; l < k; ++l)
             for (index_t c = 0; c < columns; ++c)
-              sums[r * columns + c] += left[(i + r) * a.stride(0) + l * a.stride(1)] * right[l * b.stride(0) + (j + c) * b.stride(1)];
+              sums[r * columns + c] +=
+                  left[(i + r) * a.stride(0) + l * a.stride(1)] * right[l * b.stride(0) + (j + c) * b.stride(1)];
       }
       for (index_t r = 0; r < rows; ++r)
         for (index_t c = 0; c < columns; ++c) to[(i + r) * step + j + c] += sums[r * columns + c];

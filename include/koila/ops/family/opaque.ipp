@@ -101,7 +101,8 @@ inline void require_dims(const at::Tensor& got, const dims& want) {
 }
 inline void require_like(const at::Tensor& got, const at::Tensor& want) { require_dims(got, shape_of(want)); }
 
-KOILA_INLINE void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n) {
+// Called where an expression is compiled, never here.
+[[gnu::used]] KOILA_INLINE void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n) {
   const opaque& f = *a.callable.f;
   at::Tensor own[most_operands_of_opaque];
   const at::Tensor* operands[most_operands_of_opaque] = {};

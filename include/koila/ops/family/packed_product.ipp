@@ -3,7 +3,7 @@
 // products, whose calls of BLAS take longer than their arithmetic, and for all where a processor's BLAS is slower than these kernels.
 #include <koila/ops/family/few_rows.ipp>
 #include <koila/ops/family/parallel.hpp>
-#include <koila/ops/family/processor.ipp>
+#include <koila/ops/family/processor.hpp>
 
 namespace koila::detail {
 

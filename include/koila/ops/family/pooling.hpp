@@ -47,7 +47,7 @@ namespace rules {
 constexpr auto pooled(const dims& x, const pool_of& p) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
   if (!p.known) return x.ranked() ? open_dims(x.rank, x.type) : x;
-  if (p.n < 1 || p.n > windows::capacity) return why::dims_are_not_all_given;
+  if (p.n < 0 || p.n > windows::capacity) return why::dims_are_not_all_given;
   if (x.ranked() && x.rank != p.n + 1 && x.rank != p.n + 2) return why::no_rule_for_these_ranks;
   if (p.adaptive()) {
     if (const why r = spatial(p.output_size, p.n, 0); r != why::accepted) return r;

@@ -34,11 +34,4 @@ KOILA_COLD inline auto read_processor() -> processor {
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE auto this_processor() -> processor {
-  static const processor read = detail::read_processor();
-  processor p = read;
-  p.instructions = detail::instructions_to_use();
-  return p;
-}
-
 }  // namespace koila

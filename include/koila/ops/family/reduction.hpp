@@ -12,6 +12,11 @@ inline constexpr index_t all_dims = std::numeric_limits<index_t>::min();
 /// A dim, or all of them where none is given. No number that is given stands for all.
 struct dim_or_all : attr<index_t> {
   constexpr dim_or_all() : attr(all_dims) {}
+  template <class V>
+    requires requires(V v) { detail::as_attr<index_t>(v); }
+  constexpr dim_or_all(V v) {
+    assign(v);
+  }
   constexpr auto all() const -> bool { return known && value == all_dims; }
   constexpr void assign(const dim_or_all& d) { *this = d; }
   template <class V>

@@ -26,7 +26,8 @@ template <class F, class... X>
 void in_whole_vectors(at::Tensor& y, const F& f, const X&... x) {
   constexpr std::int64_t vectors = 256, worth_a_thread = 32768;  // elements; LibTorch's least part (at::internal::GRAIN_SIZE)
   const std::int64_t n = y.numel();
-  if (n <= least_part(worth_a_thread) || !on_host(y) || !y.is_contiguous() || at::get_num_threads() == 1 || at::in_parallel_region())
+  if (n <= least_part(worth_a_thread) || !on_host(y) || !y.is_contiguous() || at::get_num_threads() == 1 ||
+      at::in_parallel_region())
     return void(f(x..., y));
   const bool one_line = ((x.numel() == 1 || (x.sizes() == y.sizes() && has_one_stride(x))) && ...);
   if (one_line) {
