@@ -35,12 +35,13 @@ auto same(const auto& y, const at::Tensor& want) -> bool {
   return got.scalar_type() == want.scalar_type() && at::allclose(got, want, 2 * std::numeric_limits<float>::epsilon(), 0);
 }
 
-/// Each element of the lists as a lazy scalar, and as a sample in chunks of any size.
 /// LibTorch's kernels round elements that fill a vector in another way than single ones: sinh and cosh, by one unit in the last place. koila's are
 /// those of single ones wherever they are.
 auto nearly(const at::Tensor& got, const at::Tensor& want) -> bool {
   return got.scalar_type() == want.scalar_type() && at::allclose(got, want, 2 * std::numeric_limits<float>::epsilon(), 0, true);
 }
+
+/// Each element of the lists as a lazy scalar, and as a sample in chunks of any size.
 template <class F>
 void lazily(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) {
   STATIC_REQUIRE(typed<decltype(f(input<batch, 3>{})), batch, 3>);
