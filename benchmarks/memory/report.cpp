@@ -13,7 +13,7 @@ void write_json(const report& r, const std::string& file) {
   std::string text = "[\n";
   for (std::size_t i = 0; i < r.rows.size(); ++i) {
     const row& x = r.rows[i];
-    const auto number = [&](const char* name, auto n) { text += std::string(", \"") + name + "\": " + std::to_string(n); };
+    const auto number = [&](const char* name, auto n) { (((text += ", \"") += name) += "\": ") += std::to_string(n); };
     const auto string = [&](const char* name, std::string_view s) {
       ((text += std::string(text.back() == '{' ? "\"" : ", \"") + name + "\": \"") += koila::detail::json(s)) += '"';
     };

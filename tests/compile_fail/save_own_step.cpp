@@ -2,6 +2,7 @@
 // sentence: save: no model with parameters, no optimiser or step whose state lists its parts
 // reason: nothing_to_save
 // max_lines: 8
+// libtorch
 #include <koila/koila.hpp>
 #include <koila/nn/serialize.hpp>
 

@@ -128,6 +128,8 @@ auto called_in_libtorch(const call& c, const std::vector<at::Tensor>& xs) -> com
     try {
       op.callBoxed(*stack);
       out.gave.push_back(stack->at(0).toTensor());
+    } catch (const c10::Error& e) {  // what() looks up each function of the call stack
+      out.refused = std::string(e.what_without_backtrace()).substr(0, 160);
     } catch (const std::exception& e) { out.refused = std::string(e.what()).substr(0, 160); }
   }
   return out;

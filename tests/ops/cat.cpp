@@ -72,7 +72,8 @@ TEST_CASE("cat") {
   }
   SECTION("a part of what is joined is what was joined, or a part of that") {
     const bound x = leaf(normal({5, 4}), 0), w = leaf(normal({5, 3}), 0);
-    const auto peak = [&](const anything& e) {
+    const auto peak = [&](const anything& e) { return plan(e, {}, binding<at::Tensor>{x.leaf.state, x.value}).peak_bytes(); };
+    const auto peak_of_both = [&](const anything& e) {
       return plan(e, {}, binding<at::Tensor>{x.leaf.state, x.value}, binding<at::Tensor>{w.leaf.state, w.value}).peak_bytes();
     };
     const auto a = let(exp(x.leaf));
@@ -82,7 +83,7 @@ TEST_CASE("cat") {
     CHECK(peak(sum(select(stack(a, b, 1), 1, 0))) == one);
     CHECK(peak(sum(select(stack(b, b, a, 0), 0, -1))) == one);
     CHECK(peak(sum(narrow(cat(c, a, c, dim = 1), 1, 3, 4))) == one);
-    CHECK(peak(sum(narrow(cat(c, a, c, dim = 1), 1, 2, 2))) > one);  // of two
+    CHECK(peak_of_both(sum(narrow(cat(c, a, c, dim = 1), 1, 2, 2))) > one);  // of two
     const auto same_as = [&](const auto& f, const auto& g) {
       check([&](const auto& u, const auto& v) { return f(ops::exp(u), ops::exp(v)); },
             [&](const at::Tensor& u, const at::Tensor& v) { return g(at::exp(u), at::exp(v)); }, per_sample(normal({5, 4})),

@@ -97,6 +97,13 @@ auto fresh_leaves(const std::vector<bound>& xs, bool exact = false) -> std::vect
 struct wanted {
   at::Tensor value, exact;
 };
+/// How large a sum is on the way where x is added up to some results, its elements having any sign.
+auto sum_of(const at::Tensor& x, std::int64_t results) -> double {
+  return x.numel() == 0 ? 0
+                        : std::sqrt(x.to(at::kDouble).square().nan_to_num(0, 0, 0).sum().item<double>() /
+                                    static_cast<double>(std::max<std::int64_t>(results, 1)));
+}
+
 /// Checks results against LibTorch's of some operands.
 class checker {
  public:
@@ -104,8 +111,15 @@ class checker {
     terms_ = static_cast<double>(y.value.numel()), scale_ = std::max(1.0, ::test::largest_of(y.value));
     for (const bound& x : xs) {
       terms_ = std::max(terms_, static_cast<double>(x.value.numel()));
-      if (x.value.is_floating_point()) scale_ = std::max(scale_, ::test::largest_of(x.value));
+      if (x.value.is_floating_point())
+        scale_ = std::max({scale_, ::test::largest_of(x.value), sum_of(x.value, y.value.numel())});
     }
+  }
+  /// The same of what is computed of the value, and is `slope` times as far off as the value is.
+  auto times(double slope) const -> checker {
+    checker c = *this;
+    c.scale_ *= std::max(1.0, slope);
+    return c;
   }
   void operator()(const at::Tensor& got, const wanted& want) const {
     if (!single_ || want.value.scalar_type() != at::kFloat) return same(got, want.value.detach(), !single_);
@@ -275,6 +289,7 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
   const auto loss = loss_of(lazy);
   const at::Tensor loss_value = differentiable ? loss_of(y) : at::Tensor();
   const at::Tensor exact_loss = differentiable && !wide ? loss_of(exact_y) : loss_value;
+  const checker of_loss = right.times(::test::largest_of(exact_y + 3));
   const auto gradient_wanted = [&](std::size_t a, bool second) {
     const at::Tensor g = gradient_of_leaf(loss_value, leaves[a], second);
     return wanted{g, wide ? g : gradient_of_leaf(exact_loss, exact_leaves[a], false)};
@@ -294,7 +309,7 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
       const bool second = what.twice && xs[a].value.scalar_type() == at::kDouble;
       const wanted dx = gradient_wanted(a, second);
       const auto g = gradient(loss, xs[a].leaf);
-      right(measured(g, o, bs), dx);
+      of_loss(measured(g, o, bs), dx);
       if (!second || chunk == 1) continue;
       const at::Tensor again = (dx.value * dx.value).sum();
       const auto square = let(g);
@@ -314,10 +329,10 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
       INFO("backward");
       CHECK((predicted == here.peak() || by_operators));
     }
-    right(l, {loss_value, exact_loss});
+    of_loss(l, {loss_value, exact_loss});
     for (std::size_t a = 0; a < xs.size(); ++a)
       if (xs[a].leaf.state->is == leaf_state::parameter)
-        if (const at::Tensor& g = tensor_of(*xs[a].leaf.state).grad(); g.defined()) right(g, gradient_wanted(a, false));
+        if (const at::Tensor& g = tensor_of(*xs[a].leaf.state).grad(); g.defined()) of_loss(g, gradient_wanted(a, false));
   }
 }
 

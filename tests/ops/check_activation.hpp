@@ -15,6 +15,23 @@ inline auto extremes() -> at::Tensor {
   return at::tensor({double(NAN), double(INFINITY), -double(INFINITY), 1e30, -1e30, 800.0, -800.0, 0.0}, at::kDouble);
 }
 
+/// What LibTorch's scalar code makes of each element alone, and its slope: whole vectors may treat NaN otherwise, and their length is the processor's.
+struct each_alone {
+  at::Tensor values, slopes;
+};
+template <class G>
+auto one_by_one(const at::Tensor& x, const G& g) -> each_alone {
+  std::vector<at::Tensor> value, slope;
+  for (std::int64_t i = 0; i < x.numel(); ++i) {
+    const at::Tensor one = x.narrow(0, i, 1).clone().set_requires_grad(true);
+    const at::Tensor y = g(one);
+    y.sum().backward();
+    value.push_back(y.detach());
+    slope.push_back(one.grad());
+  }
+  return {at::cat(value), at::cat(slope)};
+}
+
 /// `f` of expressions and tensors against LibTorch's `g`. The slope is asked at the `ends` too.
 template <class F, class G>
 void check_activation(const F& f, const G& g, const ask& what = {}, const at::Tensor& ends = extremes()) {
@@ -28,9 +45,7 @@ void check_activation(const F& f, const G& g, const ask& what = {}, const at::Te
   }
   if (!what.gradients) return;
   const bound x = leaf(ends);
-  const at::Tensor t = ends.clone().set_requires_grad(true);
-  g(t).sum().backward();
-  same(run(gradient(sum(f(x.leaf)), x.leaf)), t.grad());
+  same(run(gradient(sum(f(x.leaf)), x.leaf)), one_by_one(ends, g).slopes);
 }
 
 /// `f` of NaN, infinities and kinks at every place of vectors of many lengths: value and slope have the same bits however the elements are cut into
@@ -40,15 +55,7 @@ void check_every_place(const F& f, const G& g, bool exact = true) {
   const at::Tensor odd = at::cat({kinks(), extremes()});
   for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16}) {
     const at::Tensor all = odd.to(type);
-    std::vector<at::Tensor> value, slope;
-    for (std::int64_t i = 0; i < all.numel(); ++i) {
-      const at::Tensor one = all.narrow(0, i, 1).clone().set_requires_grad(true);
-      const at::Tensor y = g(one);
-      y.sum().backward();
-      value.push_back(y.detach());
-      slope.push_back(one.grad());
-    }
-    const at::Tensor values = at::cat(value), slopes = at::cat(slope);
+    const auto [values, slopes] = one_by_one(all, g);
     const auto bits = [](const at::Tensor& t) { return at::where(at::isnan(t), 7777, t); };
     for (std::int64_t n = 1; n <= 70; n += of_sweep(n < 34 ? 4 : 18, 1)) {
       INFO(n << " of " << type);

@@ -40,9 +40,9 @@ TEST_CASE("isclose") {
     for (const auto type : {at::kFloat, at::kDouble}) {
       const bound x = leaf(t.to(type), 0);
       compare({}, isclose(x.leaf, 1.1, 1e-8), isclose(x.value, 1.1, 1e-8),
-              [&](const auto& u) { return at::isclose(u[0], at::scalar_tensor(1.1, type), 1e-8); }, {x}, {});
+              [&](const auto& u) { return at::isclose(u[0], at::full({}, 1.1, u[0].options()), 1e-8); }, {x}, {});
       compare({}, isclose(1, x.leaf), isclose(1, x.value),
-              [&](const auto& u) { return at::isclose(at::scalar_tensor(1, type), u[0]); }, {x}, {});
+              [&](const auto& u) { return at::isclose(at::full({}, 1, u[0].options()), u[0]); }, {x}, {});
     }
   }
   SECTION("shapes that the compiler knows") {

@@ -55,6 +55,18 @@ auto follows(const op_info& op, const object* a, const std::vector<dims>& in, pl
   return 0;
 }
 
+/// What only gradients are made of: its result has the dims of another operand.
+auto is_pull_back(const std::string& op) -> bool {
+  return op.ends_with("_backward") || op.ends_with("_like") || op.starts_with("conv_") || op == "sum_to";
+}
+
+/// Whether an op's axes come from an operand: from what it computes on, and not from parameters, or from what an addition of products starts with. A part
+/// of an axis, or several together, are another one.
+auto gives_axes(const std::string& op, const place& p) -> bool {
+  const std::size_t first = op == "addmm" || op == "baddbmm" || op == "embedding" ? 1 : 0;
+  return p.operand == first && op != "chunk" && !op.starts_with("pixel_");
+}
+
 /// Whether an op's result has other positions than its operand along dims that windows move over, though there be as many.
 auto has_windows(const std::string& op) -> bool {
   constexpr const char* prefixes[] = {"conv",     "avg_pool", "max_pool", "window_sum",  "pad",
@@ -113,10 +125,10 @@ TEST_CASE("an op keeps the axis of an operand wherever it keeps the operand's ex
   std::vector<std::string> lost, lost_in_graph, refused_there, refused_gradients;
   for (const described& op : all_ops())
     for (std::size_t n = 1; n <= most_operands; ++n) {
-      if (!op.takes(n)) continue;
+      if (!op.takes(n) || is_pull_back(op.name)) continue;
       const op_info& info = op.forms[n];
       for (const auto& a : op.variants)
-        for (const auto& in : accepted_operands(info, n, a.get(), of_sweep<std::size_t>(n > 4 ? 2 : 6, 60))) {
+        for (const auto& in : accepted_operands(info, n, a.get(), of_sweep<std::size_t>(n > 4 ? 1 : 3, 60))) {
           const bool unnamed = passes([&] { lowered_call(info, a, in); });
           if (!unnamed) continue;
           const bool differentiable = passes([&] {
@@ -131,7 +143,8 @@ TEST_CASE("an op keeps the axis of an operand wherever it keeps the operand's ex
             if (!v.accepted()) continue;
             ++calls;
             const std::string text = text_of(op, named);
-            const unsigned kept = has_windows(op.name) && (p.operand > 0 || p.dim > 0) ? 0 : follows(info, a.get(), in, p);
+            const unsigned kept =
+                !gives_axes(op.name, p) || (has_windows(op.name) && p.dim > 0) ? 0 : follows(info, a.get(), in, p);
             for (int d = 0; d < v.out.rank; ++d)
               if ((kept >> static_cast<unsigned>(d) & 1U) != 0) {
                 ++followed;
@@ -141,7 +154,7 @@ TEST_CASE("an op keeps the axis of an operand wherever it keeps the operand's ex
               const lowered_call c(info, a, named);
               const dims& there = c.dims_of(c.y);
               for (int d = 0; d < v.out.rank; ++d)
-                if (there.e[d].axis != v.out.e[d].axis || there.e[d].n != v.out.e[d].n)
+                if ((v.out.e[d].named() && there.e[d].axis != v.out.e[d].axis) || there.e[d].n != v.out.e[d].n)
                   lost_in_graph.push_back(text + " at " + std::to_string(d));
             } catch (const std::exception& e) { refused_there.push_back(text + ": " + e.what()); }
             if (!differentiable) continue;
@@ -160,7 +173,7 @@ TEST_CASE("an op keeps the axis of an operand wherever it keeps the operand's ex
     CHECK(list.size() == 0);
   };
   none("rules that lose the axis", lost);
-  none("graphs that are not as the rule says", lost_in_graph);
+  none("graphs that have not the axes that the rule says", lost_in_graph);
   none("refused in the graph", refused_there);
   none("refused in the gradient", refused_gradients);
   CHECK(followed > 500);

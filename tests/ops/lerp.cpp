@@ -26,12 +26,12 @@ TEST_CASE("lerp") {
     for (const auto type : {at::kBFloat16, at::kFloat, at::kDouble}) {
       const bound x = leaf(normal({5, 3}).to(type), 0), w = leaf(positive({5, 3}).to(type), 0);  // (samples, 3)
       const ask what{.gradients = type != at::kBFloat16};
-      const auto number = [=](double v) { return at::scalar_tensor(v, type); };
       compare(
-          {}, f(2, x.leaf, 0.3), f(2, x.value, 0.3), [&](const auto& t) { return at::lerp(number(2), t[0], 0.3); }, {x}, what);
+          {}, f(2, x.leaf, 0.3), f(2, x.value, 0.3),
+          [&](const auto& t) { return at::lerp(at::full({}, 2, t[0].options()), t[0], 0.3); }, {x}, what);
       compare(
-          {}, f(x.leaf, 2, w.leaf), f(x.value, 2, w.value), [&](const auto& t) { return at::lerp(t[0], number(2), t[1]); },
-          {x, w}, what);
+          {}, f(x.leaf, 2, w.leaf), f(x.value, 2, w.value),
+          [&](const auto& t) { return at::lerp(t[0], at::full({}, 2, t[0].options()), t[1]); }, {x, w}, what);
       compare(
           {}, f(x.leaf, x.leaf, 0.3), f(x.value, x.value, 0.3), [&](const auto& t) { return at::lerp(t[0], t[0], 0.3); }, {x},
           what);
@@ -39,8 +39,9 @@ TEST_CASE("lerp") {
   }
   SECTION("a scalar weight of another dtype") {
     const bound x = leaf(normal({5, 3}).to(at::kFloat), 0), w = leaf(normal({}));  // (samples, 3), ()
-    compare({}, f(x.leaf, 0, w.leaf), f(x.value, 0, w.value), [](const auto& t) { return at::lerp(t[0], at::zeros({}), t[1]); },
-            {x, w}, {.twice = false});
+    compare({}, f(x.leaf, 0, w.leaf), f(x.value, 0, w.value),
+            [](const auto& t) { return at::lerp(t[0], at::zeros({}, t[0].options()), t[1].to(t[0].scalar_type())); }, {x, w},
+            {.twice = false});
   }
   SECTION("special values") {
     check_special([&](const at::Tensor& a, const at::Tensor& b) { return f(a, b, 0.25); },

@@ -28,15 +28,16 @@ constexpr auto acosh(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/acosh_ops.h>
+
+#include <cmath>
 
 namespace koila {
 
 KOILA_INLINE void ops::acosh::evaluate(out y, const at::Tensor& x) {
-  detail::in_whole_vectors(y, at::_ops::acosh_out::call, x);
+  if (!detail::each_by_libm(y, [](auto x) { return std::acosh(x); }, x)) at::_ops::acosh_out::call(x, y);
 }
 
 }  // namespace koila

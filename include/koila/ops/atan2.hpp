@@ -8,7 +8,7 @@ namespace koila {
 namespace ops {  // C has an atan2
 
 /// (...) x (...) -> (...), broadcast: the angle of the point (b, a), from -pi to pi; integers become float32.
-inline constexpr struct atan2 : binary<atan2> {
+inline constexpr struct atan2 : binary_by_libm<atan2> {
   static constexpr std::string_view name = "atan2";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     return rules::broadcast(a, b, rules::floating(result_type(a, b)));

@@ -7,7 +7,7 @@ namespace koila {
 namespace ops {  // C has an fmod
 
 /// (...) x (...) -> (...), broadcast: a - b trunc(a / b). Not of booleans.
-inline constexpr struct fmod : binary<fmod> {
+inline constexpr struct fmod : binary_by_libm<fmod> {
   static constexpr std::string_view name = "fmod";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if (result_type(a, b) == dtype::boolean) return why::no_rule_for_booleans;

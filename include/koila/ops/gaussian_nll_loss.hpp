@@ -15,7 +15,7 @@
 namespace koila {
 
 /// (..., n) x (..., n) x variance -> (), or (..., n) with kNone: (log(v) + (x - y)^2 / v) / 2, with `full` log(2 pi) / 2 too. The
-/// variance is (..., n), (..., 1), (...) or a number; where it is below `eps` (1e-6) it counts as that, and its gradient is the one
+/// variance is (..., n), (..., 1), (...), floating-point, or a number; where it is below `eps` (1e-6) it counts as that, and its gradient is the one
 /// there, as in LibTorch. A negative variance counts as eps, too, where LibTorch's Python throws.
 inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
   static constexpr std::string_view name = "gaussian_nll_loss";
@@ -27,6 +27,7 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
   static constexpr auto rule(const dims& x, const dims& y, const dims& variance, const attributes& a) -> verdict {
     const verdict both = rules::alike(x, y);
     if (!both.accepted()) return both;
+    if (!variance.number && !rules::may_float(variance.type)) return why::not_a_floating_type;
     const dims& d = both.out;
     const dims out = d.with(result_type(x, y, variance));
     if (variance.number || !d.ranked() || !variance.ranked()) return rules::reduced(out, a.reduction);

@@ -9,6 +9,7 @@ namespace koila {
 inline constexpr struct hardswish_backward : binary<hardswish_backward> {
   static constexpr std::string_view name = "hardswish_backward";
   static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
   static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work {
     return {3 * static_cast<double>(out.count()), static_cast<double>(dy.bytes() + x.bytes() + out.bytes()), out.bytes()};
   }

@@ -9,6 +9,7 @@ namespace koila {
 inline constexpr struct hinge_backward : binary<hinge_backward> {
   static constexpr std::string_view name = "hinge_backward";
   static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x) {
     return gradients(sum_to(hinge_backward{}(d, x), dy), no_gradient);

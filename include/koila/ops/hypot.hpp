@@ -7,7 +7,7 @@ namespace koila {
 namespace ops {  // C has a hypot
 
 /// (...) x (...) -> (...), broadcast: the square root of a^2 + b^2.
-inline constexpr struct hypot : binary<hypot> {
+inline constexpr struct hypot : binary_by_libm<hypot> {
   static constexpr std::string_view name = "hypot";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     const dtype type = result_type(a, b);

@@ -1,5 +1,6 @@
 #pragma once
 // logit: log(x / (1 - x)).
+#include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/logit_backward.hpp>
 
@@ -14,6 +15,16 @@ inline constexpr struct logit : unary_floating<logit> {
     return rules::holds(type, a.eps) ? verdict(x.with(type)) : verdict(why::number_out_of_range);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {
+    if (a.eps.value < 0) return loop([](float x) { return detail::log_of(x / (1.0F - x)); });
+    const auto least = static_cast<float>(a.eps.value);
+    const float most = 1.0F - least;
+    loop([=](float x) {
+      const float z = detail::choose(x < least, least, detail::choose(x > most, most, x));
+      return detail::log_of(z / (1.0F - z));
+    });
+  }
+  static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(logit_backward(dy, x, koila::eps = a.eps));
   }
@@ -22,6 +33,7 @@ inline constexpr struct logit : unary_floating<logit> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
 #include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/logit_ops.h>
@@ -41,6 +53,7 @@ KOILA_INLINE void logit::evaluate(out y, const at::Tensor& x, const attributes& 
   };
   if (!detail::each_by_libm(y, of_elements, x)) at::_ops::logit_out::call(x, a.given(), y);
 }
+KOILA_INLINE auto logit::elements() -> float_elements { return detail::float_elements_of<struct logit, 1>(); }
 
 }  // namespace koila
 #endif

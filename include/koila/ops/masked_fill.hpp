@@ -10,13 +10,14 @@ namespace koila {
 inline constexpr struct masked_fill : ternary<masked_fill> {
   static constexpr std::string_view name = "masked_fill";
   static constexpr auto rule(const dims& x, const dims& mask, const dims& v) -> verdict {
+    if (x.number) return why::no_rule_for_these_dtypes;
     if (mask.number || (mask.type != dtype::unknown && mask.type != dtype::boolean)) return why::mask_is_not_boolean;
     if (v.ranked() && v.rank != 0) return why::not_a_scalar;
-    return rules::broadcast(x, mask, x.number ? result_type(x, v) : x.type);
+    return rules::broadcast(x, mask, x.type);
   }
   static constexpr auto expand(const auto& x, const auto& mask, const auto& v) {
     const dims to = dims_of(x);
-    if (to.number || result_type(dims_of(v), to) == to.type) return where(mask, v, x);
+    if (result_type(dims_of(v), to) == to.type) return where(mask, v, x);
     return where(mask, detail::call_with<struct to_dtype>({to.type}, v), x);
   }
 } masked_fill;

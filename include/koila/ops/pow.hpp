@@ -9,7 +9,7 @@ namespace koila {
 namespace ops {  // C has a pow
 
 /// (...) x (...) -> (...), broadcast: a to the power of b. Not of booleans.
-inline constexpr struct pow : binary<pow> {
+inline constexpr struct pow : binary_by_libm<pow> {
   static constexpr std::string_view name = "pow";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if (a.type == dtype::boolean && b.type == dtype::boolean) return why::no_rule_for_booleans;

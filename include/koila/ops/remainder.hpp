@@ -7,7 +7,7 @@ namespace koila {
 namespace ops {  // C has a remainder
 
 /// (...) x (...) -> (...), broadcast: a - b floor(a / b). Not of booleans.
-inline constexpr struct remainder : binary<remainder> {
+inline constexpr struct remainder : binary_by_libm<remainder> {
   static constexpr std::string_view name = "remainder";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if (result_type(a, b) == dtype::boolean) return why::no_rule_for_booleans;

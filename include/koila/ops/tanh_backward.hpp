@@ -22,17 +22,20 @@ inline constexpr struct tanh_backward : binary<tanh_backward> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/whole_vectors.ipp>
+#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/tanh_backward_ops.h>
 
 namespace koila {
 
+namespace detail {
+inline constexpr auto tanh_backward_of = [](auto dy, auto y) { return dy * (1 - y * y); };
+}
 KOILA_INLINE void tanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
-  detail::in_whole_vectors(dx, at::_ops::tanh_backward_grad_input::call, dy, y);
+  if (!detail::each_by_libm(dx, detail::tanh_backward_of, dy, y)) at::_ops::tanh_backward_grad_input::call(dy, y, dx);
 }
 KOILA_INLINE auto tanh_backward::elements() -> all_elements {
-  return detail::elements_of<struct tanh_backward, 2>([](auto dy, auto y) { return dy * (1 - y * y); });
+  return detail::elements_of<struct tanh_backward, 2>(detail::tanh_backward_of);
 }
 
 }  // namespace koila

@@ -1,6 +1,7 @@
 #pragma once
 // unfold: the windows of an image as columns.
 #include <koila/ops/family/unfolding.hpp>
+#include <koila/ops/reshape.hpp>
 
 namespace koila {
 
@@ -21,9 +22,10 @@ inline constexpr struct unfold : op<unfold, 1> {
     attr_list image;
     image.n = 2;
     for (int i = 0; i < 2; ++i) image.e[i] = dims_of(x)[i - 2].n;
-    return gradients(detail::call<struct fold>(dy, koila::output_size = image, koila::kernel_size = a.kernel_size,
-                                               koila::dilation = a.dilation, koila::padding = a.padding,
-                                               koila::stride = a.stride));
+    const auto folded =
+        detail::call<struct fold>(dy, koila::output_size = image, koila::kernel_size = a.kernel_size,
+                                  koila::dilation = a.dilation, koila::padding = a.padding, koila::stride = a.stride);
+    return gradients(reshape_like(folded, x));  // with x's named axes
   }
 } unfold;
 

@@ -61,6 +61,17 @@ struct binary : op<Op, Operands> {
   }
 };
 
+/// The same of what libm computes of each element, which reads a number as it is where all else has the result's dtype.
+template <class Op, int Operands = 2>
+struct binary_by_libm : binary<Op, Operands> {
+  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
+    work w = binary<Op, Operands>::cost(a, b, out);
+    const auto is_read = [&](const dims& x) { return x.number || x.type == out.type; };
+    if (is_floating(out.type) && is_read(a) && is_read(b)) w.workspace = 0;
+    return w;
+  }
+};
+
 namespace detail {
 template <class... Ts>
 inline constexpr bool number_between = false;
