@@ -19,9 +19,10 @@ inline constexpr double float32_rounding = 0x1p-24;
 /// it. Sums of many chunks are koila's own, and compensated: they count as `few_parts` terms, however many there are.
 ///
 /// `of_libtorch`: the error of LibTorch's float32 result of the same data. It says how much the data magnify rounding errors, and is a sample of
-/// these. A result in another order of summation differs from LibTorch's by as much again, or by the roundings above where these are more.
+/// these: the largest of a few elements may be twice as large in another draw. So a result in another order of summation differs from LibTorch's by
+/// twice as much again, or by the roundings above where these are more.
 inline auto float32_bound(double terms, double of_libtorch = 0) -> double {
-  return of_libtorch + std::max(of_libtorch, float32_rounding * (16 + std::sqrt(std::max(terms, 1.0)) / 3));
+  return of_libtorch + std::max(2 * of_libtorch, float32_rounding * (16 + std::sqrt(std::max(terms, 1.0)) / 3));
 }
 
 /// The terms of float32 sums over all samples: those of a chunk, which a BLAS may add in one call, and koila's of chunks.

@@ -21,6 +21,7 @@ TEST_CASE("lstm") {
                                const at::Tensor& u) { return g(x, h, c, w, u, at::zeros({12}, x.options())); };
       check({.twice = false}, f, without, x, h, c, w_ih, w_hh);
     }
+    if (reverse) continue;
     // Of so many inputs that their products are made step by step. Wide, of few rows: LibTorch's float32 adds a bias's gradient up row by row.
     check({.twice = false}, f, g, per_sample(normal({4, 130, 3}), 1), per_sample(normal({130, 256})),
           per_sample(normal({130, 256})), whole(normal({1024, 3}) * 0.1), whole(normal({1024, 256}) * 0.03),
