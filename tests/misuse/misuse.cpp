@@ -8,6 +8,7 @@
 #include <set>
 
 #include "call.hpp"
+#include "leaks.hpp"
 #include "long.hpp"
 #include "reference.hpp"
 
@@ -326,6 +327,7 @@ auto tried(const call& c) -> outcome {
   if (theirs.gave.empty() && is_lacking(theirs.refused)) return outcome::right;
   if (theirs.gave.empty()) throw fault("LibTorch refuses: " + theirs.refused);
   std::string unlike;
+  if (c.op->name == "hardsigmoid_backward") worst = std::max(worst, 1e-7);  // LibTorch's 1 / 6 is of float32 in float64, too
   for (const at::Tensor& t : theirs.gave) {
     try {
       require_dims(t, v.out, "LibTorch's result");
@@ -400,13 +402,18 @@ void note(tally& all, const call& c) {
 
 TEST_CASE("trials A1: every op called with what does not fit refuses, or gives what LibTorch gives") {
   const char* const only = std::getenv("KOILA_MISUSE_OP");
+#ifdef KOILA_TEST_ADDRESSES  // with the sanitizer for addresses, which takes five times as long
+  const int seeds = of_sweep(2, 40);
+#else
+  const int seeds = of_sweep(6, 40);
+#endif
   tally all;
   std::vector<std::string> never;
   for (const callable_op& op : callable_ops()) {
     if (only != nullptr && op.name != only) continue;
     dice d(detail::mix(20261127, std::hash<std::string>{}(op.header) + static_cast<std::size_t>(op.operands)));
     std::size_t found = 0;
-    for (int k = 0, seeds = of_sweep(6, 40); k < seeds; ++k) {
+    for (int k = 0; k < seeds; ++k) {
       const auto c = accepted_call(op, d);
       if (!c) break;
       ++found;
@@ -427,7 +434,7 @@ TEST_CASE("trials A1: every op called with what does not fit refuses, or gives w
     for (const std::string& f : list) std::cout << "  " << f << "\n";
   CHECK(all.faults.empty());
   for (const std::string& name : never) CHECK(name.substr(0, 6) == "custom");  // which takes a callable
-  CHECK((only != nullptr || all.calls >= of_sweep<std::size_t>(15'000, 100'000)));
+  CHECK((only != nullptr || all.calls >= static_cast<std::size_t>(seeds) * 3'000));
 }
 
 }  // namespace koila::test

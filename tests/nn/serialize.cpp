@@ -1,4 +1,5 @@
 // Models in files: what is written, what is refused when it is read, and that a model is never loaded in part.
+#include "leaks.hpp"
 #include "run/support.hpp"
 
 #include <koila/nn/archive.hpp>
@@ -132,6 +133,7 @@ TEST_CASE("trials B7: a file of torch.save that is changed is refused, or has th
   CHECK(same(good, {{"weight", all.at("weight")}, {"bias", all.at("bias")}}));
   int refused = 0, others = 0;
   change_each_byte(f / "net.pt", [&](std::size_t) {
+    [[maybe_unused]] const koila::test::leaks_of_libtorch lost;
     try {
       others += same(read_tensors(f / "net.pt"), good) ? 0 : 1;
     } catch (const std::runtime_error&) { ++refused; }

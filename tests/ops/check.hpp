@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pch.hpp"
@@ -61,6 +62,9 @@ auto positive(at::IntArrayRef sizes) -> at::Tensor;
 /// Labels from 0 to `classes`, some of them -100 where `ignored`.
 auto labels(std::int64_t n, std::int64_t classes, bool ignored = false) -> at::Tensor;
 
+/// The dtypes and the ways to lie in which the next call of `check` compares: all in a long run, else dense ones and in turn one of the others.
+auto ways_to_lie() -> std::vector<std::pair<at::ScalarType, lie>>;
+
 /// Dims of ranks 1 to 4, extents 0, 1 and primes among them, the samples on any of them.
 struct sizes_with_batch {
   std::vector<std::int64_t> sizes;
@@ -82,12 +86,11 @@ template <class F, class G, std::same_as<operand>... X>
 void check(const ask& what, const F& f, const G& g, const X&... xs) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     const reference want = [&](const std::vector<at::Tensor>& t) -> at::Tensor { return g(t[I]...); };
-    for (const auto type : {at::kDouble, at::kFloat})
-      for (const lie how : {lie::dense, lie::reversed, lie::spread}) {
-        const std::vector<bound> b{bind(xs, type, how)...};
-        const auto y = f(b[I].leaf...);
-        compare(shape_t<decltype(y)>::value, y, f(b[I].value...), want, b, what);
-      }
+    for (const auto& [type, how] : ways_to_lie()) {
+      const std::vector<bound> b{bind(xs, type, how)...};
+      const auto y = f(b[I].leaf...);
+      compare(shape_t<decltype(y)>::value, y, f(b[I].value...), want, b, what);
+    }
   }(std::index_sequence_for<X...>{});
 }
 template <class F, class G, std::same_as<operand>... X>

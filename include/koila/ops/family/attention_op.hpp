@@ -80,6 +80,14 @@ constexpr auto attention_workspace(const attention_blocks& b, index_t scratch, i
 template <class Attributes>
 inline constexpr bool drops_weights = std::is_same_v<Attributes, dropout_attention_attributes>;
 
+/// What the shapes say, where weights are dropped with a probability that is one.
+template <class Attributes>
+constexpr auto with_probability(const verdict& v, const Attributes& a) -> verdict {
+  if constexpr (drops_weights<Attributes>)
+    if (v.accepted() && !rules::probability(a.dropout_p)) return why::probability_out_of_range;
+  return v;
+}
+
 }  // namespace detail
 
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v), with a mask that broadcasts with the scores (..., l, s) or without.
@@ -87,10 +95,10 @@ template <class Op, class Backward>
 struct attention_op : op<Op, 4> {
   using attributes = typename Backward::attributes;
   static constexpr auto rule(const dims& q, const dims& k, const dims& v, const attributes& a) -> verdict {
-    return with_probability(rules::attention_of_stacks(q, k, v), a);
+    return detail::with_probability(rules::attention_of_stacks(q, k, v), a);
   }
   static constexpr auto rule(const dims& q, const dims& k, const dims& v, const dims& mask, const attributes& a) -> verdict {
-    return with_probability(rules::attention_of_stacks(q, k, v, mask), a);
+    return detail::with_probability(rules::attention_of_stacks(q, k, v, mask), a);
   }
   static constexpr auto flow(const value& q, const value& k, const value& v, const dims& out, const attributes&) -> relations {
     const value in[] = {q, k, v};
@@ -120,11 +128,6 @@ struct attention_op : op<Op, 4> {
   }
 
  private:
-  static constexpr auto with_probability(const verdict& v, const attributes& a) -> verdict {
-    if constexpr (detail::drops_weights<attributes>)
-      if (v.accepted() && !rules::probability(a.dropout_p)) return why::probability_out_of_range;
-    return v;
-  }
   static constexpr auto cost_of(const dims& q, const dims& k, const dims& v, const dims* mask, const dims& out,
                                 const attributes& a) -> work {
     const detail::attention_blocks b(q, k, v, mask != nullptr || detail::drops_weights<attributes>);
@@ -146,14 +149,14 @@ struct attention_op : op<Op, 4> {
 template <class Op, class Attributes>
 struct attention_back : op<Op, 5> {
   using attributes = Attributes;
-  static constexpr auto rule(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v, const attributes&)
+  static constexpr auto rule(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v, const attributes& a)
       -> verdict {
-    return rules::attention_backward(dy, y, q, k, v);
+    return detail::with_probability(rules::attention_backward(dy, y, q, k, v), a);
   }
   static constexpr auto rule(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v, const dims& mask,
-                             const attributes&) -> verdict {
+                             const attributes& a) -> verdict {
     const verdict of = rules::attention_of_stacks(q, k, v, mask);
-    return of.accepted() ? rules::attention_backward(dy, y, q, k, v) : of;
+    return of.accepted() ? detail::with_probability(rules::attention_backward(dy, y, q, k, v), a) : of;
   }
   static constexpr auto flow(const value& dy, const value& y, const value& q, const value& k, const value& v, const dims& out,
                              const attributes&) -> relations {
