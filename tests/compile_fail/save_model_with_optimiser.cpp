@@ -1,5 +1,6 @@
 // A model that holds an optimiser: its parameters alone would be written.
 // expect: save and load: a model that holds an optimiser or a step: hand these over besides
+// libtorch
 #include <koila/koila.hpp>
 #include <koila/nn/serialize.hpp>
 
