@@ -19,10 +19,14 @@ inline constexpr double float32_rounding = 0x1p-24;
 /// it. Sums of many chunks are koila's own, and compensated: they count as `few_parts` terms, however many there are.
 ///
 /// `of_libtorch`: the error of LibTorch's float32 result of the same data. It says how much the data magnify rounding errors, and is a sample of
-/// these: the largest of a few elements may be twice as large in another draw. So a result in another order of summation differs from LibTorch's by
-/// twice as much again, or by the roundings above where these are more.
-inline auto float32_bound(double terms, double of_libtorch = 0) -> double {
-  return of_libtorch + std::max(2 * of_libtorch, float32_rounding * (16 + std::sqrt(std::max(terms, 1.0)) / 3));
+/// these. A result in another order of summation differs from LibTorch's by as much again, or by the roundings above where these are more.
+///
+/// `elements`: how many elements that error is the largest of. The largest of a few varies much
+/// between two orders of summation, so results of less than 64 elements may differ from LibTorch's
+/// by twice its error.
+inline auto float32_bound(double terms, double of_libtorch = 0, std::int64_t elements = 64) -> double {
+  return of_libtorch +
+         std::max((elements < 64 ? 2 : 1) * of_libtorch, float32_rounding * (16 + std::sqrt(std::max(terms, 1.0)) / 3));
 }
 
 /// The terms of float32 sums over all samples: those of a chunk, which a BLAS may add in one call, and koila's of chunks.
@@ -51,7 +55,7 @@ inline auto is_as_exact(const at::Tensor& got, const at::Tensor& of_libtorch, co
   const at::Tensor right = exact.detach().isfinite();  // else float32 alone is finite, and LibTorch's is what is right
   const at::Tensor want = at::where(right, exact.detach().to(at::kDouble), theirs.to(at::kDouble));
   const double most = std::max({scale, largest_of(want), std::numeric_limits<double>::min()});
-  return largest_difference(got, want) / most <= float32_bound(terms, largest_difference(theirs, want) / most);
+  return largest_difference(got, want) / most <= float32_bound(terms, largest_difference(theirs, want) / most, got.numel());
 }
 
 /// Equal to the bit, NaN being NaN.

@@ -1,5 +1,5 @@
 #pragma once
-// Memory that LibTorch loses, which is no fault of koila's.
+// Allows memory that LibTorch itself leaks.
 #if defined(__SANITIZE_ADDRESS__)
 #define KOILA_TEST_ADDRESSES 1
 #elif defined(__has_feature)
@@ -13,7 +13,8 @@
 
 namespace koila::test {
 
-/// While it lives, the sanitizer does not ask whether what this thread allocates is freed: LibTorch's reader of archives loses what it has when it throws.
+/// Turns the leak sanitizer off for this thread while it lives. LibTorch's archive reader leaks
+/// when its constructor throws.
 struct leaks_of_libtorch {
 #ifdef KOILA_TEST_ADDRESSES
   __lsan::ScopedDisabler off;

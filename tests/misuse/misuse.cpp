@@ -118,6 +118,15 @@ double number_value(const dims& d, std::uint64_t seed) {
   return d.type == float64 ? r.among({0.5, 0.25, 2.0}) : static_cast<double>(r.below(2) + (d.type == int64 ? 1 : 0));
 }
 
+/// The operands of a call, numbers as LibTorch wraps them.
+auto operands_of(const call& c) -> std::vector<at::Tensor> {
+  std::vector<at::Tensor> xs;
+  for (std::size_t k = 0; k < c.in.size(); ++k)
+    xs.push_back(c.in[k].number ? detail::wrapped(number_value(c.in[k], c.seed + k), c.in[k])
+                                : values(c.in[k], c.seed + k, c.hostile_values));
+  return xs;
+}
+
 /// A graph of one op, of leaves or of numbers.
 struct one_op {
   const call& c;
@@ -171,7 +180,8 @@ auto takes_more(std::string_view name) -> bool {
          || name == "embedding";  // LibTorch's has its operands the other way round
 }
 
-/// Whether LibTorch only lacks a kernel, as of 16 bits, or broadcasts in place to what is smaller (isclose).
+/// Whether LibTorch refuses a valid call: it has no kernel for the dtype, or isclose broadcasts in
+/// place into a smaller tensor.
 auto is_lacking(const std::string& refused) -> bool {
   for (const char* const known : {"not implemented for", "could not create a primitive", "doesn't match the broadcast shape"})
     if (refused.find(known) != refused.npos) return true;
@@ -217,10 +227,7 @@ auto tried(const call& c) -> outcome {
     if (rules::same_shape(early.out, v.out) == tri::no) throw fault("other dims where less is known");
   }
 
-  std::vector<at::Tensor> xs;
-  for (std::size_t k = 0; k < c.in.size(); ++k)
-    xs.push_back(c.in[k].number ? detail::wrapped(number_value(c.in[k], c.seed + k), c.in[k])
-                                : values(c.in[k], c.seed + k, c.hostile_values));
+  const std::vector<at::Tensor> xs = operands_of(c);
   const at::AutoDispatchBelowADInplaceOrView below;
 
   // The kernel itself, twice.
@@ -327,7 +334,7 @@ auto tried(const call& c) -> outcome {
   if (theirs.gave.empty() && is_lacking(theirs.refused)) return outcome::right;
   if (theirs.gave.empty()) throw fault("LibTorch refuses: " + theirs.refused);
   std::string unlike;
-  if (c.op->name == "hardsigmoid_backward") worst = std::max(worst, 1e-7);  // LibTorch's 1 / 6 is of float32 in float64, too
+  if (c.op->name == "hardsigmoid_backward") worst = std::max(worst, 1e-7);  // LibTorch rounds 1 / 6 to float32, even in float64
   for (const at::Tensor& t : theirs.gave) {
     try {
       require_dims(t, v.out, "LibTorch's result");
@@ -343,7 +350,8 @@ auto tried(const call& c) -> outcome {
   throw fault(unlike);
 }
 
-/// What an exception says. LibTorch's own text of all would look up each function of the call stack.
+/// The message of an exception. `c10::Error::what()` would also resolve the symbols of the call
+/// stack, which is slow.
 auto text_of(const std::exception& e) -> std::string {
   const auto* const of_libtorch = dynamic_cast<const c10::Error*>(&e);
   return of_libtorch != nullptr ? of_libtorch->what_without_backtrace() : e.what();
@@ -384,11 +392,7 @@ void note(tally& all, const call& c) {
     if (c.op->info->expand == nullptr) wrong(std::string("accepted, then refused: ") + e.what());
   } catch (const memory_error&) { ++all.too_large; } catch (const std::exception& e) {
     const auto refused_there = [&] {
-      std::vector<at::Tensor> xs;
-      for (std::size_t k = 0; k < c.in.size(); ++k)
-        xs.push_back(c.in[k].number ? detail::wrapped(number_value(c.in[k], c.seed + k), c.in[k])
-                                    : values(c.in[k], c.seed + k, c.hostile_values));
-      const compared theirs = called_in_libtorch(c, xs);
+      const compared theirs = called_in_libtorch(c, operands_of(c));
       return theirs.found && theirs.gave.empty();
     };
     const bool numbers =
@@ -402,7 +406,7 @@ void note(tally& all, const call& c) {
 
 TEST_CASE("trials A1: every op called with what does not fit refuses, or gives what LibTorch gives") {
   const char* const only = std::getenv("KOILA_MISUSE_OP");
-#ifdef KOILA_TEST_ADDRESSES  // with the sanitizer for addresses, which takes five times as long
+#ifdef KOILA_TEST_ADDRESSES  // the address sanitizer takes five times as long
   const int seeds = of_sweep(2, 40);
 #else
   const int seeds = of_sweep(6, 40);

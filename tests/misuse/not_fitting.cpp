@@ -166,4 +166,47 @@ TEST_CASE("trials A1: a variance that is a number has the dtype of the loss") {
     CHECK(at::allclose(got, want));
 }
 
+TEST_CASE("trials A1: pull-backs of activations refuse integers") {
+  const at::Tensor i = of({2, 3}, at::kLong), x = of({2, 3}, at::kFloat);
+  const auto each = [&](const auto& f) {
+    refuses(f, i, i);
+    refuses(f, x, i);
+    CHECK(f(x, x).scalar_type() == at::kFloat);
+  };
+  each([](const auto& dy, const auto& v) { return hardsigmoid_backward(dy, v); });
+  each([](const auto& dy, const auto& v) { return hardswish_backward(dy, v); });
+  each([](const auto& dy, const auto& v) { return hinge_backward(dy, v); });
+}
+
+TEST_CASE("trials A1: broadcast_to refuses dims that the value does not repeat to") {
+  const at::Tensor x = of({2, 1}, at::kFloat);
+  const auto to = [](index_t rows, index_t columns) { return dims({extent{rows}, extent{columns}}, dtype::float32); };
+  CHECK_THROWS_AS(run(broadcast_to(lazy(x), to(1, 3))), shape_error);
+  CHECK_THROWS_AS(run(broadcast_to(lazy(x), to(3, 1))), shape_error);
+  CHECK(at::equal(run(broadcast_to(lazy(x), to(2, 3))), x.expand({2, 3})));
+}
+
+TEST_CASE("trials A1: losses and masked_fill refuse dtypes that LibTorch refuses") {
+  const at::Tensor i = of({4}, at::kLong), x = of({4}, at::kFloat), h = of({4}, at::kHalf);
+  const auto gaussian = [](const auto& a, const auto& b, const auto& v) { return gaussian_nll_loss(a, b, v); };
+  refuses(gaussian, i, h, i);
+  CHECK(gaussian(i, h, h).scalar_type() == at::kHalf);
+  const auto huber = [](const auto& a, const auto& b) { return huber_loss(a, b); };
+  refuses(huber, i, x);
+  CHECK(huber(x, x).scalar_type() == at::kFloat);
+  STATIC_REQUIRE(!Accepts<struct masked_fill, double, shape<boolean, 2>, double>);
+  STATIC_REQUIRE(Accepts<struct masked_fill, shape<2>, shape<boolean, 2>, double>);
+}
+
+TEST_CASE("trials A1: dropped attention's pull-back refuses a probability that is not in [0, 1]") {
+  using pull_back = struct dropout_attention_backward;
+  const dims d = shape_of(of({2, 3, 4}, at::kFloat)), mask = shape_of(of({3, 3}, at::kBool));
+  for (const double p : {-1.0, 1.5}) {
+    CHECK(pull_back::rule(d, d, d, d, d, {.dropout_p = p}).reason == why::probability_out_of_range);
+    CHECK(pull_back::rule(d, d, d, d, d, mask, {.dropout_p = p}).reason == why::probability_out_of_range);
+  }
+  CHECK(pull_back::rule(d, d, d, d, d, {.dropout_p = 0.5}).accepted());
+  CHECK(pull_back::rule(d, d, d, d, d, mask, {.dropout_p = 0.5}).accepted());
+}
+
 }  // namespace koila::test

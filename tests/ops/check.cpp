@@ -5,6 +5,7 @@
 #include "long.hpp"
 #include "measure.hpp"
 
+#include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/parallel.hpp>
 
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 
 namespace koila::test {
 
@@ -98,7 +100,8 @@ auto fresh_leaves(const std::vector<bound>& xs, bool exact = false) -> std::vect
 struct wanted {
   at::Tensor value, exact;
 };
-/// How large a sum is on the way where x is added up to some results, its elements having any sign.
+/// The typical size of a partial sum when the elements of x, of random sign, are added up to
+/// `results` sums.
 auto sum_of(const at::Tensor& x, std::int64_t results) -> double {
   return x.numel() == 0 ? 0
                         : std::sqrt(x.to(at::kDouble).square().nan_to_num(0, 0, 0).sum().item<double>() /
@@ -116,7 +119,8 @@ class checker {
         scale_ = std::max({scale_, ::test::largest_of(x.value), sum_of(x.value, y.value.numel())});
     }
   }
-  /// The same of what is computed of the value, and is `slope` times as far off as the value is.
+  /// A checker for a function of the value. Its error is up to `slope` times the error of the
+  /// value.
   auto times(double slope) const -> checker {
     checker c = *this;
     c.scale_ *= std::max(1.0, slope);
@@ -188,19 +192,8 @@ void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
   CHECK(std::abs(slope - quotient) <= 1e-5 + 1e-3 * std::abs(quotient) + rounding * std::abs(above));
 }
 
-/// Whether LibTorch's threads share what the last bits depend on (docs/how_it_works.md): products by BLAS, which are those of float64; softmax, which may be
-/// along the first dim of all; what a callable does.
-auto is_shared_by_libtorch(const memory_plan& p) -> bool {
-  constexpr std::string_view products[] = {"mm", "bmm", "linear", "conv"}, others[] = {"softmax", "log_softmax", "custom"};
-  const auto any_of = [](const auto& names, std::string_view op) {
-    return std::any_of(std::begin(names), std::end(names), [&](std::string_view n) { return op.starts_with(n); });
-  };
-  return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const gnode& n) {
-    return n.op != nullptr && (any_of(others, n.op->name) || (n.d.type == dtype::float64 && any_of(products, n.op->name)));
-  });
-}
-
-/// f() on one thread, and on others with as many: the same bits, NaN being NaN, or to rounding.
+/// Compares f() on one thread with f() on two and on three: to the bit, where a NaN equals a NaN,
+/// or to rounding.
 void same_on_threads(const char* of, const std::function<at::Tensor()>& f, bool to_rounding) {
   at::set_num_threads(1);
   const at::Tensor one = f();
@@ -240,6 +233,38 @@ void compare_on_threads(const anything& lazy, const bindings_list& bs, index_t b
 }
 
 }  // namespace
+
+auto is_shared_by_libtorch(const memory_plan& p) -> bool {
+  static const std::set<std::string_view> products{"mm",
+                                                   "bmm",
+                                                   "linear",
+                                                   "conv1d",
+                                                   "conv2d",
+                                                   "conv3d",
+                                                   "conv_like",
+                                                   "conv_input",
+                                                   "conv_weight",
+                                                   "conv_transpose1d",
+                                                   "conv_transpose2d",
+                                                   "conv_transpose3d",
+                                                   "attention",
+                                                   "attention_backward",
+                                                   "dropout_attention",
+                                                   "dropout_attention_backward"};
+  static const std::set<std::string_view> softmaxes{"softmax", "softmax_backward", "log_softmax", "log_softmax_backward"};
+  const auto along_first = [](const gnode& n) {
+    const int dim = rules::wrap(koila::detail::attributes_in<struct softmax>(n.attributes.get()).dim.value, n.d.rank);
+    for (int i = 0; i < dim; ++i)
+      if (n.d.e[i].axis != axis_name<struct batch> && n.d.e[i].n != 1) return false;  // a chunk may be one sample
+    return true;
+  };
+  return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const gnode& n) {
+    if (n.op == nullptr) return false;
+    const bool by_blas = n.d.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_block_kernels();
+    return n.op->name.starts_with("custom") || (by_blas && products.contains(n.op->name)) ||
+           (softmaxes.contains(n.op->name) && along_first(n));
+  });
+}
 
 auto leaf(const at::Tensor& t, int batch) -> bound {
   dims d = shape_of(t);

@@ -62,7 +62,8 @@ auto positive(at::IntArrayRef sizes) -> at::Tensor;
 /// Labels from 0 to `classes`, some of them -100 where `ignored`.
 auto labels(std::int64_t n, std::int64_t classes, bool ignored = false) -> at::Tensor;
 
-/// The dtypes and the ways to lie in which the next call of `check` compares: all in a long run, else dense ones and in turn one of the others.
+/// The dtypes and memory layouts that the next call of `check` compares. A long run compares all. A
+/// short one compares dense operands of both dtypes, and one of the other layouts in turn.
 auto ways_to_lie() -> std::vector<std::pair<at::ScalarType, lie>>;
 
 /// Dims of ranks 1 to 4, extents 0, 1 and primes among them, the samples on any of them.
@@ -78,6 +79,11 @@ void for_dims(const std::vector<std::int64_t>& sizes, const F& f) {
   for (int d = -2; d < 2; ++d)
     if (d >= -rank && d < rank) f(d);
 }
+/// Whether LibTorch's threads may change the last bits of a plan's result (docs/how_it_works.md):
+/// BLAS multiplies float64, LibTorch computes a softmax along the first dim, and a custom callable
+/// does what it does.
+auto is_shared_by_libtorch(const memory_plan& p) -> bool;
+
 /// Sizes of a batch.
 inline constexpr std::int64_t batches[] = {0, 1, 2, 3, 5, 8, 13};
 

@@ -15,7 +15,8 @@ inline auto extremes() -> at::Tensor {
   return at::tensor({double(NAN), double(INFINITY), -double(INFINITY), 1e30, -1e30, 800.0, -800.0, 0.0}, at::kDouble);
 }
 
-/// What LibTorch's scalar code makes of each element alone, and its slope: whole vectors may treat NaN otherwise, and their length is the processor's.
+/// LibTorch's values and slopes, computed one element at a time by its scalar code. Its vector code
+/// may treat NaN differently, and the length of a vector depends on the processor.
 struct each_alone {
   at::Tensor values, slopes;
 };

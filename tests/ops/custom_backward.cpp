@@ -32,9 +32,9 @@ TEST_CASE("custom_backward") {
     const c10::InferenceMode inference;
     same(run(gradient(loss, w), x = values), leaf.grad());
   }
-  // A tensor that the callable holds is no operand: its gradient is left alone.
-  const at::Tensor held = at::ones({3}, at::kDouble).requires_grad_(false);
-  const auto with_held = custom([=](const at::Tensor& t) { return at::mul(t, held); }, x,
+  // A tensor that the callable holds and detaches is no operand: its gradient is left alone.
+  const at::Tensor held = at::ones({3}, at::kDouble).requires_grad_();
+  const auto with_held = custom([=](const at::Tensor& t) { return at::mul(t, held.detach()); }, x,
                                 rule = [](const dims& d) { return d; }, koila::workspace = 0, koila::backward_workspace = 0);
   same(run(gradient(sum(with_held), x), x = values), at::ones_like(values));
   CHECK(!held.grad().defined());

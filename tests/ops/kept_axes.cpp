@@ -55,13 +55,13 @@ auto follows(const op_info& op, const object* a, const std::vector<dims>& in, pl
   return 0;
 }
 
-/// What only gradients are made of: its result has the dims of another operand.
+/// Whether an op is used in gradients alone. Its result takes the dims of another operand.
 auto is_pull_back(const std::string& op) -> bool {
   return op.ends_with("_backward") || op.ends_with("_like") || op.starts_with("conv_") || op == "sum_to";
 }
 
-/// Whether an op's axes come from an operand: from what it computes on, and not from parameters, or from what an addition of products starts with. A part
-/// of an axis, or several together, are another one.
+/// Whether the result takes its axes from this operand: the input, not a parameter or a bias. chunk
+/// and pixel_shuffle split or join axes, so they make other ones.
 auto gives_axes(const std::string& op, const place& p) -> bool {
   const std::size_t first = op == "addmm" || op == "baddbmm" || op == "embedding" ? 1 : 0;
   return p.operand == first && op != "chunk" && !op.starts_with("pixel_");

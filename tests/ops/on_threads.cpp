@@ -4,8 +4,6 @@
 #include "list.hpp"
 #include "long.hpp"
 
-#include <koila/ops/family/blocks.ipp>
-
 #include <ATen/Parallel.h>
 
 #include <cmath>
@@ -81,33 +79,12 @@ auto values(const std::vector<dims>& in) -> std::vector<at::Tensor> {
   return out;
 }
 
-/// Whether LibTorch's BLAS multiplies in a plan: it shares long sums among its threads. koila's own kernels multiply matrices of float32.
-auto is_by_blas(const memory_plan& p) -> bool {
-  static const std::set<std::string_view> products{"mm",
-                                                   "bmm",
-                                                   "linear",
-                                                   "conv_like",
-                                                   "conv_transpose1d",
-                                                   "conv_transpose2d",
-                                                   "conv_transpose3d",
-                                                   "attention",
-                                                   "conv_input",
-                                                   "conv_weight",
-                                                   "attention_backward",
-                                                   "dropout_attention",
-                                                   "dropout_attention_backward"};
-  return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [](const gnode& n) {
-    return n.op != nullptr && products.contains(n.op->name) &&
-           (n.d.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_block_kernels());
-  });
-}
-
 }  // namespace
 
 TEST_CASE("trials A6: sums have the same bits for any number of threads") {
   const int before = at::get_num_threads();
   std::set<std::string> tried;
-  int exact = 0, by_blas = 0;
+  int exact = 0, not_exact = 0;
   for (const called_op& op : called_ops())
     for (const dtype type : {float32, float64})
       for (const std::vector<dims>& in : accepted(op, type)) {
@@ -135,28 +112,28 @@ TEST_CASE("trials A6: sums have the same bits for any number of threads") {
           const auto lowered = koila::detail::lowering_of(results[k]);
           const options o{.memory = 8_GiB, .chunk = index_t{1} << 40};
           at::Tensor first;
-          bool blas = false;
+          bool shared = false;
           try {
             at::set_num_threads(1);
-            blas = is_by_blas(koila::detail::plan_of(lowered, false, o, bound));
+            shared = is_shared_by_libtorch(koila::detail::plan_of(lowered, false, o, bound));
             manual_seed(7);
             first = koila::detail::run_value(lowered, o, bound);
           } catch (const std::exception&) { break; }  // an op of other values, or of samples
           tried.insert(op.name);
-          ++(blas ? by_blas : exact);
+          ++(shared ? not_exact : exact);
           for (const int threads : is_long_run() ? std::vector{1, 2, 2, 4} : std::vector{2, 4}) {
             CAPTURE(threads);
             at::set_num_threads(threads);
             manual_seed(7);
             const at::Tensor again = koila::detail::run_value(lowered, o, bound);
-            if (!blas || threads == 1) CHECK(::test::same_bits(again, first));
+            if (!shared || threads == 1) CHECK(::test::same_bits(again, first));
             else CHECK(at::allclose(again, first, type == float64 ? 1e-10 : 1e-3, type == float64 ? 1e-10 : 1e-3, true));
           }
         }
       }
   at::set_num_threads(before);
-  std::cout << tried.size() << " ops have the same bits on 1, 2 and 4 threads in " << exact << " cases; " << by_blas
-            << " more are by LibTorch's BLAS\n";
+  std::cout << tried.size() << " ops have the same bits on 1, 2 and 4 threads in " << exact << " cases; " << not_exact
+            << " more are shared by LibTorch's threads\n";
   CHECK(tried.size() > 200);
 }
 

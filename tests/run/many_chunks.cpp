@@ -53,8 +53,8 @@ void check_against_float64(index_t samples, double shift) {
   }
 }
 
-/// Of a weight that is used several times: koila's kernels add up each product apart, and are far below what is allowed; a BLAS adds it to what is
-/// there in its own way.
+/// The largest error allowed in the gradient of a weight that is used several times. koila's
+/// kernels sum each product separately, so they are held to a smaller bound than a BLAS.
 auto bound_of_gradients(index_t chunk, double of_libtorch) -> double {
   return koila::detail::has_block_kernels() ? 1.25 * of_libtorch + 4 * float32_rounding
                                             : float32_bound(terms_of_chunks(chunk), of_libtorch);

@@ -14,9 +14,10 @@
 
 namespace koila {
 
-/// (..., n) x (..., n) x variance -> (), or (..., n) with kNone: (log(v) + (x - y)^2 / v) / 2, with `full` log(2 pi) / 2 too. The
-/// variance is (..., n), (..., 1), (...), floating-point, or a number; where it is below `eps` (1e-6) it counts as that, and its gradient is the one
-/// there, as in LibTorch. A negative variance counts as eps, too, where LibTorch's Python throws.
+/// (..., n) x (..., n) x variance -> (), or (..., n) with kNone: (log(v) + (x - y)^2 / v) / 2, with
+/// `full` log(2 pi) / 2 too. The variance is (..., n), (..., 1), (...), floating-point, or a
+/// number; where it is below `eps` (1e-6) it counts as that, and its gradient is the one there, as
+/// in LibTorch. A negative variance counts as eps, too, where LibTorch's Python throws.
 inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
   static constexpr std::string_view name = "gaussian_nll_loss";
   struct attributes : loss_attributes {

@@ -32,7 +32,7 @@ inline constexpr auto hardsigmoid_backward_of = [](auto dy, auto x) {
   return choose((x > T(-3)) & (x < T(3)), dy / T(6), T{});
 };
 }  // namespace detail
-// LibTorch's 1 / 6 is of float32 in float64, too.
+// LibTorch rounds 1 / 6 to float32, even in float64.
 KOILA_INLINE void hardsigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
   if (!detail::each_by_libm(dx, detail::hardsigmoid_backward_of, dy, x))
     at::_ops::hardsigmoid_backward_grad_input::call(dy, x, dx);

@@ -34,7 +34,7 @@ inline constexpr struct huber_loss : loss_of_alike<huber_loss, huber_attributes>
   static constexpr std::string_view name = "huber_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (a.delta.known && !(a.delta.value > 0)) return why::size_out_of_range;
-    // As LibTorch, whose result has x's dtype.
+    // LibTorch's result has the dtype of x, which holds no fractions here.
     if (!x.number && x.type != dtype::unknown && !is_floating(x.type) && is_floating(y.type)) return why::dtypes_differ;
     return rules::reduced(rules::alike(x, y), a.reduction);
   }

@@ -80,7 +80,7 @@ constexpr auto attention_workspace(const attention_blocks& b, index_t scratch, i
 template <class Attributes>
 inline constexpr bool drops_weights = std::is_same_v<Attributes, dropout_attention_attributes>;
 
-/// What the shapes say, where weights are dropped with a probability that is one.
+/// The verdict on the shapes, or a refusal where `dropout_p` is not in [0, 1].
 template <class Attributes>
 constexpr auto with_probability(const verdict& v, const Attributes& a) -> verdict {
   if constexpr (drops_weights<Attributes>)

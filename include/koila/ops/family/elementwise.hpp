@@ -61,7 +61,8 @@ struct binary : op<Op, Operands> {
   }
 };
 
-/// The same of what libm computes of each element, which reads a number as it is where all else has the result's dtype.
+/// A `binary` op that libm computes, element by element. It reads a number without converting it
+/// where the other operand has the result's dtype.
 template <class Op, int Operands = 2>
 struct binary_by_libm : binary<Op, Operands> {
   static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
