@@ -201,12 +201,17 @@ TEST_CASE("trials A1: losses and masked_fill refuse dtypes that LibTorch refuses
 TEST_CASE("trials A1: dropped attention's pull-back refuses a probability that is not in [0, 1]") {
   using pull_back = struct dropout_attention_backward;
   const dims d = shape_of(of({2, 3, 4}, at::kFloat)), mask = shape_of(of({3, 3}, at::kBool));
+  const auto with = [](double p) {
+    pull_back::attributes a;
+    a.dropout_p = p;
+    return a;
+  };
   for (const double p : {-1.0, 1.5}) {
-    CHECK(pull_back::rule(d, d, d, d, d, {.dropout_p = p}).reason == why::probability_out_of_range);
-    CHECK(pull_back::rule(d, d, d, d, d, mask, {.dropout_p = p}).reason == why::probability_out_of_range);
+    CHECK(pull_back::rule(d, d, d, d, d, with(p)).reason == why::probability_out_of_range);
+    CHECK(pull_back::rule(d, d, d, d, d, mask, with(p)).reason == why::probability_out_of_range);
   }
-  CHECK(pull_back::rule(d, d, d, d, d, {.dropout_p = 0.5}).accepted());
-  CHECK(pull_back::rule(d, d, d, d, d, mask, {.dropout_p = 0.5}).accepted());
+  CHECK(pull_back::rule(d, d, d, d, d, with(0.5)).accepted());
+  CHECK(pull_back::rule(d, d, d, d, d, mask, with(0.5)).accepted());
 }
 
 }  // namespace koila::test
