@@ -253,7 +253,7 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool {
                                                    "dropout_attention_backward"};
   static const std::set<std::string_view> softmaxes{"softmax", "softmax_backward", "log_softmax", "log_softmax_backward"};
   const auto along_first = [](const gnode& n) {
-    const int dim = rules::wrap(koila::detail::attributes_in<struct softmax>(n.attributes.get()).dim.value, n.d.rank);
+    const int dim = koila::wrap(koila::detail::attributes_in<struct softmax>(n.attributes.get()).dim.value, n.d.rank);
     for (int i = 0; i < dim; ++i)
       if (n.d.e[i].axis != axis_name<struct batch> && n.d.e[i].n != 1) return false;  // a chunk may be one sample
     return true;

@@ -120,7 +120,8 @@ void add_gradients_of_squares(lowered_call& c) {
 
 }  // namespace
 
-TEST_CASE("an op keeps the axis of an operand wherever it keeps the operand's extent, also where it is made of other ops") {
+TEST_CASE(
+    "trials A2: an op keeps the axis of an operand wherever it keeps the operand's extent, also where it is made of other ops") {
   std::size_t calls = 0, followed = 0;
   std::vector<std::string> lost, lost_in_graph, refused_there, refused_gradients;
   for (const described& op : all_ops())

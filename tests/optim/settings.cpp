@@ -44,7 +44,7 @@ void refuses_everywhere(const O& good, const std::string& name, double O::* sett
 }  // namespace
 
 TEST_CASE("trials B6: settings out of their ranges are refused") {
-  const auto below_0 = {-0.1, not_a_number, infinite, -infinite};
+  const auto below_0 = {-0.1, not_a_number, infinite, -infinite, 1e300};
   refuses_everywhere(sgd{}, "sgd: lr is ", &sgd::lr, below_0);
   refuses_everywhere(sgd{}, "sgd: momentum is ", &sgd::momentum, below_0);
   refuses_everywhere(sgd{}, "sgd: dampening is ", &sgd::dampening, {not_a_number, infinite});
@@ -97,6 +97,20 @@ TEST_CASE("trials B6: a step with nothing to train is refused") {
   CHECK_THROWS_WITH(none(x = at::ones({2, 4})), all_frozen);
 }
 
+TEST_CASE("trials B6: backward of a loss in which nothing requires a gradient is refused") {
+  const parameter<4> w{"w"};
+  const input<batch, 4> x{"x"};
+  const at::Tensor values = at::ones({2, 4});
+  const char* const says =
+      "koila: backward: there is nothing to differentiate by: no parameter that the loss depends on requires a gradient";
+  CHECK_THROWS_WITH(backward(mean(x), x = values), says);
+  CHECK_THROWS_WITH(backward(mean(x * detach(w)), x = values), says);
+  tensor_of(w).set_requires_grad(false);
+  CHECK_THROWS_WITH(backward(mean(x * w), x = values), says);
+  tensor_of(w).set_requires_grad(true);
+  CHECK_NOTHROW(backward(mean(x * w), x = values));
+}
+
 TEST_CASE("trials B6: options that are none are refused when the step is made") {
   const parameter<4> w{"w"};
   const input<batch, 4> x{"x"};
@@ -104,6 +118,16 @@ TEST_CASE("trials B6: options that are none are refused when the step is made") 
                     "koila: .memory is -100 bytes: at least 0, or -1 for what is free");
   CHECK_THROWS_WITH(step(mean(x * w), sgd{}, {.chunk = -4}), "koila: .chunk is -4 samples: at least 1, or 0 to choose");
   CHECK_NOTHROW(step(mean(x * w), sgd{}, {.memory = -1}));
+}
+
+template <class S>
+constexpr bool takes_a_part_of_an_epoch = requires(const S& s) { s(0.5); };
+
+TEST_CASE("trials B6: schedules take whole epochs") {
+  STATIC_REQUIRE(!takes_a_part_of_an_epoch<step_lr>);
+  STATIC_REQUIRE(!takes_a_part_of_an_epoch<exponential_lr>);
+  STATIC_REQUIRE(!takes_a_part_of_an_epoch<cosine_annealing_lr>);
+  CHECK(step_lr{.lr = 1, .step_size = 2}(std::size_t{3}) == step_lr{.lr = 1, .step_size = 2}(3));
 }
 
 TEST_CASE("trials B6: schedules that give no rate are refused when they are called") {

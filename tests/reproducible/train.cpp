@@ -1,6 +1,7 @@
 // Trains a model for some steps, and prints the plan and all bits of the losses and of the parameters: run by reproducible/run.
 //
 //   koila_train <model> <samples> <steps>
+//   koila_train flops                        how many operations a second this processor is said to compute by rule, without measuring
 #include <ATen/Parallel.h>
 
 #include <cstdio>
@@ -32,6 +33,8 @@ void add_bits(std::uint64_t& to, const at::Tensor& t) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "flops")
+    return std::printf("%.0f\n", machine_of(this_processor(), at::get_num_threads()).flops), 0;
   if (argc != 4) return std::fprintf(stderr, "koila_train: <model> <samples> <steps>\n"), 2;
   at::manual_seed(1);
   for (const auto& p : programs) {

@@ -212,6 +212,30 @@ TEST_CASE("trials B2: a callable with parameters of its own is refused where gra
     const auto loss = sum(custom(own, z, rule = [](const dims& d) { return d; }, workspace = 4096) * scale);
     CHECK_THROWS_WITH(backward(loss, z = of_x), holds_parameters);
   }
+  SECTION("ops of koila's with parameters in the callable, at once or by run") {
+    const parameter<float64, 3, 4> weight{"weight"};
+    set(weight, at::randn({3, 4}, at::kDouble));
+    const auto at_once = [&](const at::Tensor& t) -> at::Tensor { return linear(t, weight); };
+    const auto by_run = [&](const at::Tensor& t) { return run(linear(lazy<batch>(t), weight)); };
+    const auto check = [&](const auto& own) {
+      for (const bool rows : {false, true}) {
+        const auto y = custom(own, x, rule = to_three, per_sample = rows, workspace = 4096, backward_workspace = 4096);
+        CHECK_THROWS_WITH(backward(sum(y * scale), x = values), holds_parameters);
+        CHECK_NOTHROW(run(sum(y * scale), x = values));
+        CHECK_NOTHROW(backward(sum(detach(y) * scale), x = values));
+      }
+      const auto inner = custom(own, linear(x, w), rule = to_three, workspace = 4096, backward_workspace = 4096);
+      CHECK_THROWS(backward(sum(inner * scale), x = values));
+      const auto without = [&](const at::Tensor& t) {
+        const at::NoGradGuard none;
+        return own(t);
+      };
+      CHECK_NOTHROW(backward(sum(custom(without, x, rule = to_three, workspace = 4096) * scale), x = values));
+    };
+    check(at_once);
+    check(by_run);
+    CHECK(!tensor_of(weight).grad().defined());
+  }
   SECTION("before anything runs, where the callable takes tensors without data") {
     const at::Tensor factor = at::tensor(2.0, at::kDouble).requires_grad_();
     auto calls = std::make_shared<int>(0);
@@ -314,4 +338,28 @@ TEST_CASE("trials B2: on plain tensors a callable is LibTorch's, with its autogr
   CHECK_THROWS_WITH(custom([](const at::Tensor& t) { return t.t(); }, turned, rule = [](const dims& d) { return d; }),
                     Catch::Matchers::ContainsSubstring("the callable returns float64[4, 6], of which was known float64[6, 4]"));
   CHECK_THROWS_WITH(custom([](const at::Tensor&) { return at::Tensor(); }, turned), "custom: the callable returns no tensor");
+}
+
+TEST_CASE("trials B2: a callable that draws random numbers is refused where a gradient is asked through it") {
+  const input<float64, batch, 4> x{"x"};
+  const parameter<float64, 4> w{"w"}, scale{"scale"};
+  const at::Tensor values = at::randn({6, 4}, at::kDouble);  // (batch, 4)
+  set(w, at::randn({4}, at::kDouble)), set(scale, at::randn({4}, at::kDouble));
+  const auto drops = [](const at::Tensor& t) { return at::dropout(t, 0.5, true); };
+  const auto y = custom(drops, x * w, workspace = 4096, backward_workspace = 4096);
+  at::manual_seed(3);
+  const at::Tensor next = at::rand({2});
+  at::manual_seed(3);
+  for (const index_t chunk : {0, 2}) {
+    CHECK_THROWS_WITH(backward(sum(y * scale), {.chunk = chunk}, x = values),
+                      Catch::Matchers::ContainsSubstring("custom: the callable draws random numbers"));
+    auto train = step(sum(y * scale), sgd{.lr = 0.1}, {.chunk = chunk});
+    CHECK_THROWS_WITH(train(x = values), Catch::Matchers::ContainsSubstring("custom: the callable draws random numbers"));
+  }
+  CHECK(at::equal(at::rand({2}), next));
+  CHECK(!tensor_of(w).grad().defined());
+  CHECK_NOTHROW(run(y, x = values));
+  CHECK_NOTHROW(backward(sum(detach(y) * scale), x = values));
+  const auto keeps = [](const at::Tensor& t) { return at::dropout(t, 0.5, false); };
+  CHECK_NOTHROW(backward(sum(custom(keeps, x * w, workspace = 4096, backward_workspace = 4096)), x = values));
 }

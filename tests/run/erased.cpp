@@ -159,3 +159,37 @@ TEST_CASE("a user's own ops are ops as koila's are") {
     CHECK(!tensor_of(w).grad().defined());
   }
 }
+
+inline constexpr struct loop_times : axis<loop_times> {
+} loop_times;
+
+TEST_CASE("trials A2: a dim that is stated to be an axis is that axis: a recurrence written as a loop") {
+  const input<float64, loop_times, batch, 4> x{"x"};
+  const parameter<float64, 4, 4> w{"w"};
+  set(w, at::randn({4, 4}, at::kDouble));
+  const at::Tensor values = at::randn({7, 6, 4}, at::kDouble);  // (times, batch, 4)
+  std::vector<erased<float64, batch, 4>> states;
+  for (int t = 0; t < 7; ++t) {
+    const auto now = linear(select(x, 0_c, t), w);
+    if (t == 0) states.push_back(tanh(now));
+    else states.push_back(tanh(now + states.back()));
+  }
+  const erased<float64, loop_times, batch, 4> y = stack(states, dim = 0_c);
+  const auto loss = sum(square(x + y));
+  const at::Tensor copy = tensor_of(w).detach().clone().requires_grad_();
+  std::vector<at::Tensor> all;
+  for (int t = 0; t < 7; ++t) {
+    const at::Tensor now = at::linear(values[t], copy);
+    all.push_back(at::tanh(t == 0 ? now : now + all.back()));
+  }
+  const at::Tensor want = (values + at::stack(all)).square().sum();
+  want.backward();
+  for (const index_t chunk : {0, 1, 4}) {
+    tensor_of(w).mutable_grad() = at::Tensor();
+    CHECK(relative_error(backward(loss, {.chunk = chunk}, x = values), want.detach()) < 1e-13);
+    CHECK(relative_error(tensor_of(w).grad(), copy.grad()) < 1e-13);
+  }
+  // Another number of steps than x has is refused.
+  const erased<float64, loop_times, batch, 4> shorter = stack(std::vector(states.begin(), states.begin() + 6), dim = 0_c);
+  CHECK_THROWS_AS(run(x + shorter, x = values), shape_error);
+}

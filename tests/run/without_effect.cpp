@@ -69,6 +69,16 @@ TEST_CASE("trials B5: a chunk where nothing is cut is told of, once, and in expl
     CHECK_THAT(explained(plan(y, {.chunk = 4}, x = values)),
                ContainsSubstring(".chunk = 4 has no effect: flip asks for all samples at once"));
   }
+  SECTION("another expression of the same inputs is told of, and one of tensors once") {
+    const auto told = [&](const auto& y) { return said_by([&] { (void)run(y, {.chunk = 5}, x = values); }); };
+    CHECK(told(flip(x, 0_c)) == "koila: .chunk = 5 has no effect: flip asks for all samples at once\n");
+    CHECK(told(cumsum(x, 0_c)) == "koila: .chunk = 5 has no effect: cumsum asks for all samples at once\n");
+    CHECK(told(flip(x, 0_c)) == "");
+    const auto f = make_opaque<1>([](const at::Tensor& t) { return at::cumsum(t, 0); });
+    const auto of_tensors = [&] { (void)run(custom(f, lazy<batch>(values), workspace = 0), {.chunk = 4}); };
+    CHECK_THAT(said_by(of_tensors), ContainsSubstring("custom asks for all samples"));
+    CHECK(said_by([&] { of_tensors(), of_tensors(); }) == "");
+  }
   SECTION("a callable is planned at each call, and told of once") {
     const auto y = custom([](const at::Tensor& t) { return at::cumsum(t, 0); }, x, workspace = 0);
     CHECK_THAT(said_by([&] { (void)run(y, {.chunk = 4}, x = values); }), ContainsSubstring("custom asks for all samples"));

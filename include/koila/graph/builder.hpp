@@ -180,14 +180,30 @@ KOILA_COLD constexpr auto builder::copy(int v) -> int {
 }
 
 KOILA_COLD constexpr auto builder::with_axes_of(const dims& out, int id, std::size_t known) -> int {
-  for (int i = id; i >= 0 && static_cast<std::size_t>(i) >= known;) {
-    gnode& x = at(i);
-    for (int d = 0; d < x.d.rank && x.d.rank == out.rank; ++d)
-      if (!x.d.e[d].named() && x.d.e[d].n == out.e[d].n) x.d.e[d].axis = out.e[d].axis;
-    const bool rows = x.is == kind::slice || x.is == kind::take_rows || x.is == kind::gather;
-    i = rows ? x.in[0] : -1;
+  for (int i = id; i >= 0 && static_cast<std::size_t>(i) >= known;) i = name_axes(out, i);
+  return id;
+}
+
+KOILA_COLD constexpr auto builder::with_stated_axes(const dims& stated, int id) -> int {
+  const auto is_read = [this](int node, int by) {
+    for (std::size_t i = static_cast<std::size_t>(node) + 1; i < nodes.size(); ++i)
+      for (int k = 0; k < nodes[i].n_in && static_cast<int>(i) != by; ++k)
+        if (nodes[i].in[static_cast<std::size_t>(k)] == node) return true;
+    return false;
+  };
+  for (int i = id, by = -1; i >= 0 && at(i).is != kind::leaf && !is_read(i, by);) {
+    by = i;
+    i = name_axes(stated, i);
   }
   return id;
+}
+
+KOILA_COLD constexpr auto builder::name_axes(const dims& out, int id) -> int {
+  gnode& x = at(id);
+  for (int d = 0; d < x.d.rank && x.d.rank == out.rank; ++d)
+    if (!x.d.e[d].named() && x.d.e[d].n == out.e[d].n) x.d.e[d].axis = out.e[d].axis;
+  const bool rows = x.is == kind::slice || x.is == kind::take_rows || x.is == kind::gather;
+  return rows ? x.in[0] : -1;
 }
 
 KOILA_COLD constexpr auto builder::is_new_update(const gnode& n) -> bool {

@@ -224,6 +224,9 @@ struct builder {
   constexpr auto at(int i) -> gnode& { return nodes[static_cast<std::size_t>(i)]; }
   constexpr auto at(int i) const -> const gnode& { return nodes[static_cast<std::size_t>(i)]; }
 
+  /// A node with the axes of these dims, where nobody has read it yet: others would be told that it has no such axis.
+  constexpr auto with_stated_axes(const dims& stated, int id) -> int;
+
  private:
   struct key_id {
     handle<const object> key;  // kept, so that its address stays taken
@@ -249,6 +252,8 @@ struct builder {
   /// What an op was expanded to, with the axes that its rule gives the result: steps that are joined again are an axis again.
   /// `known`: the nodes before; of those others may be told that they have no such axis.
   constexpr auto with_axes_of(const dims& out, int id, std::size_t known) -> int;
+  /// Names dims of a node. The node of which it is rows, or -1.
+  constexpr auto name_axes(const dims& out, int id) -> int;
   constexpr auto is_new_update(const gnode& n) -> bool;
   constexpr auto push(gnode n) -> int;
   constexpr auto structural(kind k, int v, relation r, layout how) -> int;

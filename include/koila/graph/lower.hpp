@@ -42,6 +42,9 @@ constexpr auto lower_one(builder& b, const node<Op, Shape, Xs...>& e) -> int {
     else id = lower_root(b, x);
     in[n++] = id;
   });
+  if constexpr (requires { e.attributes.as_bound(b.bound, dims()); })
+    if (b.notes == nullptr)
+      return b.add(info_of<Op, sizeof...(Xs)>(), in, n, box_attributes<Op>(e.attributes.as_bound(b.bound, b.at(in[0]).d)));
   return b.add(info_of<Op, sizeof...(Xs)>(), in, n, box_attributes<Op>(e.attributes));
 }
 
@@ -64,24 +67,27 @@ constexpr void erased_below(const shared<E>& e, erased_list& list) {
   erased_below(e.held->value, list);
 }
 
-/// Throws shape_error where a value has not the stated rank, extents or dtype, of which the compiler knew too little.
-KOILA_COLD constexpr auto require_stated(const builder& b, const dims& stated, int v) -> int {
+/// Throws shape_error where a value has not the stated rank, extents or dtype, of which the compiler knew too little. A dim that is stated to
+/// be an axis is that axis. Notes keep the address of `stated`.
+KOILA_COLD constexpr auto require_stated(builder& b, const dims& stated, int v) -> int {
   if (b.notes != nullptr) {
     b.notes->stated(stated);
     return v;
   }
   const dims got = b.at(v).d;
   bool fits = !stated.ranked() || stated.rank == got.rank;
+  dims named = got;
   for (int i = 0; fits && i < stated.rank; ++i) {
     const extent& e = stated.e[i];
     const index_t n = e.named() ? b.bound.find(e.axis) : e.n;
     fits = n < 0 || n == got.e[i].n;
+    if (!got.e[i].named()) named.e[i].axis = e.axis;
   }
   const bool dtype_fits = stated.type == dtype::unknown || stated.type == got.type;
   const dims both[] = {stated, got};
   if (!fits || !dtype_fits)
     refuse(erased_rule::name, fits ? why::declared_dtype_differs : why::declared_shape_differs, both, 2);
-  return v;
+  return named == got ? v : b.with_stated_axes(named, v);
 }
 
 template <class E, class Shape>

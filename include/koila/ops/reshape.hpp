@@ -34,6 +34,19 @@ struct sizes {
     };
     std::apply([&](const auto&... v) { (one(v), ...); }, l.values);
   }
+  /// These of x when axes have extents. Where x lacks more than one of them, the count of its elements does not give them.
+  constexpr auto as_bound(const dims& x, const auto& extents) const -> sizes {
+    sizes out = *this;
+    int lacking = inferred >= 0 ? 1 : 0;
+    for (int i = 0; i < rank; ++i) {
+      bool has = !e[i].named() || e[i].known();
+      for (int k = 0; k < x.rank; ++k) has = has || x.e[k].axis == e[i].axis;
+      if (has) continue;
+      ++lacking;
+      out.e[i].n = extents.find(e[i].axis);
+    }
+    return lacking > 1 ? out : *this;
+  }
   friend constexpr auto operator==(const sizes& a, const sizes& b) -> bool {
     return a.rank == b.rank && a.inferred == b.inferred && a.two_inferred == b.two_inferred && a.negative == b.negative &&
            a.too_many == b.too_many && detail::same_first(a.rank, a.e, b.e);
@@ -110,6 +123,7 @@ inline constexpr struct reshape : op<reshape, 1> {
     constexpr void set(std::size_t, const V& v) {
       to.put(v);
     }
+    constexpr auto as_bound(const auto& extents, const dims& x) const -> attributes { return {to.as_bound(x, extents)}; }
     constexpr void write(auto& w) const {
       dims d = open_dims(to.rank);
       for (int i = 0; i < to.rank; ++i) d.e[i] = to.e[i];

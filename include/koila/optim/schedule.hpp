@@ -2,6 +2,7 @@
 // Learning-rate schedules: functions of the number of epochs or steps so far. `train.optimizer.lr = schedule(epoch)`. One whose settings
 // give no rate throws std::invalid_argument when it is called.
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <numbers>
 #include <stdexcept>
@@ -32,6 +33,7 @@ struct step_lr {
   double lr;
   std::int64_t step_size;
   double gamma = 0.1;
+  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_factor("step_lr", "lr", lr);
     detail::require_factor("step_lr", "gamma", gamma);
@@ -45,6 +47,7 @@ struct step_lr {
 struct exponential_lr {
   double lr;
   double gamma;
+  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_factor("exponential_lr", "lr", lr);
     detail::require_factor("exponential_lr", "gamma", gamma);
@@ -58,6 +61,7 @@ struct cosine_annealing_lr {
   double lr;
   std::int64_t t_max;
   double eta_min = 0;
+  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_factor("cosine_annealing_lr", "lr", lr);
     detail::require_factor("cosine_annealing_lr", "eta_min", eta_min);
@@ -74,6 +78,7 @@ struct linear_lr {
   double start_factor = 1.0 / 3;
   double end_factor = 1;
   std::int64_t total_iters = 5;
+  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_factor("linear_lr", "lr", lr);
     detail::require_factor("linear_lr", "start_factor", start_factor, 1, true);
@@ -90,6 +95,7 @@ struct polynomial_lr {
   double lr;
   std::int64_t total_iters = 5;
   double power = 1;
+  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_factor("polynomial_lr", "lr", lr);
     detail::require_factor("polynomial_lr", "power", power);
@@ -105,6 +111,7 @@ template <class Then>
 struct warmup {
   std::int64_t steps;
   Then then;
+  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_steps("warmup", "steps", steps, 0);
     detail::require_steps("warmup", "t", t, 0);

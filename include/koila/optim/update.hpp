@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,25 +20,26 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
   return n;
 }
 
-/// Throws where a setting is not as it must be: "adam: lr is -0.1, not a finite number of at least 0".
+/// Throws where a setting is not as it must be: "adam: lr is -0.1, not a finite float32 of at least 0".
 [[noreturn]] inline void refuse_setting(std::string_view optimizer, std::string_view name, double value,
                                         std::string_view must_be) {
-  std::string number = std::to_string(value);
-  if (number.find('.') != std::string::npos) number.erase(number.find_last_not_of('0') + 1);
-  if (number.ends_with('.')) number.pop_back();
-  throw std::invalid_argument("koila: " + std::string(optimizer) + ": " + std::string(name) + " is " + number + ", not " +
+  std::ostringstream number;
+  number << value;
+  throw std::invalid_argument("koila: " + std::string(optimizer) + ": " + std::string(name) + " is " + number.str() + ", not " +
                               std::string(must_be));
 }
+/// Most updates compute in float32, in which a larger number would be infinite.
+inline auto is_finite_float32(double value) -> bool { return std::abs(value) <= std::numeric_limits<float>::max(); }
 /// What most settings must be.
 inline void require_at_least_0(std::string_view optimizer, std::string_view name, double value) {
-  if (!(std::isfinite(value) && value >= 0)) refuse_setting(optimizer, name, value, "a finite number of at least 0");
+  if (!(is_finite_float32(value) && value >= 0)) refuse_setting(optimizer, name, value, "a finite float32 of at least 0");
 }
 inline void require_finite(std::string_view optimizer, std::string_view name, double value) {
-  if (!std::isfinite(value)) refuse_setting(optimizer, name, value, "a finite number");
+  if (!is_finite_float32(value)) refuse_setting(optimizer, name, value, "a finite float32");
 }
 /// What is divided by: of a gradient that is 0 the update would be 0/0.
 inline void require_above_0(std::string_view optimizer, std::string_view name, double value) {
-  if (!(std::isfinite(value) && value > 0)) refuse_setting(optimizer, name, value, "a finite number above 0");
+  if (!(is_finite_float32(value) && value > 0)) refuse_setting(optimizer, name, value, "a finite float32 above 0");
 }
 /// The factor of a running mean.
 inline void require_below_1(std::string_view optimizer, std::string_view name, double value) {

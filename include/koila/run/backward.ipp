@@ -7,6 +7,9 @@ namespace koila::detail {
 
 KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   std::unique_ptr<kept_program> ready = prepared(e, true, o, bound);
+  if (ready->trained.empty())
+    throw std::invalid_argument(
+        "koila: backward: there is nothing to differentiate by: no parameter that the loss depends on requires a gradient");
   std::vector<const leaf_state*> parameters;
   for (std::size_t k = 0; k < ready->trained.size(); ++k) parameters.push_back(&ready->parameter(k));
   for (const leaf_state* p : parameters) {  // what the commit relies on, before anything runs

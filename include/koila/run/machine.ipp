@@ -2,6 +2,7 @@
 #include <koila/device/memory.hpp>
 #include <koila/ops/family/packed_product.ipp>
 #include <koila/ops/family/processor.ipp>
+#include <koila/plan/file.hpp>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/from_blob.h>
@@ -22,6 +23,8 @@
 #include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 namespace koila {
 
@@ -211,7 +214,7 @@ KOILA_COLD inline auto measure(const machine& known) -> std::optional<machine> {
 // ---- the file -------------------------------------------------------------------------------------------------------------
 
 KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
-  constexpr int version = 7;  // of what is measured, and how
+  constexpr int version = 8;  // of what is measured, and how
   std::string model = "unknown";
   std::ifstream f("/proc/cpuinfo");
   for (std::string line; std::getline(f, line);)
@@ -226,35 +229,14 @@ KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
   return os.str();
 }
 
-/// A new file beside another one, which it takes the place of, or is gone.
-class file_beside {
- public:
-  /// Throws std::runtime_error with the system's reason.
-  explicit file_beside(const std::string& path) : name_(path + ".XXXXXX"), file_(::mkstemp(name_.data())) {
-    if (file_ < 0) throw std::runtime_error(std::strerror(errno));
-    (void)fchmod(file_, 0644);
-  }
-  file_beside(const file_beside&) = delete;
-  auto operator=(const file_beside&) -> file_beside& = delete;
-  ~file_beside() {
-    ::close(file_);
-    if (!name_.empty()) ::unlink(name_.c_str());
-  }
-  void write_to(const std::string& path, const std::string& text) {
-    for (std::size_t done = 0; done < text.size();) {
-      const ssize_t n = ::write(file_, text.data() + done, text.size() - done);
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) throw std::runtime_error(std::strerror(errno));
-      done += static_cast<std::size_t>(n);
-    }
-    if (std::rename(name_.c_str(), path.c_str()) != 0) throw std::runtime_error(std::strerror(errno));
-    name_.clear();
-  }
-
- private:
-  std::string name_;
-  int file_;
-};
+/// The last line of a machine's figures: of all lines before it, that a figure which was changed is not taken for one that was measured.
+inline auto line_of_checksum(std::string_view lines) -> std::string {
+  std::uint64_t sum = 14695981039346656037U;  // FNV-1a
+  for (const char c : lines) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  std::ostringstream os;
+  os << "checksum " << std::hex << std::setw(16) << std::setfill('0') << sum << '\n';
+  return os.str();
+}
 
 /// While it lives, other processes that want to measure for a file of this folder wait: measured at once they would disturb each other.
 /// Where the file system has no locks, they do not.
@@ -298,11 +280,18 @@ KOILA_COLD KOILA_INLINE machine_file::machine_file(std::string path, std::string
   if (line.rfind("koila ", 0) != 0) no_such_file();
   if (line != key_)
     refuse(" has the figures of another machine, '" + line + "', and this is '" + key_ + "': remove it, or name another");
-  for (std::string name; f >> name;) {
+  std::string lines = line + '\n', last;
+  while (std::getline(f, line)) {
+    lines += std::exchange(last, {});
+    last = line + '\n';
+  }
+  if (last != line_of_checksum(lines)) refuse(" is damaged: its checksum is not that of its lines: remove it, or name another");
+  std::istringstream figures(lines.substr(key_.size()));
+  for (std::string name; figures >> name;) {
     machine& m = all_.emplace_back();
     for (const machine_figure& figure : machine_figures) {
-      if (&figure != machine_figures) f >> name;
-      if (!f || name != figure.name || !(f >> m.*figure.is)) no_such_file();
+      if (&figure != machine_figures) figures >> name;
+      if (!figures || name != figure.name || !(figures >> m.*figure.is)) no_such_file();
     }
     if (!is_plausible(m)) no_such_file();
   }
@@ -316,11 +305,7 @@ KOILA_COLD KOILA_INLINE auto machine_file::find(double threads) const -> std::op
 }
 
 KOILA_COLD KOILA_INLINE void machine_file::require_writable() const {
-  try {
-    const file_beside there(path_);
-  } catch (const std::runtime_error& e) {
-    refuse(" is to have a machine's figures, and cannot be written: " + std::string(e.what()));
-  }
+  const file_writer there(path_);  // it changes nothing until it is told to finish
 }
 
 KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
@@ -329,11 +314,7 @@ KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
   os << key_ << '\n' << std::setprecision(17);
   for (const machine& each : all_)
     for (const machine_figure& figure : machine_figures) os << figure.name << ' ' << each.*figure.is << '\n';
-  try {
-    file_beside(path_).write_to(path_, os.str());
-  } catch (const std::runtime_error& e) {
-    refuse(" is to have a machine's figures, and cannot be written: " + std::string(e.what()));
-  }
+  write_file(path_, os.str() + line_of_checksum(os.str()));
 }
 
 // ---- what is known --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Definitions of run.hpp.
 #include <koila/device/planned.hpp>
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/leaves_used.hpp>
 
 #include <ATen/core/Formatting.h>
 
@@ -77,7 +78,7 @@ KOILA_COLD KOILA_INLINE auto choose_on(planner& plans, at::Device where, index_t
 }
 
 /// Tells on stderr what of the options has no effect: once of an expression, however often it is planned.
-KOILA_COLD inline void tell_without_effect(const planner& plans, const options& o, std::size_t leaves) {
+KOILA_COLD inline void tell_without_effect(const planner& plans, const options& o, std::size_t expression) {
   const std::string lines = plans.without_effect();
   if (lines.empty()) return;
   static std::mutex telling;
@@ -85,7 +86,7 @@ KOILA_COLD inline void tell_without_effect(const planner& plans, const options& 
   constexpr std::size_t most = 4096;
   const std::lock_guard lock(telling);
   if (told.size() >= most) told.clear();
-  if (!told.insert(mix(mix(leaves, static_cast<std::size_t>(o.chunk)), static_cast<std::size_t>(o.policy))).second) return;
+  if (!told.insert(mix(mix(expression, static_cast<std::size_t>(o.chunk)), static_cast<std::size_t>(o.policy))).second) return;
   for (std::size_t at = 0, end = 0; (end = lines.find('\n', at)) != std::string::npos; at = end + 1)
     std::fprintf(stderr, "koila: %s\n", lines.substr(at, end - at).c_str());
 }
@@ -103,11 +104,15 @@ KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, 
   }
   options with = o;
   if (!o.on && where.is_cpu()) with.on = this_machine();
-  std::size_t leaves = want.outputs.size();
-  for (const gnode& x : l.graph.nodes)
-    if (x.is == kind::leaf) leaves = mix(leaves, static_cast<std::size_t>(x.leaf->serial));
+  std::size_t expression = want.outputs.size();
+  for (const gnode& x : l.graph.nodes) {
+    expression = mix(expression, reinterpret_cast<std::size_t>(x.op));
+    // lazy(tensor) is another leaf in each call
+    if (x.is == kind::leaf && x.leaf->is != leaf_state::tensor)
+      expression = mix(expression, static_cast<std::size_t>(x.leaf->serial));
+  }
   planner plans(std::move(l.graph), std::move(want), with);
-  tell_without_effect(plans, o, leaves);
+  tell_without_effect(plans, o, expression);
   return plans;
 }
 
@@ -150,7 +155,10 @@ KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, std::optional<bool> with
 
 KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   at::Tensor value;
-  run_prepared(prepared(e, false, o, bound), [&](program& p) {
+  std::unique_ptr<kept_program> ready = prepared(e, false, o, bound);
+  for (const kept_program::stand_in& leaf : ready->leaves)
+    if (leaf.of->is == leaf_state::parameter) noting_leaves::used(tensor_of(*leaf.of));
+  run_prepared(std::move(ready), [&](program& p) {
     value = p.output(0);
     p.commit();
   });

@@ -2,14 +2,17 @@
 // Calls of opaque callables: as a program of LibTorch would call them, whatever is off on the thread while koila runs.
 #include <koila/ops/family/definitions.hpp>
 
+#include <koila/ops/family/leaves_used.hpp>
+
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_ops.h>
 #include <c10/core/InferenceMode.h>
-#include <torch/csrc/autograd/functions/accumulate_grad.h>
 
 #include <algorithm>
-#include <unordered_set>
+#include <mutex>
+#include <optional>
 #include <vector>
 
 namespace koila {
@@ -54,33 +57,29 @@ struct opaque_operands {
   }
 };
 
-using weak_leaf = c10::weak_intrusive_ptr<c10::TensorImpl>;
-
-/// The leaves besides `followed` from which autograd has recorded that y is computed.
-inline auto other_leaves(const at::Tensor& y, const at::Tensor& followed) -> std::vector<weak_leaf> {
-  std::vector<weak_leaf> out;
-  const auto add = [&](const at::Tensor& leaf) {
-    if (!leaf.is_same(followed)) out.emplace_back(leaf.getIntrusivePtr());
-  };
-  if (!y.requires_grad()) return out;
-  if (y.is_leaf()) {
-    add(y);
-    return out;
-  }
-  std::vector<torch::autograd::Node*> todo{y.grad_fn().get()};
-  std::unordered_set<torch::autograd::Node*> seen{todo[0]};
-  while (!todo.empty()) {
-    torch::autograd::Node* const n = todo.back();
-    todo.pop_back();
-    if (const auto* leaf = dynamic_cast<torch::autograd::AccumulateGrad*>(n)) add(leaf->variable);
-    for (const auto& e : n->next_edges())
-      if (e.function && seen.insert(e.function.get()).second) todo.push_back(e.function.get());
-  }
-  return out;
+/// The state of LibTorch's generator of the host.
+inline auto generator_of_host() -> at::mt19937_data_pod {
+  const at::Generator& all = at::detail::getDefaultCPUGenerator();
+  auto& g = *all.get<at::CPUGeneratorImpl>();
+  const std::lock_guard lock(g.mutex_);
+  return g.engine().data();
 }
+/// Throws where a callable has drawn random numbers: the call that gives its gradient would draw others.
+inline void refuse_drawn(const at::mt19937_data_pod& before) {
+  const at::mt19937_data_pod now = generator_of_host();
+  if (now.left_ == before.left_ && now.next_ == before.next_ && now.state_ == before.state_) return;
+  throw shape_error(
+      "custom: the callable draws random numbers, and would draw others when it is called again for its gradient: give them as an "
+      "operand (dropout(x, p), rand_like(x), randn_like(x)), or detach() the result");
+}
+
 /// When what was recorded has been dropped: leaves that are still there are the callable's own, others it had made in the call.
-inline void refuse_own_parameters(const std::vector<weak_leaf>& leaves) {
-  if (std::all_of(leaves.begin(), leaves.end(), [](const weak_leaf& l) { return l.expired(); })) return;
+inline void refuse_own_parameters(const std::vector<weak_leaf>& leaves, const at::Tensor& followed = {}) {
+  const auto is_own = [&](const weak_leaf& l) {
+    const auto leaf = l.lock();
+    return leaf.defined() && leaf.get() != followed.unsafeGetTensorImpl();
+  };
+  if (std::none_of(leaves.begin(), leaves.end(), is_own)) return;
   throw shape_error(
       "custom: the callable uses parameters of its own that require a gradient, which would get none: give them as operands, or "
       "requires_grad_(false) them, or use them under at::NoGradGuard, or detach() the result");
@@ -121,18 +120,26 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) { requir
 
 KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated) {
   const bool asked = differentiated && at::GradMode::is_enabled();
-  at::Tensor got;
-  {
-    const as_outside here(asked);
-    const opaque_operands x(f, in, -1);
-    f.run(got, x.in);
+  const auto call = [&] {
+    at::Tensor got;
+    {
+      const as_outside here(asked);
+      const opaque_operands x(f, in, -1);
+      f.run(got, x.in);
+    }
+    require_like(got, y);
+    y.copy_(got);
+    return got;
+  };
+  if (!asked) {
+    call();
+    return;
   }
-  require_like(got, y);
-  y.copy_(got);
-  if (!asked) return;
-  const std::vector<weak_leaf> leaves = other_leaves(got, at::Tensor());
-  got.reset();
-  refuse_own_parameters(leaves);
+  const at::mt19937_data_pod before = generator_of_host();
+  noting_leaves noted;
+  noted.add(call());
+  refuse_own_parameters(noted.leaves);
+  refuse_drawn(before);
 }
 
 [[noreturn]] inline void no_gradient_of(int operand) {
@@ -145,11 +152,13 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
   const bool asked = at::GradMode::is_enabled();
   const as_outside here(true);
   const opaque_operands x(f, in, wanted);
+  std::optional<noting_leaves> noted;
+  if (asked) noted.emplace();
   at::Tensor y;
   f.run(y, x.in);
   require_like(y, dy);
   if (!y.requires_grad()) no_gradient_of(wanted);
-  const std::vector<weak_leaf> leaves = asked ? other_leaves(y, x.own[wanted]) : std::vector<weak_leaf>();
+  if (noted) noted->add(y);
   bool written = false;
   // What autograd is to keep is dx itself: its own `grad` would be a copy where the strides are not those of x.
   x.own[wanted].register_hook([&](const at::Tensor& g) -> at::Tensor {
@@ -161,7 +170,7 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
   });
   y.backward(apart(dy), false, false, at::TensorList(&x.own[wanted], 1));
   y.reset();
-  refuse_own_parameters(leaves);
+  if (noted) refuse_own_parameters(noted->leaves, x.own[wanted]);
   const at::AutoDispatchBelowADInplaceOrView below;
   if (!written) dx.zero_();  // it does not depend on this operand, but on what the callable holds
 }
@@ -198,13 +207,12 @@ inline auto called_without_data(const koila::opaque& f, const dims* in, int want
 
 KOILA_INLINE void refuse_own_parameters(const dims* in, const opaque_attributes& a) {
   if (!a.callable.f->inferred() || !at::GradMode::is_enabled()) return;
-  std::vector<detail::weak_leaf> leaves;
+  detail::noting_leaves noted;
   try {
     const detail::as_outside here(true);
-    const at::Tensor y = called_without_data(*a.callable.f, in, -1, {});
-    if (y.defined()) leaves = detail::other_leaves(y, at::Tensor());
+    noted.add(called_without_data(*a.callable.f, in, -1, {}));
   } catch (const std::exception&) {}  // it takes none, or not with autograd
-  detail::refuse_own_parameters(leaves);
+  detail::refuse_own_parameters(noted.leaves);
 }
 
 KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims {
