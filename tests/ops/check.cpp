@@ -62,6 +62,14 @@ auto value_of(const E& e, const options& o, const bindings_list& b) -> at::Tenso
   return with(b, [&](const auto&... x) { return run(e, o, x...); });
 }
 
+/// Whether backward has gradients to add: whether a parameter has one.
+template <Expression E>
+auto has_gradients(const E& loss, const koila::bound_tensors& bound) -> bool {
+  const auto l = koila::detail::lower_with(koila::detail::lowering_of(loss), koila::detail::bindings_of(bound), true,
+                                           koila::detail::is_trained);
+  return std::any_of(l.gradients.begin(), l.gradients.end(), [](int g) { return g >= 0; });
+}
+
 /// The value, having checked that it took the bytes it was said to take.
 template <Expression E>
 auto measured(const E& e, const options& o, const bindings_list& b) -> at::Tensor {
@@ -380,14 +388,16 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
     for (const bound& x : xs)
       if (x.leaf.state->is == leaf_state::parameter) tensor_of(*x.leaf.state).mutable_grad().reset();
     const index_t predicted = with(bs, [&](const auto&... b) { return plan(loss, o, b...).peak_bytes(); });
+    const bool trained = with(bs, [&](const auto&... b) { return has_gradients(loss, koila::detail::bound_of(b...)); });
     at::Tensor l;
     {
       const bench::measure here;
-      l = with(bs, [&](const auto&... b) { return backward(loss, o, b...); });
+      l = trained ? with(bs, [&](const auto&... b) { return backward(loss, o, b...); }) : value_of(loss, o, bs);
       INFO("backward");
       CHECK((predicted == here.peak() || by_operators));
     }
     of_loss(l, {loss_value, exact_loss});
+    if (!trained) CHECK_THROWS_AS(with(bs, [&](const auto&... b) { return backward(loss, o, b...); }), std::invalid_argument);
     for (std::size_t a = 0; a < xs.size(); ++a)
       if (xs[a].leaf.state->is == leaf_state::parameter)
         if (const at::Tensor& g = tensor_of(*xs[a].leaf.state).grad(); g.defined()) of_loss(g, gradient_wanted(a, false));

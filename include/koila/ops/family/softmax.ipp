@@ -146,8 +146,13 @@ void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
   constexpr index_t worth_a_thread = 32768;  // elements
   const index_t d = y.dim() == 0 ? 0 : wrap(dim, static_cast<int>(y.dim())), all = y.numel();
   const index_t outer = c10::multiply_integers(y.sizes().slice(0, static_cast<std::size_t>(d)));
-  if (all <= least_part(worth_a_thread) || outer < 2 || !on_host(y)) return void(f(x..., dim, y));
-  const index_t n = y.size(d), inner = all / outer / n;
+  if (all == 0 || !on_host(y)) return void(f(x..., dim, y));
+  const index_t n = y.dim() == 0 ? 1 : y.size(d), inner = all / outer / n;
+  if (all <= least_part(worth_a_thread) || outer < 2) {
+    if (inner > 1 || d + 1 >= y.dim()) return void(f(x..., dim, y));
+    at::Tensor to = y.view({outer, n});  // by the kernel of rows, as threads have it
+    return void(f(x.view({outer, n})..., 1, to));
+  }
   parallel_for(0, outer, std::max<index_t>(1, worth_a_thread / (n * inner)), [&](index_t begin, index_t end) {
     const at::AutoDispatchBelowADInplaceOrView below;  // also on other threads
     const auto part_of = [&](const at::Tensor& t) {
