@@ -11,7 +11,7 @@ namespace koila::test {
 
 namespace {
 
-constexpr std::string_view steps = "steps";
+constexpr std::string_view named_steps = "steps";
 
 /// One dim of one operand.
 struct place {
@@ -138,7 +138,7 @@ TEST_CASE(
           });
           for (const place& p : places_of(in)) {
             std::vector<dims> named = in;
-            named[p.operand].e[p.dim].axis = steps;
+            named[p.operand].e[p.dim].axis = named_steps;
             named[p.operand].e[p.dim].open = false;
             const verdict v = info.rule(named.data(), a.get());
             if (!v.accepted()) continue;
@@ -149,7 +149,7 @@ TEST_CASE(
             for (int d = 0; d < v.out.rank; ++d)
               if ((kept >> static_cast<unsigned>(d) & 1U) != 0) {
                 ++followed;
-                if (v.out.e[d].axis != steps) lost.push_back(text + " at " + std::to_string(d));
+                if (v.out.e[d].axis != named_steps) lost.push_back(text + " at " + std::to_string(d));
               }
             try {
               const lowered_call c(info, a, named);
