@@ -198,6 +198,16 @@ TEST_CASE("trials A1: losses and masked_fill refuse dtypes that LibTorch refuses
   STATIC_REQUIRE(Accepts<struct masked_fill, shape<2>, shape<boolean, 2>, double>);
 }
 
+TEST_CASE("trials A1: a number that is not whole is no choice") {
+  embedding_bag::attributes a;
+  for (const double v : {0.5, 1.0, std::nan("")}) {
+    CHECK_THROWS_AS(koila::detail::set_positional(a, 0, v), std::logic_error);
+    CHECK_THROWS_AS(koila::detail::assign_member(a.mode, v), std::logic_error);
+  }
+  CHECK_NOTHROW(koila::detail::set_positional(a, 0, kMean));
+  CHECK(a.mode.value == choice::mean);
+}
+
 TEST_CASE("trials A1: dropped attention's pull-back refuses a probability that is not in [0, 1]") {
   using pull_back = struct dropout_attention_backward;
   const dims d = shape_of(of({2, 3, 4}, at::kFloat)), mask = shape_of(of({3, 3}, at::kBool));

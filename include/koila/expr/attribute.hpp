@@ -133,9 +133,9 @@ struct is_attr : std::false_type {};
 template <class T>
 struct is_attr<attr<T>> : std::true_type {};
 
-/// A whole number would be made of one that is not.
+/// A whole number, a choice or a dtype would be made of a number that is not whole.
 template <class T, class V>
-inline constexpr bool rounds = std::is_integral_v<T> && std::is_floating_point_v<V>;
+inline constexpr bool rounds = (std::is_integral_v<T> || std::is_enum_v<T>) && std::is_floating_point_v<V>;
 
 /// The value of an argument as an attr's value, where there is one now (`known` says whether the compiler has it).
 template <class T, class I, I v>
