@@ -220,8 +220,9 @@ void same_on_threads(const char* of, const std::function<at::Tensor()>& f, bool 
 void compare_on_threads(const anything& lazy, const bindings_list& bs, index_t batch, const std::vector<bound>& xs,
                         bool differentiable) {
   const auto loss = loss_of(lazy);
-  for (const index_t chunk : {index_t{1} << 40, index_t{3}}) {
-    if (chunk < index_t{1} << 40 && chunk >= batch) continue;
+  constexpr index_t whole_batch = index_t{1} << 40;
+  for (const index_t chunk : of_sweep(std::vector<index_t>{whole_batch}, {whole_batch, 3})) {
+    if (chunk < whole_batch && chunk >= batch) continue;
     INFO("chunk " << chunk);
     const options o{.memory = 1_GiB, .chunk = chunk};
     const auto to_rounding = [&](const auto& e) {
