@@ -21,7 +21,7 @@ class grower {
       if (below(4) == 0) whole_.push_back(over_batch());
       else rows_.push_back(per_sample());
     }
-    // Both inputs, of which the ops that were drawn may have taken neither: who runs it binds both.
+    // The result depends on both inputs: callers bind both, and run() refuses an unused input.
     const dynamic y = m_.linear(rows_.back() + (rows_[0] - rows_[1]) * 0.1, width_, width_);
     dynamic loss = mean(square(y));
     for (std::size_t i = 2; i + 1 < rows_.size(); i += 3) loss = loss + mean(tanh(rows_[i])) * 0.1;

@@ -62,7 +62,7 @@ auto value_of(const E& e, const options& o, const bindings_list& b) -> at::Tenso
   return with(b, [&](const auto&... x) { return run(e, o, x...); });
 }
 
-/// Whether backward has gradients to add: whether a parameter has one.
+/// Whether a parameter has a gradient.
 template <Expression E>
 auto has_gradients(const E& loss, const koila::bound_tensors& bound) -> bool {
   const auto l = koila::detail::lower_with(koila::detail::lowering_of(loss), koila::detail::bindings_of(bound), true,
@@ -170,7 +170,7 @@ auto spell(const bound& x) -> std::string {
 /// The derivative of the loss in a random direction against its difference quotient, with the step and the tolerances of
 /// torch.autograd.gradcheck, and what the loss itself is rounded by. Not at the operands but near them, off all kinks.
 void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
-  static auto seeded = at::detail::createCPUGenerator(20261121);
+  auto seeded = at::detail::createCPUGenerator(20261121);  // of its own: no other check changes it
   constexpr double h = 1e-6, rounding = 4 * 2.3e-16 / h;
   const auto loss = loss_of(lazy);
   std::vector<at::Tensor> near, direction;

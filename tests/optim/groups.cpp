@@ -151,7 +151,7 @@ TEST_CASE("trials B3: what cannot be trained so is refused with a sentence") {
   CHECK_THROWS_WITH(step(loss, adam{}, groups(group(m.g, {.momentum = 0.9}))),
                     "koila: step: a group of parameters names momentum, which is no setting of the optimiser");
   CHECK_THROWS_WITH(step(loss, adam{}, groups(group(m.g, {.lr = -1}))),
-                    "koila: adam: lr is -1, not a finite float32 of at least 0");
+                    "koila: adam: lr is -1, not a finite number of at least 0 in float32");
   auto train = step(loss, adam{}, groups(group(m.g), group(m.d)));
   (void)train(m.z = m.noise);
   const at::Tensor before = tensor_of(m.g.w).detach().clone();

@@ -127,6 +127,9 @@ TEST_CASE("trials B6: schedules take whole epochs") {
   STATIC_REQUIRE(!takes_a_part_of_an_epoch<step_lr>);
   STATIC_REQUIRE(!takes_a_part_of_an_epoch<exponential_lr>);
   STATIC_REQUIRE(!takes_a_part_of_an_epoch<cosine_annealing_lr>);
+  STATIC_REQUIRE(!takes_a_part_of_an_epoch<linear_lr>);
+  STATIC_REQUIRE(!takes_a_part_of_an_epoch<polynomial_lr>);
+  STATIC_REQUIRE(!takes_a_part_of_an_epoch<warmup<step_lr>>);
   CHECK(step_lr{.lr = 1, .step_size = 2}(std::size_t{3}) == step_lr{.lr = 1, .step_size = 2}(3));
 }
 

@@ -1,7 +1,7 @@
 // Trains a model for some steps, and prints the plan and all bits of the losses and of the parameters: run by reproducible/run.
 //
 //   koila_train <model> <samples> <steps>
-//   koila_train flops                        how many operations a second this processor is said to compute by rule, without measuring
+//   koila_train flops    prints the flop/s of this processor by rule, without measuring
 #include <ATen/Parallel.h>
 
 #include <cstdio>

@@ -189,7 +189,7 @@ TEST_CASE("trials A2: a dim that is stated to be an axis is that axis: a recurre
     CHECK(relative_error(backward(loss, {.chunk = chunk}, x = values), want.detach()) < 1e-13);
     CHECK(relative_error(tensor_of(w).grad(), copy.grad()) < 1e-13);
   }
-  // Another number of steps than x has is refused.
+  // x has seven steps.
   const erased<float64, loop_times, batch, 4> shorter = stack(std::vector(states.begin(), states.begin() + 6), dim = 0_c);
   CHECK_THROWS_AS(run(x + shorter, x = values), shape_error);
 }

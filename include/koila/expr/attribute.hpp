@@ -133,7 +133,7 @@ struct is_attr : std::false_type {};
 template <class T>
 struct is_attr<attr<T>> : std::true_type {};
 
-/// A whole number, a choice or a dtype would be made of a number that is not whole.
+/// Whether T is an integer or an enumeration and V is a floating-point type.
 template <class T, class V>
 inline constexpr bool rounds = (std::is_integral_v<T> || std::is_enum_v<T>) && std::is_floating_point_v<V>;
 

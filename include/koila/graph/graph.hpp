@@ -224,7 +224,8 @@ struct builder {
   constexpr auto at(int i) -> gnode& { return nodes[static_cast<std::size_t>(i)]; }
   constexpr auto at(int i) const -> const gnode& { return nodes[static_cast<std::size_t>(i)]; }
 
-  /// A node with the axes of these dims, where nobody has read it yet: others would be told that it has no such axis.
+  /// Gives a node the axes of `stated`, unless another node reads it already: that one was built
+  /// without these axes. Returns the node.
   constexpr auto with_stated_axes(const dims& stated, int id) -> int;
 
  private:
@@ -252,7 +253,8 @@ struct builder {
   /// What an op was expanded to, with the axes that its rule gives the result: steps that are joined again are an axis again.
   /// `known`: the nodes before; of those others may be told that they have no such axis.
   constexpr auto with_axes_of(const dims& out, int id, std::size_t known) -> int;
-  /// Names dims of a node. The node of which it is rows, or -1.
+  /// Gives the unnamed dims of a node the axes of `out`. Returns its operand if it
+  /// slices or gathers rows, else -1.
   constexpr auto name_axes(const dims& out, int id) -> int;
   constexpr auto is_new_update(const gnode& n) -> bool;
   constexpr auto push(gnode n) -> int;

@@ -67,8 +67,8 @@ constexpr void erased_below(const shared<E>& e, erased_list& list) {
   erased_below(e.held->value, list);
 }
 
-/// Throws shape_error where a value has not the stated rank, extents or dtype, of which the compiler knew too little. A dim that is stated to
-/// be an axis is that axis. Notes keep the address of `stated`.
+/// Throws shape_error if a value does not have the stated rank, extents or dtype. Gives its dims
+/// the stated axes. Notes keep the address of `stated`.
 KOILA_COLD constexpr auto require_stated(builder& b, const dims& stated, int v) -> int {
   if (b.notes != nullptr) {
     b.notes->stated(stated);

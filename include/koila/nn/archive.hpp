@@ -1,5 +1,6 @@
 #pragma once
 // The archives of torch.save: zip files of records that are stored as they are. How they are written, and whether one is whole.
+#include <koila/plan/checksum.hpp>
 #include <koila/plan/file.hpp>
 
 #include <array>
@@ -8,9 +9,6 @@
 #include <string_view>
 
 namespace koila::detail {
-
-/// The checksum of zip files, continued from that of the bytes before: CRC-32 of ISO 3309.
-auto crc32(const void* bytes, std::size_t n, std::uint32_t before = 0) -> std::uint32_t;
 
 /// XXH64 (Collet 2016, xxhash.com/doc), of bytes that come in pieces.
 class xxh64 {

@@ -35,32 +35,6 @@ using u64 = std::uint64_t;
 
 // ---- checksums --------------------------------------------------------------------------------------------------------------
 
-/// [k][b]: what byte b contributes when k more bytes follow it.
-inline constexpr auto crc32_tables = [] {
-  std::array<std::array<u32, 256>, 8> t{};
-  for (u32 b = 0; b < 256; ++b) {
-    u32 x = b;
-    for (int i = 0; i < 8; ++i) x = x >> 1 ^ (x & 1 ? 0xEDB88320U : 0);
-    t[0][b] = x;
-  }
-  for (std::size_t k = 1; k < t.size(); ++k)
-    for (std::size_t b = 0; b < 256; ++b) t[k][b] = t[k - 1][b] >> 8 ^ t[0][t[k - 1][b] & 255];
-  return t;
-}();
-
-KOILA_INLINE auto crc32(const void* bytes, std::size_t n, u32 before) -> u32 {
-  const auto* p = static_cast<const unsigned char*>(bytes);
-  const auto& t = crc32_tables;
-  u32 x = ~before;
-  for (; n >= 8; n -= 8, p += 8) {  // eight bytes at once
-    const u64 w = number_in<u64>(p) ^ x;
-    x = t[7][w & 255] ^ t[6][w >> 8 & 255] ^ t[5][w >> 16 & 255] ^ t[4][w >> 24 & 255] ^ t[3][w >> 32 & 255] ^
-        t[2][w >> 40 & 255] ^ t[1][w >> 48 & 255] ^ t[0][w >> 56];
-  }
-  for (; n > 0; --n, ++p) x = x >> 8 ^ t[0][(x ^ *p) & 255];
-  return ~x;
-}
-
 inline auto xxh64::round(u64 lane, u64 word) -> u64 { return std::rotl(lane + word * p2, 31) * p1; }
 inline void xxh64::add_block(const unsigned char* bytes) {
   for (std::size_t k = 0; k < 4; ++k) lanes_[k] = round(lanes_[k], number_in<u64>(bytes + 8 * k));

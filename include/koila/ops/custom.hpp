@@ -15,8 +15,9 @@ namespace ops {
 // callable gets the chunk's rows of operands with samples along dim 0, the whole of others, and must return rows along dim 0.
 // Gradient: LibTorch's autograd of the callable; it has no second derivative. Integers have none. Parameters that the callable holds
 // itself, as a torch::nn module does, would get none: where a gradient is asked through the call they are refused. Give them as
-// operands, freeze them, use them under at::NoGradGuard, or detach the result. One that draws random numbers would draw others for its
-// gradient, and is refused there, too: give them as an operand.
+// operands, freeze them, use them under at::NoGradGuard, or detach the result. A callable that
+// draws random numbers is refused there, too: its second call would draw others. Pass random
+// numbers as an operand.
 // Memory: the plan counts the result twice, as the callable's and as koila's. Of what else is allocated at the same time koila
 // cannot know, so it is to be stated, that the plan be no underestimate: `workspace = bytes`, at most, and 0 of a callable of one
 // kernel. Who takes the gradient states `backward_workspace = bytes` too, see custom_backward. On plain tensors neither is asked for.

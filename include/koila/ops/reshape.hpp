@@ -34,8 +34,9 @@ struct sizes {
     };
     std::apply([&](const auto&... v) { (one(v), ...); }, l.values);
   }
-  /// These of x when axes have extents. Where x lacks more than one of them, the count of its elements does not give them.
-  constexpr auto as_bound(const dims& x, const auto& extents) const -> sizes {
+  /// The same sizes with the bound extents of the axes that x lacks. The number of elements gives
+  /// one missing extent, but not several.
+  constexpr auto as_bound(const auto& extents, const dims& x) const -> sizes {
     sizes out = *this;
     int lacking = inferred >= 0 ? 1 : 0;
     for (int i = 0; i < rank; ++i) {
@@ -123,7 +124,7 @@ inline constexpr struct reshape : op<reshape, 1> {
     constexpr void set(std::size_t, const V& v) {
       to.put(v);
     }
-    constexpr auto as_bound(const auto& extents, const dims& x) const -> attributes { return {to.as_bound(x, extents)}; }
+    constexpr auto as_bound(const auto& extents, const dims& x) const -> attributes { return {to.as_bound(extents, x)}; }
     constexpr void write(auto& w) const {
       dims d = open_dims(to.rank);
       for (int i = 0; i < to.rank; ++i) d.e[i] = to.e[i];

@@ -20,7 +20,7 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
   return n;
 }
 
-/// Throws where a setting is not as it must be: "adam: lr is -0.1, not a finite float32 of at least 0".
+/// Throws std::invalid_argument: "koila: adam: lr is -0.1, not a finite number ...".
 [[noreturn]] inline void refuse_setting(std::string_view optimizer, std::string_view name, double value,
                                         std::string_view must_be) {
   std::ostringstream number;
@@ -28,18 +28,19 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
   throw std::invalid_argument("koila: " + std::string(optimizer) + ": " + std::string(name) + " is " + number.str() + ", not " +
                               std::string(must_be));
 }
-/// Most updates compute in float32, in which a larger number would be infinite.
+/// Whether a setting is finite in float32, in which most updates compute.
 inline auto is_finite_float32(double value) -> bool { return std::abs(value) <= std::numeric_limits<float>::max(); }
 /// What most settings must be.
 inline void require_at_least_0(std::string_view optimizer, std::string_view name, double value) {
-  if (!(is_finite_float32(value) && value >= 0)) refuse_setting(optimizer, name, value, "a finite float32 of at least 0");
+  if (!(is_finite_float32(value) && value >= 0))
+    refuse_setting(optimizer, name, value, "a finite number of at least 0 in float32");
 }
 inline void require_finite(std::string_view optimizer, std::string_view name, double value) {
-  if (!is_finite_float32(value)) refuse_setting(optimizer, name, value, "a finite float32");
+  if (!is_finite_float32(value)) refuse_setting(optimizer, name, value, "a finite number in float32");
 }
 /// What is divided by: of a gradient that is 0 the update would be 0/0.
 inline void require_above_0(std::string_view optimizer, std::string_view name, double value) {
-  if (!(is_finite_float32(value) && value > 0)) refuse_setting(optimizer, name, value, "a finite float32 above 0");
+  if (!(is_finite_float32(value) && value > 0)) refuse_setting(optimizer, name, value, "a finite number above 0 in float32");
 }
 /// The factor of a running mean.
 inline void require_below_1(std::string_view optimizer, std::string_view name, double value) {

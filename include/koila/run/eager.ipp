@@ -1,6 +1,6 @@
 // Definitions of eager.hpp.
 #include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/leaves_used.hpp>
+#include <koila/ops/family/leaf_recorder.hpp>
 #include <koila/run/agreement.ipp>
 #include <koila/run/storage.ipp>
 
@@ -85,7 +85,7 @@ KOILA_INLINE void refuse_autograd(std::string_view op, const at::Tensor& t) {
 }
 
 KOILA_INLINE auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y) -> at::Tensor {
-  std::for_each(in, in + n, [](const at::Tensor* t) { noting_leaves::used(*t); });
+  std::for_each(in, in + n, [](const at::Tensor* t) { leaf_recorder::record_read(*t); });
   const bool asked = std::any_of(in, in + n, [](const at::Tensor* t) { return asked_for_gradient(*t); });
   if (!asked || !(y.is_floating_point() || y.is_complex())) return y;
   const at::Tensor own = y.detach();

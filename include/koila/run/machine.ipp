@@ -2,6 +2,7 @@
 #include <koila/device/memory.hpp>
 #include <koila/ops/family/packed_product.ipp>
 #include <koila/ops/family/processor.ipp>
+#include <koila/plan/checksum.hpp>
 #include <koila/plan/file.hpp>
 
 #include <ATen/core/grad_mode.h>
@@ -10,12 +11,10 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -229,13 +228,9 @@ KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
   return os.str();
 }
 
-/// The last line of a machine's figures: of all lines before it, that a figure which was changed is not taken for one that was measured.
-inline auto line_of_checksum(std::string_view lines) -> std::string {
-  std::uint64_t sum = 14695981039346656037U;  // FNV-1a
-  for (const char c : lines) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211U;
-  std::ostringstream os;
-  os << "checksum " << std::hex << std::setw(16) << std::setfill('0') << sum << '\n';
-  return os.str();
+/// The last line of the file: the CRC-32 of all lines before it.
+inline auto checksum_line(std::string_view lines) -> std::string {
+  return "checksum " + std::to_string(crc32(lines.data(), lines.size())) + '\n';
 }
 
 /// While it lives, other processes that want to measure for a file of this folder wait: measured at once they would disturb each other.
@@ -285,7 +280,7 @@ KOILA_COLD KOILA_INLINE machine_file::machine_file(std::string path, std::string
     lines += std::exchange(last, {});
     last = line + '\n';
   }
-  if (last != line_of_checksum(lines)) refuse(" is damaged: its checksum is not that of its lines: remove it, or name another");
+  if (last != checksum_line(lines)) refuse(" is damaged: its checksum is not that of its lines: remove it, or name another");
   std::istringstream figures(lines.substr(key_.size()));
   for (std::string name; figures >> name;) {
     machine& m = all_.emplace_back();
@@ -305,7 +300,7 @@ KOILA_COLD KOILA_INLINE auto machine_file::find(double threads) const -> std::op
 }
 
 KOILA_COLD KOILA_INLINE void machine_file::require_writable() const {
-  const file_writer there(path_);  // it changes nothing until it is told to finish
+  const file_writer writer(path_);  // without finish() the file stays as it is
 }
 
 KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
@@ -314,7 +309,7 @@ KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
   os << key_ << '\n' << std::setprecision(17);
   for (const machine& each : all_)
     for (const machine_figure& figure : machine_figures) os << figure.name << ' ' << each.*figure.is << '\n';
-  write_file(path_, os.str() + line_of_checksum(os.str()));
+  write_file(path_, os.str() + checksum_line(os.str()));
 }
 
 // ---- what is known --------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // Definitions of run.hpp.
 #include <koila/device/planned.hpp>
 #include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/leaves_used.hpp>
+#include <koila/ops/family/leaf_recorder.hpp>
 
 #include <ATen/core/Formatting.h>
 
@@ -107,7 +107,7 @@ KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, 
   std::size_t expression = want.outputs.size();
   for (const gnode& x : l.graph.nodes) {
     expression = mix(expression, reinterpret_cast<std::size_t>(x.op));
-    // lazy(tensor) is another leaf in each call
+    // Each call of lazy(tensor) makes a new leaf, but the expression is the same.
     if (x.is == kind::leaf && x.leaf->is != leaf_state::tensor)
       expression = mix(expression, static_cast<std::size_t>(x.leaf->serial));
   }
@@ -157,7 +157,7 @@ KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_ten
   at::Tensor value;
   std::unique_ptr<kept_program> ready = prepared(e, false, o, bound);
   for (const kept_program::stand_in& leaf : ready->leaves)
-    if (leaf.of->is == leaf_state::parameter) noting_leaves::used(tensor_of(*leaf.of));
+    if (leaf.of->is == leaf_state::parameter) leaf_recorder::record_read(tensor_of(*leaf.of));
   run_prepared(std::move(ready), [&](program& p) {
     value = p.output(0);
     p.commit();

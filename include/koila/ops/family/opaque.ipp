@@ -1,17 +1,15 @@
 #pragma once
 // Calls of opaque callables: as a program of LibTorch would call them, whatever is off on the thread while koila runs.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/leaf_recorder.hpp>
+#include <koila/ops/family/libtorch_generator.ipp>
 
-#include <koila/ops/family/leaves_used.hpp>
-
-#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_ops.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -57,17 +55,9 @@ struct opaque_operands {
   }
 };
 
-/// The state of LibTorch's generator of the host.
-inline auto generator_of_host() -> at::mt19937_data_pod {
-  const at::Generator& all = at::detail::getDefaultCPUGenerator();
-  auto& g = *all.get<at::CPUGeneratorImpl>();
-  const std::lock_guard lock(g.mutex_);
-  return g.engine().data();
-}
-/// Throws where a callable has drawn random numbers: the call that gives its gradient would draw others.
-inline void refuse_drawn(const at::mt19937_data_pod& before) {
-  const at::mt19937_data_pod now = generator_of_host();
-  if (now.left_ == before.left_ && now.next_ == before.next_ && now.state_ == before.state_) return;
+/// Throws shape_error if a callable has drawn random numbers: its second call would draw others.
+inline void refuse_drawn(const saved_generator& before) {
+  if (libtorch_generator() == before) return;
   throw shape_error(
       "custom: the callable draws random numbers, and would draw others when it is called again for its gradient: give them as an "
       "operand (dropout(x, p), rand_like(x), randn_like(x)), or detach() the result");
@@ -135,10 +125,10 @@ KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* c
     call();
     return;
   }
-  const at::mt19937_data_pod before = generator_of_host();
-  noting_leaves noted;
-  noted.add(call());
-  refuse_own_parameters(noted.leaves);
+  const saved_generator before = libtorch_generator();
+  leaf_recorder recorder;
+  recorder.add(call());
+  refuse_own_parameters(recorder.leaves);
   refuse_drawn(before);
 }
 
@@ -152,13 +142,14 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
   const bool asked = at::GradMode::is_enabled();
   const as_outside here(true);
   const opaque_operands x(f, in, wanted);
-  std::optional<noting_leaves> noted;
-  if (asked) noted.emplace();
+  std::optional<leaf_recorder> recorder;
+  std::optional<saved_generator> before;
+  if (asked) recorder.emplace(), before = libtorch_generator();
   at::Tensor y;
   f.run(y, x.in);
   require_like(y, dy);
   if (!y.requires_grad()) no_gradient_of(wanted);
-  if (noted) noted->add(y);
+  if (asked) recorder->add(y), refuse_drawn(*before);
   bool written = false;
   // What autograd is to keep is dx itself: its own `grad` would be a copy where the strides are not those of x.
   x.own[wanted].register_hook([&](const at::Tensor& g) -> at::Tensor {
@@ -170,7 +161,7 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
   });
   y.backward(apart(dy), false, false, at::TensorList(&x.own[wanted], 1));
   y.reset();
-  if (noted) refuse_own_parameters(noted->leaves, x.own[wanted]);
+  if (asked) refuse_own_parameters(recorder->leaves, x.own[wanted]);
   const at::AutoDispatchBelowADInplaceOrView below;
   if (!written) dx.zero_();  // it does not depend on this operand, but on what the callable holds
 }
@@ -207,12 +198,12 @@ inline auto called_without_data(const koila::opaque& f, const dims* in, int want
 
 KOILA_INLINE void refuse_own_parameters(const dims* in, const opaque_attributes& a) {
   if (!a.callable.f->inferred() || !at::GradMode::is_enabled()) return;
-  detail::noting_leaves noted;
+  detail::leaf_recorder recorder;
   try {
     const detail::as_outside here(true);
-    noted.add(called_without_data(*a.callable.f, in, -1, {}));
+    recorder.add(called_without_data(*a.callable.f, in, -1, {}));
   } catch (const std::exception&) {}  // it takes none, or not with autograd
-  detail::refuse_own_parameters(noted.leaves);
+  detail::refuse_own_parameters(recorder.leaves);
 }
 
 KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims {

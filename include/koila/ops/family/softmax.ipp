@@ -150,7 +150,7 @@ void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
   const index_t n = y.dim() == 0 ? 1 : y.size(d), inner = all / outer / n;
   if (all <= least_part(worth_a_thread) || outer < 2) {
     if (inner > 1 || d + 1 >= y.dim()) return void(f(x..., dim, y));
-    at::Tensor to = y.view({outer, n});  // by the kernel of rows, as threads have it
+    at::Tensor to = y.view({outer, n});  // the same kernel as on several threads
     return void(f(x.view({outer, n})..., 1, to));
   }
   parallel_for(0, outer, std::max<index_t>(1, worth_a_thread / (n * inner)), [&](index_t begin, index_t end) {

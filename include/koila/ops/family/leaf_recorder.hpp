@@ -1,5 +1,5 @@
 #pragma once
-// The leaves of autograd of which a callable of the user's computes, by LibTorch or by koila.
+// Which leaves of autograd a user's callable reads.
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
@@ -11,18 +11,18 @@ namespace koila::detail {
 
 using weak_leaf = c10::weak_intrusive_ptr<c10::TensorImpl>;
 
-/// Notes leaves that require a gradient, and while it lives also those of which koila computes on this thread: at once, or by `run`, of
-/// which autograd records nothing.
-class noting_leaves {
+/// Records the leaves that require a gradient and are read on this thread while the
+/// recorder exists. These include reads by koila, which autograd does not record.
+class leaf_recorder {
  public:
-  noting_leaves() : outer_(here()) { here() = this; }
-  noting_leaves(const noting_leaves&) = delete;
-  auto operator=(const noting_leaves&) -> noting_leaves& = delete;
-  ~noting_leaves() { here() = outer_; }
+  leaf_recorder() : outer_(here()) { here() = this; }
+  leaf_recorder(const leaf_recorder&) = delete;
+  auto operator=(const leaf_recorder&) -> leaf_recorder& = delete;
+  ~leaf_recorder() { here() = outer_; }
 
   std::vector<weak_leaf> leaves;
 
-  /// Notes the leaves of which autograd has recorded that y is computed.
+  /// Adds the leaves in the autograd graph of y.
   void add(const at::Tensor& y) {
     if (!y.defined() || !y.requires_grad()) return;
     if (y.is_leaf()) {
@@ -41,16 +41,16 @@ class noting_leaves {
     }
   }
 
-  /// koila computes of this tensor: to be noted where a callable runs and asks autograd to record.
-  static void used(const at::Tensor& t) {
+  /// Adds the leaves of a tensor that koila reads to the innermost recorder, if grad mode is enabled.
+  static void record_read(const at::Tensor& t) {
     if (here() != nullptr && at::GradMode::is_enabled()) here()->add(t);
   }
 
  private:
-  noting_leaves* outer_;
+  leaf_recorder* outer_;
 
-  static auto here() -> noting_leaves*& {
-    static thread_local noting_leaves* innermost = nullptr;
+  static auto here() -> leaf_recorder*& {
+    static thread_local leaf_recorder* innermost = nullptr;
     return innermost;
   }
 };

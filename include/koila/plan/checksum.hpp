@@ -1,0 +1,15 @@
+#pragma once
+// The checksum of koila's files.
+#include <cstddef>
+#include <cstdint>
+
+namespace koila::detail {
+
+/// CRC-32 (ISO 3309, as in zip files) of `n` bytes. `before` is the checksum of the bytes before them.
+auto crc32(const void* bytes, std::size_t n, std::uint32_t before = 0) -> std::uint32_t;
+
+}  // namespace koila::detail
+
+#ifdef KOILA_DEFINITIONS
+#include <koila/plan/checksum.ipp>
+#endif
