@@ -1,5 +1,6 @@
-// Attention of 8 heads of 64, forward, and forward with backward, plain, causal, with a boolean mask of each query and key, and with a
-// tenth of the weights dropped: koila, and eager LibTorch. Arguments: queries, and as many keys.
+// Attention of 8 heads of 64, forward, and forward with backward, plain, causal, with a boolean
+// mask of each query and key, and with a tenth of the weights dropped: koila, and eager LibTorch.
+// Arguments: queries, and as many keys.
 #include <string>
 
 #include "models.hpp"
@@ -25,9 +26,12 @@ auto some_mask(std::int64_t n) -> at::Tensor {
 }
 void with(const auto& q, const auto& k, const auto& v, form f, const at::Tensor& mask, const auto& use) {
   if (f == form::masked) use(scaled_dot_product_attention(q, k, v, lazy(mask)));
-  else use(scaled_dot_product_attention(q, k, v, dropout_p = f == form::dropout ? 0.1 : 0.0, is_causal = f == form::causal));
+  else
+    use(scaled_dot_product_attention(q, k, v, dropout_p = f == form::dropout ? 0.1 : 0.0,
+                                     is_causal = f == form::causal));
 }
-auto of_eager(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, form f, const at::Tensor& mask) -> at::Tensor {
+auto of_eager(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, form f, const at::Tensor& mask)
+    -> at::Tensor {
   if (f == form::masked) return at::scaled_dot_product_attention(q, k, v, mask);
   return at::scaled_dot_product_attention(q, k, v, {}, f == form::dropout ? 0.1 : 0, f == form::causal);
 }
@@ -42,7 +46,8 @@ void eager_forward(benchmark::State& state, form f) {
   const operands o(state.range(0));
   const at::Tensor mask = some_mask(state.range(0));
   state.SetLabel(bench::eagers_memory());
-  for (auto _ : state) benchmark::DoNotOptimize(of_eager(o.q.unsqueeze(0), o.k.unsqueeze(0), o.v.unsqueeze(0), f, mask));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(of_eager(o.q.unsqueeze(0), o.k.unsqueeze(0), o.v.unsqueeze(0), f, mask));
 }
 
 /// The sum, and the gradients of q, k and v.
@@ -50,7 +55,8 @@ template <index_t N>
 void koila_backward(benchmark::State& state, form f) {
   const parameter<heads, N, width> q{"q"}, k{"k"}, v{"v"};
   for (const auto& p : {q, k, v}) set(p, at::randn({heads, N, width}));
-  with(q, k, v, f, some_mask(N), [&](const auto& y) { bench::run_kept(state, lower_expression(sum(y), {}, true), false); });
+  with(q, k, v, f, some_mask(N),
+       [&](const auto& y) { bench::run_kept(state, lower_expression(sum(y), {}, true), false); });
 }
 
 void eager_backward(benchmark::State& state, form f) {

@@ -1,4 +1,5 @@
-// Batch norm in training: in chunks whose input is kept, as an input of the model and as a value that is held, against the whole batch.
+// Batch norm in training: in chunks whose input is kept, as an input of the model and as a value
+// that is held, against the whole batch.
 #include <ATen/Parallel.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/conv2d.h>

@@ -1,6 +1,8 @@
-// Chains of element-wise ops, forward, and forward with backward: koila, eager LibTorch, and a memory copy of one operand's size.
-// Arguments: elements. koila's memory is kept between runs, as a training step keeps it; eager's goes back to malloc each time, which
-// gives large blocks to the system, unless scripts/bench is told --reuse. In *_fresh koila's does, too.
+// Chains of element-wise ops, forward, and forward with backward: koila, eager LibTorch, and a
+// memory copy of one operand's size.
+// Arguments: elements. koila's memory is kept between runs, as a training step keeps it; eager's
+// goes back to malloc each time, which gives large blocks to the system, unless scripts/bench is
+// told --reuse. In *_fresh koila's does, too.
 #include <array>
 #include <cstring>
 #include <string>
@@ -205,7 +207,8 @@ void both() {
   (..., (forward<Chains>(), backward<Chains>()));
 }
 
-const int registered = (both<relu_tanh, gelu_residual, of_ops<2>, of_ops<4>, of_ops<8>, of_ops<12>, broadcast, strided>(),
-                        fresh<relu_tanh>(), backward<of_ops<2>, averaged>(), backward<of_ops<2>, compared>(), 0);
+const int registered =
+    (both<relu_tanh, gelu_residual, of_ops<2>, of_ops<4>, of_ops<8>, of_ops<12>, broadcast, strided>(),
+     fresh<relu_tanh>(), backward<of_ops<2>, averaged>(), backward<of_ops<2>, compared>(), 0);
 
 }  // namespace

@@ -8,7 +8,9 @@
 
 namespace bench {
 
-/// KOILA_WITHOUT=avx512 or avx2 in the environment is koila without these instructions, KOILA_WITHOUT=blocks without its kernel for blocks alone. LibTorch is told so by ATEN_CPU_CAPABILITY and its libraries' variables. Throws std::invalid_argument.
+/// KOILA_WITHOUT=avx512 or avx2 in the environment is koila without these instructions,
+/// KOILA_WITHOUT=blocks without its kernel for blocks alone. LibTorch is told so by
+/// ATEN_CPU_CAPABILITY and its libraries' variables. Throws std::invalid_argument.
 inline void leave_out_instructions() {
   const char* const text = std::getenv("KOILA_WITHOUT");
   if (text == nullptr) return;

@@ -31,7 +31,8 @@ struct mlp {
   }
 };
 
-/// What is to be said of eager LibTorch's memory: whether malloc was told to keep what is freed, see scripts/bench.
+/// What is to be said of eager LibTorch's memory: whether malloc was told to keep what is freed,
+/// see scripts/bench.
 inline auto eagers_memory() -> const char* {
   return std::getenv("KOILA_MALLOC_KEEPS") != nullptr ? "memory reused" : "memory fresh where large";
 }
@@ -54,7 +55,8 @@ inline auto parameter_of(const at::Tensor& t) -> koila::tensor_leaf {
   return leaf;
 }
 
-/// Runs what was lowered again and again in the same memory. `leaves`: whether gradients are tensors of their own.
+/// Runs what was lowered again and again in the same memory. `leaves`: whether gradients are
+/// tensors of their own.
 inline void run_kept(benchmark::State& state, koila::lowered_expression l, bool leaves) {
   using namespace koila;
   const bound_tensors none;

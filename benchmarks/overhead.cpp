@@ -1,4 +1,5 @@
-// What koila itself costs: building an expression, lowering and planning it, preparing its tensors. Per node of the graph.
+// What koila itself costs: building an expression, lowering and planning it, preparing its tensors.
+// Per node of the graph.
 #include <cstdlib>
 #include <new>
 
@@ -10,7 +11,8 @@ std::size_t heap_allocations = 0;
 
 }  // namespace
 
-// Counts heap allocations of the whole program. Not inlined, or g++ sees malloc behind delete and warns.
+// Counts heap allocations of the whole program. Not inlined, or g++ sees malloc behind delete and
+// warns.
 [[gnu::noinline]] void* operator new(std::size_t n) {
   ++heap_allocations;
   if (void* p = std::malloc(n)) return p;
@@ -34,7 +36,8 @@ void build(benchmark::State& state) {
     benchmark::DoNotOptimize(loss);
   }
   constexpr double nodes = static_cast<double>(decltype(cross_entropy(net(x), label))::size);
-  state.counters["heap_allocations"] = static_cast<double>(heap_allocations - before) / static_cast<double>(state.iterations());
+  state.counters["heap_allocations"] =
+      static_cast<double>(heap_allocations - before) / static_cast<double>(state.iterations());
   state.counters["per_node"] =
       benchmark::Counter(nodes, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
@@ -61,8 +64,8 @@ void find_plan(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(&train.plan(x = images, label = labels));
 }
 
-/// relu(x w + b) c of 64 x 64, its mean, its gradients and SGD: what laziness costs a step. `f` gets the step as a user calls it, and
-/// what it is made of.
+/// relu(x w + b) c of 64 x 64, its mean, its gradients and SGD: what laziness costs a step. `f`
+/// gets the step as a user calls it, and what it is made of.
 template <class F>
 void small_step(benchmark::State& state, F f) {
   input<batch, 64> x{"x"};
@@ -73,13 +76,15 @@ void small_step(benchmark::State& state, F f) {
   auto train = step(loss, sgd{.lr = 1e-6}, {.memory = 1_GiB});
   f(state, [&] { return train(x = in); }, loss, koila::detail::bound_of(x = in));
 }
-/// As a user calls it: tensors are bound and checked, the plan is found, memory asked about; kernels; the update.
+/// As a user calls it: tensors are bound and checked, the plan is found, memory asked about;
+/// kernels; the update.
 void step_called(benchmark::State& state) {
   small_step(state, [](benchmark::State& s, const auto& train, const auto&, const bound_tensors&) {
     for (auto _ : s) benchmark::DoNotOptimize(train());
   });
 }
-/// The same kernels and the same update in a loop, of a program that is prepared and tensors that are known.
+/// The same kernels and the same update in a loop, of a program that is prepared and tensors that
+/// are known.
 void step_by_hand(benchmark::State& state) {
   small_step(state, [](benchmark::State& s, const auto&, const auto& loss, const bound_tensors& bound) {
     const at::AutoDispatchBelowADInplaceOrView below;
@@ -100,7 +105,8 @@ void step_by_hand(benchmark::State& state) {
   });
 }
 
-/// relu(x b) + c of 64 x 64 by `run`: an expression that is made once, and with tensors made lazy anew for each call.
+/// relu(x b) + c of 64 x 64 by `run`: an expression that is made once, and with tensors made lazy
+/// anew for each call.
 void run_made_once(benchmark::State& state) {
   const at::Tensor x = at::randn({64, 64}), b = at::randn({64}), c = at::randn({64});
   const auto y = relu(lazy(x) * lazy(b)) + lazy(c);
@@ -164,7 +170,8 @@ void prepare(benchmark::State& state) {
   });
 }
 
-/// Lowering, planning, preparing and running a residual network with its gradients: linear in the nodes.
+/// Lowering, planning, preparing and running a residual network with its gradients: linear in the
+/// nodes.
 void whole_step(benchmark::State& state) {
   per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
     double nodes = 0;
@@ -189,8 +196,22 @@ BENCHMARK(step_by_hand)->Name("lazy_overhead/floor/64");
 BENCHMARK(run_made_once)->Name("run_of_tensors/koila/64");
 BENCHMARK(run_made_anew)->Name("run_of_tensors/koila made anew/64");
 BENCHMARK(run_eager)->Name("run_of_tensors/eager/64");
-BENCHMARK(plan_graph)->Name("plan/koila")->Arg(10)->Arg(50)->Arg(200)->Arg(1000)->Arg(4000)->Unit(benchmark::kMicrosecond);
-BENCHMARK(prepare)->Name("prepare/koila")->Arg(10)->Arg(50)->Arg(200)->Arg(1000)->Arg(4000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(plan_graph)
+    ->Name("plan/koila")
+    ->Arg(10)
+    ->Arg(50)
+    ->Arg(200)
+    ->Arg(1000)
+    ->Arg(4000)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(prepare)
+    ->Name("prepare/koila")
+    ->Arg(10)
+    ->Arg(50)
+    ->Arg(200)
+    ->Arg(1000)
+    ->Arg(4000)
+    ->Unit(benchmark::kMicrosecond);
 BENCHMARK(whole_step)->Name("plan_and_run/koila")->Arg(50)->Arg(500)->Arg(4000)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

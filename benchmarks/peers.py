@@ -22,7 +22,8 @@ if WHO == "jax":  # its pool has a thread for each core that the process may use
     os.environ["JAX_PLATFORMS"] = "cpu"
 
 
-# Of the process where it has one thread, since the machine may do other things; else what has passed.
+# Of the process where it has one thread, since the machine may do other things; else what has
+# passed.
 NOW = time.process_time if THREADS == 1 else time.perf_counter
 
 

@@ -1,6 +1,7 @@
-// The products of a linear layer, y = x w^T, dx = dy w and dw = dy^T x, by each way that there is: koila's own choice, its blocks
-// whatever the processor, eager LibTorch, oneDNN's linear (for y alone), and as the floor BLAS into a tensor that is there. Arguments:
-// rows, outputs and inputs of the layer.
+// The products of a linear layer, y = x w^T, dx = dy w and dw = dy^T x, by each way that there is:
+// koila's own choice, its blocks whatever the processor, eager LibTorch, oneDNN's linear (for y
+// alone), and as the floor BLAS into a tensor that is there. Arguments: rows, outputs and inputs of
+// the layer.
 #include <koila/ops/family/packed_product.ipp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -28,8 +29,9 @@ struct operands {
   }
 };
 void note(benchmark::State& state, const char* memory) {
-  state.counters["flops"] = benchmark::Counter(2. * static_cast<double>(state.range(0) * state.range(1) * state.range(2)),
-                                               benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["flops"] =
+      benchmark::Counter(2. * static_cast<double>(state.range(0) * state.range(1) * state.range(2)),
+                         benchmark::Counter::kIsIterationInvariantRate);
   state.SetLabel(memory);
 }
 

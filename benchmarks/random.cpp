@@ -1,4 +1,5 @@
-// Random numbers: dropout forward, and with backward, and standard normal ones; koila, and eager LibTorch. Arguments: elements.
+// Random numbers: dropout forward, and with backward, and standard normal ones; koila, and eager
+// LibTorch. Arguments: elements.
 #include "models.hpp"
 
 namespace {

@@ -1,5 +1,6 @@
-// Ops along rows, forward, and forward with backward: koila, and eager LibTorch. Arguments: rows, elements of a row.
-// koila's memory is kept between runs, as a training step keeps it; eager's goes back to malloc each time.
+// Ops along rows, forward, and forward with backward: koila, and eager LibTorch. Arguments: rows,
+// elements of a row. koila's memory is kept between runs, as a training step keeps it; eager's goes
+// back to malloc each time.
 #include <string>
 
 #include "models.hpp"
@@ -108,7 +109,8 @@ void koila_layer_norm_backward(benchmark::State& state) {
   bench::run_kept(state, lower_expression(sum(layer_norm(x, w, b) * lazy(rows_of(state))), {}, true), true);
 }
 void eager_layer_norm_backward(benchmark::State& state) {
-  const at::Tensor x = rows_of(state).requires_grad_(), w = row_of(state).requires_grad_(), b = row_of(state).requires_grad_();
+  const at::Tensor x = rows_of(state).requires_grad_(), w = row_of(state).requires_grad_(),
+                   b = row_of(state).requires_grad_();
   const at::Tensor g = rows_of(state);
   state.SetLabel(bench::eagers_memory());
   for (auto _ : state) (at::layer_norm(x, w.sizes(), w, b) * g).sum().backward(), drop({x, w, b});
@@ -117,17 +119,23 @@ void eager_layer_norm_backward(benchmark::State& state) {
 /// A normalisation with elements before and after it, as layers of models have them.
 struct layer_norm_and_gelu {
   static constexpr const char* name = "layer_norm_gelu";
-  auto operator()(const at::Tensor& x, const at::Tensor& r, const at::Tensor& w, const at::Tensor& b) const -> at::Tensor {
+  auto operator()(const at::Tensor& x, const at::Tensor& r, const at::Tensor& w, const at::Tensor& b) const
+      -> at::Tensor {
     return at::gelu(at::layer_norm(x + r, w.sizes(), w, b));
   }
-  auto operator()(const auto& x, const auto& r, const auto& w, const auto& b) const { return gelu(layer_norm(x + r, w, b)); }
+  auto operator()(const auto& x, const auto& r, const auto& w, const auto& b) const {
+    return gelu(layer_norm(x + r, w, b));
+  }
 };
 struct rms_norm_and_silu {
   static constexpr const char* name = "rms_norm_silu";
-  auto operator()(const at::Tensor& x, const at::Tensor& r, const at::Tensor& w, const at::Tensor& b) const -> at::Tensor {
+  auto operator()(const at::Tensor& x, const at::Tensor& r, const at::Tensor& w, const at::Tensor& b) const
+      -> at::Tensor {
     return at::silu(at::rms_norm(x + r, w.sizes(), w) + b);
   }
-  auto operator()(const auto& x, const auto& r, const auto& w, const auto& b) const { return silu(rms_norm(x + r, w) + b); }
+  auto operator()(const auto& x, const auto& r, const auto& w, const auto& b) const {
+    return silu(rms_norm(x + r, w) + b);
+  }
 };
 template <class F>
 void koila_norm(benchmark::State& state) {
@@ -150,7 +158,8 @@ void koila_norm_backward(benchmark::State& state) {
 }
 template <class F>
 void eager_norm_backward(benchmark::State& state) {
-  const at::Tensor x = rows_of(state).requires_grad_(), w = row_of(state).requires_grad_(), b = row_of(state).requires_grad_();
+  const at::Tensor x = rows_of(state).requires_grad_(), w = row_of(state).requires_grad_(),
+                   b = row_of(state).requires_grad_();
   const at::Tensor r = rows_of(state), g = rows_of(state);
   state.SetLabel(bench::eagers_memory());
   for (auto _ : state) (F{}(x, r, w, b) * g).sum().backward(), drop({x, w, b});
@@ -182,11 +191,11 @@ const int rows_registered = [] {
   register_rows("layer_norm", koila_layer_norm, eager_layer_norm, features);
   register_rows("layer_norm_backward", koila_layer_norm_backward, eager_layer_norm_backward, features);
   register_rows(layer_norm_and_gelu::name, koila_norm<layer_norm_and_gelu>, eager_norm<layer_norm_and_gelu>, features);
-  register_rows("layer_norm_gelu_backward", koila_norm_backward<layer_norm_and_gelu>, eager_norm_backward<layer_norm_and_gelu>,
-                features);
+  register_rows("layer_norm_gelu_backward", koila_norm_backward<layer_norm_and_gelu>,
+                eager_norm_backward<layer_norm_and_gelu>, features);
   register_rows(rms_norm_and_silu::name, koila_norm<rms_norm_and_silu>, eager_norm<rms_norm_and_silu>, features);
-  register_rows("rms_norm_silu_backward", koila_norm_backward<rms_norm_and_silu>, eager_norm_backward<rms_norm_and_silu>,
-                features);
+  register_rows("rms_norm_silu_backward", koila_norm_backward<rms_norm_and_silu>,
+                eager_norm_backward<rms_norm_and_silu>, features);
   return 0;
 }();
 

@@ -1,4 +1,5 @@
-// The inference of a model so small that what is done besides its arithmetic counts: 64-64-64-10, by koila and by eager LibTorch.
+// The inference of a model so small that what is done besides its arithmetic counts: 64-64-64-10,
+// by koila and by eager LibTorch.
 // Argument: samples.
 #include "models.hpp"
 

@@ -1,8 +1,10 @@
-// Whole training steps, forward, backward and SGD: koila in the chunks that it chooses, eager LibTorch's whole batch, eager
-// LibTorch in the powers of two that are fastest by hand, and a floor: the step's products alone, each by the fastest that LibTorch
-// has, operands lying as it likes them best. Arguments: samples. `peak` is bytes above inputs and parameters.
+// Whole training steps, forward, backward and SGD: koila in the chunks that it chooses, eager
+// LibTorch's whole batch, eager LibTorch in the powers of two that are fastest by hand, and a
+// floor: the step's products alone, each by the fastest that LibTorch has, operands lying as it
+// likes them best. Arguments: samples. `peak` is bytes above inputs and parameters.
 //
-// koila's memory is kept between steps; eager's goes back to malloc, which keeps small blocks and gives large ones to the system, unless
+// koila's memory is kept between steps; eager's goes back to malloc, which keeps small blocks and
+// gives large ones to the system, unless
 // scripts/bench is told --reuse.
 #include <koila/ops/family/packed_product.ipp>
 
@@ -29,7 +31,8 @@ using models::pair, models::product;
 
 constexpr double lr = 1e-3;
 
-/// Of the thread where it is the only one, since the machine may do other things; else what has passed.
+/// Of the thread where it is the only one, since the machine may do other things; else what has
+/// passed.
 auto seconds_now() -> double {
   timespec now{};
   clock_gettime(at::get_num_threads() == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
@@ -51,7 +54,8 @@ auto least_seconds(int times, F f) -> double {
 class trained {
  public:
   trained(auto (*make)()->pair, index_t batch) : pair_(make()), batch_(batch), in_(pair_.koila.bind(batch, 1)) {
-    for (const auto& leaf : pair_.koila.parameters) eager_.push_back(tensor_of(*leaf).detach().clone().requires_grad_());
+    for (const auto& leaf : pair_.koila.parameters)
+      eager_.push_back(tensor_of(*leaf).detach().clone().requires_grad_());
   }
   auto step(const options& o) const { return koila::step(pair_.koila.loss, sgd{.lr = lr}, o); }
   auto once(auto& train) const -> at::Tensor {
@@ -192,7 +196,8 @@ class bare {
   static void by_koila(bare& x) {
     if (!koila::detail::multiply_in_blocks(x.c_, x.a_, x.b_, nullptr)) by_rows(x);
   }
-  /// Blocks of so many rows and 64 columns, 512 long, each part of b read by all rows before the next.
+  /// Blocks of so many rows and 64 columns, 512 long, each part of b read by all rows before the
+  /// next.
   template <index_t Rows>
   static void in_blocks(bare& x) {
 #ifdef CPUBLAS_BRGEMM_F32F32F32
@@ -202,8 +207,9 @@ class bare {
     for (index_t k = 0; k < p.k; k += 512)
       for (index_t j = 0; j < p.n; j += 64)
         for (index_t i = 0; i < p.m; i += Rows)
-          at::native::cpublas::brgemm(std::min(Rows, p.m - i), std::min<index_t>(64, p.n - j), std::min<index_t>(512, p.k - k),
-                                      p.k, p.n, p.n, k > 0, a + i * p.k + k, b + k * p.n + j, c + i * p.n + j);
+          at::native::cpublas::brgemm(std::min(Rows, p.m - i), std::min<index_t>(64, p.n - j),
+                                      std::min<index_t>(512, p.k - k), p.k, p.n, p.n, k > 0, a + i * p.k + k,
+                                      b + k * p.n + j, c + i * p.n + j);
 #else
     (void)x;
 #endif
@@ -231,8 +237,8 @@ void floor_step(benchmark::State& state, auto (*make)()->pair) {
   state.SetLabel("memory reused");
 }
 
-/// The chunk that is chosen against the whole batch and the powers of two below it, down to a 256th of it, in turn: milliseconds of each,
-/// the least of all turns, and what the cost model says.
+/// The chunk that is chosen against the whole batch and the powers of two below it, down to a 256th
+/// of it, in turn: milliseconds of each, the least of all turns, and what the cost model says.
 void chunks(benchmark::State& state, auto (*make)()->pair) {
   trained model(make, state.range(0));
   using train = decltype(model.step({}));
@@ -290,11 +296,14 @@ void register_model(const char* model, auto (*make)()->pair, const sizes& sample
   const bool mixes = make().mixes_samples;
   add(name + "/koila", samples, [=](benchmark::State& s) { koila_step(s, make, {}); })->UseRealTime();
   add(name + "/eager", samples, [=](benchmark::State& s) { eager_step(s, make); })->UseRealTime();
-  if (!mixes) add(name + "/eager_in_chunks", samples, [=](benchmark::State& s) { eager_in_chunks(s, make); })->UseRealTime();
+  if (!mixes)
+    add(name + "/eager_in_chunks", samples, [=](benchmark::State& s) { eager_in_chunks(s, make); })->UseRealTime();
   add(name + "/floor", samples, [=](benchmark::State& s) { floor_step(s, make); })->UseRealTime();
   sizes quick;
   std::copy_if(samples.begin(), samples.end(), std::back_inserter(quick), [](int n) { return n <= 4096; });
-  add("chunks/" + std::string(model), quick, [=](benchmark::State& s) { chunks(s, make); })->UseManualTime()->Iterations(5);
+  add("chunks/" + std::string(model), quick, [=](benchmark::State& s) { chunks(s, make); })
+      ->UseManualTime()
+      ->Iterations(5);
   if (eighths.empty()) return;
   // What eager LibTorch's whole batch takes, divided by eight.
   add(name + "_in_an_eighth/koila", eighths, [=](benchmark::State& s) {

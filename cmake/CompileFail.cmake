@@ -1,7 +1,8 @@
 # add_compile_fail_test(<source> <name>)
 #
-# A test that compiles `source` twice with the compiler of this build, only parsing it: as it stands, which must succeed, and
-# with MISTAKE defined, which must be refused for the reason that the source states. compile_fail.sh tells what a source states.
+# A test that compiles `source` twice with the compiler of this build, only parsing it: as it
+# stands, which must succeed, and with MISTAKE defined, which must be refused for the reason that
+# the source states. compile_fail.sh tells what a source states.
 #
 # A source gets koila's headers and Boost's; LibTorch's too if it has a line `// libtorch`.
 get_target_property(compile_fail_light koila_light INTERFACE_INCLUDE_DIRECTORIES)
@@ -19,7 +20,8 @@ endforeach()
 
 set(compile_fail_runner "${CMAKE_CURRENT_LIST_DIR}/compile_fail.sh")
 
-# All that most sources include, compiled once: it is most of what they take. Not before a source's other headers.
+# All that most sources include, compiled once: it is most of what they take. Not before a source's
+# other headers.
 set(compile_fail_header "${CMAKE_CURRENT_BINARY_DIR}/compile_fail/ops.hpp")
 file(CONFIGURE OUTPUT "${compile_fail_header}" CONTENT "#include <koila/ops.hpp>\n")
 add_custom_command(
@@ -50,7 +52,8 @@ endfunction()
 
 # add_compile_fail_many_test(<source> <name>)
 #
-# A test that compiles `source` in the same way, and checks each of the mistakes in it: see compile_fail_many.sh.
+# A test that compiles `source` in the same way, and checks each of the mistakes in it: see
+# compile_fail_many.sh.
 set(compile_fail_many_runner "${CMAKE_CURRENT_LIST_DIR}/compile_fail_many.sh")
 
 function(add_compile_fail_many_test source name)

@@ -7,8 +7,10 @@
 #
 # A folder is taken for LibTorch if it is
 #
-#   - an official LibTorch folder, or Python's torch package itself   include/ATen/ATen.h         lib/libtorch_cpu.so
-#   - a folder with unpacked wheels, or a site-packages folder        torch/include/ATen/ATen.h   torch/lib/libtorch_cpu.so
+#   - an official LibTorch folder, or Python's torch package itself   include/ATen/ATen.h
+#                                                                     lib/libtorch_cpu.so
+#   - a folder with unpacked wheels, or a site-packages folder        torch/include/ATen/ATen.h
+#                                                                     torch/lib/libtorch_cpu.so
 #   - a Python prefix, such as a virtual environment                  lib/python3.*/site-packages/torch
 #   - what torch.utils.cmake_prefix_path names                        torch/share/cmake
 #
@@ -16,11 +18,12 @@
 #
 #   1. KOILA_LIBTORCH, a CMake or environment variable: where it is set, nothing else is looked at
 #   2. CMAKE_PREFIX_PATH, a CMake and environment variable
-#   3. KOILA_CACHE/libtorch-*, which scripts/setup fills; KOILA_CACHE is a CMake or environment variable,
-#      ${XDG_CACHE_HOME:-$HOME/.cache}/koila if not set
+#   3. KOILA_CACHE/libtorch-*, which scripts/setup fills; KOILA_CACHE is a CMake or environment
+#      variable, ${XDG_CACHE_HOME:-$HOME/.cache}/koila if not set
 #   4. LibTorch_HINTS, a CMake variable
 #
-# Sets LibTorch_FOUND, LibTorch_VERSION, LibTorch_LOCATION, LibTorch_INCLUDE_DIRS, LibTorch_DEFINITIONS, LibTorch_CUDA_FOUND.
+# Sets LibTorch_FOUND, LibTorch_VERSION, LibTorch_LOCATION, LibTorch_INCLUDE_DIRS,
+# LibTorch_DEFINITIONS, LibTorch_CUDA_FOUND.
 
 if(NOT DEFINED KOILA_LIBTORCH AND DEFINED ENV{KOILA_LIBTORCH})
   set(KOILA_LIBTORCH "$ENV{KOILA_LIBTORCH}" CACHE PATH "The LibTorch to use: wheels unpacked, site-packages, or a LibTorch folder")
@@ -61,7 +64,8 @@ function(_libtorch_needed out library)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# Where the libraries that `library` needs are (`found`), among `dirs` and then the system's; the names of the others (`missing`).
+# Where the libraries that `library` needs are (`found`), among `dirs` and then the system's; the
+# names of the others (`missing`).
 function(_libtorch_resolve found missing library dirs)
   set(paths "")
   set(absent "")
@@ -196,7 +200,8 @@ if(LibTorch_FOUND)
         add_library(LibTorch::cuda INTERFACE IMPORTED)
         file(GLOB _libtorch_cuda_includes LIST_DIRECTORIES true "${LibTorch_LOCATION}/../nvidia/*/include")
         target_include_directories(LibTorch::cuda SYSTEM INTERFACE ${_libtorch_cuda_includes})
-        # Nothing calls into libtorch_cuda by name: it registers its kernels when it is loaded, so it must stay linked.
+        # Nothing calls into libtorch_cuda by name: it registers its kernels when it is loaded, so
+        # it must stay linked.
         target_link_libraries(LibTorch::cuda INTERFACE LibTorch::host LibTorch::c10_cuda)
         # LibTorch's headers call the runtime.
         set(_libtorch_cudart "${_libtorch_needs}")

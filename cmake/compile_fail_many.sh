@@ -2,14 +2,16 @@
 # compile_fail_many.sh <source> <compiler> <flag>...
 # compile_fail_many.sh --covered <folder of ops> <folder of sources>
 #
-# Compiles a source that holds many mistakes under `#ifdef MISTAKE`, one a line, each of which states the sentence that refuses it:
+# Compiles a source that holds many mistakes under `#ifdef MISTAKE`, one a line, each of which
+# states the sentence that refuses it:
 #
 #   add(x, y);  // says: add: [batch, 7] x [batch, 5]: not broadcastable
 #
-# Without MISTAKE it must compile. With it g++ must report an error on each of these lines and on no other, whose message has
-# the sentence, in 8 lines at most: those that the compiler prints, with those that it prints once for all of a source (the
-# function, the way of inclusion) counted to each. clang cuts strings, or prints them as numbers, and explains all candidates:
-# there the line must have an error that names the enumerator of the sentence's reason.
+# Without MISTAKE it must compile. With it g++ must report an error on each of these lines and on no
+# other, whose message has the sentence, in 8 lines at most: those that the compiler prints, with
+# those that it prints once for all of a source (the function, the way of inclusion) counted to
+# each. clang cuts strings, or prints them as numbers, and explains all candidates: there the line
+# must have an error that names the enumerator of the sentence's reason.
 #
 # --covered says whether each op of koila has such a line, and how many lines there are.
 set -u
@@ -17,7 +19,8 @@ export LC_ALL=C
 unset COLUMNS GCC_COLORS
 most=8
 
-# What no shape, dtype or attribute is wrong for: called by gradients and expansions only; and custom, whose rule is its user's.
+# What no shape, dtype or attribute is wrong for: called by gradients and expansions only; and
+# custom, whose rule is its user's.
 internal='broadcast_to custom custom_backward label_weights_backward nll_backward pow_backward_base pow_backward_exponent sum_to'
 
 if [ "$1" = --covered ]; then
@@ -48,7 +51,8 @@ reasons=$(sed -nE 's|^ *case why::(\w+): return "(.*)";$|\1 \2|p' "$(dirname "$0
 
 awk -v source="$source" -v compiler=$compiler -v most=$most -v reasons="$reasons" '
   function fail(line, text) { printf "%s:%d: %s\n", source, line, text; broken = 1 }
-  # The lines that belong to the error before: its own, with the function and the way of inclusion, which are printed once.
+  # The lines that belong to the error before: its own, with the function and the way of inclusion,
+  # which are printed once.
   function close_block() {
     if (!at) return
     if (!(where in inclusions)) inclusions[where] = shown ? shown + !from_source : 2

@@ -25,7 +25,9 @@ struct block {
 
   auto operator()(const erased<batch, context, width>& x) const -> erased<batch, context, width> {
     const auto split = let(reshape(qkv(ln1(x)), batch, hana::int_c<context>, 3_c, hana::int_c<heads>, -1_c));
-    const auto part = [&](auto i) { return transpose(select(split, 2_c, i), 1_c, 2_c); };  // (batch, heads, context, 16)
+    const auto part = [&](auto i) {
+      return transpose(select(split, 2_c, i), 1_c, 2_c);
+    };  // (batch, heads, context, 16)
     const auto y = scaled_dot_product_attention(part(0_c), part(1_c), part(2_c), is_causal = true);
     const auto h = let(x + out(reshape(transpose(y, 1_c, 2_c), batch, hana::int_c<context>, hana::int_c<width>)));
     return h + down(gelu(up(ln2(h))));

@@ -1,4 +1,5 @@
-// Trains on real digits in less memory than plain LibTorch needs for the same step: an allocator refuses beyond the limit.
+// Trains on real digits in less memory than plain LibTorch needs for the same step: an allocator
+// refuses beyond the limit.
 #include <koila/koila.hpp>
 #include <koila/tools/progress.hpp>
 
@@ -56,7 +57,8 @@ struct network {
 
 template <dtype T>
 auto weights(const network<T>& net) -> std::vector<at::Tensor> {
-  return {tensor_of(net.w1), tensor_of(net.b1), tensor_of(net.w2), tensor_of(net.b2), tensor_of(net.w3), tensor_of(net.b3)};
+  return {tensor_of(net.w1), tensor_of(net.b1), tensor_of(net.w2),
+          tensor_of(net.b2), tensor_of(net.w3), tensor_of(net.b3)};
 }
 
 /// The same loss by LibTorch alone; its autograd leaves the gradients in `w`.
@@ -65,8 +67,9 @@ auto eager_loss(const std::vector<at::Tensor>& w, const digits& d) -> at::Tensor
   return at::cross_entropy_loss(at::linear(at::relu(at::linear(h, w[2], w[3])), w[4], w[5]), d.labels);
 }
 
-/// How far the gradient of the whole batch, in chunks under a limit, is from that of LibTorch's autograd without one. In float64: of
-/// float32, where one of two million values near 0 is rounded to the other side of relu, 1e-4 of a gradient differs, in either.
+/// How far the gradient of the whole batch, in chunks under a limit, is from that of LibTorch's
+/// autograd without one. In float64: of float32, where one of two million values near 0 is rounded
+/// to the other side of relu, 1e-4 of a gradient differs, in either.
 auto gradient_error(const digits& d, index_t limit) -> double {
   const network<float64> net;
   const input<float64, batch, 784> x{"x"};
@@ -138,6 +141,7 @@ int main(int argc, char** argv) {
   const double accuracy = guess.eq(test.labels).to(at::kDouble).mean().item<double>();
   const bool good = peak <= limit && accuracy >= 0.92 && error < 1e-12;
   std::printf("demo: accuracy %.3f, peak %lld of %lld bytes allowed, chunk %lld, gradient error %.1e\n", accuracy,
-              static_cast<long long>(peak), static_cast<long long>(limit), static_cast<long long>(train.plan().chunk()), error);
+              static_cast<long long>(peak), static_cast<long long>(limit), static_cast<long long>(train.plan().chunk()),
+              error);
   return good ? 0 : 1;
 }

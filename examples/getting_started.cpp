@@ -1,4 +1,5 @@
-// The getting-started of the Python koila, lazily and eagerly: one input, a 28*28-512-512-10 network, a loss, backward.
+// The getting-started of the Python koila, lazily and eagerly: one input, a 28*28-512-512-10
+// network, a loss, backward.
 #include <torch/torch.h>
 
 #include <koila/koila.hpp>
@@ -43,6 +44,7 @@ int main() {
   eager.backward();
 
   const double error = (tensor_of(net.w1).grad() - w1.grad()).norm().item<double>() / w1.grad().norm().item<double>();
-  std::printf("loss %.6f lazily, %.6f eagerly; gradients differ by %.1e\n", loss.item<float>(), eager.item<float>(), error);
+  std::printf("loss %.6f lazily, %.6f eagerly; gradients differ by %.1e\n", loss.item<float>(), eager.item<float>(),
+              error);
   return error < 1e-6 ? 0 : 1;
 }

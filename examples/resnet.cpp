@@ -1,4 +1,5 @@
-// A residual network with batch norm (He et al. 2016) on digits: the whole batch's statistics, in whatever chunks it runs.
+// A residual network with batch norm (He et al. 2016) on digits: the whole batch's statistics, in
+// whatever chunks it runs.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 

@@ -28,7 +28,8 @@ int main() {
   // auto z = tokens + x;
   //   error: ... "add: [batch, seq, 64] x [batch, 784]: not broadcastable"
 
-  // What the compiler cannot know is checked by the same rule when tensors are bound, before anything runs.
+  // What the compiler cannot know is checked by the same rule when tensors are bound, before
+  // anything runs.
   input<any, any> a{"a"}, b{"b"};
   try {
     (void)run(matmul(a, b), a = tensor_of(w1), b = tensor_of(w2));

@@ -1,5 +1,6 @@
-// Random numbers in tests: LibTorch's and rapidcheck's are others in each process, here each test case draws the same ones whenever it is run.
-// KOILA_TEST_SEED=n in the environment gives others. With KOILA_WITHOUT there koila's kernels use less than the machine has. Plans are made for the
+// Random numbers in tests: LibTorch's and rapidcheck's are others in each process, here each test
+// case draws the same ones whenever it is run. KOILA_TEST_SEED=n in the environment gives others.
+// With KOILA_WITHOUT there koila's kernels use less than the machine has. Plans are made for the
 // constants of the cost model, so that they are the same on every machine.
 #if __has_include(<catch2/reporters/catch_reporter_event_listener.hpp>)
 #include <catch2/reporters/catch_reporter_event_listener.hpp>

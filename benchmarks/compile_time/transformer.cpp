@@ -1,4 +1,5 @@
-// A training program of a language model of 12 transformer blocks: what compiling it takes is measured by scripts/compile_time.
+// A training program of a language model of 12 transformer blocks: what compiling it takes is
+// measured by scripts/compile_time.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 
@@ -23,5 +24,6 @@ int main() {
   const auto loss = cross_entropy(reshape(head(encoder(h)), -1_c, hana::int_c<characters>), reshape(next, -1_c));
   auto train = step(loss, adamw{.lr = 1e-3}, {.memory = 512_MiB});
   const at::Tensor text = at::randint(characters, {8, context}, at::kLong);  // (8, 64)
-  for (int i = 0; i < 3; ++i) std::printf("loss %.3f\n", train(x = text, next = at::roll(text, {-1}, {1})).item<double>());
+  for (int i = 0; i < 3; ++i)
+    std::printf("loss %.3f\n", train(x = text, next = at::roll(text, {-1}, {1})).item<double>());
 }

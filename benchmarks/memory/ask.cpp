@@ -24,7 +24,8 @@ class questions {
     for (const index_t budget : budgets(least, whole)) {
       const planned plan = answer("powers of two", {.memory = budget});
       if (!plan.fits) {
-        into_.wrong.push_back(name() + ": nothing fits " + std::to_string(budget) + ", and " + std::to_string(least) + " does");
+        into_.wrong.push_back(name() + ": nothing fits " + std::to_string(budget) + ", and " + std::to_string(least) +
+                              " does");
         continue;
       }
       if (plan.running > seconds) into_.wrong.push_back(name() + ": slower with " + std::to_string(budget));
@@ -44,11 +45,12 @@ class questions {
   report& into_;
 
   auto name() const -> std::string {
-    return model_.name + ", " + std::string(spell(model_.type)) + ", batch " + std::to_string(batch_) + ", " + name_of(pass_);
+    return model_.name + ", " + std::string(spell(model_.type)) + ", batch " + std::to_string(batch_) + ", " +
+           name_of(pass_);
   }
   void add(const char* policy, index_t budget, const planned& p, index_t measured) {
-    into_.rows.push_back({model_.name, spell(model_.type), name_of(pass_), policy, batch_, budget, p.peak, measured, p.chunk,
-                          p.planning, p.again});
+    into_.rows.push_back({model_.name, spell(model_.type), name_of(pass_), policy, batch_, budget, p.peak, measured,
+                          p.chunk, p.planning, p.again});
   }
   auto answer(const char* policy, const options& o) -> planned {
     const planned plan = bound_.plan(pass_, o);
@@ -83,7 +85,8 @@ class questions {
     for (const index_t c : some) whole = answer("fixed", {.memory = plenty, .chunk = c}).peak;
     return whole;
   }
-  /// A fixed chunk, of which only what is held is chosen, or another policy: the least that it fits, and half of the way to all.
+  /// A fixed chunk, of which only what is held is chosen, or another policy: the least that it
+  /// fits, and half of the way to all.
   void under_budgets(const char* policy, options o) {
     const planned least = ask_for_the_least(policy, o);
     if (least.fits) return;
@@ -96,7 +99,8 @@ class questions {
                               std::to_string(budget));
     }
   }
-  /// The least budget that something fits: what a refusal says is needed, or less where a plan is found for less.
+  /// The least budget that something fits: what a refusal says is needed, or less where a plan is
+  /// found for less.
   auto least_budget() -> index_t {
     const planned first = ask_for_the_least("powers of two", {});
     if (first.fits) return first.peak;
@@ -113,12 +117,14 @@ class questions {
   static auto budgets(index_t least, index_t whole) -> std::set<index_t> {
     std::set<index_t> out{least, std::max(least, whole)};
     constexpr int between = 5;
-    const double step = std::pow(static_cast<double>(whole) / static_cast<double>(std::max<index_t>(least, 1)), 1.0 / between);
+    const double step =
+        std::pow(static_cast<double>(whole) / static_cast<double>(std::max<index_t>(least, 1)), 1.0 / between);
     for (int i = 1; i < between && step > 1; ++i)
       out.insert(static_cast<index_t>(static_cast<double>(least) * std::pow(step, i)));
     return out;
   }
-  /// Nothing fits: it must say so before it allocates anything, and no chunk size may fit after all.
+  /// Nothing fits: it must say so before it allocates anything, and no chunk size may fit after
+  /// all.
   void refused(index_t budget) {
     const planned none = bound_.plan(pass_, {.memory = budget});
     if (none.fits) return;

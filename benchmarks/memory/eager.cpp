@@ -66,8 +66,8 @@ void compare(const pair& p) {
       }
       std::printf(
           "%-7s batch %3lld: eager %6.1f MB %6.3f s; koila with %5.3f of that allowed %6.1f MB %6.3f s, %.2f x the time, chunk %lld, %d loops\n",
-          p.koila.name.c_str(), static_cast<long long>(p.batch), static_cast<double>(eager.peak) / 1e6, median(eagers), part,
-          static_cast<double>(train.plan().peak_bytes()) / 1e6, median(own), median(own) / median(eagers),
+          p.koila.name.c_str(), static_cast<long long>(p.batch), static_cast<double>(eager.peak) / 1e6, median(eagers),
+          part, static_cast<double>(train.plan().peak_bytes()) / 1e6, median(own), median(own) / median(eagers),
           static_cast<long long>(train.plan().chunk()), train.plan().order.loops);
     } catch (const memory_error& e) {
       std::printf("%-7s batch %3lld: eager %6.1f MB; koila with %5.3f of that: %s\n", p.koila.name.c_str(),

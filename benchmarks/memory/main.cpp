@@ -1,7 +1,8 @@
 // scripts/memory: predicted and measured memory of models x batches x budgets x dtypes x policies.
 //
 //   koila_memory [file [part of a model's name]]
-//   koila_memory --eager [part of a name]    a training step's memory and time against eager LibTorch's
+//   koila_memory --eager [part of a name]    a training step's memory and time against eager
+//                                            LibTorch's
 #include <ATen/Parallel.h>
 
 #include <atomic>
@@ -73,7 +74,8 @@ int main(int argc, char** argv) {
     names.insert(jobs[i].of.name);
     const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(all.rows, reports[i].rows), append(all.missed, reports[i].missed);
-    append(all.fusions, reports[i].fusions), append(all.wrong, reports[i].wrong), append(all.overstated, reports[i].overstated);
+    append(all.fusions, reports[i].fusions), append(all.wrong, reports[i].wrong),
+        append(all.overstated, reports[i].overstated);
   }
   try {
     memory::write_json(all, file);

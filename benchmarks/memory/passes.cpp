@@ -47,7 +47,8 @@ bound_model::bound_model(const models::model& m, index_t samples) : model_(m), b
 auto bound_model::lowered(pass p) const -> lowered_expression {
   const auto& e = p == pass::forward ? model_.output : model_.loss;
   const auto bindings = koila::detail::bindings_of(models::bound_in(e, bound_));
-  return koila::detail::lower_with(koila::detail::lowering_of(e), bindings, p != pass::forward, koila::detail::is_trained);
+  return koila::detail::lower_with(koila::detail::lowering_of(e), bindings, p != pass::forward,
+                                   koila::detail::is_trained);
 }
 
 auto bound_model::plan(pass p, const options& o) const -> planned {
@@ -70,7 +71,9 @@ auto bound_model::whole_peak(pass p, bool fused) const -> index_t {
   request want{{l.value}, {1}};
   for (const int g : l.gradients)
     if (g >= 0) want.outputs.push_back(g), want.external.push_back(static_cast<char>(p != pass::step));
-  return planner(std::move(l.graph), std::move(want), {.chunk = std::numeric_limits<index_t>::max()}).choose(-1).peak_bytes() +
+  return planner(std::move(l.graph), std::move(want), {.chunk = std::numeric_limits<index_t>::max()})
+             .choose(-1)
+             .peak_bytes() +
          kept(p);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The three things that are done with a model: a forward run, gradients, a training step; each planned, run and measured.
+// The three things that are done with a model: a forward run, gradients, a training step; each
+// planned, run and measured.
 #include <map>
 #include <tuple>
 
@@ -41,7 +42,8 @@ class bound_model {
 
   /// Plans. As a step does, it keeps what does not depend on the budget.
   auto plan(pass p, const options& o) const -> planned;
-  /// The peak of the whole batch's plan, with runs of element-wise values fused or each value stored. Nothing runs.
+  /// The peak of the whole batch's plan, with runs of element-wise values fused or each value
+  /// stored. Nothing runs.
   auto whole_peak(pass p, bool fused) const -> index_t;
   /// Runs it and returns the most bytes that were allocated at a time.
   auto run(pass p, const options& o) const -> index_t;

@@ -38,9 +38,9 @@ auto summarise(const report& r, std::size_t models) -> bool {
   const auto tell = [&](const row& x, const char* what) {
     if (told.insert(x.model + x.kind + x.type.data() + what).second && told.size() <= 40)
       std::printf("%s: %s, %s, %s, batch %lld, chunk %lld, %s: predicted %lld, measured %lld, budget %lld\n", what,
-                  x.model.c_str(), x.type.data(), x.kind, static_cast<long long>(x.batch), static_cast<long long>(x.chunk),
-                  x.policy, static_cast<long long>(x.predicted), static_cast<long long>(x.measured),
-                  static_cast<long long>(x.budget));
+                  x.model.c_str(), x.type.data(), x.kind, static_cast<long long>(x.batch),
+                  static_cast<long long>(x.chunk), x.policy, static_cast<long long>(x.predicted),
+                  static_cast<long long>(x.measured), static_cast<long long>(x.budget));
   };
   for (const row& x : r.rows) {
     double& most = x.again ? again : x.budget < 0 ? unlimited : limited;
@@ -62,9 +62,10 @@ auto summarise(const report& r, std::size_t models) -> bool {
     for (std::size_t i = 0; i < all.size() && i < 40; ++i) std::printf("%s\n", all[i].c_str());
   };
   list(r.missed), list(r.wrong), list(r.overstated);
-  std::printf("memory: %zu rows of %zu models, %zu of them refused before anything ran\n", r.rows.size(), models, refused);
-  std::printf("memory: %zu underestimates, %zu mismatches, largest error %lld bytes, %zu over the budget\n", under, different,
-              static_cast<long long>(largest), over_budget);
+  std::printf("memory: %zu rows of %zu models, %zu of them refused before anything ran\n", r.rows.size(), models,
+              refused);
+  std::printf("memory: %zu underestimates, %zu mismatches, largest error %lld bytes, %zu over the budget\n", under,
+              different, static_cast<long long>(largest), over_budget);
   std::printf(
       "memory: %zu chunk sizes that fit where no plan did, %zu other faults, %zu refusals that say more than is needed\n",
       r.missed.size(), r.wrong.size(), r.overstated.size());

@@ -7,7 +7,8 @@
 
 namespace memory {
 
-/// A plan that was asked for, and what its run took. Bytes; chunk 0 where nothing fits and nothing ran.
+/// A plan that was asked for, and what its run took. Bytes; chunk 0 where nothing fits and nothing
+/// ran.
 struct row {
   std::string model;
   std::string_view type;
@@ -28,13 +29,13 @@ struct fusion {
 struct report {
   std::vector<row> rows;
   std::vector<fusion> fusions;
-  /// Sentences about chunk sizes that fit and no plan did, about what else must not be, and about refusals that say that more is needed
-  /// than would do.
+  /// Sentences about chunk sizes that fit and no plan did, about what else must not be, and about
+  /// refusals that say that more is needed than would do.
   std::vector<std::string> missed, wrong, overstated;
 };
 
-/// What is asked of a model in one dtype: each batch, each pass, whole and fixed chunks, budgets from the whole batch's peak to one
-/// byte below the least.
+/// What is asked of a model in one dtype: each batch, each pass, whole and fixed chunks, budgets
+/// from the whole batch's peak to one byte below the least.
 void ask(const models::model& m, const std::vector<index_t>& batches, report& into);
 
 /// Writes the rows. Throws std::runtime_error where the file cannot be written.

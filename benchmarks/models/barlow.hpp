@@ -1,5 +1,6 @@
 #pragma once
-// The correlation of two views' features over the batch is to be the identity (Zbontar et al. 2021).
+// The correlation of two views' features over the batch is to be the identity (Zbontar et al.
+// 2021).
 #include "models/maker.hpp"
 
 namespace models {

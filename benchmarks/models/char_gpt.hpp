@@ -19,10 +19,12 @@ struct gpt_block {
 
   using value = erased<T, koila::batch, gpt_context, gpt_width>;
   auto operator()(const value& x) const -> value {
-    const auto split = let(reshape(qkv(ln1(x)), koila::batch, hana::int_c<gpt_context>, 3_c, hana::int_c<gpt_heads>, -1_c));
+    const auto split =
+        let(reshape(qkv(ln1(x)), koila::batch, hana::int_c<gpt_context>, 3_c, hana::int_c<gpt_heads>, -1_c));
     const auto part = [&](auto i) { return transpose(select(split, 2_c, i), 1_c, 2_c); };  // (batch, heads, context, 8)
     const auto y = scaled_dot_product_attention(part(0_c), part(1_c), part(2_c), is_causal = true);
-    const value h = x + out(reshape(transpose(y, 1_c, 2_c), koila::batch, hana::int_c<gpt_context>, hana::int_c<gpt_width>));
+    const value h =
+        x + out(reshape(transpose(y, 1_c, 2_c), koila::batch, hana::int_c<gpt_context>, hana::int_c<gpt_width>));
     return h + down(gelu(up(ln2(h))));
   }
 };

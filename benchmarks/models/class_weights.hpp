@@ -1,5 +1,6 @@
 #pragma once
-// Classes of different weights, labels that do not count, and smoothed ones, each a loss of its own.
+// Classes of different weights, labels that do not count, and smoothed ones, each a loss of its
+// own.
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,6 @@
 #pragma once
-// Images and texts, each to find the other in the whole batch, with a temperature that is learned (Radford et al. 2021).
+// Images and texts, each to find the other in the whole batch, with a temperature that is learned
+// (Radford et al. 2021).
 #include "models/maker.hpp"
 
 namespace models {

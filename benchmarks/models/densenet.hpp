@@ -12,7 +12,8 @@ inline auto densenet(dtype t) -> model {
   for (int block = 0; block < 2; ++block) {
     for (int i = 0; i < 2; ++i, channels += 4)
       h = cat(h, m.conv2d(relu(m.batch_norm(h, channels)), channels, 4, 3, {.padding = 1, .bias = false}), dim = 1);
-    if (block == 0) h = avg_pool2d(m.conv2d(relu(m.batch_norm(h, channels)), channels, channels, 1, {.bias = false}), 2);
+    if (block == 0)
+      h = avg_pool2d(m.conv2d(relu(m.batch_norm(h, channels)), channels, channels, 1, {.bias = false}), 2);
   }
   const dynamic y = m.linear(mean(relu(m.batch_norm(h, channels)), list(2, 3)), channels, 10);
   model out = m.finish("densenet", y, cross_entropy(y, label));

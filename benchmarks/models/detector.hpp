@@ -1,13 +1,14 @@
 #pragma once
-// Boxes and classes of one network: losses of different kinds, those of boxes where there is one (Redmon et al. 2016).
+// Boxes and classes of one network: losses of different kinds, those of boxes where there is one
+// (Redmon et al. 2016).
 #include "models/maker.hpp"
 
 namespace models {
 
 inline auto detector(dtype t) -> model {
   maker m(t);
-  const dynamic x = m.normal("x", {3, 12, 12}), box = m.uniform("box", {4, 3, 3}), there = m.classes("there", 0, 1, {3, 3}),
-                kind = m.classes("kind", 0, 3, {3, 3}, -100);
+  const dynamic x = m.normal("x", {3, 12, 12}), box = m.uniform("box", {4, 3, 3}),
+                there = m.classes("there", 0, 1, {3, 3}), kind = m.classes("kind", 0, 3, {3, 3}, -100);
   const dynamic h =
       relu(m.conv2d(relu(m.conv2d(x, 3, 8, 3, {.stride = 2, .padding = 1})), 8, 12, 3, {.stride = 2, .padding = 1}));
   const dynamic y = m.conv2d(h, 12, 9, 1);  // (batch, 9, 3, 3)

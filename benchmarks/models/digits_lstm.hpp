@@ -1,5 +1,6 @@
 #pragma once
-// examples/lstm.cpp: an LSTM that reads digits row by row, smaller. Recurrent layers are of float32.
+// examples/lstm.cpp: an LSTM that reads digits row by row, smaller. Recurrent layers are of
+// float32.
 #include <koila/nn/nn.hpp>
 
 #include "models/maker.hpp"

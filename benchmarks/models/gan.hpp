@@ -1,5 +1,6 @@
 #pragma once
-// Both losses of a GAN's step in one (Goodfellow et al. 2014): each network's gradient is of its own loss.
+// Both losses of a GAN's step in one (Goodfellow et al. 2014): each network's gradient is of its
+// own loss.
 #include "models/maker.hpp"
 
 namespace models {

@@ -76,7 +76,8 @@ auto maker::uniform(const char* name, const sizes& sample) -> tensor_leaf {
   return tensor_leaf(leaf);
 }
 
-auto maker::classes(const char* name, index_t first, index_t last, const sizes& sample, index_t ignored) -> tensor_leaf {
+auto maker::classes(const char* name, index_t first, index_t last, const sizes& sample, index_t ignored)
+    -> tensor_leaf {
   const auto leaf = own_leaf(name, dims_of_sizes(sample, dtype::int64, 0), leaf_state::input);
   own(leaf, class_source(first, last, sample, ignored));
   return tensor_leaf(leaf);
@@ -177,16 +178,18 @@ auto maker::zero_state(const dynamic& x, index_t hidden) -> dynamic {  // (batch
 auto maker::lstm(const dynamic& x, index_t in, index_t hidden, bool reversed) -> dynamic {
   const double root = 1 / std::sqrt(static_cast<double>(hidden));
   const initial first{initial::uniform, 2 * root, -root};
-  const dynamic w = parameter("weight_ih", {4 * hidden, in}, first), u = parameter("weight_hh", {4 * hidden, hidden}, first),
-                b = parameter("bias", {4 * hidden}, first), h = zero_state(x, hidden);
+  const dynamic w = parameter("weight_ih", {4 * hidden, in}, first),
+                u = parameter("weight_hh", {4 * hidden, hidden}, first), b = parameter("bias", {4 * hidden}, first),
+                h = zero_state(x, hidden);
   return koila::lstm(x, h, h, w, u, b, koila::reverse = reversed);
 }
 
 auto maker::gru(const dynamic& x, index_t in, index_t hidden, bool reversed) -> dynamic {
   const double root = 1 / std::sqrt(static_cast<double>(hidden));
   const initial first{initial::uniform, 2 * root, -root};
-  const dynamic w = parameter("weight_ih", {3 * hidden, in}, first), u = parameter("weight_hh", {3 * hidden, hidden}, first),
-                b = parameter("bias_ih", {3 * hidden}, first), c = parameter("bias_hh", {3 * hidden}, first);
+  const dynamic w = parameter("weight_ih", {3 * hidden, in}, first),
+                u = parameter("weight_hh", {3 * hidden, hidden}, first), b = parameter("bias_ih", {3 * hidden}, first),
+                c = parameter("bias_hh", {3 * hidden}, first);
   return koila::gru(x, zero_state(x, hidden), w, u, b, c, koila::reverse = reversed);
 }
 

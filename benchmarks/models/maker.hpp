@@ -26,7 +26,8 @@ class maker {
   /// Samples of numbers uniform in [0, 1).
   auto uniform(const char* name, const sizes& sample) -> tensor_leaf;
   /// int64 in [first, last]; with `ignored` a fifth of them are that instead.
-  auto classes(const char* name, index_t first, index_t last, const sizes& sample = {}, index_t ignored = 0) -> tensor_leaf;
+  auto classes(const char* name, index_t first, index_t last, const sizes& sample = {}, index_t ignored = 0)
+      -> tensor_leaf;
   auto parameter(const char* name, const sizes& of, const initial& first = {}) -> tensor_leaf;
   auto buffer(const char* name, const sizes& of, double value) -> tensor_leaf;
 
@@ -50,8 +51,8 @@ class maker {
 
   // Layers, as LibTorch's of these names.
   auto linear(const dynamic& x, index_t in, index_t out, bool bias = true) -> dynamic;
-  auto conv1d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s = {}, index_t dilation = 1)
-      -> dynamic;
+  auto conv1d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s = {},
+              index_t dilation = 1) -> dynamic;
   auto conv2d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s = {}) -> dynamic;
   auto conv3d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s = {}) -> dynamic;
   auto conv_transpose2d(const dynamic& x, index_t in, index_t out, index_t kernel, index_t stride) -> dynamic;

@@ -10,8 +10,8 @@ inline auto mobilenet(dtype t) -> model {
   dynamic h = relu6(m.batch_norm(m.conv2d(x, 3, 8, 3, {.stride = 2, .padding = 1, .bias = false}), 8));
   index_t channels = 8;
   for (const index_t out : {12, 16}) {
-    h = relu6(m.batch_norm(m.conv2d(h, channels, channels, 3, {.stride = 2, .padding = 1, .groups = channels, .bias = false}),
-                           channels));
+    h = relu6(m.batch_norm(
+        m.conv2d(h, channels, channels, 3, {.stride = 2, .padding = 1, .groups = channels, .bias = false}), channels));
     h = relu6(m.batch_norm(m.conv2d(h, channels, out, 1, {.bias = false}), out));
     channels = out;
   }

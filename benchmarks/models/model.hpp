@@ -1,5 +1,6 @@
 #pragma once
-// The models that scripts/memory measures and tests/models checks: each of any dtype, with random inputs for any number of samples.
+// The models that scripts/memory measures and tests/models checks: each of any dtype, with random
+// inputs for any number of samples.
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 
@@ -14,7 +15,8 @@ namespace models {
 
 using namespace koila;
 
-/// A value whose shape the compiler does not know, so that a model is compiled once and is of any dtype.
+/// A value whose shape the compiler does not know, so that a model is compiled once and is of any
+/// dtype.
 using dynamic = erased<unranked>;
 
 /// An input, and how its tensor for so many samples is drawn.

@@ -60,7 +60,8 @@ auto lenet() -> pair {
 auto gpt() -> pair {
   constexpr index_t width = 192, heads = 4, context = 128, characters = 256;
   maker m(dtype::float32);
-  const dynamic text = m.classes("text", 0, characters - 1, {context}), next = m.classes("next", 0, characters - 1, {context});
+  const dynamic text = m.classes("text", 0, characters - 1, {context}),
+                next = m.classes("next", 0, characters - 1, {context});
   const dynamic words = m.embedding(text, characters, width);
   dynamic h = words + dynamic(m.parameter("position", {context, width}, {initial::normal, 0.02}));
   for (int i = 0; i < 4; ++i) h = m.transformer_layer(h, width, heads, true);
@@ -102,7 +103,8 @@ auto unet() -> pair {
 
 auto resnet() -> pair {
   maker m(dtype::float32);
-  const auto norm = [&](const dynamic& x, index_t channels) -> dynamic {  // without running statistics, which eager's has not
+  const auto norm = [&](const dynamic& x,
+                        index_t channels) -> dynamic {  // without running statistics, which eager's has not
     const dynamic w = m.parameter("weight", {channels}, {initial::constant, 1});
     const dynamic b = m.parameter("bias", {channels}, {initial::constant, 0});
     return batch_norm(x, w, b);

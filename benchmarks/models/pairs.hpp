@@ -5,7 +5,8 @@
 
 namespace models {
 
-/// A model of two inputs and the same in LibTorch: the loss of parameters, in the order in which the model made them, and inputs.
+/// A model of two inputs and the same in LibTorch: the loss of parameters, in the order in which
+/// the model made them, and inputs.
 struct pair {
   model koila;
   std::function<at::Tensor(taker&, const bound_tensors&)> eager;

@@ -6,7 +6,8 @@ namespace models {
 
 namespace {
 
-/// Draws ops on two kinds of values: (batch, width), per sample, and (width), of the whole batch. All are about as large as 1.
+/// Draws ops on two kinds of values: (batch, width), per sample, and (width), of the whole batch.
+/// All are about as large as 1.
 class grower {
  public:
   grower(std::uint64_t seed, dtype t) : random_(seed), m_(t), width_(8 + 4 * below(4)) {
@@ -85,11 +86,14 @@ class grower {
 
 }  // namespace
 
-auto random_graph(std::uint64_t seed, dtype t) -> model { return grower(seed, t).grow("random_graph_" + std::to_string(seed)); }
+auto random_graph(std::uint64_t seed, dtype t) -> model {
+  return grower(seed, t).grow("random_graph_" + std::to_string(seed));
+}
 
 void add_random_graphs(std::vector<entry>& to) {
   for (std::uint64_t seed = 1; seed <= 16; ++seed)
-    to.push_back({.name = "random_graph_" + std::to_string(seed), .make = [seed](dtype t) { return random_graph(seed, t); }});
+    to.push_back(
+        {.name = "random_graph_" + std::to_string(seed), .make = [seed](dtype t) { return random_graph(seed, t); }});
 }
 
 }  // namespace models

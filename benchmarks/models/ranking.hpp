@@ -1,5 +1,6 @@
 #pragma once
-// A list-wise loss: samples in order of their targets, with sums along the batch (Cox 1972; Xia et al. 2008).
+// A list-wise loss: samples in order of their targets, with sums along the batch (Cox 1972; Xia et
+// al. 2008).
 #include "models/maker.hpp"
 
 namespace models {

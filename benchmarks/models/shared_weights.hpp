@@ -1,5 +1,6 @@
 #pragma once
-// One block applied again and again: its weights have many gradients (an ordinary differential equation by Euler's steps).
+// One block applied again and again: its weights have many gradients (an ordinary differential
+// equation by Euler's steps).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,6 @@
 #pragma once
-// Samples that compete: softmax over the batch (multiple instances with attention, Ilse et al. 2018).
+// Samples that compete: softmax over the batch (multiple instances with attention, Ilse et al.
+// 2018).
 #include "models/maker.hpp"
 
 namespace models {

@@ -77,7 +77,8 @@ class taker {
   void add(const product& p) {
     if (products_ != nullptr) products_->push_back(p);
   }
-  /// Rows of x by weights (out, in): the value, the weights' gradient, and x's where it is wanted. A convolution's sample by sample.
+  /// Rows of x by weights (out, in): the value, the weights' gradient, and x's where it is wanted.
+  /// A convolution's sample by sample.
   void needs(const at::Tensor& x, std::int64_t rows, std::int64_t out, std::int64_t in, std::int64_t samples = 1) {
     add({rows, out, in, samples}), add({out, in, rows, samples});
     if (x.requires_grad()) add({rows, in, out, samples});

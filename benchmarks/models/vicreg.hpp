@@ -1,5 +1,6 @@
 #pragma once
-// Variance, invariance and covariance of features over the batch (Bardes et al. 2022): a regulariser of batch statistics.
+// Variance, invariance and covariance of features over the batch (Bardes et al. 2022): a
+// regulariser of batch statistics.
 #include "models/maker.hpp"
 
 namespace models {

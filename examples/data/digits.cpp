@@ -25,7 +25,8 @@ struct position {
   const std::string& path;
   int line = 0, column = 0;
   [[noreturn]] void refuse(const std::string& why) const {
-    throw std::runtime_error(path + ", line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + why);
+    throw std::runtime_error(path + ", line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
+                             why);
   }
 };
 
@@ -50,7 +51,8 @@ auto number_in(std::string_view text, double most, const position& at) -> double
 
 auto load_digits(const std::string& path) -> std::pair<digits, digits> {
   std::ifstream file(path);
-  if (!file) throw std::runtime_error("no digits at " + path + " (" + std::strerror(errno) + "): scripts/setup brings them");
+  if (!file)
+    throw std::runtime_error("no digits at " + path + " (" + std::strerror(errno) + "): scripts/setup brings them");
   std::vector<float> values[2];
   std::vector<std::int64_t> labels[2];
   position at{path};

@@ -1,6 +1,6 @@
 #pragma once
-// Written by scripts/ops. Every op. What refuses calls is included first and directly: compilers print the way of inclusion
-// with every refusal.
+// Written by scripts/ops. Every op. What refuses calls is included first and directly: compilers
+// print the way of inclusion with every refusal.
 #include <koila/expr/attribute_name.hpp>
 #include <koila/expr/op.hpp>
 

@@ -1,4 +1,5 @@
-// The budget on a CUDA device, and predicted against measured peaks: whole blocks of the caching allocator.
+// The budget on a CUDA device, and predicted against measured peaks: whole blocks of the caching
+// allocator.
 #include "support.hpp"
 
 namespace test {
@@ -35,7 +36,8 @@ TEST_CASE("a step on a device takes what is predicted: the arena, and tensors th
   at::manual_seed(1);
   set(w, tensor_of(w).detach().to(gpu));
   const input<batch, 256> x{"x"};
-  // Element-wise and reductions: LibTorch's kernels for them take no memory of their own but for partial sums.
+  // Element-wise and reductions: LibTorch's kernels for them take no memory of their own but for
+  // partial sums.
   const auto loss = mean(square(mul(sigmoid(x), tanh(x))));
   const at::Tensor images = at::randn({4096, 256}, at::TensorOptions().device(gpu));
   for (const index_t chunk : {index_t{4096}, index_t{512}, index_t{64}}) {
@@ -59,7 +61,8 @@ TEST_CASE("steps of models on a device stay near what is predicted") {
     to(net, gpu);
     const input<int64, batch> label{"label"};
     const auto loss = cross_entropy(net(x), label);
-    const at::Tensor images = std::decay_t<decltype(net)>::images(n).to(gpu), labels = at::randint(10, {n}, at::kLong).to(gpu);
+    const at::Tensor images = std::decay_t<decltype(net)>::images(n).to(gpu),
+                     labels = at::randint(10, {n}, at::kLong).to(gpu);
     index_t before = 0;
     for (const index_t chunk : {n / 16, n / 4, n}) {
       const options o{.memory = 4_GiB, .chunk = chunk};

@@ -1,11 +1,13 @@
-// The same programs on a CUDA device and on the host: values, gradients, steps, whole and in chunks.
+// The same programs on a CUDA device and on the host: values, gradients, steps, whole and in
+// chunks.
 #include "support.hpp"
 
 namespace test {
 
 namespace {
 
-/// The value and the gradients of a model's loss, on a device and in chunks of a size; 0: one chunk.
+/// The value and the gradients of a model's loss, on a device and in chunks of a size; 0: one
+/// chunk.
 template <class Net, class Input>
 auto gradients_of(const Net& net, const Input& x, at::Device where, const at::Tensor& images, const at::Tensor& labels,
                   index_t chunk) -> std::vector<at::Tensor> {

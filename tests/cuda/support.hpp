@@ -23,7 +23,8 @@ inline auto no_device() -> bool {
 
 inline const at::Device gpu(at::kCUDA, 0);
 
-/// What LibTorch's allocator for the device gives out while one of these lives, in bytes of whole blocks.
+/// What LibTorch's allocator for the device gives out while one of these lives, in bytes of whole
+/// blocks.
 class measure {
  public:
   measure() : before_(now()) { c10::cuda::CUDACachingAllocator::resetPeakStats(gpu.index()); }
@@ -58,7 +59,8 @@ struct conv_net {
 };
 inline constexpr auto conv_input_of = [] { return input<batch, 1, 16, 16>{"x"}; };
 
-/// The largest difference, in parts of the largest value; of values that are 0 but for rounding, in parts of 0.01.
+/// The largest difference, in parts of the largest value; of values that are 0 but for rounding, in
+/// parts of 0.01.
 inline auto apart(const at::Tensor& a, const at::Tensor& b) -> double {
   const at::Tensor x = a.detach().cpu().to(at::kDouble), y = b.detach().cpu().to(at::kDouble);
   REQUIRE(x.sizes() == y.sizes());

@@ -1,4 +1,5 @@
-// The model of LibTorch's caching allocator: sizes of blocks and segments, what is allocated and what reserved.
+// The model of LibTorch's caching allocator: sizes of blocks and segments, what is allocated and
+// what reserved.
 #include <koila/device/allocator.hpp>
 
 #include "catch.hpp"
@@ -32,7 +33,8 @@ TEST_CASE("sizes are rounded to blocks of 512 bytes") {
 }
 
 TEST_CASE("sizes are rounded to parts of powers of two where it is set so") {
-  // LibTorch's documentation: 1200 in four parts between 1024 and 2048 is 1280. So small ones are left to the blocks of 512, though.
+  // LibTorch's documentation: 1200 in four parts between 1024 and 2048 is 1280. So small ones are
+  // left to the blocks of 512, though.
   STATIC_REQUIRE(block_bytes(1200, in_parts(4)) == 1536);
   STATIC_REQUIRE(block_bytes(1200 * kib, in_parts(4)) == 1280 * kib);
   STATIC_REQUIRE(block_bytes(1024 * kib, in_parts(4)) == 1024 * kib);
@@ -67,7 +69,8 @@ TEST_CASE("what tensors take together") {
   // Of 20 MiB there is room for two of 9 MiB, for a third there is another segment.
   STATIC_REQUIRE(taken_by(std::array<index_t, 2>{3 * mib, 5 * mib}) == taken{8 * mib, 20 * mib});
   STATIC_REQUIRE(taken_by(std::array<index_t, 3>{9 * mib, 9 * mib, 9 * mib}) == taken{27 * mib, 40 * mib});
-  // What is over is split off only where it is more than 1 MiB: else it belongs to the block, and is counted as allocated.
+  // What is over is split off only where it is more than 1 MiB: else it belongs to the block, and
+  // is counted as allocated.
   STATIC_REQUIRE(taken_by(std::array<index_t, 1>{11 * mib}) == taken{12 * mib, 12 * mib});
   STATIC_REQUIRE(taken_by(std::array<index_t, 1>{10 * mib + 512}) == taken{10 * mib + 512, 12 * mib});
 }
@@ -80,7 +83,8 @@ TEST_CASE("what is freed is cached, taken again where it fits best, and joined w
     const index_t before = a.reserved();
     a.allocate(10 * mib);  // 2 MiB are split off
     a.allocate(2 * mib);  // and taken
-    return before == 12 * mib && a.reserved() == 12 * mib && a.allocated() == 12 * mib && a.peak_allocated() == 12 * mib;
+    return before == 12 * mib && a.reserved() == 12 * mib && a.allocated() == 12 * mib &&
+           a.peak_allocated() == 12 * mib;
   }();
   STATIC_REQUIRE(reused);
   constexpr auto joined = [] {

@@ -56,7 +56,8 @@ TEST_CASE("a plan fits the budget as the allocator rounds its tensors") {
   const auto z = cos(atan2(y, sin(y)));  // none of which a kernel of elements computes on the host
   const at::Tensor t = meta({4096, 1000});
   for (const index_t budget : {20_MiB, 40_MiB, 48_MiB, 64_MiB, 100_MiB}) {
-    const auto p = plan(z, {.memory = budget}, x = t), on_host = plan(z, {.memory = budget}, x = at::empty({4096, 1000}));
+    const auto p = plan(z, {.memory = budget}, x = t),
+               on_host = plan(z, {.memory = budget}, x = at::empty({4096, 1000}));
     const device::taken takes = device::taken_by(p, device::caching_rules{});
     INFO("budget " << budget << ", allocated " << takes.allocated << ", reserved " << takes.reserved);
     CHECK(takes.allocated <= budget);
@@ -69,8 +70,9 @@ TEST_CASE("a plan fits the budget as the allocator rounds its tensors") {
   // 1 byte less than whole blocks have: the bytes would do.
   const auto least = plan(z, {.memory = 1_GiB, .chunk = 1}, x = t);
   CHECK_NOTHROW(plan(z, {.memory = device::taken_by(least, device::caching_rules{}).allocated, .chunk = 1}, x = t));
-  CHECK_THROWS_AS(plan(z, {.memory = device::taken_by(least, device::caching_rules{}).allocated - 1, .chunk = 1}, x = t),
-                  memory_error);
+  CHECK_THROWS_AS(
+      plan(z, {.memory = device::taken_by(least, device::caching_rules{}).allocated - 1, .chunk = 1}, x = t),
+      memory_error);
 }
 
 TEST_CASE("what cannot run on a device is said before anything runs") {
@@ -84,7 +86,8 @@ TEST_CASE("what cannot run on a device is said before anything runs") {
   const input<any, batch, 5> logp{"logp"};
   const at::Tensor lengths = meta({2}, at::kLong);
   const auto loss = ctc_loss(logp, lazy(meta({2, 3}, at::kLong)), lazy(lengths), lazy(lengths));
-  CHECK(refusal([&] { run(loss, logp = meta({7, 2, 5})); }) == "ctc: has no kernel for tensors on meta, only on the host");
+  CHECK(refusal([&] { run(loss, logp = meta({7, 2, 5})); }) ==
+        "ctc: has no kernel for tensors on meta, only on the host");
 }
 
 TEST_CASE("without koila::cuda a CUDA tensor is refused") {
@@ -93,7 +96,8 @@ TEST_CASE("without koila::cuda a CUDA tensor is refused") {
       c10::Storage(c10::Storage::use_byte_size_t(), 0, c10::DataPtr(nullptr, cuda), nullptr, false),
       c10::DispatchKeySet(c10::DispatchKey::CUDA), caffe2::TypeMeta::Make<float>());
   const input<any> x{"x"};
-  CHECK(refusal([&] { run(relu(x), x = t); }) == "x: the tensor is on cuda:0; this program is not linked with koila::cuda");
+  CHECK(refusal([&] { run(relu(x), x = t); }) ==
+        "x: the tensor is on cuda:0; this program is not linked with koila::cuda");
   CHECK(refusal([&] { relu(t); }) == "relu: the tensor is on cuda:0; this program is not linked with koila::cuda");
   CHECK_THROWS_AS(device::free_memory(cuda), std::invalid_argument);
 }

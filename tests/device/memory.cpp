@@ -14,7 +14,8 @@ using koila::index_t;
 /// A folder that stands for /, removed at the end.
 class fake_root {
  public:
-  fake_root() : path_(std::filesystem::temp_directory_path() / ("koila_root_" + std::to_string(std::random_device()()))) {
+  fake_root()
+      : path_(std::filesystem::temp_directory_path() / ("koila_root_" + std::to_string(std::random_device()()))) {
     std::filesystem::create_directories(path_);
   }
   ~fake_root() { std::filesystem::remove_all(path_); }
@@ -34,7 +35,8 @@ class fake_root {
 };
 
 constexpr index_t unlimited = std::numeric_limits<index_t>::max();
-const std::string meminfo = "MemTotal:       2000 kB\nMemFree:          10 kB\nMemAvailable:   1000 kB\nBuffers: 3 kB\n";
+const std::string meminfo =
+    "MemTotal:       2000 kB\nMemFree:          10 kB\nMemAvailable:   1000 kB\nBuffers: 3 kB\n";
 
 }  // namespace
 
@@ -87,7 +89,8 @@ TEST_CASE("rows 22, 23: free memory of the host") {
   }
 
   SECTION("cgroup v1") {
-    root.file("proc/meminfo", meminfo).file("proc/self/cgroup", "12:cpu,cpuacct:/a\n4:memory:/docker/abc\n1:name=systemd:/b\n");
+    root.file("proc/meminfo", meminfo)
+        .file("proc/self/cgroup", "12:cpu,cpuacct:/a\n4:memory:/docker/abc\n1:name=systemd:/b\n");
     const std::string own = "sys/fs/cgroup/memory/docker/abc/";
     SECTION("no limit is a huge number") {
       root.file(own + "memory.limit_in_bytes", "9223372036854771712\n").file(own + "memory.usage_in_bytes", "77\n");

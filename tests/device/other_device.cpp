@@ -1,4 +1,5 @@
-// Training on a device that is not the host, against the host: all that a program does there, but for the operators themselves.
+// Training on a device that is not the host, against the host: all that a program does there, but
+// for the operators themselves.
 #include "other_device.hpp"
 
 #include <koila/device/planned.hpp>
@@ -11,7 +12,9 @@
 
 namespace test {
 
-TORCH_LIBRARY_IMPL(_, PrivateUse1, m) { m.fallback(torch::CppFunction::makeFromBoxedFunction<&other_device::on_host>()); }
+TORCH_LIBRARY_IMPL(_, PrivateUse1, m) {
+  m.fallback(torch::CppFunction::makeFromBoxedFunction<&other_device::on_host>());
+}
 TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
   m.impl("empty.memory_format", &other_device::empty);
   m.impl("empty_strided", &other_device::empty_strided);
@@ -29,7 +32,8 @@ using namespace koila;
 
 C10_REGISTER_GUARD_IMPL(PrivateUse1, c10::impl::NoOpDeviceGuardImpl<c10::DeviceType::PrivateUse1>)
 
-constexpr device::backend on_other{[](int) { return static_cast<index_t>(1_GiB); }, [] { return device::caching_rules{}; }};
+constexpr device::backend on_other{[](int) { return static_cast<index_t>(1_GiB); },
+                                   [] { return device::caching_rules{}; }};
 [[maybe_unused]] const bool registered = [] {
   c10::SetAllocator(c10::DeviceType::PrivateUse1, &shut_memory::instance());
   device::use(c10::DeviceType::PrivateUse1, &on_other);
@@ -59,7 +63,8 @@ struct fixture {
 
   fixture() {
     at::manual_seed(1);
-    images = at::randn({11, 2, 8, 8}), words = at::randint(5, {11}, at::kLong), labels = at::randint(5, {11}, at::kLong);
+    images = at::randn({11, 2, 8, 8}), words = at::randint(5, {11}, at::kLong),
+    labels = at::randint(5, {11}, at::kLong);
     labels[3] = -100;
     for (const auto& p : parameters(net)) (void)p.tensor();
   }
@@ -71,7 +76,8 @@ struct fixture {
     manual_seed(3);
     options o{.memory = 1_GiB};
     if (chunk > 0) o.chunk = chunk;
-    std::vector<at::Tensor> out{backward(loss(own), o, x = images.to(where), word = words.to(where), label = labels.to(where))};
+    std::vector<at::Tensor> out{
+        backward(loss(own), o, x = images.to(where), word = words.to(where), label = labels.to(where))};
     for (const auto& p : parameters(own)) out.push_back(p.tensor().grad());
     for (const auto& b : buffers(own)) out.push_back(b.tensor());
     for (at::Tensor& t : out) {
@@ -82,7 +88,8 @@ struct fixture {
   }
 };
 
-/// The largest difference, in parts of the largest value; of values that are 0 but for rounding, in parts of 0.01.
+/// The largest difference, in parts of the largest value; of values that are 0 but for rounding, in
+/// parts of 0.01.
 auto apart(const at::Tensor& a, const at::Tensor& b) -> double {
   REQUIRE(a.sizes() == b.sizes());
   return (a - b).abs().max().item<double>() / std::max(1e-2, b.abs().max().item<double>());
@@ -112,7 +119,8 @@ TEST_CASE("another device: steps of each optimiser are the host's") {
       to(net, where);
       manual_seed(5);
       auto train = step(f.loss(net), optimizer, {.memory = 1_GiB, .chunk = 4});
-      for (int i = 0; i < 3; ++i) train(f.x = f.images.to(where), f.word = f.words.to(where), f.label = f.labels.to(where));
+      for (int i = 0; i < 3; ++i)
+        train(f.x = f.images.to(where), f.word = f.words.to(where), f.label = f.labels.to(where));
       weights.emplace_back();
       for (const at::Tensor& t : tensors_of(net)) weights.back().push_back(t.detach().cpu());
     }

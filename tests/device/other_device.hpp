@@ -1,6 +1,7 @@
 #pragma once
-// A device for tests, LibTorch's "privateuseone": its memory is the host's, but shut except while it copies, so that who reads it on
-// the host is ended by the system. Its operators are the host's, by way of copies.
+// A device for tests, LibTorch's "privateuseone": its memory is the host's, but shut except while
+// it copies, so that who reads it on the host is ended by the system. Its operators are the host's,
+// by way of copies.
 #include "pch.hpp"
 
 #include <koila/device/backend.hpp>
@@ -82,8 +83,8 @@ class opened {
       return;
     }
     shut_memory::instance().open(start_, 1);
-    t_ = at::from_blob(static_cast<char*>(start_) + t.storage_offset() * static_cast<std::int64_t>(t.element_size()), t.sizes(),
-                       t.strides(), t.options().device(at::kCPU));
+    t_ = at::from_blob(static_cast<char*>(start_) + t.storage_offset() * static_cast<std::int64_t>(t.element_size()),
+                       t.sizes(), t.strides(), t.options().device(at::kCPU));
   }
   ~opened() {
     if (start_ != nullptr) shut_memory::instance().open(start_, -1);
@@ -102,7 +103,8 @@ namespace other_device {
 inline const c10::DispatchKeySet keys(c10::DispatchKey::PrivateUse1);
 
 inline auto empty(at::IntArrayRef size, std::optional<at::ScalarType> type, std::optional<at::Layout>,
-                  std::optional<at::Device>, std::optional<bool>, std::optional<at::MemoryFormat> format) -> at::Tensor {
+                  std::optional<at::Device>, std::optional<bool>, std::optional<at::MemoryFormat> format)
+    -> at::Tensor {
   return at::detail::empty_generic(size, &shut_memory::instance(), keys, type.value_or(at::kFloat), format);
 }
 inline auto empty_strided(at::IntArrayRef size, at::IntArrayRef stride, std::optional<at::ScalarType> type,
@@ -119,22 +121,22 @@ inline auto copy_from_and_resize(const at::Tensor& from, const at::Tensor& to) -
   return copy_from(from, to, false);
 }
 inline auto view(const at::Tensor& t, at::IntArrayRef size) -> at::Tensor { return at::native::view(t, size); }
-inline auto as_strided(const at::Tensor& t, at::IntArrayRef size, at::IntArrayRef stride, std::optional<std::int64_t> offset)
-    -> at::Tensor {
+inline auto as_strided(const at::Tensor& t, at::IntArrayRef size, at::IntArrayRef stride,
+                       std::optional<std::int64_t> offset) -> at::Tensor {
   return at::native::as_strided_tensorimpl(t, size, stride, offset);
 }
-inline auto convolution(const at::Tensor& x, const at::Tensor& w, const std::optional<at::Tensor>& b, at::IntArrayRef stride,
-                        at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed, at::IntArrayRef more,
-                        std::int64_t groups) -> at::Tensor {
+inline auto convolution(const at::Tensor& x, const at::Tensor& w, const std::optional<at::Tensor>& b,
+                        at::IntArrayRef stride, at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed,
+                        at::IntArrayRef more, std::int64_t groups) -> at::Tensor {
   const auto bias = b.has_value() && b->defined() ? std::optional<at::Tensor>(b->cpu()) : std::nullopt;
   return at::convolution(x.cpu(), w.cpu(), bias, stride, padding, dilation, transposed, more, groups).to(other);
 }
 inline auto convolution_backward(const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w, at::IntArrayRef stride,
-                                 at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed, at::IntArrayRef more,
-                                 std::int64_t groups, std::array<bool, 3> wanted)
+                                 at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed,
+                                 at::IntArrayRef more, std::int64_t groups, std::array<bool, 3> wanted)
     -> std::tuple<at::Tensor, at::Tensor, at::Tensor> {
-  const auto [dx, dw, db] = at::convolution_backward(dy.cpu(), x.cpu(), w.cpu(), std::nullopt, stride, padding, dilation,
-                                                     transposed, more, groups, wanted);
+  const auto [dx, dw, db] = at::convolution_backward(dy.cpu(), x.cpu(), w.cpu(), std::nullopt, stride, padding,
+                                                     dilation, transposed, more, groups, wanted);
   const auto back = [](const at::Tensor& t) { return t.defined() ? t.to(other) : t; };
   return {back(dx), back(dw), back(db)};
 }

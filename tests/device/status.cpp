@@ -15,7 +15,8 @@ TEST_CASE("status codes") {
   STATIC_REQUIRE(outcome_of(2) == outcome::out_of_memory);
   for (const int sticky : {214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 999})
     CHECK(outcome_of(sticky) == outcome::unrecoverable);
-  for (const int other : {1, 3, 35, 98, 100, 101, 209, 600, 701, 720, 801, 900}) CHECK(outcome_of(other) == outcome::failed);
+  for (const int other : {1, 3, 35, 98, 100, 101, 209, 600, 701, 720, 801, 900})
+    CHECK(outcome_of(other) == outcome::failed);
 }
 
 TEST_CASE("exceptions of devices are told by type, not by what they say") {

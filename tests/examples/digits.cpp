@@ -63,7 +63,8 @@ TEST_CASE("trials B9: pixels and labels of another kind too") {
   CHECK(error_of(row(3, "")) == ", line 1, column 3: \"\" is no number");
   CHECK(error_of(row(785, "7.5")) == ", line 1, column 785: \"7.5\" is no label: they are whole numbers");
   CHECK(error_of(row(785, "-1")) == ", line 1, column 785: \"-1\" is not between 0 and 9");
-  CHECK(error_of(row() + ",\n") == ", line 1, column 786: a row has 784 pixels and a label, and this one has more columns");
+  CHECK(error_of(row() + ",\n") ==
+        ", line 1, column 786: a row has 784 pixels and a label, and this one has more columns");
   CHECK(error_of(good + "\n" + good) == ", line 2, column 1: the line is empty");
   CHECK(error_of(" \n\n") == ", line 1, column 1: there are no digits: the file is empty");
   CHECK(error_of(good + std::string(9, '\0')).find(", line 2, column 1: ") == 0);

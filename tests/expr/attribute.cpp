@@ -40,7 +40,8 @@ constexpr auto has(A...) -> bool {
 }  // namespace
 
 TEST_CASE("attributes are named or in order") {
-  STATIC_REQUIRE((has<cut>(keepdim = hana::true_c) && !has<cut>(keepdim = kSame) && !has<cut>(kSame)));  // of their kinds
+  STATIC_REQUIRE(
+      (has<cut>(keepdim = hana::true_c) && !has<cut>(keepdim = kSame) && !has<cut>(kSame)));  // of their kinds
   STATIC_REQUIRE((made().dim0.value == 0 && made().dim1.value == 1));
   STATIC_REQUIRE((made(3, 4).dim0.value == 3 && made(3, 4).dim1.value == 4));
   STATIC_REQUIRE((made(3_c, -4_c).dim0.value == 3 && made(3_c, -4_c).dim1.value == -4));
@@ -119,7 +120,8 @@ constexpr auto windowed(auto... a) { return attributes_from<window>(a...); }
 
 TEST_CASE("an attribute of several integers: one for all, or one each") {
   STATIC_REQUIRE((windowed(3).kernel_size[0].value == 3 && windowed(3).kernel_size[2].value == 3));
-  STATIC_REQUIRE((windowed(list(3_c, 5)).kernel_size[0].value == 3 && windowed(list(3_c, 5)).kernel_size[1].value == 5));
+  STATIC_REQUIRE(
+      (windowed(list(3_c, 5)).kernel_size[0].value == 3 && windowed(list(3_c, 5)).kernel_size[1].value == 5));
   STATIC_REQUIRE(windowed(stride = list(1_c, 2_c)).stride == windowed(3, list(1, 2)).stride);
   STATIC_REQUIRE(windowed(stride = windowed(1, 2).stride).stride == attr_list(2));
   STATIC_REQUIRE(static_attributes<window, list_of<hana::integral_constant<int, 3>, int>>().kernel_size[0].known);

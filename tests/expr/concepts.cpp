@@ -5,8 +5,8 @@
 using namespace koila;
 
 TEST_CASE("what stands in an expression") {
-  STATIC_REQUIRE(
-      (Expression<input<batch>> && Expression<number_leaf> && Expression<erased<batch>> && Expression<shared<input<batch>>>));
+  STATIC_REQUIRE((Expression<input<batch>> && Expression<number_leaf> && Expression<erased<batch>> &&
+                  Expression<shared<input<batch>>>));
   STATIC_REQUIRE(
       (!Expression<int> && !Expression<at::Tensor> && !Expression<shape<batch>> && !Expression<const input<batch>&>));
   STATIC_REQUIRE((Tensor<at::Tensor> && !Tensor<input<batch>> && !Tensor<int>));

@@ -1,4 +1,5 @@
-// How erased expressions are built, copied and dropped is tested in graph/, which makes what is behind them.
+// How erased expressions are built, copied and dropped is tested in graph/, which makes what is
+// behind them.
 #include "catch.hpp"
 
 #include <koila/expr/erased.hpp>

@@ -127,8 +127,8 @@ TEST_CASE("attributes are kept by the node") {
   CHECK(sum(x, dim = d, keepdim = true).attributes.keepdim.value);
   CHECK(sum(x).attributes.all());
   CHECK(transpose(x, 0_c, 2_c).attributes.dim1.value == 2);
-  CHECK(cross_entropy(input<batch, 3>{"x"}, input<int64, batch>{"label"}, ignore_index = -1).attributes.ignore_index.value ==
-        -1);
+  CHECK(cross_entropy(input<batch, 3>{"x"}, input<int64, batch>{"label"}, ignore_index = -1)
+            .attributes.ignore_index.value == -1);
 }
 
 TEST_CASE("an op of the user's own") {

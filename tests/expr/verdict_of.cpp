@@ -47,7 +47,8 @@ TEST_CASE("the compiler asks the op's rule") {
   STATIC_REQUIRE((Accepts<pair, shape<batch, 3>, shape<3, 5>>));
   STATIC_REQUIRE((std::same_as<result_of<pair, shape<batch, 3>, shape<3, 5>>, shape<batch, 5L>>));
   STATIC_REQUIRE((reason<pair, shape<batch, 3>, shape<4, 5>> == why::inner_dimensions_differ));
-  STATIC_REQUIRE((sentence<pair, shape<batch, 3>, shape<4, 5>>.view() == "pair: [batch, 3] x [4, 5]: inner dimensions differ"));
+  STATIC_REQUIRE(
+      (sentence<pair, shape<batch, 3>, shape<4, 5>>.view() == "pair: [batch, 3] x [4, 5]: inner dimensions differ"));
   STATIC_REQUIRE((sentence<pair, shape<batch, 3>, shape<3, 5>>.view().empty()));
 }
 
@@ -55,7 +56,8 @@ TEST_CASE("a rule that does not take so many operands says so") {
   STATIC_REQUIRE((reason<pair, shape<batch, 3>> == why::wrong_number_of_operands));
   STATIC_REQUIRE((reason<pair, shape<1, 1>, shape<1, 1>, shape<1, 1>> == why::wrong_number_of_operands));
   STATIC_REQUIRE((reason<pair> == why::wrong_number_of_operands));
-  STATIC_REQUIRE((sentence<maybe_three, shape<3>>.view() == "maybe_three: [3]: the op takes another number of operands"));
+  STATIC_REQUIRE(
+      (sentence<maybe_three, shape<3>>.view() == "maybe_three: [3]: the op takes another number of operands"));
 }
 
 TEST_CASE("how many operands a rule takes") {

@@ -1,4 +1,5 @@
-// Row 30: 100,000 steps of varying batch and sequence length hold, after the first of each, the same bytes to the last one.
+// Row 30: 100,000 steps of varying batch and sequence length hold, after the first of each, the
+// same bytes to the last one.
 #include "faults/support.hpp"
 
 using namespace koila;
@@ -57,8 +58,9 @@ TEST_CASE("rows 26, 30: 100,000 steps of varying batch and length do not drift b
     (void)language(x = text.narrow(0, 0, b).narrow(1, 0, s), next = text.narrow(0, 0, b).narrow(1, 1, s));
   });
   CHECK(language.plans() == shapes.size());
-  check_flat(30'000, 13,
-             [&](int i) { (void)classifier(m.x = m.images.narrow(0, 0, i + 1), m.label = m.labels.narrow(0, 0, i + 1)); });
+  check_flat(30'000, 13, [&](int i) {
+    (void)classifier(m.x = m.images.narrow(0, 0, i + 1), m.label = m.labels.narrow(0, 0, i + 1));
+  });
   CHECK(classifier.plans() == 13);
 }
 

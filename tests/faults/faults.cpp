@@ -1,5 +1,5 @@
-// Injected faults: each allocation of a step, of backward and of run fails in turn, on five models. What is called succeeds, or it
-// throws and everything is, bit for bit, as before; nothing leaks.
+// Injected faults: each allocation of a step, of backward and of run fails in turn, on five models.
+// What is called succeeds, or it throws and everything is, bit for bit, as before; nothing leaks.
 #include "faults/support.hpp"
 #include "instructions.hpp"
 #include "run/environment.hpp"
@@ -11,7 +11,8 @@ namespace {
 
 enum class where { tensors, heap };
 
-/// What is called: a step, which has its plans; or what plans anew in each call; or what runs the program that an earlier call kept.
+/// What is called: a step, which has its plans; or what plans anew in each call; or what runs the
+/// program that an earlier call kept.
 enum class calls { step, first, kept };
 
 struct outcomes {
@@ -114,11 +115,12 @@ struct growth {
   std::int64_t blocks = 0, bytes = 0;
 };
 
-/// The n-th allocation fails for n = 1, 1 + stride, ... until f has fewer. `most`: the samples of work that a success may take.
-/// A step plans smaller for a while where memory has run out: it is called in between until it does not.
+/// The n-th allocation fails for n = 1, 1 + stride, ... until f has fewer. `most`: the samples of
+/// work that a success may take. A step plans smaller for a while where memory has run out: it is
+/// called in between until it does not.
 template <class F>
-auto sweep(where at, tensor_memory::error error, std::int64_t stride, const snapshot& before, const at::Tensor& expected,
-           index_t most, calls is, const F& f) -> growth {
+auto sweep(where at, tensor_memory::error error, std::int64_t stride, const snapshot& before,
+           const at::Tensor& expected, index_t most, calls is, const F& f) -> growth {
   const auto settle = [&] {
     for (int i = 0; is == calls::step && i < 3; ++i) (void)f();
     before.restore();
@@ -157,12 +159,12 @@ auto sweep(where at, tensor_memory::error error, std::int64_t stride, const snap
   }
 }
 
-/// Sweeps. `settled`: whether f has made by now all the plans that it makes for this, so that nothing may be left over. What LibTorch
-/// and the C++ library set up once, where a fault first leads them, is not lost: then the next sweep ends as it began. What leaks
-/// does so in each.
+/// Sweeps. `settled`: whether f has made by now all the plans that it makes for this, so that
+/// nothing may be left over. What LibTorch and the C++ library set up once, where a fault first
+/// leads them, is not lost: then the next sweep ends as it began. What leaks does so in each.
 template <class F>
-void fail_in_turn(where at, tensor_memory::error error, std::int64_t stride, const snapshot& before, const at::Tensor& expected,
-                  index_t most, calls is, bool settled, const F& f) {
+void fail_in_turn(where at, tensor_memory::error error, std::int64_t stride, const snapshot& before,
+                  const at::Tensor& expected, index_t most, calls is, bool settled, const F& f) {
   constexpr int sweeps = 3;
   for (int k = 1; k <= sweeps; ++k) {
     const growth left_over = sweep(at, error, stride, before, expected, most, is, f);
@@ -172,7 +174,8 @@ void fail_in_turn(where at, tensor_memory::error error, std::int64_t stride, con
   }
 }
 
-/// The samples that go through `tally` in the plan of a loss, or in the next smaller one, and one chunk more.
+/// The samples that go through `tally` in the plan of a loss, or in the next smaller one, and one
+/// chunk more.
 template <class E, class... B>
 auto most_work(const E& e, const options& o, const B&... bound) -> index_t {
   const memory_plan p = plan(e, o, bound...);

@@ -1,4 +1,5 @@
-// Saving and loading where each allocation fails in turn: the file, or the model, is the old one or the new one, whole.
+// Saving and loading where each allocation fails in turn: the file, or the model, is the old one or
+// the new one, whole.
 #include "faults/support.hpp"
 
 #include <koila/nn/serialize.hpp>
@@ -37,8 +38,8 @@ struct counts {
   int injected = 0, threw = 0;
 };
 
-/// Calls f with each allocation failing in turn: those of operator new, then those of tensors; last with none. `check` is told
-/// whether f threw, and restores what f has changed.
+/// Calls f with each allocation failing in turn: those of operator new, then those of tensors; last
+/// with none. `check` is told whether f threw, and restores what f has changed.
 template <class F, class Check>
 auto fail_in_turn(const F& f, const Check& check) -> counts {
   counts c;
@@ -74,7 +75,8 @@ TEST_CASE("trials G: saving survives the failure of any allocation, and the file
   const work_folder f;
   const std::string file = (f.path / "net.pt").string();
   named_tensors old;
-  for (int k = 0; k < 4; ++k) old.push_back({"layer." + std::to_string(k) + ".weight_of_some_length", at::randn({5, 7})});
+  for (int k = 0; k < 4; ++k)
+    old.push_back({"layer." + std::to_string(k) + ".weight_of_some_length", at::randn({5, 7})});
   named_tensors now = old;  // among them what has to be copied to be written
   now[0].second = at::randn({7, 5}).t();
   now[1].second = at::randn({9, 7}).slice(0, 2, 7);

@@ -1,4 +1,5 @@
-// operator new of this executable, and with it of LibTorch: it counts what lives, and fails where told to.
+// operator new of this executable, and with it of LibTorch: it counts what lives, and fails where
+// told to.
 #include "faults/support.hpp"
 
 #include <dlfcn.h>
@@ -29,7 +30,8 @@ auto is_of_libtorch(const void* address) -> bool {
   return known.of_libtorch;
 }
 
-/// Notes who calls operator new: code of LibTorch's libraries, or of koila, inlined or not, and of the test.
+/// Notes who calls operator new: code of LibTorch's libraries, or of koila, inlined or not, and of
+/// the test.
 void count_from(const void* caller) {
   if (counted == nullptr) return;
   heap::calls* const to = std::exchange(counted, nullptr);  // nothing of this is counted

@@ -1,4 +1,5 @@
-// Rows 22, 23: another process takes and returns half of the memory there is while a step runs again and again.
+// Rows 22, 23: another process takes and returns half of the memory there is while a step runs
+// again and again.
 #include "faults/support.hpp"
 
 #include <sys/mman.h>
@@ -52,7 +53,8 @@ struct board {
 };
 class shared_board {
  public:
-  shared_board() : at_(new(mmap(nullptr, sizeof(board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) board) {}
+  shared_board()
+      : at_(new(mmap(nullptr, sizeof(board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) board) {}
   ~shared_board() { munmap(at_, sizeof(board)); }
   shared_board(const shared_board&) = delete;
   auto operator=(const shared_board&) -> shared_board& = delete;
@@ -73,8 +75,8 @@ class real_cgroup {
       const bool v1 = controllers == "memory";
       if (!v1 && !controllers.empty()) continue;
       std::error_code error;
-      const fs::path folder = fs::path(v1 ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup") / fs::path(path).relative_path() /
-                              ("koila_hog_" + std::to_string(getpid()));
+      const fs::path folder = fs::path(v1 ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup") /
+                              fs::path(path).relative_path() / ("koila_hog_" + std::to_string(getpid()));
       if (!fs::create_directory(folder, error) || error) continue;
       folder_ = folder;
       std::ofstream file(folder / (v1 ? "memory.limit_in_bytes" : "memory.max"));
@@ -87,7 +89,9 @@ class real_cgroup {
   auto operator=(const real_cgroup&) -> real_cgroup& = delete;
   explicit operator bool() const { return !folder_.empty(); }
   /// Moves the calling process into it.
-  auto enter() const -> bool { return static_cast<bool>(std::ofstream(folder_ / "cgroup.procs") << getpid() << std::flush); }
+  auto enter() const -> bool {
+    return static_cast<bool>(std::ofstream(folder_ / "cgroup.procs") << getpid() << std::flush);
+  }
 
  private:
   fs::path folder_;
@@ -105,7 +109,8 @@ void write(const fs::path& file, std::int64_t n) {
   fs::rename(file.string() + ".new", file);  // whoever reads sees the one or the other
 }
 
-/// A folder that stands for / and holds one cgroup, whose memory is the hog's and this process's tensors'.
+/// A folder that stands for / and holds one cgroup, whose memory is the hog's and this process's
+/// tensors'.
 class fake_cgroup {
  public:
   explicit fake_cgroup(std::int64_t limit) {
@@ -205,7 +210,8 @@ TEST_CASE("rows 22, 23: a hog takes and returns half of a real cgroup's memory d
   const auto loss = mean(centred * centred * centred);
   (void)tensor_of(w);
   auto unlimited = step(loss, sgd{.lr = 1e-3}, {.memory = 1_GiB});
-  const index_t whole = unlimited.plan(x = samples).peak_bytes();  // it holds what it computes for the loop after the mean
+  const index_t whole =
+      unlimited.plan(x = samples).peak_bytes();  // it holds what it computes for the loop after the mean
   REQUIRE(whole > limit - half - device::least_reserve);
   REQUIRE(whole < limit - device::least_reserve - 16 * mib);
   child hog([&] {
@@ -216,7 +222,8 @@ TEST_CASE("rows 22, 23: a hog takes and returns half of a real cgroup's memory d
       const std::int64_t wanted = shared->wanted, taken = shared->taken;
       if (wanted == taken) continue;
       if (wanted > 0) {
-        block = mmap(nullptr, static_cast<std::size_t>(wanted), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        block =
+            mmap(nullptr, static_cast<std::size_t>(wanted), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         std::memset(block, 1, static_cast<std::size_t>(wanted));
       } else {
         munmap(block, static_cast<std::size_t>(taken));

@@ -1,4 +1,5 @@
-// What users of comparable tools reported of memory; the number is the row of the list of failure cases.
+// What users of comparable tools reported of memory; the number is the row of the list of failure
+// cases.
 #include "faults/support.hpp"
 
 #include <koila/plan/report.hpp>
@@ -62,7 +63,8 @@ TEST_CASE("row 16: values lie in one block, and nothing is left between them tha
   const auto before = tensors.count(), live = tensors.live();
   (void)train(m.x = m.images, m.label = m.labels);
   CHECK(tensors.count() - before == 2);  // the block, and the loss
-  // All that is reserved is planned, and next to nothing of it is between values where the most are alive.
+  // All that is reserved is planned, and next to nothing of it is between values where the most are
+  // alive.
   const memory_plan& p = train.plan();
   const memory_report report(p);
   CHECK(tensors.live() - live == p.peak_bytes() - p.buffers.workspace());

@@ -1,4 +1,5 @@
-// Row 17: what a step and a run take of the heap once they have run. No tensor memory, and nothing of koila's own but what it hands out.
+// Row 17: what a step and a run take of the heap once they have run. No tensor memory, and nothing
+// of koila's own but what it hands out.
 #include "faults/support.hpp"
 
 using namespace koila;
@@ -18,8 +19,8 @@ struct layers {
   auto operator()(const auto& x) const { return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3); }
 };
 
-/// The most calls of operator new in a call of f, of all but two of ten, after two: which files say how much memory is free is looked up
-/// once a second.
+/// The most calls of operator new in a call of f, of all but two of ten, after two: which files say
+/// how much memory is free is looked up once a second.
 auto most_calls(const std::function<void()>& f) -> heap::calls {
   f(), f();
   std::array<int, 10> koila{}, libtorch{};
@@ -98,10 +99,12 @@ TEST_CASE("row 17: koila's kernels of 16 bits take none either beside LibTorch's
   CHECK(taken(linear(tanh(linear(x, w)), w, b)) == taken(x * b));
 }
 
-TEST_CASE("row 17: calls of random ops made anew put no program out that is found again, and one that is made once is found") {
+TEST_CASE(
+    "row 17: calls of random ops made anew put no program out that is found again, and one that is made once is found") {
   drop_kept_programs();
   const at::Tensor t = at::randn({4, 6});
-  // Calls of operator new: lazy tensors and their expression, at the second call whether no faster plan fits; to plan it takes hundreds.
+  // Calls of operator new: lazy tensors and their expression, at the second call whether no faster
+  // plan fits; to plan it takes hundreds.
   constexpr int found = 50;
   const auto once = [&] { (void)run(tanh(lazy(t)) * 2.0); };
   CHECK(heap::calls_in(once).koila > 3 * found);
@@ -120,7 +123,8 @@ TEST_CASE("row 17: calls of random ops made anew put no program out that is foun
   CHECK(heap::calls_in([&] { (void)run(another); }).koila <= found);
 }
 
-TEMPLATE_TEST_CASE("row 17: so do steps of convolutions, recurrent layers and transformers", "", conv, recurrent, transformer) {
+TEMPLATE_TEST_CASE("row 17: so do steps of convolutions, recurrent layers and transformers", "", conv, recurrent,
+                   transformer) {
   const TestType m;
   const auto check = [&](const options& o) {
     auto train = step(m.loss(), sgd{.lr = 0.01}, o);

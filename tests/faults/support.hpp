@@ -1,5 +1,6 @@
 #pragma once
-// What tests of memory that runs out share: memory counted wherever it comes from, allocations that fail, five models.
+// What tests of memory that runs out share: memory counted wherever it comes from, allocations that
+// fail, five models.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -10,13 +11,15 @@
 
 namespace test {
 
-/// What operator new gave and was not given back, of the whole process, LibTorch included. See heap.cpp.
+/// What operator new gave and was not given back, of the whole process, LibTorch included. See
+/// heap.cpp.
 struct heap {
   static std::atomic<std::int64_t> blocks, bytes;
   /// Makes the n-th call of operator new on this thread from now on fail, once; 0: none.
   static void fail_at(std::int64_t n);
   static auto failed() -> bool;
-  /// How often f calls operator new on this thread: from LibTorch's libraries, and from anywhere else.
+  /// How often f calls operator new on this thread: from LibTorch's libraries, and from anywhere
+  /// else.
   struct calls {
     int koila = 0, libtorch = 0;
   };
@@ -110,7 +113,7 @@ inline auto tally_of(const memory_plan& p) -> index_t {
 /// The state of LibTorch's generator, bytes.
 inline auto libtorch_random() -> at::Tensor { return at::detail::getDefaultCPUGenerator().get_state(); }
 
-// ---- models: each with its loss, its value, what it is bound to, and its tensors ------------------------------------------
+// ---- models: each with its loss, its value, what it is bound to, and its tensors ----------------
 
 template <class Net>
 struct model {

@@ -6,12 +6,14 @@ using namespace ::test;
 
 namespace {
 
-/// Whether the gradient of a loss with respect to each leaf has the leaf's dims, dtype and relation.
+/// Whether the gradient of a loss with respect to each leaf has the leaf's dims, dtype and
+/// relation.
 constexpr auto gradients_match(const auto& loss) -> bool {
   lowered_expression l = lowered(loss);
   std::vector<int> leaves;
   for (std::size_t i = 0; i < l.graph.nodes.size(); ++i)
-    if (l.graph.nodes[i].is == kind::leaf && is_floating(l.graph.nodes[i].d.type)) leaves.push_back(static_cast<int>(i));
+    if (l.graph.nodes[i].is == kind::leaf && is_floating(l.graph.nodes[i].d.type))
+      leaves.push_back(static_cast<int>(i));
   const std::vector<int> gradients = add_gradients(l.graph, l.value, leaves);
   for (std::size_t k = 0; k < leaves.size(); ++k) {
     const gnode &x = l.graph.at(leaves[k]), &g = l.graph.at(gradients[k]);
@@ -51,14 +53,16 @@ static_assert([] {  // values coupled across the batch
   parameter<5, 20> w;
   auto z = let(linear(x, w));
   auto centred = let(z - mean(z, 0_c));
-  return gradients_match(sum(centred * centred * centred)) && gradients_match(mean(matmul(z, transpose(z, 0_c, 1_c)))) &&
-         gradients_match(sum(softmax(z, 0_c) * z)) && gradients_match(sum(log_softmax(matmul(z, transpose(z, 0_c, 1_c)), 1_c)));
+  return gradients_match(sum(centred * centred * centred)) &&
+         gradients_match(mean(matmul(z, transpose(z, 0_c, 1_c)))) && gradients_match(sum(softmax(z, 0_c) * z)) &&
+         gradients_match(sum(log_softmax(matmul(z, transpose(z, 0_c, 1_c)), 1_c)));
 }());
 static_assert([] {  // broadcast in every way
   input<batch, 1, 20> x;
   parameter<4, 1> w;
   parameter<> s;
-  return gradients_match(sum(x * w * s)) && gradients_match(sum((x - w) / (s + 2.0))) && gradients_match(mean(pow(x, w)));
+  return gradients_match(sum(x * w * s)) && gradients_match(sum((x - w) / (s + 2.0))) &&
+         gradients_match(mean(pow(x, w)));
 }());
 
 /// How many nodes of a name the gradients alone need.
@@ -71,7 +75,8 @@ static_assert([] {  // of what was summed or added only the dims count
   input<batch, 20> x{"x"};
   parameter<20> w{"w"};
   auto loss = sum(exp(x) + w * 3.0);
-  return live_for_gradients(loss, "x") == 0 && live_for_gradients(loss, "exp") == 0 && live_for_gradients(loss, "w") == 0;
+  return live_for_gradients(loss, "x") == 0 && live_for_gradients(loss, "exp") == 0 &&
+         live_for_gradients(loss, "w") == 0;
 }());
 static_assert([] {  // relu's gradient reads its value, linear's its operands
   input<batch, 20> x{"x"};

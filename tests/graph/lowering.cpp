@@ -1,4 +1,5 @@
-// Expressions to nodes: each value once, each with its relation to the batch, gathered and sliced where ops need it.
+// Expressions to nodes: each value once, each with its relation to the batch, gathered and sliced
+// where ops need it.
 #include "graph/support.hpp"
 
 using namespace koila;
@@ -102,8 +103,8 @@ static_assert(loops(mean(pairs())) == 2 && loops(mean(pairs()), true) >= 2);
 static_assert(count(mean(pairs()), "gather") == 1);
 static_assert([] {  // what an input holds is there whole: nothing is gathered
   features x;
-  return count(matmul(x, transpose(x, 0_c, 1_c)), "gather") == 0 && count(matmul(x, transpose(x, 0_c, 1_c)), "whole") == 1 &&
-         loops(mean(matmul(x, transpose(x, 0_c, 1_c)))) == 1;
+  return count(matmul(x, transpose(x, 0_c, 1_c)), "gather") == 0 &&
+         count(matmul(x, transpose(x, 0_c, 1_c)), "whole") == 1 && loops(mean(matmul(x, transpose(x, 0_c, 1_c)))) == 1;
 }());
 static_assert([] {  // softmax over the samples: gathered, then rows again
   auto y = softmax(of_linear(), 0_c);
@@ -111,7 +112,8 @@ static_assert([] {  // softmax over the samples: gathered, then rows again
 }());
 static_assert([] {
   features x;
-  return loops(mean(x)) == 1 && loops(x - mean(x, 0_c)) == 2 && loops(mean((x - mean(x, 0_c)) * (x - mean(x, 0_c)))) == 2;
+  return loops(mean(x)) == 1 && loops(x - mean(x, 0_c)) == 2 &&
+         loops(mean((x - mean(x, 0_c)) * (x - mean(x, 0_c)))) == 2;
 }());
 static_assert(loops(parameter<3>{} * 2.0) == 0);
 

@@ -15,7 +15,8 @@ constexpr auto needed_for(const auto& loss, std::string_view name) -> int {
 
 static_assert([] {  // all parts, in any order
   parameter<6, 4> w{"w"};
-  auto loss = sum(exp(narrow(w, 0_c, 4_c, 2_c))) + sum(sin(narrow(w, 0_c, 0_c, 3_c))) + sum(cos(narrow(w, 0_c, 3_c, 1_c)));
+  auto loss =
+      sum(exp(narrow(w, 0_c, 4_c, 2_c))) + sum(sin(narrow(w, 0_c, 0_c, 3_c))) + sum(cos(narrow(w, 0_c, 3_c, 1_c)));
   return needed_for(loss, "cat") == 1 && needed_for(loss, "slice_backward") == 0;
 }());
 static_assert([] {  // gaps are filled with zeros

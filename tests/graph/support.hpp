@@ -28,14 +28,16 @@ constexpr auto holding_everything(const builder& b, std::vector<int> outputs) ->
   return {nothing, b, nothing.everything()};
 }
 
-/// Every operand of a loop's body is there: computed before it in the body, held, an input, or finished before the loop.
+/// Every operand of a loop's body is there: computed before it in the body, held, an input, or
+/// finished before the loop.
 constexpr auto in_order(const builder& b, const schedule& s) -> bool {
   std::vector<char> done;  // whole values and finished partials
   for (const gnode& n : b.nodes) done.push_back(n.is == kind::leaf || n.is == kind::number ? 1 : 0);
   std::vector<char> once = done;
   const auto reads_what_is_there = [&](int i, const std::vector<char>& there) {
     for (int j = 0; j < b.at(i).n_in; ++j)
-      if (b.at(i).reads(j) && there[static_cast<std::size_t>(b.at(i).in[static_cast<std::size_t>(j)])] == 0) return false;
+      if (b.at(i).reads(j) && there[static_cast<std::size_t>(b.at(i).in[static_cast<std::size_t>(j)])] == 0)
+        return false;
     return true;
   };
   for (int k = 0; k <= s.loops; ++k) {

@@ -45,8 +45,8 @@ auto next_number(const unsigned char*& p) -> std::uint64_t {
     if ((*p++ & 0x80U) == 0) return n;
   }
 }
-/// Whether a function has a table of what happens to exceptions, and none may pass here. As libstdc++ reads it; tables as g++ and clang
-/// write them, with numbers of variable length.
+/// Whether a function has a table of what happens to exceptions, and none may pass here. As
+/// libstdc++ reads it; tables as g++ and clang write them, with numbers of variable length.
 auto ends_exceptions(_Unwind_Context* at) -> bool {
   const auto* p = static_cast<const unsigned char*>(_Unwind_GetLanguageSpecificData(at));
   if (p == nullptr || *p++ != 0xff) return false;
@@ -137,7 +137,8 @@ auto function_at(const void* address) -> function {
   return found;
 }
 
-/// Who was at fault: where std::terminate was called what is noexcept, else what is innermost and no runtime's.
+/// Who was at fault: where std::terminate was called what is noexcept, else what is innermost and
+/// no runtime's.
 void tell(ending& e) {
   const function* at = nullptr;
   std::vector<function> all;

@@ -49,7 +49,9 @@ auto failing_malloc::failed() -> int { return failures; }
 extern "C" {
 
 auto malloc(std::size_t n) noexcept -> void* { return is_refused() ? nullptr : __libc_malloc(n); }
-auto calloc(std::size_t count, std::size_t n) noexcept -> void* { return is_refused() ? nullptr : __libc_calloc(count, n); }
+auto calloc(std::size_t count, std::size_t n) noexcept -> void* {
+  return is_refused() ? nullptr : __libc_calloc(count, n);
+}
 auto realloc(void* p, std::size_t n) noexcept -> void* { return is_refused() ? nullptr : __libc_realloc(p, n); }
 auto memalign(std::size_t alignment, std::size_t n) noexcept -> void* {
   return is_refused() ? nullptr : __libc_memalign(alignment, n);

@@ -1,5 +1,6 @@
 #pragma once
-// malloc and its like of this executable, and so of LibTorch too, which fail at random where a test says so; and processes that die of it.
+// malloc and its like of this executable, and so of LibTorch too, which fail at random where a test
+// says so; and processes that die of it.
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -7,8 +8,9 @@
 
 namespace test {
 
-/// malloc, calloc, realloc, posix_memalign, aligned_alloc and memalign, and with them operator new: they return null with a
-/// probability. Which calls do is a function of the seed and of how many there were before.
+/// malloc, calloc, realloc, posix_memalign, aligned_alloc and memalign, and with them operator new:
+/// they return null with a probability. Which calls do is a function of the seed and of how many
+/// there were before.
 struct failing_malloc {
   static void begin(double probability, std::uint64_t seed);
   /// Between `begin` and these nothing fails.
@@ -22,7 +24,8 @@ struct failing_malloc {
 struct ending {
   bool died = false;
   std::string how;  // by which signal, or that it left by exit
-  /// Whose code it died in: that of this executable (koila, LibTorch's headers inlined, the test), of a kernel that koila had made, or of a library.
+  /// Whose code it died in: that of this executable (koila, LibTorch's headers inlined, the test),
+  /// of a kernel that koila had made, or of a library.
   enum class code { koila, kernel, library } in = code::library;
   std::string place;  // the function
   std::vector<std::string> stack;  // the functions that called each other, the innermost first

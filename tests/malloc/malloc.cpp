@@ -1,5 +1,6 @@
-// malloc fails at random, from the lowering of a training step to its end: whatever happens, parameters, buffers and the optimiser's state
-// are as before or as they should be, and nothing dies of it but in LibTorch's own code.
+// malloc fails at random, from the lowering of a training step to its end: whatever happens,
+// parameters, buffers and the optimiser's state are as before or as they should be, and nothing
+// dies of it but in LibTorch's own code.
 #include "malloc/failing.hpp"
 #include "models/model.hpp"
 #include "run/support.hpp"
@@ -67,8 +68,8 @@ class subject {
     return out;
   }
 
-  /// Takes `steps` steps, then computes gradients and the output. `call` does something, by whatever means; then `look` is told what
-  /// came of it.
+  /// Takes `steps` steps, then computes gradients and the output. `call` does something, by
+  /// whatever means; then `look` is told what came of it.
   template <class Call, class Look>
   void train(bool adams, const Call& call, const Look& look) const {
     std::vector<at::Tensor> kept;
@@ -122,16 +123,20 @@ auto all_identical(const std::vector<at::Tensor>& a, const std::vector<at::Tenso
   return true;
 }
 
-/// What training is without faults: the norms of errors are compared with it. Made in a child, so that nothing in this process has run.
+/// What training is without faults: the norms of errors are compared with it. Made in a child, so
+/// that nothing in this process has run.
 class expectation {
  public:
   expectation(const subject& of, bool adams) {
     const ending e = in_child([&] {
-      of.train(adams, [](auto&, const auto& f) { f(); }, [&](const auto& all, const at::Tensor& value) { write(all, value); });
+      of.train(
+          adams, [](auto&, const auto& f) { f(); },
+          [&](const auto& all, const at::Tensor& value) { write(all, value); });
     });
     REQUIRE(!e.died);
   }
-  /// Whether the next values are those. Sums may be in another order: of smaller chunks, or without a kernel for which memory is lacking.
+  /// Whether the next values are those. Sums may be in another order: of smaller chunks, or without
+  /// a kernel for which memory is lacking.
   auto next_is(const std::vector<at::Tensor>& all, const at::Tensor& value) -> bool {
     bool good = next_is(value);
     for (const at::Tensor& t : all) good = next_is(t) && good;
@@ -164,7 +169,8 @@ class expectation {
   }
 };
 
-/// Trains with faults. After an exception everything is as before; it is tried again, at last without faults, and then succeeds.
+/// Trains with faults. After an exception everything is as before; it is tried again, at last
+/// without faults, and then succeeds.
 void train_with_faults(const subject& of, bool adams, expectation expected, double probability, std::uint64_t seed,
                        report& to) {
   failing_malloc::begin(probability, seed);
@@ -213,8 +219,9 @@ struct runs {
     ++places[std::string(code[static_cast<int>(e.in)]) + ": " + e.place + " (" + e.how + ")"];
   }
   void print(double probability) const {
-    std::printf("malloc failing with probability %g: %d runs, %d of them with faults, %d faults, %d exceptions, %d died\n",
-                probability, all, with_faults, injected, threw, died);
+    std::printf(
+        "malloc failing with probability %g: %d runs, %d of them with faults, %d faults, %d exceptions, %d died\n",
+        probability, all, with_faults, injected, threw, died);
     for (const auto& [place, n] : places) std::printf("  %d in %s\n", n, place.c_str());
   }
 };
@@ -254,7 +261,8 @@ void check(const std::vector<models::entry>& entries, double probability, int nu
     CHECK((!e.died || e.in == ending::code::library));
     if (!with_stacks || !e.died) continue;
     std::printf("%s, seed %d, %d threads: %s in %s\n", of.name().c_str(), i, threads, e.how.c_str(), e.place.c_str());
-    for (std::size_t k = 0; k < std::min<std::size_t>(e.stack.size(), 30); ++k) std::printf("    %s\n", e.stack[k].c_str());
+    for (std::size_t k = 0; k < std::min<std::size_t>(e.stack.size(), 30); ++k)
+      std::printf("    %s\n", e.stack[k].c_str());
   }
   all.print(probability);
 }
@@ -271,7 +279,8 @@ TEST_CASE("a child that malloc's failures end says whose code it died in") {
       f();
     });
   };
-  // Of this executable: what is not caught, what throws though it is noexcept, null that is used, what leaves by exit.
+  // Of this executable: what is not caught, what throws though it is noexcept, null that is used,
+  // what leaves by exit.
   const auto ends_in_koila = [](const ending& e) { return e.died && e.in == ending::code::koila; };
   static void* volatile kept = nullptr;  // so that it is allocated
   CHECK(ends_in_koila(dies([] { kept = ::operator new(4); })));
@@ -295,9 +304,11 @@ TEST_CASE("a child that malloc's failures end says whose code it died in") {
          }).died);
 }
 
-TEST_CASE("trials G: malloc that fails at random kills nothing of koila's, and every exception leaves a step as it was") {
+TEST_CASE(
+    "trials G: malloc that fails at random kills nothing of koila's, and every exception leaves a step as it was") {
   const bool stacks = std::getenv("KOILA_TEST_STACKS") != nullptr;
-  for (const double probability : {1e-4, 1e-3}) check(by_name(usual), probability, koila::test::of_sweep(10, 200), stacks);
+  for (const double probability : {1e-4, 1e-3})
+    check(by_name(usual), probability, koila::test::of_sweep(10, 200), stacks);
 }
 
 TEST_CASE("trials G: so it does for other models, and where every hundredth call fails") {

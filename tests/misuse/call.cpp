@@ -37,7 +37,9 @@ auto some_number(dice& d, bool hostile) -> double {
                    other[] = {0, -1, nan, inf, -inf, 1e300, -1e300, 300, -0.5, 1e-300, 70000, 1e19};
   return hostile && !d.one_in(3) ? d.among(other) : d.among(usual);
 }
-auto some_choice(dice& d) -> choice { return static_cast<choice>(d.below(static_cast<std::size_t>(choice::floor) + 1)); }
+auto some_choice(dice& d) -> choice {
+  return static_cast<choice>(d.below(static_cast<std::size_t>(choice::floor) + 1));
+}
 auto some_dtype(dice& d, bool hostile) -> dtype {
   constexpr dtype usual[] = {float32, float64, float16, bfloat16, int32, int64, boolean, uint8};
   return hostile && d.one_in(4) ? dtype::unknown : d.among(usual);

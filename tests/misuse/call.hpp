@@ -1,5 +1,6 @@
 #pragma once
-// Calls of every op with whatever operands and attributes: what the generated misuse test tries, drawn from a seed.
+// Calls of every op with whatever operands and attributes: what the generated misuse test tries,
+// drawn from a seed.
 #include <array>
 #include <functional>
 #include <map>

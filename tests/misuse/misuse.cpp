@@ -1,5 +1,6 @@
-// Every op called with wrong ranks, extents, dtypes and attributes: it refuses with a sentence before anything runs, or what comes
-// out is right. How that is known without a second implementation of 300 ops is said at `tried`.
+// Every op called with wrong ranks, extents, dtypes and attributes: it refuses with a sentence
+// before anything runs, or what comes out is right. How that is known without a second
+// implementation of 300 ops is said at `tried`.
 #include <koila/ops/family/definitions.hpp>
 
 #include <cmath>
@@ -39,7 +40,8 @@ auto values(const dims& x, std::uint64_t seed, bool hostile) -> at::Tensor {
     p[i] = is_floating(x.type) ? static_cast<double>(1 + d.below(7)) / 8
            : hostile           ? d.among(strange)
                                : static_cast<double>(d.below(2));
-  return hostile && !is_floating(x.type) && x.type != int64 ? t.clamp(0, 1).to(scalar_type(x.type)) : t.to(scalar_type(x.type));
+  return hostile && !is_floating(x.type) && x.type != int64 ? t.clamp(0, 1).to(scalar_type(x.type))
+                                                            : t.to(scalar_type(x.type));
 }
 
 /// A tensor in the middle of memory that is filled with a pattern.
@@ -135,7 +137,8 @@ struct one_op {
     const auto& e = *static_cast<const one_op*>(self);
     int in[most_operands + 1] = {};
     for (std::size_t k = 0; k < e.c.in.size(); ++k)
-      in[k] = e.c.in[k].number ? b.number(number_value(e.c.in[k], e.c.seed + k), e.c.in[k]) : b.leaf(shared_state(e.leaves[k]));
+      in[k] = e.c.in[k].number ? b.number(number_value(e.c.in[k], e.c.seed + k), e.c.in[k])
+                               : b.leaf(shared_state(e.leaves[k]));
     return b.add(*e.c.op->info, in, static_cast<int>(e.c.in.size()), e.c.at);
   }
   /// Whether it draws random numbers.
@@ -183,17 +186,20 @@ auto takes_more(std::string_view name) -> bool {
 /// Whether LibTorch refuses a valid call: it has no kernel for the dtype, or isclose broadcasts in
 /// place into a smaller tensor.
 auto is_lacking(const std::string& refused) -> bool {
-  for (const char* const known : {"not implemented for", "could not create a primitive", "doesn't match the broadcast shape"})
+  for (const char* const known :
+       {"not implemented for", "could not create a primitive", "doesn't match the broadcast shape"})
     if (refused.find(known) != refused.npos) return true;
   return false;
 }
 
 /// One call: refused by the rule, or right. What is asked of what comes out:
 ///   - its dims and dtype are the rule's;
-///   - it does not depend on what lies around the operands, and on what was in the result's memory; nothing there is written to;
+///   - it depends neither on what lies around the operands, where nothing is written, nor on what
+///     was in the result's memory;
 ///   - at once, lazily and in chunks it is the same;
 ///   - it is what comes out for the same numbers in float64;
-///   - it is what LibTorch's operator of that name gives, if there is one that takes such arguments;
+///   - it is what LibTorch's operator of that name gives, if there is one that takes such
+///     arguments;
 ///   - the compiler, which knows less of the operands, does not refuse.
 auto tried(const call& c) -> outcome {
   const op_info& op = *c.op->info;
@@ -204,7 +210,8 @@ auto tried(const call& c) -> outcome {
   if (!v.accepted()) return outcome::refused;
   if (!v.out.known() || v.out.type == dtype::unknown) {  // what only the compiler may leave open
     one_op e{c, {}};
-    for (const dims& x : c.in) e.leaves.push_back(x.number ? handle<leaf_state>() : hold_tensor(values(x, c.seed, false)));
+    for (const dims& x : c.in)
+      e.leaves.push_back(x.number ? handle<leaf_state>() : hold_tensor(values(x, c.seed, false)));
     try {
       e.run();
     } catch (const shape_error&) { return outcome::refused; }
@@ -223,7 +230,8 @@ auto tried(const call& c) -> outcome {
     }
     const koila::verdict early = op.rule(less.data(), c.at.get());
     if (!early.accepted()) throw fault("refused where less is known: " + std::string(koila::spell(early.reason)));
-    if (early.out.type != dtype::unknown && early.out.type != v.out.type) throw fault("another dtype where less is known");
+    if (early.out.type != dtype::unknown && early.out.type != v.out.type)
+      throw fault("another dtype where less is known");
     if (rules::same_shape(early.out, v.out) == tri::no) throw fault("other dims where less is known");
   }
 
@@ -287,7 +295,8 @@ auto tried(const call& c) -> outcome {
 
   // Lazily.
   one_op e{c, {}};
-  for (std::size_t k = 0; k < c.in.size(); ++k) e.leaves.push_back(c.in[k].number ? handle<leaf_state>() : hold_tensor(xs[k]));
+  for (std::size_t k = 0; k < c.in.size(); ++k)
+    e.leaves.push_back(c.in[k].number ? handle<leaf_state>() : hold_tensor(xs[k]));
   at::Tensor y = e.run();
   if (!c.in.empty() && c.in[0].number && op.identity != nullptr && op.identity(c.in.data(), c.at.get()))
     y = y.to(scalar_type(v.out.type));  // stays a number
@@ -334,7 +343,8 @@ auto tried(const call& c) -> outcome {
   if (theirs.gave.empty() && is_lacking(theirs.refused)) return outcome::right;
   if (theirs.gave.empty()) throw fault("LibTorch refuses: " + theirs.refused);
   std::string unlike;
-  if (c.op->name == "hardsigmoid_backward") worst = std::max(worst, 1e-7);  // LibTorch rounds 1 / 6 to float32, even in float64
+  if (c.op->name == "hardsigmoid_backward")
+    worst = std::max(worst, 1e-7);  // LibTorch rounds 1 / 6 to float32, even in float64
   for (const at::Tensor& t : theirs.gave) {
     try {
       require_dims(t, v.out, "LibTorch's result");
@@ -361,8 +371,8 @@ auto text_of(const std::exception& e) -> std::string {
 auto says_of_values(const std::exception& e) -> bool {
   if (dynamic_cast<const c10::IndexError*>(&e) != nullptr) return true;
   const std::string what = text_of(e);
-  for (const char* const known : {"ZeroDivisionError", "out of range", "out of bounds", "negative integer powers", "p_in",
-                                  "should be between 0 and 1", "ctc: an input length", "ctc: a target length"})
+  for (const char* const known : {"ZeroDivisionError", "out of range", "out of bounds", "negative integer powers",
+                                  "p_in", "should be between 0 and 1", "ctc: an input length", "ctc: a target length"})
     if (what.find(known) != what.npos) return true;
   return false;
 }
@@ -432,7 +442,8 @@ TEST_CASE("trials A1: every op called with what does not fit refuses, or gives w
   }
   std::cout << all.calls << " calls of " << callable_ops().size() << " ops and numbers of operands: " << all.accepted
             << " accepted and right, " << all.refused << " refused, " << all.of_values << " with values out of range, "
-            << all.too_large << " too large to run, " << compared_with_libtorch << " compared with LibTorch's operators\n";
+            << all.too_large << " too large to run, " << compared_with_libtorch
+            << " compared with LibTorch's operators\n";
   for (const std::string& name : never) std::cout << "  no accepted call of " << name << "\n";
   for (const auto& [name, list] : all.faults)
     for (const std::string& f : list) std::cout << "  " << f << "\n";

@@ -43,7 +43,8 @@ TEST_CASE("trials A1: expand_like keeps the dtype of what it repeats, which prom
       gives(of({2, 1}, type).expand({2, 3}), like, of({2, 1}, type), of({2, 3}, other));
   gives(
       of({2, 1}, at::kBool).expand({2, 3}) * of({2, 3}, at::kDouble),
-      [](const auto& a, const auto& b) { return expand_like(a, b) * b; }, of({2, 1}, at::kBool), of({2, 3}, at::kDouble));
+      [](const auto& a, const auto& b) { return expand_like(a, b) * b; }, of({2, 1}, at::kBool),
+      of({2, 3}, at::kDouble));
 }
 
 TEST_CASE("trials A1: expand_like refuses a value that does not repeat to the dims") {
@@ -54,12 +55,14 @@ TEST_CASE("trials A1: expand_like refuses a value that does not repeat to the di
   const auto summed = [](const auto& a, const auto& b) { return expand_like(a, b, dim = 1); };
   refuses(summed, of({3}, at::kFloat), of({2, 3}, at::kFloat));
   refuses(summed, of({2, 1}, at::kFloat), of({2, 3}, at::kFloat));
-  refuses([](const auto& a, const auto& b) { return expand_like(a, b, dim = 2); }, of({2}, at::kFloat), of({2, 3}, at::kFloat));
+  refuses([](const auto& a, const auto& b) { return expand_like(a, b, dim = 2); }, of({2}, at::kFloat),
+          of({2, 3}, at::kFloat));
   STATIC_REQUIRE(!Accepts<struct expand_like, shape<2>, shape<3>>);
   STATIC_REQUIRE(!Accepts<struct expand_like, shape<3>, shape<2, 3>, decltype(dim = 1_c)>);
 }
 
-TEST_CASE("trials A1: sum_to refuses dims that were not broadcast to the value's, and values that are not floating-point") {
+TEST_CASE(
+    "trials A1: sum_to refuses dims that were not broadcast to the value's, and values that are not floating-point") {
   const auto to = [](const auto& a, const auto& b) { return sum_to(a, b); };
   refuses(to, of({2, 3}, at::kFloat), of({2}, at::kFloat));
   refuses(to, of({2, 3}, at::kFloat), of({2, 2}, at::kFloat));
@@ -96,8 +99,8 @@ TEST_CASE("trials A1: pull-backs that read one dtype as another refuse") {
   const at::Tensor w = of({3}, at::kFloat);
   for (const at::Tensor& dy : {d, h, i}) {
     refuses([](const auto& a, const auto& b, const auto& c) { return native_layer_norm_backward(a, b, c); }, dy, x, w);
-    refuses([](const auto& a, const auto& b, const auto& c) { return native_layer_norm_parameters_backward(a, b, c); }, dy, x,
-            w);
+    refuses([](const auto& a, const auto& b, const auto& c) { return native_layer_norm_parameters_backward(a, b, c); },
+            dy, x, w);
     refuses([](const auto& a, const auto& b) { return cumprod_tangent(a, b, dim = 1); }, dy, x);
     refuses([](const auto& a, const auto& b) { return prod_others_tangent(a, b, dim = 1); }, dy, x);
     refuses([](const auto& a, const auto& b) { return cumprod_backward_tangent(a, b, b, dim = 1); }, dy, x);
@@ -118,7 +121,8 @@ TEST_CASE("trials A1: attributes out of range are refused") {
   refuses([](const auto& a) { return chunk_part(a, most, most - 1, 0); }, x);
   refuses([](const auto& a) { return split_part(a, list(2, 2), -1, 0); }, x);
   refuses([](const auto& a) { return split_part(a, list(most, most, 6), 0, 0); }, x);
-  refuses([](const auto& a) { return pixel_shuffle(a, index_t{1} << 32); }, image);  // the square of which is 0 in 64 bits
+  refuses([](const auto& a) { return pixel_shuffle(a, index_t{1} << 32); },
+          image);  // the square of which is 0 in 64 bits
   refuses([](const auto& a) { return pixel_unshuffle(a, index_t{1} << 32); }, image);
   refuses([](const auto& a) { return roll(a, least, 0); }, x);
   refuses([](const auto& a) { return repeat(a, most, 2); }, x);
@@ -162,7 +166,8 @@ TEST_CASE("trials A1: a class or an index that is a number stays an integer") {
 TEST_CASE("trials A1: a variance that is a number has the dtype of the loss") {
   const at::Tensor whole = of({4}, at::kLong), real = of({4}, at::kFloat);
   const at::Tensor want = ((whole - real).pow(2) / 0.5 + std::log(0.5)).mul(0.5).mean();
-  for (const at::Tensor& got : {gaussian_nll_loss(whole, real, 0.5), run(gaussian_nll_loss(lazy(whole), lazy(real), 0.5))})
+  for (const at::Tensor& got :
+       {gaussian_nll_loss(whole, real, 0.5), run(gaussian_nll_loss(lazy(whole), lazy(real), 0.5))})
     CHECK(at::allclose(got, want));
 }
 

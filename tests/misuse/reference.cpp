@@ -19,7 +19,8 @@ auto operators_of(const std::string& name) -> const operators& {
     for (const c10::OperatorName& n : dispatcher.getAllOpNames()) {
       const auto op = dispatcher.findSchema(n);
       if (!op || n.name.substr(0, 6) != "aten::") continue;
-      bool plain = op->schema().returns().size() == 1 && op->schema().returns()[0].type()->kind() == c10::TypeKind::TensorType;
+      bool plain =
+          op->schema().returns().size() == 1 && op->schema().returns()[0].type()->kind() == c10::TypeKind::TensorType;
       for (const c10::Argument& a : op->schema().arguments()) plain = plain && a.alias_info() == nullptr;
       if (plain) by_name[n.name.substr(6)].push_back(*op);
     }
@@ -30,7 +31,8 @@ auto operators_of(const std::string& name) -> const operators& {
   return found == all.end() ? none : found->second;
 }
 
-/// An attribute as an argument of this type, of so many integers where it is a list of a fixed number; none where it is not one.
+/// An attribute as an argument of this type, of so many integers where it is a list of a fixed
+/// number; none where it is not one.
 auto as_argument(const attribute_value& a, c10::TypePtr type, std::int32_t many) -> std::optional<c10::IValue> {
   if (const auto optional = type->cast<c10::OptionalType>()) type = optional->getElementType();
   switch (type->kind()) {
@@ -80,7 +82,8 @@ auto arguments_for(const c10::FunctionSchema& schema, const call& c, const std::
     return t->kind() == k;
   };
   for (const c10::Argument& a : schema.arguments()) {
-    const auto named = std::find_if(given.begin(), given.end(), [&](const attribute_value& v) { return v.name == a.name(); });
+    const auto named =
+        std::find_if(given.begin(), given.end(), [&](const attribute_value& v) { return v.name == a.name(); });
     if (is(a.type(), c10::TypeKind::TensorType) && next < xs.size()) {
       out.emplace_back(xs[next++]);
     } else if (a.type()->kind() == c10::TypeKind::ListType &&
@@ -90,7 +93,8 @@ auto arguments_for(const c10::FunctionSchema& schema, const call& c, const std::
     } else if (named != given.end() && named->usual && (a.default_value() || named->several.empty())) {
       if (a.default_value()) out.push_back(*a.default_value());
       else if (a.type()->kind() == c10::TypeKind::OptionalType) out.emplace_back();
-      else if (const auto v = as_argument(*named, a.type(), 0); v && named->what != attribute_value::list) out.push_back(*v);
+      else if (const auto v = as_argument(*named, a.type(), 0); v && named->what != attribute_value::list)
+        out.push_back(*v);
       else return std::nullopt;
       given.erase(named);
     } else if (named != given.end()) {

@@ -20,7 +20,8 @@ auto results_of(const twin_function& twin, const subject& s, at::ScalarType t) -
   return out;
 }
 
-/// Each error of `got` as float32_bound says of `own` and of sums of so many terms; with `each` that of each gradient, else of all as one.
+/// Each error of `got` as float32_bound says of `own` and of sums of so many terms; with `each`
+/// that of each gradient, else of all as one.
 void check_as_good(const errors& got, const errors& own, double terms, bool each) {
   const auto good = [terms](double e, double of) { return e <= float32_bound(terms, of); };
   CAPTURE(got.output, own.output, got.loss, own.loss);
@@ -37,7 +38,8 @@ void check_as_good(const errors& got, const errors& own, double terms, bool each
     CHECK(good(got.gradients[k], own.gradients[k]));
   }
 }
-/// The terms of a model's longest sums: over what a sample, or a parameter's longest dims, have, and over the samples.
+/// The terms of a model's longest sums: over what a sample, or a parameter's longest dims, have,
+/// and over the samples.
 auto terms_of(const subject& s, index_t samples) -> double {
   index_t most = samples;
   for (const auto& b : s.bound())
@@ -93,7 +95,8 @@ void subject::begin() const {
 
 void subject::run_gradients(const options& o, results& into) const {
   begin();
-  into.loss = koila::detail::run_backward(koila::detail::lowering_of(model_.loss), o, models::bound_in(model_.loss, bound_));
+  into.loss =
+      koila::detail::run_backward(koila::detail::lowering_of(model_.loss), o, models::bound_in(model_.loss, bound_));
   for (const auto& b : model_.buffers) into.buffers.push_back(tensor_of(*b).clone());
   for (const at::Tensor& p : parameters()) into.gradients.push_back(p.grad());
 }
@@ -102,7 +105,8 @@ auto subject::run(index_t chunk) const -> results {
   const options o{.memory = 1_GiB, .chunk = chunk};
   results out;
   begin();
-  out.output = koila::detail::run_value(koila::detail::lowering_of(model_.output), o, models::bound_in(model_.output, bound_));
+  out.output =
+      koila::detail::run_value(koila::detail::lowering_of(model_.output), o, models::bound_in(model_.output, bound_));
   for (const auto& b : model_.buffers) out.buffers.push_back(tensor_of(*b).clone());
   run_gradients(o, out);
   return out;
@@ -116,7 +120,8 @@ auto subject::run_within(index_t budget) const -> results {
 
 auto subject::budgets() const -> std::vector<index_t> {
   const auto peak = [&](const options& o) {
-    return koila::detail::plan_of(koila::detail::lowering_of(model_.loss), true, o, models::bound_in(model_.loss, bound_))
+    return koila::detail::plan_of(koila::detail::lowering_of(model_.loss), true, o,
+                                  models::bound_in(model_.loss, bound_))
         .peak_bytes();
   };
   index_t least = 0;
@@ -179,8 +184,9 @@ void check_model(const models::entry& e) {
     CAPTURE(budget);
     results got = twice.run_within(budget), gradients_alone = exact;
     got.output = exact.output;
-    gradients_alone.buffers.erase(gradients_alone.buffers.begin(),
-                                  gradients_alone.buffers.begin() + static_cast<std::ptrdiff_t>(exact.buffers.size() / 2));
+    gradients_alone.buffers.erase(
+        gradients_alone.buffers.begin(),
+        gradients_alone.buffers.begin() + static_cast<std::ptrdiff_t>(exact.buffers.size() / 2));
     check_within(errors_of(got, gradients_alone), twice.model().deep_norm ? 1e-10 : 1e-12);
   }
   if (single.model().own_numbers) return within(single, own, 4e-6);

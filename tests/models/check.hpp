@@ -1,5 +1,6 @@
 #pragma once
-// What the tests of models share: a model's results in chunks of any size against the whole batch's.
+// What the tests of models share: a model's results in chunks of any size against the whole
+// batch's.
 #include "models/model.hpp"
 #include "run/support.hpp"
 
@@ -11,7 +12,8 @@ struct results {
   std::vector<at::Tensor> gradients, buffers;  // undefined: the loss does not depend on the parameter
 };
 
-/// A model in one dtype with inputs of so many samples. Of float64 it has the values of float32, so that both are one problem.
+/// A model in one dtype with inputs of so many samples. Of float64 it has the values of float32, so
+/// that both are one problem.
 class subject {
  public:
   subject(const models::entry& e, dtype t, index_t samples);
@@ -40,8 +42,8 @@ class subject {
   void run_gradients(const options& o, results& into) const;
 };
 
-/// The largest error of each part of the results, relative to the part's norm. A gradient that is zero but for rounding is
-/// measured by the norm of all.
+/// The largest error of each part of the results, relative to the part's norm. A gradient that is
+/// zero but for rounding is measured by the norm of all.
 struct errors {
   double output = 0, loss = 0, buffers = 0, all = 0;  // all: of all gradients as one vector
   std::vector<double> gradients;
@@ -51,12 +53,13 @@ auto errors_of(const results& got, const results& want) -> errors;
 /// Chunk sizes: powers of two, ragged ones, the batch.
 auto chunks_to_try(index_t samples) -> std::vector<index_t>;
 
-/// In float64 within 1e-12 of the whole batch's, 1e-10 through many batch norms; in float32 as near to float64 as the whole batch
-/// at once is: at most 1.5 times its error and 1e-6.
+/// In float64 within 1e-12 of the whole batch's, 1e-10 through many batch norms; in float32 as near
+/// to float64 as the whole batch at once is: at most 1.5 times its error and 1e-6.
 void check_model(const models::entry& e);
 void check_models(void (*list)(std::vector<models::entry>&));
 
-/// The same against LibTorch: `twin` computes output and loss of parameters and inputs by LibTorch's functions, whole.
+/// The same against LibTorch: `twin` computes output and loss of parameters and inputs by
+/// LibTorch's functions, whole.
 using twin_function = std::function<std::pair<at::Tensor, at::Tensor>(const std::vector<at::Tensor>& parameters,
                                                                       const std::vector<at::Tensor>& inputs)>;
 void check_twin(const models::entry& e, const twin_function& twin);

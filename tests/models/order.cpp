@@ -92,7 +92,8 @@ TEST_CASE("what fits in chunks of some size fits when the size is chosen, too") 
   }
 }
 
-TEST_CASE("of chunks that are alike one is chosen that takes no more memory than the fastest, or is faster, under any budget") {
+TEST_CASE(
+    "of chunks that are alike one is chosen that takes no more memory than the fastest, or is faster, under any budget") {
   int smaller = 0;
   for (const models::entry& e : models::all()) {
     const subject s(e, dtype::float32, 64);
@@ -103,8 +104,9 @@ TEST_CASE("of chunks that are alike one is chosen that takes no more memory than
     for (const index_t budget : {index_t{-1}, most, (most + least) / 2, least}) {
       CAPTURE(e.name, budget);
       const memory_plan fastest = by_speed.choose(budget), chosen = by_memory.choose(budget);
-      // What is chosen without a limit is chosen wherever it fits, also where something else that fits is faster and smaller: or
-      // the memory that is free would change the plan. Where the fastest does not fit, what is considered of large graphs is a selection.
+      // What is chosen without a limit is chosen wherever it fits, also where something else that
+      // fits is faster and smaller: or the memory that is free would change the plan. Where the
+      // fastest does not fit, what is considered of large graphs is a selection.
       const bool selected = budget >= 0 && budget < most && chosen.predicted_seconds < fastest.predicted_seconds;
       const bool as_without_limit = chosen.peak_bytes() == unlimited.peak_bytes() && chosen.chunks == unlimited.chunks;
       CHECK((chosen.peak_bytes() <= fastest.peak_bytes() || selected || as_without_limit));
@@ -123,7 +125,8 @@ TEST_CASE("trials A6: how much memory is free changes no plan, as long as it is 
       const memory_plan whole = planner_of_loss(s, {.chunk = 64, .on = with.on}).choose(-1),
                         chosen = planner_of_loss(s, with).choose(-1);
       const index_t enough = chosen.peak_bytes(), most = std::max(whole.peak_bytes(), enough);
-      for (const index_t budget : {enough, enough + (most - enough) / 7, enough + (most - enough) / 2, most, 10 * most}) {
+      for (const index_t budget :
+           {enough, enough + (most - enough) / 7, enough + (most - enough) / 2, most, 10 * most}) {
         CAPTURE(e.name, alike, budget, enough, most);
         const memory_plan p = planner_of_loss(s, with).choose(budget);
         CHECK(p.chunks == chosen.chunks);

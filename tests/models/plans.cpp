@@ -1,4 +1,5 @@
-// plan(loss) equals what backward takes, of every model, and whatever the compiler knows of the loss.
+// plan(loss) equals what backward takes, of every model, and whatever the compiler knows of the
+// loss.
 #include "models/check.hpp"
 
 #include "measure.hpp"
@@ -19,7 +20,8 @@ void check_plan(const models::entry& e, dtype type) {
     const auto lowering = koila::detail::lowering_of(loss);
     s.begin();
     const index_t predicted = koila::detail::plan_of(lowering, std::nullopt, o, bound).peak_bytes();
-    const index_t value = koila::detail::plan_of(koila::detail::lowering_of(detach(loss)), std::nullopt, o, bound).peak_bytes();
+    const index_t value =
+        koila::detail::plan_of(koila::detail::lowering_of(detach(loss)), std::nullopt, o, bound).peak_bytes();
     {
       const bench::measure m;
       (void)koila::detail::run_backward(lowering, o, bound);

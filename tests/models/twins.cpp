@@ -63,7 +63,8 @@ TEST_CASE("as exact as LibTorch: a transformer") {
 }
 
 TEST_CASE("as exact as LibTorch: an LSTM") {
-  check_twin(entry_named(models::add_sequences, "lstm_classifier"), classifier_twin([](taker& take, const at::Tensor& x) {
+  check_twin(entry_named(models::add_sequences, "lstm_classifier"),
+             classifier_twin([](taker& take, const at::Tensor& x) {
                const at::Tensor h = take.lstm(x.transpose(0, 1));
                return take.linear(take.lstm(h).select(0, -1));
              }));

@@ -128,15 +128,16 @@ TEST_CASE("a residual network with the weights of torch::nn's: outputs, running 
     CHECK(close(run(y, {.chunk = 4}, x = images), theirs.forward(images)));
     CHECK(close(net(images), theirs.forward(images)));
   }
-  // In training a few samples have statistics that magnify roundings: in float64, where they stay small.
+  // In training a few samples have statistics that magnify roundings: in float64, where they stay
+  // small.
   theirs.to(at::kDouble);
   theirs.train();
   resnet18<float64> net;
   load(net, theirs);
   const input<float64, batch, 3, 48, 48> x{"x"};
   for (const index_t chunk : {index_t{6}, index_t{2}}) {
-    CHECK(relative_error(run(net(x), {.chunk = chunk}, x = images.to(at::kDouble)), theirs.forward(images.to(at::kDouble))) <=
-          1e-12);
+    CHECK(relative_error(run(net(x), {.chunk = chunk}, x = images.to(at::kDouble)),
+                         theirs.forward(images.to(at::kDouble))) <= 1e-12);
     for (const auto& b : buffers(net)) {
       INFO(b.name);
       CHECK(relative_error(b.tensor(), theirs.named_buffers()[b.name]) <= 1e-12);
@@ -154,8 +155,8 @@ TEST_CASE("attention begins with biases of 0, as torch::nn's") {
 TEST_CASE("a transformer encoder of six layers with the weights of torch::nn's") {
   at::manual_seed(12);
   constexpr int width = 32, heads = 4, hidden = 64;
-  torch::nn::TransformerEncoder theirs(
-      torch::nn::TransformerEncoderOptions(torch::nn::TransformerEncoderLayerOptions(width, heads).dim_feedforward(hidden), 6));
+  torch::nn::TransformerEncoder theirs(torch::nn::TransformerEncoderOptions(
+      torch::nn::TransformerEncoderLayerOptions(width, heads).dim_feedforward(hidden), 6));
   nn::transformer_encoder<nn::transformer_encoder_layer<width, heads, hidden>, 6> net;
   move_all(*theirs);
   load(net, *theirs);

@@ -56,8 +56,9 @@ struct file {
 TEST_CASE("parameters and buffers are found by name, in the order of their declaration, and are shared by copies") {
   const model net;
   CHECK(names(parameters(net)) == std::vector<std::string>{"w", "blocks.0.inner.weight", "blocks.0.inner.bias",
-                                                           "blocks.0.1.weight", "blocks.1.inner.weight", "blocks.1.inner.bias",
-                                                           "blocks.1.1.weight", "head.weight", "head.bias"});
+                                                           "blocks.0.1.weight", "blocks.1.inner.weight",
+                                                           "blocks.1.inner.bias", "blocks.1.1.weight", "head.weight",
+                                                           "head.bias"});
   CHECK(names(buffers(net)) == std::vector<std::string>{"blocks.0.seen", "blocks.1.seen"});
   CHECK(tensors_of(net).size() == 9);
   const model shared = net;

@@ -18,12 +18,13 @@ TEST_CASE("recurrent layers without biases, batch first, and from states on") {
   at::manual_seed(21);
   const at::NoGradGuard no_grad;
   const at::Tensor t = at::randn({5, 6, 8});                                      // (samples, time, features)
-  const at::Tensor h0 = at::randn({4, 5, 16}), c0 = at::randn({4, 5, 16});       // (layers directions, samples, hidden)
+  const at::Tensor h0 = at::randn({4, 5, 16}), c0 = at::randn({4, 5, 16});  // (layers directions, samples, hidden)
   const input<batch, 6, 8> x{"x"};
   const input<4, batch, 16> h{"h"}, c{"c"};
   constexpr nn::rnn_options two{.layers = 2, .bidirectional = true, .bias = false, .batch_first = true};
   {
-    torch::nn::LSTM theirs(torch::nn::LSTMOptions(8, 16).num_layers(2).bidirectional(true).bias(false).batch_first(true));
+    torch::nn::LSTM theirs(
+        torch::nn::LSTMOptions(8, 16).num_layers(2).bidirectional(true).bias(false).batch_first(true));
     const nn::lstm<8, 16, two> net;
     load(net, *theirs);
     const auto [want, last] = theirs->forward(t);
@@ -124,7 +125,9 @@ TEST_CASE("parameters begin as torch::nn::init's kaiming_uniform and orthogonal 
     initialise(want);
     CHECK(close(got, want));
   };
-  const auto kaiming = [](const at::Tensor& t) { torch::nn::init::kaiming_uniform_(t, 0, torch::kFanIn, torch::kReLU); };
+  const auto kaiming = [](const at::Tensor& t) {
+    torch::nn::init::kaiming_uniform_(t, 0, torch::kFanIn, torch::kReLU);
+  };
   begins_as(parameter<16, 8>{"p", {initial::kaiming_uniform, std::sqrt(2)}}, kaiming);
   begins_as(parameter<16, 8, 3, 3>{"p", {initial::kaiming_uniform, std::sqrt(2)}}, kaiming);
   const auto orthogonal = [](const at::Tensor& t) { torch::nn::init::orthogonal_(t, 0.5); };

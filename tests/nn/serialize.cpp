@@ -1,4 +1,5 @@
-// Models in files: what is written, what is refused when it is read, and that a model is never loaded in part.
+// Models in files: what is written, what is refused when it is read, and that a model is never
+// loaded in part.
 #include "leaks.hpp"
 #include "run/support.hpp"
 
@@ -87,12 +88,14 @@ TEST_CASE("trials B7: whatever byte of a saved file is changed, it is refused, a
   save(saved, f / "net.pt");
   const at::Tensor weight = tensor_of(net.weight).detach().clone(), bias = tensor_of(net.bias).detach().clone();
   int changed = 0, refused = 0;
-  change_each_byte(f / "net.pt", [&](std::size_t) { ++changed, refused += refusal_of(net, f / "net.pt").empty() ? 0 : 1; });
+  change_each_byte(f / "net.pt",
+                   [&](std::size_t) { ++changed, refused += refusal_of(net, f / "net.pt").empty() ? 0 : 1; });
   CHECK(changed > 4000);
   CHECK(refused == changed);
   CHECK((identical(tensor_of(net.weight), weight) && identical(tensor_of(net.bias), bias)));
   load(net, f / "net.pt");
-  CHECK((identical(tensor_of(net.weight), tensor_of(saved.weight)) && identical(tensor_of(net.bias), tensor_of(saved.bias))));
+  CHECK((identical(tensor_of(net.weight), tensor_of(saved.weight)) &&
+         identical(tensor_of(net.bias), tensor_of(saved.bias))));
 }
 
 TEST_CASE("trials B7: a saved file that is cut, longer, or has parts exchanged is refused") {
@@ -100,8 +103,10 @@ TEST_CASE("trials B7: a saved file that is cut, longer, or has parts exchanged i
   const nn::linear<4, 3> net;
   save(net, f / "net.pt");
   const std::string good = bytes_of(f / "net.pt");
-  std::vector<std::string> bad = {good + "x", good + '\0', good + good, '\0' + good, good + good.substr(good.size() - 28)};
-  for (std::size_t n = 0; n < good.size(); n += n < 100 || n + 100 > good.size() ? 1 : 17) bad.push_back(good.substr(0, n));
+  std::vector<std::string> bad = {good + "x", good + '\0', good + good, '\0' + good,
+                                  good + good.substr(good.size() - 28)};
+  for (std::size_t n = 0; n < good.size(); n += n < 100 || n + 100 > good.size() ? 1 : 17)
+    bad.push_back(good.substr(0, n));
   for (std::size_t n = 1; n < good.size(); n += 97) bad.push_back(good.substr(n));
   for (std::size_t at = 0; at + 128 <= good.size(); at += 64) {
     std::string s = good;
@@ -118,7 +123,8 @@ TEST_CASE("trials B7: a saved file that is cut, longer, or has parts exchanged i
   CHECK(bad.size() > 200);
   CHECK(loaded == 0);
   put_bytes(f / "bad.pt", good.substr(0, good.size() / 2));
-  CHECK(refusal_of(net, f / "bad.pt") == "load: " + (f / "bad.pt") + " is damaged: it was cut or changed since it was saved, " +
+  CHECK(refusal_of(net, f / "bad.pt") == "load: " + (f / "bad.pt") +
+                                             " is damaged: it was cut or changed since it was saved, " +
                                              "for its checksum is not that of its bytes");
 }
 
@@ -161,11 +167,12 @@ TEST_CASE("checksums are those that others compute") {
   for (const std::size_t piece : {1U, 7U, 31U, 32U, 33U, 100U}) CHECK(xxh64_of(text, piece) == 0xFBCEA83C8A378BF1);
 }
 
-TEST_CASE("tensors of any dtype, shape, layout and name are read as they were written, and the same give the same bytes") {
+TEST_CASE(
+    "tensors of any dtype, shape, layout and name are read as they were written, and the same give the same bytes") {
   const work_folder f;
   named_tensors all;
-  for (const auto type :
-       {at::kBool, at::kByte, at::kChar, at::kShort, at::kInt, at::kLong, at::kHalf, at::kBFloat16, at::kFloat, at::kDouble})
+  for (const auto type : {at::kBool, at::kByte, at::kChar, at::kShort, at::kInt, at::kLong, at::kHalf, at::kBFloat16,
+                          at::kFloat, at::kDouble})
     all.push_back({c10::toString(type), at::randint(2, {3, 5}).to(type)});
   const at::Tensor base = at::randn({6, 300});
   all.insert(all.end(), {{"0-d", at::scalar_tensor(2.5)},
@@ -236,7 +243,8 @@ TEST_CASE("what cannot be saved is refused before the file is touched") {
   CHECK_THROWS_AS(write_tensors({{"a", good}, {"b", at::Tensor()}}, f / "net.pt"), shape_error);
   CHECK_THROWS_AS(write_tensors({{"a", good}, {"b", good.to_sparse()}}, f / "net.pt"), shape_error);
   CHECK_THROWS_AS(write_tensors({{"a", good}, {"b", at::ones({2}, at::kComplexFloat)}}, f / "net.pt"), shape_error);
-  CHECK_THROWS_WITH(write_tensors({{"a", good}, {"b", good}, {"a", good}}, f / "net.pt"), "save: two tensors are named \"a\"");
+  CHECK_THROWS_WITH(write_tensors({{"a", good}, {"b", good}, {"a", good}}, f / "net.pt"),
+                    "save: two tensors are named \"a\"");
   CHECK(bytes_of(f / "net.pt") == "old");
   CHECK_THROWS_WITH(read_tensors(f.path.string()), "load: cannot read " + f.path.string() + ": Is a directory");
 }

@@ -13,7 +13,8 @@ inline auto close(const at::Tensor& a, const at::Tensor& b) -> bool {
          (a - b).abs().max().item<double>() <= float32_bound(100) * std::max(1.0, b.abs().max().item<double>());
 }
 
-/// Moves what layers begin with (weights of ones, biases of zeros, running statistics of 0 and 1), so that none stands for another.
+/// Moves what layers begin with (weights of ones, biases of zeros, running statistics of 0 and 1),
+/// so that none stands for another.
 inline void move_all(torch::nn::Module& net) {
   const at::NoGradGuard no_grad;
   for (at::Tensor& p : net.parameters())

@@ -80,9 +80,11 @@ struct logged {
 template <>
 inline constexpr bool koila::holds_no_parameters<logger> = true;
 
-TEST_CASE("a model's parts are found in arrays, optionals, smart pointers, maps, pairs, variants and behind members()") {
-  CHECK(names(of_parts{}) == strings{"0.0.weight", "0.1.weight", "maybe.weight", "shared.weight", "4.weight", "5.a.weight",
-                                     "5.b.weight", "6.first.weight", "6.second.weight", "either.weight", "8", "9"});
+TEST_CASE(
+    "a model's parts are found in arrays, optionals, smart pointers, maps, pairs, variants and behind members()") {
+  CHECK(names(of_parts{}) == strings{"0.0.weight", "0.1.weight", "maybe.weight", "shared.weight", "4.weight",
+                                     "5.a.weight", "5.b.weight", "6.first.weight", "6.second.weight", "either.weight",
+                                     "8", "9"});
   const of_others others{.needs_a_layer = nn::sequential(layer{})};
   CHECK(names(others) == strings{"7.0.weight", "8.0.0.weight", "8.1.0.weight"});
   CHECK(names(holds_hidden{}) == strings{"0.inner.weight"});
@@ -109,7 +111,8 @@ TEST_CASE("two parameters of one name are refused before anything is written or 
                     "koila: two parameters are named \"fc.bias\": give them, or their layers, different names");
   CHECK_THROWS_AS(buffers(twice), std::invalid_argument);
   CHECK_THROWS_AS(tensors_of(twice), std::invalid_argument);
-  const std::string file = (std::filesystem::temp_directory_path() / ("koila.twice." + std::to_string(::getpid()))).string();
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("koila.twice." + std::to_string(::getpid()))).string();
   CHECK_THROWS_AS(save(twice, file), std::invalid_argument);
   CHECK_FALSE(std::filesystem::exists(file));
   struct {

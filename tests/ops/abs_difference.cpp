@@ -4,7 +4,9 @@ namespace koila::test {
 
 TEST_CASE("abs_difference") {
   const auto f = [](const auto& x, const auto& y) { return abs_difference(x, y); };
-  const auto g = [](const at::Tensor& x, const at::Tensor& y) { return at::smooth_l1_loss(x, y, at::Reduction::None, 0.0); };
+  const auto g = [](const at::Tensor& x, const at::Tensor& y) {
+    return at::smooth_l1_loss(x, y, at::Reduction::None, 0.0);
+  };
   const auto wide = [](const at::Tensor& x, const at::Tensor& y) { return (x - y).abs(); };
   check(ask{}, f, wide, broadcasting_pairs());
   const at::Tensor t = normal({5, 3});

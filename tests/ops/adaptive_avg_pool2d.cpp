@@ -17,7 +17,8 @@ TEST_CASE("adaptive_avg_pool2d") {
   STATIC_REQUIRE(!Accepts<struct adaptive_avg_pool2d, shape<batch, 2, 5, 6>, decltype(-1_c)>);
   STATIC_REQUIRE(!Accepts<struct adaptive_avg_pool2d, shape<batch, 2, 5, 6>, decltype(kernel_size = 1_c)>);
   const at::Tensor t = at::rand({2, 2, 5, 6}), flat = at::rand({3}), whole_numbers = at::ones({2, 2, 5, 6}, at::kLong);
-  refused([&] { adaptive_avg_pool2d(t, -1); }, "adaptive_avg_pool2d: [2, 2, 5, 6], output_size -1: a size is out of range");
+  refused([&] { adaptive_avg_pool2d(t, -1); },
+          "adaptive_avg_pool2d: [2, 2, 5, 6], output_size -1: a size is out of range");
   refused([&] { adaptive_avg_pool2d(flat, 2); }, "adaptive_avg_pool2d: [3], output_size 2: no rule for these ranks");
   refused([&] { adaptive_avg_pool2d(whole_numbers, 2); },
           "adaptive_avg_pool2d: int64[2, 2, 5, 6], output_size 2: not a floating-point dtype");

@@ -16,8 +16,10 @@ TEST_CASE("adaptive_avg_pool3d") {
   STATIC_REQUIRE(!Accepts<struct adaptive_avg_pool3d, shape<batch, 2, 4, 3, 5>>);
   STATIC_REQUIRE(!Accepts<struct adaptive_avg_pool3d, shape<batch, 2, 4, 3, 5>, decltype(-1_c)>);
   STATIC_REQUIRE(!Accepts<struct adaptive_avg_pool3d, shape<batch, 2, 4, 3, 5>, decltype(kernel_size = 1_c)>);
-  const at::Tensor t = at::rand({2, 2, 4, 3, 5}), flat = at::rand({3}), whole_numbers = at::ones({2, 2, 4, 3, 5}, at::kLong);
-  refused([&] { adaptive_avg_pool3d(t, -1); }, "adaptive_avg_pool3d: [2, 2, 4, 3, 5], output_size -1: a size is out of range");
+  const at::Tensor t = at::rand({2, 2, 4, 3, 5}), flat = at::rand({3}),
+                   whole_numbers = at::ones({2, 2, 4, 3, 5}, at::kLong);
+  refused([&] { adaptive_avg_pool3d(t, -1); },
+          "adaptive_avg_pool3d: [2, 2, 4, 3, 5], output_size -1: a size is out of range");
   refused([&] { adaptive_avg_pool3d(flat, 2); }, "adaptive_avg_pool3d: [3], output_size 2: no rule for these ranks");
   refused([&] { adaptive_avg_pool3d(whole_numbers, 2); },
           "adaptive_avg_pool3d: int64[2, 2, 4, 3, 5], output_size 2: not a floating-point dtype");

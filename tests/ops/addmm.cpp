@@ -5,7 +5,9 @@ namespace koila::test {
 TEST_CASE("addmm") {
   const auto f = [](const auto& i, const auto& a, const auto& b) { return addmm(i, a, b); };
   const auto g = [](const at::Tensor& i, const at::Tensor& a, const at::Tensor& b) { return at::addmm(i, a, b); };
-  const auto scaled = [](const auto& i, const auto& a, const auto& b) { return addmm(i, a, b, beta = 0.5, alpha = -2); };
+  const auto scaled = [](const auto& i, const auto& a, const auto& b) {
+    return addmm(i, a, b, beta = 0.5, alpha = -2);
+  };
   const auto scaled_too = [](const at::Tensor& i, const at::Tensor& a, const at::Tensor& b) {
     return at::addmm(i, a, b, 0.5, -2);
   };
@@ -27,7 +29,8 @@ TEST_CASE("addmm") {
 
   const input<float64, any, any> x{"x"};
   const at::Tensor wide = at::rand({3, 4}, at::kDouble), other = at::rand({4});
-  refused([&] { run(addmm(x, a, b), x = wide); }, "addmm: float64[3, 4] x float64[2, 3] x float64[3, 4]: not broadcastable");
+  refused([&] { run(addmm(x, a, b), x = wide); },
+          "addmm: float64[3, 4] x float64[2, 3] x float64[3, 4]: not broadcastable");
   refused([&] { addmm(i, k, l, alpha = 0.5); }, "addmm: int64[4] x int64[2, 3] x int64[3, 4]: not of integers");
   refused([&] { addmm(other, a, b); }, "addmm: [4] x float64[2, 3] x float64[3, 4]: dtypes differ");
   refused([&] { addmm(odd, b, a); }, "addmm: float64[4] x float64[3, 4] x float64[2, 3]: inner dimensions differ");

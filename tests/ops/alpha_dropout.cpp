@@ -27,7 +27,8 @@ TEST_CASE("alpha_dropout") {
     check([](const auto& x) { return alpha_dropout(x, 0.0); }, [](const at::Tensor& x) { return x * 1; }, x);
     check([](const auto& x) { return alpha_dropout(x, p = 1); },
           [](const at::Tensor& x) { return at::alpha_dropout(x, 1, true); }, x);
-    check([](const auto& x) { return alpha_dropout(x, 0.3, training = false); }, [](const at::Tensor& x) { return x * 1; }, x);
+    check([](const auto& x) { return alpha_dropout(x, 0.3, training = false); },
+          [](const at::Tensor& x) { return x * 1; }, x);
   }
   SECTION("refused") {
     STATIC_REQUIRE(!Accepts<struct alpha_dropout, shape<batch, 3>, decltype(kernel_size = 1_c)>);

@@ -18,8 +18,8 @@ TEST_CASE("arange") {
     if constexpr (Tensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;
   };
-  check([=](const auto& x) { return value(x, mul(x, arange(3))); }, [](const at::Tensor& x) { return x * at::arange(3); },
-        per_sample(normal({5, 3})));
+  check([=](const auto& x) { return value(x, mul(x, arange(3))); },
+        [](const at::Tensor& x) { return x * at::arange(3); }, per_sample(normal({5, 3})));
   STATIC_REQUIRE(std::is_same_v<shape_t<decltype(arange(5_c))>, shape_t<input<int64, 5>>>);
   STATIC_REQUIRE(std::is_same_v<shape_t<decltype(arange(1_c, 6_c, 2_c))>, shape_t<input<int64, 3>>>);
 

@@ -10,8 +10,10 @@ TEST_CASE("argsort") {
         check([=](const auto& x) { return argsort(x, dim = d, descending = d > 0); },
               [=](const at::Tensor& x) { return at::argsort(x, true, d, d > 0); }, per_sample(t, s.batch));
   }
-  check([](const auto& x) { return argsort(x); }, [](const at::Tensor& x) { return at::argsort(x); }, whole(normal({})));
-  check_typed([](const auto& x) { return argsort(x, 1_c, true); }, [](const at::Tensor& x) { return at::argsort(x, 1, true); },
+  check([](const auto& x) { return argsort(x); }, [](const at::Tensor& x) { return at::argsort(x); },
+        whole(normal({})));
+  check_typed([](const auto& x) { return argsort(x, 1_c, true); },
+              [](const at::Tensor& x) { return at::argsort(x, 1, true); },
               std::pair{input<batch, 37>{}, normal({5, 37}).to(at::kFloat)});
   const at::Tensor odd = at::tensor({NAN, 1.0F, INFINITY, -INFINITY, NAN, -0.0F, 0.0F});
   same(argsort(odd), at::argsort(odd, true));

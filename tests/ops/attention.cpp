@@ -50,8 +50,8 @@ auto got(const std::array<at::Tensor, 3>& x, bool causal, index_t chunk) -> resu
   for (const bound* b : {&q, &k, &v}) take(gradient(loss, b->leaf));
   return all;
 }
-/// The largest error: of the value as it is, of the gradients in the scale of the largest, since in the scores' much cancels. Of one key
-/// the weight is 1, and all of it does.
+/// The largest error: of the value as it is, of the gradients in the scale of the largest, since in
+/// the scores' much cancels. Of one key the weight is 1, and all of it does.
 auto error_of(const results& is, const results& should) -> double {
   double error = 0, scale = 0;
   for (std::size_t i = 1; i < should.size(); ++i) {
@@ -61,7 +61,8 @@ auto error_of(const results& is, const results& should) -> double {
   return std::max(error / scale, ((is[0].to(at::kDouble) - should[0]).norm() / should[0].norm()).item<double>());
 }
 
-/// Rows of `width` elements, wherever they lie: in order, as heads of a wider value, or its columns.
+/// Rows of `width` elements, wherever they lie: in order, as heads of a wider value, or its
+/// columns.
 auto stack(std::int64_t samples, std::int64_t heads, std::int64_t rows, std::int64_t width) -> at::Tensor {
   switch (*rc::gen::inRange(0, 3)) {
     case 0: return at::randn({samples, rows, heads, width}, at::kDouble).transpose(1, 2);
@@ -80,7 +81,8 @@ TEST_CASE("attention") {
   SECTION("plain") {
     for (const auto n : {0, 1, 3, 8})
       check(f, g, per_sample(normal({n, 4, 3})), per_sample(normal({n, 5, 3})), per_sample(normal({n, 5, 2})));
-    check(f, g, per_sample(normal({2, 5, 4, 3}), 1), per_sample(normal({2, 5, 3, 3}), 1), per_sample(normal({2, 5, 3, 4}), 1));
+    check(f, g, per_sample(normal({2, 5, 4, 3}), 1), per_sample(normal({2, 5, 3, 3}), 1),
+          per_sample(normal({2, 5, 3, 4}), 1));
     check(f, g, whole(normal({4, 3})), whole(normal({5, 3})), whole(normal({5, 2})));
     check(f, g, per_sample(normal({2, 5, 3}), 1), whole(normal({2, 4, 3})), whole(normal({2, 4, 2})));  // queries
     check(f, g, whole(normal({2, 2, 3})), per_sample(normal({2, 5, 3}), 1), per_sample(normal({2, 5, 2}), 1));  // keys
@@ -105,11 +107,12 @@ TEST_CASE("attention") {
   }
   SECTION("causal, scaled") {
     for (const int keys : {2, 4, 6})
-      check([](const auto& q, const auto& k, const auto& v) { return attention(q, k, v, is_causal = true, scale = 0.3); },
-            [](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-              return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0, true, {}, 0.3));
-            },
-            per_sample(normal({5, 4, 3})), per_sample(normal({5, keys, 3})), per_sample(normal({5, keys, 2})));
+      check(
+          [](const auto& q, const auto& k, const auto& v) { return attention(q, k, v, is_causal = true, scale = 0.3); },
+          [](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+            return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0, true, {}, 0.3));
+          },
+          per_sample(normal({5, 4, 3})), per_sample(normal({5, keys, 3})), per_sample(normal({5, keys, 2})));
   }
   SECTION("16 bits, computed in float32") {
     for (const auto type : {at::kHalf, at::kBFloat16}) {
@@ -118,17 +121,19 @@ TEST_CASE("attention") {
                   v = leaf(normal({5, 6, 2}).to(type), 0);
       compare({}, f(q.leaf, k.leaf, v.leaf), f(q.value, k.value, v.value),
               [](const auto& x) {
-                return attention_in_blocks::by_libtorch(x[0].to(at::kFloat), x[1].to(at::kFloat), x[2].to(at::kFloat), false)
+                return attention_in_blocks::by_libtorch(x[0].to(at::kFloat), x[1].to(at::kFloat), x[2].to(at::kFloat),
+                                                        false)
                     .to(x[0].scalar_type());
               },
               {q, k, v}, {.gradients = false});
     }
   }
   SECTION("refused") {
-    STATIC_REQUIRE(
-        !Accepts<struct attention, shape<batch, 4, 3>, shape<batch, 4, 3>, shape<batch, 4, 3>, decltype(kernel_size = 1_c)>);
+    STATIC_REQUIRE(!Accepts<struct attention, shape<batch, 4, 3>, shape<batch, 4, 3>, shape<batch, 4, 3>,
+                            decltype(kernel_size = 1_c)>);
     const at::Tensor x = at::rand({2, 4, 3}), narrow = at::rand({2, 4, 2}), one = at::rand({1, 4, 3});
-    refused([&] { attention(x, narrow, x); }, "attention: [2, 4, 3] x [2, 4, 2] x [2, 4, 3]: embedding dimensions differ");
+    refused([&] { attention(x, narrow, x); },
+            "attention: [2, 4, 3] x [2, 4, 2] x [2, 4, 3]: embedding dimensions differ");
     refused([&] { attention(x, one, one); }, "attention: [2, 4, 3] x [1, 4, 3] x [1, 4, 3]: batch dimensions differ");
     refused([&] { attention(x, x[0], x[0]); }, "attention: [2, 4, 3] x [4, 3] x [4, 3]: batch dimensions differ");
   }
@@ -151,10 +156,12 @@ TEST_CASE("attention in blocks: any extents, however the operands lie, whatever 
   CHECK(rc::check("as LibTorch in float64", [] {
     at::manual_seed(*rc::gen::inRange<std::uint64_t>(0, 1'000'000));
     const auto one_of = [](auto... n) { return *rc::gen::element<std::int64_t>(n...); };
-    const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130), e = one_of(1, 8, 33);
+    const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130),
+                       e = one_of(1, 8, 33);
     const std::int64_t s = one_of(1, 16, 128, 129, 300, 1100), w = one_of(1, 8, 33);
     const bool causal = *rc::gen::arbitrary<bool>();
-    const std::array<at::Tensor, 3> x{stack(samples, heads, l, e), stack(samples, heads, s, e), stack(samples, heads, s, w)};
+    const std::array<at::Tensor, 3> x{stack(samples, heads, l, e), stack(samples, heads, s, e),
+                                      stack(samples, heads, s, w)};
     const std::array<at::Tensor, 3> rounded{x[0].to(at::kFloat), x[1].to(at::kFloat), x[2].to(at::kFloat)};
     const results want = wanted(x, causal), of_rounded = wanted(rounded, causal);
     results first;
@@ -209,7 +216,8 @@ auto added(const at::Tensor& mask) -> at::Tensor {
 auto by_libtorch(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) -> at::Tensor {
   return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, added(mask).to(q.scalar_type())));
 }
-/// By its definition, with zeros for queries whose keys are all masked; scores are multiplied with 1 / sqrt(e).
+/// By its definition, with zeros for queries whose keys are all masked; scores are multiplied with
+/// 1 / sqrt(e).
 auto composed(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask, bool causal)
     -> at::Tensor {
   at::Tensor s = q.matmul(k.mT()) / std::sqrt(q.size(-1));
@@ -227,7 +235,8 @@ TEST_CASE("attention with a mask") {
     return masked::by_libtorch(q, k, v, mask);
   };
   SECTION("boolean, of each sample, of all, of fewer dims; and added, with its gradient") {
-    const operand q = per_sample(normal({5, 4, 3})), k = per_sample(normal({5, 3, 3})), v = per_sample(normal({5, 3, 2}));
+    const operand q = per_sample(normal({5, 4, 3})), k = per_sample(normal({5, 3, 3})),
+                  v = per_sample(normal({5, 3, 2}));
     at::Tensor mask = normal({5, 4, 3}) > 0;
     mask.select(2, 0).fill_(true);
     check(f, g, q, k, v, per_sample(mask));
@@ -242,8 +251,8 @@ TEST_CASE("attention with a mask") {
     check(ask{.gradients = false}, f, g, q, k, v, whole(normal({})));
   }
   SECTION("samples in another dim, in none, in the mask alone") {
-    check(f, g, per_sample(normal({2, 5, 4, 3}), 1), per_sample(normal({2, 5, 3, 3}), 1), per_sample(normal({2, 5, 3, 4}), 1),
-          per_sample(normal({5, 1, 3})));
+    check(f, g, per_sample(normal({2, 5, 4, 3}), 1), per_sample(normal({2, 5, 3, 3}), 1),
+          per_sample(normal({2, 5, 3, 4}), 1), per_sample(normal({5, 1, 3})));
     check(f, g, whole(normal({4, 3})), whole(normal({5, 3})), whole(normal({5, 2})), whole(normal({4, 5})));
     check(f, g, per_sample(normal({2, 5, 3}), 1), whole(normal({2, 4, 3})), whole(normal({2, 4, 2})),
           per_sample(normal({2, 5, 4}), 1));
@@ -255,7 +264,8 @@ TEST_CASE("attention with a mask") {
     const auto want = [](const auto& q, const auto& k, const auto& v, const auto& mask) {
       return masked::composed(q, k, v, mask, false);
     };
-    const operand q = per_sample(normal({5, 4, 3})), k = per_sample(normal({5, 3, 3})), v = per_sample(normal({5, 3, 2}));
+    const operand q = per_sample(normal({5, 4, 3})), k = per_sample(normal({5, 3, 3})),
+                  v = per_sample(normal({5, 3, 2}));
     at::Tensor hides = normal({5, 4, 3}) > 0;
     hides[2].fill_(false), hides[0].fill_(true);
     check(f, want, q, k, v, per_sample(hides));
@@ -271,7 +281,9 @@ TEST_CASE("attention with a mask") {
   SECTION("causal, scaled") {
     check([](const auto& q, const auto& k, const auto& v,
              const auto& mask) { return attention(q, k, v, mask, is_causal = true, scale = 1 / std::sqrt(3.0)); },
-          [](const auto& q, const auto& k, const auto& v, const auto& mask) { return masked::composed(q, k, v, mask, true); },
+          [](const auto& q, const auto& k, const auto& v, const auto& mask) {
+            return masked::composed(q, k, v, mask, true);
+          },
           per_sample(normal({5, 4, 3})), per_sample(normal({5, 6, 3})), per_sample(normal({5, 6, 2})),
           whole(normal({4, 6}) > 0));
   }
@@ -282,32 +294,36 @@ TEST_CASE("attention with a mask") {
                   v = leaf(normal({5, 6, 2}).to(type), 0), mask = leaf(normal({5, 4, 6}).to(type), 0);
       compare({}, f(q.leaf, k.leaf, v.leaf, mask.leaf), f(q.value, k.value, v.value, mask.value),
               [](const auto& x) {
-                return masked::composed(x[0].to(at::kFloat), x[1].to(at::kFloat), x[2].to(at::kFloat), x[3].to(at::kFloat),
-                                        false)
+                return masked::composed(x[0].to(at::kFloat), x[1].to(at::kFloat), x[2].to(at::kFloat),
+                                        x[3].to(at::kFloat), false)
                     .to(x[0].scalar_type());
               },
               {q, k, v, mask}, {.gradients = false});
     }
   }
   SECTION("refused") {
-    const at::Tensor x = at::rand({2, 4, 3}), one = at::rand({1, 4, 3}), square = at::rand({4, 4}), flat = at::rand({4, 3}),
-                     more = at::rand({3, 2, 4, 4}), numbers = at::ones({4, 4}, at::kLong);
+    const at::Tensor x = at::rand({2, 4, 3}), one = at::rand({1, 4, 3}), square = at::rand({4, 4}),
+                     flat = at::rand({4, 3}), more = at::rand({3, 2, 4, 4}), numbers = at::ones({4, 4}, at::kLong);
     const std::string name = "attention: [2, 4, 3] x ";
     refused([&] { attention(x, one, one, square); }, name + "[1, 4, 3] x [1, 4, 3] x [4, 4]: batch dimensions differ");
     refused([&] { attention(x, x, x, flat); }, name + "[2, 4, 3] x [2, 4, 3] x [4, 3]: not broadcastable");
     refused([&] { attention(x, x, x, more); }, name + "[2, 4, 3] x [2, 4, 3] x [3, 2, 4, 4]: not broadcastable");
-    refused([&] { attention(x, x, x, numbers); }, name + "[2, 4, 3] x [2, 4, 3] x int64[4, 4]: the mask is not of booleans");
+    refused([&] { attention(x, x, x, numbers); },
+            name + "[2, 4, 3] x [2, 4, 3] x int64[4, 4]: the mask is not of booleans");
   }
 }
 
-TEST_CASE("attention with a mask in blocks: any extents, however the mask lies, and nothing of the size of the scores") {
+TEST_CASE(
+    "attention with a mask in blocks: any extents, however the mask lies, and nothing of the size of the scores") {
   CHECK(rc::check("as its definition in float64", [] {
     at::manual_seed(*rc::gen::inRange<std::uint64_t>(0, 1'000'000));
     const auto one_of = [](auto... n) { return *rc::gen::element<std::int64_t>(n...); };
-    const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130), e = one_of(1, 8, 33);
+    const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130),
+                       e = one_of(1, 8, 33);
     const std::int64_t s = one_of(1, 16, 128, 129, 300, 1100), w = one_of(1, 8, 33);
     const bool causal = *rc::gen::arbitrary<bool>(), boolean = *rc::gen::arbitrary<bool>();
-    const at::Tensor q = at::randn({samples, heads, l, e}, at::kDouble), k = at::randn({samples, heads, s, e}, at::kDouble),
+    const at::Tensor q = at::randn({samples, heads, l, e}, at::kDouble),
+                     k = at::randn({samples, heads, s, e}, at::kDouble),
                      v = at::randn({samples, heads, s, w}, at::kDouble);
     at::Tensor mask = at::randn({one_of(1, samples), one_of(1, heads), one_of(1, l), s}, at::kDouble);
     if (*rc::gen::arbitrary<bool>()) mask = mask.transpose(2, 3).contiguous().transpose(2, 3);
@@ -326,9 +342,11 @@ TEST_CASE("attention with a mask in blocks: any extents, however the mask lies, 
       const auto loss = sum(square(add(x, 3)));
       for (const index_t chunk : {samples, index_t{1}}) {
         const options o{.memory = 1_GiB, .chunk = chunk};
-        // Gradients in the scale of the largest: of one key the weight is 1, and in the scores' all cancels.
+        // Gradients in the scale of the largest: of one key the weight is 1, and in the scores' all
+        // cancels.
         const auto take = [&](const auto& expression, const at::Tensor& want, double largest) {
-          const binding<at::Tensor> of_q{a.leaf.state, a.value}, of_k{b.leaf.state, b.value}, of_v{c.leaf.state, c.value};
+          const binding<at::Tensor> of_q{a.leaf.state, a.value}, of_k{b.leaf.state, b.value},
+              of_v{c.leaf.state, c.value};
           const memory_plan p = plan(expression, o, of_q, of_k, of_v);
           const bench::measure now;
           const at::Tensor is = run(expression, o, of_q, of_k, of_v);

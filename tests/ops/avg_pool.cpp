@@ -14,7 +14,8 @@ TEST_CASE("avg_pool") {
   check(f, g, per_sample(normal({3, 5, 4}), 1));
   STATIC_REQUIRE(!Accepts<struct avg_pool, shape<batch, 2, 5>, decltype(kernel_size = 1_c)>);
   const at::Tensor x = at::rand({3, 4});
-  refused([&] { avg_pool(x, pooling = p); }, "avg_pool: [3, 4], kernel_size 3, stride 2, padding 1: no rule for these ranks");
+  refused([&] { avg_pool(x, pooling = p); },
+          "avg_pool: [3, 4], kernel_size 3, stride 2, padding 1: no rule for these ranks");
 }
 
 }  // namespace koila::test

@@ -8,8 +8,10 @@ TEST_CASE("avg_pool2d") {
   const auto f = [](const auto& x, auto kernel, auto stride, auto padding, bool ceil, bool counted, auto divisor) {
     return avg_pool2d(x, kernel, stride, padding, ceil, count_include_pad = counted, divisor_override = divisor);
   };
-  const auto g = [](const at::Tensor& x, auto kernel, auto stride, auto padding, bool ceil, bool counted, auto divisor) {
-    return at::avg_pool2d(x, kernel, stride, padding, ceil, counted, divisor == 0 ? std::nullopt : std::optional(divisor));
+  const auto g = [](const at::Tensor& x, auto kernel, auto stride, auto padding, bool ceil, bool counted,
+                    auto divisor) {
+    return at::avg_pool2d(x, kernel, stride, padding, ceil, counted,
+                          divisor == 0 ? std::nullopt : std::optional(divisor));
   };
   check_avg_pool(f, g, {5, 6});
   const auto two = [](const auto& x) { return avg_pool2d(x, 2); };
@@ -21,8 +23,8 @@ TEST_CASE("avg_pool2d") {
               std::pair{input<batch, 2, 5, 6>{}, normal({5, 2, 5, 6}).to(at::kFloat)});
   STATIC_REQUIRE(std::same_as<result_of<struct avg_pool2d, shape<batch, 2, 5, 6>, decltype(2_c)>,
                               shape<batch, index_t{2}, index_t{2}, index_t{3}>>);
-  STATIC_REQUIRE(
-      std::same_as<result_of<struct avg_pool2d, shape<batch, 2, 5, 6>, decltype(2)>, shape<batch, index_t{2}, any, any>>);
+  STATIC_REQUIRE(std::same_as<result_of<struct avg_pool2d, shape<batch, 2, 5, 6>, decltype(2)>,
+                              shape<batch, index_t{2}, any, any>>);
   STATIC_REQUIRE(!Accepts<struct avg_pool2d, shape<batch, 2, 5, 6>>);
   STATIC_REQUIRE(!Accepts<struct avg_pool2d, shape<batch, 2, 5, 6>, decltype(9_c)>);
   STATIC_REQUIRE(!Accepts<struct avg_pool2d, shape<batch, 2, 5, 6>, decltype(2_c), decltype(padding = 2_c)>);
@@ -32,7 +34,8 @@ TEST_CASE("avg_pool2d") {
   refused([&] { avg_pool2d(t, 2, 0); }, "avg_pool2d: [2, 2, 5, 6], kernel_size 2, stride 0: a size is out of range");
   STATIC_REQUIRE(!Accepts<struct avg_pool2d, shape<unranked>, decltype(list(2, 2, 2, 2))>);
   refused([&] { avg_pool2d(flat, 2); }, "avg_pool2d: [3], kernel_size 2: no rule for these ranks");
-  refused([&] { avg_pool2d(whole_numbers, 2); }, "avg_pool2d: int64[2, 2, 5, 6], kernel_size 2: not a floating-point dtype");
+  refused([&] { avg_pool2d(whole_numbers, 2); },
+          "avg_pool2d: int64[2, 2, 5, 6], kernel_size 2: not a floating-point dtype");
 }
 
 }  // namespace koila::test

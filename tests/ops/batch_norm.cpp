@@ -30,7 +30,8 @@ TEST_CASE("batch_norm") {
           [](const at::Tensor& x) { return x * at::batch_norm(x, {}, {}, {}, {}, true, 0.1, 0.1, false); },
           per_sample(normal({5, 3, 2})));
     check_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
-                std::pair{parameter<4>{}, normal({4}).to(at::kFloat)}, std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
+                std::pair{parameter<4>{}, normal({4}).to(at::kFloat)},
+                std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
   }
   SECTION("running statistics") {
     const ask fixed{.quotients = false};  // no gradient goes to them

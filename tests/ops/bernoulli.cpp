@@ -26,7 +26,8 @@ TEST_CASE("bernoulli") {
     // Of ones and zeros nothing is left to chance.
     check(
         ask{.quotients = false}, [](const auto& x) { return mul(x, bernoulli(x)); },
-        [](const at::Tensor& x) { return x * at::bernoulli(x.detach()); }, per_sample(normal({5, 3}).gt(0).to(at::kDouble), 1));
+        [](const at::Tensor& x) { return x * at::bernoulli(x.detach()); },
+        per_sample(normal({5, 3}).gt(0).to(at::kDouble), 1));
   }
   SECTION("refused") {
     STATIC_REQUIRE(!Accepts<struct bernoulli, shape<batch, 3>, decltype(kernel_size = 1_c)>);

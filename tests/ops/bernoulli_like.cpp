@@ -42,7 +42,8 @@ TEST_CASE("bernoulli_like") {
     manual_seed(4);
     const at::Tensor wide = bernoulli_like(at::empty({300, 300}, at::kDouble), chance);
     CHECK(std::abs(wide.mean().item<double>() - chance) <= 5 * std::sqrt(chance * (1 - chance) / 9e4));
-    CHECK(std::abs(((wide - chance) * (wide.roll(1) - chance)).mean().item<double>()) <= 5 * chance * (1 - chance) / 300);
+    CHECK(std::abs(((wide - chance) * (wide.roll(1) - chance)).mean().item<double>()) <=
+          5 * chance * (1 - chance) / 300);
   }
   manual_seed(5);  // the same for every dtype
   const at::Tensor wide = bernoulli_like(at::empty({40, 50}, at::kDouble));

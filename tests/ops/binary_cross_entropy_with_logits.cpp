@@ -19,10 +19,12 @@ TEST_CASE("binary_cross_entropy_with_logits") {
   const auto want_twice = [](std::int64_t reduction, const at::Tensor& x, const at::Tensor& y, const at::Tensor& w,
                              const at::Tensor& p) {
     const at::Tensor loss = reduce(((1 - y) * x - ((p - 1) * y + 1) * at::log_sigmoid(x)) * w, reduction);
-    same(loss.detach(), at::binary_cross_entropy_with_logits(x.detach(), y.detach(), w.detach(), p.detach(), reduction));
+    same(loss.detach(),
+         at::binary_cross_entropy_with_logits(x.detach(), y.detach(), w.detach(), p.detach(), reduction));
     return loss;
   };
-  const auto want_weighted = [=](std::int64_t reduction, const at::Tensor& x, const at::Tensor& y, const at::Tensor& w) {
+  const auto want_weighted = [=](std::int64_t reduction, const at::Tensor& x, const at::Tensor& y,
+                                 const at::Tensor& w) {
     return want_twice(reduction, x, y, w, at::ones({}, x.options()));
   };
   for (const auto& s : loss_sizes())
@@ -42,7 +44,8 @@ TEST_CASE("binary_cross_entropy_with_logits") {
                          std::pair{input<batch, 4>{}, normal({5, 4}).sigmoid().to(at::kFloat)});
 
   const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 1}), two = at::rand({2});
-  refused([&] { binary_cross_entropy_with_logits(s, t); }, "binary_cross_entropy_with_logits: [2, 3] x [2, 1]: shapes differ");
+  refused([&] { binary_cross_entropy_with_logits(s, t); },
+          "binary_cross_entropy_with_logits: [2, 3] x [2, 1]: shapes differ");
   refused([&] { binary_cross_entropy_with_logits(s, s, s, two); },
           "binary_cross_entropy_with_logits: [2, 3] x [2, 3] x [2, 3] x [2]: not broadcastable");
   STATIC_REQUIRE(

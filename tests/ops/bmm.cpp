@@ -11,8 +11,8 @@ TEST_CASE("bmm") {
     check(f, g, whole(normal({2, 4, 3})), per_sample(normal({2, 3, n}), 2));             // columns
     check(f, g, per_sample(normal({2, 4, n}), 2), per_sample(normal({2, n, 3}), 1));     // contracted: a partial
     check(f, g, per_sample(normal({2, n, 3}), 1), per_sample(normal({2, 3, n}), 2));     // all pairs of samples
-    check([](const auto& a) { return bmm(a, transpose(a, 1, 2)); }, [](const at::Tensor& a) { return at::bmm(a, a.mT()); },
-          per_sample(normal({n, 2, 3})));
+    check([](const auto& a) { return bmm(a, transpose(a, 1, 2)); },
+          [](const at::Tensor& a) { return at::bmm(a, a.mT()); }, per_sample(normal({n, 2, 3})));
     check(f, g, per_sample(normal({n, 2, 0})), per_sample(normal({n, 0, 4})));
   }
   check(f, g, whole(normal({2, 3, 4})), whole(normal({2, 4, 1})));

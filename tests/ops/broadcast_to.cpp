@@ -27,7 +27,8 @@ TEST_CASE("broadcast_to") {
 
   const input<any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3});
-  refused([&] { run(broadcast_to(x, dims({extent{4}, extent{3}})), x = t); }, "broadcast_to: [2, 3]: not broadcastable");
+  refused([&] { run(broadcast_to(x, dims({extent{4}, extent{3}})), x = t); },
+          "broadcast_to: [2, 3]: not broadcastable");
 }
 
 }  // namespace koila::test

@@ -72,9 +72,12 @@ TEST_CASE("cat") {
   }
   SECTION("a part of what is joined is what was joined, or a part of that") {
     const bound x = leaf(normal({5, 4}), 0), w = leaf(normal({5, 3}), 0);
-    const auto peak = [&](const anything& e) { return plan(e, {}, binding<at::Tensor>{x.leaf.state, x.value}).peak_bytes(); };
+    const auto peak = [&](const anything& e) {
+      return plan(e, {}, binding<at::Tensor>{x.leaf.state, x.value}).peak_bytes();
+    };
     const auto peak_of_both = [&](const anything& e) {
-      return plan(e, {}, binding<at::Tensor>{x.leaf.state, x.value}, binding<at::Tensor>{w.leaf.state, w.value}).peak_bytes();
+      return plan(e, {}, binding<at::Tensor>{x.leaf.state, x.value}, binding<at::Tensor>{w.leaf.state, w.value})
+          .peak_bytes();
     };
     const auto a = let(exp(x.leaf));
     const auto b = let(tanh(x.leaf));
@@ -86,8 +89,8 @@ TEST_CASE("cat") {
     CHECK(peak_of_both(sum(narrow(cat(c, a, c, dim = 1), 1, 2, 2))) > one);  // of two
     const auto same_as = [&](const auto& f, const auto& g) {
       check([&](const auto& u, const auto& v) { return f(ops::exp(u), ops::exp(v)); },
-            [&](const at::Tensor& u, const at::Tensor& v) { return g(at::exp(u), at::exp(v)); }, per_sample(normal({5, 4})),
-            per_sample(normal({5, 3})));
+            [&](const at::Tensor& u, const at::Tensor& v) { return g(at::exp(u), at::exp(v)); },
+            per_sample(normal({5, 4})), per_sample(normal({5, 3})));
     };
     for (index_t start = 0; start < 9; ++start) {
       same_as([=](const auto& u, const auto& v) { return narrow(cat(v, u, v, dim = 1), 1, start, 2); },
@@ -95,9 +98,12 @@ TEST_CASE("cat") {
       same_as([=](const auto& u, const auto& v) { return select(cat(v, u, v, dim = 1), 1, start - 10); },
               [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).select(1, start - 10); });
       same_as([=](const auto& u, const auto& v) { return slice(cat(v, u, v, dim = 1), 1, start, start + 3, 2); },
-              [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).slice(1, start, start + 3, 2); });
-      same_as([=](const auto& u, const auto& v) { return slice(cat(v, u, v, dim = 1), 1, start, start + 3); },
-              [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).slice(1, start, start + 3); });
+              [=](const at::Tensor& u, const at::Tensor& v) {
+                return at::cat({v, u, v}, 1).slice(1, start, start + 3, 2);
+              });
+      same_as(
+          [=](const auto& u, const auto& v) { return slice(cat(v, u, v, dim = 1), 1, start, start + 3); },
+          [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).slice(1, start, start + 3); });
     }
     {  // a part that is as long as an axis is no axis, which the compiler cannot know
       const input<float64, batch, joined_words, 2> v{"v"};
@@ -118,7 +124,8 @@ TEST_CASE("cat") {
                 std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
     STATIC_REQUIRE(
         std::is_same_v<shape_t<decltype(cat(input<batch, 2>{}, input<batch, 3>{}, -1_c))>, shape_t<input<batch, 5>>>);
-    STATIC_REQUIRE(std::is_same_v<shape_t<decltype(cat(input<batch, 2>{}, input<batch, 2>{}))>, shape_t<input<any, 2>>>);
+    STATIC_REQUIRE(
+        std::is_same_v<shape_t<decltype(cat(input<batch, 2>{}, input<batch, 2>{}))>, shape_t<input<any, 2>>>);
   }
   SECTION("refused") {
     STATIC_REQUIRE(!Accepts<struct cat, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);

@@ -6,7 +6,8 @@ TEST_CASE("causal_fill") {
   for (const double otherwise : {0.0, 2.5}) {
     const auto f = [=](const auto& x) { return causal_fill(x, otherwise); };
     const auto g = [=](const at::Tensor& x) {
-      return at::where(at::ones(x.sizes().slice(static_cast<std::size_t>(x.dim() - 2)), at::kBool).tril(), x, otherwise);
+      return at::where(at::ones(x.sizes().slice(static_cast<std::size_t>(x.dim() - 2)), at::kBool).tril(), x,
+                       otherwise);
     };
     for (const auto& s : some_sizes(2)) check(f, g, per_sample(normal(s.sizes), s.batch));
     check(f, g, whole(normal({3, 4})));

@@ -7,8 +7,10 @@ TEST_CASE("celu") {
   const auto g = [](const at::Tensor& x) { return at::celu(x); };
   check_activation(f, g);
   check_typed(f, g, std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)});
-  check_activation([](const auto& x) { return celu(x, alpha = 0.5); }, [](const at::Tensor& x) { return at::celu(x, 0.5); });
-  check([](const auto& x) { return celu(x, 2); }, [](const at::Tensor& x) { return at::celu(x, 2); }, per_sample(kinks()));
+  check_activation([](const auto& x) { return celu(x, alpha = 0.5); },
+                   [](const at::Tensor& x) { return at::celu(x, 0.5); });
+  check([](const auto& x) { return celu(x, 2); }, [](const at::Tensor& x) { return at::celu(x, 2); },
+        per_sample(kinks()));
   refuses_integers(f, "celu");
   // LibTorch takes 1 / alpha of celu's gradient in float32; of elu it does not.
   check([](const auto& x) { return celu(x, 0.7); }, [](const at::Tensor& x) { return at::elu(x, 0.7, 1, 1 / 0.7); },

@@ -11,8 +11,10 @@ TEST_CASE("centred_affine") {
     return (x - m) * s + b;
   };
   for (const auto n : {0, 1, 3, 8}) {
-    check(f, g, per_sample(normal({n, 3})), per_sample(normal({n, 3})), per_sample(normal({n, 3})), per_sample(normal({n, 3})));
-    check(f, g, per_sample(normal({n, 3, 2})), whole(normal({1, 3, 1})), whole(normal({1, 3, 1})), whole(normal({1, 3, 1})));
+    check(f, g, per_sample(normal({n, 3})), per_sample(normal({n, 3})), per_sample(normal({n, 3})),
+          per_sample(normal({n, 3})));
+    check(f, g, per_sample(normal({n, 3, 2})), whole(normal({1, 3, 1})), whole(normal({1, 3, 1})),
+          whole(normal({1, 3, 1})));
     check(f, g, per_sample(normal({2, n}), 1), whole(normal({2, 1})), whole(normal({})), whole(normal({2, 1})));
     check(f, g, whole(normal({3})), whole(normal({2, 1, 1})), per_sample(normal({n, 1})), whole(normal({3})));
   }
@@ -21,7 +23,8 @@ TEST_CASE("centred_affine") {
         whole(normal({3})));
   check_typed(f, g, std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)},
               std::pair{parameter<4, 1>{}, normal({4, 1}).to(at::kFloat)},
-              std::pair{parameter<4, 1>{}, normal({4, 1}).to(at::kFloat)}, std::pair{parameter<>{}, normal({}).to(at::kFloat)});
+              std::pair{parameter<4, 1>{}, normal({4, 1}).to(at::kFloat)},
+              std::pair{parameter<>{}, normal({}).to(at::kFloat)});
 
   const at::Tensor x = at::rand({2}), y = at::rand({3}), m = x > 0;
   refused([&] { centred_affine(x, x, x, y); }, "centred_affine: [2] x [2] x [2] x [3]: not broadcastable");

@@ -21,19 +21,20 @@ namespace koila::test {
 
 namespace {
 
-/// With KOILA_BY_OPERATORS in the environment all is computed as for other devices, by LibTorch's operators alone, and what those
-/// allocate is not asked.
+/// With KOILA_BY_OPERATORS in the environment all is computed as for other devices, by LibTorch's
+/// operators alone, and what those allocate is not asked.
 const bool by_operators = [] {
   const bool asked = std::getenv("KOILA_BY_OPERATORS") != nullptr;
   if (asked) detail::by_operators_only = true;
   return asked;
 }();
 
-/// With KOILA_ON_THREADS in the environment it is asked of the same cases that what is computed has the same bits on any number of threads, each of
-/// which has a part of every loop.
+/// With KOILA_ON_THREADS in the environment it is asked of the same cases that what is computed has
+/// the same bits on any number of threads, each of which has a part of every loop.
 const bool on_threads = std::getenv("KOILA_ON_THREADS") != nullptr;
 
-/// Whatever LibTorch warns of while one of these lives fails the test: a result of the wrong sizes is resized with a warning.
+/// Whatever LibTorch warns of while one of these lives fails the test: a result of the wrong sizes
+/// is resized with a warning.
 struct no_warnings : c10::WarningHandler {
   c10::WarningUtils::WarningHandlerGuard guard{this};
   c10::WarningUtils::WarnAlways always{true};
@@ -104,7 +105,8 @@ auto fresh_leaves(const std::vector<bound>& xs, bool exact = false) -> std::vect
   return t;
 }
 
-/// What LibTorch makes of the same operands, and what it makes of them in float64 where they are of float32.
+/// What LibTorch makes of the same operands, and what it makes of them in float64 where they are of
+/// float32.
 struct wanted {
   at::Tensor value, exact;
 };
@@ -167,8 +169,9 @@ auto spell(const bound& x) -> std::string {
   return os.str();
 }
 
-/// The derivative of the loss in a random direction against its difference quotient, with the step and the tolerances of
-/// torch.autograd.gradcheck, and what the loss itself is rounded by. Not at the operands but near them, off all kinks.
+/// The derivative of the loss in a random direction against its difference quotient, with the step
+/// and the tolerances of torch.autograd.gradcheck, and what the loss itself is rounded by. Not at
+/// the operands but near them, off all kinks.
 void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
   auto seeded = at::detail::createCPUGenerator(20261121);  // of its own: no other check changes it
   constexpr double h = 1e-6, rounding = 4 * 2.3e-16 / h;
@@ -190,7 +193,8 @@ void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
   };
   double slope = 0;
   for (std::size_t a = 0; a < xs.size(); ++a)
-    if (near[a].is_floating_point()) slope += (at_distance(0, gradient(loss, xs[a].leaf)) * direction[a]).sum().item<double>();
+    if (near[a].is_floating_point())
+      slope += (at_distance(0, gradient(loss, xs[a].leaf)) * direction[a]).sum().item<double>();
   const double above = at_distance(h, loss).item<double>(), below = at_distance(-h, loss).item<double>();
   for (const bound& x : xs)
     if (x.leaf.state->is == leaf_state::parameter) set(*x.leaf.state, x.value);
@@ -260,7 +264,8 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool {
                                                    "attention_backward",
                                                    "dropout_attention",
                                                    "dropout_attention_backward"};
-  static const std::set<std::string_view> softmaxes{"softmax", "softmax_backward", "log_softmax", "log_softmax_backward"};
+  static const std::set<std::string_view> softmaxes{"softmax", "softmax_backward", "log_softmax",
+                                                    "log_softmax_backward"};
   const auto along_first = [](const gnode& n) {
     const int dim = koila::wrap(koila::detail::attributes_in<struct softmax>(n.attributes.get()).dim.value, n.d.rank);
     for (int i = 0; i < dim; ++i)
@@ -321,7 +326,8 @@ void same(const at::Tensor& got, const at::Tensor& want, bool in_float64) {
 
 void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, const reference& want,
              const std::vector<bound>& xs, const ask& what) {
-  [[maybe_unused]] static const bool one_thread = (at::set_num_threads(1), true);  // waiting threads take most of the time
+  [[maybe_unused]] static const bool one_thread =
+      (at::set_num_threads(1), true);  // waiting threads take most of the time
   bindings_list bs;
   index_t batch = -1;
   std::string spelt;
@@ -364,7 +370,8 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
   for (const index_t chunk : of_sweep(std::vector<index_t>{whole_batch, 1, 3}, {whole_batch, 1, 2, 3, 8})) {
     if (chunk < index_t{1} << 40 && chunk >= batch) continue;
     INFO("chunk " << chunk);
-    const options o{.memory = 1_GiB, .chunk = chunk};  // without .memory each call reads what is free from files of the kernel
+    const options o{.memory = 1_GiB,
+                    .chunk = chunk};  // without .memory each call reads what is free from files of the kernel
     {
       INFO("the value");
       right(measured(lazy, o, bs), {y, exact_y});
@@ -383,7 +390,8 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
       for (std::size_t b = 0; b < xs.size(); ++b) {
         if (!xs[b].value.is_floating_point()) continue;
         INFO("and of it that of operand " << b);
-        same(value_of(gradient(sum(mul(square, square)), xs[b].leaf), o, bs), gradient_of_leaf(again, leaves[b], false), wide);
+        same(value_of(gradient(sum(mul(square, square)), xs[b].leaf), o, bs), gradient_of_leaf(again, leaves[b], false),
+             wide);
       }
     }
     for (const bound& x : xs)
@@ -398,10 +406,12 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
       CHECK((predicted == here.peak() || by_operators));
     }
     of_loss(l, {loss_value, exact_loss});
-    if (!trained) CHECK_THROWS_AS(with(bs, [&](const auto&... b) { return backward(loss, o, b...); }), std::invalid_argument);
+    if (!trained)
+      CHECK_THROWS_AS(with(bs, [&](const auto&... b) { return backward(loss, o, b...); }), std::invalid_argument);
     for (std::size_t a = 0; a < xs.size(); ++a)
       if (xs[a].leaf.state->is == leaf_state::parameter)
-        if (const at::Tensor& g = tensor_of(*xs[a].leaf.state).grad(); g.defined()) of_loss(g, gradient_wanted(a, false));
+        if (const at::Tensor& g = tensor_of(*xs[a].leaf.state).grad(); g.defined())
+          of_loss(g, gradient_wanted(a, false));
   }
 }
 

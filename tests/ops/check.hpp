@@ -1,5 +1,6 @@
 #pragma once
-// What every op's test asks: value, gradients and bytes, whole and in chunks, lazily and eagerly, against LibTorch.
+// What every op's test asks: value, gradients and bytes, whole and in chunks, lazily and eagerly,
+// against LibTorch.
 #include <array>
 #include <functional>
 #include <string>
@@ -10,7 +11,8 @@
 
 namespace koila::test {
 
-/// An operand, tried as float64 and as float32 where it is floating-point. `batch`: the dim of the samples, -1 for a parameter.
+/// An operand, tried as float64 and as float32 where it is floating-point. `batch`: the dim of the
+/// samples, -1 for a parameter.
 struct operand {
   at::Tensor value;
   int batch = -1;
@@ -32,27 +34,30 @@ struct bound {
 using anything = erased<dtype::unknown, unranked>;
 using reference = std::function<at::Tensor(const std::vector<at::Tensor>&)>;
 
-/// What is asked besides the value: first derivatives, second derivatives, and the first by difference quotients too, where the
-/// gradient is not by design another than the derivative.
+/// What is asked besides the value: first derivatives, second derivatives, and the first by
+/// difference quotients too, where the gradient is not by design another than the derivative.
 struct ask {
   bool gradients = true, twice = true, quotients = true;
 };
 
-/// How the elements of an operand lie: in order, in the opposite order of dims, or every second one of a larger tensor.
+/// How the elements of an operand lie: in order, in the opposite order of dims, or every second one
+/// of a larger tensor.
 enum class lie { dense, reversed, spread };
 
 /// An input whose dim `batch` is the samples, or a parameter, of this tensor's dims and dtype.
 auto leaf(const at::Tensor& t, int batch = -1) -> bound;
 auto bind(const operand& x, at::ScalarType type, lie how) -> bound;
-/// Everything about one expression of bound leaves; `stated` is what the compiler knows of the result.
+/// Everything about one expression of bound leaves; `stated` is what the compiler knows of the
+/// result.
 void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, const reference& want,
              const std::vector<bound>& xs, const ask& what);
 /// Runs f and requires a shape_error with this sentence, before any tensor memory is allocated.
 void refused(const std::function<void()>& f, const std::string& sentence);
-/// Runs f, in which an index is out of range, and requires a c10::IndexError; of LibTorch's operators, which have errors of their
-/// own, nothing.
+/// Runs f, in which an index is out of range, and requires a c10::IndexError; of LibTorch's
+/// operators, which have errors of their own, nothing.
 void out_of_range(const std::function<void()>& f);
-/// Equal in sizes, dtype and values: to 1e-12 of the largest where all was float64, by LibTorch's own tolerances else.
+/// Equal in sizes, dtype and values: to 1e-12 of the largest where all was float64, by LibTorch's
+/// own tolerances else.
 void same(const at::Tensor& got, const at::Tensor& want, bool in_float64 = true);
 
 /// Standard normal values; the same ones at every run of a test case.
@@ -87,7 +92,8 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool;
 /// Sizes of a batch.
 inline constexpr std::int64_t batches[] = {0, 1, 2, 3, 5, 8, 13};
 
-/// `f` of leaves and of plain tensors against `g` of LibTorch's tensors, in both dtypes and every layout.
+/// `f` of leaves and of plain tensors against `g` of LibTorch's tensors, in both dtypes and every
+/// layout.
 template <class F, class G, std::same_as<operand>... X>
 void check(const ask& what, const F& f, const G& g, const X&... xs) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -104,7 +110,8 @@ void check(const F& f, const G& g, const X&... xs) {
   check(ask{}, f, g, xs...);
 }
 
-/// The same for leaves whose shapes the compiler knows: `check_typed(f, g, std::pair{x, t}, std::pair{w, u})`.
+/// The same for leaves whose shapes the compiler knows:
+/// `check_typed(f, g, std::pair{x, t}, std::pair{w, u})`.
 template <class F, class G, class... L>
 void check_typed(const F& f, const G& g, const std::pair<L, at::Tensor>&... xs) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {

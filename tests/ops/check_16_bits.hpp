@@ -1,5 +1,6 @@
 #pragma once
-// What is asked of ops that compute 16 bits in float32: errors against float64 of the same values, beside LibTorch's own.
+// What is asked of ops that compute 16 bits in float32: errors against float64 of the same values,
+// beside LibTorch's own.
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +8,8 @@
 
 namespace koila::test {
 
-/// The largest difference from `want` where that is finite and a number of 16 bits, over the largest there; infinite where `got` is not finite.
+/// The largest difference from `want` where that is finite and a number of 16 bits, over the
+/// largest there; infinite where `got` is not finite.
 inline auto error_of(const at::Tensor& got, const at::Tensor& want) -> double {
   const at::Tensor g = got.detach().to(at::kDouble), w = want.detach();
   const at::Tensor counts = at::isfinite(w).logical_and(w.abs() < 6e4);
@@ -18,9 +20,10 @@ inline auto error_of(const at::Tensor& got, const at::Tensor& want) -> double {
   return off.max().item<double>() / (most > 0 ? most : 1);
 }
 
-/// `f` of leaves of 16 bits, whole and in chunks, and LibTorch's `g` of the same values in 16 bits and in float64: values and gradients of f are
-/// not further off than one rounding, or than half as much again as LibTorch's. The gradients are those of the sum of y times numbers that
-/// 16 bits hold.
+/// `f` of leaves of 16 bits, whole and in chunks, and LibTorch's `g` of the same values in 16 bits
+/// and in float64: values and gradients of f are not further off than one rounding, or than half as
+/// much again as LibTorch's. The gradients are those of the sum of y times numbers that 16 bits
+/// hold.
 template <class F, class G, std::same_as<operand>... X>
 void check_16_bits(const F& f, const G& g, const X&... xs) {
   constexpr auto all = std::index_sequence_for<X...>{};
@@ -69,9 +72,11 @@ void check_16_bits(const F& f, const G& g, const X&... xs) {
   }(all);
 }
 
-/// Values that statistics of 16 bits lose: small ones, ones far from 0, large ones, and of each those of one place alike.
+/// Values that statistics of 16 bits lose: small ones, ones far from 0, large ones, and of each
+/// those of one place alike.
 inline auto hard_values(at::IntArrayRef sizes) -> std::vector<at::Tensor> {
-  return {normal(sizes) * 0.01, normal(sizes) * 0.01 + 10, normal(sizes) + 300, normal(sizes) * 1000, normal(sizes) * 1e-4};
+  return {normal(sizes) * 0.01, normal(sizes) * 0.01 + 10, normal(sizes) + 300, normal(sizes) * 1000,
+          normal(sizes) * 1e-4};
 }
 
 }  // namespace koila::test

@@ -1,5 +1,6 @@
 #pragma once
-// What every activation's test asks: shapes, infinities, kinks, 16 bits, that integers and attributes it lacks are refused.
+// What every activation's test asks: shapes, infinities, kinks, 16 bits, that integers and
+// attributes it lacks are refused.
 #include "elementwise.hpp"
 #include "long.hpp"
 
@@ -7,8 +8,9 @@ namespace koila::test {
 
 /// Where activations bend, and where they saturate.
 inline auto kinks() -> at::Tensor {
-  return at::tensor({0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 6.0, 1e-30, -1e-30, 19.5, 20.5, -20.5, 45.0, -45.0},
-                    at::kDouble);
+  return at::tensor(
+      {0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 6.0, 1e-30, -1e-30, 19.5, 20.5, -20.5, 45.0, -45.0},
+      at::kDouble);
 }
 /// What is not finite, and what no exponential is finite of.
 inline auto extremes() -> at::Tensor {
@@ -49,8 +51,9 @@ void check_activation(const F& f, const G& g, const ask& what = {}, const at::Te
   same(run(gradient(sum(f(x.leaf)), x.leaf)), one_by_one(ends, g).slopes);
 }
 
-/// `f` of NaN, infinities and kinks at every place of vectors of many lengths: value and slope have the same bits however the elements are cut into
-/// chunks, and are LibTorch's `g` of each element alone, which its scalar code computes; where that is not `exact`, to float32.
+/// `f` of NaN, infinities and kinks at every place of vectors of many lengths: value and slope have
+/// the same bits however the elements are cut into chunks, and are LibTorch's `g` of each element
+/// alone, which its scalar code computes; where that is not `exact`, to float32.
 template <class F, class G>
 void check_every_place(const F& f, const G& g, bool exact = true) {
   const at::Tensor odd = at::cat({kinks(), extremes()});

@@ -4,8 +4,8 @@
 
 namespace koila::test {
 
-/// `g` is LibTorch's, `mixed` the same of numbers and several dtypes, `last` the values of the last operand. Combined are those of
-/// the dtypes `promoted` that are `allowed`.
+/// `g` is LibTorch's, `mixed` the same of numbers and several dtypes, `last` the values of the last
+/// operand. Combined are those of the dtypes `promoted` that are `allowed`.
 template <class F, class G, class M, class A>
 void check_addc(const F& f, const G& g, const M& mixed, values_of last, scalar_types beside, scalar_types promoted,
                 const A& allowed) {
@@ -31,9 +31,12 @@ void check_addc(const F& f, const G& g, const M& mixed, values_of last, scalar_t
       const bound x = leaf(positive({5, 3}).to(type), 0);  // (samples, 3)
       const ask what{.gradients = type != at::kBFloat16, .twice = false};
       const at::Tensor half = wrapped(0.5), two = wrapped(2);
-      compare({}, f(0.5, x.leaf, 2), f(0.5, x.value, 2), [&](const auto& t) { return mixed(half, t[0], two); }, {x}, what);
-      compare({}, f(x.leaf, 2, 0.5), f(x.value, 2, 0.5), [&](const auto& t) { return mixed(t[0], two, half); }, {x}, what);
-      compare({}, f(2, 0.5, x.leaf), f(2, 0.5, x.value), [&](const auto& t) { return mixed(two, half, t[0]); }, {x}, what);
+      compare(
+          {}, f(0.5, x.leaf, 2), f(0.5, x.value, 2), [&](const auto& t) { return mixed(half, t[0], two); }, {x}, what);
+      compare(
+          {}, f(x.leaf, 2, 0.5), f(x.value, 2, 0.5), [&](const auto& t) { return mixed(t[0], two, half); }, {x}, what);
+      compare(
+          {}, f(2, 0.5, x.leaf), f(2, 0.5, x.value), [&](const auto& t) { return mixed(two, half, t[0]); }, {x}, what);
     }
   }
   SECTION("special values") {
@@ -44,19 +47,21 @@ void check_addc(const F& f, const G& g, const M& mixed, values_of last, scalar_t
     for (const auto s : promoted)
       for (const auto t : promoted) {
         if (!allowed(s, t)) continue;
-        const bound x = leaf((positive({5, 3}) * 2).to(s), 0), y = leaf((positive({5, 3}) * 2).to(t), 0);  // (samples, 3)
+        const bound x = leaf((positive({5, 3}) * 2).to(s), 0),
+                    y = leaf((positive({5, 3}) * 2).to(t), 0);  // (samples, 3)
         const ask once{.twice = false};
         compare(
-            {}, f(x.leaf, x.leaf, y.leaf), f(x.value, x.value, y.value), [&](const auto& u) { return mixed(u[0], u[0], u[1]); },
-            {x, y}, once);
+            {}, f(x.leaf, x.leaf, y.leaf), f(x.value, x.value, y.value),
+            [&](const auto& u) { return mixed(u[0], u[0], u[1]); }, {x, y}, once);
         compare(
-            {}, f(y.leaf, x.leaf, y.leaf), f(y.value, x.value, y.value), [&](const auto& u) { return mixed(u[1], u[0], u[1]); },
-            {x, y}, once);
+            {}, f(y.leaf, x.leaf, y.leaf), f(y.value, x.value, y.value),
+            [&](const auto& u) { return mixed(u[1], u[0], u[1]); }, {x, y}, once);
       }
   }
   SECTION("shapes that the compiler knows") {
     check_typed(f, g, std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)},
-                std::pair{parameter<4, 1>{}, normal({4, 1}).to(at::kFloat)}, std::pair{parameter<>{}, last({}).to(at::kFloat)});
+                std::pair{parameter<4, 1>{}, normal({4, 1}).to(at::kFloat)},
+                std::pair{parameter<>{}, last({}).to(at::kFloat)});
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What the tests of convolutions share. `f` is the op and `g` LibTorch's, with LibTorch's order of arguments.
+// What the tests of convolutions share. `f` is the op and `g` LibTorch's, with LibTorch's order of
+// arguments.
 #include "check.hpp"
 
 #include <ATen/ops/constant_pad_nd.h>
@@ -24,7 +25,8 @@ void check_elsewhere(const F& f, const G& g, const std::vector<std::int64_t>& on
   check(f, g, per_sample(normal(some), 2), whole(normal(w)));
 }
 
-/// `kernels` are tried with as much padding as keeps the dims of an input whose dims without samples are `one`.
+/// `kernels` are tried with as much padding as keeps the dims of an input whose dims without
+/// samples are `one`.
 template <class F, class G>
 void check_conv(const F& f, const G& g, const std::vector<conv_case>& cases, const std::vector<std::int64_t>& one,
                 const std::vector<std::int64_t>& w, const std::vector<std::vector<std::int64_t>>& kernels) {
@@ -64,8 +66,8 @@ void check_conv(const F& f, const G& g, const std::vector<conv_case>& cases, con
 }
 
 template <class F, class G>
-void check_conv_transpose(const F& f, const G& g, const std::vector<conv_case>& cases, const std::vector<std::int64_t>& one,
-                          const std::vector<std::int64_t>& w) {
+void check_conv_transpose(const F& f, const G& g, const std::vector<conv_case>& cases,
+                          const std::vector<std::int64_t>& one, const std::vector<std::int64_t>& w) {
   for (const conv_case& c : cases) {
     const auto s = of_each_dim(c, c.stride), p = of_each_dim(c, c.padding), d = of_each_dim(c, c.dilation),
                o = of_each_dim(c, c.output_padding);
@@ -77,8 +79,8 @@ void check_conv_transpose(const F& f, const G& g, const std::vector<conv_case>& 
       return g(x, v, b, at::IntArrayRef(s), at::IntArrayRef(p), at::IntArrayRef(o), c.groups, at::IntArrayRef(d));
     };
     check(
-        conv, [&](const at::Tensor& x, const at::Tensor& v) { return want(x, v, std::nullopt); }, per_sample(normal(c.x)),
-        whole(normal(c.w)));
+        conv, [&](const at::Tensor& x, const at::Tensor& v) { return want(x, v, std::nullopt); },
+        per_sample(normal(c.x)), whole(normal(c.w)));
     check(ask{.twice = c.x[0] == 3}, conv, want, per_sample(normal(c.x)), whole(normal(c.w)),
           whole(normal({c.w[1] * c.groups})));
   }

@@ -17,8 +17,8 @@ void check_filled(const F& f, const G& g) {
     if constexpr (Tensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;
   };
-  check([&](const auto& x) { return value(x, add(mul(f(2, 3), x), x)); }, [&](const at::Tensor& x) { return want * x + x; },
-        per_sample(normal({5, 2, 3})));
+  check([&](const auto& x) { return value(x, add(mul(f(2, 3), x), x)); },
+        [&](const at::Tensor& x) { return want * x + x; }, per_sample(normal({5, 2, 3})));
   STATIC_REQUIRE(std::is_same_v<shape_t<decltype(f(2_c, 3_c))>, shape_t<input<2, 3>>>);
   STATIC_REQUIRE(std::is_same_v<shape_t<decltype(f(2, 3_c))>, shape_t<input<any, 3>>>);
 }

@@ -1,5 +1,6 @@
 #pragma once
-// What the tests of ops that work along one dim share. `f` is the op and `g` LibTorch's, both of a tensor and a dim.
+// What the tests of ops that work along one dim share. `f` is the op and `g` LibTorch's, both of a
+// tensor and a dim.
 #include "check.hpp"
 
 namespace koila::test {
@@ -23,7 +24,8 @@ void check_cumulative(const F& f, const G& g) {
   check_other_dtypes(f, g);
 }
 
-/// `f` of rows of float32, short and long, against `g` of the same in float64. Operands are made of sizes, in float64.
+/// `f` of rows of float32, short and long, against `g` of the same in float64. Operands are made of
+/// sizes, in float64.
 template <class F, class G, class... Make>
 void check_rows(const F& f, const G& g, const Make&... make) {
   for (const std::int64_t rows : {1, 7, 16, 33})
@@ -67,8 +69,8 @@ void check_softmax_backward(const F& f, const G& g, const Y& y) {
   for (const auto& s : some_sizes(1))
     for_dims(s.sizes, [&](int d) {
       check([&](const auto& dy, const auto& v) { return f(dy, v, dim = d); },
-            [&](const at::Tensor& dy, const at::Tensor& v) { return g(dy, v, d); }, per_sample(normal(s.sizes), s.batch),
-            per_sample(y(normal(s.sizes), d), s.batch));
+            [&](const at::Tensor& dy, const at::Tensor& v) { return g(dy, v, d); },
+            per_sample(normal(s.sizes), s.batch), per_sample(y(normal(s.sizes), d), s.batch));
     });
   const auto last = [&](const auto& dy, const auto& v) { return f(dy, v, -1_c); };
   const auto want = [&](const at::Tensor& dy, const at::Tensor& v) { return g(dy, v, -1); };

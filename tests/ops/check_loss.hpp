@@ -4,11 +4,14 @@
 
 namespace koila::test {
 
-/// `f(reduction, operands...)` against LibTorch's `g(reduction, operands...)` for kMean, kSum and kNone.
+/// `f(reduction, operands...)` against LibTorch's `g(reduction, operands...)` for kMean, kSum and
+/// kNone.
 template <class F, class G, std::same_as<operand>... X>
 void check_reductions(const ask& what, const F& f, const G& g, const X&... xs) {
   const auto one = [&](auto choice, std::int64_t reduction) {
-    check(what, [&](const auto&... x) { return f(choice, x...); }, [&](const auto&... x) { return g(reduction, x...); }, xs...);
+    check(
+        what, [&](const auto&... x) { return f(choice, x...); }, [&](const auto&... x) { return g(reduction, x...); },
+        xs...);
   };
   one(kMean, at::Reduction::Mean);
   one(kSum, at::Reduction::Sum);
@@ -18,10 +21,10 @@ void check_reductions(const ask& what, const F& f, const G& g, const X&... xs) {
 /// The same for shapes that the compiler knows.
 template <class F, class G, class... L>
 void check_reductions_typed(const F& f, const G& g, const std::pair<L, at::Tensor>&... xs) {
-  check_typed([&](const auto&... x) { return f(kMean, x...); }, [&](const auto&... x) { return g(at::Reduction::Mean, x...); },
-              xs...);
-  check_typed([&](const auto&... x) { return f(kNone, x...); }, [&](const auto&... x) { return g(at::Reduction::None, x...); },
-              xs...);
+  check_typed([&](const auto&... x) { return f(kMean, x...); },
+              [&](const auto&... x) { return g(at::Reduction::Mean, x...); }, xs...);
+  check_typed([&](const auto&... x) { return f(kNone, x...); },
+              [&](const auto&... x) { return g(at::Reduction::None, x...); }, xs...);
 }
 
 /// LibTorch's reduction of a loss of each element.
@@ -30,6 +33,8 @@ inline auto reduce(const at::Tensor& each, std::int64_t reduction) -> at::Tensor
 }
 
 /// A few shapes, the samples on any of their dims, none and one of them too.
-inline auto loss_sizes() -> std::vector<sizes_with_batch> { return {{{5, 3}, 0}, {{0, 3}, 0}, {{2, 1, 9}, 2}, {{1}, 0}}; }
+inline auto loss_sizes() -> std::vector<sizes_with_batch> {
+  return {{{5, 3}, 0}, {{0, 3}, 0}, {{2, 1, 9}, 2}, {{1}, 0}};
+}
 
 }  // namespace koila::test

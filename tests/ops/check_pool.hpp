@@ -1,5 +1,6 @@
 #pragma once
-// What the tests of pooling share. `f` is the op and `g` LibTorch's; the windows slide over the dims `over`.
+// What the tests of pooling share. `f` is the op and `g` LibTorch's; the windows slide over the
+// dims `over`.
 #include "check.hpp"
 
 namespace koila::test {
@@ -19,7 +20,8 @@ void check_places(const F& f, const G& g, const extents& over) {
   check(f, g, per_sample(normal(joined({2, 3}, over)), 2));
 }
 
-/// What is asked of averages: f(x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor).
+/// What is asked of averages: f(x, kernel_size, stride, padding, ceil_mode, count_include_pad,
+/// divisor).
 template <class F, class G>
 void check_avg_pool(const F& f, const G& g, const extents& over) {
   struct config {
@@ -28,9 +30,12 @@ void check_avg_pool(const F& f, const G& g, const extents& over) {
     std::int64_t divisor;
   };
   const extents all = joined({3, 2}, over);
-  for (const config c : {config{2, 2, 0, false, true, 0}, config{3, 1, 1, false, false, 0}, config{3, 2, 1, true, true, 0},
-                         config{3, 2, 1, true, false, 0}, config{2, 3, 0, true, true, 5}, config{1, 1, 0, false, true, 0}}) {
-    const auto pool = [=](const auto& x) { return f(x, c.kernel, c.stride, c.padding, c.ceil, c.with_padding, c.divisor); };
+  for (const config c :
+       {config{2, 2, 0, false, true, 0}, config{3, 1, 1, false, false, 0}, config{3, 2, 1, true, true, 0},
+        config{3, 2, 1, true, false, 0}, config{2, 3, 0, true, true, 5}, config{1, 1, 0, false, true, 0}}) {
+    const auto pool = [=](const auto& x) {
+      return f(x, c.kernel, c.stride, c.padding, c.ceil, c.with_padding, c.divisor);
+    };
     const auto want = [=](const at::Tensor& x) {
       return g(x, c.kernel, c.stride, c.padding, c.ceil, c.with_padding, c.divisor);
     };
@@ -52,7 +57,8 @@ void check_max_pool(const F& f, const G& g, const extents& over) {
     const auto pool = [=](const auto& x) { return f(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil); };
     const auto want = [=](const at::Tensor& x) { return g(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil); };
     check(pool, want, per_sample(normal(all)));
-    check(ask{.twice = false}, pool, want, per_sample(normal(all).sign(), 1));  // many maxima, the samples on the channels
+    check(ask{.twice = false}, pool, want,
+          per_sample(normal(all).sign(), 1));  // many maxima, the samples on the channels
   }
   const auto two = [&](const auto& x) { return f(x, 2); };
   const auto want = [&](const at::Tensor& x) { return g(x, 2); };
@@ -76,8 +82,8 @@ void check_odd(const F& f, const G& g, const extents& over) {
 
 /// What is asked of windows that cover all, as many as `sizes` say: f(x, sizes).
 template <std::size_t N, class F, class G>
-void check_adaptive_pool(const F& f, const G& g, const extents& over, const std::vector<std::array<std::int64_t, N>>& sizes,
-                         bool ties) {
+void check_adaptive_pool(const F& f, const G& g, const extents& over,
+                         const std::vector<std::array<std::int64_t, N>>& sizes, bool ties) {
   const extents all = joined({3, 2}, over);
   for (const auto& s : sizes) {
     const auto pool = [&](const auto& x) { return std::apply([&](auto... n) { return f(x, list(n...)); }, s); };

@@ -1,10 +1,12 @@
 #pragma once
-// What the tests of reductions share. `f` is the op and `g` LibTorch's, both of a tensor and, where given, dims.
+// What the tests of reductions share. `f` is the op and `g` LibTorch's, both of a tensor and, where
+// given, dims.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// An op of one value, or of a value and a dim with values and indices as its result: max, min, median.
+/// An op of one value, or of a value and a dim with values and indices as its result: max, min,
+/// median.
 template <class F, class G>
 void check_values_and_indices(const F& f, const G& g) {
   for (const auto& s : some_sizes(1)) {
@@ -48,8 +50,8 @@ void check_extremum(const F& f, const G& g) {
     check(f, g, per_sample(t, s.batch));
     check(f, g, per_sample(few, s.batch));
     for_dims(s.sizes, [&](int d) {
-      check([&](const auto& x) { return f(x, dim = d, keepdim = d > 0); }, [&](const at::Tensor& x) { return g(x, d, d > 0); },
-            per_sample(d < 0 ? few : t, s.batch));
+      check([&](const auto& x) { return f(x, dim = d, keepdim = d > 0); },
+            [&](const at::Tensor& x) { return g(x, d, d > 0); }, per_sample(d < 0 ? few : t, s.batch));
     });
   }
   for (const int batch : {0, 1, 2})
@@ -74,12 +76,12 @@ void check_position(const F& f, const G& g) {
     if (t.numel() == 0) continue;
     check(f, g, per_sample(t, s.batch));
     for_dims(s.sizes, [&](int d) {
-      check([&](const auto& x) { return f(x, dim = d, keepdim = d > 0); }, [&](const at::Tensor& x) { return g(x, d, d > 0); },
-            per_sample(t, s.batch));
+      check([&](const auto& x) { return f(x, dim = d, keepdim = d > 0); },
+            [&](const at::Tensor& x) { return g(x, d, d > 0); }, per_sample(t, s.batch));
     });
   }
-  check([&](const auto& x) { return f(x, keepdim = true); }, [&](const at::Tensor& x) { return g(x, std::nullopt, true); },
-        per_sample(normal({3, 5}), 1));
+  check([&](const auto& x) { return f(x, keepdim = true); },
+        [&](const at::Tensor& x) { return g(x, std::nullopt, true); }, per_sample(normal({3, 5}), 1));
   for (const auto& t : {normal({}), normal({1, 1})})
     check([&](const auto& x) { return f(x, 0); }, [&](const at::Tensor& x) { return g(x, 0); }, whole(t));
   check_typed([&](const auto& x) { return f(x, -1_c); }, [&](const at::Tensor& x) { return g(x, -1); },
@@ -108,7 +110,8 @@ void check_whether(const F& f, const G& g) {
         ask_for([&](const auto& v) { return f(v, list(0_c, 2_c)); },
                 [&](const at::Tensor& v) { return g(v, at::IntArrayRef{0, 2}, false); });
       }
-  for (const at::Tensor& few : {at::zeros({0, 3}), at::ones({0, 3}, at::kBool), at::ones({1, 1}, at::kLong), at::zeros({})}) {
+  for (const at::Tensor& few :
+       {at::zeros({0, 3}), at::ones({0, 3}, at::kBool), at::ones({1, 1}, at::kLong), at::zeros({})}) {
     const bound x = leaf(few, static_cast<int>(few.dim()) - 1);
     compare({}, f(x.leaf), f(x.value), [&](const auto& v) { return g(v[0]); }, {x}, {});
     compare({}, f(x.leaf, -1), f(x.value, -1), [&](const auto& v) { return g(v[0], -1); }, {x}, {});
@@ -139,7 +142,8 @@ void check_spread(const F& f, const G& g, const V& values) {
           per_sample(normal({3, 5, 2}), batch));
   const at::Tensor far = normal({8, 3}) + 1e3;  // what the difference of two sums would lose
   same(f(far), g(far));
-  check_typed([&](const auto& x) { return f(x, 1_c); }, along, std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
+  check_typed([&](const auto& x) { return f(x, 1_c); }, along,
+              std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
 
   const at::Tensor odd = at::tensor({NAN, 1.0F, INFINITY, 1.0F, 2.0F, 2.0F}).view({3, 2});  // (3, 2)
   same(f(odd, -1), g(odd, at::IntArrayRef{-1}, at::Scalar(1)));

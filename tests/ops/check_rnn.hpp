@@ -1,5 +1,6 @@
 #pragma once
-// What the tests of Elman's recurrent nets share: `f` is the op, `g` LibTorch's of the same operands.
+// What the tests of Elman's recurrent nets share: `f` is the op, `g` LibTorch's of the same
+// operands.
 #include "check.hpp"
 
 namespace koila::test {
@@ -17,8 +18,8 @@ void check_rnn(const F& f, const G& g) {
         std::vector<at::Tensor> all{weights...};
         const bool biases = all.size() == 3;
         if (biases) all.push_back(at::zeros_like(all[2]));
-        return reversed(reverse,
-                        std::get<0>(g(reversed(reverse, v), state.unsqueeze(0), all, biases, 1, 0.0, false, false, false)));
+        return reversed(reverse, std::get<0>(g(reversed(reverse, v), state.unsqueeze(0), all, biases, 1, 0.0, false,
+                                               false, false)));
       };
       check({.twice = false}, of, want, x, h, w_ih, w_hh, whole(normal({3})));
       check({.twice = n == 5 && !reverse}, of, want, x, h, w_ih, w_hh);

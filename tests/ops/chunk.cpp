@@ -13,8 +13,8 @@ TEST_CASE("chunk") {
   };
   for (const auto n : batches) {
     check(last, want, per_sample(normal({n, 6})));
-    check([](const auto& x) { return std::get<1>(chunk(x, 2_c, -1_c)); }, [](const at::Tensor& x) { return x.chunk(2, -1)[1]; },
-          per_sample(normal({n, 5})));
+    check([](const auto& x) { return std::get<1>(chunk(x, 2_c, -1_c)); },
+          [](const at::Tensor& x) { return x.chunk(2, -1)[1]; }, per_sample(normal({n, 5})));
   }
   for (const std::int64_t n : {3, 5}) {  // of samples
     check([](const auto& x) { return std::get<1>(chunk(x, 2_c)); }, [](const at::Tensor& x) { return x.chunk(2)[1]; },

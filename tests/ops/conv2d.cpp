@@ -19,11 +19,14 @@ TEST_CASE("conv2d") {
       {{2, 3, 2, 2}, {2, 3, 2, 2}, {1, 1}, {3, 3}, {1, 1}, 1},
   };
   for (const config& c : some) {
-    const auto s = list(c.stride[0], c.stride[1]), p = list(c.padding[0], c.padding[1]), d = list(c.dilation[0], c.dilation[1]);
+    const auto s = list(c.stride[0], c.stride[1]), p = list(c.padding[0], c.padding[1]),
+               d = list(c.dilation[0], c.dilation[1]);
     const at::Tensor w = normal(c.w), b = normal({c.w[0]});
     check(
         ask{.twice = c.x[0] == 3 || c.groups > 1},
-        [&](const auto& x, const auto& v) { return conv2d(x, v, stride = s, padding = p, dilation = d, groups = c.groups); },
+        [&](const auto& x, const auto& v) {
+          return conv2d(x, v, stride = s, padding = p, dilation = d, groups = c.groups);
+        },
         [&](const at::Tensor& x, const at::Tensor& v) {
           return at::conv2d(x, v, {}, c.stride, c.padding, c.dilation, c.groups);
         },
@@ -81,7 +84,8 @@ TEST_CASE("conv2d of shapes that the compiler knows, and refused") {
     }
   using image = shape<batch, 4, 8, 7>;
   using weight = shape<6, 4, 3, 3>;
-  STATIC_REQUIRE(std::same_as<result_of<struct conv2d, image, weight>, shape<batch, index_t{6}, index_t{6}, index_t{5}>>);
+  STATIC_REQUIRE(
+      std::same_as<result_of<struct conv2d, image, weight>, shape<batch, index_t{6}, index_t{6}, index_t{5}>>);
   STATIC_REQUIRE(std::same_as<result_of<struct conv2d, image, weight, decltype(padding = kSame)>,
                               shape<batch, index_t{6}, index_t{8}, index_t{7}>>);
   STATIC_REQUIRE(std::same_as<result_of<struct conv2d, image, weight, decltype(stride = list(2_c, 1))>,
@@ -99,8 +103,8 @@ TEST_CASE("conv2d of shapes that the compiler knows, and refused") {
   STATIC_REQUIRE(!Accepts<struct conv2d, image, weight, decltype(kernel_size = 1_c)>);
 
   const input<any, any, any, any> x{"x"}, w{"w"};
-  const at::Tensor t = at::rand({2, 4, 5, 5}), u = at::rand({6, 4, 3, 3}), v = at::rand({6, 3, 3, 3}), b = at::rand({5}),
-                   flat = at::rand({5, 5}), wide = at::rand({6, 4, 3, 3}, at::kDouble),
+  const at::Tensor t = at::rand({2, 4, 5, 5}), u = at::rand({6, 4, 3, 3}), v = at::rand({6, 3, 3, 3}),
+                   b = at::rand({5}), flat = at::rand({5, 5}), wide = at::rand({6, 4, 3, 3}, at::kDouble),
                    whole_numbers = at::ones({2, 4, 5, 5}, at::kLong);
   refused([&] { run(conv2d(x, w), x = t, w = v); }, "conv2d: [2, 4, 5, 5] x [6, 3, 3, 3]: the channels differ");
   refused([&] { conv2d(t, u, b); }, "conv2d: [2, 4, 5, 5] x [6, 4, 3, 3] x [5]: the bias is not (out_features)");

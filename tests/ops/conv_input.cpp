@@ -5,7 +5,9 @@
 namespace koila::test {
 
 TEST_CASE("conv_input") {
-  const auto f = [](const auto& dy, const auto& w, const auto& x) { return conv_input(dy, w, x, stride = 2, groups = 2); };
+  const auto f = [](const auto& dy, const auto& w, const auto& x) {
+    return conv_input(dy, w, x, stride = 2, groups = 2);
+  };
   const auto g = [](const at::Tensor& dy, const at::Tensor& w, const at::Tensor& x) {
     const std::int64_t more[] = {x.size(-2) - (2 * dy.size(-2) + 1), x.size(-1) - 2 * dy.size(-1)};
     return at::conv_transpose2d(dy, w, {}, 2, 0, more, 2) + 0 * x;

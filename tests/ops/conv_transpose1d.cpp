@@ -17,16 +17,18 @@ TEST_CASE("conv_transpose1d") {
                         {{5, 6, 1}, {6, 2, 1}, 1, 0, 4, 3, 3},
                         {{0, 3, 4}, {3, 2, 3}, 1, 1}},
                        {2, 5}, {2, 2, 3});
-  check_typed([](const auto& x, const auto& w, const auto& b) { return conv_transpose1d(x, w, b, 2_c, 1_c); },
-              [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::conv_transpose1d(x, w, b, 2, 1); },
-              std::pair{input<batch, 3, 5>{}, normal({5, 3, 5}).to(at::kFloat)},
-              std::pair{parameter<3, 4, 3>{}, normal({3, 4, 3}).to(at::kFloat)},
-              std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
+  check_typed(
+      [](const auto& x, const auto& w, const auto& b) { return conv_transpose1d(x, w, b, 2_c, 1_c); },
+      [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::conv_transpose1d(x, w, b, 2, 1); },
+      std::pair{input<batch, 3, 5>{}, normal({5, 3, 5}).to(at::kFloat)},
+      std::pair{parameter<3, 4, 3>{}, normal({3, 4, 3}).to(at::kFloat)},
+      std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
   STATIC_REQUIRE(!Accepts<struct conv_transpose1d, shape<batch, 4, 5>, shape<3, 6, 3>>);
   STATIC_REQUIRE(!Accepts<struct conv_transpose1d, shape<batch, 4, 5>, shape<4, 6, 3>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct conv_transpose1d, shape<batch, 4, 5>, shape<4, 6, 3>, decltype(padding = kSame)>);
-  STATIC_REQUIRE(std::same_as<result_of<struct conv_transpose1d, shape<batch, 4, 5>, shape<4, 3, 3>, decltype(groups = 2_c)>,
-                              shape<batch, index_t{6}, index_t{7}>>);
+  STATIC_REQUIRE(
+      std::same_as<result_of<struct conv_transpose1d, shape<batch, 4, 5>, shape<4, 3, 3>, decltype(groups = 2_c)>,
+                   shape<batch, index_t{6}, index_t{7}>>);
   const at::Tensor t = at::rand({2, 4, 5}), u = at::rand({6, 4, 3}), v = at::rand({5, 3, 3}), b = at::rand({5}),
                    back = t.transpose(0, 1);
   refused([&] { conv_transpose1d(t, v); }, "conv_transpose1d: [2, 4, 5] x [5, 3, 3]: the channels differ");

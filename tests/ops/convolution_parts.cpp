@@ -1,5 +1,5 @@
-// Convolutions so large that they are computed in parts: tiles of positions, blocks of channels, several threads, with and without
-// the machine's kernels for blocks.
+// Convolutions so large that they are computed in parts: tiles of positions, blocks of channels,
+// several threads, with and without the machine's kernels for blocks.
 #include "check.hpp"
 #include "float32_bound.hpp"
 #include "instructions.hpp"
@@ -46,11 +46,12 @@ using results = std::vector<at::Tensor>;
 auto by_libtorch(const shapes& s, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) -> results {
   const std::vector<std::int64_t> none(s.stride.size(), 0);
   const at::Tensor y = at::convolution(x, w, b, s.stride, s.padding, s.dilation, s.transposed, none, s.groups);
-  const auto [dx, dw, db] = at::convolution_backward(y, x, w, at::IntArrayRef(b.sizes()), s.stride, s.padding, s.dilation,
-                                                     s.transposed, none, s.groups, {true, true, true});
+  const auto [dx, dw, db] = at::convolution_backward(y, x, w, at::IntArrayRef(b.sizes()), s.stride, s.padding,
+                                                     s.dilation, s.transposed, none, s.groups, {true, true, true});
   return {y, dx, dw, db};
 }
-auto by_koila(const shapes& s, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, index_t chunk) -> results {
+auto by_koila(const shapes& s, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, index_t chunk)
+    -> results {
   const bound in = leaf(x, 0), weight = leaf(w.clone().requires_grad_()), bias = leaf(b.clone().requires_grad_());
   const auto each = [](const std::vector<std::int64_t>& v) {
     attr_list l;
@@ -88,16 +89,19 @@ auto error_of(const at::Tensor& got, const at::Tensor& want) -> double {
 
 TEST_CASE("convolutions: the weight's gradient of very many positions") {
   constexpr double terms_of_tile = 4096;  // positions, of which one product is made: the sums of tiles are koila's own
-  for (const auto& [samples, channels, side] : {std::array<std::int64_t, 3>{64, 1, 224}, {16, 2, 320}, {60'000, 1, 1}}) {
+  for (const auto& [samples, channels, side] :
+       {std::array<std::int64_t, 3>{64, 1, 224}, {16, 2, 320}, {60'000, 1, 1}}) {
     const shapes s{{}, {}, {1, 1}, {0, 0}, {1, 1}};
-    const at::Tensor x = at::rand({samples, channels, side, side}), w = at::rand({2, channels, 1, 1}), b = at::rand({2});
+    const at::Tensor x = at::rand({samples, channels, side, side}), w = at::rand({2, channels, 1, 1}),
+                     b = at::rand({2});
     const auto d = [](const at::Tensor& t) { return t.to(at::kDouble); };
     const at::Tensor want = by_libtorch(s, d(x), d(w), d(b))[2];
     const double whole = error_of(by_libtorch(s, x, w, b)[2], want);
     for (const index_t chunk : {samples, samples / 2, std::int64_t{7}}) {
       CAPTURE(samples, chunk);
       double eager = whole;
-      // LibTorch's own operator is sometimes more exact of all samples than added up over such chunks, 5 % of the time by over this bound.
+      // LibTorch's own operator is sometimes more exact of all samples than added up over such
+      // chunks, 5 % of the time by over this bound.
       if (koila::detail::by_operators_only) {
         at::Tensor sum = at::zeros_like(w);
         for (const at::Tensor& part : x.split(chunk)) sum += by_libtorch(s, part, w, b)[2];

@@ -11,7 +11,8 @@ TEST_CASE("cosine_embedding_loss") {
       return at::cosine_embedding_loss(x, y, t, m, reduction);
     };
     for (const std::int64_t n : {0, 1, 3, 9})
-      check_reductions({}, f, g, per_sample(normal({n, 3})), per_sample(normal({n, 3})), per_sample(normal({n}).sign()));
+      check_reductions({}, f, g, per_sample(normal({n, 3})), per_sample(normal({n, 3})),
+                       per_sample(normal({n}).sign()));
     check_reductions({}, f, g, per_sample(normal({5, 3})), per_sample(normal({5, 3})),
                      per_sample(at::tensor({1, -1, 1, -1, 0}, at::kLong)));
     check_reductions({}, f, g, whole(normal({3})), whole(normal({3})), whole(at::full({}, -1)));

@@ -28,7 +28,8 @@ TEST_CASE("cosine_similarity") {
   // A length below eps counts as eps, and has its gradient all the same.
   const at::Tensor tiny = normal({5, 3}) * 0.05;
   check(
-      ask{.twice = false, .quotients = false}, [](const auto& u, const auto& v) { return cosine_similarity(u, v, -1, 0.5); },
+      ask{.twice = false, .quotients = false},
+      [](const auto& u, const auto& v) { return cosine_similarity(u, v, -1, 0.5); },
       [](const at::Tensor& u, const at::Tensor& v) { return at::cosine_similarity(u, v, -1, 0.5); }, per_sample(tiny),
       per_sample(normal({5, 3})));
   const at::Tensor large = at::full({1, 512}, 16.0, at::kHalf);  // whose product is no number of float16
@@ -39,7 +40,8 @@ TEST_CASE("cosine_similarity") {
 
   const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 4}), whole_numbers = at::ones({2, 3}, at::kLong);
   refused([&] { cosine_similarity(s, t); }, "cosine_similarity: [2, 3] x [2, 4], dim 1: not broadcastable");
-  refused([&] { cosine_similarity(s, s, dim = 2); }, "cosine_similarity: [2, 3] x [2, 3], dim 2: dimension out of range");
+  refused([&] { cosine_similarity(s, s, dim = 2); },
+          "cosine_similarity: [2, 3] x [2, 3], dim 2: dimension out of range");
   refused([&] { cosine_similarity(whole_numbers, whole_numbers); },
           "cosine_similarity: int64[2, 3] x int64[2, 3], dim 1: not a floating-point dtype");
   STATIC_REQUIRE(!Accepts<struct cosine_similarity, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);

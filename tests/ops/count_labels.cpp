@@ -10,7 +10,9 @@ TEST_CASE("count_labels") {
   for (const auto n : batches) {
     check(f, g, per_sample(labels(n, 4, true)), per_sample(normal({n, 4})));
     check([](const auto& label, const auto& x) { return count_labels(label, x, ignore_index = 2); },
-          [](const at::Tensor& label, const at::Tensor& x) { return (label != 2).sum().to(x.scalar_type()) + 0 * x.sum(); },
+          [](const at::Tensor& label, const at::Tensor& x) {
+            return (label != 2).sum().to(x.scalar_type()) + 0 * x.sum();
+          },
           per_sample(labels(n, 4)), per_sample(normal({n, 4})));
   }
   check(f, g, whole(labels(7, 3, true)), whole(normal({7, 3})));

@@ -16,7 +16,8 @@ TEST_CASE("count_nonzero") {
         per_sample(normal({3, 5, 2}).round(), 1));
   for (const auto type : {at::kBool, at::kByte, at::kLong, at::kHalf}) {
     const bound x = leaf(at::arange(12).view({4, 3}).remainder(3).to(type), 0);  // (samples, 3)
-    compare({}, count_nonzero(x.leaf), count_nonzero(x.value), [](const auto& t) { return at::count_nonzero(t[0]); }, {x}, {});
+    compare({}, count_nonzero(x.leaf), count_nonzero(x.value), [](const auto& t) { return at::count_nonzero(t[0]); },
+            {x}, {});
   }
   const at::Tensor odd = at::tensor({NAN, INFINITY, 0.0F, -0.0F});
   same(count_nonzero(odd), at::count_nonzero(odd));

@@ -21,7 +21,8 @@ auto read(const std::string& file) -> std::string {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// Operands that an op takes, all of extent 4, those of the lowest ranks that it takes but one; none where it needs attributes.
+/// Operands that an op takes, all of extent 4, those of the lowest ranks that it takes but one;
+/// none where it needs attributes.
 auto accepted(const described& op) -> std::vector<dims> {
   constexpr dtype types[] = {float32, int64, boolean};
   const std::size_t n = op.least();
@@ -54,7 +55,8 @@ auto batch_of(const described& op, const std::vector<dims>& in) -> std::string {
       v[k].r = rows(0);
       break;
     }
-  const relations f = op.info()->flow(v.data(), op.info()->rule(in.data(), op.attributes.get()).out, op.attributes.get());
+  const relations f =
+      op.info()->flow(v.data(), op.info()->rule(in.data(), op.attributes.get()).out, op.attributes.get());
   if (f.out.sampled()) return "per sample";
   if (f.out.is == relation::whole) return "gathered";
   constexpr const char* names[] = {"", "sum", "concat", "product", "maximum", "minimum", "mean and variance"};

@@ -50,12 +50,16 @@ TEST_CASE("cross_entropy of 16 bits and more labels than float16 counts") {
   CHECK(std::abs(cross_entropy(x, of, at::ones({10}, at::kHalf)).item<double>() - std::log(10)) <= 2e-3);
   const bound logits = leaf(x.slice(0, 0, 66000), 0);
   const auto loss = cross_entropy(logits.leaf, lazy(of.slice(0, 0, 66000)));
-  CHECK(run(gradient(loss, logits.leaf), binding<at::Tensor>{logits.leaf.state, logits.value}).isfinite().all().item<bool>());
+  CHECK(run(gradient(loss, logits.leaf), binding<at::Tensor>{logits.leaf.state, logits.value})
+            .isfinite()
+            .all()
+            .item<bool>());
 }
 
 TEST_CASE("cross_entropy: reductions, weights, smoothing, probabilities") {
   using at::Reduction::Reduction;
-  // LibTorch has no gradient of the weights, and its gradient of the smoothed loss is that of the same formula.
+  // LibTorch has no gradient of the weights, and its gradient of the smoothed loss is that of the
+  // same formula.
   const auto formula = [](const at::Tensor& x, const at::Tensor& target, const at::Tensor& w, std::int64_t reduction,
                           double s) {
     const std::int64_t k = x.dim() == 1 ? 0 : 1;
@@ -74,7 +78,8 @@ TEST_CASE("cross_entropy: reductions, weights, smoothing, probabilities") {
       count = of_label.sum();
     }
     const at::Tensor loss = reduction == Reduction::None ? y : reduction == Reduction::Sum ? y.sum() : y.sum() / count;
-    same(loss.detach(), at::cross_entropy_loss(x.detach().contiguous(), target.detach(), w.detach(), reduction, -100, s));
+    same(loss.detach(),
+         at::cross_entropy_loss(x.detach().contiguous(), target.detach(), w.detach(), reduction, -100, s));
     return loss;
   };
   const auto all = [&](auto choice, std::int64_t reduction, double s) {
@@ -98,7 +103,8 @@ TEST_CASE("cross_entropy: reductions, weights, smoothing, probabilities") {
       }
     }
     const operand x = per_sample(normal({3, 4, 2, 5}), 3), w = whole(positive({4}));
-    for (const operand& target : {per_sample(labels(30, 4, true).view({3, 2, 5}), 2), per_sample(normal({3, 4, 2, 5}), 3)}) {
+    for (const operand& target :
+         {per_sample(labels(30, 4, true).view({3, 2, 5}), 2), per_sample(normal({3, 4, 2, 5}), 3)}) {
       check(f, g, x, target);
       check(ask{.twice = false}, weighted, want_weighted, x, target, w);
     }

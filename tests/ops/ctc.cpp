@@ -7,15 +7,18 @@ TEST_CASE("ctc") {
     const auto f = [=](const auto& x, const auto& target, const auto& times, const auto& lengths) {
       return ctc(x, target, times, lengths, blank = stop, zero_infinity = none_is_0);
     };
-    const auto g = [=](const at::Tensor& x, const at::Tensor& target, const at::Tensor& times, const at::Tensor& lengths) {
+    const auto g = [=](const at::Tensor& x, const at::Tensor& target, const at::Tensor& times,
+                       const at::Tensor& lengths) {
       return at::ctc_loss(x.contiguous(), target, times, lengths, stop, at::Reduction::None, none_is_0);
     };
     for (const std::int64_t n : {1, 2, 5, 9}) {
       const operand x = per_sample(normal({6, n, 4}).log_softmax(2), 1);                     // (time, n, classes)
       const operand target = per_sample((labels(3 * n, 3).view({n, 3}) + stop + 1).remainder(4));  // (n, most)
-      const operand lengths = per_sample(labels(n, 4)), some = per_sample(labels(n, 6) + 1);  // (n): not all have an alignment
+      const operand lengths = per_sample(labels(n, 4)),
+                    some = per_sample(labels(n, 6) + 1);  // (n): not all have an alignment
       const operand times = none_is_0 ? some : per_sample(at::full({n}, 6));
-      // LibTorch's gradient is that of log_softmax's operand (see ctc_loss), and there is no second derivative.
+      // LibTorch's gradient is that of log_softmax's operand (see ctc_loss), and there is no second
+      // derivative.
       check(ask{.twice = false, .quotients = false}, f, g, x, target, times, lengths);
     }
   };
@@ -23,8 +26,8 @@ TEST_CASE("ctc") {
   SECTION("those without count as 0") { all(true, 0); }
   SECTION("another blank") { all(true, 3); }
   SECTION("without an alignment") {
-    const at::Tensor x = normal({2, 1, 4}).log_softmax(2), target = at::ones({1, 3}, at::kLong), times = at::full({1}, 2),
-                     lengths = at::full({1}, 3);
+    const at::Tensor x = normal({2, 1, 4}).log_softmax(2), target = at::ones({1, 3}, at::kLong),
+                     times = at::full({1}, 2), lengths = at::full({1}, 3);
     same(ctc(x, target, times, lengths), at::full({1}, INFINITY, at::kDouble));
   }
   SECTION("refused") {

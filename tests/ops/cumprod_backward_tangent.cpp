@@ -11,7 +11,8 @@ TEST_CASE("cumprod_backward_tangent") {
     return (from(dy * y * r.cumsum(1)) - from(dy * y) * r) / x;
   };
   for (const auto n : batches)
-    check({.gradients = false}, f, g, per_sample(normal({n, 3})), per_sample(normal({n, 3})), per_sample(positive({n, 3})));
+    check({.gradients = false}, f, g, per_sample(normal({n, 3})), per_sample(normal({n, 3})),
+          per_sample(positive({n, 3})));
   const at::Tensor a = at::rand({2, 3}), b = at::rand({2, 4});
   refused([&] { cumprod_backward_tangent(a, a, b, 0); },
           "cumprod_backward_tangent: [2, 3] x [2, 3] x [2, 4], dim 0: shapes differ");

@@ -38,8 +38,8 @@ TEST_CASE("custom") {
   const auto over_samples = [](const at::Tensor& t) { return at::softmax(t, 0); };
   check(
       ask{.twice = false},
-      [&](const auto& x) { return custom(over_samples, x, koila::workspace = 0, koila::backward_workspace = 0); }, over_samples,
-      per_sample(normal({5, 4})));
+      [&](const auto& x) { return custom(over_samples, x, koila::workspace = 0, koila::backward_workspace = 0); },
+      over_samples, per_sample(normal({5, 4})));
   // Scalars, integers and dtypes.
   check(
       ask{.twice = false},
@@ -56,8 +56,8 @@ TEST_CASE("custom") {
   check(
       ask{.gradients = false},
       [&](const auto& x) {
-        return custom([](const at::Tensor& t) { return t.argmax(1); }, x, koila::per_sample = true, koila::workspace = 0,
-                      koila::backward_workspace = 0);
+        return custom([](const at::Tensor& t) { return t.argmax(1); }, x, koila::per_sample = true,
+                      koila::workspace = 0, koila::backward_workspace = 0);
       },
       [](const at::Tensor& t) { return t.argmax(1); }, per_sample(normal({5, 3})));
   // Five operands.
@@ -66,7 +66,8 @@ TEST_CASE("custom") {
   check(
       ask{.gradients = false},
       [&](const auto& a, const auto& b, const auto& c, const auto& d, const auto& e) {
-        return custom(total, a, b, c, d, e, koila::per_sample = true, koila::workspace = 0, koila::backward_workspace = 0);
+        return custom(total, a, b, c, d, e, koila::per_sample = true, koila::workspace = 0,
+                      koila::backward_workspace = 0);
       },
       total, per_sample(normal({5, 3})), whole(normal({3})), per_sample(normal({5, 1})), whole(normal({1, 3})),
       whole(normal({})));
@@ -92,7 +93,9 @@ TEST_CASE("custom: what is stated") {
   const auto same_dims = [](const dims& d) { return d; };
   check(
       ask{.gradients = false},
-      [&](const auto& a) { return custom(clipped, a, rule = same_dims, koila::workspace = 0, koila::backward_workspace = 0); },
+      [&](const auto& a) {
+        return custom(clipped, a, rule = same_dims, koila::workspace = 0, koila::backward_workspace = 0);
+      },
       clipped, per_sample(normal({5, 3})));
   const at::Tensor table = normal({4, 3}).to(at::kDouble);
   const auto shifted = [=](const at::Tensor& t) { return at::linear(t, table); };
@@ -103,10 +106,10 @@ TEST_CASE("custom: what is stated") {
   const at::Tensor values = normal({5, 3});
   for (const bool rows : {false, true})
     for (const index_t chunk : {5, 2})
-      same(
-          run(custom(shifted, x, rule = to_four, koila::per_sample = rows, koila::workspace = 0, koila::backward_workspace = 0),
-              {.chunk = chunk}, x = values),
-          shifted(values));
+      same(run(custom(shifted, x, rule = to_four, koila::per_sample = rows, koila::workspace = 0,
+                      koila::backward_workspace = 0),
+               {.chunk = chunk}, x = values),
+           shifted(values));
   same(custom(shifted, values, rule = to_four, koila::workspace = 0, koila::backward_workspace = 0), shifted(values));
   const input<float64, batch> line{"line"};
   refused(
@@ -116,8 +119,9 @@ TEST_CASE("custom: what is stated") {
       },
       "custom: float64[batch=5]: no rule for these ranks");
   // A result that is not what was stated.
-  CHECK_THROWS_WITH(run(custom(shifted, x, rule = same_dims, koila::workspace = 0, koila::backward_workspace = 0), x = values),
-                    "custom: the callable returns float64[5, 4], of which was known float64[5, 3]");
+  CHECK_THROWS_WITH(
+      run(custom(shifted, x, rule = same_dims, koila::workspace = 0, koila::backward_workspace = 0), x = values),
+      "custom: the callable returns float64[5, 4], of which was known float64[5, 3]");
 }
 
 TEST_CASE("custom: refusals") {
@@ -137,9 +141,9 @@ TEST_CASE("custom: refusals") {
       "custom: float64[batch=5, 3]: with per_sample = true the result has a row along dim 0 for each of an operand");
   refused(
       [&] {
-        (void)run(
-            custom([](const at::Tensor&) { return at::Tensor(); }, x, koila::workspace = 0, koila::backward_workspace = 0),
-            x = values);
+        (void)run(custom([](const at::Tensor&) { return at::Tensor(); }, x, koila::workspace = 0,
+                         koila::backward_workspace = 0),
+                  x = values);
       },
       "custom: float64[batch=5, 3]: the callable returns no tensor");
   const auto two = make_opaque<2>([](const at::Tensor& a, const at::Tensor& b) { return at::add(a, b); });

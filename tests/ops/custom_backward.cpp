@@ -8,7 +8,8 @@
 namespace koila::test {
 
 TEST_CASE("custom_backward") {
-  // A callable of several kernels, against LibTorch's autograd of the same: value and gradients, whole and in chunks.
+  // A callable of several kernels, against LibTorch's autograd of the same: value and gradients,
+  // whole and in chunks.
   const auto layer = [](const at::Tensor& x, const at::Tensor& w) { return at::tanh(at::linear(x, w)).mul(2) + 1; };
   const input<float64, batch, 3> x{"x"};
   const parameter<float64, 2, 3> w{"w"};
@@ -34,8 +35,9 @@ TEST_CASE("custom_backward") {
   }
   // A tensor that the callable holds and detaches is no operand: its gradient is left alone.
   const at::Tensor held = at::ones({3}, at::kDouble).requires_grad_();
-  const auto with_held = custom([=](const at::Tensor& t) { return at::mul(t, held.detach()); }, x,
-                                rule = [](const dims& d) { return d; }, koila::workspace = 0, koila::backward_workspace = 0);
+  const auto with_held =
+      custom([=](const at::Tensor& t) { return at::mul(t, held.detach()); }, x, rule = [](const dims& d) { return d; },
+             koila::workspace = 0, koila::backward_workspace = 0);
   same(run(gradient(sum(with_held), x), x = values), at::ones_like(values));
   CHECK(!held.grad().defined());
   STATIC_REQUIRE(!Accepts<struct custom_backward, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);

@@ -16,8 +16,8 @@ TEST_CASE("detach") {
       [](const at::Tensor& x) { return x.detach().sum(0); }, per_sample(normal({5, 3})));
   check(
       by_design, [](const auto& x, const auto& w) { return mul(detach(matmul(x, w)), x); },
-      [](const at::Tensor& x, const at::Tensor& w) { return at::matmul(x, w).detach() * x; }, per_sample(normal({5, 3})),
-      whole(normal({3, 3})));
+      [](const at::Tensor& x, const at::Tensor& w) { return at::matmul(x, w).detach() * x; },
+      per_sample(normal({5, 3})), whole(normal({3, 3})));
   STATIC_REQUIRE(!Accepts<struct detach, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 

@@ -10,8 +10,8 @@ TEST_CASE("div") {
     const operand x = per_sample(positive({5, 2}));
     check([](const auto& a) { return koila::div(a, 2); }, [](const at::Tensor& a) { return a / 2; }, x);
     check([](const auto& a) { return koila::div(-0.3, a); }, [](const at::Tensor& a) { return -0.3 / a; }, x);
-    check([](const auto& a) { return koila::div(a, koila::div(a, true)); }, [](const at::Tensor& a) { return at::div(a, a); },
-          x);
+    check([](const auto& a) { return koila::div(a, koila::div(a, true)); },
+          [](const at::Tensor& a) { return at::div(a, a); }, x);
 
     const input<batch, 2> lazy{"lazy"};
     const at::Tensor t = positive({5, 2}).to(at::kFloat);  // (samples, 2)
@@ -59,7 +59,8 @@ TEST_CASE("div") {
     const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 4});
     refused([&] { run(a / b, a = s, b = t); }, "div: [2, 3] x [2, 4]: not broadcastable");
     refused([&] { koila::div(s, t); }, "div: [2, 3] x [2, 4]: not broadcastable");
-    refused([&] { koila::div(s, t, rounding_mode = kFloor); }, "div: [2, 3] x [2, 4], rounding_mode floor: not broadcastable");
+    refused([&] { koila::div(s, t, rounding_mode = kFloor); },
+            "div: [2, 3] x [2, 4], rounding_mode floor: not broadcastable");
     refused([&] { koila::div(s, s, rounding_mode = attr<choice>(choice::sum)); },
             "div: [2, 3] x [2, 3]: the choice is none of the op's");
     STATIC_REQUIRE(!Accepts<struct ops::div, shape<3>, shape<3>, decltype(rounding_mode = kSum)>);

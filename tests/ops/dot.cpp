@@ -7,7 +7,8 @@ TEST_CASE("dot") {
   const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::dot(a, b); };
   for (const auto n : batches) { check(f, g, per_sample(normal({n})), per_sample(normal({n}))); }
   check(f, g, whole(normal({7})), whole(normal({7})));
-  check([](const auto& a) { return dot(a, a); }, [](const at::Tensor& a) { return at::dot(a, a); }, per_sample(normal({5})));
+  check([](const auto& a) { return dot(a, a); }, [](const at::Tensor& a) { return at::dot(a, a); },
+        per_sample(normal({5})));
   check_typed(f, g, std::pair{input<batch>{}, normal({5}).to(at::kFloat)},
               std::pair{input<batch>{}, normal({5}).to(at::kFloat)});
 

@@ -4,7 +4,8 @@
 
 namespace koila::test {
 
-/// The value that an expression of one input has after manual_seed, having checked that it is the same in chunks of any size.
+/// The value that an expression of one input has after manual_seed, having checked that it is the
+/// same in chunks of any size.
 inline auto drawn(const anything& e, const bound& x) -> at::Tensor {
   const auto value = [&](index_t chunk) {
     manual_seed(20240531);
@@ -22,7 +23,8 @@ inline auto some_input(at::IntArrayRef sizes, int batch, at::ScalarType type = a
   return leaf(normal(sizes).to(type), batch);
 }
 
-/// Random numbers like x: the same however the batch is cut, other ones at every call, and without gradient.
+/// Random numbers like x: the same however the batch is cut, other ones at every call, and without
+/// gradient.
 template <class F>
 void check_drawn(const F& f) {
   SECTION("the same for every chunk, whichever dim is the batch, also merged with others") {
@@ -86,7 +88,8 @@ void check_feature_dropout(const F& f, const std::vector<std::int64_t>& sizes) {
   SECTION("none and all dropped, inference") {
     const operand x = per_sample(normal(sizes));
     check([&](const auto& v) { return f(v, 0.0); }, [](const at::Tensor& v) { return v * 1; }, x);
-    check([&](const auto& v) { return f(v, p = 1); }, [](const at::Tensor& v) { return at::feature_dropout(v, 1, true); }, x);
+    check([&](const auto& v) { return f(v, p = 1); },
+          [](const at::Tensor& v) { return at::feature_dropout(v, 1, true); }, x);
     check([&](const auto& v) { return f(v, 0.3, training = false); }, [](const at::Tensor& v) { return v * 1; }, x);
   }
   SECTION("no such probability") { CHECK_THROWS_AS(f(normal(sizes), 2.0), shape_error); }

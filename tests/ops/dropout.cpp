@@ -41,7 +41,8 @@ TEST_CASE("dropout") {
     for (const auto& s : some_sizes(1, 3)) {
       const operand x = per_sample(normal(s.sizes), s.batch);
       check([](const auto& x) { return dropout(x, 0.0); }, [](const at::Tensor& x) { return x * 1; }, x);
-      check([](const auto& x) { return dropout(x, p = 1); }, [](const at::Tensor& x) { return at::dropout(x, 1, true); }, x);
+      check([](const auto& x) { return dropout(x, p = 1); },
+            [](const at::Tensor& x) { return at::dropout(x, 1, true); }, x);
       check([](const auto& x) { return dropout(x, 0.3, training = false); },
             [](const at::Tensor& x) { return at::dropout(x, 0.3, false) * 1; }, x);
     }
@@ -71,7 +72,8 @@ TEST_CASE("dropout") {
     const auto x = leaf(at::ones({8, 4}), 0);
     const auto e = let(relu(x.leaf));
     CHECK(peak_bytes(twice, batch = 8) ==
-          plan(add(dropout(e), dropout(e)), options{.chunk = 8}, binding<at::Tensor>{x.leaf.state, x.value}).peak_bytes());
+          plan(add(dropout(e), dropout(e)), options{.chunk = 8}, binding<at::Tensor>{x.leaf.state, x.value})
+              .peak_bytes());
   }
   SECTION("refused") {
     STATIC_REQUIRE(!Accepts<struct dropout, shape<batch, 3>, decltype(kernel_size = 1_c)>);

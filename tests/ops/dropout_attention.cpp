@@ -19,7 +19,8 @@ inline constexpr struct number : attribute_name<number> {
   static constexpr auto of(auto& a) -> decltype((a.number)) { return a.number; }
 } number;
 
-/// Attention with dropout: by blocks, or as all of its weights, of which dropout drops some. With the same number they are one call.
+/// Attention with dropout: by blocks, or as all of its weights, of which dropout drops some. With
+/// the same number they are one call.
 inline constexpr struct either : op<either, 4> {
   static constexpr std::string_view name = "either";
   struct attributes {
@@ -27,13 +28,16 @@ inline constexpr struct either : op<either, 4> {
     attr<double> dropout_p = 0.5;
     attr<bool> is_causal = false, by_parts = false;
     attr<index_t> number = 1;
-    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dropout_p, is_causal, by_parts, number); }
+    constexpr void set(std::size_t i, const auto& v) {
+      detail::assign_at(i, v, dropout_p, is_causal, by_parts, number);
+    }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& q, const dims& k, const dims& v, const attributes&) -> verdict {
     return rules::attention_of_stacks(q, k, v);
   }
-  static constexpr auto rule(const dims& q, const dims& k, const dims& v, const dims& mask, const attributes&) -> verdict {
+  static constexpr auto rule(const dims& q, const dims& k, const dims& v, const dims& mask, const attributes&)
+      -> verdict {
     return rules::attention_of_stacks(q, k, v, mask);
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const attributes& a) {
@@ -96,7 +100,8 @@ TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once 
     const std::uint64_t seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
     at::manual_seed(seed);
     const auto one_of = [](auto... n) { return *rc::gen::element<std::int64_t>(n...); };
-    const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130), e = one_of(1, 8, 33);
+    const std::int64_t samples = one_of(1, 3), heads = one_of(1, 2), l = one_of(1, 15, 64, 65, 130),
+                       e = one_of(1, 8, 33);
     const std::int64_t s = one_of(1, 3, 128, 129, 300), w = one_of(1, 8, 33);
     const bool causal = *rc::gen::arbitrary<bool>();
     const double p = *rc::gen::element(0.1, 0.5, 0.9);
@@ -106,8 +111,8 @@ TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once 
     const auto call = static_cast<index_t>(seed + 1);
     const auto both = [&](const auto&... mask) {
       const auto y = [&](bool parts) {
-        return anything(
-            let(either(q.leaf, k.leaf, v.leaf, mask..., dropout_p = p, is_causal = causal, by_parts = parts, number = call)));
+        return anything(let(either(q.leaf, k.leaf, v.leaf, mask..., dropout_p = p, is_causal = causal, by_parts = parts,
+                                   number = call)));
       };
       const anything by_blocks = y(false), of_all = y(true);
       const auto value = [&](const auto& x, index_t chunk) {
@@ -163,7 +168,9 @@ TEST_CASE("dropout_attention: in float32 and 16 bits, and nothing of the size of
   for (const auto type : {at::kFloat, at::kBFloat16})
     for (const std::int64_t rows : {70, 300}) {  // of one block of keys, and of several
       const bound x = some_input({3, 2, rows, 8}, 0, type);
-      const auto y = [&](const auto& v, bool parts) { return either(v, v, v, dropout_p = 0.25, by_parts = parts, number = 7); };
+      const auto y = [&](const auto& v, bool parts) {
+        return either(v, v, v, dropout_p = 0.25, by_parts = parts, number = 7);
+      };
       const at::Tensor is = drawn(y(x.leaf, false), x);
       manual_seed(20240531);
       const at::Tensor want = run(y(to<float64>(x.leaf), true), binding<at::Tensor>{x.leaf.state, x.value});

@@ -3,8 +3,9 @@
 namespace koila::test {
 
 TEST_CASE("dropout_attention_backward") {
-  // Its values and their gradients are compared with those of dropout of all weights in dropout_attention.cpp. Here what it is of nothing
-  // dropped, and of all; and its slope along a line.
+  // Its values and their gradients are compared with those of dropout of all weights in
+  // dropout_attention.cpp. Here what it is of nothing dropped, and of all; and its slope along a
+  // line.
   const at::Tensor q = normal({2, 4, 3}), k = normal({2, 5, 3}), v = normal({2, 5, 2}), dy = normal({2, 4, 2}),
                    y = normal({2, 4, 2});
   const at::Tensor mask = normal({4, 5}) > -1;

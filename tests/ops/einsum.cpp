@@ -38,14 +38,16 @@ TEST_CASE("einsum") {
       three("b,i,j", per_sample(normal({n})), whole(normal({2})), whole(normal({3})));
       three("...i,ij,j...->...", per_sample(normal({n, 3})), whole(normal({3, 4})), whole(normal({4, 1})));
     }
-    three("ij,ik,il->jkl", whole(normal({1, 2})), whole(normal({3, 4})), per_sample(normal({3, 5}), 1));  // an extent of 1
+    three("ij,ik,il->jkl", whole(normal({1, 2})), whole(normal({3, 4})),
+          per_sample(normal({3, 5}), 1));  // an extent of 1
     const at::Tensor a = normal({2, 3}), b = normal({3, 2}), c = normal({2, 2}), d = normal({2}), e = normal({3});
     same(einsum("ij,jk,kl,l->i", a, b, c, d), at::einsum("ij,jk,kl,l->i", {a, b, c, d}));
     same(einsum("ij,jk,kl,l,j->i", a, b, c, d, e), at::einsum("ij,jk,kl,l,j->i", {a, b, c, d, e}));
     refused([&] { einsum("ij,jk,jl", a, b, c); },
             "einsum: float64[2, 3] x float64[3, 2] x float64[2, 2], \"ij,jk,jl\": inner dimensions differ");
-    refused([&] { einsum("ij,jk", a, b, c); },
-            "einsum: float64[2, 3] x float64[3, 2] x float64[2, 2], \"ij,jk\": the op takes another number of operands");
+    refused(
+        [&] { einsum("ij,jk", a, b, c); },
+        "einsum: float64[2, 3] x float64[3, 2] x float64[2, 2], \"ij,jk\": the op takes another number of operands");
   }
   SECTION("products of matrices") {
     for (const auto n : {0, 1, 5}) {
@@ -99,11 +101,13 @@ TEST_CASE("einsum") {
     const at::Tensor a = at::arange(6).view({2, 3}), b = at::arange(12).view({3, 4});
     same(einsum("ij,jk->ik", a, b), at::einsum("ij,jk->ik", {a, b}));
     same(einsum("ij->i", a.to(at::kInt)), at::einsum("ij->i", {a.to(at::kInt)}));
-    same(einsum("ij,ij->ij", a.to(at::kInt), a.to(at::kInt)), at::einsum("ij,ij->ij", {a.to(at::kInt), a.to(at::kInt)}));
+    same(einsum("ij,ij->ij", a.to(at::kInt), a.to(at::kInt)),
+         at::einsum("ij,ij->ij", {a.to(at::kInt), a.to(at::kInt)}));
   }
   SECTION("refused") {
     const input<any, any> x{"x"};
-    const at::Tensor a = at::rand({2, 3}), b = at::rand({4, 5}), c = at::rand({3}, at::kDouble), t = at::ones({3}, at::kBool);
+    const at::Tensor a = at::rand({2, 3}), b = at::rand({4, 5}), c = at::rand({3}, at::kDouble),
+                     t = at::ones({3}, at::kBool);
     refused([&] { run(einsum("ij,jk", x, x), x = a); }, "einsum: [2, 3] x [2, 3], \"ij,jk\": inner dimensions differ");
     refused([&] { einsum("ij,jk", a, b); }, "einsum: [2, 3] x [4, 5], \"ij,jk\": inner dimensions differ");
     refused([&] { einsum("ii", a); }, "einsum: [2, 3], \"ii\": a dim is given twice");

@@ -13,8 +13,8 @@ inline auto above_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes
 /// Where functions have poles, ends and steps.
 inline auto odd_values() -> at::Tensor {
   constexpr double inf = std::numeric_limits<double>::infinity();
-  return at::tensor({std::numeric_limits<double>::quiet_NaN(), inf, -inf, 0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 1e30,
-                     -1e30, 1e-30},
+  return at::tensor({std::numeric_limits<double>::quiet_NaN(), inf, -inf, 0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5,
+                     -2.5, 1e30, -1e30, 1e-30},
                     at::kDouble);
 }
 
@@ -30,10 +30,11 @@ void check_integers(const F& f, const G& g, std::initializer_list<at::ScalarType
   }
 }
 
-/// Shapes, what the compiler knows, odd values and 16 bits of a floating-point function; and that it has no attributes of others.
+/// Shapes, what the compiler knows, odd values and 16 bits of a floating-point function; and that
+/// it has no attributes of others.
 template <class Op, class F, class G>
-void check_unary(const F& f, const G& g, at::Tensor (*values)(at::IntArrayRef) = normal, const at::Tensor& odd = odd_values(),
-                 bool narrow = true) {
+void check_unary(const F& f, const G& g, at::Tensor (*values)(at::IntArrayRef) = normal,
+                 const at::Tensor& odd = odd_values(), bool narrow = true) {
   for (const auto& s : some_sizes(1)) check(f, g, per_sample(values(s.sizes), s.batch));
   check(f, g, whole(values({3, 4})));
   check(f, g, whole(values({})));

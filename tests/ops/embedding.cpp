@@ -25,7 +25,9 @@ TEST_CASE("embedding") {
     for (const int padding : {0, 2, -1})
       check(
           ask{.quotients = false}, [=](const auto& i, const auto& w) { return embedding(i, w, padding_idx = padding); },
-          [=](const at::Tensor& i, const at::Tensor& w) { return at::embedding(w, i, padding < 0 ? padding + 4 : padding); },
+          [=](const at::Tensor& i, const at::Tensor& w) {
+            return at::embedding(w, i, padding < 0 ? padding + 4 : padding);
+          },
           per_sample(labels(16, 4).view({8, 2})), whole(normal({4, 3})));
   }
   SECTION("types of 16 bits") {

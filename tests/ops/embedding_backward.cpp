@@ -9,10 +9,12 @@ TEST_CASE("embedding_backward") {
   };
   for (const int padding : {-1, 2})
     for (const auto n : batches)
-      check([=](const auto& dy, const auto& i,
-                const auto& w) { return embedding_backward(dy, i, w, padding_idx = padding < 0 ? no_padding : padding); },
-            [=](const at::Tensor& dy, const at::Tensor& i, const at::Tensor& w) { return g(dy, i, w, padding); },
-            per_sample(normal({2, n, 3}), 1), per_sample(labels(2 * n, 4).view({2, n}), 1), whole(normal({4, 3})));
+      check(
+          [=](const auto& dy, const auto& i, const auto& w) {
+            return embedding_backward(dy, i, w, padding_idx = padding < 0 ? no_padding : padding);
+          },
+          [=](const at::Tensor& dy, const at::Tensor& i, const at::Tensor& w) { return g(dy, i, w, padding); },
+          per_sample(normal({2, n, 3}), 1), per_sample(labels(2 * n, 4).view({2, n}), 1), whole(normal({4, 3})));
   check([](const auto& dy, const auto& i, const auto& w) { return embedding_backward(dy, i, w); },
         [=](const at::Tensor& dy, const at::Tensor& i, const at::Tensor& w) { return g(dy, i, w, -1); },
         per_sample(normal({3, 5}), 1), whole(labels(3, 4)), per_sample(normal({4, 5}), 1));

@@ -5,8 +5,8 @@ namespace koila::test {
 TEST_CASE("embedding_bag") {
   const auto bags = [](std::int64_t n, std::int64_t k) { return labels(n * k, 4).view({n, k}); };
   // Of LibTorch's, bags are stretches of one list of indices.
-  const auto want = [](const at::Tensor& i, const at::Tensor& w, std::int64_t m, std::optional<std::int64_t> padding = {},
-                       const std::optional<at::Tensor>& weights = {}) {
+  const auto want = [](const at::Tensor& i, const at::Tensor& w, std::int64_t m,
+                       std::optional<std::int64_t> padding = {}, const std::optional<at::Tensor>& weights = {}) {
     const at::Tensor starts = at::arange(i.size(0)) * i.size(1);
     const at::Tensor flat = i.contiguous().view({-1});
     return std::get<0>(at::embedding_bag(w, flat, starts, false, m, false, weights, false, padding));
@@ -29,7 +29,8 @@ TEST_CASE("embedding_bag") {
     }
     check_typed([](const auto& i, const auto& w) { return embedding_bag(i, w); },
                 [](const at::Tensor& i, const at::Tensor& w) { return at::embedding(w, i).mean(1); },
-                std::pair{input<int64, batch, 3>{}, bags(5, 3)}, std::pair{parameter<4, 2>{}, normal({4, 2}).to(at::kFloat)});
+                std::pair{input<int64, batch, 3>{}, bags(5, 3)},
+                std::pair{parameter<4, 2>{}, normal({4, 2}).to(at::kFloat)});
   }
   SECTION("padding, bags of nothing else") {
     at::Tensor index = bags(8, 3);
@@ -39,7 +40,8 @@ TEST_CASE("embedding_bag") {
       check(
           ask{.twice = false},
           [=](const auto& i, const auto& w) { return embedding_bag(i, w, mode = attr<choice>(how), padding_idx = 1); },
-          [=](const at::Tensor& i, const at::Tensor& w) { return want(i, w, m, 1); }, per_sample(index), whole(normal({4, 2})));
+          [=](const at::Tensor& i, const at::Tensor& w) { return want(i, w, m, 1); }, per_sample(index),
+          whole(normal({4, 2})));
     }
   }
   SECTION("weighted, of no indices") {
@@ -52,7 +54,8 @@ TEST_CASE("embedding_bag") {
         per_sample(bags(5, 3)), whole(normal({4, 2})), per_sample(normal({5, 3})));
     for (const choice how : {choice::sum, choice::mean, choice::max})
       check(
-          ask{.twice = false}, [=](const auto& i, const auto& w) { return embedding_bag(i, w, mode = attr<choice>(how)); },
+          ask{.twice = false},
+          [=](const auto& i, const auto& w) { return embedding_bag(i, w, mode = attr<choice>(how)); },
           [](const at::Tensor& i, const at::Tensor& w) { return at::embedding(w, i).sum(1); }, per_sample(bags(5, 0)),
           whole(normal({4, 2})));
   }
@@ -68,7 +71,8 @@ TEST_CASE("embedding_bag") {
     STATIC_REQUIRE(!Accepts<struct embedding_bag, shape<int64, batch, 3>, shape<4, 3>, decltype(mode = kBilinear)>);
     const at::Tensor i = bags(2, 3), flat = labels(3, 4), w = at::rand({4, 3}), each = at::rand({2, 2});
     refused([&] { embedding_bag(flat, w); }, "embedding_bag: int64[3] x [4, 3]: no rule for these ranks");
-    refused([&] { embedding_bag(i, w, each, mode = kSum); }, "embedding_bag: int64[2, 3] x [4, 3] x [2, 2]: shapes differ");
+    refused([&] { embedding_bag(i, w, each, mode = kSum); },
+            "embedding_bag: int64[2, 3] x [4, 3] x [2, 2]: shapes differ");
   }
 }
 

@@ -1,5 +1,5 @@
-// Of all element-wise ops at once: an element has the same bits wherever it is and whatever is beside it, so whatever the chunk; NaN, infinities,
-// -0 and what is subnormal too.
+// Of all element-wise ops at once: an element has the same bits wherever it is and whatever is
+// beside it, so whatever the chunk; NaN, infinities, -0 and what is subnormal too.
 #include <koila/ops/family/narrow_elements.ipp>
 
 #include <ATen/OpMathType.h>
@@ -18,8 +18,8 @@ namespace koila::test {
 
 namespace {
 
-constexpr koila::detail::instructions all_sets[] = {koila::detail::instructions::baseline, koila::detail::instructions::avx2,
-                                                    koila::detail::instructions::avx512};
+constexpr koila::detail::instructions all_sets[] = {
+    koila::detail::instructions::baseline, koila::detail::instructions::avx2, koila::detail::instructions::avx512};
 
 /// What functions have poles, ends, kinks and steps at, and others.
 template <class T>
@@ -27,13 +27,14 @@ auto values() -> std::vector<double> {
   using limits = std::numeric_limits<T>;
   std::vector<double> list{NAN, INFINITY, -INFINITY};
   for (const double v :
-       {0.0, static_cast<double>(limits::denorm_min()), static_cast<double>(limits::min()), static_cast<double>(limits::max()),
-        1.0, 0.5, 0.25, 2.0, 3.0, 6.0, 1.5, 20.5, 90.0, 12345.678, 1e-3, 0.3})
+       {0.0, static_cast<double>(limits::denorm_min()), static_cast<double>(limits::min()),
+        static_cast<double>(limits::max()), 1.0, 0.5, 0.25, 2.0, 3.0, 6.0, 1.5, 20.5, 90.0, 12345.678, 1e-3, 0.3})
     list.push_back(v), list.push_back(-v);
   std::mt19937 random(5);
   std::normal_distribution<double> normal;
   for (int i = 0; i < of_sweep(30, 200); ++i)
-    list.push_back(static_cast<double>(static_cast<T>(static_cast<at::opmath_type<T>>(normal(random) * (i % 3 == 0 ? 5 : 1)))));
+    list.push_back(
+        static_cast<double>(static_cast<T>(static_cast<at::opmath_type<T>>(normal(random) * (i % 3 == 0 ? 5 : 1)))));
   return list;
 }
 
@@ -63,7 +64,8 @@ struct computed {
     const void* of[most_operands] = {};
     for (std::size_t k = 0; k < operands; ++k) of[k] = x[k].const_data_ptr();
     const all_elements f = op.elements();
-    (type == dtype::float64 ? f.float64 : f.float32)(y.mutable_data_ptr(), of, op.plain_attributes(attributes), y.numel());
+    (type == dtype::float64 ? f.float64 : f.float32)(y.mutable_data_ptr(), of, op.plain_attributes(attributes),
+                                                     y.numel());
     return y;
   }
 };
@@ -89,7 +91,8 @@ struct differing {
   std::size_t count = 0;
 };
 
-/// Computes rows of values of all lengths, one after the other or every second of a larger tensor, and compares each element with the same alone.
+/// Computes rows of values of all lengths, one after the other or every second of a larger tensor,
+/// and compares each element with the same alone.
 auto differing_of(const computed& f, at::ScalarType type, const std::vector<double>& v, bool elements) -> differing {
   differing d;
   std::map<std::vector<std::size_t>, std::uint64_t> alone;
@@ -183,7 +186,8 @@ TEST_CASE("trials H7: every element-wise op gives an element the same bits alone
     ++ops;
     const auto told = [&](const differing& d, const std::string& how) {
       if (d.count > 0)
-        all += op.name + " of " + c10::toString(type) + how + ": " + std::to_string(d.count) + " differ; " + d.text + "\n";
+        all +=
+            op.name + " of " + c10::toString(type) + how + ": " + std::to_string(d.count) + " differ; " + d.text + "\n";
     };
     const std::vector<double> v = values<T>();
     if (!f.by_elements()) return told(differing_of(f, type, v, false), "");
@@ -215,7 +219,8 @@ TEST_CASE("elements of 16 bits are read and rounded alike at every place") {
         at::Tensor off = wide * 1.001F;
         const at::Tensor want = off.to(type).view(at::kShort);
         for (std::int64_t i = 0; i < 65536; i += n)
-          f.round(off.mutable_data_ptr<float>() + i, static_cast<T*>(back.mutable_data_ptr()) + i, std::min(n, 65536 - i));
+          f.round(off.mutable_data_ptr<float>() + i, static_cast<T*>(back.mutable_data_ptr()) + i,
+                  std::min(n, 65536 - i));
         CHECK(at::equal(back.view(at::kShort).masked_fill(at::isnan(off), 0), want.masked_fill(at::isnan(off), 0)));
         if (!is_long_run()) break;
       }

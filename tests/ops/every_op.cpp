@@ -15,7 +15,8 @@ auto numbers_of(N... n) -> attr_list {
   return out;
 }
 
-/// Attributes with some values in place of their own, as far as they are of that kind: positions and lists of them, or numbers.
+/// Attributes with some values in place of their own, as far as they are of that kind: positions
+/// and lists of them, or numbers.
 template <class Op>
 auto variants_of(bool numbers) -> std::vector<handle<const object>> {
   using A = attributes_t<Op>;
@@ -53,8 +54,8 @@ auto all_ops() -> const std::vector<described>& {
     for_each_op([&]<class Op>(const char* header, const char* doc) {
       if constexpr (requires { Op::name; }) {  // else it calls an op several times: chunk, split
         const auto plain = koila::detail::box_attributes<Op>(attributes_t<Op>{});
-        all.push_back(
-            {std::string(Op::name), header, doc, &op_table<Op>::info[0], plain, variants_of<Op>(false), variants_of<Op>(true)});
+        all.push_back({std::string(Op::name), header, doc, &op_table<Op>::info[0], plain, variants_of<Op>(false),
+                       variants_of<Op>(true)});
       }
     });
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
@@ -64,7 +65,8 @@ auto all_ops() -> const std::vector<described>& {
 }
 
 auto is_of_each_element(const op_info& op, std::size_t operands, const object* attributes, dtype t) -> bool {
-  if (op.rule == nullptr || op.flow == nullptr || op.view != nullptr || op.draw != nullptr || operands == 0) return false;
+  if (op.rule == nullptr || op.flow == nullptr || op.view != nullptr || op.draw != nullptr || operands == 0)
+    return false;
   const auto sizes = [&](const dims& d) { return op.rule(std::vector<dims>(operands, d).data(), attributes); };
   if (const verdict v = sizes(scalar(t)); !v.accepted() || v.out.rank != 0) return false;
   const dims d({extent{3}, extent{4}, extent{5}}, t);
@@ -93,7 +95,8 @@ auto accepted_operands(const op_info& op, std::size_t n, const object* attribute
     for (; code != 0; code /= ranks) sum += code % ranks;
     return sum;
   };
-  std::stable_sort(in_order.begin(), in_order.end(), [&](std::size_t a, std::size_t b) { return dims_in(a) < dims_in(b); });
+  std::stable_sort(in_order.begin(), in_order.end(),
+                   [&](std::size_t a, std::size_t b) { return dims_in(a) < dims_in(b); });
   const std::size_t types = 1 + n * std::size(others), scaled_from = std::min<std::size_t>(n, 5);
   for (const std::size_t code : in_order)
     for (std::size_t t = 0; t < types; ++t)
@@ -106,7 +109,8 @@ auto accepted_operands(const op_info& op, std::size_t n, const object* attribute
           std::size_t rest = code;
           for (std::size_t k = 0; k < n; ++k, rest /= ranks) {
             const bool other = t > 0 && (t - 1) / std::size(others) == k;
-            in.push_back(open_dims(static_cast<int>(rest % ranks), other ? others[(t - 1) % std::size(others)] : float32));
+            in.push_back(
+                open_dims(static_cast<int>(rest % ranks), other ? others[(t - 1) % std::size(others)] : float32));
             for (int i = 0; i < in.back().rank; ++i) in.back().e[i] = {i == 0 && k >= from ? 4 * factor : 4, {}, true};
           }
           if (op.rule(in.data(), attributes).accepted()) all.push_back(in);

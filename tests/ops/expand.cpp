@@ -15,7 +15,8 @@ TEST_CASE("expand") {
   check(f(2, 0), g({2, 0}), whole(normal({})));
   check_typed(f(-1_c, 4_c), g({-1, 4}), std::pair{input<batch, 1>{}, normal({5, 1}).to(at::kFloat)});
   check_typed(f(batch, 4_c), g({-1, 4}), std::pair{input<batch, 1>{}, normal({5, 1}).to(at::kFloat)});
-  STATIC_REQUIRE(std::is_same_v<shape_t<decltype(expand(input<batch, 1>{}, 2_c, -1_c, 4_c))>, shape_t<input<2, batch, 4>>>);
+  STATIC_REQUIRE(
+      std::is_same_v<shape_t<decltype(expand(input<batch, 1>{}, 2_c, -1_c, 4_c))>, shape_t<input<2, batch, 4>>>);
 
   STATIC_REQUIRE(!Accepts<struct expand_op, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct expand_op, shape<batch, 3>, decltype(-1_c), decltype(4_c)>);

@@ -12,7 +12,9 @@ TEST_CASE("expand_like") {
           const at::Tensor x = normal(s.sizes), dy = x.sum(d, keep);
           const int at = (d + rank) % rank, batch = s.batch == at ? -1 : s.batch - (s.batch > at && !keep ? 1 : 0);
           check([=](const auto& a, const auto& b) { return expand_like(a, b, dim = d, keepdim = keep); },
-                [=](const at::Tensor& a, const at::Tensor& b) { return (keep ? a : a.unsqueeze(d)).expand(b.sizes()) + 0 * b; },
+                [=](const at::Tensor& a, const at::Tensor& b) {
+                  return (keep ? a : a.unsqueeze(d)).expand(b.sizes()) + 0 * b;
+                },
                 operand{dy, batch}, per_sample(x, s.batch));
         }
   }
@@ -21,7 +23,9 @@ TEST_CASE("expand_like") {
     for (const int batch : {0, 1, 2, 3}) {
       const at::Tensor dy = x.sum(at::IntArrayRef{0, 2});
       check([=](const auto& a, const auto& b) { return expand_like(a, b, dim = list(2_c, 0_c)); },
-            [=](const at::Tensor& a, const at::Tensor& b) { return a.unsqueeze(0).unsqueeze(2).expand(b.sizes()) + 0 * b; },
+            [=](const at::Tensor& a, const at::Tensor& b) {
+              return a.unsqueeze(0).unsqueeze(2).expand(b.sizes()) + 0 * b;
+            },
             operand{dy, batch == 1   ? 0
                         : batch == 3 ? 1
                                      : -1},

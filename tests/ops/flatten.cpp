@@ -13,7 +13,8 @@ TEST_CASE("flatten") {
           check([=](const auto& t) { return flatten(t, start_dim = i, end_dim = j); },
                 [=](const at::Tensor& t) { return at::flatten(t, i, j); }, x);
   }
-  check([](const auto& t) { return flatten(t); }, [](const at::Tensor& t) { return at::flatten(t); }, whole(normal({})));
+  check([](const auto& t) { return flatten(t); }, [](const at::Tensor& t) { return at::flatten(t); },
+        whole(normal({})));
   check([](const auto& t) { return mul(flatten(koila::exp(t), 1_c), 2); },
         [](const at::Tensor& t) { return at::flatten(t.exp(), 1) * 2; }, whole(normal({2, 3, 4})));
   check_typed([](const auto& t) { return flatten(t, 1_c); }, [](const at::Tensor& t) { return at::flatten(t, 1); },

@@ -9,7 +9,8 @@ TEST_CASE("flip") {
     const operand x = per_sample(normal(sizes), at);
     check([](const auto& t) { return flip(t, 0); }, [](const at::Tensor& t) { return t.flip({0}); }, x);
     check([](const auto& t) { return flip(t, 1_c, -1_c); }, [](const at::Tensor& t) { return t.flip({1, -1}); }, x);
-    check([](const auto& t) { return mul(flip(t, list(0, 2)), t); }, [](const at::Tensor& t) { return t.flip({0, 2}) * t; }, x);
+    check([](const auto& t) { return mul(flip(t, list(0, 2)), t); },
+          [](const at::Tensor& t) { return t.flip({0, 2}) * t; }, x);
   }
   for (const auto n : batches)
     check([](const auto& t) { return flip(t, dim = -1); }, [](const at::Tensor& t) { return t.flip({-1}); },

@@ -13,7 +13,8 @@ TEST_CASE("fma") {
   check([](const auto& x) { return koila::fma(x, 2, 0.5); }, [](const at::Tensor& x) { return x * 2 + 0.5; },
         per_sample(normal({5, 3})));
   check_typed(f, g, std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)},
-              std::pair{parameter<4, 1>{}, normal({4, 1}).to(at::kFloat)}, std::pair{parameter<>{}, normal({}).to(at::kFloat)});
+              std::pair{parameter<4, 1>{}, normal({4, 1}).to(at::kFloat)},
+              std::pair{parameter<>{}, normal({}).to(at::kFloat)});
 
   const at::Tensor odd = at::tensor({NAN, INFINITY, -INFINITY, 0.0F, -0.0F, 1e30F, -1e30F});
   same(f(odd, odd, 1), at::addcmul(at::ones({}), odd, odd));

@@ -34,7 +34,8 @@ TEST_CASE("fold") {
                               shape<batch, index_t{3}, index_t{4}, index_t{6}>>);
   STATIC_REQUIRE(!Accepts<struct fold, shape<batch, 12, 14>, decltype(list(4_c, 6_c)), decltype(2_c)>);
   STATIC_REQUIRE(!Accepts<struct fold, shape<batch, 12, 15>, decltype(list(4_c, 6_c))>);
-  STATIC_REQUIRE(!Accepts<struct fold, shape<batch, 12, 15>, decltype(list(4_c, 6_c)), decltype(2_c), decltype(groups = 1_c)>);
+  STATIC_REQUIRE(
+      !Accepts<struct fold, shape<batch, 12, 15>, decltype(list(4_c, 6_c)), decltype(2_c), decltype(groups = 1_c)>);
   const at::Tensor t = at::rand({2, 13, 9}), u = at::rand({2, 12, 8}), whole_numbers = at::ones({2, 12, 9}, at::kLong);
   refused([&] { fold(t, 4, 2); }, "fold: [2, 13, 9], output_size 4, kernel_size 2: the dim is not divisible by it");
   refused([&] { fold(u, 4, 2); }, "fold: [2, 12, 8], output_size 4, kernel_size 2: the numbers of elements differ");

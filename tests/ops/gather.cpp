@@ -5,7 +5,9 @@ namespace koila::test {
 TEST_CASE("gather") {
   const auto f = [](int d) { return [=](const auto& x, const auto& i) { return gather(x, d, i); }; };
   const auto g = [](int d) { return [=](const at::Tensor& x, const at::Tensor& i) { return x.gather(d, i); }; };
-  const auto index = [](at::IntArrayRef sizes, std::int64_t n) { return labels(c10::multiply_integers(sizes), n).view(sizes); };
+  const auto index = [](at::IntArrayRef sizes, std::int64_t n) {
+    return labels(c10::multiply_integers(sizes), n).view(sizes);
+  };
   SECTION("samples of both, on any dim") {
     for (const auto n : batches) {
       check(f(1), g(1), per_sample(normal({n, 3})), per_sample(index({n, 2}, 3)));
@@ -40,7 +42,8 @@ TEST_CASE("gather") {
     STATIC_REQUIRE(!Accepts<struct gather, shape<batch, 3>, shape<int64, 7, 3>, decltype(dim = 1_c)>);
     const input<any, any> x{"x"};
     const input<int64, any, any> i{"i"};
-    const at::Tensor t = at::rand({2, 3}), three = index({3, 3}, 2), beyond = at::full({2, 1}, 3), int32 = three.to(at::kInt);
+    const at::Tensor t = at::rand({2, 3}), three = index({3, 3}, 2), beyond = at::full({2, 1}, 3),
+                     int32 = three.to(at::kInt);
     refused([&] { run(gather(x, 1, i), x = t, i = three); }, "gather: [2, 3] x int64[3, 3], dim 1: shapes differ");
     refused([&] { gather(t, 0, int32); }, "gather: [2, 3] x int32[3, 3], dim 0: the index is not int64");
     refused([&] { gather(t, 2, three); }, "gather: [2, 3] x int64[3, 3], dim 2: dimension out of range");

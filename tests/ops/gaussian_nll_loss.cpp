@@ -4,7 +4,8 @@ namespace koila::test {
 
 TEST_CASE("gaussian_nll_loss: a negative variance counts as eps, however large") {
   const at::Tensor x = at::zeros({3}), y = at::full({3}, 1e-3);
-  const at::Tensor far = gaussian_nll_loss(x, y, at::full({3}, -100.0F)), least = gaussian_nll_loss(x, y, at::full({3}, 1e-6F));
+  const at::Tensor far = gaussian_nll_loss(x, y, at::full({3}, -100.0F)),
+                   least = gaussian_nll_loss(x, y, at::full({3}, 1e-6F));
   CHECK(std::abs(far.item<double>() - least.item<double>()) <= 1e-5);
 }
 
@@ -32,7 +33,9 @@ TEST_CASE("gaussian_nll_loss") {
                            std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
                            std::pair{input<batch, 4>{}, positive({5, 4}).to(at::kFloat)});
     check([=](const auto& x, const auto& y) { return gaussian_nll_loss(x, y, 2, full = all); },
-          [=](const at::Tensor& x, const at::Tensor& y) { return g(at::Reduction::Mean, x, y, at::full({}, 2, x.options())); },
+          [=](const at::Tensor& x, const at::Tensor& y) {
+            return g(at::Reduction::Mean, x, y, at::full({}, 2, x.options()));
+          },
           x, y);
   }
   const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 1}), v = at::rand({3});

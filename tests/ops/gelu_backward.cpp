@@ -6,7 +6,9 @@ TEST_CASE("gelu_backward") {
   const auto f = [](const auto& dy, const auto& x) { return gelu_backward(dy, x); };
   const auto by_tanh = [](const auto& dy, const auto& x) { return gelu_backward(dy, x, approximate = kTanh); };
   // LibTorch's kernel for float32, which is oneDNN's, throws where dy is broadcast.
-  const auto g = [](const at::Tensor& dy, const at::Tensor& x) { return at::gelu_backward(dy.expand_as(x).contiguous(), x); };
+  const auto g = [](const at::Tensor& dy, const at::Tensor& x) {
+    return at::gelu_backward(dy.expand_as(x).contiguous(), x);
+  };
   const auto g_tanh = [](const at::Tensor& dy, const at::Tensor& x) { return at::gelu_backward(dy, x, "tanh"); };
   for (const auto n : batches) {
     check(f, g, per_sample(normal({n, 3})), per_sample(normal({n, 3}) * 2));
@@ -14,7 +16,8 @@ TEST_CASE("gelu_backward") {
     check(f, g, whole(normal({2, 1})), per_sample(normal({2, n}), 1));
   }
   check(f, g, whole(normal(kinks().sizes())), whole(kinks()));
-  // Further out LibTorch's derivative of the slope loses most bits of float32, and its derivative is NaN.
+  // Further out LibTorch's derivative of the slope loses most bits of float32, and its derivative
+  // is NaN.
   check(by_tanh, g_tanh, whole(normal(kinks().sizes())), whole(kinks().clamp(-3, 3)));
   for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16}) {  // dy repeated; x in another order
     const at::Tensor dy = normal({1, 4}).to(type).expand({3, 4}), x = normal({4, 3}).to(type).t();  // (3, 4)

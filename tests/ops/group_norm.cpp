@@ -17,12 +17,13 @@ TEST_CASE("group_norm") {
   }
   check([](const auto& x) { return mul(x, group_norm(x, num_groups = 2, eps = 0.1)); },
         [](const at::Tensor& x) { return x * at::group_norm(x, 2, {}, {}, 0.1); }, per_sample(normal({5, 4, 2, 3})));
-  check([](const auto& x) { return mul(x, group_norm(x, 2_c)); }, [](const at::Tensor& x) { return x * at::group_norm(x, 2); },
-        per_sample(normal({3, 4, 5}), 1));
-  check_typed([](const auto& x, const auto& w, const auto& b) { return mul(x, group_norm(x, w, b, 2_c)); },
-              [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return x * at::group_norm(x, 2, w, b); },
-              std::pair{input<batch, 4, 7>{}, normal({5, 4, 7}).to(at::kFloat)},
-              std::pair{parameter<4>{}, normal({4}).to(at::kFloat)}, std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
+  check([](const auto& x) { return mul(x, group_norm(x, 2_c)); },
+        [](const at::Tensor& x) { return x * at::group_norm(x, 2); }, per_sample(normal({3, 4, 5}), 1));
+  check_typed(
+      [](const auto& x, const auto& w, const auto& b) { return mul(x, group_norm(x, w, b, 2_c)); },
+      [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return x * at::group_norm(x, 2, w, b); },
+      std::pair{input<batch, 4, 7>{}, normal({5, 4, 7}).to(at::kFloat)},
+      std::pair{parameter<4>{}, normal({4}).to(at::kFloat)}, std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
 
   STATIC_REQUIRE(!Accepts<struct group_norm, shape<batch, 4>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct group_norm, shape<batch, 4>, decltype(num_groups = 3_c)>);
@@ -38,7 +39,9 @@ TEST_CASE("group_norm") {
 
 TEST_CASE("trials H1: group_norm in 16 bits has statistics and gradients of float32") {
   const auto f = [](const auto& x, const auto& w, const auto& b) { return group_norm(x, w, b, num_groups = 2); };
-  const auto g = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::group_norm(x, 2, w, b); };
+  const auto g = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+    return at::group_norm(x, 2, w, b);
+  };
   const operand w = whole(normal({4}) + 1), b = whole(normal({4}));
   check_16_bits(f, g, per_sample(normal({8, 4, 6, 6}) * 0.01), w, b);
   check_16_bits(f, g, per_sample(normal({8, 4, 6, 6}) * 0.01 + 10), w, b);

@@ -8,19 +8,22 @@ TEST_CASE("hardsigmoid") {
   check_activation(f, g, {.gradients = false});
   // LibTorch's gradient has a 1 / 6 of float32.
   const auto exact = [](const at::Tensor& x) {
-    return at::where(x.isnan(), at::full({}, NAN, x.options()), at::hardtanh(x / 6 + 0.5, 0, 1));  // whose slope at NaN is 0
+    return at::where(x.isnan(), at::full({}, NAN, x.options()),
+                     at::hardtanh(x / 6 + 0.5, 0, 1));  // whose slope at NaN is 0
   };
   for (const auto n : batches) check(f, exact, per_sample(normal({2, n, 3}) * 3, 1));
   check(f, exact, per_sample(kinks()));
   check({.twice = false}, f, exact, whole(extremes()));
   check_typed(f, g, std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)});
-  check_typed(f, [](const at::Tensor& x) { return x / 6 + 0.5; }, std::pair{parameter<float64, 3>{}, normal({3}).tanh()});
+  check_typed(
+      f, [](const at::Tensor& x) { return x / 6 + 0.5; }, std::pair{parameter<float64, 3>{}, normal({3}).tanh()});
   refuses_integers(f, "hardsigmoid");
   STATIC_REQUIRE(!Accepts<struct hardsigmoid, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 TEST_CASE("hardsigmoid of NaN has one slope, wherever it is") {
-  check_every_place([](const auto& x) { return koila::hardsigmoid(x); }, [](const at::Tensor& x) { return at::hardsigmoid(x); },
+  check_every_place([](const auto& x) { return koila::hardsigmoid(x); },
+                    [](const at::Tensor& x) { return at::hardsigmoid(x); },
                     false);  // whose 1 / 6 is of float32
 }
 

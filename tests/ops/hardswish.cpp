@@ -13,7 +13,8 @@ TEST_CASE("hardswish") {
 }
 
 TEST_CASE("hardswish of NaN has one slope, wherever it is") {
-  check_every_place([](const auto& x) { return koila::hardswish(x); }, [](const at::Tensor& x) { return at::hardswish(x); });
+  check_every_place([](const auto& x) { return koila::hardswish(x); },
+                    [](const at::Tensor& x) { return at::hardswish(x); });
 }
 
 }  // namespace koila::test

@@ -13,8 +13,8 @@ TEST_CASE("hardtanh") {
         [](const at::Tensor& x) { return at::hardtanh(x, 0, 6); }, per_sample(kinks()));
 
   check_integers(f, g, {at::kInt, at::kLong, at::kShort, at::kChar});
-  check_integers([](const auto& x) { return hardtanh(x, 1.5, 4); }, [](const at::Tensor& x) { return at::hardtanh(x, 1.5, 4); },
-                 {at::kByte, at::kLong});
+  check_integers([](const auto& x) { return hardtanh(x, 1.5, 4); },
+                 [](const at::Tensor& x) { return at::hardtanh(x, 1.5, 4); }, {at::kByte, at::kLong});
 
   refuses_dtype(f, at::kBool, "hardtanh: bool[3]: no rule for booleans");
   refuses_dtype(f, at::kByte, "hardtanh: uint8[3]: no rule for these dtypes");
@@ -22,7 +22,8 @@ TEST_CASE("hardtanh") {
 }
 
 TEST_CASE("trials H7: hardtanh of NaN has one slope, wherever it is") {
-  check_every_place([](const auto& x) { return koila::hardtanh(x); }, [](const at::Tensor& x) { return at::hardtanh(x); });
+  check_every_place([](const auto& x) { return koila::hardtanh(x); },
+                    [](const at::Tensor& x) { return at::hardtanh(x); });
 }
 
 }  // namespace koila::test

@@ -4,8 +4,11 @@ namespace koila::test {
 
 TEST_CASE("hinge_backward") {
   const auto f = [](const auto& dy, const auto& x) { return hinge_backward(dy, x); };
-  const auto g = [](const at::Tensor& dy, const at::Tensor& x) { return at::where(x >= 0, dy, at::zeros({}, dy.options())); };
-  for (const auto& s : some_sizes(1)) check(f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch));
+  const auto g = [](const at::Tensor& dy, const at::Tensor& x) {
+    return at::where(x >= 0, dy, at::zeros({}, dy.options()));
+  };
+  for (const auto& s : some_sizes(1))
+    check(f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch));
   check(f, g, per_sample(normal({1, 5, 3}), 1), per_sample(normal({2, 5, 1}), 1));
   check(f, g, whole(normal({4, 1})), per_sample(normal({5})));
   for (const auto type : {at::kDouble, at::kFloat, at::kBFloat16, at::kHalf}) {

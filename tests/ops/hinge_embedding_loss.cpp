@@ -12,14 +12,15 @@ TEST_CASE("hinge_embedding_loss") {
     };
     for (const auto& s : loss_sizes())
       check_reductions({}, f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes).sign(), s.batch));
-    check_reductions({}, f, g, per_sample(at::full({4, 2}, m, at::kDouble)), per_sample(at::full({4, 2}, -1)));  // just met
+    check_reductions({}, f, g, per_sample(at::full({4, 2}, m, at::kDouble)),
+                     per_sample(at::full({4, 2}, -1)));  // just met
     check_reductions({}, f, g, per_sample(normal({5, 3})), whole(at::tensor({1, -1, 0}, at::kLong)));
     check_reductions_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
                            std::pair{input<batch, 4>{}, normal({5, 4}).sign().to(at::kFloat)});
   }
   check([](const auto& x, const auto& t) { return hinge_embedding_loss(x, t); },
-        [](const at::Tensor& x, const at::Tensor& t) { return at::hinge_embedding_loss(x, t); }, per_sample(normal({5, 3})),
-        per_sample(normal({5, 3}).sign()));
+        [](const at::Tensor& x, const at::Tensor& t) { return at::hinge_embedding_loss(x, t); },
+        per_sample(normal({5, 3})), per_sample(normal({5, 3}).sign()));
   const at::Tensor s = at::rand({2, 3}), t = at::rand({2}), whole_numbers = at::ones({2, 3}, at::kLong);
   refused([&] { hinge_embedding_loss(s, t); }, "hinge_embedding_loss: [2, 3] x [2]: not broadcastable");
   refused([&] { hinge_embedding_loss(whole_numbers, s); },

@@ -4,7 +4,9 @@ namespace koila::test {
 
 TEST_CASE("huber_loss") {
   for (const double d : {1.0, 0.3}) {
-    const auto f = [=](auto choice, const auto& x, const auto& y) { return huber_loss(x, y, delta = d, reduction = choice); };
+    const auto f = [=](auto choice, const auto& x, const auto& y) {
+      return huber_loss(x, y, delta = d, reduction = choice);
+    };
     const auto g = [=](std::int64_t reduction, const at::Tensor& x, const at::Tensor& y) {
       return at::huber_loss(x, y, reduction, d);
     };

@@ -18,17 +18,18 @@ TEST_CASE("index_select") {
       check(f(0), g(0), per_sample(normal({n, 3})), per_sample(labels(n, n)));
       check(f(1), g(1), per_sample(normal({n, 3})), per_sample(labels(n, 3)));
     }
-    check(
-        [](const auto& x, const auto& i) { return mul(index_select(x, 0_c, flatten(i)), 2); },  // samples and words as one dim
-        [](const at::Tensor& x, const at::Tensor& i) { return x.index_select(0, i.flatten()) * 2; }, whole(normal({7, 2})),
-        per_sample(labels(15, 7).view({5, 3})));
+    check([](const auto& x,
+             const auto& i) { return mul(index_select(x, 0_c, flatten(i)), 2); },  // samples and words as one dim
+          [](const at::Tensor& x, const at::Tensor& i) { return x.index_select(0, i.flatten()) * 2; },
+          whole(normal({7, 2})), per_sample(labels(15, 7).view({5, 3})));
   }
   SECTION("scalars, shapes that the compiler knows, other dtypes") {
     check(f(0), g(0), per_sample(normal({5, 3})), whole(labels(1, 5)[0]));
     check_typed(f(0), g(0), std::pair{parameter<4, 2>{}, normal({4, 2}).to(at::kFloat)},
                 std::pair{input<int64, batch>{}, labels(5, 4)});
     check_typed([](const auto& x, const auto& i) { return index_select(x, -1_c, i); }, g(-1),
-                std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)}, std::pair{input<int64, 3>{}, labels(3, 4)});
+                std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
+                std::pair{input<int64, 3>{}, labels(3, 4)});
     for (const auto type : {at::kBool, at::kByte, at::kLong, at::kBFloat16}) {
       const at::Tensor t = at::arange(12).view({3, 4}).remainder(5).to(type), i = labels(6, 4);
       same(index_select(t, 1, i), t.index_select(1, i));

@@ -25,7 +25,8 @@ TEST_CASE("index_select_backward") {
       same(run(index_select_backward(dy, like, i, dim = 1), {.chunk = chunk}, dy = d, like = x), g(1)(d, x, i));
   }
   check_typed(f(0), g(0), std::pair{input<batch, 2>{}, normal({5, 2}).to(at::kFloat)},
-              std::pair{parameter<3, 2>{}, normal({3, 2}).to(at::kFloat)}, std::pair{input<int64, batch>{}, labels(5, 3)});
+              std::pair{parameter<3, 2>{}, normal({3, 2}).to(at::kFloat)},
+              std::pair{input<int64, batch>{}, labels(5, 3)});
   const at::Tensor t = at::rand({2, 3});
   refused([&] { index_select_backward(t, t, t[0], dim = 1); },
           "index_select_backward: [2, 3] x [2, 3] x [3], dim 1: the index is not int64");

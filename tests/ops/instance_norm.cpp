@@ -20,10 +20,12 @@ TEST_CASE("instance_norm") {
         [=](const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var) {
           return mul(x, instance_norm(x, w, b, mean, var, use_input_stats = own));
         },
-        [=](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const at::Tensor& mean, const at::Tensor& var) {
+        [=](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const at::Tensor& mean,
+            const at::Tensor& var) {
           return x * at::instance_norm(x, w, b, mean.detach().clone(), var.detach().clone(), own, 0.1, 1e-5, false);
         },
-        per_sample(normal({5, 3, 7})), whole(normal({3})), whole(normal({3})), whole(normal({3})), whole(positive({3})));
+        per_sample(normal({5, 3, 7})), whole(normal({3})), whole(normal({3})), whole(normal({3})),
+        whole(positive({3})));
 
   STATIC_REQUIRE(!Accepts<struct instance_norm, shape<batch, 3, 4>, decltype(kernel_size = 1_c)>);
   const input<any, any, any> x{"x"};
@@ -34,10 +36,12 @@ TEST_CASE("instance_norm") {
 
 namespace {
 
-/// Runs, a step and a call on a plain tensor, of x and of running statistics, against LibTorch's of the same values.
+/// Runs, a step and a call on a plain tensor, of x and of running statistics, against LibTorch's of
+/// the same values.
 template <dtype T>
 void moves(const auto& x, const at::Tensor& values) {
-  const at::Tensor t = values.to(scalar_type(T)), w = positive({3}).to(t), b = normal({3}).to(t);  // (samples, 3, ...), (3)
+  const at::Tensor t = values.to(scalar_type(T)), w = positive({3}).to(t),
+                   b = normal({3}).to(t);  // (samples, 3, ...), (3)
   for (const index_t chunk : {0, 1, 2}) {
     CAPTURE(t.sizes(), chunk);
     const buffer<T, 3> mean{"mean"}, var{"var"};
@@ -69,7 +73,8 @@ TEST_CASE("instance_norm moves running statistics that are buffers, by all sampl
   moves<float64>(input<float64, batch, 3, any>{"x"}, normal({1, 3, 4}));
   moves<float32>(input<batch, 3, any>{"x"}, normal({5, 3, 7}) + 2);
   moves<float64>(input<float64, batch, 3, any, any>{"x"}, normal({4, 3, 2, 5}));
-  // One value per channel has no unbiased variance; that of the running statistics is then NaN, as LibTorch's.
+  // One value per channel has no unbiased variance; that of the running statistics is then NaN, as
+  // LibTorch's.
   const at::Tensor t = normal({5, 3}), m = normal({3}), v = positive({3});  // (samples, 3), (3), (3)
   const buffer<float64, 3> mean{"mean"}, var{"var"};
   set(mean, m.clone()), set(var, v.clone());

@@ -98,8 +98,8 @@ TEST_CASE("interpolate of shapes that the compiler knows, and refused") {
                               shape<batch, index_t{3}, index_t{4}, index_t{15}>>);
   STATIC_REQUIRE(std::same_as<result_of<struct interpolate, image, decltype(list(8_c, 7_c))>,
                               shape<batch, index_t{3}, index_t{8}, index_t{7}>>);
-  STATIC_REQUIRE(
-      std::same_as<result_of<struct interpolate, image, decltype(scale_factor = 0.5)>, shape<batch, index_t{3}, any, any>>);
+  STATIC_REQUIRE(std::same_as<result_of<struct interpolate, image, decltype(scale_factor = 0.5)>,
+                              shape<batch, index_t{3}, any, any>>);
   STATIC_REQUIRE(!Accepts<struct interpolate, image>);
   STATIC_REQUIRE(!Accepts<struct interpolate, image, decltype(size = 4_c), decltype(scale_factor = 2_c)>);
   STATIC_REQUIRE(!Accepts<struct interpolate, image, decltype(size = 4_c), decltype(mode = kLinear)>);
@@ -110,7 +110,8 @@ TEST_CASE("interpolate of shapes that the compiler knows, and refused") {
   refused([&] { interpolate(t, scale_factor = 0.1); }, "interpolate: [2, 3, 4, 4]: a size is out of range");
   refused([&] { interpolate(t, size = 3, align_corners = true); },
           "interpolate: [2, 3, 4, 4], size 3: the choice is none of the op's");
-  refused([&] { interpolate(whole_numbers, size = 3); }, "interpolate: int64[2, 3, 4], size 3: not a floating-point dtype");
+  refused([&] { interpolate(whole_numbers, size = 3); },
+          "interpolate: int64[2, 3, 4], size 3: not a floating-point dtype");
 }
 
 }  // namespace koila::test

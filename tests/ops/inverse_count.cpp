@@ -11,7 +11,8 @@ TEST_CASE("inverse_count") {
           [](const at::Tensor& t) { return t * (1.0 / static_cast<double>(t.size(-1))); }, x);
   }
   check_typed([](const auto& t) { return mul(sum(t, 0_c), inverse_count(t, dim = 0_c)); },
-              [](const at::Tensor& t) { return t.mean(0); }, std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
+              [](const at::Tensor& t) { return t.mean(0); },
+              std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
   same(inverse_count(at::rand({4, 2, 5}), dim = list(0_c, -1_c)), at::full({}, 0.05, at::kDouble));
   same(inverse_count(at::rand({4, 2})), at::full({}, 0.125, at::kDouble));
   STATIC_REQUIRE(!Accepts<struct inverse_count, shape<batch, 3>, decltype(kernel_size = 1_c)>);

@@ -23,13 +23,15 @@ TEST_CASE("isclose") {
                 per_sample(u));
           check_special([=](const at::Tensor& x, const at::Tensor& y) { return isclose(x, y, r, a, nan); },
                         [=](const at::Tensor& x, const at::Tensor& y) {
-                          return at::isclose(x.expand({9, 9}), y.expand({9, 9}), r, a, nan);  // whose masks do not broadcast
+                          return at::isclose(x.expand({9, 9}), y.expand({9, 9}), r, a,
+                                             nan);  // whose masks do not broadcast
                         });
         }
   }
   SECTION("integers and booleans") {
     for (const auto type : {at::kBool, at::kByte, at::kInt, at::kLong}) {
-      const bound x = leaf((positive({7, 3}) * 4).to(type), 0), y = leaf((positive({7, 3}) * 4).to(type), 0);  // (samples, 3)
+      const bound x = leaf((positive({7, 3}) * 4).to(type), 0),
+                  y = leaf((positive({7, 3}) * 4).to(type), 0);  // (samples, 3)
       compare({}, f(x.leaf, y.leaf), f(x.value, y.value), [&](const auto& t) { return g(t[0], t[1]); }, {x, y}, {});
       compare({}, isclose(x.leaf, y.leaf, 0.3), isclose(x.value, y.value, 0.3),
               [&](const auto& t) { return at::isclose(t[0], t[1], 0.3); }, {x, y}, {});

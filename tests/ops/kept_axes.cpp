@@ -1,4 +1,5 @@
-// Of all ops at once: a result that has an extent of an operand's axis has that axis, in the rule, in the graph and in gradients.
+// Of all ops at once: a result that has an extent of an operand's axis has that axis, in the rule,
+// in the graph and in gradients.
 #include <algorithm>
 #include <iostream>
 #include <optional>
@@ -26,8 +27,9 @@ auto places_of(const std::vector<dims>& in) -> std::vector<place> {
   return all;
 }
 
-/// The dims of the result whose extent is that of an operand's dim, whatever it is: those that become as much more as this does, alone or
-/// with other dims that must be the same. As bits; no bit where nothing can be told.
+/// The dims of the result whose extent is that of an operand's dim, whatever it is: those that
+/// become as much more as this does, alone or with other dims that must be the same. As bits; no
+/// bit where nothing can be told.
 auto follows(const op_info& op, const object* a, const std::vector<dims>& in, place p) -> unsigned {
   const verdict before = op.rule(in.data(), a);
   const auto with = [&](std::vector<place> longer) -> std::optional<unsigned> {  // nothing where that is refused
@@ -67,7 +69,8 @@ auto gives_axes(const std::string& op, const place& p) -> bool {
   return p.operand == first && op != "chunk" && !op.starts_with("pixel_");
 }
 
-/// Whether an op's result has other positions than its operand along dims that windows move over, though there be as many.
+/// Whether an op's result has other positions than its operand along dims that windows move over,
+/// though there be as many.
 auto has_windows(const std::string& op) -> bool {
   constexpr const char* prefixes[] = {"conv",     "avg_pool", "max_pool", "window_sum",  "pad",
                                       "adaptive", "fold",     "unfold",   "interpolate", "upsample"};
@@ -106,7 +109,8 @@ auto passes(const std::function<void()>& f) -> bool {
 void add_gradients_of_squares(lowered_call& c) {
   const int both[] = {c.y, c.y};
   const int square = c.graph.add(op_table<struct mul>::info[2], both, 2, {});
-  const int loss = c.graph.add(op_table<struct sum>::info[1], &square, 1, koila::detail::box_attributes<struct sum>({}));
+  const int loss =
+      c.graph.add(op_table<struct sum>::info[1], &square, 1, koila::detail::box_attributes<struct sum>({}));
   std::vector<int> wrt;
   for (const int x : c.in)
     if (is_floating(c.dims_of(x).type)) wrt.push_back(x);

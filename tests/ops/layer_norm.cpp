@@ -14,8 +14,8 @@ TEST_CASE("layer_norm") {
     check(ask{.gradients = false}, f, g, per_sample(normal({3, 1})), whole(normal({1})), whole(normal({1})));
     check(f, g, whole(normal({4})), whole(normal({4})), whole(normal({4})));
     check(
-        f, [](const at::Tensor& x, const at::Tensor& w) { return at::layer_norm(x, w.sizes(), w); }, per_sample(normal({5, 4})),
-        whole(normal({4})));
+        f, [](const at::Tensor& x, const at::Tensor& w) { return at::layer_norm(x, w.sizes(), w); },
+        per_sample(normal({5, 4})), whole(normal({4})));
     check_typed(
         f, [=](const auto&... t) { return g(t...); }, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
         std::pair{parameter<4>{}, normal({4}).to(at::kFloat)}, std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
@@ -48,13 +48,15 @@ TEST_CASE("layer_norm") {
     STATIC_REQUIRE(!Accepts<struct layer_norm, shape<batch, 3>, decltype(normalized_shape = list(4_c))>);
     const input<any, any> x{"x"};
     const at::Tensor t = at::rand({2, 3}), four = at::rand({4}), three = at::rand({3});
-    refused([&] { run(layer_norm(x, four), x = t); }, "layer_norm: [2, 3] x [4]: the last dims are not those of the weight");
+    refused([&] { run(layer_norm(x, four), x = t); },
+            "layer_norm: [2, 3] x [4]: the last dims are not those of the weight");
     refused([&] { layer_norm(t, three, four); }, "layer_norm: [2, 3] x [3] x [4]: shapes differ");
     STATIC_REQUIRE(!Accepts<struct layer_norm, shape<batch, 3>>);
     refused([&] { layer_norm(t, list(2)); },
             "layer_norm: [2, 3], normalized_shape 2: the last dims are not those of the weight");
     const at::Tensor integers = at::ones({2, 3}, at::kLong);
-    refused([&] { layer_norm(integers, list(3)); }, "layer_norm: int64[2, 3], normalized_shape 3: not a floating-point dtype");
+    refused([&] { layer_norm(integers, list(3)); },
+            "layer_norm: int64[2, 3], normalized_shape 3: not a floating-point dtype");
   }
 }
 

@@ -16,7 +16,8 @@ TEST_CASE("leaky_relu") {
 }
 
 TEST_CASE("leaky_relu of NaN has one slope, wherever it is") {
-  check_every_place([](const auto& x) { return koila::leaky_relu(x); }, [](const at::Tensor& x) { return at::leaky_relu(x); });
+  check_every_place([](const auto& x) { return koila::leaky_relu(x); },
+                    [](const at::Tensor& x) { return at::leaky_relu(x); });
 }
 
 }  // namespace koila::test

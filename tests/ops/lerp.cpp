@@ -4,7 +4,9 @@ namespace koila::test {
 
 TEST_CASE("lerp") {
   const auto f = [](const auto& a, const auto& b, const auto& weight) { return lerp(a, b, weight); };
-  const auto g = [](const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) { return at::lerp(a, b, weight); };
+  const auto g = [](const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
+    return at::lerp(a, b, weight);
+  };
   SECTION("broadcasting") {
     for (const auto n : {0, 1, 3, 8}) {
       check(f, g, per_sample(normal({n, 3})), per_sample(normal({n, 3})), per_sample(normal({n, 3})));
@@ -16,8 +18,8 @@ TEST_CASE("lerp") {
   SECTION("a number as the weight") {
     for (const double weight : {0.0, 0.3, 0.5, 0.8, 1.0, -2.0})
       check([=](const auto& a, const auto& b) { return lerp(a, b, weight); },
-            [=](const at::Tensor& a, const at::Tensor& b) { return at::lerp(a, b, weight); }, per_sample(normal({5, 3})),
-            whole(normal({3})));
+            [=](const at::Tensor& a, const at::Tensor& b) { return at::lerp(a, b, weight); },
+            per_sample(normal({5, 3})), whole(normal({3})));
     check([](const auto& a, const auto& b) { return lerp(a, b, 1); },
           [](const at::Tensor& a, const at::Tensor& b) { return at::lerp(a, b, 1); }, per_sample(normal({3, 5}), 1),
           per_sample(normal({3, 5}), 1));
@@ -33,15 +35,15 @@ TEST_CASE("lerp") {
           {}, f(x.leaf, 2, w.leaf), f(x.value, 2, w.value),
           [&](const auto& t) { return at::lerp(t[0], at::full({}, 2, t[0].options()), t[1]); }, {x, w}, what);
       compare(
-          {}, f(x.leaf, x.leaf, 0.3), f(x.value, x.value, 0.3), [&](const auto& t) { return at::lerp(t[0], t[0], 0.3); }, {x},
-          what);
+          {}, f(x.leaf, x.leaf, 0.3), f(x.value, x.value, 0.3),
+          [&](const auto& t) { return at::lerp(t[0], t[0], 0.3); }, {x}, what);
     }
   }
   SECTION("a scalar weight of another dtype") {
     const bound x = leaf(normal({5, 3}).to(at::kFloat), 0), w = leaf(normal({}));  // (samples, 3), ()
     compare({}, f(x.leaf, 0, w.leaf), f(x.value, 0, w.value),
-            [](const auto& t) { return at::lerp(t[0], at::zeros({}, t[0].options()), t[1].to(t[0].scalar_type())); }, {x, w},
-            {.twice = false});
+            [](const auto& t) { return at::lerp(t[0], at::zeros({}, t[0].options()), t[1].to(t[0].scalar_type())); },
+            {x, w}, {.twice = false});
   }
   SECTION("special values") {
     check_special([&](const at::Tensor& a, const at::Tensor& b) { return f(a, b, 0.25); },
@@ -55,7 +57,8 @@ TEST_CASE("lerp") {
                 std::pair{parameter<>{}, normal({}).to(at::kFloat)});
   }
   SECTION("refused") {
-    const at::Tensor x = at::rand({2}), y = at::rand({3}), d = at::rand({2}, at::kDouble), i = at::arange(2), v = at::rand({});
+    const at::Tensor x = at::rand({2}), y = at::rand({3}), d = at::rand({2}, at::kDouble), i = at::arange(2),
+                     v = at::rand({});
     refused([&] { lerp(x, d, v); }, "lerp: [2] x float64[2] x []: dtypes differ");
     refused([&] { lerp(x, x, d); }, "lerp: [2] x [2] x float64[2]: dtypes differ");
     refused([&] { lerp(i, i, v); }, "lerp: int64[2] x int64[2] x []: not a floating-point dtype");

@@ -9,7 +9,8 @@ TEST_CASE("linear") {
   const auto want_no_bias = [](const at::Tensor& x, const at::Tensor& w) { return at::linear(x, w); };
   const operand w = whole(normal({4, 3})), b = whole(normal({4}));
   for (const auto n : batches)
-    for (const operand& x : {per_sample(normal({n, 3})), per_sample(normal({n, 2, 3})), per_sample(normal({2, n, 3}), 1)}) {
+    for (const operand& x :
+         {per_sample(normal({n, 3})), per_sample(normal({n, 2, 3})), per_sample(normal({2, n, 3}), 1)}) {
       check(f, g, x, w, b);
       check(no_bias, want_no_bias, x, w);
     }
@@ -31,7 +32,8 @@ TEST_CASE("linear") {
   const input<any> c{"c"};
   const at::Tensor r = at::rand({2, 3}), s = at::rand({5, 4}), t = at::rand({4, 3}), u = at::rand({3});
   refused([&] { run(linear(x, v), x = r, v = s); }, "linear: [2, 3] x [5, 4]: in_features differ");
-  refused([&] { run(linear(x, v, c), x = r, v = t, c = u); }, "linear: [2, 3] x [4, 3] x [3]: the bias is not (out_features)");
+  refused([&] { run(linear(x, v, c), x = r, v = t, c = u); },
+          "linear: [2, 3] x [4, 3] x [3]: the bias is not (out_features)");
   refused([&] { linear(r, s); }, "linear: [2, 3] x [5, 4]: in_features differ");
 }
 

@@ -15,7 +15,8 @@ TEST_CASE("logsumexp") {
   }
   for (const int batch : {0, 1, 2})
     check([](const auto& x) { return logsumexp(x, list(0_c, -1_c)); },
-          [](const at::Tensor& x) { return at::logsumexp(x, at::IntArrayRef{0, -1}); }, per_sample(normal({3, 5, 2}), batch));
+          [](const at::Tensor& x) { return at::logsumexp(x, at::IntArrayRef{0, -1}); },
+          per_sample(normal({3, 5, 2}), batch));
   const at::Tensor far = normal({4, 3}) + 1e3;  // whose exponentials are infinite
   same(logsumexp(far, -1), at::logsumexp(far, -1));
   check(all, all_of, whole(normal({})));
@@ -28,7 +29,8 @@ TEST_CASE("logsumexp") {
   same(logsumexp(odd, -1), at::logsumexp(odd, -1));
   for (const auto type : {at::kByte, at::kInt, at::kLong}) {
     const bound x = leaf(at::arange(21).view({7, 3}).remainder(5).to(type), 0);  // (samples, 3)
-    compare({}, logsumexp(x.leaf, 0), logsumexp(x.value, 0), [](const auto& t) { return at::logsumexp(t[0], 0); }, {x}, {});
+    compare({}, logsumexp(x.leaf, 0), logsumexp(x.value, 0), [](const auto& t) { return at::logsumexp(t[0], 0); }, {x},
+            {});
   }
   // Beside infinity others have no slope, however large they are.
   for (const auto type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16}) {

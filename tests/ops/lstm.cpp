@@ -7,10 +7,10 @@ TEST_CASE("lstm") {
   const auto reversed = [](bool reverse, const at::Tensor& t) { return reverse ? t.flip(0) : t; };
   for (const bool reverse : {false, true}) {
     const auto f = [&](const auto&... t) { return lstm(t..., koila::reverse = reverse); };
-    const auto g = [&](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w, const at::Tensor& u,
-                       const at::Tensor& b) {
-      const auto y = at::lstm(reversed(reverse, x), {h.unsqueeze(0), c.unsqueeze(0)}, {w, u, b, at::zeros_like(b)}, true, 1,
-                              0.0, false, false, false);
+    const auto g = [&](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w,
+                       const at::Tensor& u, const at::Tensor& b) {
+      const auto y = at::lstm(reversed(reverse, x), {h.unsqueeze(0), c.unsqueeze(0)}, {w, u, b, at::zeros_like(b)},
+                              true, 1, 0.0, false, false, false);
       return reversed(reverse, std::get<0>(y));
     };
     for (const auto n : {1, 2, 5}) {
@@ -22,7 +22,8 @@ TEST_CASE("lstm") {
       check({.twice = false}, f, without, x, h, c, w_ih, w_hh);
     }
     if (reverse) continue;
-    // Of so many inputs that their products are made step by step. Wide, of few rows: LibTorch's float32 adds a bias's gradient up row by row.
+    // Of so many inputs that their products are made step by step. Wide, of few rows: LibTorch's
+    // float32 adds a bias's gradient up row by row.
     check({.twice = false}, f, g, per_sample(normal({4, 130, 3}), 1), per_sample(normal({130, 256})),
           per_sample(normal({130, 256})), whole(normal({1024, 3}) * 0.1), whole(normal({1024, 256}) * 0.03),
           whole(normal({1024})));
@@ -37,18 +38,21 @@ TEST_CASE("lstm") {
         per_sample(normal({3, 3})), w_ih, w_hh);
 
   const auto t = [](at::IntArrayRef sizes) { return at::ones(sizes); };
-  const auto refuse = [](const std::string& sentence, const auto&... x) { refused([&] { (void)lstm(x...); }, sentence); };
+  const auto refuse = [](const std::string& sentence, const auto&... x) {
+    refused([&] { (void)lstm(x...); }, sentence);
+  };
   refuse("lstm: [5, 4] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: no rule for these ranks", t({5, 4}), t({2, 3}), t({2, 3}),
          t({12, 4}), t({12, 3}));
-  refuse("lstm: [5, 2, 4] x [2, 3] x [2, 3] x [9, 4] x [12, 3]: the hidden sizes differ", t({5, 2, 4}), t({2, 3}), t({2, 3}),
-         t({9, 4}), t({12, 3}));
-  refuse("lstm: [5, 2, 4] x [2, 3] x [2, 4] x [12, 4] x [12, 3]: the hidden sizes differ", t({5, 2, 4}), t({2, 3}), t({2, 4}),
-         t({12, 4}), t({12, 3}));
-  refuse("lstm: [5, 2, 6] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: in_features differ", t({5, 2, 6}), t({2, 3}), t({2, 3}),
-         t({12, 4}), t({12, 3}));
-  refuse("lstm: [5, 3, 4] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: batch dimensions differ", t({5, 3, 4}), t({2, 3}), t({2, 3}),
-         t({12, 4}), t({12, 3}));
-  STATIC_REQUIRE(!Accepts<struct lstm, shape<5, batch, 4>, shape<batch, 3>, shape<batch, 3>, shape<12, 5>, shape<12, 3>>);
+  refuse("lstm: [5, 2, 4] x [2, 3] x [2, 3] x [9, 4] x [12, 3]: the hidden sizes differ", t({5, 2, 4}), t({2, 3}),
+         t({2, 3}), t({9, 4}), t({12, 3}));
+  refuse("lstm: [5, 2, 4] x [2, 3] x [2, 4] x [12, 4] x [12, 3]: the hidden sizes differ", t({5, 2, 4}), t({2, 3}),
+         t({2, 4}), t({12, 4}), t({12, 3}));
+  refuse("lstm: [5, 2, 6] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: in_features differ", t({5, 2, 6}), t({2, 3}),
+         t({2, 3}), t({12, 4}), t({12, 3}));
+  refuse("lstm: [5, 3, 4] x [2, 3] x [2, 3] x [12, 4] x [12, 3]: batch dimensions differ", t({5, 3, 4}), t({2, 3}),
+         t({2, 3}), t({12, 4}), t({12, 3}));
+  STATIC_REQUIRE(
+      !Accepts<struct lstm, shape<5, batch, 4>, shape<batch, 3>, shape<batch, 3>, shape<12, 5>, shape<12, 3>>);
 }
 
 namespace {
@@ -87,9 +91,10 @@ TEST_CASE("trials A2: lstm, gru and rnn keep a named time axis") {
                    wr = of(w_rnn, {3, 3}), ur = of(u_rnn, {3, 3}), h = first.unsqueeze(0);
   for (const bool back : {false, true}) {
     const auto turned = [&](const at::Tensor& t) { return back ? t.flip(0) : t; };
-    check(
-        [&](const auto& x, const auto& h, const auto& w, const auto& u) { return lstm(x, h, h, w, u, koila::reverse = back); },
-        w_lstm, u_lstm, turned(std::get<0>(at::lstm(turned(given), {h, h}, {wl, ul}, false, 1, 0.0, false, false, false))));
+    check([&](const auto& x, const auto& h, const auto& w,
+              const auto& u) { return lstm(x, h, h, w, u, koila::reverse = back); },
+          w_lstm, u_lstm,
+          turned(std::get<0>(at::lstm(turned(given), {h, h}, {wl, ul}, false, 1, 0.0, false, false, false))));
     check([&](const auto&... t) { return gru(t..., koila::reverse = back); }, w_gru, u_gru,
           turned(std::get<0>(at::gru(turned(given), h, {wg, ug}, false, 1, 0.0, false, false, false))));
     check([&](const auto&... t) { return rnn_tanh(t..., koila::reverse = back); }, w_rnn, u_rnn,

@@ -4,7 +4,9 @@ namespace koila::test {
 
 TEST_CASE("masked_fill") {
   const auto f = [](const auto& x, const auto& mask, const auto& v) { return masked_fill(x, mask, v); };
-  const auto g = [](const at::Tensor& x, const at::Tensor& mask, const at::Tensor& v) { return at::masked_fill(x, mask, v); };
+  const auto g = [](const at::Tensor& x, const at::Tensor& mask, const at::Tensor& v) {
+    return at::masked_fill(x, mask, v);
+  };
   const auto mask = [](at::IntArrayRef sizes) { return normal(sizes) > 0; };
   SECTION("broadcasting") {
     for (const auto n : {0, 1, 3, 8}) {
@@ -43,12 +45,14 @@ TEST_CASE("masked_fill") {
   }
   SECTION("shapes that the compiler knows") {
     check_typed(f, g, std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)},
-                std::pair{input<boolean, 4, batch>{}, mask({4, 5})}, std::pair{parameter<>{}, normal({}).to(at::kFloat)});
+                std::pair{input<boolean, 4, batch>{}, mask({4, 5})},
+                std::pair{parameter<>{}, normal({}).to(at::kFloat)});
     STATIC_REQUIRE(std::same_as<shape_t<decltype(masked_fill(input<int64, batch, 3>{}, input<boolean, 3>{}, 0.5))>,
                                 shape<int64, batch, 3L>>);
   }
   SECTION("refused") {
-    const at::Tensor m = at::ones({2}, at::kBool), i = at::arange(2), x = at::rand({2}), y = at::rand({3}), v = at::rand({});
+    const at::Tensor m = at::ones({2}, at::kBool), i = at::arange(2), x = at::rand({2}), y = at::rand({3}),
+                     v = at::rand({});
     refused([&] { masked_fill(x, i, v); }, "masked_fill: [2] x int64[2] x []: the mask is not of booleans");
     refused([&] { masked_fill(x, m, x); }, "masked_fill: [2] x bool[2] x [2]: not a scalar");
     refused([&] { masked_fill(y, m, v); }, "masked_fill: [3] x bool[2] x []: not broadcastable");

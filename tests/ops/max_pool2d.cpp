@@ -12,8 +12,8 @@ TEST_CASE("max_pool2d") {
               std::pair{input<batch, 2, 5, 6>{}, normal({5, 2, 5, 6}).to(at::kFloat)});
   STATIC_REQUIRE(std::same_as<result_of<struct max_pool2d, shape<batch, 2, 5, 6>, decltype(2_c)>,
                               shape<batch, index_t{2}, index_t{2}, index_t{3}>>);
-  STATIC_REQUIRE(
-      std::same_as<result_of<struct max_pool2d, shape<batch, 2, 5, 6>, decltype(2)>, shape<batch, index_t{2}, any, any>>);
+  STATIC_REQUIRE(std::same_as<result_of<struct max_pool2d, shape<batch, 2, 5, 6>, decltype(2)>,
+                              shape<batch, index_t{2}, any, any>>);
   STATIC_REQUIRE(!Accepts<struct max_pool2d, shape<batch, 2, 5, 6>>);
   STATIC_REQUIRE(!Accepts<struct max_pool2d, shape<batch, 2, 5, 6>, decltype(9_c)>);
   STATIC_REQUIRE(!Accepts<struct max_pool2d, shape<batch, 2, 5, 6>, decltype(2_c), decltype(padding = 2_c)>);
@@ -23,7 +23,8 @@ TEST_CASE("max_pool2d") {
   refused([&] { max_pool2d(t, 2, 0); }, "max_pool2d: [2, 2, 5, 6], kernel_size 2, stride 0: a size is out of range");
   STATIC_REQUIRE(!Accepts<struct max_pool2d, shape<unranked>, decltype(list(2, 2, 2, 2))>);
   refused([&] { max_pool2d(flat, 2); }, "max_pool2d: [3], kernel_size 2: no rule for these ranks");
-  refused([&] { max_pool2d(whole_numbers, 2); }, "max_pool2d: int64[2, 2, 5, 6], kernel_size 2: not a floating-point dtype");
+  refused([&] { max_pool2d(whole_numbers, 2); },
+          "max_pool2d: int64[2, 2, 5, 6], kernel_size 2: not a floating-point dtype");
 }
 
 }  // namespace koila::test

@@ -12,7 +12,8 @@ TEST_CASE("max_pool_at") {
     const at::Tensor at = std::get<1>(at::max_pool2d_with_indices(x, 3, 2, 1));
     return v.flatten(-2).gather(-1, at.flatten(-2)).view(at.sizes()) + 0 * x.sum();
   };
-  for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal({n, 2, 5, 4})), per_sample(normal({n, 2, 5, 4})));
+  for (const std::int64_t n : {0, 1, 5})
+    check(f, g, per_sample(normal({n, 2, 5, 4})), per_sample(normal({n, 2, 5, 4})));
   check(f, g, per_sample(normal({3, 5, 4})), per_sample(normal({3, 5, 4})));
   check(f, g, per_sample(normal({3, 5, 4}), 1), per_sample(normal({3, 5, 4}), 1));
   check(f, g, whole(normal({3, 5, 4})), whole(normal({3, 5, 4})));

@@ -4,8 +4,8 @@ namespace koila::test {
 
 TEST_CASE("median_index") {
   for (const auto n : batches) {
-    check([](const auto& x) { return median_index(x, -1); }, [](const at::Tensor& x) { return std::get<1>(at::median(x, -1)); },
-          per_sample(normal({n, 4})));
+    check([](const auto& x) { return median_index(x, -1); },
+          [](const at::Tensor& x) { return std::get<1>(at::median(x, -1)); }, per_sample(normal({n, 4})));
     if (n > 0)
       check([](const auto& x) { return median_index(x, 0, keepdim = true); },
             [](const at::Tensor& x) { return std::get<1>(at::median(x, 0, true)); }, per_sample(normal({n, 3})));

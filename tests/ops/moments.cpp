@@ -34,7 +34,8 @@ TEST_CASE("moments") {
     const operand x = per_sample(normal({3, 4, 2, 5}), batch);
     check([](const auto& t) { return moments(t, list(0_c, 2_c, 3_c)); },
           [=](const at::Tensor& t) { return both(t, {0, 2, 3}); }, x);
-    check([](const auto& t) { return moments(t, list(1_c, 3_c)); }, [=](const at::Tensor& t) { return both(t, {1, 3}); }, x);
+    check([](const auto& t) { return moments(t, list(1_c, 3_c)); },
+          [=](const at::Tensor& t) { return both(t, {1, 3}); }, x);
     check([](const auto& t) { return moments(t); }, [=](const at::Tensor& t) { return both(t, {0, 1, 2, 3}); }, x);
   }
   const at::Tensor wide = normal({3, 200, 7}), far = normal({5000}) + 1e6;  // tiles and blocks; what cancels
@@ -45,7 +46,8 @@ TEST_CASE("moments") {
   near(moments(wide, list(0_c, 2_c)), both(wide, {0, 2}), 1e-12);
   const at::Tensor wide32 = wide.to(at::kFloat), far32 = far.to(at::kFloat);
   near(moments(wide32, dim = 0_c).select(0, 1), both(wide32.to(at::kDouble), {0}).select(0, 1), 1e-6);
-  for (const at::Tensor& t : {far, far32}) {  // what is left of a million is exact, so LibTorch's variance of it is, too
+  for (const at::Tensor& t :
+       {far, far32}) {  // what is left of a million is exact, so LibTorch's variance of it is, too
     if (detail::by_operators_only) break;  // LibTorch's of the million itself is off by 4e-4 in float32
     const double tolerance = t.scalar_type() == at::kFloat ? 1e-6 : 1e-12;
     const at::Tensor left = t.to(at::kDouble) - 1e6;

@@ -17,7 +17,8 @@ TEST_CASE("movedim") {
     check(f(list(-1, 0), list(0, 1)), g({-1, 0}, {0, 1}), x);
   }
   check_typed(f(0_c, 1_c), g({0}, {1}), std::pair{input<batch, 4, 3>{}, normal({5, 4, 3}).to(at::kFloat)});
-  STATIC_REQUIRE(std::is_same_v<shape_t<decltype(movedim(input<batch, 4, 3>{}, 0_c, -1_c))>, shape_t<input<4, 3, batch>>>);
+  STATIC_REQUIRE(
+      std::is_same_v<shape_t<decltype(movedim(input<batch, 4, 3>{}, 0_c, -1_c))>, shape_t<input<4, 3, batch>>>);
 
   STATIC_REQUIRE(!Accepts<struct movedim, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct movedim, shape<batch, 3>, decltype(0_c)>);

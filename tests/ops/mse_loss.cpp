@@ -5,7 +5,8 @@ namespace koila::test {
 TEST_CASE("mse_loss") {
   const auto f = [](const auto& x, const auto& y) { return mse_loss(x, y); };
   const auto g = [](const at::Tensor& x, const at::Tensor& y) { return at::mse_loss(x, y); };
-  for (const auto& s : some_sizes(1)) check(f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch));
+  for (const auto& s : some_sizes(1))
+    check(f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch));
   check(f, g, whole(normal({3, 4})), whole(normal({3, 4})));
   check(f, g, whole(normal({})), whole(normal({})));
   check([](const auto& x, const auto& w, const auto& y) { return mse_loss(linear(x, w), y); },

@@ -10,8 +10,10 @@ TEST_CASE("narrow") {
           std::vector<std::int64_t> sizes{3, 4, 5};
           sizes[static_cast<std::size_t>(at)] = n;
           const operand x = per_sample(normal(sizes), at);
-          check([=](const auto& t) { return narrow(t, d, 1, 2); }, [=](const at::Tensor& t) { return t.narrow(d, 1, 2); }, x);
-          check([=](const auto& t) { return narrow(t, d, -2, 1); }, [=](const at::Tensor& t) { return t.narrow(d, -2, 1); }, x);
+          check([=](const auto& t) { return narrow(t, d, 1, 2); },
+                [=](const at::Tensor& t) { return t.narrow(d, 1, 2); }, x);
+          check([=](const auto& t) { return narrow(t, d, -2, 1); },
+                [=](const at::Tensor& t) { return t.narrow(d, -2, 1); }, x);
         }
     check([](const auto& t) { return narrow(t, 0, 5, 0); }, [](const at::Tensor& t) { return t.narrow(0, 5, 0); },
           per_sample(normal({5, 2})));
@@ -25,19 +27,23 @@ TEST_CASE("narrow") {
   SECTION("of what other ops give") {
     for (const auto n : batches)
       check([](const auto& t) { return mul(narrow(relu(t), 1_c, 0_c, 2_c), narrow(koila::exp(t), 1_c, 2_c, 2_c)); },
-            [](const at::Tensor& t) { return t.relu().narrow(1, 0, 2) * t.exp().narrow(1, 2, 2); }, per_sample(normal({n, 4})));
+            [](const at::Tensor& t) { return t.relu().narrow(1, 0, 2) * t.exp().narrow(1, 2, 2); },
+            per_sample(normal({n, 4})));
     check([](const auto& t) { return matmul(narrow(t, 1_c, 1_c, 2_c), narrow(transpose(t, 0_c, 1_c), 0_c, 0_c, 2_c)); },
-          [](const at::Tensor& t) { return t.narrow(1, 1, 2).matmul(t.t().narrow(0, 0, 2)); }, per_sample(normal({5, 3})));
+          [](const at::Tensor& t) { return t.narrow(1, 1, 2).matmul(t.t().narrow(0, 0, 2)); },
+          per_sample(normal({5, 3})));
     check([](const auto& t) { return mul(narrow(reshape(t, -1), 0, 2, 5), 2); },
           [](const at::Tensor& t) { return t.reshape({-1}).narrow(0, 2, 5) * 2; }, per_sample(normal({5, 3})));
   }
   SECTION("shapes that the compiler knows") {
     const auto f = [](const auto& x) { return narrow(x, -1_c, 1_c, 2_c); };
     check_typed(
-        f, [](const at::Tensor& x) { return x.narrow(-1, 1, 2); }, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)});
+        f, [](const at::Tensor& x) { return x.narrow(-1, 1, 2); },
+        std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)});
     STATIC_REQUIRE(std::is_same_v<shape_t<decltype(f(input<batch, 4>{}))>, shape_t<input<batch, 2>>>);
     STATIC_REQUIRE(std::is_same_v<shape_t<decltype(narrow(input<batch, 4>{}, 0_c, 1_c, 2_c))>, shape_t<input<2, 4>>>);
-    STATIC_REQUIRE(std::is_same_v<shape_t<decltype(narrow(input<batch, 4>{}, 1_c, 1_c, 2))>, shape_t<input<batch, any>>>);
+    STATIC_REQUIRE(
+        std::is_same_v<shape_t<decltype(narrow(input<batch, 4>{}, 1_c, 1_c, 2))>, shape_t<input<batch, any>>>);
   }
   SECTION("of integers and booleans") {
     for (const auto type : {at::kBool, at::kLong, at::kHalf}) {

@@ -17,10 +17,13 @@ TEST_CASE("native_layer_norm") {
   check(f, g, per_sample(normal({3, 5}), 1), per_sample(normal({5})), per_sample(normal({5})));  // over the samples
   check(f, g, whole(normal({4})), whole(normal({4})), whole(normal({4})));
   check([](const auto& x, const auto& w, const auto& b) { return native_layer_norm(x, w, b, eps = 0.1); },
-        [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::layer_norm(x, w.sizes(), w, b, 0.1); },
+        [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+          return at::layer_norm(x, w.sizes(), w, b, 0.1);
+        },
         per_sample(normal({3, 2, 4})), whole(normal({2, 4})), whole(normal({2, 4})));
   check_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
-              std::pair{parameter<4>{}, normal({4}).to(at::kFloat)}, std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
+              std::pair{parameter<4>{}, normal({4}).to(at::kFloat)},
+              std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
 
   const at::Tensor t = at::rand({2, 3}), three = at::rand({3}), two = at::rand({2});
   refused([&] { native_layer_norm(t, two, two); },

@@ -3,7 +3,8 @@
 namespace koila::test {
 
 TEST_CASE("nll_loss") {
-  // LibTorch's has no gradient of the weights, so for them the reference is nll_loss without, times the weights of the labels.
+  // LibTorch's has no gradient of the weights, so for them the reference is nll_loss without, times
+  // the weights of the labels.
   const auto weighted = [](const at::Tensor& x, const at::Tensor& label, const at::Tensor& w, std::int64_t reduction) {
     const at::Tensor counts = label != -100, each = at::nll_loss_nd(x, label, {}, at::Reduction::None);
     const at::Tensor of_label = w.index_select(0, label.clamp_min(0).flatten()).view_as(label) * counts;
@@ -24,12 +25,16 @@ TEST_CASE("nll_loss") {
       check(f, g, per_sample(normal({n, 4, 3})), per_sample(labels(3 * n, 4, true).view({n, 3})));
     }
     for (const std::int64_t n : {0, 3, 8})  // of one sample a weighted mean has no gradient of the weights but rounding
-      check([=](const auto& x, const auto& label, const auto& w) { return nll_loss(x, label, w, koila::reduction = choice); },
-            [=](const at::Tensor& x, const at::Tensor& label, const at::Tensor& w) { return weighted(x, label, w, reduction); },
+      check([=](const auto& x, const auto& label,
+                const auto& w) { return nll_loss(x, label, w, koila::reduction = choice); },
+            [=](const at::Tensor& x, const at::Tensor& label, const at::Tensor& w) {
+              return weighted(x, label, w, reduction);
+            },
             per_sample(normal({n, 4})), per_sample(labels(n, 4)), whole(positive({4})));
     check(f, g, per_sample(normal({3, 4, 5, 2}), 2), per_sample(labels(30, 4, true).view({3, 5, 2}), 1));
     check(f, g, per_sample(normal({5, 4})), per_sample(at::full({5}, -100)));  // none counts
-    check([=](const auto& x, const auto& label) { return nll_loss(x, label, ignore_index = 1, koila::reduction = choice); },
+    check([=](const auto& x,
+              const auto& label) { return nll_loss(x, label, ignore_index = 1, koila::reduction = choice); },
           [=](const at::Tensor& x, const at::Tensor& label) { return at::nll_loss_nd(x, label, {}, reduction, 1); },
           per_sample(normal({5, 4})), per_sample(labels(5, 4)));
     check(f, g, whole(normal({4})), whole(labels(1, 4)[0]));
@@ -45,7 +50,8 @@ TEST_CASE("nll_loss") {
     const at::Tensor t = at::rand({2, 3}), two = labels(2, 3), three = labels(3, 3), w = at::rand({2});
     refused([&] { run(nll_loss(x, label), x = t, label = three); },
             "nll_loss: [2, 3] x int64[3]: the labels are not one per sample");
-    refused([&] { nll_loss(t, two, w); }, "nll_loss: [2, 3] x int64[2] x [2]: the weight is not one number per channel");
+    refused([&] { nll_loss(t, two, w); },
+            "nll_loss: [2, 3] x int64[2] x [2]: the weight is not one number per channel");
     STATIC_REQUIRE(!Accepts<struct nll_loss, shape<batch, 3>, shape<int64, batch>, decltype(reduction = kBatchMean)>);
     out_of_range([&] { nll_loss(t, two + 3); });
     STATIC_REQUIRE(!Accepts<struct nll_loss, shape<batch, 3>, shape<int64, batch>, decltype(kernel_size = 1_c)>);

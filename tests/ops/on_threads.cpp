@@ -1,4 +1,5 @@
-// Every op on values so large that its loops, and LibTorch's, have parts for several threads: the same bits on any number of them, in every run.
+// Every op on values so large that its loops, and LibTorch's, have parts for several threads: the
+// same bits on any number of them, in every run.
 #include "check.hpp"
 #include "float32_bound.hpp"
 #include "list.hpp"
@@ -27,8 +28,8 @@ auto called_ops() -> std::vector<called_op> {
     if constexpr (requires { Op::name; })
       for (std::size_t n = 1; n <= most_operands; ++n)
         if (op_table<Op>::info[n].rule != nullptr)
-          all.push_back(
-              {std::string(Op::name), &op_table<Op>::info[n], n, koila::detail::box_attributes<Op>(attributes_t<Op>{})});
+          all.push_back({std::string(Op::name), &op_table<Op>::info[n], n,
+                         koila::detail::box_attributes<Op>(attributes_t<Op>{})});
   });
   return all;
 }
@@ -127,7 +128,8 @@ TEST_CASE("trials A6: sums have the same bits for any number of threads") {
             manual_seed(7);
             const at::Tensor again = koila::detail::run_value(lowered, o, bound);
             if (!shared || threads == 1) CHECK(::test::same_bits(again, first));
-            else CHECK(at::allclose(again, first, type == float64 ? 1e-10 : 1e-3, type == float64 ? 1e-10 : 1e-3, true));
+            else
+              CHECK(at::allclose(again, first, type == float64 ? 1e-10 : 1e-3, type == float64 ? 1e-10 : 1e-3, true));
           }
         }
       }

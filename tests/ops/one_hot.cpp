@@ -14,7 +14,8 @@ TEST_CASE("one_hot") {
         [](const at::Tensor& x, const at::Tensor& w) { return at::one_hot(x, 3) * w; }, per_sample(labels(5, 3)),
         whole(normal({3})));
   check_typed([](const auto& x) { return one_hot(x, 4_c); }, g, std::pair{input<int64, batch>{}, labels(5, 4)});
-  STATIC_REQUIRE(std::is_same_v<shape_t<decltype(one_hot(input<int64, batch>{}, 4_c))>, shape_t<input<int64, batch, 4>>>);
+  STATIC_REQUIRE(
+      std::is_same_v<shape_t<decltype(one_hot(input<int64, batch>{}, 4_c))>, shape_t<input<int64, batch, 4>>>);
 
   STATIC_REQUIRE(!Accepts<struct one_hot, shape<int64, batch>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct one_hot, shape<int64, batch>>);  // the number of classes is not inferred

@@ -12,7 +12,8 @@ TEST_CASE("pad") {
     for (const auto n : batches) {
       check(f(list(1, 2), kConstant), g({1, 2}, "constant"), per_sample(normal({n, 3})));
       check([](const auto& x) { return pad(x, list(0, 1, 2, 0), fill_value = -0.5); },
-            [](const at::Tensor& x) { return at::constant_pad_nd(x, {0, 1, 2, 0}, -0.5); }, per_sample(normal({n, 2, 3})));
+            [](const at::Tensor& x) { return at::constant_pad_nd(x, {0, 1, 2, 0}, -0.5); },
+            per_sample(normal({n, 2, 3})));
       check(f(list(0, 0, 1, 2), kConstant), g({0, 0, 1, 2}, "constant"), per_sample(normal({n, 3})));
     }
     check(f(list(-1, 2, 1, -2), kConstant), g({-1, 2, 1, -2}, "constant"), per_sample(normal({3, 5}), 1));
@@ -77,7 +78,8 @@ TEST_CASE("padding by any numbers of either sign is LibTorch's, or refused as th
           INFO(name << " " << n << " by " << before << ", " << after);
           const at::Tensor t = normal({2, 3, n});
           if (n + before + after < 1) continue;  // LibTorch refuses some that nothing is left of
-          // LibTorch asks of each side how much there was, and reads what nothing was written to where less is left.
+          // LibTorch asks of each side how much there was, and reads what nothing was written to
+          // where less is left.
           const bool read_unwritten =
               std::string_view(name) == "circular" &&
               n + std::min<std::int64_t>(before, 0) + std::min<std::int64_t>(after, 0) < std::max(before, after);
@@ -93,7 +95,8 @@ TEST_CASE("padding by any numbers of either sign is LibTorch's, or refused as th
           same(pad(t, list(before, after), mode = how), want);
           if ((before + 3 * after + n) % of_sweep(11, 1) != 0 || (before > 0 && after > 0)) continue;
           check(
-              {.twice = false, .quotients = false}, [=](const auto& x) { return pad(x, list(before, after), mode = how); },
+              {.twice = false, .quotients = false},
+              [=](const auto& x) { return pad(x, list(before, after), mode = how); },
               [=](const at::Tensor& x) { return at::pad(x, {before, after}, name); }, per_sample(normal({5, 2, n})));
         }
   };

@@ -4,21 +4,22 @@ namespace koila::test {
 
 TEST_CASE("permute") {
   SECTION("the samples on every dim, in every order") {
-    const std::vector<std::vector<std::int64_t>> orders{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {-1, -2, -3}};
+    const std::vector<std::vector<std::int64_t>> orders{{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                                        {1, 2, 0}, {2, 0, 1}, {-1, -2, -3}};
     for (const auto& o : orders)
       for (const int at : {0, 1, 2})
         for (const std::int64_t n : {0, 1, 5}) {
           std::vector<std::int64_t> sizes{2, 3, 4};
           sizes[static_cast<std::size_t>(at)] = n;
-          check([&](const auto& x) { return permute(x, o[0], o[1], o[2]); }, [&](const at::Tensor& x) { return x.permute(o); },
-                per_sample(normal(sizes), at));
+          check([&](const auto& x) { return permute(x, o[0], o[1], o[2]); },
+                [&](const at::Tensor& x) { return x.permute(o); }, per_sample(normal(sizes), at));
         }
   }
   SECTION("of scalars, vectors, parameters and integers") {
     check([](const auto& x) { return permute(x, list(1_c, 2_c, 0_c)); },
           [](const at::Tensor& x) { return x.permute({1, 2, 0}); }, whole(normal({2, 3, 4})));
-    check([](const auto& x) { return permute(x, list()); }, [](const at::Tensor& x) { return x.permute(at::IntArrayRef()); },
-          whole(normal({})));
+    check([](const auto& x) { return permute(x, list()); },
+          [](const at::Tensor& x) { return x.permute(at::IntArrayRef()); }, whole(normal({})));
     check([](const auto& x) { return permute(x, -1); }, [](const at::Tensor& x) { return x.permute({0}); },
           per_sample(normal({5})));
     for (const auto type : {at::kBool, at::kLong, at::kBFloat16}) {
@@ -31,7 +32,8 @@ TEST_CASE("permute") {
     check_typed([](const auto& x) { return permute(x, 1_c, -1_c, 0_c); },
                 [](const at::Tensor& x) { return x.permute({1, 2, 0}); },
                 std::pair{input<4, batch, 2>{}, normal({4, 5, 2}).to(at::kFloat)});
-    check_typed([](const auto& x) { return permute(x, 1, 2, 0); }, [](const at::Tensor& x) { return x.permute({1, 2, 0}); },
+    check_typed([](const auto& x) { return permute(x, 1, 2, 0); },
+                [](const at::Tensor& x) { return x.permute({1, 2, 0}); },
                 std::pair{input<batch, 3, 2>{}, normal({5, 3, 2}).to(at::kFloat)});
     STATIC_REQUIRE(
         std::is_same_v<shape_t<decltype(permute(input<batch, 3, 2>{}, 1_c, -1_c, 0_c))>, shape_t<input<3, 2, batch>>>);

@@ -15,7 +15,8 @@ TEST_CASE("pow") {
         check([](const auto& a) { return koila::pow(a, 2); }, [](const at::Tensor& a) { return at::pow(a, 2); }, x);
         check([](const auto& a) { return koila::pow(a, 0); }, [](const at::Tensor& a) { return at::pow(a, 0); }, x);
         check([](const auto& a) { return koila::pow(2, a); }, [](const at::Tensor& a) { return at::pow(2, a); }, x);
-        check(once, [](const auto& a) { return koila::pow(0, a); }, [](const at::Tensor& a) { return at::pow(0, a); }, x);
+        check(
+            once, [](const auto& a) { return koila::pow(0, a); }, [](const at::Tensor& a) { return at::pow(0, a); }, x);
       }
     check([](const auto& a) { return koila::pow(a, 0.5); }, [](const at::Tensor& a) { return at::pow(a, 0.5); },
           per_sample(positive({7, 2})));

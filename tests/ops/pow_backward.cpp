@@ -17,11 +17,14 @@ auto pulled_back(const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b,
 TEST_CASE("pow_backward") {
   const ask value{.gradients = false};
   const auto base = [](const auto& dy, const auto& a, const auto& b) { return pow_backward_base(dy, a, b); };
-  const auto exponent = [](const auto& dy, const auto& a, const auto& b) { return pow_backward_exponent(dy, pow(a, b), a, b); };
+  const auto exponent = [](const auto& dy, const auto& a, const auto& b) {
+    return pow_backward_exponent(dy, pow(a, b), a, b);
+  };
   const auto want_base = [](const auto& dy, const auto& a, const auto& b) { return pulled_back(dy, a, b, true); };
   const auto want_exponent = [](const auto& dy, const auto& a, const auto& b) { return pulled_back(dy, a, b, false); };
   for (const auto n : batches) {
-    const operand dy = per_sample(normal({n, 3})), a = per_sample(positive({n, 3})), b = per_sample(normal({n, 3}).round());
+    const operand dy = per_sample(normal({n, 3})), a = per_sample(positive({n, 3})),
+                  b = per_sample(normal({n, 3}).round());
     check(value, base, want_base, dy, a, b);
     check(value, exponent, want_exponent, dy, a, b);
     check(value, base, want_base, dy, whole(positive({3})), b);

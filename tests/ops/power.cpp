@@ -13,7 +13,8 @@ TEST_CASE("power") {
   same(power(zero, 0.5), at::sqrt(zero));
   check(
       {.twice = false}, [](const auto& x) { return power(x, 0.5); },
-      [](const at::Tensor& x) { return at::where(x > 0, x, 1.0).sqrt() * (x > 0); }, per_sample(normal({7, 3}).clamp_min(0)));
+      [](const at::Tensor& x) { return at::where(x > 0, x, 1.0).sqrt() * (x > 0); },
+      per_sample(normal({7, 3}).clamp_min(0)));
   check_typed([](const auto& x) { return power(x, exponent = 2); }, [](const at::Tensor& x) { return x * x; },
               std::pair{input<batch, 3>{}, positive({5, 3}).to(at::kFloat)});
   const at::Tensor whole_numbers = at::ones({2, 3}, at::kLong);

@@ -12,7 +12,8 @@ TEST_CASE("prelu") {
     check(f, g, per_sample(normal({n, 3})), whole(normal({1})));
   }
   check(f, g, per_sample(normal({5, 3, 2, 2})), whole(normal({3})));
-  check({.twice = false}, f, g, per_sample(kinks()), whole(normal({1})));  // of 0 LibTorch has another slope the second time
+  check({.twice = false}, f, g, per_sample(kinks()),
+        whole(normal({1})));  // of 0 LibTorch has another slope the second time
   check(f, g, whole(normal({3})), whole(normal({})));
   check(f, g, whole(normal({})), whole(normal({1})));
   check_typed(f, g, std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)},
@@ -21,7 +22,8 @@ TEST_CASE("prelu") {
     const at::Tensor odd = extremes().to(type), quarter = at::full({1}, 0.25, type);
     same(f(odd, quarter), g(odd, quarter));
   }
-  const at::Tensor x = at::rand({5, 3}), w = at::rand({2}), v = at::rand({3}, at::kDouble), i = at::ones({3}, at::kLong);
+  const at::Tensor x = at::rand({5, 3}), w = at::rand({2}), v = at::rand({3}, at::kDouble),
+                   i = at::ones({3}, at::kLong);
   refused([&] { prelu(x, w); }, "prelu: [5, 3] x [2]: the weight is not one number per channel");
   refused([&] { prelu(x, x); }, "prelu: [5, 3] x [5, 3]: the weight is not one number per channel");
   refused([&] { prelu(x, v); }, "prelu: [5, 3] x float64[3]: dtypes differ");
@@ -39,7 +41,8 @@ TEST_CASE("trials H4: prelu's gradients of infinities and NaN are LibTorch's") {
         whole(at::full({1}, 0.25, at::kDouble)));
   check(once, f, g, per_sample(at::tensor({inf, 1.0, 3.0, 0.5}, at::kDouble).view({4, 1})),
         whole(at::full({1}, inf, at::kDouble)));
-  check(once, f, g, per_sample(at::tensor({inf, 1.0, 3.0, nan, 2.0, inf}, at::kDouble).view({3, 2})), whole(normal({2})));
+  check(once, f, g, per_sample(at::tensor({inf, 1.0, 3.0, nan, 2.0, inf}, at::kDouble).view({3, 2})),
+        whole(normal({2})));
 }
 
 }  // namespace koila::test

@@ -14,13 +14,14 @@ TEST_CASE("prod") {
               [=](const at::Tensor& x) { return at::prod(x, d, d > 0); }, per_sample(d < 0 ? zeros : t, s.batch));
   }
   for (const int batch : {0, 1, 2}) {
-    check([](const auto& x) { return prod(x, list(0_c, -1_c)); }, [](const at::Tensor& x) { return x.prod(-1).prod(0); },
-          per_sample(positive({3, 5, 2}), batch));
-    check([](const auto& x) { return prod(x, keepdim = true); }, [](const at::Tensor& x) { return x.prod().view({1, 1, 1}); },
-          per_sample(positive({3, 5, 2}), batch));
+    check([](const auto& x) { return prod(x, list(0_c, -1_c)); },
+          [](const at::Tensor& x) { return x.prod(-1).prod(0); }, per_sample(positive({3, 5, 2}), batch));
+    check([](const auto& x) { return prod(x, keepdim = true); },
+          [](const at::Tensor& x) { return x.prod().view({1, 1, 1}); }, per_sample(positive({3, 5, 2}), batch));
   }
   check(f, g, whole(normal({})));
-  check([](const auto& x) { return prod(x, 0); }, [](const at::Tensor& x) { return at::prod(x, 0); }, whole(normal({})));
+  check([](const auto& x) { return prod(x, 0); }, [](const at::Tensor& x) { return at::prod(x, 0); },
+        whole(normal({})));
   check_typed([](const auto& x) { return prod(x, -1_c); }, [](const at::Tensor& x) { return at::prod(x, -1); },
               std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
   // One zero, two zeros: nothing is divided by.

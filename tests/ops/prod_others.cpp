@@ -8,7 +8,8 @@ TEST_CASE("prod_others") {
   const auto all = [](const auto& x) { return prod_others(x); };
   // Of 3 elements, written out.
   const auto three = [](const at::Tensor& x) {
-    return at::stack({x.select(1, 1) * x.select(1, 2), x.select(1, 0) * x.select(1, 2), x.select(1, 0) * x.select(1, 1)}, 1);
+    return at::stack(
+        {x.select(1, 1) * x.select(1, 2), x.select(1, 0) * x.select(1, 2), x.select(1, 0) * x.select(1, 1)}, 1);
   };
   const auto divided = [](int d) { return [=](const at::Tensor& x) { return x.prod(d, true) / x; }; };
   for (const auto n : batches) {

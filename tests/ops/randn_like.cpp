@@ -16,12 +16,14 @@ TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
       double off = 0;
       for (std::int64_t i = 0; i < y.numel(); ++i) {
         const auto position = static_cast<std::uint64_t>(i % n);
-        const auto bits = detail::random_bits(where.seed, a.call.id, static_cast<std::uint64_t>(3 + i / n), position / 4);
+        const auto bits =
+            detail::random_bits(where.seed, a.call.id, static_cast<std::uint64_t>(3 + i / n), position / 4);
         const auto pair = position % 4 & ~std::uint64_t{1};
         const double radius = std::sqrt(-2 * std::log((bits.w[pair] + 1.0) * 0x1p-32)),
                      angle = bits.w[pair + 1] * 0x1p-31 * M_PI;
         const double want = position % 2 == 0 ? radius * std::cos(angle) : radius * std::sin(angle);
-        // The uniform number is rounded to float32, which changes the radius the more the nearer it is to 0.
+        // The uniform number is rounded to float32, which changes the radius the more the nearer it
+        // is to 0.
         off = std::max(off, std::abs(detail::data<float>(y)[i] - want) - 0x1p-24 / radius);
       }
       CHECK(off <= 3e-6);
@@ -39,7 +41,8 @@ TEST_CASE("randn_like") {
       CHECK(std::abs(y.var().item<double>() - 1) < 5 * std::sqrt(2 / 2e5));
       CHECK(std::abs(y.pow(3).mean().item<double>()) < 5 * std::sqrt(15 / 2e5));
       CHECK(std::abs(y.pow(4).mean().item<double>() - 3) < 5 * std::sqrt(96 / 2e5));
-      for (const int distance : {1, 2, 3}) CHECK(std::abs((y * y.roll(distance)).mean().item<double>()) < 5 / std::sqrt(2e5));
+      for (const int distance : {1, 2, 3})
+        CHECK(std::abs((y * y.roll(distance)).mean().item<double>()) < 5 / std::sqrt(2e5));
       CHECK(y.abs().max().item<double>() < 7);
       CHECK(y.abs().max().item<double>() > 3.5);
     }

@@ -18,7 +18,8 @@ TEST_CASE("repeat") {
   check(f(list()), g({}), whole(normal({})));
   check_typed(f(1_c, 2_c), g({1, 2}), std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
   check_typed(f(2_c, 2_c), g({2, 2}), std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
-  STATIC_REQUIRE(std::is_same_v<shape_t<decltype(repeat(input<batch, 3>{}, 2_c, 1_c, 2_c))>, shape_t<input<2, batch, 6>>>);
+  STATIC_REQUIRE(
+      std::is_same_v<shape_t<decltype(repeat(input<batch, 3>{}, 2_c, 1_c, 2_c))>, shape_t<input<2, batch, 6>>>);
   for (const auto type : {at::kBool, at::kByte, at::kLong, at::kHalf}) {
     const at::Tensor t = at::arange(6).view({2, 3}).remainder(5).to(type);
     same(repeat(t, 2, 2), t.repeat({2, 2}));

@@ -25,11 +25,13 @@ TEST_CASE("rms_norm") {
 TEST_CASE("trials H2: rms_norm in 16 bits without eps has that of float32") {
   for (const auto type : {at::kHalf, at::kBFloat16}) {
     const at::Tensor x = (normal({7, 8}) * 1e-3).to(type), w = (normal({8}) + 1).to(type);
-    CHECK(error_of(rms_norm(x, list(8)), at::rms_norm(x, {8}).to(at::kDouble)) <= (type == at::kHalf ? 0x1p-10 : 0x1p-7));
+    CHECK(error_of(rms_norm(x, list(8)), at::rms_norm(x, {8}).to(at::kDouble)) <=
+          (type == at::kHalf ? 0x1p-10 : 0x1p-7));
     CHECK(error_of(rms_norm(x, w), at::rms_norm(x, {8}, w).to(at::kDouble)) <= (type == at::kHalf ? 0x1p-9 : 0x1p-6));
   }
   check_16_bits([](const auto& x) { return rms_norm(x, list(4)); },
-                [](const at::Tensor& x) { return at::rms_norm(x, {4}, {}, 0x1p-23); }, per_sample(normal({5, 4}) * 1e-3));
+                [](const at::Tensor& x) { return at::rms_norm(x, {4}, {}, 0x1p-23); },
+                per_sample(normal({5, 4}) * 1e-3));
 }
 
 }  // namespace koila::test

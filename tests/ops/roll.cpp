@@ -15,7 +15,8 @@ TEST_CASE("roll") {
   for (const auto n : batches)
     check([](const auto& t) { return roll(t, shifts = 1_c, dim = -1_c); },
           [](const at::Tensor& t) { return t.roll({1}, {-1}); }, per_sample(normal({n, 3})));
-  check([](const auto& t) { return roll(t, 3); }, [](const at::Tensor& t) { return t.roll({3}); }, whole(normal({2, 3})));
+  check([](const auto& t) { return roll(t, 3); }, [](const at::Tensor& t) { return t.roll({3}); },
+        whole(normal({2, 3})));
   check_typed([](const auto& t) { return roll(t, 1_c, 1_c); }, [](const at::Tensor& t) { return t.roll({1}, {1}); },
               std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)});
   for (const auto type : {at::kBool, at::kByte, at::kLong, at::kHalf}) {

@@ -13,7 +13,8 @@ TEST_CASE("scaled_dot_product_attention") {
     check(f, g, per_sample(normal({5, 2, 4, 3})), per_sample(normal({5, 2, 3, 3})), per_sample(normal({5, 2, 3, 2})));
     check(f, g, per_sample(normal({5, 2, 3}), 0), whole(normal({4, 3})), whole(normal({4, 2})));
     check(f, g, per_sample(normal({5, 3}), 0), whole(normal({4, 3})), whole(normal({4, 2})));
-    check(f, g, whole(normal({2, 3})), per_sample(normal({5, 3})), per_sample(normal({5, 2})));  // the keys are the samples
+    check(f, g, whole(normal({2, 3})), per_sample(normal({5, 3})),
+          per_sample(normal({5, 2})));  // the keys are the samples
     check_typed(f, g, std::pair{input<batch, 4, 3>{}, normal({5, 4, 3}).to(at::kFloat)},
                 std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)},
                 std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)});
@@ -34,12 +35,15 @@ TEST_CASE("scaled_dot_product_attention") {
       return scaled_dot_product_attention(q, k, v, mask);
     };
     const auto want = [](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) {
-      // Which takes masks that are added only; scaled_dot_product_attention converts the others for it.
+      // Which takes masks that are added only; scaled_dot_product_attention converts the others for
+      // it.
       const bool adds = mask.scalar_type() != at::kBool;
-      const at::Tensor added = adds ? mask : at::zeros(mask.sizes(), q.options()).masked_fill(mask.logical_not(), -INFINITY);
+      const at::Tensor added =
+          adds ? mask : at::zeros(mask.sizes(), q.options()).masked_fill(mask.logical_not(), -INFINITY);
       return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, added));
     };
-    const operand q = per_sample(normal({5, 4, 3})), k = per_sample(normal({5, 3, 3})), v = per_sample(normal({5, 3, 2}));
+    const operand q = per_sample(normal({5, 4, 3})), k = per_sample(normal({5, 3, 3})),
+                  v = per_sample(normal({5, 3, 2}));
     at::Tensor mask = normal({5, 4, 3}) > 0;
     mask[1][2] = 0;  // a query without keys
     mask[0][1] = 1;
@@ -52,7 +56,8 @@ TEST_CASE("scaled_dot_product_attention") {
         [](const at::Tensor& a, const at::Tensor&, const at::Tensor& c, const at::Tensor&) {
           return at::zeros({a.size(0), a.size(1), c.size(2)}, a.options());
         },
-        per_sample(normal({2, 4, 3})), per_sample(normal({2, 0, 3})), per_sample(normal({2, 0, 3})), whole(normal({4, 0})));
+        per_sample(normal({2, 4, 3})), per_sample(normal({2, 0, 3})), per_sample(normal({2, 0, 3})),
+        whole(normal({4, 0})));
     at::Tensor hides = normal({4, 3});
     hides[2] = -INFINITY;  // a query without keys
     hides[1][0] = -INFINITY;
@@ -68,20 +73,23 @@ TEST_CASE("scaled_dot_product_attention") {
   SECTION("dropout") {
     const bound x = some_input({8, 4, 3}, 0);
     const auto e = scaled_dot_product_attention(x.leaf, x.leaf, x.leaf, dropout_p = 0.5);
-    CHECK(drawn(e, x).ne(run(f(x.leaf, x.leaf, x.leaf), binding<at::Tensor>{x.leaf.state, x.value})).any().item<bool>());
+    CHECK(
+        drawn(e, x).ne(run(f(x.leaf, x.leaf, x.leaf), binding<at::Tensor>{x.leaf.state, x.value})).any().item<bool>());
     CHECK(drawn(sub(e, e), x).eq(0).all().item<bool>());
     const auto again = scaled_dot_product_attention(x.leaf, x.leaf, x.leaf, dropout_p = 0.5);
     CHECK(drawn(sub(e, again), x).ne(0).any().item<bool>());
   }
   SECTION("refused") {
-    STATIC_REQUIRE(!Accepts<struct scaled_dot_product_attention, shape<batch, 4, 3>, shape<batch, 4, 3>, shape<batch, 4, 3>,
-                            decltype(kernel_size = 1_c)>);
-    STATIC_REQUIRE(!Accepts<struct scaled_dot_product_attention, shape<batch, 4, 3>, shape<batch, 4, 2>, shape<batch, 4, 3>>);
+    STATIC_REQUIRE(!Accepts<struct scaled_dot_product_attention, shape<batch, 4, 3>, shape<batch, 4, 3>,
+                            shape<batch, 4, 3>, decltype(kernel_size = 1_c)>);
+    STATIC_REQUIRE(
+        !Accepts<struct scaled_dot_product_attention, shape<batch, 4, 3>, shape<batch, 4, 2>, shape<batch, 4, 3>>);
     const at::Tensor x = at::rand({2, 4, 3}), narrow = at::rand({2, 4, 2}), fewer = at::rand({2, 3, 3});
     const std::string name = "scaled_dot_product_attention: ";
     refused([&] { scaled_dot_product_attention(x, narrow, x); },
             name + "[2, 4, 3] x [2, 4, 2] x [2, 4, 3]: embedding dimensions differ");
-    refused([&] { scaled_dot_product_attention(x, fewer, x); }, name + "[2, 4, 3] x [2, 3, 3] x [2, 4, 3]: shapes differ");
+    refused([&] { scaled_dot_product_attention(x, fewer, x); },
+            name + "[2, 4, 3] x [2, 3, 3] x [2, 4, 3]: shapes differ");
     refused([&] { scaled_dot_product_attention(x, x, x, fewer); },
             name + "[2, 4, 3] x [2, 4, 3] x [2, 4, 3] x [2, 3, 3]: not broadcastable");
     refused([&] { scaled_dot_product_attention(x, x, x, dropout_p = 2); },

@@ -11,14 +11,17 @@ TEST_CASE("scatter") {
   const auto index = [](std::int64_t n) { return at::arange(2).add(1).repeat({n, 1}); };  // (n, 2) of 1 and 2
   for (const auto n : batches) {
     check(f(1), g(1), per_sample(normal({n, 4})), per_sample(index(n)), per_sample(normal({n, 2})));
-    check(f(0), g(0), per_sample(normal({4, n}), 1), per_sample(index(n).t().contiguous(), 1), per_sample(normal({2, n}), 1));
+    check(f(0), g(0), per_sample(normal({4, n}), 1), per_sample(index(n).t().contiguous(), 1),
+          per_sample(normal({2, n}), 1));
     check([](const auto& x, const auto& i) { return scatter(x, 1_c, i, 0.5); },
           [](const at::Tensor& x, const at::Tensor& i) { return x.scatter(1, i, 0.5); }, per_sample(normal({n, 4})),
           per_sample(index(n)));
   }
-  check(f(0), g(0), per_sample(normal({5, 2})), whole(at::tensor({3, 1, 2, 0}, at::kLong).view({2, 2})), whole(normal({2, 2})));
+  check(f(0), g(0), per_sample(normal({5, 2})), whole(at::tensor({3, 1, 2, 0}, at::kLong).view({2, 2})),
+        whole(normal({2, 2})));
   check_typed(f(1), g(1), std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
-              std::pair{input<int64, batch, 2>{}, index(5)}, std::pair{input<batch, 2>{}, normal({5, 2}).to(at::kFloat)});
+              std::pair{input<int64, batch, 2>{}, index(5)},
+              std::pair{input<batch, 2>{}, normal({5, 2}).to(at::kFloat)});
   for (const auto type : {at::kBool, at::kByte, at::kLong, at::kBFloat16}) {
     const at::Tensor t = at::zeros({3, 4}, type), s = at::ones({3, 2}, type);
     same(scatter(t, 1, index(3), s), t.scatter(1, index(3), s));

@@ -3,11 +3,15 @@
 namespace koila::test {
 
 TEST_CASE("scatter_add") {
-  const auto f = [](int d) { return [=](const auto& x, const auto& i, const auto& s) { return scatter_add(x, d, i, s); }; };
+  const auto f = [](int d) {
+    return [=](const auto& x, const auto& i, const auto& s) { return scatter_add(x, d, i, s); };
+  };
   const auto g = [](int d) {
     return [=](const at::Tensor& x, const at::Tensor& i, const at::Tensor& s) { return x.scatter_add(d, i, s); };
   };
-  const auto index = [](at::IntArrayRef sizes, std::int64_t n) { return labels(c10::multiply_integers(sizes), n).view(sizes); };
+  const auto index = [](at::IntArrayRef sizes, std::int64_t n) {
+    return labels(c10::multiply_integers(sizes), n).view(sizes);
+  };
   for (const auto n : batches) {
     check(f(1), g(1), per_sample(normal({n, 3})), per_sample(index({n, 5}, 3)), per_sample(normal({n, 5})));
     check(f(0), g(0), whole(normal({4, 2})), per_sample(index({n, 2}, 4)), per_sample(normal({n, 2})));
@@ -22,8 +26,8 @@ TEST_CASE("scatter_add") {
     same(scatter_add(x, 1, i, s), x.scatter_add(1, i, s));
   }
 
-  STATIC_REQUIRE(
-      !Accepts<struct scatter_add, shape<batch, 3>, shape<int64, batch, 2>, shape<batch, 2>, decltype(kernel_size = 1_c)>);
+  STATIC_REQUIRE(!Accepts<struct scatter_add, shape<batch, 3>, shape<int64, batch, 2>, shape<batch, 2>,
+                          decltype(kernel_size = 1_c)>);
   const at::Tensor x = at::rand({2, 3}), i = index({2, 2}, 3);
   refused([&] { scatter_add(x, 1, x, x); }, "scatter_add: [2, 3] x [2, 3] x [2, 3], dim 1: the index is not int64");
   out_of_range([&] { scatter_add(x, 1, i - 5, i.to(at::kFloat)); });

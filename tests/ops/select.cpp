@@ -17,11 +17,12 @@ TEST_CASE("select") {
   check(f(1, 1), g(1, 1), whole(normal({3, 2})));
   for (const auto n : batches)  // the last state of a sequence of samples
     check([](const auto& x, const auto& w) { return mm(koila::select(relu(x), 1_c, -1_c), w); },
-          [](const at::Tensor& x, const at::Tensor& w) { return x.relu().select(1, -1).mm(w); }, per_sample(normal({n, 3, 2})),
-          whole(normal({2, 4})));
+          [](const at::Tensor& x, const at::Tensor& w) { return x.relu().select(1, -1).mm(w); },
+          per_sample(normal({n, 3, 2})), whole(normal({2, 4})));
   check_typed([](const auto& x) { return koila::select(x, 1_c, -2_c); }, g(1, -2),
               std::pair{input<batch, 4, 2>{}, normal({5, 4, 2}).to(at::kFloat)});
-  STATIC_REQUIRE(std::is_same_v<shape_t<decltype(koila::select(input<batch, 4, 2>{}, 1_c, -2_c))>, shape_t<input<batch, 2>>>);
+  STATIC_REQUIRE(
+      std::is_same_v<shape_t<decltype(koila::select(input<batch, 4, 2>{}, 1_c, -2_c))>, shape_t<input<batch, 2>>>);
   for (const auto type : {at::kBool, at::kLong, at::kHalf}) {
     const at::Tensor t = at::arange(12).view({3, 4}).remainder(5).to(type);
     same(koila::select(t, 1, 2), t.select(1, 2));

@@ -6,7 +6,8 @@ TEST_CASE("slice") {
   SECTION("of every dim, the samples' too") {
     for (const int at : {0, 1})
       for (const int d : {0, -1})
-        for (const auto& [start, end, step] : {std::array{0, 100, 2}, {1, -1, 1}, {-3, 100, 3}, {4, 2, 1}, {-100, 100, 1}}) {
+        for (const auto& [start, end, step] :
+             {std::array{0, 100, 2}, {1, -1, 1}, {-3, 100, 3}, {4, 2, 1}, {-100, 100, 1}}) {
           std::vector<std::int64_t> sizes{4, 4};
           sizes[static_cast<std::size_t>(at)] = 7;
           check([=](const auto& x) { return slice(x, d, start, end, step); },

@@ -27,7 +27,9 @@ TEST_CASE("smooth_l1_loss") {
 
 TEST_CASE("trials H6: smooth_l1_loss with a beta of 0 has the slope -1 where both are equal") {
   const auto f = [](const auto& x, const auto& y) { return smooth_l1_loss(x, y, beta = 0.0, reduction = kSum); };
-  const auto g = [](const at::Tensor& x, const at::Tensor& y) { return at::smooth_l1_loss(x, y, at::Reduction::Sum, 0.0); };
+  const auto g = [](const at::Tensor& x, const at::Tensor& y) {
+    return at::smooth_l1_loss(x, y, at::Reduction::Sum, 0.0);
+  };
   const at::Tensor x = at::tensor({1.0, 2.0, -0.5, 0.0, 3.0}, at::kDouble),
                    y = at::tensor({1.0, 1.5, -0.5, -0.0, 4.0}, at::kDouble);
   check({.twice = false, .quotients = false}, f, g, per_sample(x), per_sample(y));

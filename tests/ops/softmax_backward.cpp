@@ -16,7 +16,8 @@ TEST_CASE("softmax_backward") {
   refused([&] { run(softmax_backward(dy, y, dim = 1), dy = t, y = u); },
           "softmax_backward: [2, 3] x [2, 4], dim 1: shapes differ");
   const at::Tensor wide = t.to(at::kDouble);
-  refused([&] { softmax_backward(wide, t, dim = 1); }, "softmax_backward: float64[2, 3] x [2, 3], dim 1: dtypes differ");
+  refused([&] { softmax_backward(wide, t, dim = 1); },
+          "softmax_backward: float64[2, 3] x [2, 3], dim 1: dtypes differ");
 }
 
 }  // namespace koila::test

@@ -36,7 +36,8 @@ TEST_CASE("softmax_cross_entropy") {
   refused([&] { softmax_cross_entropy(deep, many); },
           "softmax_cross_entropy: [2, 3, 4] x int64[2, 4]: no rule for these ranks");
   out_of_range([&] { softmax_cross_entropy(t, beyond); });
-  STATIC_REQUIRE(!Accepts<struct softmax_cross_entropy, shape<batch, 3>, shape<int64, batch>, decltype(kernel_size = 1_c)>);
+  STATIC_REQUIRE(
+      !Accepts<struct softmax_cross_entropy, shape<batch, 3>, shape<int64, batch>, decltype(kernel_size = 1_c)>);
 }
 
 /// Against LibTorch's in float64. Losses near 0, and gradients, are differences of numbers near 1.
@@ -44,9 +45,11 @@ TEST_CASE("softmax_cross_entropy: rows short and long") {
   for (const auto type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16})
     for (const std::int64_t rows : {1, 7, 16, 33})
       for (const std::int64_t classes : {1, 2, 3, 10, 16, 63, 64, 65, 100, 1000, 1023, 1025, 3000}) {
-        const at::Tensor x = (normal({rows, classes}) * 4).to(type).requires_grad_(), label = labels(rows, classes, true);
+        const at::Tensor x = (normal({rows, classes}) * 4).to(type).requires_grad_(),
+                         label = labels(rows, classes, true);
         const at::Tensor wide = x.detach().to(at::kDouble).requires_grad_();
-        const at::Tensor want = at::cross_entropy_loss(wide, label, {}, at::Reduction::None), dy = normal({rows}).to(type);
+        const at::Tensor want = at::cross_entropy_loss(wide, label, {}, at::Reduction::None),
+                         dy = normal({rows}).to(type);
         want.backward(dy.to(at::kDouble));
         const double unit = type == at::kDouble ? 1e-13 : type == at::kFloat ? 1e-6 : type == at::kHalf ? 1e-3 : 8e-3;
         const auto near = [&](const at::Tensor& got, const at::Tensor& reference) {

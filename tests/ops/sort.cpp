@@ -9,10 +9,11 @@ TEST_CASE("sort") {
       if (const int rank = static_cast<int>(s.sizes.size()); d >= -rank && d < rank)
         check([=](const auto& t) { return std::get<0>(sort(t, dim = d, descending = d > 0)); },
               [=](const at::Tensor& t) { return std::get<0>(at::sort(t, d, d > 0)); }, x);
-    check([](const auto& t) { return std::get<1>(sort(t)); }, [](const at::Tensor& t) { return std::get<1>(at::sort(t)); }, x);
+    check([](const auto& t) { return std::get<1>(sort(t)); },
+          [](const at::Tensor& t) { return std::get<1>(at::sort(t)); }, x);
   }
-  check([](const auto& t) { return std::get<0>(sort(t)); }, [](const at::Tensor& t) { return std::get<0>(at::sort(t)); },
-        whole(normal({})));
+  check([](const auto& t) { return std::get<0>(sort(t)); },
+        [](const at::Tensor& t) { return std::get<0>(at::sort(t)); }, whole(normal({})));
   check_typed([](const auto& t) { return std::get<0>(sort(t, 1_c)); },
               [](const at::Tensor& t) { return std::get<0>(at::sort(t)); },
               std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});

@@ -1,4 +1,5 @@
-// Of many ops at once: gradients where operands are infinite, NaN or 0, and values and gradients of no samples, are LibTorch's.
+// Of many ops at once: gradients where operands are infinite, NaN or 0, and values and gradients of
+// no samples, are LibTorch's.
 #include "check.hpp"
 
 namespace koila::test {
@@ -42,8 +43,10 @@ void check_rows(const char* name, const F& f, const G& g) {
 
 TEST_CASE("gradients of infinities and NaN are LibTorch's: masks choose, they do not multiply") {
   using at::Tensor;
-#define KOILA_PAIRS(ours, theirs) \
-  check_pairs(#ours, [](const auto& a, const auto& b) { return ours; }, [](const Tensor& a, const Tensor& b) { return theirs; })
+#define KOILA_PAIRS(ours, theirs)                               \
+  check_pairs(                                                  \
+      #ours, [](const auto& a, const auto& b) { return ours; }, \
+      [](const Tensor& a, const Tensor& b) { return theirs; })
   KOILA_PAIRS(maximum(a, b), at::maximum(a, b));
   KOILA_PAIRS(minimum(a, b), at::minimum(a, b));
   KOILA_PAIRS(fmax(a, b), at::fmax(a, b));
@@ -61,9 +64,11 @@ TEST_CASE("gradients of infinities and NaN are LibTorch's: masks choose, they do
   KOILA_PAIRS(smooth_l1_loss(a, b, reduction = kNone), at::smooth_l1_loss(a, b, at::Reduction::None));
   KOILA_PAIRS(huber_loss(a, b, reduction = kNone), at::huber_loss(a, b, at::Reduction::None));
   KOILA_PAIRS(hinge_embedding_loss(a, b, reduction = kNone), at::hinge_embedding_loss(a, b, 1, at::Reduction::None));
-  KOILA_PAIRS(prelu(unsqueeze(a, 1), narrow(detach(b), 0, 0, 1)), at::prelu(a.unsqueeze(1), b.detach().narrow(0, 0, 1)));
+  KOILA_PAIRS(prelu(unsqueeze(a, 1), narrow(detach(b), 0, 0, 1)),
+              at::prelu(a.unsqueeze(1), b.detach().narrow(0, 0, 1)));
 #undef KOILA_PAIRS
-#define KOILA_ROWS(ours, theirs) check_rows(#ours, [](const auto& x) { return ours; }, [](const Tensor& x) { return theirs; })
+#define KOILA_ROWS(ours, theirs) \
+  check_rows(#ours, [](const auto& x) { return ours; }, [](const Tensor& x) { return theirs; })
   KOILA_ROWS(amax(x, 1), at::amax(x, 1));
   KOILA_ROWS(amin(x, 1), at::amin(x, 1));
   KOILA_ROWS(std::get<0>(max(x, 1)), std::get<0>(at::max(x, 1)));
@@ -100,8 +105,10 @@ TEST_CASE("trials H5: no samples have LibTorch's values and gradients, of weight
         [](const auto& x, const auto& w, const auto& b) { return at::group_norm(x, 2, w, b); }, x, w, b);
     check_of(
         "batch_norm", [](const auto& x, const auto& w, const auto& b) { return batch_norm(x, w, b); },
-        [](const auto& x, const auto& w, const auto& b) { return at::batch_norm(x, w, b, {}, {}, true, 0.1, 1e-5, false); }, x,
-        w, b);
+        [](const auto& x, const auto& w, const auto& b) {
+          return at::batch_norm(x, w, b, {}, {}, true, 0.1, 1e-5, false);
+        },
+        x, w, b);
     check_of(
         "layer_norm", [](const auto& x, const auto& w, const auto& b) { return layer_norm(x, w, b); },
         [](const auto& x, const auto& w, const auto& b) { return at::layer_norm(x, {4}, w, b); }, flat, w, b);
@@ -115,9 +122,10 @@ TEST_CASE("trials H5: no samples have LibTorch's values and gradients, of weight
         "prelu", [](const auto& x, const auto& w) { return prelu(x, w); },
         [](const auto& x, const auto& w) { return at::prelu(x, w); }, x, w);
     check_of(
-        "linear", [](const auto& x, const auto& w, const auto& b) { return linear(x, unsqueeze(w, 0), narrow(b, 0, 0, 1)); },
-        [](const auto& x, const auto& w, const auto& b) { return at::linear(x, w.unsqueeze(0), b.narrow(0, 0, 1)); }, flat, w,
-        b);
+        "linear",
+        [](const auto& x, const auto& w, const auto& b) { return linear(x, unsqueeze(w, 0), narrow(b, 0, 0, 1)); },
+        [](const auto& x, const auto& w, const auto& b) { return at::linear(x, w.unsqueeze(0), b.narrow(0, 0, 1)); },
+        flat, w, b);
     check_of(
         "softmax", [](const auto& x, const auto& w) { return sum(softmax(x * w, -1)); },
         [](const auto& x, const auto& w) { return at::softmax(x * w, -1).sum(); }, flat, w);

@@ -24,7 +24,8 @@ TEST_CASE("split") {
     else return std::get<2>(split(x, 2_c, dim = 1_c));
   };
   check_typed(
-      last, [](const at::Tensor& x) { return x.split(2, 1)[2]; }, std::pair{input<batch, 5>{}, normal({3, 5}).to(at::kFloat)});
+      last, [](const at::Tensor& x) { return x.split(2, 1)[2]; },
+      std::pair{input<batch, 5>{}, normal({3, 5}).to(at::kFloat)});
   STATIC_REQUIRE(std::is_same_v<shape_t<decltype(last(input<batch, 5>{}))>, shape_t<input<batch, 1>>>);
   const at::Tensor t = at::rand({2, 5});
   CHECK(split(t, 2, dim = 1).size() == 3);

@@ -18,7 +18,8 @@ TEST_CASE("stack") {
       return at::stack(all, 1);
     };
   };
-  check([](const auto& x) { return stack(std::tuple(mul(x, 0), mul(x, 1)), dim = 1); }, want(2), per_sample(normal({5, 2})));
+  check([](const auto& x) { return stack(std::tuple(mul(x, 0), mul(x, 1)), dim = 1); }, want(2),
+        per_sample(normal({5, 2})));
   check(
       [](const auto& x) {
         return stack(std::array{mul(x, 0), mul(x, 1), mul(x, 2), mul(x, 3), mul(x, 4), mul(x, 5), mul(x, 6)}, dim = 1);
@@ -37,7 +38,8 @@ TEST_CASE("stack") {
   check_typed([](const auto& a, const auto& b) { return stack(a, b, dim = 1_c); }, g(1),
               std::pair{input<batch, 2>{}, normal({5, 2}).to(at::kFloat)},
               std::pair{input<batch, 2>{}, normal({5, 2}).to(at::kFloat)});
-  STATIC_REQUIRE(std::is_same_v<shape_t<decltype(stack(input<batch>{}, input<batch>{}, -1_c))>, shape_t<input<batch, 2>>>);
+  STATIC_REQUIRE(
+      std::is_same_v<shape_t<decltype(stack(input<batch>{}, input<batch>{}, -1_c))>, shape_t<input<batch, 2>>>);
   const at::Tensor t = at::arange(3), u = at::rand({3});
   same(stack(t, t), at::stack({t, t}));
   same(stack(t, u), at::stack({t.to(at::kFloat), u}));

@@ -8,10 +8,12 @@ TEST_CASE("sum") {
       check([](const auto& x) { return sum(x); }, [](const at::Tensor& x) { return at::sum(x); },
             per_sample(normal(s.sizes), s.batch));
       check([](const auto& x) { return sum(x, keepdim = true); },
-            [](const at::Tensor& x) { return x.sum(at::OptionalIntArrayRef(), true); }, per_sample(normal(s.sizes), s.batch));
+            [](const at::Tensor& x) { return x.sum(at::OptionalIntArrayRef(), true); },
+            per_sample(normal(s.sizes), s.batch));
     }
     check([](const auto& x) { return sum(x); }, [](const at::Tensor& x) { return at::sum(x); }, whole(normal({})));
-    check([](const auto& x) { return sum(x, -1_c); }, [](const at::Tensor& x) { return at::sum(x, -1); }, whole(normal({})));
+    check([](const auto& x) { return sum(x, -1_c); }, [](const at::Tensor& x) { return at::sum(x, -1); },
+          whole(normal({})));
   }
   SECTION("one dim") {
     for (const auto& s : some_sizes(1))

@@ -23,7 +23,8 @@ TEST_CASE("sum_to") {
           [](const auto& t) { return t[0].sum(0).to(at::kFloat); }, {wide, narrow}, {.gradients = false});
   for (const bound& like : {narrow, leaf(normal({7, 3}).to(at::kFloat), 0)})  // its gradient is of the wide dtype again
     compare({}, sum_to(mul(wide.leaf, wide.leaf), like.leaf), sum_to(mul(wide.value, wide.value), like.value),
-            [](const auto& t) { return at::sum_to(t[0] * t[0], t[1].sizes()).to(at::kFloat); }, {wide, like}, {.twice = false});
+            [](const auto& t) { return at::sum_to(t[0] * t[0], t[1].sizes()).to(at::kFloat); }, {wide, like},
+            {.twice = false});
   STATIC_REQUIRE(!Accepts<struct sum_to, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 

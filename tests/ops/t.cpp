@@ -8,8 +8,8 @@ TEST_CASE("t") {
   for (const auto n : batches) {
     check(f, g, per_sample(normal({n, 3})));
     check(f, g, per_sample(normal({n})));
-    check([](const auto& x) { return mm(koila::t(x), relu(x)); }, [](const at::Tensor& x) { return x.t().mm(x.relu()); },
-          per_sample(normal({n, 3})));
+    check([](const auto& x) { return mm(koila::t(x), relu(x)); },
+          [](const at::Tensor& x) { return x.t().mm(x.relu()); }, per_sample(normal({n, 3})));
   }
   check(f, g, whole(normal({})));
   check_typed(f, g, std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});

@@ -7,7 +7,9 @@ TEST_CASE("take_along_dim") {
   const auto g = [](std::optional<std::int64_t> d) {
     return [=](const at::Tensor& x, const at::Tensor& i) { return x.contiguous().take_along_dim(i, d); };
   };
-  const auto index = [](at::IntArrayRef sizes, std::int64_t n) { return labels(c10::multiply_integers(sizes), n).view(sizes); };
+  const auto index = [](at::IntArrayRef sizes, std::int64_t n) {
+    return labels(c10::multiply_integers(sizes), n).view(sizes);
+  };
   for (const auto n : batches) {
     check(f(1), g(1), per_sample(normal({n, 3})), whole(index({1, 2}, 3)));
     check(f(-1), g(-1), per_sample(normal({n, 2, 3})), per_sample(index({n, 1, 2}, 3)));

@@ -11,7 +11,8 @@ TEST_CASE("to_dtype") {
         steps, [](const auto& x) { return to<float32>(x); }, [](const at::Tensor& x) { return x.to(at::kFloat); },
         per_sample(normal(s.sizes), s.batch));
     check(
-        steps, [](const auto& x) { return to<float32>(to<bfloat16>(x)); },  // a sum of bfloat16 would depend on its order
+        steps,
+        [](const auto& x) { return to<float32>(to<bfloat16>(x)); },  // a sum of bfloat16 would depend on its order
         [](const at::Tensor& x) { return x.to(at::kBFloat16).to(at::kFloat); }, per_sample(normal(s.sizes), s.batch));
     check(
         steps, [](const auto& x) { return to<int32>(x); }, [](const at::Tensor& x) { return x.to(at::kInt); },
@@ -21,8 +22,10 @@ TEST_CASE("to_dtype") {
         whole(normal(s.sizes)));
   }
   check_typed(
-      wide, [](const at::Tensor& x) { return x.to(at::kDouble); }, std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)});
-  check_integers(wide, [](const at::Tensor& x) { return x.to(at::kDouble); }, {at::kBool, at::kByte, at::kInt, at::kLong});
+      wide, [](const at::Tensor& x) { return x.to(at::kDouble); },
+      std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)});
+  check_integers(wide, [](const at::Tensor& x) { return x.to(at::kDouble); },
+                 {at::kBool, at::kByte, at::kInt, at::kLong});
   check_integers([](const auto& x) { return to<float16>(x); }, [](const at::Tensor& x) { return x.to(at::kHalf); },
                  {at::kBool, at::kByte, at::kInt, at::kLong});
   check_integers([](const auto& x) { return to<uint8>(to<boolean>(x)); },

@@ -12,8 +12,8 @@ TEST_CASE("topk") {
             check([=](const auto& t) { return std::get<0>(topk(t, n, dim = d, largest = d > 0)); },
                   [=](const at::Tensor& t) { return std::get<0>(at::topk(t, n, d, d > 0)); }, x);
   }
-  check([](const auto& t) { return std::get<0>(topk(t, 1)); }, [](const at::Tensor& t) { return std::get<0>(at::topk(t, 1)); },
-        whole(normal({})));
+  check([](const auto& t) { return std::get<0>(topk(t, 1)); },
+        [](const at::Tensor& t) { return std::get<0>(at::topk(t, 1)); }, whole(normal({})));
   check_typed([](const auto& t) { return std::get<0>(topk(t, 2_c)); },
               [](const at::Tensor& t) { return std::get<0>(at::topk(t, 2)); },
               std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});

@@ -4,8 +4,8 @@ namespace koila::test {
 
 TEST_CASE("topk_indices") {
   for (const auto n : batches) {
-    check([](const auto& x) { return topk_indices(x, 2); }, [](const at::Tensor& x) { return std::get<1>(at::topk(x, 2)); },
-          per_sample(normal({n, 37})));
+    check([](const auto& x) { return topk_indices(x, 2); },
+          [](const at::Tensor& x) { return std::get<1>(at::topk(x, 2)); }, per_sample(normal({n, 37})));
     check([](const auto& x) { return topk_indices(x, 2, 0, false); },
           [](const at::Tensor& x) { return std::get<1>(at::topk(x, 2, 0, false)); }, per_sample(normal({5, n}), 1));
     if (n > 1)
@@ -14,8 +14,8 @@ TEST_CASE("topk_indices") {
   }
   for (const auto type : {at::kByte, at::kInt, at::kLong, at::kHalf}) {
     const bound x = leaf(at::arange(28).view({4, 7}).remainder(9).to(type), 0);  // (samples, 7)
-    compare({}, topk_indices(x.leaf, 3), topk_indices(x.value, 3), [](const auto& t) { return std::get<1>(at::topk(t[0], 3)); },
-            {x}, {.gradients = false});
+    compare({}, topk_indices(x.leaf, 3), topk_indices(x.value, 3),
+            [](const auto& t) { return std::get<1>(at::topk(t[0], 3)); }, {x}, {.gradients = false});
   }
   const at::Tensor odd = at::tensor({1.0F, INFINITY, NAN, -INFINITY, 0.0F});
   same(topk_indices(odd, 3), std::get<1>(at::topk(odd, 3)));

@@ -8,8 +8,8 @@ TEST_CASE("transpose") {
       for (const int j : {0, 2, -1}) {
         const int rank = static_cast<int>(s.sizes.size());
         if (i >= rank || j >= rank || i < -rank || j < -rank) continue;
-        check([&](const auto& x) { return transpose(x, i, j); }, [&](const at::Tensor& x) { return at::transpose(x, i, j); },
-              per_sample(normal(s.sizes), s.batch));
+        check([&](const auto& x) { return transpose(x, i, j); },
+              [&](const at::Tensor& x) { return at::transpose(x, i, j); }, per_sample(normal(s.sizes), s.batch));
       }
   const auto f = [](const auto& x) { return transpose(x, 0_c, -1_c); };
   const auto g = [](const at::Tensor& x) { return at::transpose(x, 0, -1); };
@@ -19,7 +19,8 @@ TEST_CASE("transpose") {
               [](const at::Tensor& x) { return at::transpose(x, 0, 1); },
               std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
   const auto between = [](const auto& x) { return mul(transpose(relu(transpose(x, 0, 1)), 0, 1), x); };
-  for (const auto n : batches) check(between, [](const at::Tensor& x) { return at::relu(x) * x; }, per_sample(normal({n, 3})));
+  for (const auto n : batches)
+    check(between, [](const at::Tensor& x) { return at::relu(x) * x; }, per_sample(normal({n, 3})));
 
   const input<any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3});

@@ -23,9 +23,10 @@ TEST_CASE("triplet_margin_loss") {
   SECTION("p is infinite") { all(std::numeric_limits<double>::infinity(), false, 1); }
   SECTION("p is 2, swapped") { all(2, true, 1); }
   SECTION("broadcast") {
-    check([](const auto& x, const auto& y, const auto& z) { return triplet_margin_loss(x, y, z); },
-          [](const at::Tensor& x, const at::Tensor& y, const at::Tensor& z) { return at::triplet_margin_loss(x, y, z); },
-          per_sample(normal({5, 3})), whole(normal({1, 3})), per_sample(normal({5, 3})));
+    check(
+        [](const auto& x, const auto& y, const auto& z) { return triplet_margin_loss(x, y, z); },
+        [](const at::Tensor& x, const at::Tensor& y, const at::Tensor& z) { return at::triplet_margin_loss(x, y, z); },
+        per_sample(normal({5, 3})), whole(normal({1, 3})), per_sample(normal({5, 3})));
   }
   SECTION("refused") {
     const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 4}), one = at::rand({});

@@ -16,8 +16,8 @@ TEST_CASE("unflatten") {
   }
   check(f(0, list(3, 2)), g(0, {3, 2}), per_sample(normal({6, 2})));  // samples are no samples any more
   check_typed(f(1_c, list(2_c, -1_c)), g(1, {2, 3}), std::pair{input<batch, 6>{}, normal({5, 6}).to(at::kFloat)});
-  STATIC_REQUIRE(
-      std::is_same_v<shape_t<decltype(unflatten(input<batch, 6>{}, 1_c, list(2_c, -1_c)))>, shape_t<input<batch, 2, 3>>>);
+  STATIC_REQUIRE(std::is_same_v<shape_t<decltype(unflatten(input<batch, 6>{}, 1_c, list(2_c, -1_c)))>,
+                                shape_t<input<batch, 2, 3>>>);
 
   STATIC_REQUIRE(!Accepts<struct unflatten, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor t = at::rand({2, 3});

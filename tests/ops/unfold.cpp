@@ -14,8 +14,8 @@ TEST_CASE("unfold") {
                          {{2, 2}, {1, 2}, {0, 1}, {2, 1}}};
   for (const config& c : some) {
     const auto f = [&](const auto& x) {
-      return unfold(x, list(c.kernel[0], c.kernel[1]), list(c.dilation[0], c.dilation[1]), list(c.padding[0], c.padding[1]),
-                    stride = list(c.stride[0], c.stride[1]));
+      return unfold(x, list(c.kernel[0], c.kernel[1]), list(c.dilation[0], c.dilation[1]),
+                    list(c.padding[0], c.padding[1]), stride = list(c.stride[0], c.stride[1]));
     };
     const auto g = [&](const at::Tensor& x) { return at::im2col(x, c.kernel, c.dilation, c.padding, c.stride); };
     for (const std::int64_t n : {0, 1, 3, 5}) check(f, g, per_sample(normal({n, 2, 5, 4})));
@@ -34,7 +34,8 @@ TEST_CASE("unfold") {
   STATIC_REQUIRE(!Accepts<struct unfold, image, decltype(5_c)>);
   STATIC_REQUIRE(!Accepts<struct unfold, image>);
   STATIC_REQUIRE(!Accepts<struct unfold, image, decltype(2_c), decltype(groups = 1_c)>);
-  const at::Tensor t = at::rand({2, 3, 4, 4}), flat = at::rand({3, 4}), whole_numbers = at::ones({2, 3, 4, 4}, at::kLong);
+  const at::Tensor t = at::rand({2, 3, 4, 4}), flat = at::rand({3, 4}),
+                   whole_numbers = at::ones({2, 3, 4, 4}, at::kLong);
   refused([&] { unfold(t, 3, dilation = 2); },
           "unfold: [2, 3, 4, 4], kernel_size 3, dilation 2: the kernel is larger than the input");
   refused([&] { unfold(flat, 1); }, "unfold: [3, 4], kernel_size 1: no rule for these ranks");

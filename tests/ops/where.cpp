@@ -38,8 +38,8 @@ TEST_CASE("where") {
   SECTION("what is not taken does not matter") {
     const at::Tensor a = at::tensor({1.0, NAN, INFINITY}, at::kDouble), m = at::tensor({1, 0, 0}).to(at::kBool);
     check(f, g, per_sample(m), per_sample(a), whole(normal({})));
-    check([](const auto& x) { return where(x > 0, x, 0); }, [](const at::Tensor& x) { return at::where(x > 0, x, 0.0); },
-          per_sample(normal({5, 2})));
+    check([](const auto& x) { return where(x > 0, x, 0); },
+          [](const at::Tensor& x) { return at::where(x > 0, x, 0.0); }, per_sample(normal({5, 2})));
   }
   SECTION("dtypes") {
     const at::Tensor m = mask({5, 3});
@@ -51,8 +51,8 @@ TEST_CASE("where") {
         for (const bool scalar : {false, true}) {
           const bound a = leaf(positive({5, 3}).to(s)), b = leaf((scalar ? positive({}) : positive({5, 3})).to(t));
           const bool half = s == at::kBFloat16 || t == at::kBFloat16;
-          compare({}, two(a.leaf, b.leaf), two(a.value, b.value), [&](const auto& u) { return eager(u[0], u[1]); }, {a, b},
-                  {.gradients = !half, .twice = false});
+          compare({}, two(a.leaf, b.leaf), two(a.value, b.value), [&](const auto& u) { return eager(u[0], u[1]); },
+                  {a, b}, {.gradients = !half, .twice = false});
         }
   }
   SECTION("shapes that the compiler knows") {

@@ -1,4 +1,5 @@
-// Optimisers, steps and models in files: what is resumed goes on to the bit, and what does not fit changes nothing.
+// Optimisers, steps and models in files: what is resumed goes on to the bit, and what does not fit
+// changes nothing.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>

@@ -32,7 +32,9 @@ struct adversaries {
   auto loss(const std::vector<at::Tensor>& p) const {
     return at::softplus(at::linear(at::linear(noise, p[0], p[1]).tanh(), p[2], p[3])).mean();
   }
-  auto tensors() const -> std::vector<at::Tensor> { return {tensor_of(g.w), tensor_of(g.b), tensor_of(d.w), tensor_of(d.b)}; }
+  auto tensors() const -> std::vector<at::Tensor> {
+    return {tensor_of(g.w), tensor_of(g.b), tensor_of(d.w), tensor_of(d.b)};
+  }
   auto copies() const {
     std::vector<at::Tensor> p = tensors();
     for (at::Tensor& t : p) t = t.detach().clone().requires_grad_();
@@ -67,7 +69,8 @@ TEST_CASE("trials B3: a step trains the parameters that are named, and computes 
   CHECK(train.state_bytes() == 2 * 8 * 30);
   const auto gradients = [&](const memory_plan& plan) { return plan.outputs.size() - 1; };
   CHECK(gradients(train.plan()) == 2);
-  auto all = step(m.loss(), adam{}), both = step(m.loss(), adam{}, parameters(m.g, m.d)), one = step(m.loss(), adam{}, m.d.b);
+  auto all = step(m.loss(), adam{}), both = step(m.loss(), adam{}, parameters(m.g, m.d)),
+       one = step(m.loss(), adam{}, m.d.b);
   CHECK(gradients(all.plan(m.z = m.noise)) == 4);
   CHECK(gradients(both.plan(m.z = m.noise)) == 4);
   CHECK(gradients(one.plan(m.z = m.noise)) == 1);

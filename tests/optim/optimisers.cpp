@@ -1,4 +1,5 @@
-// adam, adamw, rmsprop, adagrad and clipping against torch::optim, which is given the same gradients.
+// adam, adamw, rmsprop, adagrad and clipping against torch::optim, which is given the same
+// gradients.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
@@ -13,8 +14,9 @@ using namespace ::test;
 
 namespace {
 
-/// Trains a classifier by koila's step, and a copy by LibTorch; the parameters must stay equal. `change` alters both optimisers
-/// after the second step, `clip` what LibTorch's side does to the gradients.
+/// Trains a classifier by koila's step, and a copy by LibTorch; the parameters must stay equal.
+/// `change` alters both optimisers after the second step, `clip` what LibTorch's side does to the
+/// gradients.
 template <dtype T, class Theirs, class O, class Options>
 void check(const O& o, const Options& options, const std::function<void(const std::vector<at::Tensor>&)>& clip = {}) {
   classifier<T, 20, 16, 10> net;
@@ -42,7 +44,8 @@ void check(const O& o, const Options& options, const std::function<void(const st
     for (std::size_t k = 0; k < p.size(); ++k) {
       CAPTURE(i, k);
       CHECK(relative_error(net.tensors()[k], p[k]) <= (T == float64 ? 1e-12 : float32_bound(1000)));
-      // A difference in one step is not carried into the next, where adam would enlarge it: gradients are those of koila's side.
+      // A difference in one step is not carried into the next, where adam would enlarge it:
+      // gradients are those of koila's side.
     }
   }
 }
@@ -62,10 +65,12 @@ TEST_CASE("adam and adamw are LibTorch's formulas") {
   check_both<AdamW>(adamw{}, AdamWOptions());
   for (const bool amsgrad : {false, true})
     for (const double weight_decay : {0.0, 0.1}) {
-      check_both<Adam>(adam{.lr = 0.01, .betas = {0.8, 0.95}, .eps = 1e-6, .weight_decay = weight_decay, .amsgrad = amsgrad},
-                       AdamOptions(0.01).betas({0.8, 0.95}).eps(1e-6).weight_decay(weight_decay).amsgrad(amsgrad));
-      check_both<AdamW>(adamw{.lr = 0.01, .betas = {0.8, 0.95}, .eps = 1e-6, .weight_decay = weight_decay, .amsgrad = amsgrad},
-                        AdamWOptions(0.01).betas({0.8, 0.95}).eps(1e-6).weight_decay(weight_decay).amsgrad(amsgrad));
+      check_both<Adam>(
+          adam{.lr = 0.01, .betas = {0.8, 0.95}, .eps = 1e-6, .weight_decay = weight_decay, .amsgrad = amsgrad},
+          AdamOptions(0.01).betas({0.8, 0.95}).eps(1e-6).weight_decay(weight_decay).amsgrad(amsgrad));
+      check_both<AdamW>(
+          adamw{.lr = 0.01, .betas = {0.8, 0.95}, .eps = 1e-6, .weight_decay = weight_decay, .amsgrad = amsgrad},
+          AdamWOptions(0.01).betas({0.8, 0.95}).eps(1e-6).weight_decay(weight_decay).amsgrad(amsgrad));
     }
 }
 
@@ -76,7 +81,8 @@ TEST_CASE("rmsprop is LibTorch's formula") {
   for (const bool centered : {false, true})
     for (const double momentum : {0.0, 0.9})
       check_both<RMSprop>(
-          rmsprop{.lr = 0.02, .alpha = 0.9, .eps = 1e-6, .weight_decay = 0.1, .momentum = momentum, .centered = centered},
+          rmsprop{
+              .lr = 0.02, .alpha = 0.9, .eps = 1e-6, .weight_decay = 0.1, .momentum = momentum, .centered = centered},
           RMSpropOptions(0.02).alpha(0.9).eps(1e-6).weight_decay(0.1).momentum(momentum).centered(centered));
 }
 
@@ -84,8 +90,9 @@ TEST_CASE("adagrad is LibTorch's formula") {
   at::manual_seed(7);
   using torch::optim::Adagrad, torch::optim::AdagradOptions;
   check_both<Adagrad>(adagrad{}, AdagradOptions());
-  check_both<Adagrad>(adagrad{.lr = 0.1, .lr_decay = 0.5, .weight_decay = 0.1, .initial_accumulator_value = 0.2, .eps = 1e-6},
-                      AdagradOptions(0.1).lr_decay(0.5).weight_decay(0.1).initial_accumulator_value(0.2).eps(1e-6));
+  check_both<Adagrad>(
+      adagrad{.lr = 0.1, .lr_decay = 0.5, .weight_decay = 0.1, .initial_accumulator_value = 0.2, .eps = 1e-6},
+      AdagradOptions(0.1).lr_decay(0.5).weight_decay(0.1).initial_accumulator_value(0.2).eps(1e-6));
 }
 
 TEST_CASE("gradients are clipped as LibTorch clips them") {

@@ -1,4 +1,5 @@
-// Settings that are none are refused with a sentence, when a step is made and when they were changed.
+// Settings that are none are refused with a sentence, when a step is made and when they were
+// changed.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -7,9 +8,11 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-const double not_a_number = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+const double not_a_number = std::numeric_limits<double>::quiet_NaN(),
+             infinite = std::numeric_limits<double>::infinity();
 
-/// A step with these settings is refused with a sentence that says this; and one that has run is, and nothing changes, when they are set.
+/// A step with these settings is refused with a sentence that says this; and one that has run is,
+/// and nothing changes, when they are set.
 template <class O>
 void refuses(const O& good, const std::string& says, const std::function<void(O&)>& change) {
   CAPTURE(says);
@@ -37,7 +40,8 @@ void refuses(const O& good, const std::string& says, const std::function<void(O&
 }
 
 template <class O>
-void refuses_everywhere(const O& good, const std::string& name, double O::* setting, std::initializer_list<double> values) {
+void refuses_everywhere(const O& good, const std::string& name, double O::* setting,
+                        std::initializer_list<double> values) {
   for (const double v : values) refuses<O>(good, name, [&](O& o) { o.*setting = v; });
 }
 
@@ -79,7 +83,8 @@ TEST_CASE("trials B6: settings out of their ranges are refused") {
   refuses<by_norm>(by_norm(adam{}, 1), "adam: lr is -1, not", [](by_norm& o) { o.lr = -1; });  // of the one inside
   using by_value = clip_grad_value<sgd>;
   for (const double v : {-1.0, 0.0, not_a_number})
-    refuses<by_value>(by_value(sgd{}, 1), "clip_grad_value: the largest value is ", [&](by_value& o) { o.clip_value = v; });
+    refuses<by_value>(by_value(sgd{}, 1), "clip_grad_value: the largest value is ",
+                      [&](by_value& o) { o.clip_value = v; });
 }
 
 TEST_CASE("trials B6: a step with nothing to train is refused") {

@@ -60,8 +60,11 @@ TEST_CASE("sgd is LibTorch's formula, bit for bit") {
         for (const bool nesterov : {false, true}) {
           if (nesterov && (momentum == 0 || dampening != 0)) continue;  // as LibTorch demands
           CAPTURE(momentum, dampening, weight_decay, nesterov);
-          const sgd o{
-              .lr = 0.1, .momentum = momentum, .dampening = dampening, .weight_decay = weight_decay, .nesterov = nesterov};
+          const sgd o{.lr = 0.1,
+                      .momentum = momentum,
+                      .dampening = dampening,
+                      .weight_decay = weight_decay,
+                      .nesterov = nesterov};
           check<float32>(o);
           check<float64>(o);
         }
@@ -103,7 +106,8 @@ TEST_CASE("parameters begin as LibTorch's layers do") {
     CHECK(t.abs().max().item<double>() <= bound);
     CHECK(t.abs().max().item<double>() > bound * 0.95);
     CHECK(std::abs(t.mean().item<double>()) < sure * bound / std::sqrt(3.0 * static_cast<double>(t.numel())));
-    CHECK(std::abs(t.var().item<double>() / (bound * bound / 3) - 1) < sure / std::sqrt(static_cast<double>(t.numel())));
+    CHECK(std::abs(t.var().item<double>() / (bound * bound / 3) - 1) <
+          sure / std::sqrt(static_cast<double>(t.numel())));
   };
   uniform(w, 0.1, 4);
   uniform(b, 0.1, 4);

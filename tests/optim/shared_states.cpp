@@ -1,4 +1,5 @@
-// What an optimiser keeps belongs to it and to the parameters: steps share it, and those of new expressions go on with it.
+// What an optimiser keeps belongs to it and to the parameters: steps share it, and those of new
+// expressions go on with it.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -44,13 +45,15 @@ struct half_sgd {
   };
   double lr = 0.1;
   auto state_for(const at::Tensor&) const -> state { return {}; }
-  void update(const at::Tensor& p, const at::Tensor& g, state& s) const { p.sub_(g, lr / static_cast<double>(++s.updates)); }
+  void update(const at::Tensor& p, const at::Tensor& g, state& s) const {
+    p.sub_(g, lr / static_cast<double>(++s.updates));
+  }
 };
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("trials B4: a step for a new expression goes on where the last one was, to the bit", "", adam, sgd, rmsprop,
-                   adagrad, adamw) {
+TEMPLATE_TEST_CASE("trials B4: a step for a new expression goes on where the last one was, to the bit", "", adam, sgd,
+                   rmsprop, adagrad, adamw) {
   koila::detail::random_numbers().seeded = false;
   const auto weights = [](bool renewed, bool by_name) {
     at::manual_seed(3);
@@ -75,7 +78,8 @@ TEMPLATE_TEST_CASE("trials B4: a step for a new expression goes on where the las
   CHECK(all_identical(weights(true, false), want));
 }
 
-TEST_CASE("trials B4: steps of two losses share one optimiser's state, as LibTorch's do, also when dropout is switched") {
+TEST_CASE(
+    "trials B4: steps of two losses share one optimiser's state, as LibTorch's do, also when dropout is switched") {
   at::manual_seed(4);
   const parameter<float64, 5> w{"w"}, v{"v"};
   for (const auto* p : {&w, &v}) set(*p, at::randn({5}, at::kDouble));

@@ -11,9 +11,11 @@ namespace {
 
 using torch::optim::SGD, torch::optim::SGDOptions;
 
-/// Three steps of a loss of parameters that have these values, and as many of LibTorch's; they must stay equal.
+/// Three steps of a loss of parameters that have these values, and as many of LibTorch's; they must
+/// stay equal.
 template <class O, class Loss, class Eager, class... P>
-void check(const O& o, const SGDOptions& options, double max_norm, const Loss& loss, const Eager& eager, const P&... ps) {
+void check(const O& o, const SGDOptions& options, double max_norm, const Loss& loss, const Eager& eager,
+           const P&... ps) {
   std::vector<at::Tensor> theirs{tensor_of(ps).detach().clone().requires_grad_()...};
   SGD optimizer(theirs, options);
   auto train = step(loss(ps...), o);
@@ -55,7 +57,8 @@ TEST_CASE("gradients that are one value are clipped and used up once each") {
       clipped, SGDOptions(0.1), 0.2, [](auto p, auto q) { return sum(square(p + transpose(q, 0_c, 1_c))); },
       [](const auto& t) { return (t[0] + t[1].t()).square().sum(); }, some<3, 5>("m"), some<5, 3>("n"));
   check(  // the gradient is the loss
-      clipped, SGDOptions(0.1), 0.2, [](auto p) { return exp(p); }, [](const auto& t) { return t[0].exp(); }, some<>("s"));
+      clipped, SGDOptions(0.1), 0.2, [](auto p) { return exp(p); }, [](const auto& t) { return t[0].exp(); },
+      some<>("s"));
   check(  // parts of one value, whose elements do not lie together
       clipped, SGDOptions(0.1), 0.2, [](auto p, auto q) { return sum(square(cat(p, q, dim = 1_c))); },
       [](const auto& t) { return at::cat({t[0], t[1]}, 1).square().sum(); }, some<4, 3>("l"), some<4, 5>("r"));

@@ -54,9 +54,11 @@ TEST_CASE("buffers that are alive at the same time do not overlap") {
 
 namespace {
 
-/// The least bytes of a block that holds all ranges, by trying every order in which each is put into the lowest gap: the order of an
-/// optimum's offsets gives that optimum. `best`: known already.
-void try_orders(std::vector<live_range>& placed, std::vector<live_range>& rest, index_t size, index_t bound, index_t& best) {
+/// The least bytes of a block that holds all ranges, by trying every order in which each is put
+/// into the lowest gap: the order of an optimum's offsets gives that optimum. `best`: known
+/// already.
+void try_orders(std::vector<live_range>& placed, std::vector<live_range>& rest, index_t size, index_t bound,
+                index_t& best) {
   if (size >= best || best == bound) return;
   if (rest.empty()) {
     best = size;
@@ -66,8 +68,9 @@ void try_orders(std::vector<live_range>& placed, std::vector<live_range>& rest, 
     live_range r = rest[i];
     r.offset = koila::detail::lowest_gap(placed, r);
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
-    const auto at = placed.insert(
-        std::upper_bound(placed.begin(), placed.end(), r, [](const auto& x, const auto& y) { return x.offset < y.offset; }), r);
+    const auto at = placed.insert(std::upper_bound(placed.begin(), placed.end(), r,
+                                                   [](const auto& x, const auto& y) { return x.offset < y.offset; }),
+                                  r);
     const auto position = at - placed.begin();
     try_orders(placed, rest, std::max(size, r.offset + r.bytes), bound, best);
     placed.erase(placed.begin() + position);

@@ -69,7 +69,8 @@ TEST_CASE("the fastest chunk that fits is chosen") {
   SECTION("row 2: nothing is split that fits and would not be faster") {
     CHECK(planned(two_layers(), 20, -1).chunk() == 20);
     const machine even{.bytes_in_cache = 1e30};  // nothing is gained by chunks that stay in cache
-    for (const index_t samples : {1000, 100000}) CHECK(planned(two_layers(), samples, -1, {.on = even}).chunk() == samples);
+    for (const index_t samples : {1000, 100000})
+      CHECK(planned(two_layers(), samples, -1, {.on = even}).chunk() == samples);
   }
   SECTION("a chunk may be fixed, and is cut to the batch") {
     CHECK(planned(two_layers(), 100, -1, {.chunk = 7}).chunk() == 7);

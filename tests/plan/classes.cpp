@@ -39,8 +39,8 @@ TEST_CASE("loops that compute the same value are one class") {
   const schedule nothing = needed(b, g.outputs), everything = holding_everything(b, g.outputs);
   REQUIRE(nothing.loops >= 5);
   std::set<std::size_t> sizes;
-  for (const hold_set& hold :
-       koila::detail::hold_ladder(b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, cost_model(b, {}))) {
+  for (const hold_set& hold : koila::detail::hold_ladder(b, nothing, everything, std::vector<char>(b.nodes.size(), 0),
+                                                         64, cost_model(b, {}))) {
     const schedule s(nothing, b, hold);
     const std::vector<std::size_t> first = koila::detail::chunk_classes(b, s);
     for (std::size_t x = 0; x < first.size(); ++x) {
@@ -52,7 +52,8 @@ TEST_CASE("loops that compute the same value are one class") {
     sizes.insert(std::set<std::size_t>(first.begin(), first.end()).size());
   }
   CHECK(sizes.size() >= 3);
-  CHECK(koila::detail::chunk_classes(b, nothing) == std::vector<std::size_t>(static_cast<std::size_t>(nothing.loops), 0));
+  CHECK(koila::detail::chunk_classes(b, nothing) ==
+        std::vector<std::size_t>(static_cast<std::size_t>(nothing.loops), 0));
   std::vector<std::size_t> alone(static_cast<std::size_t>(everything.loops));
   std::iota(alone.begin(), alone.end(), std::size_t{0});
   CHECK(koila::detail::chunk_classes(b, everything) == alone);

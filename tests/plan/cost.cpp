@@ -24,7 +24,8 @@ static_assert(near(of_four.seconds_on_threads(1e-7), 4e-7));
 static_assert(near(of_four.seconds_on_threads(1e-6), 4e-6));  // as long on one as on four
 static_assert(near(machine().seconds_on_threads(1e-7), 1e-7));
 
-static_assert(of_four.is_usable() && !machine{.threads = 0}.is_usable() && !machine{.seconds_per_team = -1}.is_usable());
+static_assert(of_four.is_usable() && !machine{.threads = 0}.is_usable() &&
+              !machine{.seconds_per_team = -1}.is_usable());
 
 /// Seconds of a step of a perceptron in chunks of so many samples.
 auto seconds(index_t chunk, const machine& m) -> double {

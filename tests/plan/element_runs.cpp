@@ -1,4 +1,5 @@
-// What is computed together: element-wise values one after the other, of one shape, where nothing lies between.
+// What is computed together: element-wise values one after the other, of one shape, where nothing
+// lies between.
 #include "plan/support.hpp"
 
 using namespace koila;
@@ -6,7 +7,8 @@ using namespace ::test;
 
 namespace {
 
-/// How many values of a plan's loops and sections have no buffer, since only the kernel that computes them reads them.
+/// How many values of a plan's loops and sections have no buffer, since only the kernel that
+/// computes them reads them.
 auto without_buffer(const memory_plan& p) -> int {
   int n = 0;
   for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
@@ -34,7 +36,8 @@ TEST_CASE("runs of elements: what only one kernel reads has no buffer") {
   const input<batch, 64> x{"x"};
   const parameter<64> w{"w"};
   const auto chain = x * w + w;
-  // The product and what is added, which the mean's sum is added up with; and the gradient's product, which is summed, too.
+  // The product and what is added, which the mean's sum is added up with; and the gradient's
+  // product, which is summed, too.
   CHECK(without_buffer(planned(mean(chain), 32)) == 3);
   CHECK(without_buffer(planned(mean(cumsum(chain, 1_c)), 32)) == 2);  // what is added is read by another kernel
   CHECK(without_buffer(planned(mean(relu(chain) * tanh(chain)), 32)) > 6);  // and of the gradient's
@@ -62,7 +65,8 @@ TEST_CASE("runs of elements: the number that a mean is does not stand between a 
     const gnode& x = p.graph.at(i);
     for (int k = 0; k < x.n_in; ++k) {
       const int in = x.in[static_cast<std::size_t>(k)];
-      if (x.reads(k) && p.graph.at(in).is == kind::compute) CHECK(std::find(done.begin(), done.end(), in) != done.end());
+      if (x.reads(k) && p.graph.at(in).is == kind::compute)
+        CHECK(std::find(done.begin(), done.end(), in) != done.end());
     }
     done.push_back(i);
   }
@@ -78,11 +82,13 @@ TEST_CASE("runs of elements: two values that read nothing of each other, where t
 TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not through views") {
   const input<batch, 64> x{"x"};
   const parameter<64> w{"w"};
-  CHECK(without_buffer(planned(mean(x * relu(w)), 32)) == 2);  // the product, and the gradient's; not the (64) beside them
+  CHECK(without_buffer(planned(mean(x * relu(w)), 32)) ==
+        2);  // the product, and the gradient's; not the (64) beside them
   const input<float16, batch, 64> h{"h"};
   CHECK(without_buffer(planned(mean(relu(h * 2.0)), 32)) == 1);  // the product; no kernel adds up 16 bits
   CHECK(without_buffer(planned(mean(to<float32>(relu(h * 2.0))), 32)) == 1);  // nor converts them
-  // The second reads the first through a view, in another order than it is computed in: so the first has a buffer, and is done before.
+  // The second reads the first through a view, in another order than it is computed in: so the
+  // first has a buffer, and is done before.
   const parameter<64, 64> m{"m"};
   const auto s = m * 2.0;
   const memory_plan p = planned(sum(x * sum(relu(transpose(s, 0_c, 1_c)) * s)), 32);
@@ -180,7 +186,8 @@ TEST_CASE("what a kernel of elements is the last to read, it writes over") {
   CHECK(taken(matmul(h, w)) == 0);
   CHECK(taken(matmul(relu(h), w) * h) == 0);  // h is read again
   CHECK(taken(cumsum(matmul(relu(h), w) + h, 1_c)) == 1);  // the sum is written over the product, or over h
-  // The sum of h is added up when relu has been written: relu has a buffer of its own, which what is added is written over.
+  // The sum of h is added up when relu has been written: relu has a buffer of its own, which what
+  // is added is written over.
   CHECK(taken(matmul(relu(h) + sum(h, 1_c, keepdim = true), w)) == 1);
   CHECK(plan_of(matmul(relu(h) + sum(h, 1_c, keepdim = true), w)).arena_bytes > 2 * value);
   // Through a view elements are read in another order than they are written in.

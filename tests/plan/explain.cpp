@@ -1,4 +1,5 @@
-// What a plan says: bytes by use that add up, the peak's step, each barrier's reason, what other chunks would need.
+// What a plan says: bytes by use that add up, the peak's step, each barrier's reason, what other
+// chunks would need.
 #include "plan/support.hpp"
 
 #include <sstream>
@@ -9,7 +10,8 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace mine {
 
-/// (...) -> (...): the running sum along dim 0. It says nothing of the batch, so it gets the whole of it.
+/// (...) -> (...): the running sum along dim 0. It says nothing of the batch, so it gets the whole
+/// of it.
 inline constexpr struct total_so_far : op<total_so_far> {
   static constexpr std::string_view name = "total_so_far";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -172,16 +174,18 @@ TEST_CASE("each barrier says what is waited for") {
   const input<batch, 4> x{"x"};
   SECTION("an op that says nothing of the batch") {
     CHECK_THAT(explained(value_of(mine::total_so_far(x * 2.0) + x, 10, 3)),
-               ContainsSubstring("all rows of mul [batch=10, 4], gathered: total_so_far says nothing of the batch and asks for "
-                                 "the whole of it"));
+               ContainsSubstring(
+                   "all rows of mul [batch=10, 4], gathered: total_so_far says nothing of the batch and asks for "
+                   "the whole of it"));
   }
   SECTION("half of a concatenated batch makes all of it whole") {
     const parameter<8, 4> w{"w"};
     const auto z = let(linear(x, w));
     const auto both = cat(std::tuple(z, relu(z)), dim = 0_c);
     const std::string text = explained(planned(mean(square(slice(both, 0_c, 0_c, 100_c))), 100, -1, {.chunk = 16}));
-    CHECK_THAT(text, ContainsSubstring("all rows of linear [batch=100, 8], gathered: cat asks for the whole of it; ") &&
-                         ContainsSubstring(" computed from it are whole too, not cut into chunks: the largest cat [200, 8]"));
+    CHECK_THAT(text,
+               ContainsSubstring("all rows of linear [batch=100, 8], gathered: cat asks for the whole of it; ") &&
+                   ContainsSubstring(" computed from it are whole too, not cut into chunks: the largest cat [200, 8]"));
   }
 }
 
@@ -213,7 +217,8 @@ TEST_CASE("what one kernel computes is said to be, and what only it reads to hav
   int in_cache = 0;
   for (const auto& s : r.steps) {
     in_cache += s.in_cache ? 1 : 0;
-    CHECK((s.node < 0 || (s.kernel_begin <= s.kernel_end && s.kernel_end - s.kernel_begin < static_cast<int>(most_in_run))));
+    CHECK((s.node < 0 ||
+           (s.kernel_begin <= s.kernel_end && s.kernel_end - s.kernel_begin < static_cast<int>(most_in_run))));
   }
   CHECK(in_cache >= 2);  // the product and the exponential
 }
@@ -253,10 +258,12 @@ TEST_CASE("what the next smaller and the next larger chunk would need") {
     CHECK(size(r.smaller) == (chunk == 1 ? 0 : chunk == 7 ? 4 : chunk == 100 ? 64 : chunk / 2));
     CHECK(size(r.larger) == (chunk == 100 ? 0 : chunk == 7 ? 8 : chunk == 64 ? 100 : 2 * chunk));
     for (const other_chunk& other : {r.smaller, r.larger})
-      if (size(other) != 0) CHECK(other.peak_bytes == planned(two_layers(), 100, -1, {.chunk = size(other)}).peak_bytes());
+      if (size(other) != 0)
+        CHECK(other.peak_bytes == planned(two_layers(), 100, -1, {.chunk = size(other)}).peak_bytes());
     const std::string text = explained(p);
     for (const other_chunk& other : {r.smaller, r.larger})
-      if (size(other) != 0) CHECK_THAT(text, ContainsSubstring("chunk " + std::to_string(size(other)) + " would need "));
+      if (size(other) != 0)
+        CHECK_THAT(text, ContainsSubstring("chunk " + std::to_string(size(other)) + " would need "));
   }
   const memory_plan whole = planned(two_layers(), 4096, -1, {.chunk = 4096});
   const memory_plan tight = planned(two_layers(), 4096, whole.peak_bytes() - 1);

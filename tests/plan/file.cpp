@@ -1,4 +1,5 @@
-// Files that are replaced as a whole: what stays of the old one, what stands beside it, what is no file at all, and what goes wrong.
+// Files that are replaced as a whole: what stays of the old one, what stands beside it, what is no
+// file at all, and what goes wrong.
 #include <koila/plan/file.hpp>
 
 #include <array>
@@ -39,7 +40,8 @@ struct work_folder {
   auto operator/(const std::string& name) const -> std::string { return (path / name).string(); }
   auto names() const -> std::vector<std::string> {
     std::vector<std::string> out;
-    for (const auto& e : fs::recursive_directory_iterator(path)) out.push_back(e.path().lexically_relative(path).string());
+    for (const auto& e : fs::recursive_directory_iterator(path))
+      out.push_back(e.path().lexically_relative(path).string());
     std::sort(out.begin(), out.end());
     return out;
   }
@@ -87,7 +89,8 @@ TEST_CASE("trials B8: a symbolic link is followed, and stays one") {
   CHECK(fs::is_symlink(f.path / "later.pt"));
   CHECK(text_of(f / "b/later.pt") == "made");
   fs::create_symlink("loop.pt", f.path / "loop.pt");
-  CHECK_THROWS_WITH(write_file(f / "loop.pt", "x"), ContainsSubstring("cannot write " + (f / "loop.pt") + ": Too many levels"));
+  CHECK_THROWS_WITH(write_file(f / "loop.pt", "x"),
+                    ContainsSubstring("cannot write " + (f / "loop.pt") + ": Too many levels"));
   CHECK(f.names() == names{"b", "b/later.pt", "b/net.pt", "b/second.pt", "first.pt", "later.pt", "loop.pt"});
 }
 
@@ -189,7 +192,8 @@ TEST_CASE("a file that cannot be written whole is an error with the system's rea
   const work_folder f;
   const auto stays = [&](const std::string& path, const std::string& why, const std::string& text) {
     CAPTURE(why);
-    CHECK_THROWS_WITH(write_file(path, text), ContainsSubstring("cannot write " + path + ": ") && ContainsSubstring(why));
+    CHECK_THROWS_WITH(write_file(path, text),
+                      ContainsSubstring("cannot write " + path + ": ") && ContainsSubstring(why));
     CHECK(text_of(f / "net.pt") == "old");
     CHECK(f.names() == names{"folder", "net.pt"});
   };

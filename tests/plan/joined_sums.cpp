@@ -122,8 +122,8 @@ TEST_CASE("a joined sum of more than a few parts is compensated") {
     const memory_plan p = planned(loss, 64, -1, {.chunk = chunk});
     int n = 0;
     for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i)
-      n +=
-          p.buffers.what[i].is == role::lost && p.graph.at(p.buffers.what[i].node).d.rank == 2 && p.buffers.ranges[i].bytes > 0;
+      n += p.buffers.what[i].is == role::lost && p.graph.at(p.buffers.what[i].node).d.rank == 2 &&
+           p.buffers.ranges[i].bytes > 0;
     return n;
   };
   CHECK(lost(of_layers<float32, 1>(), 1) == 0);

@@ -1,4 +1,5 @@
-// What is held across barriers, between everything and nothing: the more memory, the less is computed twice.
+// What is held across barriers, between everything and nothing: the more memory, the less is
+// computed twice.
 #include "plan/support.hpp"
 
 #include <set>
@@ -16,7 +17,8 @@ auto calls(const memory_plan& p) -> int {
   return n;
 }
 
-/// Peak and seconds of every subset of the values that may be held, at every power of two: the best for a budget.
+/// Peak and seconds of every subset of the values that may be held, at every power of two: the best
+/// for a budget.
 struct exhaustive {
   std::vector<std::pair<index_t, double>> all;
 
@@ -107,7 +109,8 @@ TEST_CASE("of few values the best subset there is is held") {
 }
 
 TEST_CASE("every rung computes all that it reads") {
-  // place() and the run rely on it; tests/run/ladder.cpp runs them, tests/models/order.cpp asks it of every model.
+  // place() and the run rely on it; tests/run/ladder.cpp runs them, tests/models/order.cpp asks it
+  // of every model.
   const auto loss = centred<4>();
   lowered_expression l = lowered(loss, 64, true);
   std::vector<int> outputs{l.graph.whole(l.value)};

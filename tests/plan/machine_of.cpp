@@ -1,4 +1,5 @@
-// The figures of processors that are described, wherever the test runs, and the plans that are made for them.
+// The figures of processors that are described, wherever the test runs, and the plans that are made
+// for them.
 #include "plan/support.hpp"
 
 #include <koila/plan/machine_of.hpp>
@@ -21,8 +22,9 @@ constexpr processor all[] = {zen2, zen4, zen4_stacked, zen5, xeon, hybrid, unkno
 
 /// Nothing is better in memory than in caches, and no two of the figures contradict each other.
 constexpr auto is_sound(const machine& m) -> bool {
-  return m.is_usable() && m.bytes_in_cache <= m.bytes_in_shared_cache && m.bandwidth_of_memory <= m.bandwidth_in_shared_cache &&
-         m.bandwidth_in_shared_cache <= m.bandwidth_in_cache && m.least_gain == 0 && m.alike == 0.03;
+  return m.is_usable() && m.bytes_in_cache <= m.bytes_in_shared_cache &&
+         m.bandwidth_of_memory <= m.bandwidth_in_shared_cache && m.bandwidth_in_shared_cache <= m.bandwidth_in_cache &&
+         m.least_gain == 0 && m.alike == 0.03;
 }
 static_assert([] {
   for (const processor& p : all)
@@ -31,7 +33,8 @@ static_assert([] {
   return true;
 }());
 
-// Three quarters of each core's own cache, and half of the shared one, of which 32 MiB for eight cores count.
+// Three quarters of each core's own cache, and half of the shared one, of which 32 MiB for eight
+// cores count.
 constexpr double mib = 1024 * 1024;
 static_assert(machine_of(zen4, 1).bytes_in_cache == 0.75 * mib && machine_of(zen4, 4).bytes_in_cache == 3 * mib);
 static_assert(machine_of(zen4, 1).bytes_in_shared_cache == 16.75 * mib);
@@ -65,7 +68,8 @@ TEST_CASE("trials A6: the plan for a processor is the same wherever and however 
       const memory_plan first = planned(loss, 4096, -1, with);
       CAPTURE(static_cast<int>(p.vendor), p.family, threads, first.chunk());
       for (int again = 0; again < 3; ++again) CHECK(planned(loss, 4096, -1, with).chunks == first.chunks);
-      // Neither the whole batch, whose values no cache holds, nor so few samples that calls take the time.
+      // Neither the whole batch, whose values no cache holds, nor so few samples that calls take
+      // the time.
       CHECK(first.chunk() >= 64);
       CHECK(first.chunk() <= 2048);
     }

@@ -6,7 +6,8 @@ using namespace ::test;
 
 namespace {
 
-/// How many values of a plan's loops are made within the buffer of another, and whether each lies there as the join wants it.
+/// How many values of a plan's loops are made within the buffer of another, and whether each lies
+/// there as the join wants it.
 struct joins_found {
   int inside = 0;
   bool in_place = true;
@@ -70,7 +71,9 @@ TEST_CASE("joins of joins: the inner ones are made within the outer one") {
 
 TEST_CASE(
     "joins of joins: not where samples are before what is joined, nor where another op comes between or reads an inner one") {
-  const auto inside = [](const auto& y) { return inside_others(planned_of(lowered(y, 32, false), -1, {}, false)).inside; };
+  const auto inside = [](const auto& y) {
+    return inside_others(planned_of(lowered(y, 32, false), -1, {}, false)).inside;
+  };
   const input<batch, 4> rows{"rows"};
   const auto a = let(cat(rows, rows * 2.0, dim = 1_c)), b = let(cat(rows, rows * 3.0, dim = 1_c));
   CHECK(inside(cumsum(cat(a, b, dim = 1_c), 1_c)) == 0);
@@ -85,7 +88,8 @@ TEST_CASE(
   const input<3, batch, 4> three{"three"};
   const input<float64, 1, batch, 4> wide{"wide"};
   const auto e = let(cat(wide, wide, dim = 0_c));
-  const joins_found mixed = inside_others(planned_of(lowered(cumsum(cat(three, e, dim = 0_c), 2_c), 32, false), -1, {}, false));
+  const joins_found mixed =
+      inside_others(planned_of(lowered(cumsum(cat(three, e, dim = 0_c), 2_c), 32, false), -1, {}, false));
   CHECK((mixed.inside == 1 && mixed.in_place));
   CHECK(inside(cumsum(cat(c, c, dim = 0_c), 2_c)) == 0);
   CHECK(inside(cumsum(cat(c, x, dim = 0_c), 2_c) * sum(c, dim = 0_c)) == 0);

@@ -15,7 +15,8 @@
 
 namespace test {
 
-/// The plan of a loss with its gradients. `leaving`: the gradients leave the arena, as in `backward`.
+/// The plan of a loss with its gradients. `leaving`: the gradients leave the arena, as in
+/// `backward`.
 inline auto planned_of(lowered_expression l, index_t budget, const options& o, bool leaving) -> memory_plan {
   request want{{l.value}, {1}};
   for (const int g : l.gradients)
@@ -105,7 +106,8 @@ void for_each_plan(const auto& check) {
     lowered_expression value = lowered(softmax(linear(x, w), 1_c), 64);
     check("a value", make_plan(std::move(value.graph), {{value.value}, {1}}, {.chunk = chunk}, -1));
     const auto normal = batch_norm(linear(x, w), scale, shift, mean_so_far, variance);
-    check("buffers that change", planned(mean(square(normal)) + mean(softmax(normal, 0_c) * x), 64, -1, {.chunk = chunk}));
+    check("buffers that change",
+          planned(mean(square(normal)) + mean(softmax(normal, 0_c) * x), 64, -1, {.chunk = chunk}));
   }
 }
 

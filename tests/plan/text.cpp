@@ -18,7 +18,8 @@ TEST_CASE("what XML and JSON do not take is written so that they do") {
       CHECK(write(cut) == none);
       CHECK(write(cut + "x") == none + "x");
     }
-    // A byte that begins nothing, or follows nothing; longer than need be; half a pair; beyond the last.
+    // A byte that begins nothing, or follows nothing; longer than need be; half a pair; beyond the
+    // last.
     CHECK(write("a\xFFz") == "a\uFFFDz");
     CHECK(write("\x80") == "\uFFFD");
     CHECK(write("\xC0\xAF") == "\uFFFD\uFFFD");

@@ -68,7 +68,8 @@ auto attribute(const std::string& text, const std::string& tag, const std::strin
 
 TEST_CASE("the checker of XML finds what is wrong") {
   CHECK(well_formed("<a x=\"1\"><b/>text &lt;</a>\n").empty());
-  for (const char* const wrong : {"<a>", "<a></b>", "<a x=1></a>", "<a>&</a>", "<a/><", "<a></a><b></b>", "<a x=\"1></a>"})
+  for (const char* const wrong :
+       {"<a>", "<a></b>", "<a x=1></a>", "<a>&</a>", "<a/><", "<a></a><b></b>", "<a x=\"1></a>"})
     CHECK_FALSE(well_formed(wrong).empty());
 }
 
@@ -86,8 +87,8 @@ TEST_CASE("the picture is well-formed and shows peak, budget, loops") {
     CHECK(count_of(svg, "class=\"band\"") == p.order.loops);
     for (int l = 0; l < p.order.loops; ++l) {
       const auto at = static_cast<std::size_t>(l);
-      CHECK_THAT(svg, ContainsSubstring("<title>loop " + std::to_string(l) + ": " + std::to_string(r.times[at]) + " \u00d7 " +
-                                        std::to_string(p.chunks[at]) + " samples</title>"));
+      CHECK_THAT(svg, ContainsSubstring("<title>loop " + std::to_string(l) + ": " + std::to_string(r.times[at]) +
+                                        " \u00d7 " + std::to_string(p.chunks[at]) + " samples</title>"));
     }
     for (const auto& [use, classes] : {std::pair(memory_use::gradient, "gradient"),
                                        {memory_use::activation, "activation"},
@@ -101,7 +102,8 @@ TEST_CASE("the picture is to scale") {
   const memory_plan p = planned(two_layers(), 1000, 200_KiB);
   const std::string svg = drawn(p);
   const double zero = attribute(svg, "line class=\"axis\"", "y1");
-  const double peak = attribute(svg, "line class=\"top\"", "y1"), budget = attribute(svg, "line class=\"budget\"", "y1");
+  const double peak = attribute(svg, "line class=\"top\"", "y1"),
+               budget = attribute(svg, "line class=\"budget\"", "y1");
   REQUIRE(peak < zero);
   REQUIRE(budget < peak);
   const double expected = static_cast<double>(p.peak_bytes()) / static_cast<double>(p.allowed);
@@ -162,5 +164,6 @@ TEST_CASE("a path that cannot be written is an error that names it") {
   CHECK_THAT(message([&] { p.timeline(path); }), ContainsSubstring("cannot write " + path));
   CHECK_THAT(message([&] { p.timeline(path, {}); }), ContainsSubstring(path));
   CHECK_THAT(message([&] { p.trace(path); }), ContainsSubstring(path));
-  if (std::filesystem::exists("/dev/full")) CHECK_THAT(message([&] { p.trace("/dev/full"); }), ContainsSubstring("/dev/full"));
+  if (std::filesystem::exists("/dev/full"))
+    CHECK_THAT(message([&] { p.trace("/dev/full"); }), ContainsSubstring("/dev/full"));
 }

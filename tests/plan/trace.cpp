@@ -1,4 +1,5 @@
-// The trace of a plan: JSON as Perfetto reads it, ops inside of chunks inside of loops, bytes by use.
+// The trace of a plan: JSON as Perfetto reads it, ops inside of chunks inside of loops, bytes by
+// use.
 #include "plan/support.hpp"
 
 #include <map>
@@ -121,7 +122,8 @@ auto traced(const memory_plan& p, const memory_record* measured = nullptr) -> js
   else p.trace(f.path());
   return json_reader(f.text()).read();
 }
-auto events(const json_value& trace, const std::string& phase, const std::string& name = "") -> std::vector<json_value> {
+auto events(const json_value& trace, const std::string& phase, const std::string& name = "")
+    -> std::vector<json_value> {
   std::vector<json_value> out;
   for (const json_value& e : trace["traceEvents"].items)
     if (e["ph"].s == phase && (name.empty() || e["name"].s == name)) out.push_back(e);
@@ -135,7 +137,8 @@ auto end_of(const json_value& e) -> std::int64_t { return begin_of(e) + std::llr
 
 TEST_CASE("the reader of JSON is strict") {
   CHECK(json_reader("{\"a\":[1,-2.5,\"x\\\"\",null,true,{}]}").read()["a"].items.size() == 6);
-  for (const char* const wrong : {"{", "{\"a\":}", "[1,]", "{\"a\":1,\"a\":2}", "[1] 2", "\"\n\"", "[01x]", "{a:1}", "\"\\q\""})
+  for (const char* const wrong :
+       {"{", "{\"a\":}", "[1,]", "{\"a\":1,\"a\":2}", "[1] 2", "\"\n\"", "[01x]", "{a:1}", "\"\\q\""})
     CHECK_THROWS(json_reader(wrong).read());
 }
 
@@ -168,7 +171,8 @@ TEST_CASE("the trace is JSON: slices nest, times only grow, the most bytes are t
       REQUIRE(loop.size() == 1);
       CHECK(loop[0]["args"]["chunks"].n == static_cast<double>(r.times[static_cast<std::size_t>(l)]));
       CHECK(loop[0]["args"].has("waits for 0") == (l > 0));
-      for (const int i : p.order.loop_of[static_cast<std::size_t>(l)].body) CHECK(ops[std::string(p.graph.at(i).name())] > 0);
+      for (const int i : p.order.loop_of[static_cast<std::size_t>(l)].body)
+        CHECK(ops[std::string(p.graph.at(i).name())] > 0);
     }
 
     double most = 0;

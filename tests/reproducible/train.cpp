@@ -1,4 +1,5 @@
-// Trains a model for some steps, and prints the plan and all bits of the losses and of the parameters: run by reproducible/run.
+// Trains a model for some steps, and prints the plan and all bits of the losses and of the
+// parameters: run by reproducible/run.
 //
 //   koila_train <model> <samples> <steps>
 //   koila_train flops    prints the flop/s of this processor by rule, without measuring

@@ -1,5 +1,6 @@
-// train <checkpoint> <result>: trains 2,000 steps, from the last checkpoint on where there is one, and writes all bits that came out of it.
-// It says each step on standard output as it is done: tests/resume/run kills it at one of them.
+// train <checkpoint> <result>: trains 2,000 steps, from the last checkpoint on where there is one,
+// and writes all bits that came out of it. It says each step on standard output as it is done:
+// tests/resume/run kills it at one of them.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 #include <koila/nn/serialize.hpp>

@@ -1,4 +1,5 @@
-// Tensors are what the rule says of them: where a user's own op is not, that is told before its memory is read as something else.
+// Tensors are what the rule says of them: where a user's own op is not, that is told before its
+// memory is read as something else.
 #include <ATen/ops/sum.h>
 
 #include "run/support.hpp"

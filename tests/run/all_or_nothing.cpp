@@ -64,8 +64,9 @@ struct fixture {
 
 enum class failure { out_of_memory, bad_alloc, kernel };
 
-/// Fails at the n-th allocation or kernel for n = 1, 2, ... until `attempt` succeeds; returns how many failures there were.
-/// After each, `check` is asked, and nothing is left of the memory that was taken.
+/// Fails at the n-th allocation or kernel for n = 1, 2, ... until `attempt` succeeds; returns how
+/// many failures there were. After each, `check` is asked, and nothing is left of the memory that
+/// was taken.
 auto fail_everywhere(failure how, const auto& attempt, const auto& check) -> int {
   failing_allocator host;
   for (int n = 1;; ++n) {
@@ -75,8 +76,8 @@ auto fail_everywhere(failure how, const auto& attempt, const auto& check) -> int
     try {
       if (how == failure::kernel) kernels_left = n;
       else
-        host.fail_at(n,
-                     how == failure::bad_alloc ? failing_allocator::error::bad_alloc : failing_allocator::error::out_of_memory);
+        host.fail_at(n, how == failure::bad_alloc ? failing_allocator::error::bad_alloc
+                                                  : failing_allocator::error::out_of_memory);
       attempt();
       done = true;
     } catch (const c10::OutOfMemoryError&) {
@@ -173,8 +174,8 @@ TEST_CASE("all or nothing: backward and run that fail anywhere have changed noth
         f.remember();
         at::Tensor got;
         CHECK(fail_everywhere(
-                  how, [&] { got = run(f.centred(), o, f.x = f.images, f.label = f.labels); }, [&] { CHECK(f.unchanged()); }) >
-              0);
+                  how, [&] { got = run(f.centred(), o, f.x = f.images, f.label = f.labels); },
+                  [&] { CHECK(f.unchanged()); }) > 0);
         CHECK(f.unchanged());
         CHECK(at::equal(got, run(f.centred(), o, f.x = f.images, f.label = f.labels)));
       }

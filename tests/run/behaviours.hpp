@@ -1,5 +1,6 @@
 #pragma once
-// The behaviours that the tests of the Python package koila check, counted: tests/run/behaviours_*.cpp.
+// The behaviours that the tests of the Python package koila check, counted:
+// tests/run/behaviours_*.cpp.
 #include "run/support.hpp"
 
 #include <set>
@@ -7,12 +8,14 @@
 namespace test {
 
 /// What each test case here has of them.
-inline constexpr int of_operators = 34, of_functions = 43, of_values = 22, of_shapes = 10, of_layers = 13, of_models = 1;
+inline constexpr int of_operators = 34, of_functions = 43, of_values = 22, of_shapes = 10, of_layers = 13,
+                     of_models = 1;
 /// And each file there: test_lazy.py, test_prepasses.py, test_layers.py, test_models.py.
 static_assert(of_operators + of_functions + of_values == 99);
 static_assert(99 + of_shapes + of_layers + of_models == 123);
 
-/// Checks behaviours, and counts them by their names. What is a method in Python is here the function on expressions.
+/// Checks behaviours, and counts them by their names. What is a method in Python is here the
+/// function on expressions.
 class behaviours {
  public:
   template <class F>

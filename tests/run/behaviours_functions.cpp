@@ -12,7 +12,8 @@ namespace {
 
 using std::numbers::e, std::numbers::pi;
 
-/// What LibTorch gives, and the number itself from C++, computed in float64: to float32's rounding, twice.
+/// What LibTorch gives, and the number itself from C++, computed in float64: to float32's rounding,
+/// twice.
 struct wanted {
   at::Tensor (*tensor)(const at::Tensor&);
   double (*number)(double);
@@ -22,23 +23,28 @@ auto as_number(double got, const at::Tensor& x, const wanted& g) -> bool {
   return std::abs(got - want) <= 2 * std::numeric_limits<float>::epsilon() * std::max(std::abs(want), 1e-3);
 }
 
-auto reals(std::initializer_list<double> list) -> at::Tensor { return at::tensor(at::ArrayRef<double>(list)).to(at::kFloat); }
+auto reals(std::initializer_list<double> list) -> at::Tensor {
+  return at::tensor(at::ArrayRef<double>(list)).to(at::kFloat);
+}
 auto integers(std::initializer_list<index_t> list) -> at::Tensor { return at::tensor(at::ArrayRef<index_t>(list)); }
 
-/// Of LibTorch's kernels the same bits. koila's own do not round alike: the same to two units in the last place.
+/// Of LibTorch's kernels the same bits. koila's own do not round alike: the same to two units in
+/// the last place.
 auto same(const auto& y, const at::Tensor& want) -> bool {
   const memory_plan p = plan(y);
-  const bool own =
-      std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const gnode& x) { return is_of_elements(p.graph, x); });
+  const bool own = std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(),
+                               [&](const gnode& x) { return is_of_elements(p.graph, x); });
   const at::Tensor got = run(y);
   if (!own) return identical(got, want);
-  return got.scalar_type() == want.scalar_type() && at::allclose(got, want, 2 * std::numeric_limits<float>::epsilon(), 0);
+  return got.scalar_type() == want.scalar_type() &&
+         at::allclose(got, want, 2 * std::numeric_limits<float>::epsilon(), 0);
 }
 
-/// LibTorch's kernels round elements that fill a vector in another way than single ones: sinh and cosh, by one unit in the last place. koila's are
-/// those of single ones wherever they are.
+/// LibTorch's kernels round elements that fill a vector in another way than single ones: sinh and
+/// cosh, by one unit in the last place. koila's are those of single ones wherever they are.
 auto nearly(const at::Tensor& got, const at::Tensor& want) -> bool {
-  return got.scalar_type() == want.scalar_type() && at::allclose(got, want, 2 * std::numeric_limits<float>::epsilon(), 0, true);
+  return got.scalar_type() == want.scalar_type() &&
+         at::allclose(got, want, 2 * std::numeric_limits<float>::epsilon(), 0, true);
 }
 
 /// Each element of the lists as a lazy scalar, and as a sample in chunks of any size.
@@ -84,7 +90,8 @@ void both(behaviours& ran, const std::string& method, const std::string& functio
 
 TEST_CASE("behaviours of the Python package: functions") {
   behaviours ran;
-  const at::Tensor unit = at::linspace(-1, 1, 50), wide = at::linspace(-10, 10, 50), open = at::linspace(-0.99, 0.97, 49);
+  const at::Tensor unit = at::linspace(-1, 1, 50), wide = at::linspace(-10, 10, 50),
+                   open = at::linspace(-0.99, 0.97, 49);
 
   both(ran, "frac, method", "frac, function", [](const auto& x) { return frac(x); },
        {[](const at::Tensor& x) { return at::frac(x); }, [](double v) { return v - std::trunc(v); }},
@@ -105,7 +112,8 @@ TEST_CASE("behaviours of the Python package: functions") {
        {[](const at::Tensor& x) { return at::log10(x); }, [](double v) { return std::log10(v); }},
        {reals({0.1, 3.5}), integers({132, 979, 1, 10})});
   both(ran, "log1p, method", "log1p, function", [](const auto& x) { return koila::log1p(x); },
-       {[](const at::Tensor& x) { return at::log1p(x); }, [](double v) { return std::log1p(v); }}, {reals({1.5, 2.7, 1e-6})});
+       {[](const at::Tensor& x) { return at::log1p(x); }, [](double v) { return std::log1p(v); }},
+       {reals({1.5, 2.7, 1e-6})});
 
   {
     const auto f = [](const auto& x) { return koila::abs(x); };
@@ -132,7 +140,8 @@ TEST_CASE("behaviours of the Python package: functions") {
   both(ran, "acos, method", "acos, function", [](const auto& x) { return koila::acos(x); },
        {[](const at::Tensor& x) { return at::acos(x); }, [](double v) { return std::acos(v); }}, {unit});
   both(ran, "atan, method", "atan, function", [](const auto& x) { return koila::atan(x); },
-       {[](const at::Tensor& x) { return at::atan(x); }, [](double v) { return std::atan(v); }}, {reals({99, -4, -6, 242})});
+       {[](const at::Tensor& x) { return at::atan(x); }, [](double v) { return std::atan(v); }},
+       {reals({99, -4, -6, 242})});
   both(ran, "sinh, method", "sinh, function", [](const auto& x) { return koila::sinh(x); },
        {[](const at::Tensor& x) { return at::sinh(x); }, [](double v) { return std::sinh(v); }}, {unit});
   both(ran, "cosh, method", "cosh, function", [](const auto& x) { return koila::cosh(x); },
@@ -140,9 +149,11 @@ TEST_CASE("behaviours of the Python package: functions") {
   both(ran, "tanh, method", "tanh, function", [](const auto& x) { return koila::tanh(x); },
        {[](const at::Tensor& x) { return at::tanh(x); }, [](double v) { return std::tanh(v); }}, {wide});
   both(ran, "asinh, method", "asinh, function", [](const auto& x) { return koila::asinh(x); },
-       {[](const at::Tensor& x) { return at::asinh(x); }, [](double v) { return std::asinh(v); }}, {reals({199, -241, -9, 0})});
+       {[](const at::Tensor& x) { return at::asinh(x); }, [](double v) { return std::asinh(v); }},
+       {reals({199, -241, -9, 0})});
   both(ran, "acosh, method", "acosh, function", [](const auto& x) { return koila::acosh(x); },
-       {[](const at::Tensor& x) { return at::acosh(x); }, [](double v) { return std::acosh(v); }}, {reals({14, 2, 1, 65})});
+       {[](const at::Tensor& x) { return at::acosh(x); }, [](double v) { return std::acosh(v); }},
+       {reals({14, 2, 1, 65})});
   both(ran, "atanh, method", "atanh, function", [](const auto& x) { return koila::atanh(x); },
        {[](const at::Tensor& x) { return at::atanh(x); }, [](double v) { return std::atanh(v); }}, {open});
 

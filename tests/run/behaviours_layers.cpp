@@ -1,4 +1,5 @@
-// The behaviours of the Python package koila: shapes before anything runs, layers, a model and some of its rows.
+// The behaviours of the Python package koila: shapes before anything runs, layers, a model and some
+// of its rows.
 #include "float32_bound.hpp"
 #include "run/behaviours.hpp"
 
@@ -16,7 +17,8 @@ struct value_of {
 };
 auto dims_of_tensor(const at::Tensor& t) -> std::vector<index_t> { return t.sizes().vec(); }
 
-/// That an op gives these dims: says the compiler, says the plan, and so it is when it runs, lazily and of tensors.
+/// That an op gives these dims: says the compiler, says the plan, and so it is when it runs, lazily
+/// and of tensors.
 template <index_t... D>
 void gives(const auto& f, const auto&... x) {
   const auto y = f(x.leaf...);
@@ -48,10 +50,10 @@ TEST_CASE("behaviours of the Python package: shapes before a run") {
     STATIC_REQUIRE(Accepts<struct cat, matrix, matrix, decltype(dim = 1_c)>);                          // cat
     STATIC_REQUIRE(Accepts<struct pad, matrix, decltype(list(1_c, 1_c))>);                             // pad
     STATIC_REQUIRE(Accepts<struct conv2d, image, shape<6, 4, 3, 3>>);                                  // conv
-    STATIC_REQUIRE(Accepts<struct conv_transpose2d, image, shape<4, 6, 3, 3>>);                        // conv_transpose
-    STATIC_REQUIRE(Accepts<struct adaptive_avg_pool2d, image, decltype(2_c)>);                         // pool
-    STATIC_REQUIRE(Accepts<struct max_pool2d, image, decltype(2_c)>);                                  // maxpool
-    STATIC_REQUIRE(Accepts<struct avg_pool2d, image, decltype(2_c)>);                                  // avgpool
+    STATIC_REQUIRE(Accepts<struct conv_transpose2d, image, shape<4, 6, 3, 3>>);  // conv_transpose
+    STATIC_REQUIRE(Accepts<struct adaptive_avg_pool2d, image, decltype(2_c)>);  // pool
+    STATIC_REQUIRE(Accepts<struct max_pool2d, image, decltype(2_c)>);  // maxpool
+    STATIC_REQUIRE(Accepts<struct avg_pool2d, image, decltype(2_c)>);  // avgpool
   });
   ran("identity", [] {
     const auto f = [](const auto& x) { return koila::exp(x); };
@@ -69,7 +71,8 @@ TEST_CASE("behaviours of the Python package: shapes before a run") {
   ran("reduce_dims", [] {
     gives<1, 3, 4, 5>([](const auto& x) { return sum(x, 1_c); }, value_of<1, 2, 3, 4, 5>{});
     gives<1, 2, 5>([](const auto& x) { return sum(x, list(2_c, 3_c)); }, value_of<1, 2, 3, 4, 5>{});
-    gives<5, 2, 1, 1>([](const auto& x) { return sum(x, list(2_c, 3_c), keepdim = hana::true_c); }, value_of<5, 2, 3, 4>{});
+    gives<5, 2, 1, 1>([](const auto& x) { return sum(x, list(2_c, 3_c), keepdim = hana::true_c); },
+                      value_of<5, 2, 3, 4>{});
   });
   ran("scalar", [] {
     const auto f = [](const auto& x) { return sum(x); };
@@ -93,10 +96,13 @@ TEST_CASE("behaviours of the Python package: shapes before a run") {
   });
   ran("cat", [] {
     gives<5, 3, 5>([](const auto& a, const auto& b) { return cat(a, b); }, value_of<2, 3, 5>{}, value_of<3, 3, 5>{});
-    gives<2, 7, 5>([](const auto& a, const auto& b) { return cat(a, b, dim = 1_c); }, value_of<2, 3, 5>{}, value_of<2, 4, 5>{});
+    gives<2, 7, 5>([](const auto& a, const auto& b) { return cat(a, b, dim = 1_c); }, value_of<2, 3, 5>{},
+                   value_of<2, 4, 5>{});
   });
   ran("loss", [] {
-    const auto f = [](auto how) { return [=](const auto& a, const auto& b) { return mse_loss(a, b, reduction = how); }; };
+    const auto f = [](auto how) {
+      return [=](const auto& a, const auto& b) { return mse_loss(a, b, reduction = how); };
+    };
     gives<>([](const auto& a, const auto& b) { return mse_loss(a, b); }, value_of<2, 4, 5>{}, value_of<2, 4, 5>{});
     gives<>(f(kSum), value_of<2, 4, 5>{}, value_of<2, 4, 5>{});
     gives<2, 4, 5>(f(kNone), value_of<2, 4, 5>{}, value_of<2, 4, 5>{});
@@ -107,7 +113,8 @@ TEST_CASE("behaviours of the Python package: shapes before a run") {
 
 namespace {
 
-/// A layer of samples: the compiler's shape, whole and in chunks of any size, of the tensor at once.
+/// A layer of samples: the compiler's shape, whole and in chunks of any size, of the tensor at
+/// once.
 template <auto... D>
 void check_layer(const auto& net, const auto& x, const at::Tensor& t, const at::Tensor& want) {
   const auto y = net(x);
@@ -151,7 +158,8 @@ TEST_CASE("behaviours of the Python package: layers") {
     const auto check = [&]<auto... D>(const input<D...>& samples, const at::Tensor& t) {
       const nn::batch_norm<5> net;
       const at::Tensor mean = at::zeros({5}), var = at::ones({5});
-      check_layer<D...>(net, samples, t, at::batch_norm(t, at::ones({5}), at::zeros({5}), mean, var, true, 0.1, 1e-5, false));
+      check_layer<D...>(net, samples, t,
+                        at::batch_norm(t, at::ones({5}), at::zeros({5}), mean, var, true, 0.1, 1e-5, false));
       const nn::batch_norm<5> other;  // the running statistics after one run, in chunks
       (void)run(other(samples), {.chunk = 2}, samples = t);
       CHECK(relative_error(tensor_of(other.running_mean), mean) <= float32_bound(100));
@@ -163,7 +171,8 @@ TEST_CASE("behaviours of the Python package: layers") {
   });
   ran("layer norm layer", [&] {
     const nn::layer_norm<11, 13> net;
-    check_layer<batch, 11, 13>(net, line, in.line, at::layer_norm(in.line, {11, 13}, at::ones({11, 13}), at::zeros({11, 13})));
+    check_layer<batch, 11, 13>(net, line, in.line,
+                               at::layer_norm(in.line, {11, 13}, at::ones({11, 13}), at::zeros({11, 13})));
   });
   ran("dropout layer", [&] {
     const nn::dropout net{.p = 0.5};
@@ -190,8 +199,9 @@ TEST_CASE("behaviours of the Python package: layers") {
     check_layer<batch, 11>(net, x, rows, at::leaky_relu(rows, 0.3));
   });
   ran("sigmoid layer", [&] { check_layer<batch, 11>(sigmoid, x, rows, at::sigmoid(rows)); });
-  ran("softmax layer",
-      [&] { check_layer<batch, 11>([](const auto& v) { return softmax(v, dim = -1_c); }, x, rows, at::softmax(rows, -1)); });
+  ran("softmax layer", [&] {
+    check_layer<batch, 11>([](const auto& v) { return softmax(v, dim = -1_c); }, x, rows, at::softmax(rows, -1));
+  });
   ran("convolution layers", [&] {
     const nn::conv1d<11, 17, 3, by_two> one;
     const nn::conv2d<11, 17, 3, by_two> two;

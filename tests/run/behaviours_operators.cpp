@@ -15,7 +15,8 @@ struct operands {
 };
 using operand_list = std::vector<operands>;
 
-/// Of two lazy values, of a tensor and a lazy value, of a lazy value and a tensor: scalars, and samples in chunks of any size.
+/// Of two lazy values, of a tensor and a lazy value, of a lazy value and a tensor: scalars, and
+/// samples in chunks of any size.
 void lazily(const auto& f, const auto& g, const operand_list& scalars,
             bool (*same)(const at::Tensor&, const at::Tensor&) = identical) {
   for (const auto& [a, b] : scalars) {
@@ -174,7 +175,8 @@ TEST_CASE("behaviours of the Python package: operators") {
     const auto f = [](const auto& a, const auto& b) { return div(a, b, rounding_mode = kTrunc); };
     const auto down = [](const at::Tensor& a, const at::Tensor& b) { return at::floor_divide(a, b); };
     const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::div(a, b, "trunc"); };
-    ran("floordiv, operator", [&] { lazily(op, down, operand_list{{integer(1), integer(2)}, {integer(-7), integer(2)}}); });
+    ran("floordiv, operator",
+        [&] { lazily(op, down, operand_list{{integer(1), integer(2)}, {integer(-7), integer(2)}}); });
     ran("floordiv, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}, {integer(-7), integer(2)}}); });
     ran("floordiv, function", [&] { at_once(f, g, operand_list{{integer(9), integer(4)}, {real(-7), integer(2)}}); });
   }
@@ -189,7 +191,8 @@ TEST_CASE("behaviours of the Python package: operators") {
   {  // C++ has no **
     const auto f = [](const auto& a, const auto& b) { return koila::pow(a, b); };
     const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::pow(a, b); };
-    // LibTorch rounds powers at the end of a tensor otherwise than those before, so chunks are not the same to the bit.
+    // LibTorch rounds powers at the end of a tensor otherwise than those before, so chunks are not
+    // the same to the bit.
     ran("pow, operator", [&] { lazily(f, g, operand_list{{real(1.5), integer(2)}}, near); });
     ran("pow, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}, near); });
     ran("pow, function", [&] { at_once(f, g, operand_list{{real(9), integer(-2)}}); });
@@ -199,12 +202,14 @@ TEST_CASE("behaviours of the Python package: operators") {
     const auto f = [](const auto& a, const auto& b) { return koila::remainder(a, b); };
     const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::remainder(a, b); };
     ran("remainder, operator", [&] { lazily(op, g, operand_list{{real(3.3), real(1.9)}, {real(-3.3), real(1.9)}}); });
-    ran("remainder, method", [&] { lazily(f, g, operand_list{{integer(99), integer(7)}, {integer(-99), integer(7)}}); });
+    ran("remainder, method",
+        [&] { lazily(f, g, operand_list{{integer(99), integer(7)}, {integer(-99), integer(7)}}); });
     ran("remainder, function", [&] { at_once(f, g, operand_list{{integer(25), real(7.8)}}); });
   }
 
   {  // C++ has no @. koila's products of few rows are not added up in BLAS's order.
-    const at::Tensor t = at::randn({10, 11}), u = at::randn({10, 11}).t(), want = at::matmul(t, u);  // (10, 11), (11, 10)
+    const at::Tensor t = at::randn({10, 11}), u = at::randn({10, 11}).t(),
+                     want = at::matmul(t, u);  // (10, 11), (11, 10)
     ran("matmul, operator", [&] {
       const input<batch, 11> x{"x"};
       const input<11, 10> y{"y"};

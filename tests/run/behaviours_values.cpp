@@ -1,4 +1,5 @@
-// The behaviours of the Python package koila: minima and maxima, shapes, views, what a value may be had as.
+// The behaviours of the Python package koila: minima and maxima, shapes, views, what a value may be
+// had as.
 #include "run/behaviours.hpp"
 
 using namespace koila;
@@ -71,9 +72,11 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     const auto larger = [](const auto& a, const auto& b) { return maximum(a, b); };
     const auto x = lazy<6, 7, 8>(t);
     const auto y = lazy<1, 7, 8>(u);
-    ran("min, method", [&] { check_extremes(smallest, smaller, least, x, y), check_extremes_in_chunks(smallest, least, t); });
+    ran("min, method",
+        [&] { check_extremes(smallest, smaller, least, x, y), check_extremes_in_chunks(smallest, least, t); });
     ran("min, function", [&] { check_extremes(smallest, smaller, least, t, u); });
-    ran("max, method", [&] { check_extremes(largest, larger, most, x, y), check_extremes_in_chunks(largest, most, t); });
+    ran("max, method",
+        [&] { check_extremes(largest, larger, most, x, y), check_extremes_in_chunks(largest, most, t); });
     ran("max, function", [&] { check_extremes(largest, larger, most, t, u); });
   }
 
@@ -216,11 +219,11 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     check(x, bytes, 0, bytes);
     check(y, bytes / 6, 0, bytes / 6);
     check(c, bytes + bytes / 6, 0, bytes);
-    check(e, 2 * bytes + bytes / 6, 0, bytes);           // c has no buffer: the kernel that computes it is the only reader
-    check(sum(e), 2 * bytes + bytes / 6, 0, 4);          // nor has e: the same kernel adds it up
+    check(e, 2 * bytes + bytes / 6, 0, bytes);  // c has no buffer: the kernel that computes it is the only reader
+    check(sum(e), 2 * bytes + bytes / 6, 0, 4);  // nor has e: the same kernel adds it up
     check(c + e, 2 * bytes + bytes / 6, 0, bytes);
-    const auto f = let(cos(c));                                 // of LibTorch's kernels, whose values have buffers
-    check(cos(f), bytes + bytes / 6, 2 * in_arena, bytes);      // c and f
+    const auto f = let(cos(c));  // of LibTorch's kernels, whose values have buffers
+    check(cos(f), bytes + bytes / 6, 2 * in_arena, bytes);  // c and f
     check(cos(f + c), bytes + bytes / 6, 2 * in_arena,
           bytes);  // c, which both read, once, and f; their sum is written over one
   });

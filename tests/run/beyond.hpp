@@ -13,7 +13,8 @@ void exactly(const auto& y, const at::Tensor& want, const auto&... bound) {
     CHECK(identical(run(y, options{.chunk = chunk}, bound...), want));
   }
 }
-/// To the rounding of products, which kernels of other sizes sum in another order: as LibTorch's, and in chunks as whole.
+/// To the rounding of products, which kernels of other sizes sum in another order: as LibTorch's,
+/// and in chunks as whole.
 void closely(const auto& y, const at::Tensor& want, const auto&... bound) {
   const index_t samples = koila::plan(y, bound...).batch;
   const at::Tensor whole = run(y, options{.chunk = std::max<index_t>(samples, 1)}, bound...);

@@ -126,7 +126,8 @@ TEST_CASE("beyond the Python package: models") {
       closely(net(q), reference(s), q = s);
       closely(net(q, memory, memory), reference(m), q = s, memory = m);
       CHECK(relative_error(net(s, m, m), reference(m)) <= 1e-6);
-      closely(scaled_dot_product_attention(q, memory, memory), at::scaled_dot_product_attention(s, m, m), q = s, memory = m);
+      closely(scaled_dot_product_attention(q, memory, memory), at::scaled_dot_product_attention(s, m, m), q = s,
+              memory = m);
     }
   }
   SECTION("a diamond: d - d of one dropout is zero") {
@@ -193,7 +194,8 @@ TEST_CASE("beyond the Python package: deep graphs") {
     const auto both = [&](const auto& deep) {
       const auto z = deep(x);
       const memory_plan plain = plan(z, {.chunk = 2}, x = t), trained = plan(mean(z * z), {.chunk = 2}, x = t);
-      return std::array{static_cast<index_t>(plain.graph.nodes.size()), static_cast<index_t>(trained.graph.nodes.size()),
+      return std::array{static_cast<index_t>(plain.graph.nodes.size()),
+                        static_cast<index_t>(trained.graph.nodes.size()),
                         static_cast<index_t>(trained.buffers.step_node.size())};
     };
     const auto n25 = both(residual<25>()), n50 = both(net), n75 = both(residual<75>());

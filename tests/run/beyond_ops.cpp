@@ -241,13 +241,15 @@ TEST_CASE("beyond the Python package: windows, losses, bfloat16") {
     closely(conv2d(plane, w2), at::conv2d(b, u2), plane = b);
     closely(conv2d(plane, w2, bias, padding = kSame), at::conv2d(b, u2, v, 1, "same"), plane = b);
     closely(conv2d(plane, grouped, groups = 2_c), at::conv2d(b, u3, {}, 1, at::IntArrayRef{0}, 1, 2), plane = b);
-    closely(conv2d(plane, grouped, bias, padding = kSame, groups = 2_c), at::conv2d(b, u3, v, 1, "same", 1, 2), plane = b);
+    closely(conv2d(plane, grouped, bias, padding = kSame, groups = 2_c), at::conv2d(b, u3, v, 1, "same", 1, 2),
+            plane = b);
     const nn::conv2d<4, 6, 3, nn::conv_options{.padding = 1, .groups = 2}> layer;
     const at::Tensor lw = tensor_of(layer.weight).detach(), lb = tensor_of(layer.bias).detach();
     closely(layer(plane), at::conv2d(b, lw, lb, 1, 1, 1, 2), plane = b);
     const nn::conv2d<4, 6, 3, nn::conv_options{.padding = kSame}> same;
     STATIC_REQUIRE(typed<decltype(same(plane)), batch, 6, 9, 6>);
-    closely(same(plane), at::conv2d(b, tensor_of(same.weight).detach(), tensor_of(same.bias).detach(), 1, "same"), plane = b);
+    closely(same(plane), at::conv2d(b, tensor_of(same.weight).detach(), tensor_of(same.bias).detach(), 1, "same"),
+            plane = b);
     CHECK(relative_error(conv2d(b, u3, v, padding = kSame, groups = 2), at::conv2d(b, u3, v, 1, "same", 1, 2)) <= 1e-6);
     const at::Tensor p = u3.clone().requires_grad_();
     at::conv2d(b, p, {}, 1, "same", 1, 2).square().sum().backward();

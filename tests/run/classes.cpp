@@ -1,4 +1,5 @@
-// Where loops have chunks of their own sizes the peak is exact, too, and the gradient the whole batch's.
+// Where loops have chunks of their own sizes the peak is exact, too, and the gradient the whole
+// batch's.
 #include "run/support.hpp"
 
 #include <koila/plan/report.hpp>
@@ -12,7 +13,8 @@ using namespace ::test;
 
 namespace {
 
-/// Layers of very different widths with batch norm between them: loops that need much for each sample, and loops that need little.
+/// Layers of very different widths with batch norm between them: loops that need much for each
+/// sample, and loops that need little.
 struct funnel {
   parameter<float64, 256, 16> w0{"w0"};
   parameter<float64, 24, 256> w1{"w1"};
@@ -65,7 +67,8 @@ TEST_CASE("loops with chunks of their own sizes: exact peak, the whole batch's g
       CHECK(report.peak.allocated() == p.peak_bytes());
       std::ostringstream said;
       p.explain(said);
-      CHECK_THAT(said.str(), Catch::Matchers::ContainsSubstring(", chunk ") && Catch::Matchers::ContainsSubstring(" to "));
+      CHECK_THAT(said.str(),
+                 Catch::Matchers::ContainsSubstring(", chunk ") && Catch::Matchers::ContainsSubstring(" to "));
       const std::vector<at::Tensor> got = gradients_with({.memory = budget});
       for (std::size_t k = 0; k < got.size(); ++k) CHECK(relative_error(got[k], whole[k]) <= 1e-10);
     }

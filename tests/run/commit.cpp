@@ -8,7 +8,8 @@ TEST_CASE("a gradient that repeats one number is a tensor of its own elements") 
   const auto loss = sum(a * a) + exp(sum(w) * 0.1);
   for (int i = 0; i < 2; ++i) backward(loss);  // the second adds to the first
   CHECK(tensor_of(w).grad().is_contiguous());
-  CHECK(at::allclose(tensor_of(w).grad(), at::full({4}, 0.2 * std::exp(tensor_of(w).sum().item<double>() * 0.1), at::kDouble)));
+  CHECK(at::allclose(tensor_of(w).grad(),
+                     at::full({4}, 0.2 * std::exp(tensor_of(w).sum().item<double>() * 0.1), at::kDouble)));
   auto train = step(loss, sgd{.lr = 0.1, .weight_decay = 0.1});
   CHECK_NOTHROW(train());
 }
@@ -18,7 +19,8 @@ TEST_CASE("a step plans anew when an input changes of which only the dims are re
   set(w, at::ones({4}, at::kDouble));
   input<float64, batch, 4> x{"x"};
   auto train = step(sum(gradient(sum(x * w), x)), sgd{.lr = 0});
-  for (const int samples : {3, 6, 2}) CHECK(train(x = at::randn({samples, 4}, at::kDouble)).item<double>() == 4.0 * samples);
+  for (const int samples : {3, 6, 2})
+    CHECK(train(x = at::randn({samples, 4}, at::kDouble)).item<double>() == 4.0 * samples);
 }
 
 TEST_CASE("tensors whose elements overlap are never written to") {

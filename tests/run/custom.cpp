@@ -148,7 +148,8 @@ namespace {
 
 /// A module of LibTorch's that counts its calls on tensors with data.
 struct old_net {
-  at::Tensor weight = at::randn({3, 4}, at::kDouble).requires_grad_(), bias = at::randn({3}, at::kDouble).requires_grad_();
+  at::Tensor weight = at::randn({3, 4}, at::kDouble).requires_grad_(),
+             bias = at::randn({3}, at::kDouble).requires_grad_();
   std::shared_ptr<int> calls = std::make_shared<int>(0);
   auto forward(const at::Tensor& t) const -> at::Tensor {
     *calls += t.is_meta() ? 0 : 1;
@@ -162,7 +163,8 @@ const auto holds_parameters = Catch::Matchers::ContainsSubstring(
 
 }  // namespace
 
-TEST_CASE("trials B2: a callable with parameters of its own is refused where gradients are wanted, and right where none is") {
+TEST_CASE(
+    "trials B2: a callable with parameters of its own is refused where gradients are wanted, and right where none is") {
   const old_net net;
   const input<float64, batch, 4> x{"x"};
   const parameter<float64, 4, 4> w{"w"};
@@ -201,7 +203,8 @@ TEST_CASE("trials B2: a callable with parameters of its own is refused where gra
     refuses(sum(erased<float64, batch, 3>(y) * scale), scale);
     refuses(erased<dtype::unknown, unranked>(sum(let(y) * scale)), scale);
     // Between koila's parameters, and where only the gradient is computed.
-    const auto inner = custom(f, linear(x, w), rule = to_three, per_sample = rows, workspace = 4096, backward_workspace = 4096);
+    const auto inner =
+        custom(f, linear(x, w), rule = to_three, per_sample = rows, workspace = 4096, backward_workspace = 4096);
     refuses(sum(inner * scale), w);
     refuses(sum(inner) + sum(scale), w);
     evaluates(sum(inner) + sum(scale), net.forward(at::linear(values, tensor_of(w))).sum().detach() + plain.sum());
@@ -257,7 +260,8 @@ TEST_CASE("trials B2: a callable with parameters of its own is refused where gra
   }
 }
 
-TEST_CASE("trials B2: parameters that are operands, frozen, used without autograd or behind detach are no reason to refuse") {
+TEST_CASE(
+    "trials B2: parameters that are operands, frozen, used without autograd or behind detach are no reason to refuse") {
   const old_net net;
   const input<float64, batch, 4> x{"x"};
   const parameter<float64, 3> scale{"scale"};
@@ -286,8 +290,9 @@ TEST_CASE("trials B2: parameters that are operands, frozen, used without autogra
   const parameter<float64, 3> bias{"bias"};
   set(weight, net.weight), set(bias, net.bias);
   const auto given = custom(
-      [](const at::Tensor& t, const at::Tensor& a, const at::Tensor& b) { return at::tanh(at::linear(t, a, b)); }, x, weight,
-      bias, rule = [](const dims& d, const dims& a, const dims&) -> verdict { return dims({d.e[0], a.e[0]}, d.type); },
+      [](const at::Tensor& t, const at::Tensor& a, const at::Tensor& b) { return at::tanh(at::linear(t, a, b)); }, x,
+      weight, bias,
+      rule = [](const dims& d, const dims& a, const dims&) -> verdict { return dims({d.e[0], a.e[0]}, d.type); },
       workspace = 4096, backward_workspace = 4096);
   right(given);
   CHECK(tensor_of(weight).grad().defined());
@@ -300,7 +305,8 @@ TEST_CASE("trials B2: parameters that are operands, frozen, used without autogra
   const parameter<float64, 4> factors{"factors"};
   set(factors, at::randn({4}, at::kDouble));
   const auto slopes = custom(
-      slope, x, factors, rule = [](const dims& d, const dims&) { return d; }, workspace = 4096, backward_workspace = 8192);
+      slope, x, factors, rule = [](const dims& d, const dims&) { return d; }, workspace = 4096,
+      backward_workspace = 8192);
   CHECK(relative_error(run(slopes, x = values), 2 * values * tensor_of(factors).detach()) < 1e-14);
   backward(sum(slopes), x = values);
   CHECK(relative_error(tensor_of(factors).grad(), 2 * values.sum(0)) < 1e-13);
@@ -316,7 +322,8 @@ TEST_CASE("trials B2: on plain tensors a callable is LibTorch's, with its autogr
   const at::Tensor x = at::randn({6, 4}, at::kDouble).requires_grad_(), same = x.detach().clone().requires_grad_();
   const at::Tensor y = custom(f, x, scale);
   const at::Tensor s = tensor_of(scale).detach().clone().requires_grad_();
-  const at::Tensor weight = net.weight.detach().clone().requires_grad_(), bias = net.bias.detach().clone().requires_grad_();
+  const at::Tensor weight = net.weight.detach().clone().requires_grad_(),
+                   bias = net.bias.detach().clone().requires_grad_();
   const at::Tensor want = at::tanh(at::linear(same, weight, bias)) * s;
   CHECK(at::equal(y, want));
   y.square().sum().backward();
@@ -335,9 +342,11 @@ TEST_CASE("trials B2: on plain tensors a callable is LibTorch's, with its autogr
   CHECK(at::equal(custom(of_dense, turned), turned.contiguous() * turned.contiguous().sum().item<double>()));
   CHECK_THROWS_WITH(custom([](const at::Tensor& t) { return t.sum(); }, turned, per_sample = true),
                     Catch::Matchers::ContainsSubstring("the result has a row along dim 0 for each of an operand"));
-  CHECK_THROWS_WITH(custom([](const at::Tensor& t) { return t.t(); }, turned, rule = [](const dims& d) { return d; }),
-                    Catch::Matchers::ContainsSubstring("the callable returns float64[4, 6], of which was known float64[6, 4]"));
-  CHECK_THROWS_WITH(custom([](const at::Tensor&) { return at::Tensor(); }, turned), "custom: the callable returns no tensor");
+  CHECK_THROWS_WITH(
+      custom([](const at::Tensor& t) { return t.t(); }, turned, rule = [](const dims& d) { return d; }),
+      Catch::Matchers::ContainsSubstring("the callable returns float64[4, 6], of which was known float64[6, 4]"));
+  CHECK_THROWS_WITH(custom([](const at::Tensor&) { return at::Tensor(); }, turned),
+                    "custom: the callable returns no tensor");
 }
 
 TEST_CASE("trials B2: a callable that draws random numbers is refused where a gradient is asked through it") {
@@ -354,7 +363,8 @@ TEST_CASE("trials B2: a callable that draws random numbers is refused where a gr
     CHECK_THROWS_WITH(backward(sum(y * scale), {.chunk = chunk}, x = values),
                       Catch::Matchers::ContainsSubstring("custom: the callable draws random numbers"));
     auto train = step(sum(y * scale), sgd{.lr = 0.1}, {.chunk = chunk});
-    CHECK_THROWS_WITH(train(x = values), Catch::Matchers::ContainsSubstring("custom: the callable draws random numbers"));
+    CHECK_THROWS_WITH(train(x = values),
+                      Catch::Matchers::ContainsSubstring("custom: the callable draws random numbers"));
   }
   CHECK(at::equal(at::rand({2}), next));
   CHECK(!tensor_of(w).grad().defined());

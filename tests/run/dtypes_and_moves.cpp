@@ -20,7 +20,8 @@ TEST_CASE("the seed of a gradient promotes as the loss does, not as a C++ number
   }
   SECTION("integers") {
     input<int64, batch> n{"n"};
-    CHECK(at::equal(gradient_of_loss(sum(w) / sum(n), n = at::ones({3}, at::kLong)), at::full({3}, 1.0 / 3, at::kDouble)));
+    CHECK(at::equal(gradient_of_loss(sum(w) / sum(n), n = at::ones({3}, at::kLong)),
+                    at::full({3}, 1.0 / 3, at::kDouble)));
     CHECK(at::equal(gradient_of_loss(sum(w) * sum(n), n = at::full({1}, 16777217, at::kLong)),
                     at::full({3}, 16777217.0, at::kDouble)));
   }

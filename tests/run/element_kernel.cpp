@@ -10,16 +10,18 @@ using namespace ::test;
 
 namespace {
 
-constexpr koila::detail::instructions all_sets[] = {koila::detail::instructions::baseline, koila::detail::instructions::avx2,
-                                                    koila::detail::instructions::avx512};
+constexpr koila::detail::instructions all_sets[] = {
+    koila::detail::instructions::baseline, koila::detail::instructions::avx2, koila::detail::instructions::avx512};
 
-/// A tensor that broadcasts to these sizes: of some dims one element, perhaps fewer dims, perhaps stored the other way round or spread.
+/// A tensor that broadcasts to these sizes: of some dims one element, perhaps fewer dims, perhaps
+/// stored the other way round or spread.
 auto operand(const std::vector<std::int64_t>& sizes, at::ScalarType type) -> at::Tensor {
   std::vector<std::int64_t> own = sizes;
   for (auto& n : own)
     if (*rc::gen::inRange(0, 4) == 0) n = 1;
   if (!own.empty() && *rc::gen::inRange(0, 4) == 0)
-    own.erase(own.begin(), own.begin() + *rc::gen::inRange<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(own.size()) + 1));
+    own.erase(own.begin(),
+              own.begin() + *rc::gen::inRange<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(own.size()) + 1));
   switch (*rc::gen::inRange(0, 4)) {
     case 0: {
       std::vector<std::int64_t> back(own.rbegin(), own.rend()), order;
@@ -48,7 +50,8 @@ auto some_sizes() -> std::vector<std::int64_t> {
   return sizes;
 }
 
-/// One expression of three operands, lazily: most of it one run, whose interiors nothing else reads, and two values that are read twice.
+/// One expression of three operands, lazily: most of it one run, whose interiors nothing else
+/// reads, and two values that are read twice.
 auto expression(const auto& a, const auto& b, const auto& c) {
   const auto t = a * b + c;
   const auto s = maximum(relu(t), minimum(c, b)) - square(a) * 0.5;
@@ -84,12 +87,13 @@ TEST_CASE("kernels of elements: operands broadcast, reversed, spread, empty, of 
 TEST_CASE("kernels of elements: of 16 bits each value is rounded, as LibTorch's operators round it") {
   const auto some = [](const auto& a, const auto& b, const auto& c) {
     const auto t = relu(a * b + c) - c;
-    return maximum(t, square(a) * 0.5) / (square(t) + 1) + leaky_relu(t * b, 0.25) * sqrt(abs(t)) - reciprocal(square(c) + 2);
+    return maximum(t, square(a) * 0.5) / (square(t) + 1) + leaky_relu(t * b, 0.25) * sqrt(abs(t)) -
+           reciprocal(square(c) + 2);
   };
   const auto theirs = [](const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) {
     const at::Tensor t = at::relu(a * b + c) - c;
-    return at::maximum(t, at::square(a) * 0.5) / (at::square(t) + 1) + at::leaky_relu(t * b, 0.25) * at::sqrt(at::abs(t)) -
-           at::reciprocal(at::square(c) + 2);
+    return at::maximum(t, at::square(a) * 0.5) / (at::square(t) + 1) +
+           at::leaky_relu(t * b, 0.25) * at::sqrt(at::abs(t)) - at::reciprocal(at::square(c) + 2);
   };
   for (const auto set : all_sets) {
     const while_set limit(koila::detail::most_instructions, set);
@@ -102,7 +106,8 @@ TEST_CASE("kernels of elements: of 16 bits each value is rounded, as LibTorch's 
         RC_ASSERT(at::equal(y, theirs(a, b, c)));
       }
     }));
-    for (const at::ScalarType type : {at::kBFloat16, at::kHalf}) {  // every number of 16 bits, rounded once, and its square
+    for (const at::ScalarType type :
+         {at::kBFloat16, at::kHalf}) {  // every number of 16 bits, rounded once, and its square
       const at::Tensor x = at::arange(65536, at::kInt).sub(32768).to(at::kShort).view(type);
       const at::Tensor y = run(square(lazy(x)) + lazy(x)), want = at::square(x) + x;
       CHECK(at::allclose(y.to(at::kDouble), want.to(at::kDouble), 0, 0, true));
@@ -170,8 +175,10 @@ TEST_CASE("kernels of elements: results that go past the caches are the same") {
         const at::Tensor x = at::randn({rows, n}, type), y = at::randn({rows, n}, type), b = at::randn({n}, type);
         CHECK(near_and_far([](const auto& u, const auto& v) { return relu(u + v); }, x, b));
         CHECK(near_and_far([](const auto& u, const auto& v) { return relu(u * v) - u; }, x, y));
-        CHECK(near_and_far([](const auto& u, const auto& v) { return relu(u * v) - u; }, x, at::randn({n, rows}, type).t()));
-        CHECK(near_and_far([](const auto& u, const auto& v) { return abs(u) * 2.0 - v; }, x, at::randn({rows, 1}, type)));
+        CHECK(near_and_far([](const auto& u, const auto& v) { return relu(u * v) - u; }, x,
+                           at::randn({n, rows}, type).t()));
+        CHECK(
+            near_and_far([](const auto& u, const auto& v) { return abs(u) * 2.0 - v; }, x, at::randn({rows, 1}, type)));
         CHECK(near_and_far([](const auto& u, const auto& v) { return relu(u + v) * v; },
                            at::randn({rows * n + 1}, type).narrow(0, 1, rows * n), y.view(-1)));
         const auto sums = [](const auto& u, const auto& v) {  // what is stored is read by sums, and written over
@@ -197,13 +204,14 @@ TEST_CASE("kernels of elements: results that go past the caches are the same") {
 
 TEST_CASE("kernels of elements: functions of float32, NaN and infinity among their operands") {
   const float inf = std::numeric_limits<float>::infinity();
-  const at::Tensor some = at::tensor({0.F, -0.F, 1e-40F, -1e-40F, 1e-30F, 0.5F, -0.7F, 3.F, -20.F, 90.F, -110.F, 3e38F, inf,
-                                      -inf, std::numeric_limits<float>::quiet_NaN()});
+  const at::Tensor some = at::tensor({0.F, -0.F, 1e-40F, -1e-40F, 1e-30F, 0.5F, -0.7F, 3.F, -20.F, 90.F, -110.F, 3e38F,
+                                      inf, -inf, std::numeric_limits<float>::quiet_NaN()});
   for (const auto set : all_sets) {
     const while_set limit(koila::detail::most_instructions, set);
     const auto same = [&](const auto& f, const auto& want) {
       for (const at::Tensor& x : {some, at::randn({40, 33}) * 4}) {
-        const at::Tensor y = run(f(lazy(x))).to(at::kDouble), w = want(x.to(at::kDouble)).to(at::kFloat).to(at::kDouble);
+        const at::Tensor y = run(f(lazy(x))).to(at::kDouble),
+                         w = want(x.to(at::kDouble)).to(at::kFloat).to(at::kDouble);
         CHECK(at::allclose(y, w, 1e-6, 1e-44, true));
       }
     };
@@ -263,7 +271,8 @@ TEST_CASE("kernels of elements: values written over what is read no more, in chu
   const parameter<float64, 12, 12> w{"w"};
   set(w, at::randn({12, 12}, at::kDouble));
   const at::Tensor values = at::randn({21, 12, 12}, at::kDouble);
-  // Products of matrices before and after each run; one operand that is read again later, one that is read through a view.
+  // Products of matrices before and after each run; one operand that is read again later, one that
+  // is read through a view.
   const auto h = let(matmul(x, w));
   const auto g = let(matmul(x, transpose(w, 0_c, 1_c)));
   const auto a = let(matmul(tanh(h) * g + sigmoid(g), w));

@@ -1,4 +1,5 @@
-// Sums that end kernels of elements: over any dims, of values that no one else reads, in chunks and whole.
+// Sums that end kernels of elements: over any dims, of values that no one else reads, in chunks and
+// whole.
 #include "float32_bound.hpp"
 #include "instructions.hpp"
 #include "run/support.hpp"
@@ -39,7 +40,9 @@ auto added_by_kernel(const summed_value& v) -> bool {
 
 /// sum(x) over up to four dims.
 auto sum_over(const auto& x, const std::vector<std::int64_t>& d, bool keep) -> at::Tensor {
-  const auto over = [&](auto... i) { return run(sum(x, dim = list(d[static_cast<std::size_t>(i)]...), keepdim = keep)); };
+  const auto over = [&](auto... i) {
+    return run(sum(x, dim = list(d[static_cast<std::size_t>(i)]...), keepdim = keep));
+  };
   switch (d.size()) {
     case 1: return over(0);
     case 2: return over(0, 1);
@@ -73,7 +76,8 @@ TEST_CASE("sums of elements: over any dims") {
       const at::Tensor y = sum_over(square(lazy(a)) * lazy(b) + lazy(b), v.dims, keep);
       const at::Tensor wide = b.to(at::kDouble), want = at::sum(a.to(at::kDouble).square() * wide + wide, v.dims, keep);
       RC_ASSERT(y.sizes() == want.sizes());
-      // Of positive terms. Where no kernel of koila's adds up, LibTorch's operator does, with whatever error it has.
+      // Of positive terms. Where no kernel of koila's adds up, LibTorch's operator does, with
+      // whatever error it has.
       const double theirs = added_by_kernel(v) ? 0 : relative_error(at::sum(a.square() * b + b, v.dims, keep), want);
       RC_ASSERT(relative_error(y, want) < std::max(type == at::kDouble ? 1e-14 : 2e-7, 1.5 * theirs));
     }
@@ -85,7 +89,8 @@ TEST_CASE("sums of elements: many beside each other, of what is computed and of 
   const auto x = lazy(a), y = lazy(b), z = lazy(c);
   const auto t = let(x * y + z);
   const auto u = relu(t) * x;
-  const auto total = sum(square(sum(u, 0_c))) + sum(square(sum(t, 2_c))) + sum(square(sum(x, list(0_c, 2_c)))) + sum(u * t);
+  const auto total =
+      sum(square(sum(u, 0_c))) + sum(square(sum(t, 2_c))) + sum(square(sum(x, list(0_c, 2_c)))) + sum(u * t);
   const at::Tensor A = a.to(at::kDouble), B = b.to(at::kDouble), T = A * B + c.to(at::kDouble), U = at::relu(T) * A;
   const at::Tensor want =
       U.sum(0).square().sum() + T.sum(2).square().sum() + A.sum(at::IntArrayRef{0, 2}).square().sum() + (U * T).sum();
@@ -156,7 +161,8 @@ TEST_CASE("sums of elements take no tensor memory, and what they are of has none
 }
 
 TEST_CASE("sums of elements for each sample: the same bits whatever else is computed or stored") {
-  // What is computed again, in a later loop or in a chunk, must be what it was: a mask may be made of both.
+  // What is computed again, in a later loop or in a chunk, must be what it was: a mask may be made
+  // of both.
   const auto ask = [](const auto& a, const auto& b, at::ScalarType type) {
     for (const std::int64_t n : {40, 130, 300, 512, 1024, 5000}) {
       const at::Tensor t = at::randn({300, n}, type), u = at::randn({300, n}, type);  // (samples, n)

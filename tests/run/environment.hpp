@@ -48,7 +48,8 @@ class own_folder {
   auto path() const -> std::string { return path_.string(); }
   /// Files and folders in it, at any depth.
   auto entries() const -> std::ptrdiff_t {
-    return std::distance(std::filesystem::recursive_directory_iterator(path_), std::filesystem::recursive_directory_iterator());
+    return std::distance(std::filesystem::recursive_directory_iterator(path_),
+                         std::filesystem::recursive_directory_iterator());
   }
 
  private:

@@ -1,4 +1,5 @@
-// Row 3: each value is computed once, in time linear in the nodes. The ops that count are the user's own.
+// Row 3: each value is computed once, in time linear in the nodes. The ops that count are the
+// user's own.
 #include "run/support.hpp"
 
 #include <atomic>
@@ -26,7 +27,8 @@ inline constexpr struct counted : op<counted> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy); }
 } counted;
 
-/// (...) -> (...): the running sum along dim 0. It says nothing of the batch, so it gets the whole of it.
+/// (...) -> (...): the running sum along dim 0. It says nothing of the batch, so it gets the whole
+/// of it.
 inline constexpr struct running_sum : op<running_sum> {
   static constexpr std::string_view name = "running_sum";
   static constexpr auto rule(const dims& x) -> verdict {
@@ -36,7 +38,8 @@ inline constexpr struct running_sum : op<running_sum> {
   static void evaluate(out y, const at::Tensor& x) { at::cumsum_out(y, x, 0); }
 } running_sum;
 
-/// (...) -> (): the product of a value's elements with a weight known at run time, of any attribute that its author likes.
+/// (...) -> (): the product of a value's elements with a weight known at run time, of any attribute
+/// that its author likes.
 inline constexpr struct scaled : op<scaled> {
   static constexpr std::string_view name = "scaled";
   struct attributes {
@@ -147,7 +150,8 @@ TEST_CASE("a user's own ops are ops as koila's are") {
   }
   SECTION("row 5: an op that says nothing of the batch gathers it, and explain says so") {
     const auto y = mine::running_sum(x * 2.0) + x;
-    for (const index_t chunk : {10, 4, 3, 1}) CHECK(at::allclose(run(y, {.chunk = chunk}, x = t), (t * 2.0).cumsum(0) + t));
+    for (const index_t chunk : {10, 4, 3, 1})
+      CHECK(at::allclose(run(y, {.chunk = chunk}, x = t), (t * 2.0).cumsum(0) + t));
     std::ostringstream os;
     plan(y, {.chunk = 3}, x = t).explain(os);
     CHECK_THAT(os.str(), Catch::Matchers::ContainsSubstring("gathered"));
@@ -190,6 +194,7 @@ TEST_CASE("trials A2: a dim that is stated to be an axis is that axis: a recurre
     CHECK(relative_error(tensor_of(w).grad(), copy.grad()) < 1e-13);
   }
   // x has seven steps.
-  const erased<float64, loop_times, batch, 4> shorter = stack(std::vector(states.begin(), states.begin() + 6), dim = 0_c);
+  const erased<float64, loop_times, batch, 4> shorter =
+      stack(std::vector(states.begin(), states.begin() + 6), dim = 0_c);
   CHECK_THROWS_AS(run(x + shorter, x = values), shape_error);
 }

@@ -28,7 +28,8 @@ TEST_CASE("row 4: a sample that does not fit is an error before anything runs") 
   input<batch, 20> x{"x"};
   input<int64, batch> label{"label"};
   const auto loss = cross_entropy(net(x), label);
-  const at::Tensor images = at::rand({64, 20}), labels = at::full({64}, 99, at::kLong);  // labels that a kernel would refuse
+  const at::Tensor images = at::rand({64, 20}),
+                   labels = at::full({64}, 99, at::kLong);  // labels that a kernel would refuse
   tensor_of(net.w1);
   const measure m;
   const auto check = [&](const auto& f) {
@@ -44,7 +45,9 @@ TEST_CASE("row 4: a sample that does not fit is an error before anything runs") 
   auto train = step(loss, sgd{.lr = 1}, {.memory = 100});
   check([&] { train(x = images, label = labels); });
   check([&] { backward(loss, {.memory = 100}, x = images, label = labels); });
-  check([&] { (void)run(cross_entropy(net(x) * 2.0, label) + sum(net(x), 0_c), {.memory = 100}, x = images, label = labels); });
+  check([&] {
+    (void)run(cross_entropy(net(x) * 2.0, label) + sum(net(x), 0_c), {.memory = 100}, x = images, label = labels);
+  });
   CHECK(m.peak() <= 16 * 4 + 10 * 16 * 4 + 10 * 4);  // the parameters not made before
   CHECK(!tensor_of(net.w1).grad().defined());
   CHECK_THROWS_AS(train.plan(), std::logic_error);
@@ -59,7 +62,8 @@ TEST_CASE("row 15: the largest batch for a budget is no accident: less memory ne
     const memory_plan least = plan(value, {.chunk = 1}, x = images);
     CHECK_NOTHROW(backward(value, {.memory = least.peak_bytes()}, x = images));
     CHECK_NOTHROW(backward(value, {.memory = 2 * least.peak_bytes()}, x = images));
-    // Every candidate is evaluated: what is said to be needed is enough, and no chunk size needs less.
+    // Every candidate is evaluated: what is said to be needed is enough, and no chunk size needs
+    // less.
     index_t needed = least.peak_bytes();
     try {
       (void)plan(value, {.memory = 0}, x = images);
@@ -133,7 +137,8 @@ TEST_CASE("row 30: live bytes are flat over thousands of steps") {
   const measure m;
   const auto round = [&](int n) {
     for (int i = 0; i < n; ++i) {
-      (void)train(x = images.narrow(0, 0, 8 - i % 2), label = labels.narrow(0, 0, 8 - i % 2));  // planned anew each time
+      (void)train(x = images.narrow(0, 0, 8 - i % 2),
+                  label = labels.narrow(0, 0, 8 - i % 2));  // planned anew each time
       (void)backward(loss, o, x = images, label = labels);
       (void)run(net(x), o, x = images);
       (void)net(images);
@@ -155,7 +160,8 @@ TEST_CASE("row 30: live bytes are flat over thousands of steps") {
 TEST_CASE("row 31: an expression owns what it refers to") {
   const auto [x, y] = make_expression();
   const at::Tensor t = at::rand({3, 20});
-  const at::Tensor h = at::tanh(t.sum(1, true) * 0.01 + at::zeros({16})).sum(1, true) * 0.1 + at::zeros({10});  // (3, 10)
+  const at::Tensor h =
+      at::tanh(t.sum(1, true) * 0.01 + at::zeros({16})).sum(1, true) * 0.1 + at::zeros({10});  // (3, 10)
   CHECK(::test::near(run(y, x = t), (h + h.relu() * 2 + h) * h));
   const auto of_tensor = [] {
     const at::Tensor local = at::ones({2, 2});
@@ -185,7 +191,8 @@ TEST_CASE("row 32: two threads run one expression") {
     }
   };
   std::vector<std::thread> threads;
-  for (std::size_t k = 0; k < 4; ++k) threads.emplace_back(work, k);  // the parameters are made by whichever comes first
+  for (std::size_t k = 0; k < 4; ++k)
+    threads.emplace_back(work, k);  // the parameters are made by whichever comes first
   for (auto& t : threads) t.join();
   for (std::size_t k = 1; k < 4; ++k) {
     CHECK(::test::near(values[k], values[0]));
@@ -203,8 +210,9 @@ TEST_CASE("row 34: what is odd gives LibTorch's result or a clear error") {
   const at::Tensor images = at::randn({11, 20}), labels = labels_of(11, 10);             // (11, 20), (11)
   (void)plan(net(x), x = images);
   const auto value = [&](const at::Tensor& i) {
-    return net.reference(
-        {tensor_of(net.w1).detach(), tensor_of(net.b1).detach(), tensor_of(net.w2).detach(), tensor_of(net.b2).detach()}, i);
+    return net.reference({tensor_of(net.w1).detach(), tensor_of(net.b1).detach(), tensor_of(net.w2).detach(),
+                          tensor_of(net.b2).detach()},
+                         i);
   };
   const auto says = [](const auto& f) -> std::string {
     try {
@@ -290,8 +298,8 @@ TEST_CASE("row 34: what is odd gives LibTorch's result or a clear error") {
           CHECK(at::allclose(run(loss, o, x = i, label = l), at::cross_entropy_loss(want, l), 1e-4, 1e-5));
           CHECK(::test::near(run(softmax(x, 1_c), o, x = i), i.softmax(1)));
           CHECK(at::equal(run(reshape(x, batch, 4_c, 5_c), o, x = i), i.reshape({11, 4, 5})));
-          CHECK(at::allclose(run(cross_entropy(net(lazy<batch, 20>(i)), lazy<batch>(l)), o), at::cross_entropy_loss(want, l),
-                             1e-4, 1e-5));
+          CHECK(at::allclose(run(cross_entropy(net(lazy<batch, 20>(i)), lazy<batch>(l)), o),
+                             at::cross_entropy_loss(want, l), 1e-4, 1e-5));
           CHECK(at::equal(run(reshape(lazy<batch, 20>(i), batch, 4_c, 5_c), o), i.reshape({11, 4, 5})));
           CHECK(at::equal(run(reshape(x * 1.0 + i, batch, 20_c), o, x = i), i + i));
           (void)backward(sum(exp(x * scale)), o, x = i);

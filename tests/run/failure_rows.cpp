@@ -1,4 +1,5 @@
-// What users of comparable tools reported, continued: wrong numbers. The number is the row of the list of failure cases.
+// What users of comparable tools reported, continued: wrong numbers. The number is the row of the
+// list of failure cases.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -21,7 +22,8 @@ struct fixture {
 
   explicit fixture(index_t samples) : images(at::randn({samples, 12}, at::kDouble)), labels(labels_of(samples, 6)) {}
 
-  /// The value of a loss and the gradients in every chunk are those that LibTorch has of the whole batch.
+  /// The value of a loss and the gradients in every chunk are those that LibTorch has of the whole
+  /// batch.
   void check(const auto& loss, const auto& reference, const auto&... more) const {
     const auto leaves = net.copies();
     const at::Tensor expected = reference(net.reference(leaves, images));
@@ -31,7 +33,8 @@ struct fixture {
       for (const auto& t : net.tensors()) t.mutable_grad() = at::Tensor();
       const at::Tensor got = backward(loss, {.chunk = chunk}, x = images, label = labels, more...);
       CHECK(relative_error(got, expected) <= 1e-12);
-      for (std::size_t k = 0; k < leaves.size(); ++k) CHECK(relative_error(net.tensors()[k].grad(), leaves[k].grad()) <= 1e-12);
+      for (std::size_t k = 0; k < leaves.size(); ++k)
+        CHECK(relative_error(net.tensors()[k].grad(), leaves[k].grad()) <= 1e-12);
     }
   }
 };
@@ -55,8 +58,8 @@ TEST_CASE("row 2: nothing is split that fits, and what is split is split evenly"
 TEST_CASE("row 5: an op of which nothing is known is a barrier that is told, and exact") {
   const fixture f(9);
   parameter<float64, 6> w{"w"};
-  const auto centred = custom([](const at::Tensor& t) { return t - t.mean(0, true); }, f.net(f.x), workspace = 9 * 6 * 8,
-                              backward_workspace = 9 * 6 * 32);
+  const auto centred = custom([](const at::Tensor& t) { return t - t.mean(0, true); }, f.net(f.x),
+                              workspace = 9 * 6 * 8, backward_workspace = 9 * 6 * 32);
   const auto loss = mean(centred * centred * w);
   const memory_plan p = plan(loss, {.chunk = 4}, f.x = f.images);
   CHECK(p.order.loops > plan(mean(f.net(f.x)), {.chunk = 4}, f.x = f.images).order.loops);
@@ -95,7 +98,8 @@ TEST_CASE("row 6: batch norm in training has the whole batch's statistics, outpu
 
 TEST_CASE("row 7: a mean over the tokens that count has the whole batch's denominator") {
   fixture f(13);
-  f.labels = at::where(f.labels.lt(3), at::full({}, -100, at::kLong), f.labels);  // chunks with few labels that count, and many
+  f.labels = at::where(f.labels.lt(3), at::full({}, -100, at::kLong),
+                       f.labels);  // chunks with few labels that count, and many
   f.labels[0] = 5;
   f.check(cross_entropy(f.net(f.x), f.label), [&](const at::Tensor& y) { return at::cross_entropy_loss(y, f.labels); });
 }
@@ -126,7 +130,8 @@ TEST_CASE("row 9: label smoothing, class weights and weights of positives") {
   const at::Tensor targets = at::rand({13, 6}, at::kDouble);  // (13, 6)
   f.check(
       binary_cross_entropy_with_logits(f.net(f.x), target, 1.0, positive) + sum(f.label) * 0.0,
-      [&](const at::Tensor& y) { return at::binary_cross_entropy_with_logits(y, targets, {}, positive); }, target = targets);
+      [&](const at::Tensor& y) { return at::binary_cross_entropy_with_logits(y, targets, {}, positive); },
+      target = targets);
 }
 
 TEST_CASE("row 10: where no label of a chunk counts there is no NaN, unless the whole batch has one") {

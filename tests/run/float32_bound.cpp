@@ -5,7 +5,8 @@
 using namespace koila;
 using namespace ::test;
 
-TEST_CASE("trials A5: the bound on float32 errors takes a serial sum, and refuses a missing term and a wrongly weighted mean") {
+TEST_CASE(
+    "trials A5: the bound on float32 errors takes a serial sum, and refuses a missing term and a wrongly weighted mean") {
   for (const index_t n : {23, 1000, 20000}) {
     CAPTURE(n);
     const at::Tensor x = at::rand({n}) + 0.5, wide = x.to(at::kDouble);

@@ -1,4 +1,5 @@
-// Kernels of several ops in one, compiled where a type shows the ops: they compute what the ops compute one after the other.
+// Kernels of several ops in one, compiled where a type shows the ops: they compute what the ops
+// compute one after the other.
 #include "instructions.hpp"
 #include "run/support.hpp"
 
@@ -9,7 +10,8 @@ using namespace ::test;
 
 namespace {
 
-/// An expression's ops of elements as one kernel, which keeps the values of the nodes in `stored` besides the last.
+/// An expression's ops of elements as one kernel, which keeps the values of the nodes in `stored`
+/// besides the last.
 struct tried {
   std::size_t offered, steps;
   at::Tensor y;
@@ -37,8 +39,8 @@ auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, 
       const bool keep = std::find(stored.begin(), stored.end(), static_cast<int>(k)) != stored.end();
       if (keep) read.push_back(at::empty_like(out.y));
       const all_elements f = x.op->elements();
-      number[k] = kernel.compute(x.d.type == dtype::float64 ? f.float64 : f.float32, x.op->plain_attributes(x.attributes.get()),
-                                 in, x.n_in,
+      number[k] = kernel.compute(x.d.type == dtype::float64 ? f.float64 : f.float32,
+                                 x.op->plain_attributes(x.attributes.get()), in, x.n_in,
                                  static_cast<int>(k) == root ? &out.y
                                  : keep                      ? &read.back()
                                                              : nullptr,
@@ -57,26 +59,30 @@ auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, 
   return out;
 }
 
-constexpr koila::detail::instructions all_sets[] = {koila::detail::instructions::baseline, koila::detail::instructions::avx2,
-                                                    koila::detail::instructions::avx512};
+constexpr koila::detail::instructions all_sets[] = {
+    koila::detail::instructions::baseline, koila::detail::instructions::avx2, koila::detail::instructions::avx512};
 
-/// With every set of instructions that the machine has: one step where there are kernels of the set, and the same numbers.
+/// With every set of instructions that the machine has: one step where there are kernels of the
+/// set, and the same numbers.
 void require_one_step(const auto& e) {
   for (const auto set : all_sets) {
     const while_set limit(koila::detail::most_instructions, set);
     const tried apart = try_kernel(e, false), together = try_kernel(e, true);
     REQUIRE(together.offered == 1);
     CHECK(apart.steps > 2);
-    CHECK(together.steps == (koila::detail::instructions_to_use() == koila::detail::instructions::baseline ? apart.steps : 1));
+    CHECK(together.steps ==
+          (koila::detail::instructions_to_use() == koila::detail::instructions::baseline ? apart.steps : 1));
     CHECK(at::allclose(apart.y, together.y, 1e-5, 1e-6, true));
   }
 }
 
 }  // namespace
 
-TEST_CASE("ops on elements that a type shows are one step, with the numbers that they have one after the other", "[fused]") {
+TEST_CASE("ops on elements that a type shows are one step, with the numbers that they have one after the other",
+          "[fused]") {
   if (!koila::detail::compiles_fused) return;  // of unoptimised files, and elsewhere than on x86-64
-  const at::Tensor a = at::randn({3, 1000}) * 3, b = at::randn({3, 1000}), c = at::randn({1000}), d = at::rand({3, 1}) + 0.5;
+  const at::Tensor a = at::randn({3, 1000}) * 3, b = at::randn({3, 1000}), c = at::randn({1000}),
+                   d = at::rand({3, 1}) + 0.5;
   const auto x = lazy(a), y = lazy(b), z = lazy(c), w = lazy(d);
   require_one_step(relu(x * y + z) * tanh(z));
   require_one_step(gelu(x * y + z) + x);

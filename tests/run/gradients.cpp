@@ -14,11 +14,12 @@ auto joined(const std::vector<at::Tensor>& ts) -> at::Tensor {
   return at::cat(flat);
 }
 
-/// The loss and gradients by LibTorch's autograd in float64, and koila's whole and in chunks. Gradients are compared one by one,
-/// or where `together` as one vector: the gradient of one bias may be a difference of what is much larger.
+/// The loss and gradients by LibTorch's autograd in float64, and koila's whole and in chunks.
+/// Gradients are compared one by one, or where `together` as one vector: the gradient of one bias
+/// may be a difference of what is much larger.
 template <dtype T, bool together = false>
-void check_gradients(const classifier<T, 20, 16, 10>& net, const auto& loss, const auto& reference, const at::Tensor& images,
-                     const at::Tensor& labels, const auto&... bound) {
+void check_gradients(const classifier<T, 20, 16, 10>& net, const auto& loss, const auto& reference,
+                     const at::Tensor& images, const at::Tensor& labels, const auto&... bound) {
   constexpr double allowed = T == float64 ? 1e-12 : 1e-6;
   const std::vector<at::Tensor> p = net.copies();
   const at::Tensor want = reference(p, images.to(at::kDouble), labels);
@@ -80,8 +81,12 @@ auto all_sizes() -> std::vector<index_t> {
 
 }  // namespace
 
-TEST_CASE("row 1: the full batch's gradient for every batch and chunk, float64") { setup<float64>().check_all(all_sizes()); }
-TEST_CASE("row 1: the full batch's gradient for every batch and chunk, float32") { setup<float32>().check_all(all_sizes()); }
+TEST_CASE("row 1: the full batch's gradient for every batch and chunk, float64") {
+  setup<float64>().check_all(all_sizes());
+}
+TEST_CASE("row 1: the full batch's gradient for every batch and chunk, float32") {
+  setup<float32>().check_all(all_sizes());
+}
 
 TEST_CASE("row 11: sums that are exact are bit-identical in whatever chunks") {
   parameter<16, 20> w1{"w1"};
@@ -137,7 +142,8 @@ TEST_CASE("rows 7, 8, 10: labels that are ignored") {
       for (auto& t : s.net.tensors()) t.mutable_grad() = at::Tensor();
       const at::Tensor got = backward(loss, {.chunk = chunk}, s.x = images, s.label = labels);
       CHECK(got.isnan().item<bool>() == want.isnan().item<bool>());
-      for (std::size_t k = 0; k < p.size(); ++k) CHECK(at::equal(s.net.tensors()[k].grad().isnan(), p[k].grad().isnan()));
+      for (std::size_t k = 0; k < p.size(); ++k)
+        CHECK(at::equal(s.net.tensors()[k].grad().isnan(), p[k].grad().isnan()));
     }
   }
   const auto second = cross_entropy(s.net(s.x), s.label, ignore_index = 2);
@@ -159,15 +165,17 @@ void check_coupled() {
   const auto centred = let(z - mean(z, 0_c));
   for (const index_t samples : {1, 2, 3, 5, 8, 17, 20, 32, 61, 100, 128, 257}) {
     const at::Tensor images = at::randn({samples, 20}, scalar_type(T)), labels = labels_of(samples, 10);
-    const at::Tensor next = (at::arange(samples, at::kLong) + 1).remainder(samples);  // a sample's class is the next sample
+    const at::Tensor next =
+        (at::arange(samples, at::kLong) + 1).remainder(samples);  // a sample's class is the next sample
     const auto check = [&](const auto& loss, const auto& reference, const at::Tensor& l) {
       check_gradients<T, T == float32>(
           s.net, loss,
-          [&](const auto& p, const at::Tensor& i, const at::Tensor& t) { return reference(s.net.reference(p, i), t); }, images,
-          l, s.x = images, s.label = l);
+          [&](const auto& p, const at::Tensor& i, const at::Tensor& t) { return reference(s.net.reference(p, i), t); },
+          images, l, s.x = images, s.label = l);
     };
     check(
-        mean(centred * centred * centred) + cross_entropy(centred, s.label) + mean(z * z),  // without it b2's gradient is 0
+        mean(centred * centred * centred) + cross_entropy(centred, s.label) +
+            mean(z * z),  // without it b2's gradient is 0
         [](const at::Tensor& y, const at::Tensor& l) {
           const at::Tensor c = y - y.mean(0);
           return (c * c * c).mean() + at::cross_entropy_loss(c, l) + (y * y).mean();
@@ -175,10 +183,13 @@ void check_coupled() {
         labels);
     check(
         cross_entropy(matmul(z, transpose(z, 0_c, 1_c)) * 0.1, s.label),
-        [](const at::Tensor& y, const at::Tensor& l) { return at::cross_entropy_loss(y.matmul(y.t()) * 0.1, l); }, next);
+        [](const at::Tensor& y, const at::Tensor& l) { return at::cross_entropy_loss(y.matmul(y.t()) * 0.1, l); },
+        next);
     check(
         sum(softmax(z, 0_c) * z) + cross_entropy(z, s.label),
-        [](const at::Tensor& y, const at::Tensor& l) { return (y.softmax(0) * y).sum() + at::cross_entropy_loss(y, l); },
+        [](const at::Tensor& y, const at::Tensor& l) {
+          return (y.softmax(0) * y).sum() + at::cross_entropy_loss(y, l);
+        },
         labels);
   }
 }
@@ -200,7 +211,8 @@ TEST_CASE("a gradient that is gathered in place is read through views, in its lo
        {std::pair<erased<float64>, std::function<at::Tensor(const at::Tensor&)>>(
             sum(exp(q)), [](const at::Tensor& x) { return x.exp().sum(); }),
         {sum(softmax(q, 0_c) * q), [](const at::Tensor& x) { return (at::softmax(x, 0) * x).sum(); }}}) {
-    const at::Tensor zs = tensor_of(z).detach().clone().requires_grad_(), bs = tensor_of(b).detach().clone().requires_grad_();
+    const at::Tensor zs = tensor_of(z).detach().clone().requires_grad_(),
+                     bs = tensor_of(b).detach().clone().requires_grad_();
     eager((t + bs).reshape({8, 4}) + zs.reshape({8, 4})).backward();
     for (const index_t chunk : {8, 4, 3, 1})
       for (int again = 0; again < 2; ++again) {

@@ -1,4 +1,5 @@
-// Whatever the ladder holds, the measured peak is the predicted one and the gradient the whole batch's.
+// Whatever the ladder holds, the measured peak is the predicted one and the gradient the whole
+// batch's.
 #include "run/support.hpp"
 
 #include <set>

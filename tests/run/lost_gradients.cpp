@@ -1,4 +1,5 @@
-// Where a gradient would be lost in silence: what was computed at once from parameters, and tensors that require a gradient.
+// Where a gradient would be lost in silence: what was computed at once from parameters, and tensors
+// that require a gradient.
 #include "run/support.hpp"
 
 #include <ATen/core/grad_mode.h>
@@ -103,10 +104,11 @@ TEST_CASE("layers of expressions and tensors together train all of their paramet
     const input<2, batch, 5> s{"s"};
     const at::Tensor words = at::randn({6, 4, 3}), first = at::randn({2, 4, 5});  // (time, n, in), (layers, n, hidden)
     const nn::lstm<3, 5, nn::rnn_options{.layers = 2}> lstm{"lstm"};
-    same_gradients(lstm, mean(square(std::get<0>(lstm(words, s, s)))), mean(square(std::get<0>(lstm(lazy(words), s, s)))),
-                   s = first);
+    same_gradients(lstm, mean(square(std::get<0>(lstm(words, s, s)))),
+                   mean(square(std::get<0>(lstm(lazy(words), s, s)))), s = first);
     const nn::rnn<3, 5, nn::rnn_options{.layers = 2}> rnn{"rnn"};
-    same_gradients(rnn, mean(square(std::get<0>(rnn(words, s)))), mean(square(std::get<0>(rnn(lazy(words), s)))), s = first);
+    same_gradients(rnn, mean(square(std::get<0>(rnn(words, s)))), mean(square(std::get<0>(rnn(lazy(words), s)))),
+                   s = first);
   }
   SECTION("on plain tensors alone what parts of parameters made has no gradient, and says so") {
     const nn::multihead_attention<8, 2> m{"m"};

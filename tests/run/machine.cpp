@@ -1,4 +1,5 @@
-// The figures of the machine that chunks are chosen for: they follow from the processor, or are measured where that is asked for.
+// The figures of the machine that chunks are chosen for: they follow from the processor, or are
+// measured where that is asked for.
 #include "instructions.hpp"
 #include "run/environment.hpp"
 #include "run/support.hpp"
@@ -117,7 +118,8 @@ TEST_CASE("trials A7: what was measured while something else had the processor i
     return quiet_seconds(static_cast<int>(all.size()), [&] { return *next++; });
   };
   CHECK(least_of({{2e-3, 2e-3}, {1e-3, 1e-3}, {3e-3, 3e-3}}) == 1e-3);
-  CHECK(least_of({{4e-3, 1e-3}, {2.05e-3, 2e-3}}) == 2e-3);  // the first lost its processor for three quarters of the time
+  CHECK(least_of({{4e-3, 1e-3}, {2.05e-3, 2e-3}}) ==
+        2e-3);  // the first lost its processor for three quarters of the time
   CHECK_FALSE(least_of({{4e-3, 1e-3}, {1, 2e-3}}));
   CHECK_FALSE(least_of({{1e-3, 0}}));  // a clock that stands still
   CHECK_FALSE(least_of({}));
@@ -145,7 +147,8 @@ TEST_CASE("what is measured of a machine can be so, with one thread, two, and mo
   for (const int threads : {1, 2, 7}) {
     const with_threads these(threads);
     const machine m = measured(), expected = by_rule();
-    CAPTURE(threads, m.seconds_per_call, m.flops, m.bandwidth_in_cache, m.bandwidth_in_shared_cache, m.bandwidth_of_memory);
+    CAPTURE(threads, m.seconds_per_call, m.flops, m.bandwidth_in_cache, m.bandwidth_in_shared_cache,
+            m.bandwidth_of_memory);
     CHECK(detail::is_plausible(m));
     CHECK(m.threads == threads);
     CHECK(m.bytes_in_cache == expected.bytes_in_cache);
@@ -228,7 +231,8 @@ TEST_CASE("measured(file) refuses, with a sentence, a file that it can neither u
   CHECK_THAT(refusal(folder.path()), ContainsSubstring("is no file"));
   CHECK_THAT(refusal(folder.file("no/such/folder/machine.txt")),
              ContainsSubstring("cannot write") && ContainsSubstring("No such file or directory"));
-  CHECK_THAT(refusal("/dev/null/machine.txt"), ContainsSubstring("cannot write /dev/null/machine.txt: Not a directory"));
+  CHECK_THAT(refusal("/dev/null/machine.txt"),
+             ContainsSubstring("cannot write /dev/null/machine.txt: Not a directory"));
 
   const auto refused_as_it_is = [&](const std::string& text, const std::string& why) {
     write(path, text);

@@ -15,10 +15,12 @@ struct results {
   at::Tensor value, weight, bias;
 };
 
-/// A linear model of `samples` samples in chunks of one, against the whole batch in float64, as far off as LibTorch's float32.
+/// A linear model of `samples` samples in chunks of one, against the whole batch in float64, as far
+/// off as LibTorch's float32.
 void check_against_float64(index_t samples, double shift) {
   CAPTURE(samples, shift);
-  const at::Tensor in = at::randn({samples, 3}, at::kDouble) + shift, want = at::randn({samples, 2}, at::kDouble) - shift;
+  const at::Tensor in = at::randn({samples, 3}, at::kDouble) + shift,
+                   want = at::randn({samples, 2}, at::kDouble) - shift;
   const at::Tensor w0 = at::randn({2, 3}, at::kDouble), b0 = at::randn({2}, at::kDouble);
   const auto eager = [&](at::ScalarType type) {
     const at::Tensor w = w0.to(type).clone().requires_grad_(), b = b0.to(type).clone().requires_grad_();
@@ -140,7 +142,8 @@ TEST_CASE("statistics of very many chunks are as exact as the whole batch's") {
   const at::Tensor in32 = in.to(at::kFloat), exact = in32.to(at::kDouble).var(0);
   const double eager = relative_error(in32.var(0), exact);
   for (const index_t chunk : {1, 7, 300, 20000})
-    CHECK(relative_error(run(var(x, 0_c), {.chunk = chunk}, x = in32), exact) <= float32_bound(terms_of_chunks(chunk), eager));
+    CHECK(relative_error(run(var(x, 0_c), {.chunk = chunk}, x = in32), exact) <=
+          float32_bound(terms_of_chunks(chunk), eager));
 }
 
 TEST_CASE("a compensated sum that is infinite or not a number stays so") {

@@ -1,4 +1,5 @@
-// An op of the user's own, in the user's file: the same struct that koila's ops are, nothing registered anywhere.
+// An op of the user's own, in the user's file: the same struct that koila's ops are, nothing
+// registered anywhere.
 #include <ATen/ops/sigmoid.h>
 
 #include "run/support.hpp"
@@ -10,7 +11,8 @@ using namespace koila;
 /// (..., n) x (n) -> (..., n): x sigmoid(w x).
 inline constexpr struct swish : op<swish> {
   static constexpr std::string_view name = "swish";
-  /// The result's dims, asked by the compiler and when the graph is built; or why there is no result.
+  /// The result's dims, asked by the compiler and when the graph is built; or why there is no
+  /// result.
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
     if (w.ranked() && w.rank != 1) return why::weight_is_not_per_channel;
     return rules::broadcast(x, w);

@@ -1,4 +1,5 @@
-// The predicted peak is what the allocator sees, to the byte; in steady state a step allocates nothing.
+// The predicted peak is what the allocator sees, to the byte; in steady state a step allocates
+// nothing.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -16,7 +17,8 @@ struct mlp {
   auto operator()(const auto& x) const { return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3); }
 };
 
-/// A first step, a second one with the first's loss dropped, backward twice; each with a fixed chunk.
+/// A first step, a second one with the first's loss dropped, backward twice; each with a fixed
+/// chunk.
 void check_peaks(const auto& loss, index_t chunk, bool again, const auto&... bound) {
   CAPTURE(chunk);
   const options o{.chunk = chunk};
@@ -111,8 +113,8 @@ TEST_CASE("the predicted peak is the measured peak: ragged chunks, losses couple
       check_peak_of_value(centred, chunk, x = images);
       check_peak_of_value(log_softmax(pairs, 1_c) + sum(label) * 0.0, chunk, x = images, label = labels);
       check_peak_of_value(softmax(z, 0_c) * sum(label), chunk, x = images, label = labels);
-      auto train = step(cross_entropy(centred, label), sgd{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1, .nesterov = true},
-                        {.chunk = chunk});
+      auto train = step(cross_entropy(centred, label),
+                        sgd{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1, .nesterov = true}, {.chunk = chunk});
       const measure m;
       { const at::Tensor first = train(x = images, label = labels); }
       CHECK(train.state_bytes() == (16 * 24 + 16) * 4 + 2 * 4);  // and momentum itself, for each parameter

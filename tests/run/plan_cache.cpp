@@ -1,4 +1,5 @@
-// What run and backward keep for the next call: right whatever has changed since, and no tensor and no leaf of the caller's.
+// What run and backward keep for the next call: right whatever has changed since, and no tensor and
+// no leaf of the caller's.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -44,7 +45,8 @@ TEST_CASE("a call after the first runs the program that is kept, on the tensors 
     values.push_back(run(y, x = images.back()));
     CHECK(kept_programs() == 1);
   }
-  for (std::size_t i = 0; i < values.size(); ++i) CHECK(near(values[i], expected(n, images[i])));  // none was written to again
+  for (std::size_t i = 0; i < values.size(); ++i)
+    CHECK(near(values[i], expected(n, images[i])));  // none was written to again
   CHECK(near(run(n(x), x = images[0]), values[0]));  // built again it is the same expression
   CHECK(kept_programs() == 1);
 }
@@ -100,7 +102,11 @@ TEST_CASE("attributes that are 0 and -0 are two, and one that is NaN is known ag
   const at::Tensor t = at::ones({3, 2});
   for (const double zero : {0.0, -0.0, 0.0})
     CHECK(at::equal(run(reciprocal(full_like(x, zero)), x = t), at::full({3, 2}, 1 / zero)));
-  CHECK(run(full_like(x, 0.0) / full_like(x, 1.0) + full_like(x, -0.0), x = t).signbit().logical_not().all().item<bool>());
+  CHECK(run(full_like(x, 0.0) / full_like(x, 1.0) + full_like(x, -0.0), x = t)
+            .signbit()
+            .logical_not()
+            .all()
+            .item<bool>());
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   STATIC_REQUIRE(attr<double>(none) == attr<double>(none));
   STATIC_REQUIRE(attr<double>(0.0) != attr<double>(-0.0));

@@ -1,4 +1,5 @@
-// plan(e) is the plan of what the user runs, whatever the compiler knows of e: static, erased, lazy, custom.
+// plan(e) is the plan of what the user runs, whatever the compiler knows of e: static, erased,
+// lazy, custom.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -86,7 +87,8 @@ TEST_CASE("trials A3: the plan of a loss whose rank is known at run time only is
       CHECK(bytes_of_call([&] { backward(own, o, r.x = r.values); }) <= predicted);
       // One that makes the scalar itself.
       const auto squares = [](const at::Tensor& a) { return at::mean(at::square(a)); };
-      const auto scalar = custom(squares, linear(r.x, r.w), workspace = 64 * 6 * 8, backward_workspace = 4 * 64 * 6 * 8);
+      const auto scalar =
+          custom(squares, linear(r.x, r.w), workspace = 64 * 6 * 8, backward_workspace = 4 * 64 * 6 * 8);
       static_assert(!shape_t<decltype(scalar)>::value.ranked());
       r.drop_gradients();
       const index_t most = plan(scalar, o, r.x = r.values).peak_bytes();
@@ -124,7 +126,8 @@ TEST_CASE("trials A3: of what has no gradient the plan is that of run") {
   check(total(lazy(r.values)));  // a scalar of no parameter
 }
 
-TEST_CASE("trials A3: a loss that is no scalar at run time is refused by backward, step and gradient, before anything runs") {
+TEST_CASE(
+    "trials A3: a loss that is no scalar at run time is refused by backward, step and gradient, before anything runs") {
   const regression r;
   (void)tensor_of(r.w), (void)tensor_of(r.scale);
   const auto check = [&](const auto& value, const std::string& says, const at::Tensor& values) {

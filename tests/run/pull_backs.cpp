@@ -1,4 +1,5 @@
-// A value whose pull-back's kernel makes it besides: both are made at once where the pull-back does not need the value.
+// A value whose pull-back's kernel makes it besides: both are made at once where the pull-back does
+// not need the value.
 #include "run/support.hpp"
 
 #include <ATen/ops/mv.h>
@@ -40,7 +41,9 @@ inline constexpr struct row_total : op<row_total> {
   static void evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x) {
     ++calls_of_both, at::sum_out(y, x, -1), dx.copy_(dy.unsqueeze(-1));
   }
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(row_total_backward(dy, x)); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(row_total_backward(dy, x));
+  }
 } row_total;
 
 }  // namespace mine
@@ -67,7 +70,8 @@ auto places_of(const memory_plan& p) -> places {
   return out;
 }
 
-/// The loss of backward, and a gradient of it, have the bits that each has where nothing asks for the other.
+/// The loss of backward, and a gradient of it, have the bits that each has where nothing asks for
+/// the other.
 void check_bits(const auto& loss, const auto& parameter, const options& o, places expected, const auto&... bound) {
   const places now = places_of(plan(loss, o, bound...));
   CHECK(now.together == expected.together);
@@ -89,7 +93,8 @@ void check_classes(at::ScalarType type) {
   labels.slice(0, 5, samples, 17).fill_(-100);
   set(shift, at::randn({Classes}).to(type));
   const auto loss = cross_entropy(x + shift, label);
-  for (const index_t chunk : {0, 32, 7, 1}) check_bits(loss, shift, {.chunk = chunk}, {1, 0}, x = logits, label = labels);
+  for (const index_t chunk : {0, 32, 7, 1})
+    check_bits(loss, shift, {.chunk = chunk}, {1, 0}, x = logits, label = labels);
   // Whole values: of no samples.
   const input<int64, samples> classes{"classes"};
   parameter<Type, samples, Classes> scores{"scores"};
@@ -211,10 +216,12 @@ TEST_CASE("a pull-back of the value itself is computed after it") {
   const input<batch, 10> x{"x"};
   const input<int64, batch> label{"label"};
   const at::Tensor logits = at::randn({64, 10}), labels = labels_of(64, 10);
-  const at::Tensor each = softmax_cross_entropy(logits, labels), slope = softmax_cross_entropy_backward(each, logits, labels);
+  const at::Tensor each = softmax_cross_entropy(logits, labels),
+                   slope = softmax_cross_entropy_backward(each, logits, labels);
   const auto y = softmax_cross_entropy(x, label);
   for (const index_t chunk : {0, 8}) {
-    const at::Tensor now = run(softmax_cross_entropy_backward(y, x, label), {.chunk = chunk}, x = logits, label = labels);
+    const at::Tensor now =
+        run(softmax_cross_entropy_backward(y, x, label), {.chunk = chunk}, x = logits, label = labels);
     CHECK(at::equal(now, slope));
   }
 }

@@ -1,4 +1,5 @@
-// Inside a chunk values are computed again where that takes less memory: exact peak, the same bits, one sample where it did not fit.
+// Inside a chunk values are computed again where that takes less memory: exact peak, the same bits,
+// one sample where it did not fit.
 #include "run/support.hpp"
 
 #include <set>

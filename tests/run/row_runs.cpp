@@ -1,4 +1,5 @@
-// Ops of rows among ops of elements: a normalisation with what is before and after it in one kernel has the bits that each has alone.
+// Ops of rows among ops of elements: a normalisation with what is before and after it in one kernel
+// has the bits that each has alone.
 #include "instructions.hpp"
 #include "run/support.hpp"
 
@@ -49,7 +50,8 @@ void check_rows(const rows_of_elements& t, bool fits) {
   const double bound = t.x.scalar_type() == at::kDouble ? 1e-13 : 1e-5;
   CHECK(at::allclose(run(sum(of)).to(at::kDouble), exact.sum(), bound, bound * exact.abs().sum().item<double>()));
   CHECK(at::allclose(run(sum(of, 0_c)).to(at::kDouble), exact.sum(0), bound, bound * static_cast<double>(t.x.size(0))));
-  CHECK(at::allclose(run(sum(of, -1_c)).to(at::kDouble), exact.sum(-1), bound, bound * static_cast<double>(t.x.size(-1))));
+  CHECK(at::allclose(run(sum(of, -1_c)).to(at::kDouble), exact.sum(-1), bound,
+                     bound * static_cast<double>(t.x.size(-1))));
   // Of a row for all, and numbers for each row.
   const at::Tensor scale = at::randn({t.x.size(0), 1}, t.x.scalar_type());
   if (t.x.dim() == 2) CHECK(identical(run(layer_norm(x, w, b) * w * lazy(scale)), normal * t.w * scale));
@@ -86,7 +88,8 @@ TEST_CASE("rows: what is computed again in another loop has the same bits") {
   const at::Tensor values = at::randn({50, 200});
   const auto y = layer_norm(x * 1.5, w, b) * 0.7;  // no two alike
   const auto largest = sum(to<float32>(eq(y, amax(y, 0_c))));
-  for (const index_t chunk : {0, 16, 3, 1}) CHECK(run(largest, options{.chunk = chunk}, x = values).item<float>() == 200);
+  for (const index_t chunk : {0, 16, 3, 1})
+    CHECK(run(largest, options{.chunk = chunk}, x = values).item<float>() == 200);
 }
 
 TEST_CASE("rows: of several dims, beside what is broadcast along some of them") {

@@ -6,7 +6,8 @@ using namespace ::test;
 
 namespace {
 
-/// The largest error of the gradients over all chunks, and of the whole batch at once, against float64.
+/// The largest error of the gradients over all chunks, and of the whole batch at once, against
+/// float64.
 template <dtype Type>
 void check_gradients() {
   parameter<Type, 32, 24> w{"w"};
@@ -63,7 +64,8 @@ TEST_CASE("sums and products of 16 bits lose nothing between chunks") {
   input<float16, batch> y{"y"};
   check(x, sum(x), at::ones({4096}, at::kBFloat16), 4096);
   check(y, sum(y), at::ones({4096}, at::kHalf), 4096);
-  check(y, sum(y), at::tensor({60000.0, 60000.0, -60000.0}).to(at::kHalf), 60000);  // over the range of float16 in between
+  check(y, sum(y), at::tensor({60000.0, 60000.0, -60000.0}).to(at::kHalf),
+        60000);  // over the range of float16 in between
   CHECK(run(prod(y), {.chunk = 1}, y = at::tensor({300.0, 300.0, 0.00390625}).to(at::kHalf)).item<double>() == 351.5);
   check(x, amax(x), at::arange(4096).to(at::kBFloat16), 4096);  // float32 is no help here, nor is it taken
 }

@@ -50,7 +50,8 @@ class failing_allocator final : public c10::Allocator {
   error error_ = error::out_of_memory;
 };
 
-/// Equal within the tolerances that LibTorch's own tests have for float32 (torch.testing.assert_close).
+/// Equal within the tolerances that LibTorch's own tests have for float32
+/// (torch.testing.assert_close).
 inline auto near(const at::Tensor& a, const at::Tensor& b) -> bool { return at::allclose(a, b, 1.3e-6, 1e-5); }
 
 /// |a - b| / |b| by norms, in float64.
@@ -83,7 +84,9 @@ struct classifier {
     for (const auto& t : tensors()) out.push_back(t.detach().to(at::kDouble, false, true).requires_grad_());
     return out;
   }
-  auto tensors() const -> std::vector<at::Tensor> { return {tensor_of(w1), tensor_of(b1), tensor_of(w2), tensor_of(b2)}; }
+  auto tensors() const -> std::vector<at::Tensor> {
+    return {tensor_of(w1), tensor_of(b1), tensor_of(w2), tensor_of(b2)};
+  }
   static auto reference(const std::vector<at::Tensor>& p, const at::Tensor& x) -> at::Tensor {
     return at::linear(at::tanh(at::linear(x, p[0], p[1])), p[2], p[3]);
   }

@@ -52,7 +52,8 @@ TEST_CASE("values") {
     CHECK(at::equal(let(relu(images)), at::relu(images)));
   }
   SECTION("plain tensors among expressions") {
-    const at::Tensor row = at::randn({20}), all = at::randn({12, 20}), column = at::randn({12, 1});  // (20), (12, 20), (12, 1)
+    const at::Tensor row = at::randn({20}), all = at::randn({12, 20}),
+                     column = at::randn({12, 1});  // (20), (12, 20), (12, 1)
     for (const index_t chunk : {12, 5, 1}) {
       const options o{.chunk = chunk};
       CAPTURE(chunk);
@@ -104,8 +105,9 @@ TEST_CASE("values") {
       CHECK(::test::near(train(tokens = t), (out * out).mean()));
     }
     input<batch, seq> mask{"mask"};
-    CHECK_THROWS_AS(run(tokens * reshape(mask, batch, seq, 1_c), tokens = at::zeros({4, 3, 20}), mask = at::zeros({4, 2})),
-                    shape_error);
+    CHECK_THROWS_AS(
+        run(tokens * reshape(mask, batch, seq, 1_c), tokens = at::zeros({4, 3, 20}), mask = at::zeros({4, 2})),
+        shape_error);
   }
   SECTION("row 25: evaluation between steps, at other sizes") {
     auto train = step(cross_entropy(net(x), label), sgd{.lr = 0});
@@ -158,7 +160,8 @@ TEST_CASE("trials A2: two axes that were one dim are had again") {
     }
   const input<float64, any, 4> z{"z"};
   const at::Tensor of_x = at::randn({6, 7, 8}, at::kDouble), of_z = at::randn({41, 4}, at::kDouble);
-  CHECK_THROWS_WITH(run(sum(x) + sum(reshape(z, batch, token_times, 4_c)), x = of_x, z = of_z),
-                    Catch::Matchers::ContainsSubstring("reshape: float64[41, 4] to [batch=6, token_times=7, 4]: the numbers of "
-                                                       "elements differ"));
+  CHECK_THROWS_WITH(
+      run(sum(x) + sum(reshape(z, batch, token_times, 4_c)), x = of_x, z = of_z),
+      Catch::Matchers::ContainsSubstring("reshape: float64[41, 4] to [batch=6, token_times=7, 4]: the numbers of "
+                                         "elements differ"));
 }

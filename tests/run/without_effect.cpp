@@ -59,7 +59,8 @@ TEST_CASE("trials B5: a chunk where nothing is cut is told of, once, and in expl
     CHECK(p.without_effect() == line);
     CHECK_THAT(explained(p), ContainsSubstring("\n" + line));
     CHECK_THAT(explained(train.plan()), ContainsSubstring(".chunk = 5 has no effect"));
-    CHECK_THAT(explained(plan(lazy(values) * 2.0, {.chunk = 2})), ContainsSubstring(".chunk = 2 has no effect: no input has"));
+    CHECK_THAT(explained(plan(lazy(values) * 2.0, {.chunk = 2})),
+               ContainsSubstring(".chunk = 2 has no effect: no input has"));
   }
   SECTION("all samples are asked for at once") {
     const auto y = flip(x, 0_c);
@@ -81,7 +82,8 @@ TEST_CASE("trials B5: a chunk where nothing is cut is told of, once, and in expl
   }
   SECTION("a callable is planned at each call, and told of once") {
     const auto y = custom([](const at::Tensor& t) { return at::cumsum(t, 0); }, x, workspace = 0);
-    CHECK_THAT(said_by([&] { (void)run(y, {.chunk = 4}, x = values); }), ContainsSubstring("custom asks for all samples"));
+    CHECK_THAT(said_by([&] { (void)run(y, {.chunk = 4}, x = values); }),
+               ContainsSubstring("custom asks for all samples"));
     CHECK(said_by([&] { (void)run(y, {.chunk = 4}, x = more); }) == "");
   }
   SECTION("nothing is said where it has an effect, or all is one chunk") {

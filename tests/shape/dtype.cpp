@@ -56,8 +56,8 @@ TEST_CASE("kinds and sizes of types") {
   STATIC_REQUIRE(bytes_of(float32) == 4);
   STATIC_REQUIRE(bytes_of(int64) == 8);
   STATIC_REQUIRE(bytes_of(dtype::unknown) == 0);
-  STATIC_REQUIRE(
-      (is_floating(float16) && is_floating(bfloat16) && is_floating(float64) && !is_floating(int64) && !is_floating(boolean)));
+  STATIC_REQUIRE((is_floating(float16) && is_floating(bfloat16) && is_floating(float64) && !is_floating(int64) &&
+                  !is_floating(boolean)));
   STATIC_REQUIRE((is_integral(uint8) && is_integral(int64) && !is_integral(boolean) && !is_integral(float16)));
   STATIC_REQUIRE(spell(boolean) == "bool");
   STATIC_REQUIRE(spell(bfloat16) == "bfloat16");

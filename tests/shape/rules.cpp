@@ -16,7 +16,8 @@ constexpr auto broadcast_to(const dims& a, const dims& b, const dims& expected) 
   return there.accepted() && back.accepted() && there.out == expected && back.out == expected;
 }
 constexpr auto not_broadcastable(const dims& a, const dims& b) -> bool {
-  return rules::broadcast(a, b).reason == why::not_broadcastable && rules::broadcast(b, a).reason == why::not_broadcastable;
+  return rules::broadcast(a, b).reason == why::not_broadcastable &&
+         rules::broadcast(b, a).reason == why::not_broadcastable;
 }
 
 }  // namespace

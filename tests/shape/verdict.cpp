@@ -20,15 +20,16 @@ struct along {
 }  // namespace
 
 TEST_CASE("a sentence is operation, shapes, reason") {
-  STATIC_REQUIRE(says("matmul: [batch, 128] x [64, 10]: inner dimensions differ", "matmul", why::inner_dimensions_differ,
+  STATIC_REQUIRE(says("matmul: [batch, 128] x [64, 10]: inner dimensions differ", "matmul",
+                      why::inner_dimensions_differ,
                       {dims({samples, extent{128}}, float32), dims({extent{64}, extent{10}}, float32)}));
   STATIC_REQUIRE(says("relu: []: not bound to a tensor", "relu", why::not_bound, {scalar(float32)}));
   STATIC_REQUIRE(says("add: no rule for these ranks", "add", why::no_rule_for_these_ranks, {}));
 }
 
 TEST_CASE("dtypes are spelled where they are not float32") {
-  STATIC_REQUIRE(
-      says("f: int64[batch] x bool[]: shapes differ", "f", why::shapes_differ, {dims({samples}, int64), scalar(boolean)}));
+  STATIC_REQUIRE(says("f: int64[batch] x bool[]: shapes differ", "f", why::shapes_differ,
+                      {dims({samples}, int64), scalar(boolean)}));
 }
 
 TEST_CASE("what is not known is spelled too") {
@@ -76,7 +77,8 @@ TEST_CASE("every reason has a sentence, and no two the same") {
   constexpr int last = static_cast<int>(why::no_dim_given);
   for (int i = 1; i <= last; ++i) {
     CHECK(!spell(static_cast<why>(i)).empty());
-    // g++ prints \' for an apostrophe, and the sentence would no longer be the one that run time throws.
+    // g++ prints \' for an apostrophe, and the sentence would no longer be the one that run time
+    // throws.
     CHECK(spell(static_cast<why>(i)).find_first_of("'\"\\") == std::string_view::npos);
     for (int k = 1; k < i; ++k) CHECK(spell(static_cast<why>(i)) != spell(static_cast<why>(k)));
   }

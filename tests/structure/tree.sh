@@ -13,7 +13,8 @@ complain() {
   broken=1
 }
 
-# The order of the folders: each may include those before it. Folders of one rank do not know each other.
+# The order of the folders: each may include those before it. Folders of one rank do not know each
+# other.
 rank() {
   case $1 in
     shape) echo 1 ;;

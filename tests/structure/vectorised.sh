@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # vectorised.sh <objdump> <library> | <objdump> <object file> part | <objdump> <program> fused
 #
-# part: of some kernels alone, compiled by clang, whose scalar ends are short. fused: kernels of several ops in one, which the program's own
-# file has, compiled as it is.
-# Every kernel that is compiled for several sets of instructions computes whole vectors in each. A loop that the compiler leaves scalar is
-# right, and ten times slower.
+# part: of some kernels alone, compiled by clang, whose scalar ends are short. fused: kernels of
+# several ops in one, which the program's own file has, compiled as it is.
+#
+# Every kernel that is compiled for several sets of instructions computes whole vectors in each. A
+# loop that the compiler leaves scalar is right, and ten times slower.
 set -euo pipefail
 kernels=functions_of least=30 ends=long
 case ${3:-} in
@@ -34,20 +35,22 @@ esac
   }
   # What it has computed is stored by whole vectors: not what is put aside on the stack.
   name != "" && $0 ~ ("mov(ap|up|dqa|dqu|nt)[a-z]*[0-9]*[ \t]+" register "[0-9]+,.*\\(") && $0 !~ /\(%rsp|,-0x[0-9a-f]+\(%rbp/ { packed = 1 }
-  # A function of one number is called for each: in a library the name is that of the relocation, in a program that of what is called.
-  # Exponentials of float64 are those of libm.
+  # A function of one number is called for each: in a library the name is that of the relocation, in
+  # a program that of what is called. Exponentials of float64 are those of libm.
   name != "" && name !~ /attention_(turned_)?weights<double>/ && /(R_X86_64_[A-Z0-9]+[ \t]+|[ \t](call|jmp)[ \t].*<)(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@[^>]*)?(-0x[0-9a-f]+$|>)/ {
     print "calls a function of one number: " name
     print
     broken = 1
   }
-  # What a kernel calls of koila is compiled for every machine, so it has none of its vectors: all is inlined.
+  # What a kernel calls of koila is compiled for every machine, so it has none of its vectors: all
+  # is inlined.
   name != "" && (/R_X86_64_PLT32[ \t]+.*koila::/ || (/[ \t](call|jmp)[ \t].*<.*koila::/ && !/[+]0x[0-9a-f]+>$/)) && !/with_fma/ {
     print "calls what is of the baseline: " name
     print
     broken = 1
   }
-  # Kernels that end with sums of whole vectors: their loops are, too, where less scalar arithmetic is than of vectors.
+  # Kernels that end with sums of whole vectors: their loops are, too, where less scalar arithmetic
+  # is than of vectors.
   name != "" && /[ \t]vfn?m(add|sub)[0-9]+ps[ \t]/ { ++wide }
   name != "" && /[ \t]vfn?m(add|sub)[0-9]+ss[ \t]/ { ++single }
   name != "" && /[ \t]v?(add|sub|mul|fn?m(add|sub)[0-9]+)p[sd][ \t]/ { ++vectors }

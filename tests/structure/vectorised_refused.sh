@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # vectorised_refused.sh <vectorised.sh>
 #
-# vectorised.sh refuses what it is there to refuse, and takes a listing of the same kernels that compute whole vectors.
+# vectorised.sh refuses what it is there to refuse, and takes a listing of the same kernels that
+# compute whole vectors.
 set -euo pipefail
 check=$1
 work=$(mktemp -d)
@@ -9,7 +10,8 @@ trap 'rm -rf "$work"' EXIT
 printf '#!/usr/bin/env bash\ncat "${@: -1}"\n' >"$work/objdump"
 chmod +x "$work/objdump"
 
-# listing <what the kernel of AVX-512 does>...: in a file, with a kernel of AVX2 that computes whole vectors.
+# listing <what the kernel of AVX-512 does>...: in a file, with a kernel of AVX2 that computes whole
+# vectors.
 listing() {
   {
     printf '0000000000000000 <koila::detail::fused_kernel<x>::avx2(float*)>:\n'

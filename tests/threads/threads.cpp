@@ -27,7 +27,8 @@ inline constexpr struct seq : axis<seq> {
   using axis::operator=;
 } seq;
 
-/// A block whose loops are worth several threads: norms, products, attention, dropout, elements, sums, a convolution.
+/// A block whose loops are worth several threads: norms, products, attention, dropout, elements,
+/// sums, a convolution.
 struct wide_net {
   parameter<64> scale{"scale"}, shift{"shift"};
   parameter<192, 64> of_rows{"of_rows"};
@@ -35,8 +36,8 @@ struct wide_net {
   auto operator()(const auto& x) const {
     const auto rows = let(linear(layer_norm(x, scale, shift), of_rows));  // (batch, 64, 192)
     const auto part = [&](auto first) { return narrow(rows, -1_c, first, 64_c); };
-    const auto y =
-        scaled_dot_product_attention(part(0_c), part(64_c), part(128_c), dropout_p = 0.1, is_causal = true);  // (batch, 64, 64)
+    const auto y = scaled_dot_product_attention(part(0_c), part(64_c), part(128_c), dropout_p = 0.1,
+                                                is_causal = true);  // (batch, 64, 64)
     const auto images = reshape(dropout(gelu(y + x), 0.25), batch, 1_c, 64_c, 64_c);
     return log_softmax(relu(conv2d(images, window, padding = 1_c)), -1_c);
   }
@@ -131,7 +132,8 @@ TEST_CASE("row 32: two threads train models of their own that share an expressio
     const auto loss = cross_entropy(nets[k](features), label);
     auto train = step(loss, adam{.lr = 0.01});
     const double before = train(x = images, label = labels).item<double>();
-    for (int i = 0; i < 30; ++i) (void)train(x = images.narrow(0, 0, 9 - i % 3), label = labels.narrow(0, 0, 9 - i % 3));
+    for (int i = 0; i < 30; ++i)
+      (void)train(x = images.narrow(0, 0, 9 - i % 3), label = labels.narrow(0, 0, 9 - i % 3));
     backward(loss, x = images, label = labels);
     change[static_cast<std::size_t>(k)] = train(x = images, label = labels).item<double>() - before;
   });

@@ -1,6 +1,6 @@
 #pragma once
-// LibTorch's caching allocator for devices (c10/cuda/CUDACachingAllocator.cpp) as a model that the compiler can run: how sizes are
-// rounded, what is counted as allocated and what as reserved.
+// LibTorch's caching allocator for devices (c10/cuda/CUDACachingAllocator.cpp) as a model that the
+// compiler can run: how sizes are rounded, what is counted as allocated and what as reserved.
 #include <koila/shape/axis.hpp>
 
 #include <array>
@@ -8,7 +8,8 @@
 
 namespace koila::device {
 
-/// The allocator's settings, as PYTORCH_CUDA_ALLOC_CONF gives them; here its defaults. Sizes in bytes.
+/// The allocator's settings, as PYTORCH_CUDA_ALLOC_CONF gives them; here its defaults. Sizes in
+/// bytes.
 struct caching_rules {
   static constexpr index_t block = 512;  ///< every block is a multiple of it
   static constexpr index_t largest_small = index_t{1} << 20;  ///< up to this, a block lies in the pool of small ones
@@ -18,9 +19,11 @@ struct caching_rules {
 
   index_t large_segment = index_t{20} << 20;  ///< for blocks between largest_small and least_own
   index_t max_split = -1;  ///< blocks of this size are not split; -1: all are
-  index_t max_unsplit_rounding = index_t{20} << 20;  ///< how much too large a block may be for one of max_split and more
+  index_t max_unsplit_rounding = index_t{20}
+                                 << 20;  ///< how much too large a block may be for one of max_split and more
   bool expandable_segments = false;
-  /// Into how many parts powers of two are divided to round up to, for sizes from 1 MiB << i; 0: not at all.
+  /// Into how many parts powers of two are divided to round up to, for sizes from 1 MiB << i; 0:
+  /// not at all.
   std::array<index_t, 16> divisions{};
 
   friend constexpr auto operator==(const caching_rules&, const caching_rules&) -> bool = default;
@@ -37,7 +40,8 @@ constexpr auto power_below(index_t n) -> index_t {
 
 }  // namespace detail
 
-/// The size of the block that so many bytes are asked for: multiples of 512 bytes, or parts of powers of two. 0: none is made.
+/// The size of the block that so many bytes are asked for: multiples of 512 bytes, or parts of
+/// powers of two. 0: none is made.
 constexpr auto block_bytes(index_t bytes, const caching_rules& rules = {}) -> index_t {
   if (bytes <= 0) return 0;
   const index_t power = detail::power_below(bytes);
@@ -48,15 +52,17 @@ constexpr auto block_bytes(index_t bytes, const caching_rules& rules = {}) -> in
   return bytes == power ? bytes : detail::up_to_multiple(bytes, power / parts > 0 ? power / parts : 2 * power);
 }
 
-/// The size of the segment that the driver is asked for where no cached block is large enough. `block`: a block's size.
+/// The size of the segment that the driver is asked for where no cached block is large enough.
+/// `block`: a block's size.
 constexpr auto segment_bytes(index_t block, const caching_rules& rules = {}) -> index_t {
   if (block <= 0) return 0;
   if (block <= caching_rules::largest_small) return caching_rules::small_segment;
-  return block < caching_rules::least_own ? rules.large_segment : detail::up_to_multiple(block, caching_rules::own_multiple);
+  return block < caching_rules::least_own ? rules.large_segment
+                                          : detail::up_to_multiple(block, caching_rules::own_multiple);
 }
 
-/// The allocator from its beginning, or with what it has cached, on one stream: a block goes where it fits best, what is over is
-/// split off, and free neighbours become one.
+/// The allocator from its beginning, or with what it has cached, on one stream: a block goes where
+/// it fits best, what is over is split off, and free neighbours become one.
 class caching_allocator {
  public:
   constexpr explicit caching_allocator(const caching_rules& rules = {}) : rules_(rules) {}
@@ -67,7 +73,8 @@ class caching_allocator {
     if (size == 0) return -1;
     const bool small = size <= caching_rules::largest_small;
     int at = best(size, small);
-    if (at < 0) at = rules_.expandable_segments ? expand(size, small) : append(segment_bytes(size, rules_), small, segments_++);
+    if (at < 0)
+      at = rules_.expandable_segments ? expand(size, small) : append(segment_bytes(size, rules_), small, segments_++);
     const auto i = static_cast<std::size_t>(at);
     blocks_[i].id = next_++;
     const int id = blocks_[i].id;
@@ -184,8 +191,8 @@ class caching_allocator {
   }
 };
 
-/// What tensors of these sizes take of an allocator that has nothing yet, allocated in this order and all alive at once: the
-/// arena and then the outputs of a plan.
+/// What tensors of these sizes take of an allocator that has nothing yet, allocated in this order
+/// and all alive at once: the arena and then the outputs of a plan.
 struct taken {
   index_t allocated, reserved;
   friend constexpr auto operator==(const taken&, const taken&) -> bool = default;

@@ -1,4 +1,5 @@
-// koila::cuda: what koila asks of CUDA devices. Compiled only with KOILA_CUDA, against the toolkit's headers and LibTorch's.
+// koila::cuda: what koila asks of CUDA devices. Compiled only with KOILA_CUDA, against the
+// toolkit's headers and LibTorch's.
 #include <koila/device/backend.hpp>
 #include <koila/device/status.hpp>
 
@@ -13,7 +14,8 @@ namespace koila::device {
 
 namespace {
 
-/// What the driver has free, less than that where the process may not take all of it, and the cached segments that nothing is in.
+/// What the driver has free, less than that where the process may not take all of it, and the
+/// cached segments that nothing is in.
 auto cuda_free_memory(int index) -> index_t {
   namespace caching = c10::cuda::CUDACachingAllocator;
   const auto device = static_cast<c10::DeviceIndex>(index);
@@ -52,8 +54,9 @@ static_assert([] {
   for (const int status :
        {cudaErrorCudartUnloading, cudaErrorDevicesUnavailable, cudaErrorECCUncorrectable, cudaErrorNvlinkUncorrectable,
         cudaErrorIllegalAddress, cudaErrorLaunchTimeout, cudaErrorContextIsDestroyed, cudaErrorAssert,
-        cudaErrorHardwareStackError, cudaErrorIllegalInstruction, cudaErrorMisalignedAddress, cudaErrorInvalidAddressSpace,
-        cudaErrorInvalidPc, cudaErrorLaunchFailure, cudaErrorMpsRpcFailure, cudaErrorExternalDevice, cudaErrorUnknown})
+        cudaErrorHardwareStackError, cudaErrorIllegalInstruction, cudaErrorMisalignedAddress,
+        cudaErrorInvalidAddressSpace, cudaErrorInvalidPc, cudaErrorLaunchFailure, cudaErrorMpsRpcFailure,
+        cudaErrorExternalDevice, cudaErrorUnknown})
     if (outcome_of(status) != outcome::unrecoverable) return false;
   return true;
 }());
@@ -64,7 +67,8 @@ const backend cuda_backend{&cuda_free_memory, &cuda_rules};
 
 }  // namespace koila::device
 
-/// Linkers are told to want this symbol (see CMakeLists.txt), so that the registration below is part of every program.
+/// Linkers are told to want this symbol (see CMakeLists.txt), so that the registration below is
+/// part of every program.
 extern "C" auto koila_cuda_registered() -> bool;
 extern "C" auto koila_cuda_registered() -> bool {
   static const bool done = (koila::device::use(c10::DeviceType::CUDA, &koila::device::cuda_backend), true);

@@ -1,4 +1,5 @@
-// Definitions of memory.hpp. Written with C's files and few strings: every file that includes koila::header_only compiles this.
+// Definitions of memory.hpp. Written with C's files and few strings: every file that includes
+// koila::header_only compiles this.
 #include <koila/ops/family/definitions.hpp>
 
 #include <algorithm>
@@ -40,7 +41,8 @@ KOILA_COLD KOILA_INLINE auto text_of(const std::string& path) -> std::string {
   return text;
 }
 
-/// Calls f with what a file holds, which lies on the stack unless it is long: a step asks for it, and allocates nothing.
+/// Calls f with what a file holds, which lies on the stack unless it is long: a step asks for it,
+/// and allocates nothing.
 template <class F>
 auto with_text_of(const std::string& path, const F& f) {
 #ifdef __linux__
@@ -75,8 +77,8 @@ KOILA_COLD KOILA_INLINE auto field_of(const char* text, const char* key, index_t
   return otherwise;
 }
 
-/// The folder of this process in a cgroup hierarchy, from /proc/self/cgroup: lines "0::/path" (v2) or "n:memory:/path" (v1).
-/// `controllers` is the middle as ",memory,", or ",," for v2's none.
+/// The folder of this process in a cgroup hierarchy, from /proc/self/cgroup: lines "0::/path" (v2)
+/// or "n:memory:/path" (v1). `controllers` is the middle as ",memory,", or ",," for v2's none.
 KOILA_COLD KOILA_INLINE auto own_cgroup(const std::string& text, const char* controllers) -> std::string {
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = text.find('\n', begin);
@@ -132,7 +134,8 @@ KOILA_COLD KOILA_INLINE void host_memory::find() {
        detail::own_cgroup(own, ",memory,"));
 }
 
-/// The smaller of MemAvailable and the least headroom of the cgroups: limit less what is used and cannot be given back.
+/// The smaller of MemAvailable and the least headroom of the cgroups: limit less what is used and
+/// cannot be given back.
 KOILA_COLD KOILA_INLINE auto host_memory::free() -> index_t {
   constexpr std::int64_t second = 1'000'000'000;
   if (const std::int64_t now = detail::nanoseconds(); found_ == 0 || now - found_ > second) find(), found_ = now;

@@ -5,7 +5,8 @@
 
 namespace koila::device {
 
-/// The bytes of the tensors that a program of this plan allocates and keeps, in its order: the arena, then what leaves.
+/// The bytes of the tensors that a program of this plan allocates and keeps, in its order: the
+/// arena, then what leaves.
 constexpr auto tensors_of(const memory_plan& p) -> std::vector<index_t> {
   std::vector<index_t> out{p.arena_bytes};
   for (std::size_t i = 0; i < p.external.size(); ++i)
@@ -15,7 +16,8 @@ constexpr auto tensors_of(const memory_plan& p) -> std::vector<index_t> {
   return out;
 }
 
-/// What a plan takes at most of an allocator that has nothing yet: its tensors in whole blocks, and the workspace that it states.
+/// What a plan takes at most of an allocator that has nothing yet: its tensors in whole blocks, and
+/// the workspace that it states.
 constexpr auto taken_by(const memory_plan& p, const caching_rules& rules) -> taken {
   std::vector<index_t> all = tensors_of(p);
   all.push_back(p.buffers.workspace());

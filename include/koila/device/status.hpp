@@ -1,5 +1,6 @@
 #pragma once
-// What a status code of the CUDA runtime means to who called: whether to try again smaller, to fail, or to give up the process.
+// What a status code of the CUDA runtime means to who called: whether to try again smaller, to
+// fail, or to give up the process.
 #include <exception>
 
 namespace koila::device {
@@ -11,8 +12,9 @@ enum class outcome {
   unrecoverable  ///< the device's context is lost: every later call of this process fails too
 };
 
-/// By the numbers of cudaError_t, which the headers of the toolkit are checked against where there is one (cuda.ipp). Errors of
-/// kernels are sticky: the runtime returns them from every later call, so nothing is retried after them.
+/// By the numbers of cudaError_t, which the headers of the toolkit are checked against where there
+/// is one (cuda.ipp). Errors of kernels are sticky: the runtime returns them from every later call,
+/// so nothing is retried after them.
 constexpr auto outcome_of(int cuda_status) -> outcome {
   switch (cuda_status) {
     case 0: return outcome::success;
@@ -43,8 +45,8 @@ constexpr auto outcome_of(int cuda_status) -> outcome {
   }
 }
 
-/// The same of what LibTorch throws for a device, by type and never by text: c10::OutOfMemoryError, and c10::AcceleratorError by its
-/// status. Any other exception: failed.
+/// The same of what LibTorch throws for a device, by type and never by text: c10::OutOfMemoryError,
+/// and c10::AcceleratorError by its status. Any other exception: failed.
 auto outcome_of(const std::exception& e) -> outcome;
 
 }  // namespace koila::device

@@ -8,7 +8,8 @@ namespace koila::device {
 
 KOILA_COLD KOILA_INLINE auto outcome_of(const std::exception& e) -> outcome {
   if (dynamic_cast<const c10::OutOfMemoryError*>(&e) != nullptr) return outcome::out_of_memory;
-  if (const auto* const error = dynamic_cast<const c10::AcceleratorError*>(&e)) return outcome_of(error->get_error_code());
+  if (const auto* const error = dynamic_cast<const c10::AcceleratorError*>(&e))
+    return outcome_of(error->get_error_code());
   return outcome::failed;
 }
 

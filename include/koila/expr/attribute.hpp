@@ -1,5 +1,6 @@
 #pragma once
-// Attributes: what an op takes besides its operands. A Boost.Hana constant is known to the compiler, a number at run time.
+// Attributes: what an op takes besides its operands. A Boost.Hana constant is known to the
+// compiler, a number at run time.
 #include <koila/expr/attribute_name.hpp>
 #include <koila/expr/concepts.hpp>
 
@@ -26,7 +27,8 @@ struct attr {
   constexpr attr(T v) : value(v) {}
   constexpr attr(T v, bool k) : value(v), known(k) {}
   constexpr void write(auto& w) const { known ? w.put(value) : w.put('?'); }
-  /// Of floating-point numbers by their bits: 0 is not -0, and one that is NaN is the same as itself.
+  /// Of floating-point numbers by their bits: 0 is not -0, and one that is NaN is the same as
+  /// itself.
   friend constexpr auto operator==(const attr& a, const attr& b) -> bool {
     if constexpr (std::is_same_v<T, double>)
       return a.known == b.known && std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
@@ -137,7 +139,8 @@ struct is_attr<attr<T>> : std::true_type {};
 template <class T, class V>
 inline constexpr bool rounds = (std::is_integral_v<T> || std::is_enum_v<T>) && std::is_floating_point_v<V>;
 
-/// The value of an argument as an attr's value, where there is one now (`known` says whether the compiler has it).
+/// The value of an argument as an attr's value, where there is one now (`known` says whether the
+/// compiler has it).
 template <class T, class I, I v>
 constexpr auto as_attr(hana::integral_constant<I, v>) -> attr<T> {
   return {static_cast<T>(v), true};
@@ -157,7 +160,8 @@ constexpr auto as_attr(choice_constant<C>) -> attr<T> {
   return {C, true};
 }
 
-/// Whether the first n of two arrays are the same. Of elements that are left at their defaults, g++ 12 sometimes makes zeros.
+/// Whether the first n of two arrays are the same. Of elements that are left at their defaults, g++
+/// 12 sometimes makes zeros.
 template <class T>
 constexpr auto same_first(int n, const T* a, const T* b) -> bool {
   for (int i = 0; i < n; ++i)
@@ -171,7 +175,8 @@ inline constexpr bool is_whole = requires(V v) { as_attr<index_t>(v); };
 
 }  // namespace detail
 
-/// Up to 8 integers of an op's attributes; one stands for as many as there are: a stride of 2 for (2, 2).
+/// Up to 8 integers of an op's attributes; one stands for as many as there are: a stride of 2 for
+/// (2, 2).
 struct attr_list {
   attr<index_t> e[dims::capacity]{};
   int n = 0;
@@ -238,9 +243,12 @@ using attributes_t = typename attributes_of<Op>::type;
 
 namespace detail {
 
-[[noreturn]] inline void value_of_another_kind() { throw std::logic_error("koila: an attribute has a value of another kind"); }
+[[noreturn]] inline void value_of_another_kind() {
+  throw std::logic_error("koila: an attribute has a value of another kind");
+}
 
-/// Sets positional attributes in the order that the op names them: Op::attributes::set(position, value).
+/// Sets positional attributes in the order that the op names them: Op::attributes::set(position,
+/// value).
 template <class A, class V>
 constexpr void set_positional(A& a, std::size_t position, V v) {
   const auto value = [&] {
@@ -259,7 +267,8 @@ constexpr void set_positional(A& a, std::size_t position, V v) {
 template <class Member, class V>
 constexpr void assign_member(Member& member, const V& v) {
   if constexpr (requires { member.assign(v); }) member.assign(v);
-  else if constexpr (requires { member = as_attr<decltype(member.value)>(v); }) member = as_attr<decltype(member.value)>(v);
+  else if constexpr (requires { member = as_attr<decltype(member.value)>(v); })
+    member = as_attr<decltype(member.value)>(v);
   else if constexpr (std::is_assignable_v<Member&, const V&> && !Number<V> && !std::is_pointer_v<V>) member = v;
   else value_of_another_kind();  // seen by the compiler, which asks first
 }
@@ -298,9 +307,9 @@ struct type_only {
   {
     return {};
   }
-  static constexpr auto value()
-      -> attr<std::conditional_t<std::is_floating_point_v<V>, double,
-                                 std::conditional_t<std::is_same_v<V, bool> || std::is_same_v<V, attr<bool>>, bool, index_t>>>
+  static constexpr auto value() -> attr<
+      std::conditional_t<std::is_floating_point_v<V>, double,
+                         std::conditional_t<std::is_same_v<V, bool> || std::is_same_v<V, attr<bool>>, bool, index_t>>>
     requires(Number<V> || is_attr<V>::value)
   {
     return {{}, false};
@@ -349,16 +358,19 @@ constexpr auto static_attributes() -> attributes_t<Op> {
 
 namespace detail {
 
-/// Whether the values are of the kinds that the attributes are of: asked by trying in a constant expression.
+/// Whether the values are of the kinds that the attributes are of: asked by trying in a constant
+/// expression.
 template <class Op, class... A>
 concept takes_values = requires { typename std::bool_constant<(static_attributes<Op, A...>(), true)>; };
 
 }  // namespace detail
 
-/// Whether an op has all of these attributes. `Op::attributes::positional` says how many it takes without a name.
+/// Whether an op has all of these attributes. `Op::attributes::positional` says how many it takes
+/// without a name.
 template <class Op, class... A>
-concept Has = ((detail::SettableByName<attributes_t<Op>, A> || detail::SettableByPosition<attributes_t<Op>, A>) && ...) &&
-              ((detail::is_named<A>::value ? 0 : 1) + ... + std::size_t{0}) <= detail::positions<attributes_t<Op>>() &&
-              detail::takes_values<Op, A...>;
+concept Has =
+    ((detail::SettableByName<attributes_t<Op>, A> || detail::SettableByPosition<attributes_t<Op>, A>) && ...) &&
+    ((detail::is_named<A>::value ? 0 : 1) + ... + std::size_t{0}) <= detail::positions<attributes_t<Op>>() &&
+    detail::takes_values<Op, A...>;
 
 }  // namespace koila

@@ -13,7 +13,8 @@ struct named {
   Value value;
 };
 
-/// Base of an attribute's name. `of(attributes)` is the member of that name: an op takes the names it has members for.
+/// Base of an attribute's name. `of(attributes)` is the member of that name: an op takes the names
+/// it has members for.
 template <class Tag>
 struct attribute_name {
   template <class Value>

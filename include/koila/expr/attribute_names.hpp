@@ -1,5 +1,6 @@
 #pragma once
-// The names of attributes, as LibTorch spells them. An op takes those that its struct `attributes` has members for.
+// The names of attributes, as LibTorch spells them. An op takes those that its struct `attributes`
+// has members for.
 #include <koila/expr/attribute.hpp>
 
 namespace koila {
@@ -66,7 +67,8 @@ inline constexpr struct dilation : attribute_name<dilation> {
   static constexpr auto of(auto& a) -> decltype((a.dilation)) { return a.dilation; }
 } dilation;
 
-/// The groups into which channels are split; and of parameters, `groups(group(body, {.lr = 1e-4}), group(head))`, those that a step trains.
+/// The groups into which channels are split; and of parameters,
+/// `groups(group(body, {.lr = 1e-4}), group(head))`, those that a step trains.
 inline constexpr struct groups : attribute_name<groups> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.groups)) { return a.groups; }

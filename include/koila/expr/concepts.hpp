@@ -1,5 +1,6 @@
 #pragma once
-// What may stand in an expression: expressions, LibTorch tensors, C++ numbers. LibTorch itself is only declared here.
+// What may stand in an expression: expressions, LibTorch tensors, C++ numbers. LibTorch itself is
+// only declared here.
 #include <koila/shape/shape.hpp>
 
 #include <concepts>

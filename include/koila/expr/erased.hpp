@@ -1,5 +1,6 @@
 #pragma once
-// erased: an expression of stated shape whose type is forgotten. For loops over blocks and for function boundaries.
+// erased: an expression of stated shape whose type is forgotten. For loops over blocks and for
+// function boundaries.
 #include <koila/expr/op.hpp>
 #include <koila/shape/rules.hpp>
 

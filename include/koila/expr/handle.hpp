@@ -1,5 +1,6 @@
 #pragma once
-// A counted pointer that also works in constant expressions: models are planned by the compiler too.
+// A counted pointer that also works in constant expressions: models are planned by the compiler
+// too.
 #include <type_traits>
 #include <utility>
 
@@ -25,7 +26,8 @@ struct object {
   }
 };
 
-/// Shares ownership of an object. Copies may be made and dropped from several threads, as with std::shared_ptr.
+/// Shares ownership of an object. Copies may be made and dropped from several threads, as with
+/// std::shared_ptr.
 template <class T>
 class handle {
  public:
@@ -62,7 +64,8 @@ class handle {
   friend constexpr auto operator==(const handle& a, const handle& b) -> bool { return a.p_ == b.p_; }
 
  private:
-  // Not inlined: it is rare, and g++ 12 takes a second handle's release for a use after the first one's delete.
+  // Not inlined: it is rare, and g++ 12 takes a second handle's release for a use after the first
+  // one's delete.
   [[gnu::noinline]] static constexpr void destroy(T* p) { delete p; }
 
   T* p_ = nullptr;

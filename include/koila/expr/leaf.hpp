@@ -1,5 +1,6 @@
 #pragma once
-// Leaves: inputs, parameters, tensors. A leaf is a handle; its tensor is bound to the call, or held by the leaf.
+// Leaves: inputs, parameters, tensors. A leaf is a handle; its tensor is bound to the call, or held
+// by the leaf.
 #include <koila/expr/node.hpp>
 #include <koila/shape/flow.hpp>
 
@@ -61,7 +62,8 @@ struct leaf_state : object {
 
   constexpr leaf_state(const char* n, const dims& d, kind k, handle<object> v = {})
       : name(n), declared(d), is(k), value(std::move(v)) {}
-  constexpr leaf_state(const char* n, const dims& d, kind k, const initial& i) : name(n), declared(d), is(k), first(i) {}
+  constexpr leaf_state(const char* n, const dims& d, kind k, const initial& i)
+      : name(n), declared(d), is(k), first(i) {}
   constexpr ~leaf_state() override {}
 };
 
@@ -75,13 +77,15 @@ struct binding {
   T value;
 };
 
-/// A value that each call binds: `input<batch, 784> x{"x"}; run(y, x = images)`. float32 unless a dtype comes first.
+/// A value that each call binds: `input<batch, 784> x{"x"}; run(y, x = images)`. float32 unless a
+/// dtype comes first.
 template <auto... D>
 struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<input<D...>> {
   handle<leaf_state> state;
 
   constexpr input() : input("input") {}
-  constexpr explicit input(const char* name) : state(make_handle<leaf_state>(name, shape_t<input>::value, leaf_state::input)) {}
+  constexpr explicit input(const char* name)
+      : state(make_handle<leaf_state>(name, shape_t<input>::value, leaf_state::input)) {}
   constexpr input(const input&) = default;
   constexpr input(input&&) = default;
   auto operator=(const input&) -> input& = delete;  // `x = y` would rebind the handle in silence
@@ -98,9 +102,10 @@ struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<i
   void operator=(const T&) const = delete;
 };
 
-/// A tensor that training changes. Copies share it. It is initialised on first use, as LibTorch initialises a layer's weight
-/// where nothing else is said: uniform in +-1/sqrt(fan_in), where fan_in is the product of all dims but the first, or for a bias
-/// its weight's; zeros where the bias is made before an expression has shown which weight that is.
+/// A tensor that training changes. Copies share it. It is initialised on first use, as LibTorch
+/// initialises a layer's weight where nothing else is said: uniform in +-1/sqrt(fan_in), where
+/// fan_in is the product of all dims but the first, or for a bias its weight's; zeros where the
+/// bias is made before an expression has shown which weight that is.
 template <auto... D>
 struct parameter : shaped<typename detail::canonical_shape<D...>::type>, evaluates<parameter<D...>> {
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a parameter is a number");
@@ -111,10 +116,12 @@ struct parameter : shaped<typename detail::canonical_shape<D...>::type>, evaluat
       : state(make_handle<leaf_state>(name, shape_t<parameter>::value, leaf_state::parameter, first)) {}
   constexpr parameter(const parameter&) = default;
   constexpr parameter(parameter&&) = default;
-  auto operator=(const parameter&) -> parameter& = delete;  // sharing is by copy; for new values use set(parameter, tensor)
+  auto operator=(const parameter&)
+      -> parameter& = delete;  // sharing is by copy; for new values use set(parameter, tensor)
 };
 
-/// A tensor that has no gradient but that a run may change: running statistics. Copies share it. Zeros where nothing else is said.
+/// A tensor that has no gradient but that a run may change: running statistics. Copies share it.
+/// Zeros where nothing else is said.
 template <auto... D>
 struct buffer : shaped<typename detail::canonical_shape<D...>::type>, evaluates<buffer<D...>> {
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a buffer is a number");
@@ -146,7 +153,8 @@ struct tensor_leaf : shaped<shape<unranked>>, evaluates<tensor_leaf> {
   constexpr explicit tensor_leaf(handle<leaf_state> s) : state(std::move(s)) {}
 };
 
-/// A tensor made lazy by `lazy<...>(tensor)`: its stated dims are known to the compiler, its dtype is not.
+/// A tensor made lazy by `lazy<...>(tensor)`: its stated dims are known to the compiler, its dtype
+/// is not.
 template <class Shape>
 struct lazy_leaf : shaped<Shape>, evaluates<lazy_leaf<Shape>> {
   handle<leaf_state> state;
@@ -155,8 +163,9 @@ struct lazy_leaf : shaped<Shape>, evaluates<lazy_leaf<Shape>> {
 
 struct sketch;
 
-/// A value in a gradient or an expansion: an operand, with its dims at run time, or what an op makes of such values. Calls on
-/// slots are noted down in a sketch (graph/sketch.hpp), so all of them have this one type.
+/// A value in a gradient or an expansion: an operand, with its dims at run time, or what an op
+/// makes of such values. Calls on slots are noted down in a sketch (graph/sketch.hpp), so all of
+/// them have this one type.
 struct slot {
   using shape_type = shape<unranked>;
   using is_expression = void;
@@ -165,10 +174,12 @@ struct slot {
   const dims* d = nullptr;  // of an operand
 };
 
-/// The dims of an operand inside a gradient or an expansion. What these compute has no dims yet: who asks for them is told so, since a dtype
-/// that is not known would pass for one in which nothing has to be done.
+/// The dims of an operand inside a gradient or an expansion. What these compute has no dims yet:
+/// who asks for them is told so, since a dtype that is not known would pass for one in which
+/// nothing has to be done.
 constexpr auto dims_of(const slot& s) -> dims {
-  if (s.d == nullptr) throw std::logic_error("koila: the dims of a value are asked for in the expansion that computes it");
+  if (s.d == nullptr)
+    throw std::logic_error("koila: the dims of a value are asked for in the expansion that computes it");
   return *s.d;
 }
 template <Expression E>

@@ -1,5 +1,6 @@
 #pragma once
-// Calls whose arguments are of no form that an op takes: a text among them, an operand after an attribute, numbers alone.
+// Calls whose arguments are of no form that an op takes: a text among them, an operand after an
+// attribute, numbers alone.
 #include <koila/expr/node.hpp>
 
 namespace koila::detail {
@@ -19,7 +20,8 @@ constexpr auto form_of() -> form {
   return f;
 }
 
-/// Whether the refusals that are deduced on shapes alone take the call: expressions, and with at most `most` of them attributes.
+/// Whether the refusals that are deduced on shapes alone take the call: expressions, and with at
+/// most `most` of them attributes.
 template <int most, class... Ts>
 constexpr auto told_by_shapes() -> bool {
   constexpr form f = form_of<Ts...>();

@@ -1,5 +1,6 @@
 #pragma once
-// The node of an expression: an op, its attributes, its operands by value. Leaves inside are handles: nothing dangles.
+// The node of an expression: an op, its attributes, its operands by value. Leaves inside are
+// handles: nothing dangles.
 #include <koila/expr/handle.hpp>
 #include <koila/expr/verdict_of.hpp>
 
@@ -44,7 +45,8 @@ constexpr auto size_of_expression() -> std::size_t {
 
 }  // namespace detail
 
-/// The most nodes one expression may have in its type. More is a subexpression repeated, or a loop unrolled.
+/// The most nodes one expression may have in its type. More is a subexpression repeated, or a loop
+/// unrolled.
 inline constexpr std::size_t most_nodes = 1000;
 
 /// An op on operands. `Shape` is the rule's answer.
@@ -75,11 +77,13 @@ constexpr auto fits_float64(N n) -> bool {
 }
 
 [[noreturn]] inline void refuse_constant(const std::string& n) {
-  throw std::invalid_argument("koila: the integer " + n + " is no constant of an expression: beyond 2^53 only those that a " +
+  throw std::invalid_argument("koila: the integer " + n +
+                              " is no constant of an expression: beyond 2^53 only those that a " +
                               "float64 holds are; bind it as a tensor");
 }
 
-/// A number as an expression keeps it. Throws std::invalid_argument for an integer that would become another one.
+/// A number as an expression keeps it. Throws std::invalid_argument for an integer that would
+/// become another one.
 template <Number N>
 constexpr auto constant_of(N n) -> double {
   if constexpr (std::integral<N>)

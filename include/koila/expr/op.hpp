@@ -44,7 +44,8 @@ template <class... G>
 constexpr auto gradients(const G&... g) {
   static_assert(((Expression<G> || std::is_same_v<G, struct no_gradient>) && ...),
                 "gradients: for each operand an expression or no_gradient");
-  if constexpr (requires { (detail::slot_or_none(g), ...); }) return slot_gradients<sizeof...(G)>{{detail::slot_or_none(g)...}};
+  if constexpr (requires { (detail::slot_or_none(g), ...); })
+    return slot_gradients<sizeof...(G)>{{detail::slot_or_none(g)...}};
   else return hana::tuple<G...>(g...);
 }
 
@@ -61,7 +62,8 @@ namespace detail {
 template <class E>
   requires Expression<std::remove_cvref_t<E>>
 constexpr auto as_operand(E&& e) -> std::remove_cvref_t<E> {
-  if constexpr (Leaf<std::remove_cvref_t<E>>) return std::as_const(e);  // a leaf is shared: it is bound by its name later
+  if constexpr (Leaf<std::remove_cvref_t<E>>)
+    return std::as_const(e);  // a leaf is shared: it is bound by its name later
   else return std::forward<E>(e);
 }
 template <Number N>
@@ -84,8 +86,9 @@ struct length;
 template <class... Ts>
 struct length<list<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
 
-/// An op with attributes that are known when the graph is built: what gradients and expansions need. Its type is stated, since
-/// an op's gradient may call the op itself, of which clang then knows nothing yet.
+/// An op with attributes that are known when the graph is built: what gradients and expansions
+/// need. Its type is stated, since an op's gradient may call the op itself, of which clang then
+/// knows nothing yet.
 template <class Op, Expression... X>
 constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
     -> std::conditional_t<(is_slot<X> && ...), slot, node<Op, shape<unranked>, X...>> {
@@ -93,7 +96,8 @@ constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
   else return node<Op, shape<unranked>, X...>(a, x...);
 }
 
-/// A call on plain tensors runs at once, with parameters among them too: a model called with a tensor gives a tensor.
+/// A call on plain tensors runs at once, with parameters among them too: a model called with a
+/// tensor gives a tensor.
 template <class... Ts>
 inline constexpr bool at_once = (Tensor<Ts> || ...) && ((!Expression<Ts> || owns_tensor<Ts>) && ...);
 
@@ -107,7 +111,8 @@ inline constexpr bool accepts_call<Op, Ts...> = true;
 template <class T>
 using operand_t = decltype(as_operand(std::declval<const T&>()));
 
-/// What a call gives. Stated, since an op's gradient may call the op itself, of which clang then knows nothing yet.
+/// What a call gives. Stated, since an op's gradient may call the op itself, of which clang then
+/// knows nothing yet.
 template <class Op, class Operands, class... Ts>
 struct lazy_result;
 template <class Op, class... Xs, class... Ts>
@@ -134,7 +139,8 @@ template <class Op, class... Ts>
   requires accepts_call<Op, Ts...>
 inline constexpr bool misused<Op, Ts...> = false;
 
-/// What such a call is told. Empty for any other, so that the overload that asks for it is left at once.
+/// What such a call is told. Empty for any other, so that the overload that asks for it is left at
+/// once.
 template <class Op, class... Ts>
 struct misuse {};
 template <class Op, class... Ts>
@@ -148,7 +154,8 @@ template <class Op, Attribute N, class... Before>
   requires(!std::same_as<N, char>)
 struct braces<Op, N, Before...> : told_of_first<Op, why::list_in_braces, Before...> {};
 
-/// What an op says of its operands' shapes S and the attributes As; empty where it takes them, and where they are none.
+/// What an op says of its operands' shapes S and the attributes As; empty where it takes them, and
+/// where they are none.
 template <class Op, class Attributes, class... S>
 struct refusal {};
 template <class Op, class... As, class... S>
@@ -158,7 +165,8 @@ struct refusal<Op, list<As...>, S...> {
   static consteval auto sentence() { return verdict_of<Op, S..., As...>::sentence(); }
 };
 
-/// What an op says of a value that a layer calls it with, before what it has itself; empty where it takes the value.
+/// What an op says of a value that a layer calls it with, before what it has itself; empty where it
+/// takes the value.
 template <class Op, class X, class... Own>
 struct layer_refusal {};
 template <class Op, class X, class... Own>
@@ -168,7 +176,8 @@ struct layer_refusal<Op, X, Own...> {
   static consteval auto sentence() { return verdict_of<Op, X, Own...>::sentence(); }
 };
 
-/// The same of a function whose refusal takes N expressions and attributes. Not of tensors alone: LibTorch's function may take them.
+/// The same of a function whose refusal takes N expressions and attributes. Not of tensors alone:
+/// LibTorch's function may take them.
 template <class Op, int N, class... Ts>
 inline constexpr bool misused_function = false;
 template <class Op, int N, class... Ts>
@@ -188,10 +197,10 @@ constexpr auto call(Ts&&... ts) -> typename call_result<Op, std::remove_cvref_t<
 
 }  // namespace detail
 
-/// An op derives from op<itself> and states its rule. Calling it with an expression makes a node, with tensors runs it.
-/// `Operands`: how many operands at most come before attributes.
-// Few overloads, since clang explains each of them in every message. And under a name that is no file, so that compilers
-// quote the user's line and not the library's.
+/// An op derives from op<itself> and states its rule. Calling it with an expression makes a node,
+/// with tensors runs it. `Operands`: how many operands at most come before attributes.
+// Few overloads, since clang explains each of them in every message. And under a name that is no
+// file, so that compilers quote the user's line and not the library's.
 template <class Op, int Operands = 2>
 struct op;
 
@@ -280,7 +289,8 @@ struct refusing_constant {
   template <class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, N>::reason, text Says = detail::braces<Op, N>::sentence()> auto operator()(const N (&)[n], const Ts&...) const -> refused = delete;
 };
 
-/// Base of a layer that calls `Op` with a value and what it has itself: refuses what the op refuses, at the line of its caller.
+/// Base of a layer that calls `Op` with a value and what it has itself: refuses what the op
+/// refuses, at the line of its caller.
 template <class Op, class... Own>
 struct refusing_layer {
   template <class X>

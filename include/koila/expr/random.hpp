@@ -1,5 +1,6 @@
 #pragma once
-// What random numbers depend on besides the op, the sample and the position in it: a seed and the runs so far.
+// What random numbers depend on besides the op, the sample and the position in it: a seed and the
+// runs so far.
 #include <atomic>
 #include <cstdint>
 

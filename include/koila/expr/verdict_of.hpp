@@ -1,5 +1,6 @@
 #pragma once
-// A call's verdict as a type: the op's rule asked by the compiler, with the sentence when it says no.
+// A call's verdict as a type: the op's rule asked by the compiler, with the sentence when it says
+// no.
 #include <koila/expr/attribute_names.hpp>
 #include <koila/shape/verdict.hpp>
 
@@ -44,8 +45,8 @@ constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
   else return why::wrong_number_of_operands;
 }
 
-/// Whether argument number I of a call is an operand: numbers are, as far as the rule takes operands and the op does not say that
-/// its numbers are attributes.
+/// Whether argument number I of a call is an operand: numbers are, as far as the rule takes
+/// operands and the op does not say that its numbers are attributes.
 template <class Op, std::size_t I, class T>
 inline constexpr bool is_operand =
     Expression<T> || Tensor<T> || (Number<T> && I < arity<Op>() && !requires { Op::numbers_are_attributes; });
@@ -96,7 +97,8 @@ struct verdict_for<Op, detail::list<A...>, Shapes...> {
         const dims operands[] = {Shapes::value..., dims()};  // a constant has none
         constexpr int n = static_cast<int>(sizeof...(Shapes));
         if constexpr (Attributes && (Attribute<A> && ...)) {
-          if constexpr (Has<Op, A...>) return detail::write(Op::name, Reason, operands, n, static_attributes<Op, A...>());
+          if constexpr (Has<Op, A...>)
+            return detail::write(Op::name, Reason, operands, n, static_attributes<Op, A...>());
           else return detail::write(Op::name, Reason, operands, n, 0);
         } else {
           return detail::write(Op::name, Reason, operands, n, 0);
@@ -140,13 +142,12 @@ struct verdict_of_split;
 template <class Op, class... Xs, class... As>
 struct verdict_of_split<Op, list<Xs...>, list<As...>> {
   using type = verdict_for<Op, list<As...>, typename dims_carrier<Xs>::type...>;
-  using result =
-      typename shape_of_verdict<type,
-                                joined<typename dims_carrier<Xs>::type..., typename axis_of_attribute<As>::type...>>::type;
+  using result = typename shape_of_verdict<
+      type, joined<typename dims_carrier<Xs>::type..., typename axis_of_attribute<As>::type...>>::type;
 };
 template <class Op, class... Ts>
-struct verdict_of_arguments
-    : verdict_of_split<Op, typename split<Op, 0, list<>, Ts...>::operands, typename split<Op, 0, list<>, Ts...>::attributes> {};
+struct verdict_of_arguments : verdict_of_split<Op, typename split<Op, 0, list<>, Ts...>::operands,
+                                               typename split<Op, 0, list<>, Ts...>::attributes> {};
 
 }  // namespace detail
 

@@ -34,20 +34,20 @@ constexpr auto same_when_bound(const dims& a, dims b) -> bool {
   return a == b;
 }
 
-/// A number as an operand of an op that computes in some dtype: of that dtype, so that no kernel converts it each time. Not of
-/// one of 16 bits, where kernels read a number more exactly than they write (an integer as a float64 one, by kernels of elements), nor
-/// of one that does not hold it.
+/// A number as an operand of an op that computes in some dtype: of that dtype, so that no kernel
+/// converts it each time. Not of one of 16 bits, where kernels read a number more exactly than they
+/// write (an integer as a float64 one, by kernels of elements), nor of one that does not hold it.
 constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -> dims {
-  const bool convert =
-      op.view != nullptr || (is_floating(computed) ? bytes_of(computed) > 2 || !op.takes_numbers : !is_floating(d.type));
+  const bool convert = op.view != nullptr ||
+                       (is_floating(computed) ? bytes_of(computed) > 2 || !op.takes_numbers : !is_floating(d.type));
   if (convert && computed != dtype::unknown && (is_floating(computed) || holds(computed, v))) d.type = computed;
   else if (is_integral(d.type) && includes(op.elements_in, computed) && is_floating(computed)) d.type = dtype::float64;
   if (!op.takes_numbers) d.number = false;
   return d;
 }
 
-/// The same of operand k of an op with operands of dims d. Where the rule does not take that dtype there, it stays of its own: a class
-/// or an index is no floating-point number.
+/// The same of operand k of an op with operands of dims d. Where the rule does not take that dtype
+/// there, it stays of its own: a class or an index is no floating-point number.
 constexpr auto number_operand(const op_info& op, dims* d, int k, double v, dtype computed, const object* a) -> dims {
   const dims own = d[k], as = number_for(op, own, v, computed);
   if (op.takes_numbers || as.type == own.type) return as;
@@ -71,7 +71,8 @@ KOILA_COLD constexpr auto builder::hash(const gnode& n) -> std::size_t {
 KOILA_COLD constexpr auto builder::same(const gnode& a, const gnode& b) -> bool {
   if (a.is != b.is || a.op != b.op || a.n_in != b.n_in || a.in != b.in || a.r != b.r) return false;
   if (a.is == kind::number)
-    return std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number) && a.d == b.d;  // 0 is not -0
+    return std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number) &&
+           a.d == b.d;  // 0 is not -0
   if (a.op == nullptr || a.op->same_attributes == nullptr) return true;
   return a.op->same_attributes(a.attributes.get(), b.attributes.get());
 }
@@ -260,8 +261,8 @@ KOILA_COLD constexpr auto builder::as_the_rule_says(const op_info& op, const dim
 }
 
 template <int Most>
-KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, handle<const object> attributes)
-    -> int {
+KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, int count,
+                                             handle<const object> attributes) -> int {
   gnode n;
   n.op = &op;
   n.n_in = count = std::min(count, Most);  // so the caller has it; without saying so g++ warns of overflow
@@ -341,7 +342,9 @@ KOILA_COLD constexpr auto builder::add_now(const op_info& op, const int* in, int
 
 namespace koila {
 
-KOILA_INLINE auto builder::leaf_compiled(const leaf_state& s) -> int { return notes != nullptr ? notes->leaf(s) : leaf_now(s); }
+KOILA_INLINE auto builder::leaf_compiled(const leaf_state& s) -> int {
+  return notes != nullptr ? notes->leaf(s) : leaf_now(s);
+}
 KOILA_INLINE auto builder::add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int {
   if (notes != nullptr) return notes->call(op, in, n, std::move(at));
   return add_now(op, in, n, std::move(at));

@@ -1,6 +1,6 @@
 #pragma once
-// Written by scripts/ops. The tables of koila's own ops are compiled once, into koila::koila (see CMakeLists.txt): users' files
-// compile only those of their own ops.
+// Written by scripts/ops. The tables of koila's own ops are compiled once, into koila::koila (see
+// CMakeLists.txt): users' files compile only those of their own ops.
 #include <koila/graph/lower.hpp>
 #include <koila/ops.hpp>
 

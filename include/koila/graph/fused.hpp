@@ -1,7 +1,8 @@
 #pragma once
-// Kernels of several element-wise ops in one: compiled where a type shows the ops. Elsewhere, across `erased` and in gradients, the same
-// ops are computed one after the other in tiles, which takes up to twice as long and nothing of the compiler's time. A product that another
-// op adds to something is not rounded before: results are as exact, or more so, and not of the same bits.
+// Kernels of several element-wise ops in one: compiled where a type shows the ops. Elsewhere,
+// across `erased` and in gradients, the same ops are computed one after the other in tiles, which
+// takes up to twice as long and nothing of the compiler's time. A product that another op adds to
+// something is not rounded before: results are as exact, or more so, and not of the same bits.
 #include <koila/expr/op.hpp>
 #include <koila/graph/info_of.hpp>
 #include <koila/ops/family/element_math.hpp>
@@ -10,10 +11,12 @@
 
 namespace koila::detail {
 
-/// Fewer ops are no faster so, and of more the compiler's time is not worth it; of ops with attributes each choice is a loop of its own.
+/// Fewer ops are no faster so, and of more the compiler's time is not worth it; of ops with
+/// attributes each choice is a loop of its own.
 inline constexpr std::size_t least_fused = 3, most_fused = 12, most_fused_attributes = 2;
 
-/// Whether the file that is compiled has such kernels: where it is optimised, and numbers are computed with as they are written.
+/// Whether the file that is compiled has such kernels: where it is optimised, and numbers are
+/// computed with as they are written.
 #if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__FAST_MATH__) && !defined(__ASSOCIATIVE_MATH__) && \
     !defined(__RECIPROCAL_MATH__) && !defined(__NO_SIGNED_ZEROS__) && __FINITE_MATH_ONLY__ == 0 &&               \
     !defined(KOILA_NO_FUSED_TYPES)
@@ -32,14 +35,16 @@ inline constexpr bool no_errno = false;
 struct no_loop {
   void operator()(auto) const {}
 };
-/// Whether an op states its function of one element of each of so many operands, see ops/family/elements.ipp.
+/// Whether an op states its function of one element of each of so many operands, see
+/// ops/family/elements.ipp.
 template <class Op, class... X>
 constexpr auto states_element() -> bool {
   if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return requires(X... x) { Op::element(x...); };
   else return requires(const attributes_t<Op>& a) { Op::element(0.0F, a, no_loop()); };
 }
 
-/// Functions, as a tuple of which g++ inlines everything: std::tuple's own functions it does not put into a function whose optimisation is stated.
+/// Functions, as a tuple of which g++ inlines everything: std::tuple's own functions it does not
+/// put into a function whose optimisation is stated.
 template <class... F>
 struct functions {};
 template <class F, class... More>
@@ -65,8 +70,8 @@ struct lists_joined<list<A...>> {
 template <class... A, class... B, class... L>
 struct lists_joined<list<A...>, list<B...>, L...> : lists_joined<list<A..., B...>, L...> {};
 
-/// An expression as a tree of ops on elements: how many they are, what they are, and the value of one element. What is no such op is an operand:
-/// it is read.
+/// An expression as a tree of ops on elements: how many they are, what they are, and the value of
+/// one element. What is no such op is an operand: it is read.
 template <class E>
 struct element_tree {
   static constexpr std::size_t ops = 0, operands = 1, size = 1;
@@ -86,15 +91,17 @@ struct element_tree<node<Op, Shape, Xs...>> {
   static constexpr bool sets_errno = (requires { Op::sets_errno; } || ... || element_tree<Xs>::sets_errno);
   static constexpr bool has_attributes = !std::is_same_v<attributes_t<Op>, no_attributes>;
   // Not of a tree that is too large: of a long chain that would be many lists.
-  using with_attributes = typename std::conditional_t<
-      (ops > most_fused), std::type_identity<list<>>,
-      lists_joined<std::conditional_t<has_attributes, list<Op>, list<>>, typename element_tree<Xs>::with_attributes...>>::type;
+  using with_attributes =
+      typename std::conditional_t<(ops > most_fused), std::type_identity<list<>>,
+                                  lists_joined<std::conditional_t<has_attributes, list<Op>, list<>>,
+                                               typename element_tree<Xs>::with_attributes...>>::type;
   /// The ops, each before what it reads; null for an operand.
   static void note(const op_info**& to) {
     *to++ = &info_of<Op, sizeof...(Xs)>();
     (element_tree<Xs>::note(to), ...);
   }
-  /// Of element i. Operands are numbered from `Operand` on, the functions of ops that have attributes from `Function` on.
+  /// Of element i. Operands are numbered from `Operand` on, the functions of ops that have
+  /// attributes from `Function` on.
   template <std::size_t Operand, std::size_t Function>
   [[gnu::always_inline]] static auto value(const float* const* x, index_t i, const auto& f) -> float {
     return value_of<Operand, Function>(x, i, f, std::index_sequence_for<Xs...>());
@@ -109,8 +116,8 @@ struct element_tree<node<Op, Shape, Xs...>> {
     return sum;
   }
   template <std::size_t Operand, std::size_t Function, std::size_t... K>
-  [[gnu::always_inline]] static auto value_of(const float* const* x, index_t i, const auto& f, std::index_sequence<K...>)
-      -> float {
+  [[gnu::always_inline]] static auto value_of(const float* const* x, index_t i, const auto& f,
+                                              std::index_sequence<K...>) -> float {
     constexpr std::size_t own = has_attributes ? 1 : 0;
     // clang flattens no calls of calls, so it is told where they are.
     if constexpr (has_attributes) {
@@ -119,14 +126,15 @@ struct element_tree<node<Op, Shape, Xs...>> {
       [[clang::always_inline]]
 #endif
       return own_function(
-          element_tree<Xs>::template value<Operand + before(operands_of, K), Function + own + before(functions_of, K)>(x, i,
-                                                                                                                       f)...);
+          element_tree<Xs>::template value<Operand + before(operands_of, K), Function + own + before(functions_of, K)>(
+              x, i, f)...);
     } else {
 #ifdef __clang__
       [[clang::always_inline]]
 #endif
       return Op::element(
-          element_tree<Xs>::template value<Operand + before(operands_of, K), Function + before(functions_of, K)>(x, i, f)...);
+          element_tree<Xs>::template value<Operand + before(operands_of, K), Function + before(functions_of, K)>(x, i,
+                                                                                                                 f)...);
     }
   }
 };
@@ -147,13 +155,16 @@ template <class K, class... F>
   k(f);
 }
 template <class Op, class... Ops, class K, class... F>
-[[gnu::always_inline]] inline void with_functions(list<Op, Ops...>, const void* const* at, K k, const functions<F...>& f) {
-  Op::element(0.0F, *static_cast<const attributes_t<Op>*>(*at),
-              [&](auto g) __attribute__((always_inline)) { with_functions(list<Ops...>(), at + 1, k, appended(f, g)); });
+[[gnu::always_inline]] inline void with_functions(list<Op, Ops...>, const void* const* at, K k,
+                                                  const functions<F...>& f) {
+  Op::element(0.0F, *static_cast<const attributes_t<Op>*>(*at), [&](auto g) __attribute__((always_inline)) {
+    with_functions(list<Ops...>(), at + 1, k, appended(f, g));
+  });
 }
 
-/// The loop over the elements of a tree of ops, compiled for sets of instructions: each an `elements_function`, whose attributes are those of
-/// the ops that have any, as fused_elements says.
+/// The loop over the elements of a tree of ops, compiled for sets of instructions: each an
+/// `elements_function`, whose attributes are those of the ops that have any, as fused_elements
+/// says.
 template <class E>
 struct fused_kernel {
   using tree = element_tree<E>;
@@ -194,7 +205,8 @@ struct fused_kernel {
 #endif
 };
 
-/// What graphs are told of the kernel of an expression's ops: one for each type, as long as the program runs.
+/// What graphs are told of the kernel of an expression's ops: one for each type, as long as the
+/// program runs.
 template <class E>
 auto fused_of() -> const fused_elements* {
 #ifdef __x86_64__
@@ -224,7 +236,8 @@ constexpr auto is_fused() -> bool {
            length<typename tree::with_attributes>::value <= most_fused_attributes;
 }
 
-/// Tells the builder of the kernel of an expression that no op on elements reads, or of parts of it.
+/// Tells the builder of the kernel of an expression that no op on elements reads, or of parts of
+/// it.
 template <class E>
 constexpr void offer_fused(builder& b) {
   if constexpr (is_fused<E>()) {

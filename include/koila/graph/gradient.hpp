@@ -52,9 +52,11 @@ KOILA_COLD constexpr auto below(const builder& b, int loss) -> std::vector<char>
   return on;
 }
 
-/// Throws shape_error where the loss depends on a tensor that a gradient is asked of which this one ends at: what is computed at
-/// once of a parameter and a plain tensor, what LibTorch computed of a tensor that requires a gradient.
-KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& below, const std::vector<int>& wrt) {
+/// Throws shape_error where the loss depends on a tensor that a gradient is asked of which this one
+/// ends at: what is computed at once of a parameter and a plain tensor, what LibTorch computed of a
+/// tensor that requires a gradient.
+KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& below,
+                                                const std::vector<int>& wrt) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
     const gnode& n = b.at(i);
     if (n.is != kind::leaf || below[static_cast<std::size_t>(i)] == 0 || !b.bound.requires_grad(*n.leaf)) continue;
@@ -68,8 +70,8 @@ KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, const std::vec
   }
 }
 
-/// Tells the calls that the loss depends on that a gradient is asked through them: custom then refuses a callable that holds
-/// parameters which would get none.
+/// Tells the calls that the loss depends on that a gradient is asked through them: custom then
+/// refuses a callable that holds parameters which would get none.
 KOILA_COLD constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
     gnode& n = b.at(i);
@@ -99,14 +101,16 @@ namespace detail {
 
 KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
   const dims loss_dims = b.at(loss).d;
-  if (const why reason = detail::refusal_of_loss(loss_dims); reason != why::accepted) refuse("gradient", reason, &loss_dims, 1);
+  if (const why reason = detail::refusal_of_loss(loss_dims); reason != why::accepted)
+    refuse("gradient", reason, &loss_dims, 1);
   const std::vector<char> below = detail::below(b, loss);
   detail::refuse_lost_gradients(b, below, wrt);
   detail::mark_differentiated(b, below);
   const std::vector<char> on = detail::between(b, loss, wrt);
   // Of each node; those that are partials are added to each other first, which takes one buffer.
   std::vector<int> cotangent = detail::filled(static_cast<std::size_t>(loss) + 1, -1), partials = cotangent;
-  const int one = b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number
+  const int one =
+      b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number
   cotangent.back() = one;
 
   std::vector<detail::part_gradients> parts;  // of each node
@@ -132,7 +136,8 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
       if (n.reads(k) && on[static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)])] != 0)
         wanted |= 1U << static_cast<unsigned>(k);
     if (wanted == 0) continue;
-    if (n.op != nullptr && n.op->gradient != nullptr) n.op->gradient(b, i, dy, n.in.data(), n.attributes.get(), wanted, out);
+    if (n.op != nullptr && n.op->gradient != nullptr)
+      n.op->gradient(b, i, dy, n.in.data(), n.attributes.get(), wanted, out);
     else if (n.op == nullptr || n.op->copies) out[0] = dy;  // structural: the relation changes, nothing else
     else detail::no_gradient_for(n.op->name);
     for (int k = 0; k < n.n_in; ++k) {
@@ -178,11 +183,13 @@ struct gradient_of : shaped<shape_t<X>>, evaluates<gradient_of<E, X>> {
   }
 };
 
-/// `gradient(loss, w)`: () x (...) -> (...). Throws shape_error, when evaluated, where the value is not a scalar.
+/// `gradient(loss, w)`: () x (...) -> (...). Throws shape_error, when evaluated, where the value is
+/// not a scalar.
 inline constexpr struct gradient {
   template <Expression E, Leaf X>
   constexpr auto operator()(const E& loss, const X& x) const -> gradient_of<E, X> {
-    static_assert(shape_t<E>::value.rank <= 0, "gradient: only a scalar has one; reduce the value with sum(...) or mean(...)");
+    static_assert(shape_t<E>::value.rank <= 0,
+                  "gradient: only a scalar has one; reduce the value with sum(...) or mean(...)");
     return {loss, x};
   }
 #line 1 "koila's gradient"

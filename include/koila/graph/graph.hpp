@@ -1,5 +1,6 @@
 #pragma once
-// The graph: values in order of computation, each with its relation to the batch, common subexpressions found.
+// The graph: values in order of computation, each with its relation to the batch, common
+// subexpressions found.
 #include <koila/graph/notes.hpp>
 #include <koila/shape/hash.hpp>
 
@@ -67,7 +68,8 @@ constexpr auto filled(std::size_t n, T v) -> std::vector<T> {
   return out;
 }
 
-/// A hash table of node ids that also works in constant expressions. Keys are compared by the caller.
+/// A hash table of node ids that also works in constant expressions. Keys are compared by the
+/// caller.
 class id_table {
  public:
   template <class Same>
@@ -156,7 +158,8 @@ struct builder {
   std::vector<gnode> nodes;
   std::vector<buffer_update> updates;  ///< one for each buffer that changes
   std::vector<const fused_elements*> fused;  ///< kernels of several ops that were compiled for what is lowered
-  /// Element-wise values are computed together where they can be (plan/element_runs.hpp): by koila's kernels, so on the host alone.
+  /// Element-wise values are computed together where they can be (plan/element_runs.hpp): by
+  /// koila's kernels, so on the host alone.
   bool fuses = true;
   /// Where given, what is asked for is noted down there, and no graph is made.
   call_notes* notes = nullptr;
@@ -170,14 +173,16 @@ struct builder {
   }
   /// A C++ number.
   constexpr auto number(double v, const dims& d) -> int;
-  /// Notes a kernel of several ops down, once: it may compute those ops of this graph that are as its tree says.
+  /// Notes a kernel of several ops down, once: it may compute those ops of this graph that are as
+  /// its tree says.
   void offer(const fused_elements& f) {
     if (notes != nullptr) return notes->offer(f);
     for (const fused_elements* known : fused)
       if (known == &f) return;
     fused.push_back(&f);
   }
-  /// The result of an op, with what its operands need inserted; composites expanded. Throws shape_error as the rule says.
+  /// The result of an op, with what its operands need inserted; composites expanded. Throws
+  /// shape_error as the rule says.
   constexpr auto add(const op_info& op, const int* in, int n, handle<const object> at) -> int {
     if (std::is_constant_evaluated()) return add_now(op, in, n, std::move(at));
     return add_compiled(op, in, n, std::move(at));
@@ -194,7 +199,8 @@ struct builder {
   /// A contiguous copy.
   constexpr auto copy(int v) -> int;
 
-  /// The value of a buffer after what has been lowered so far: a second batch_norm updates what the first has updated.
+  /// The value of a buffer after what has been lowered so far: a second batch_norm updates what the
+  /// first has updated.
   constexpr auto updated(int v) const -> int {
     for (const buffer_update& u : updates)
       if (u.leaf == at(v).leaf) return u.node;
@@ -208,7 +214,8 @@ struct builder {
 
   /// What a shared subexpression, an erased expression or a leaf was lowered to; -1: not yet.
   constexpr auto find(const object* key) const -> int {
-    return memo_.find(detail::hash_address(key), [&](int k) { return keys_[static_cast<std::size_t>(k)].key.get() == key; });
+    return memo_.find(detail::hash_address(key),
+                      [&](int k) { return keys_[static_cast<std::size_t>(k)].key.get() == key; });
   }
   constexpr auto lowered(const object* key) const -> int {
     const int k = find(key);
@@ -219,7 +226,8 @@ struct builder {
     keys_.push_back({handle<const object>(key), id});
     return id;
   }
-  /// Drops what was remembered, and with it expressions and leaves: nothing more of them is lowered.
+  /// Drops what was remembered, and with it expressions and leaves: nothing more of them is
+  /// lowered.
   constexpr void forget() { memo_ = {}, keys_ = {}; }
   constexpr auto at(int i) -> gnode& { return nodes[static_cast<std::size_t>(i)]; }
   constexpr auto at(int i) const -> const gnode& { return nodes[static_cast<std::size_t>(i)]; }
@@ -237,7 +245,8 @@ struct builder {
   std::vector<key_id> keys_;
   std::vector<gnode> updating_;  // calls whose updates of buffers were made: the same call again is the same value
 
-  // The same functions in constant expressions, and compiled once for the run time: users' files compile them no more.
+  // The same functions in constant expressions, and compiled once for the run time: users' files
+  // compile them no more.
   constexpr auto leaf_now(const leaf_state& s) -> int;
   auto leaf_compiled(const leaf_state& s) -> int;
   constexpr auto add_now(const op_info& op, const int* in, int n, handle<const object> at) -> int;
@@ -245,13 +254,16 @@ struct builder {
   constexpr auto add_up_to(const op_info& op, const int* in, int n, handle<const object> at) -> int;
   auto add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int;
 
-  /// What a view of a part of joined values shows, where that is one of them, or a part of one, of the same dims; else -1.
+  /// What a view of a part of joined values shows, where that is one of them, or a part of one, of
+  /// the same dims; else -1.
   constexpr auto part_of_joined(const op_info& op, int x, const object* at, const dims& out) -> int;
-  /// The operand that an op leaves as it is, since the other is a number for that, or shows one; else -1.
+  /// The operand that an op leaves as it is, since the other is a number for that, or shows one;
+  /// else -1.
   constexpr auto left_as_it_is(const gnode& n, const relation& r) const -> int;
   constexpr auto as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int;
-  /// What an op was expanded to, with the axes that its rule gives the result: steps that are joined again are an axis again.
-  /// `known`: the nodes before; of those others may be told that they have no such axis.
+  /// What an op was expanded to, with the axes that its rule gives the result: steps that are
+  /// joined again are an axis again. `known`: the nodes before; of those others may be told that
+  /// they have no such axis.
   constexpr auto with_axes_of(const dims& out, int id, std::size_t known) -> int;
   /// Gives the unnamed dims of a node the axes of `out`. Returns its operand if it
   /// slices or gathers rows, else -1.

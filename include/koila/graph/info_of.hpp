@@ -31,7 +31,8 @@ inline constexpr std::size_t gradients_in<slot_gradients<N>> = N;
 template <class... G>
 inline constexpr std::size_t gradients_in<hana::tuple<G...>> = sizeof...(G);
 
-/// Whether an op's expansion takes its attributes. Without any, an op that takes one operand more would take them for that.
+/// Whether an op's expansion takes its attributes. Without any, an op that takes one operand more
+/// would take them for that.
 template <class Op, std::size_t... I>
 constexpr auto expands_with_attributes() -> bool {
   if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return false;
@@ -49,7 +50,8 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   if constexpr (requires { Op::draws_anywhere; }) o.draws_anywhere = Op::draws_anywhere;
   if constexpr (requires { Op::draws_elsewhere; }) o.draws_elsewhere = Op::draws_elsewhere;
   if constexpr (requires { Op::stops_gradient; }) {
-    constexpr bool expands = expands_with_attributes<Op, I...>() || requires(const slot& s) { Op::expand(((void)I, s)...); };
+    constexpr bool expands =
+        expands_with_attributes<Op, I...>() || requires(const slot& s) { Op::expand(((void)I, s)...); };
     static_assert(!(Op::stops_gradient && expands),
                   "an op that is made of other ops stops gradients by detach, as one of these");
     o.stops_gradient = Op::stops_gradient;
@@ -75,7 +77,9 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   else if constexpr (requires(const dims& d, const dims& out) { Op::cost(((void)I, d)..., out); })
     o.cost = [](const dims* in, const dims& out, const object*) -> work { return Op::cost(in[I]..., out); };
   if constexpr (!std::is_same_v<A, no_attributes>)
-    o.same_attributes = [](const object* a, const object* b) -> bool { return attributes_in<Op>(a) == attributes_in<Op>(b); };
+    o.same_attributes = [](const object* a, const object* b) -> bool {
+      return attributes_in<Op>(a) == attributes_in<Op>(b);
+    };
   if constexpr (requires(const dims& d, const A& a) { Op::identity(((void)I, d)..., a); })
     o.identity = [](const dims* in, const object* at) -> bool { return Op::identity(in[I]..., attributes_in<Op>(at)); };
   else if constexpr (requires(const dims& d) { Op::identity(((void)I, d)...); })
@@ -86,7 +90,9 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     o.fold = [](const double* x, const object*) -> double { return Op::fold(x[I]...); };
   if constexpr (requires { Op::neutral; }) o.neutral = &Op::neutral;
   if constexpr (requires(const dims& d, const A& a) { Op::constant(((void)I, d)..., a); })
-    o.constant = [](const dims* in, const object* at) -> double { return Op::constant(in[I]..., attributes_in<Op>(at)); };
+    o.constant = [](const dims* in, const object* at) -> double {
+      return Op::constant(in[I]..., attributes_in<Op>(at));
+    };
   if constexpr (requires(const dims& d) { Op::takes(0, d); })
     o.takes = [](int k, const dims& d) -> layout { return Op::takes(k, d); };
   if constexpr (requires(const dims& d) { Op::fan_in(((void)I, d)...); })
@@ -137,7 +143,8 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Op::accumulate(y, ((void)I, x)...); })
     o.accumulate = [](at::Tensor& y, const at::Tensor* const* in, const object*) { Op::accumulate(y, *in[I]...); };
   if constexpr (requires { typename Op::pull_back; }) {
-    static_assert(takes<typename Op::pull_back, sizeof...(I) + 1>(), "an op's pull_back takes dy and the op's operands");
+    static_assert(takes<typename Op::pull_back, sizeof...(I) + 1>(),
+                  "an op's pull_back takes dy and the op's operands");
     static_assert(std::is_same_v<A, attributes_t<typename Op::pull_back>>, "an op has the attributes of its pull_back");
     o.pull_back = &info_of<typename Op::pull_back, sizeof...(I) + 1>();
     o.evaluate_both = [](at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object* at) {
@@ -201,7 +208,8 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     };
   constexpr bool plain = requires(const slot& s) { Op::gradient(s, s, ((void)I, s)...); };
   if constexpr (plain || requires(const slot& s, const A& a) { Op::gradient(s, s, ((void)I, s)..., a); })
-    o.gradient = [](builder& b, int y, int dy, const int* in, [[maybe_unused]] const object* at, unsigned wanted, int* out) {
+    o.gradient = [](builder& b, int y, int dy, const int* in, [[maybe_unused]] const object* at, unsigned wanted,
+                    int* out) {
       sketch s;
       const slot sdy{&s, dy, &b.at(dy).d}, sy{&s, y, &b.at(y).d};
       const auto g = [&] {
@@ -209,7 +217,8 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
         else return Op::gradient(sdy, sy, slot{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at));
       }();
       using G = std::remove_cv_t<decltype(g)>;
-      static_assert(gradients_in<G> == sizeof...(I), "an op's gradient names one expression or no_gradient for each operand");
+      static_assert(gradients_in<G> == sizeof...(I),
+                    "an op's gradient names one expression or no_gradient for each operand");
       if constexpr (requires { g.of; }) {
         lower_wanted(b, g.of, sizeof...(I), wanted, out);
       } else {  // with other expressions among them
@@ -231,7 +240,8 @@ constexpr auto table_entry() -> op_info {
 
 }  // namespace detail
 
-/// The tables of an op, by number of operands. Those of koila's own ops are compiled once, see compiled_ops.hpp.
+/// The tables of an op, by number of operands. Those of koila's own ops are compiled once, see
+/// compiled_ops.hpp.
 template <class Op>
 struct op_table {
   static constexpr std::array<op_info, most_operands + 1> info = []<std::size_t... N>(std::index_sequence<N...>) {
@@ -239,7 +249,8 @@ struct op_table {
   }(std::make_index_sequence<most_operands + 1>{});
 };
 
-/// The table of an op called with N operands. A function, since an op's table may refer to itself: bmm's gradient is two bmm.
+/// The table of an op called with N operands. A function, since an op's table may refer to itself:
+/// bmm's gradient is two bmm.
 template <class Op, std::size_t N>
 constexpr auto info_of() -> const op_info& {
   return op_table<Op>::info[N];

@@ -10,7 +10,8 @@
 
 namespace koila {
 
-/// The same of an expression that no op on elements reads: where these begin that one kernel may compute.
+/// The same of an expression that no op on elements reads: where these begin that one kernel may
+/// compute.
 template <Expression E>
 constexpr auto lower_root(builder& b, const E& e) -> int {
   detail::offer_fused<E>(b);
@@ -44,7 +45,8 @@ constexpr auto lower_one(builder& b, const node<Op, Shape, Xs...>& e) -> int {
   });
   if constexpr (requires { e.attributes.as_bound(b.bound, dims()); })
     if (b.notes == nullptr)
-      return b.add(info_of<Op, sizeof...(Xs)>(), in, n, box_attributes<Op>(e.attributes.as_bound(b.bound, b.at(in[0]).d)));
+      return b.add(info_of<Op, sizeof...(Xs)>(), in, n,
+                   box_attributes<Op>(e.attributes.as_bound(b.bound, b.at(in[0]).d)));
   return b.add(info_of<Op, sizeof...(Xs)>(), in, n, box_attributes<Op>(e.attributes));
 }
 
@@ -129,7 +131,8 @@ constexpr auto lower_one(builder& b, const erased<D...>& e) -> int {
 
 }  // namespace detail
 
-/// Adds an expression to the graph and returns its node. Throws shape_error where a rule refuses what is known only now.
+/// Adds an expression to the graph and returns its node. Throws shape_error where a rule refuses
+/// what is known only now.
 template <Expression E>
 constexpr auto lower(builder& b, const E& e) -> int {
   if constexpr (requires { e.lower_into(b); }) return e.lower_into(b);

@@ -1,5 +1,6 @@
 #pragma once
-// An expression as the calls that lower it: what tells whether two expressions have one graph, in far less time than a graph takes.
+// An expression as the calls that lower it: what tells whether two expressions have one graph, in
+// far less time than a graph takes.
 #include <koila/graph/op_info.hpp>
 
 #include <algorithm>
@@ -9,9 +10,10 @@
 
 namespace koila {
 
-/// The calls of a builder in their order: leaves by what identifies them, numbers by their bits, ops with operands and attributes.
-/// Two expressions whose notes are equal have, bound to tensors of the same sizes and strides, equal graphs. Parameters and buffers
-/// are themselves; inputs and tensors made lazy are often made anew for each call, and are known by where they come up.
+/// The calls of a builder in their order: leaves by what identifies them, numbers by their bits,
+/// ops with operands and attributes. Two expressions whose notes are equal have, bound to tensors
+/// of the same sizes and strides, equal graphs. Parameters and buffers are themselves; inputs and
+/// tensors made lazy are often made anew for each call, and are known by where they come up.
 struct call_notes {
   struct attributes_of {
     const op_info* op;
@@ -19,7 +21,8 @@ struct call_notes {
   };
   std::vector<std::uint64_t> words;
   std::vector<attributes_of> attributes;
-  std::vector<const leaf_state*> given;  ///< the inputs and the tensors in the order in which they come up; not compared
+  std::vector<const leaf_state*>
+      given;  ///< the inputs and the tensors in the order in which they come up; not compared
   std::vector<handle<const leaf_state>>* parameters = nullptr;  ///< where parameters are written down, each once
   int count = 0;  ///< calls: each is known by its number
   bool owns = false;  ///< something in it keeps more alive than itself
@@ -55,7 +58,8 @@ struct call_notes {
     words.push_back(reinterpret_cast<std::uintptr_t>(&f));
     words.push_back(a_kernel);
   }
-  /// The stated shape of an erased expression, which is checked when a graph is made. It lives as long as the program.
+  /// The stated shape of an erased expression, which is checked when a graph is made. It lives as
+  /// long as the program.
   void stated(const dims& d) {
     words.push_back(reinterpret_cast<std::uintptr_t>(&d));
     words.push_back(a_shape);
@@ -66,7 +70,8 @@ struct call_notes {
     if (a.words != b.words || a.attributes.size() != b.attributes.size()) return false;
     for (std::size_t k = 0; k < a.attributes.size(); ++k) {
       const op_info& op = *a.attributes[k].op;
-      if (op.same_attributes == nullptr || !op.same_attributes(a.attributes[k].value.get(), b.attributes[k].value.get()))
+      if (op.same_attributes == nullptr ||
+          !op.same_attributes(a.attributes[k].value.get(), b.attributes[k].value.get()))
         return false;
     }
     return true;
@@ -74,7 +79,8 @@ struct call_notes {
 
  private:
   enum kind : std::uint64_t { a_leaf, a_given_leaf, a_number, a_gradient, a_call, a_kernel, a_shape };
-  auto note(std::uint64_t what, std::uint64_t more, kind is) -> int {  // the kind of each second word tells how many follow
+  auto note(std::uint64_t what, std::uint64_t more, kind is)
+      -> int {  // the kind of each second word tells how many follow
     words.push_back(what);
     words.push_back(more << 3U | is);
     return count++;

@@ -69,7 +69,8 @@ struct op_info {
       -> handle<const object> = nullptr;  ///< the attributes of a call whose result a gradient is asked through
 };
 
-/// A kernel of several ops on elements of float32 in one, which an expression's type shows (graph/fused.hpp).
+/// A kernel of several ops on elements of float32 in one, which an expression's type shows
+/// (graph/fused.hpp).
 struct fused_elements {
   const op_info* const* tree;  ///< the ops, each before what it reads; null: an operand
   elements_function avx2, avx512;  ///< `attributes`: a `const void* const*` to those of each op that has any, in order

@@ -1,5 +1,6 @@
 #pragma once
-// Gradients of a value's parts: joined where each would be added to the others with zeros around it.
+// Gradients of a value's parts: joined where each would be added to the others with zeros around
+// it.
 #include <koila/graph/lower.hpp>
 #include <koila/ops/cat.hpp>
 #include <koila/ops/expand_like.hpp>
@@ -10,11 +11,13 @@
 
 namespace koila::detail {
 
-/// Gradients that come to a value from parts of it along one dim, such as the steps of a sequence or the gates of an LSTM. Adding
-/// one by one, each with zeros around it, takes time and bytes in the square of their number.
+/// Gradients that come to a value from parts of it along one dim, such as the steps of a sequence
+/// or the gates of an LSTM. Adding one by one, each with zeros around it, takes time and bytes in
+/// the square of their number.
 class part_gradients {
  public:
-  /// Keeps gradient `g` of a value if it is a part with zeros around it, which no other overlaps; else says no.
+  /// Keeps gradient `g` of a value if it is a part with zeros around it, which no other overlaps;
+  /// else says no.
   constexpr auto take(const builder& b, int g, const gnode& x) -> bool {
     const gnode& n = b.at(g);
     if (n.op == nullptr || n.op->placed == nullptr) return false;
@@ -23,11 +26,12 @@ class part_gradients {
     for (int k = 0; k < n.n_in; ++k) in[k] = b.at(n.in[static_cast<std::size_t>(k)]).d;
     const dim_part s = n.op->placed(in, n.attributes.get());
     const int d = s.dim;
-    if (s.length < 0 || dy.is == kind::number || dy.d.type != n.d.type || (x.r.sampled() && x.r.axis == d)) return false;
+    if (s.length < 0 || dy.is == kind::number || dy.d.type != n.d.type || (x.r.sampled() && x.r.axis == d))
+      return false;
     if (!parts_.empty() && dim_ != d) return false;
     const part p{s.start, s.length, n.in[0], g};
-    const auto after =
-        std::lower_bound(parts_.begin(), parts_.end(), p, [](const part& l, const part& r) { return l.start < r.start; });
+    const auto after = std::lower_bound(parts_.begin(), parts_.end(), p,
+                                        [](const part& l, const part& r) { return l.start < r.start; });
     if (after != parts_.end() && after->start < p.start + p.length) return false;
     if (after != parts_.begin() && std::prev(after)->start + std::prev(after)->length > p.start) return false;
     dim_ = d;
@@ -45,8 +49,8 @@ class part_gradients {
     index_t at = 0;
     const auto zeros_until = [&](index_t end) {
       if (at < end)
-        all.push_back(
-            narrow(expand_like(slot{&made, made.note(0, scalar(d.type)), nullptr}, slot{&made, x, &d}), dim_, at, end - at));
+        all.push_back(narrow(expand_like(slot{&made, made.note(0, scalar(d.type)), nullptr}, slot{&made, x, &d}), dim_,
+                             at, end - at));
     };
     for (const part& p : parts_) {
       zeros_until(p.start);

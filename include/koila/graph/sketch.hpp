@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// The calls that a gradient or an expansion makes on slots. One type for all: no expression types, no nodes of the graph yet.
-/// Lowered from the results inwards, operands from the left, so that the graph does not depend on the compiler's order.
+/// The calls that a gradient or an expansion makes on slots. One type for all: no expression types,
+/// no nodes of the graph yet. Lowered from the results inwards, operands from the left, so that the
+/// graph does not depend on the compiler's order.
 struct sketch {
   struct call {
     const op_info* op = nullptr;  ///< none: a number
@@ -19,8 +20,8 @@ struct sketch {
   std::vector<call> calls;
 
   // Not inline where they are called: a gradient makes many calls and is not run often.
-  [[gnu::noinline]] KOILA_COLD constexpr auto note(const op_info& op, const int* in, int n, handle<const object> attributes)
-      -> slot {
+  [[gnu::noinline]] KOILA_COLD constexpr auto note(const op_info& op, const int* in, int n,
+                                                   handle<const object> attributes) -> slot {
     call c;
     c.op = &op;
     c.n = n;
@@ -71,7 +72,8 @@ constexpr auto noted_operand(sketch& s, N n) -> int {
   return s.note(constant_of(n), number_shape<N>::value);
 }
 
-/// How many arguments of a call on slots are operands: slots, and numbers as far as the rule takes operands.
+/// How many arguments of a call on slots are operands: slots, and numbers as far as the rule takes
+/// operands.
 template <class Op, class... Ts>
 constexpr auto operands_among() -> std::size_t {
   constexpr bool slots[] = {is_slot<Ts>...}, is_number[] = {Number<Ts>...};

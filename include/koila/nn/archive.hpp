@@ -1,5 +1,6 @@
 #pragma once
-// The archives of torch.save: zip files of records that are stored as they are. How they are written, and whether one is whole.
+// The archives of torch.save: zip files of records that are stored as they are. How they are
+// written, and whether one is whole.
 #include <koila/plan/checksum.hpp>
 #include <koila/plan/file.hpp>
 
@@ -28,8 +29,9 @@ class xxh64 {
   void add_block(const unsigned char* bytes);
 };
 
-/// Writes an archive that torch.load reads, from its beginning to its end, so that a pipe may take it. It ends in a comment with the XXH64
-/// of everything before: `head -c -16 net.pt | xxh64sum` prints the last 16 characters of net.pt.
+/// Writes an archive that torch.load reads, from its beginning to its end, so that a pipe may take
+/// it. It ends in a comment with the XXH64 of everything before: `head -c -16 net.pt | xxh64sum`
+/// prints the last 16 characters of net.pt.
 class archive_writer {
  public:
   explicit archive_writer(file_writer& to);
@@ -48,8 +50,9 @@ class archive_writer {
   void put(const void* bytes, std::size_t n);
 };
 
-/// Throws std::runtime_error, which names the file, where its bytes are not those that were written: a file of archive_writer by its
-/// checksum, another zip file by its directory and the CRC-32 of its records. Says nothing of other files.
+/// Throws std::runtime_error, which names the file, where its bytes are not those that were
+/// written: a file of archive_writer by its checksum, another zip file by its directory and the
+/// CRC-32 of its records. Says nothing of other files.
 void require_whole(std::string_view bytes, const std::string& file);
 
 }  // namespace koila::detail

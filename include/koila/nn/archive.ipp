@@ -1,4 +1,5 @@
-// Definitions of archive.hpp. The format is PKWARE's APPNOTE.TXT; sizes and positions are always those of Zip64.
+// Definitions of archive.hpp. The format is PKWARE's APPNOTE.TXT; sizes and positions are always
+// those of Zip64.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/shape/cold.hpp>
 
@@ -9,7 +10,7 @@
 
 namespace koila::detail {
 
-// ---- numbers, the lowest byte first ---------------------------------------------------------------------------------------
+// ---- numbers, the lowest byte first -------------------------------------------------------------
 
 template <class T>
 auto number_in(const void* bytes) -> T {
@@ -33,7 +34,7 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-// ---- checksums --------------------------------------------------------------------------------------------------------------
+// ---- checksums ----------------------------------------------------------------------------------
 
 inline auto xxh64::round(u64 lane, u64 word) -> u64 { return std::rotl(lane + word * p2, 31) * p1; }
 inline void xxh64::add_block(const unsigned char* bytes) {
@@ -77,7 +78,7 @@ inline auto hex(u64 n) -> std::string {
   return s;
 }
 
-// ---- writing ----------------------------------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------
 
 inline constexpr u32 sign_of_record = 0x04034B50, sign_of_entry = 0x02014B50, sign_of_end = 0x06054B50,
                      sign_of_end64 = 0x06064B50, sign_of_locator = 0x07064B50;
@@ -86,7 +87,8 @@ inline constexpr u16 zip64_version = 45, zip64_field = 1, padding_field = 0x4246
 inline constexpr u16 elsewhere16 = 0xFFFF;
 inline constexpr u32 elsewhere32 = 0xFFFFFFFF;  // the number is in the Zip64 field
 
-// By either of these a file of koila is known, so that one that is damaged never passes for one of torch.save, which has no checksum.
+// By either of these a file of koila is known, so that one that is damaged never passes for one of
+// torch.save, which has no checksum.
 inline constexpr std::string_view archive_folder = "koila/", first_record = "version", comment_begin = "koila xxh64 ";
 inline constexpr std::size_t comment_bytes = comment_begin.size() + 16;
 
@@ -111,14 +113,14 @@ KOILA_COLD KOILA_INLINE void archive_writer::add(std::string_view name, const vo
 
   // Version, flags, method (stored), time and date: the same weights give the same bytes.
   std::string head;
-  append_numbers(head, sign_of_record, zip64_version, u16{0}, u16{0}, u16{0}, u16{0}, crc, elsewhere32, elsewhere32, length,
-                 static_cast<u16>(fields + padding));
+  append_numbers(head, sign_of_record, zip64_version, u16{0}, u16{0}, u16{0}, u16{0}, crc, elsewhere32, elsewhere32,
+                 length, static_cast<u16>(fields + padding));
   head += full;
   append_numbers(head, zip64_field, u16{16}, u64{n}, u64{n}, padding_field, static_cast<u16>(padding));
   head.append(padding, 'Z');
 
-  append_numbers(directory_, sign_of_entry, zip64_version, zip64_version, u16{0}, u16{0}, u16{0}, u16{0}, crc, elsewhere32,
-                 elsewhere32, length, u16{28}, u16{0}, u16{0}, u16{0}, u32{0}, elsewhere32);
+  append_numbers(directory_, sign_of_entry, zip64_version, zip64_version, u16{0}, u16{0}, u16{0}, u16{0}, crc,
+                 elsewhere32, elsewhere32, length, u16{28}, u16{0}, u16{0}, u16{0}, u32{0}, elsewhere32);
   directory_ += full;
   append_numbers(directory_, zip64_field, u16{24}, u64{n}, u64{n}, position_);
   ++count_;
@@ -130,8 +132,8 @@ KOILA_COLD KOILA_INLINE void archive_writer::finish() {
   const u64 begin = position_, end = begin + directory_.size();
   put(directory_.data(), directory_.size());
   std::string tail;
-  append_numbers(tail, sign_of_end64, u64{end64_bytes - 12}, zip64_version, zip64_version, u32{0}, u32{0}, count_, count_,
-                 end - begin, begin);
+  append_numbers(tail, sign_of_end64, u64{end64_bytes - 12}, zip64_version, zip64_version, u32{0}, u32{0}, count_,
+                 count_, end - begin, begin);
   append_numbers(tail, sign_of_locator, u32{0}, end, u32{1});
   append_numbers(tail, sign_of_end, u16{0}, u16{0}, elsewhere16, elsewhere16, elsewhere32, elsewhere32,
                  static_cast<u16>(comment_bytes));
@@ -140,7 +142,7 @@ KOILA_COLD KOILA_INLINE void archive_writer::finish() {
   to_.write(hex(sum_.value()));
 }
 
-// ---- reading ----------------------------------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 /// Another's zip file: where its records are, by its directory, and whether each has its CRC-32.
 class zip_check {
@@ -226,14 +228,15 @@ class zip_check {
 KOILA_COLD KOILA_INLINE void require_whole(std::string_view bytes, const std::string& file) {
   const std::string first = std::string(archive_folder).append(first_record);
   const bool begins = bytes.size() >= record_bytes && bytes.substr(record_bytes, first.size()) == first;
-  const bool ends =
-      bytes.size() >= comment_bytes && bytes.substr(bytes.size() - comment_bytes, comment_begin.size()) == comment_begin;
+  const bool ends = bytes.size() >= comment_bytes &&
+                    bytes.substr(bytes.size() - comment_bytes, comment_begin.size()) == comment_begin;
   if (begins || ends) {
     xxh64 sum;
     if (ends) sum.add(bytes.data(), bytes.size() - 16);
     if (!ends || hex(sum.value()) != bytes.substr(bytes.size() - 16))
       throw std::runtime_error(
-          "load: " + file + " is damaged: it was cut or changed since it was saved, for its checksum is not that of its bytes");
+          "load: " + file +
+          " is damaged: it was cut or changed since it was saved, for its checksum is not that of its bytes");
   } else if (bytes.substr(0, 2) == "PK") {
     zip_check(bytes, file).run();
   }

@@ -1,5 +1,6 @@
 #pragma once
-// What belongs to a model, an optimiser or a step, as tensors by name: to save it, and to load it all or not at all.
+// What belongs to a model, an optimiser or a step, as tensors by name: to save it, and to load it
+// all or not at all.
 #include <koila/nn/groups.hpp>
 
 #include <functional>
@@ -8,11 +9,13 @@ namespace koila::detail {
 
 using named_tensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-/// Replaces a file by a dictionary of tensors. Each is written for itself, also where two share their memory: its elements alone, in order.
-/// Throws shape_error for a tensor that koila does not support, std::invalid_argument where two have one name, std::runtime_error where
-/// the file cannot be written. The file is then as before.
+/// Replaces a file by a dictionary of tensors. Each is written for itself, also where two share
+/// their memory: its elements alone, in order. Throws shape_error for a tensor that koila does not
+/// support, std::invalid_argument where two have one name, std::runtime_error where the file cannot
+/// be written. The file is then as before.
 void write_tensors(const named_tensors& all, const std::string& file);
-/// The tensors of a file, on the host. Throws std::runtime_error where it cannot be read, is damaged, or is something else.
+/// The tensors of a file, on the host. Throws std::runtime_error where it cannot be read, is
+/// damaged, or is something else.
 auto read_tensors(const std::string& file) -> named_tensors;
 
 /// Numbers as tensors, and back. Throws shape_error for a tensor of other dims.
@@ -36,7 +39,8 @@ struct optimizer_record {
 /// One part of a file.
 struct saved_part {
   std::vector<named_leaf> leaves;  // of a model
-  std::function<optimizer_record(const std::vector<named_leaf>& models)> record;  // of an optimiser or a step; else null
+  std::function<optimizer_record(const std::vector<named_leaf>& models)>
+      record;  // of an optimiser or a step; else null
 };
 struct loaded_part {
   std::vector<named_leaf> leaves;
@@ -48,8 +52,8 @@ void load_all(const std::vector<loaded_part>& parts, const std::string& file);
 
 /// A parameter's record without its state: its name in a model, else its own.
 auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models) -> parameter_record;
-/// The record for each of these parameters: by their names where all are in the models, else in this order. Throws shape_error where they
-/// are not those of the records.
+/// The record for each of these parameters: by their names where all are in the models, else in
+/// this order. Throws shape_error where they are not those of the records.
 auto records_for(const std::vector<handle<const leaf_state>>& parameters, const std::vector<parameter_record>& records,
                  const std::vector<named_leaf>& models) -> std::vector<const parameter_record*>;
 /// The parameters of records by their names in models. Throws shape_error where there is none.
@@ -58,7 +62,7 @@ auto parameters_for(const std::vector<parameter_record>& records, const std::vec
 [[noreturn]] void refuse_settings(const std::string& name);
 [[noreturn]] void refuse_groups(std::size_t in_file, std::size_t here);
 
-// ---- settings and states ---------------------------------------------------------------------------------------------------
+// ---- settings and states ------------------------------------------------------------------------
 
 template <class O>
 auto settings_in(const O& o) -> named_tensors {
@@ -99,7 +103,8 @@ template <class S>
 void add_parts(const S& state, parameter_record& to) {
   to.trained = true;
   S::each(state, [&]<class T>(const char* name, const T& part) {
-    if constexpr (!std::same_as<T, at::Tensor>) to.parts.push_back({name, number_tensor(static_cast<std::int64_t>(part))});
+    if constexpr (!std::same_as<T, at::Tensor>)
+      to.parts.push_back({name, number_tensor(static_cast<std::int64_t>(part))});
     else if (part.defined()) to.parts.push_back({name, part});
   });
 }
@@ -114,8 +119,8 @@ struct new_states {
   /// Entries stay which steps know, those that are not there any more as new ones.
   void put_into(state_table<S>& table) {
     for (auto& made : all) {
-      const auto there =
-          std::find_if(table.all.begin(), table.all.end(), [&](const auto& k) { return k->parameter == made->parameter; });
+      const auto there = std::find_if(table.all.begin(), table.all.end(),
+                                      [&](const auto& k) { return k->parameter == made->parameter; });
       if (there != table.all.end()) (*there)->state = std::move(made->state);
       else table.all.push_back(std::move(made));
     }
@@ -124,13 +129,14 @@ struct new_states {
   }
 };
 
-// ---- steps -----------------------------------------------------------------------------------------------------------------
+// ---- steps --------------------------------------------------------------------------------------
 
 struct step_access {
   template <class O>
   static auto record(const training_step<O>& t, const std::vector<named_leaf>& models) -> optimizer_record {
     if (!t.table_->awaited.empty())
-      throw std::logic_error("save: the optimiser has read a state that no step has used yet: save it before, or after a step");
+      throw std::logic_error(
+          "save: the optimiser has read a state that no step has used yet: save it before, or after a step");
     optimizer_record r{settings_in(t.optimizer), {}, t.table_->steps, {}};
     for (const auto& g : t.groups_) r.groups.push_back(settings_in(g.own));
     for (const auto& p : t.core_.trainables()) {
@@ -163,8 +169,8 @@ struct step_access {
     made->steps = r.steps;
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       const O& with = own.empty() ? settings : of_group[t.core_.trainables()[k].group];
-      const bool known =
-          std::any_of(t.table_->all.begin(), t.table_->all.end(), [&](const auto& e) { return e->parameter == parameters[k]; });
+      const bool known = std::any_of(t.table_->all.begin(), t.table_->all.end(),
+                                     [&](const auto& e) { return e->parameter == parameters[k]; });
       if (!records[k]->trained && !known) continue;
       made->all.push_back(make_handle<kept_state<state>>(
           parameters[k], state_from(with, records[k]->trained ? records[k] : nullptr, *parameters[k])));
@@ -179,7 +185,7 @@ struct step_access {
   }
 };
 
-// ---- what can be saved -----------------------------------------------------------------------------------------------------
+// ---- what can be saved --------------------------------------------------------------------------
 
 template <class T>
 inline constexpr bool is_step = false;
@@ -228,9 +234,11 @@ auto to_save(const T& what) -> saved_part {
   }
 }
 
-/// What an optimiser reads: what it keeps of parameters that are not in the file is as before they were trained.
+/// What an optimiser reads: what it keeps of parameters that are not in the file is as before they
+/// were trained.
 template <class O>
-auto prepare_optimizer(O& o, const optimizer_record& r, const std::vector<named_leaf>& models) -> std::function<void()> {
+auto prepare_optimizer(O& o, const optimizer_record& r, const std::vector<named_leaf>& models)
+    -> std::function<void()> {
   using state = typename O::state;
   if (!r.groups.empty()) refuse_groups(r.groups.size(), 0);
   auto settings = std::make_shared<O>(o);
@@ -254,7 +262,8 @@ auto prepare_optimizer(O& o, const optimizer_record& r, const std::vector<named_
       parameters.push_back(table.all[k]->parameter);
     }
   for (std::size_t k = 0; k < parameters.size(); ++k)
-    made->all.push_back(make_handle<kept_state<state>>(parameters[k], state_from(*settings, &trained[k], *parameters[k])));
+    made->all.push_back(
+        make_handle<kept_state<state>>(parameters[k], state_from(*settings, &trained[k], *parameters[k])));
   for (const auto& e : table.all)
     if (std::find(parameters.begin(), parameters.end(), e->parameter) == parameters.end())
       made->all.push_back(make_handle<kept_state<state>>(e->parameter, state_from(*settings, nullptr, *e->parameter)));

@@ -16,7 +16,8 @@ auto numbers_tensor(const T* from, std::size_t n, at::ScalarType type, bool scal
   if (n > 0) std::memcpy(t.mutable_data_ptr(), from, n * sizeof(T));
   return t;
 }
-KOILA_COLD inline void require_numbers(const std::string& name, const at::Tensor& t, at::ScalarType type, std::int64_t n) {
+KOILA_COLD inline void require_numbers(const std::string& name, const at::Tensor& t, at::ScalarType type,
+                                       std::int64_t n) {
   if (t.scalar_type() != type || t.dim() > 1 || (n >= 0 && t.numel() != n))
     throw shape_error("load: " + name + " is " + written(description_of(t)) + " in the file");
 }
@@ -28,7 +29,9 @@ KOILA_COLD inline auto numbers_in(const std::string& name, const at::Tensor& t) 
 }
 
 KOILA_COLD KOILA_INLINE auto number_tensor(double v) -> at::Tensor { return numbers_tensor(&v, 1, at::kDouble, true); }
-KOILA_COLD KOILA_INLINE auto number_tensor(std::int64_t v) -> at::Tensor { return numbers_tensor(&v, 1, at::kLong, true); }
+KOILA_COLD KOILA_INLINE auto number_tensor(std::int64_t v) -> at::Tensor {
+  return numbers_tensor(&v, 1, at::kLong, true);
+}
 KOILA_COLD KOILA_INLINE auto number_tensor(bool v) -> at::Tensor {
   const auto as_byte = static_cast<std::uint8_t>(v);
   return numbers_tensor(&as_byte, 1, at::kByte, true);
@@ -64,7 +67,8 @@ KOILA_COLD KOILA_INLINE void refuse_groups(std::size_t in_file, std::size_t here
                     std::to_string(here));
 }
 
-KOILA_COLD KOILA_INLINE auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models) -> parameter_record {
+KOILA_COLD KOILA_INLINE auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models)
+    -> parameter_record {
   parameter_record r{parameter.name, description_of(tensor_of(parameter)), false, {}};
   for (const named_leaf& n : models)
     if (n.leaf.get() == &parameter) r.name = n.name;
@@ -72,7 +76,8 @@ KOILA_COLD KOILA_INLINE auto record_of(const leaf_state& parameter, const std::v
 }
 
 KOILA_COLD KOILA_INLINE auto records_for(const std::vector<handle<const leaf_state>>& parameters,
-                                         const std::vector<parameter_record>& records, const std::vector<named_leaf>& models)
+                                         const std::vector<parameter_record>& records,
+                                         const std::vector<named_leaf>& models)
     -> std::vector<const parameter_record*> {
   std::vector<const parameter_record*> out;
   std::vector<std::string> names;
@@ -105,12 +110,14 @@ KOILA_COLD KOILA_INLINE auto records_for(const std::vector<handle<const leaf_sta
   return out;
 }
 
-KOILA_COLD KOILA_INLINE auto parameters_for(const std::vector<parameter_record>& records, const std::vector<named_leaf>& models)
+KOILA_COLD KOILA_INLINE auto parameters_for(const std::vector<parameter_record>& records,
+                                            const std::vector<named_leaf>& models)
     -> std::vector<handle<const leaf_state>> {
   std::vector<handle<const leaf_state>> out;
   if (models.empty()) return out;
   for (const parameter_record& r : records) {
-    const auto found = std::find_if(models.begin(), models.end(), [&](const named_leaf& leaf) { return leaf.name == r.name; });
+    const auto found =
+        std::find_if(models.begin(), models.end(), [&](const named_leaf& leaf) { return leaf.name == r.name; });
     if (found == models.end())
       throw shape_error("load: the file has an optimiser's state of " + r.name + ", which the model has not");
     out.push_back(found->leaf);
@@ -118,7 +125,7 @@ KOILA_COLD KOILA_INLINE auto parameters_for(const std::vector<parameter_record>&
   return out;
 }
 
-// ---- a file ----------------------------------------------------------------------------------------------------------------
+// ---- a file -------------------------------------------------------------------------------------
 
 KOILA_COLD inline auto prefix_of(std::size_t optimizer) -> std::string {
   return std::string(reserved_name) + "optimizer." + std::to_string(optimizer) + ".";
@@ -160,8 +167,9 @@ KOILA_COLD inline auto tensor_named(const named_tensors& all, const std::string&
 KOILA_COLD inline auto read_record(const named_tensors& file, std::size_t number) -> optimizer_record {
   const named_tensors all = below(file, prefix_of(number));
   if (all.empty())
-    throw shape_error(number == 0 ? "load: the file has no optimiser's state"
-                                  : "load: the file has the state of " + std::to_string(number) + " optimisers or steps alone");
+    throw shape_error(number == 0
+                          ? "load: the file has no optimiser's state"
+                          : "load: the file has the state of " + std::to_string(number) + " optimisers or steps alone");
   optimizer_record r;
   r.settings = below(all, "setting.");
   std::int64_t groups = 0;
@@ -170,15 +178,18 @@ KOILA_COLD inline auto read_record(const named_tensors& file, std::size_t number
   read_number("steps", tensor_named(all, "steps"), r.steps);
   const at::Tensor names = tensor_named(all, "names").contiguous();
   require_numbers("names", names, at::kByte, -1);
-  const std::string_view text(static_cast<const char*>(names.const_data_ptr()), static_cast<std::size_t>(names.numel()));
+  const std::string_view text(static_cast<const char*>(names.const_data_ptr()),
+                              static_cast<std::size_t>(names.numel()));
   const std::vector<std::int64_t> like = numbers_in("like", tensor_named(all, "like"));
   std::size_t begin = 0, next = 0;
   for (std::size_t k = 0; begin < text.size(); ++k) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    parameter_record p{std::string(text.substr(begin, end - begin)), {}, false, below(all, "state." + std::to_string(k) + ".")};
+    parameter_record p{
+        std::string(text.substr(begin, end - begin)), {}, false, below(all, "state." + std::to_string(k) + ".")};
     begin = end + 1;
     const std::size_t n = next + 1 < like.size() ? static_cast<std::size_t>(like[next + 1]) : like.size();
-    if (next + 2 > like.size() || n > like.size() - next - 2) throw shape_error("load: the file's optimiser is damaged");
+    if (next + 2 > like.size() || n > like.size() - next - 2)
+      throw shape_error("load: the file's optimiser is damaged");
     p.trained = like[next] != 0;
     p.like.assign(like.begin() + static_cast<std::ptrdiff_t>(next + 2),
                   like.begin() + static_cast<std::ptrdiff_t>(next + 2 + n));
@@ -219,7 +230,8 @@ KOILA_COLD KOILA_INLINE void save_all(const std::vector<saved_part>& parts, cons
   std::size_t optimizers = 0;
   for (const saved_part& p : parts) {
     if (p.record) write_record(p.record(leaves), prefix_of(optimizers++), all);
-    else if (p.leaves.empty()) throw std::invalid_argument("save: there is nothing to save: the model has no parameters");
+    else if (p.leaves.empty())
+      throw std::invalid_argument("save: there is nothing to save: the model has no parameters");
   }
   if (optimizers > 0) {
     const random_state& r = random_numbers();
@@ -241,7 +253,8 @@ KOILA_COLD KOILA_INLINE void load_all(const std::vector<loaded_part>& parts, con
   std::size_t optimizers = 0;
   for (const loaded_part& p : parts) {
     if (p.prepare) to_do.push_back(p.prepare(read_record(all, optimizers++), leaves));
-    else if (p.leaves.empty()) throw std::invalid_argument("load: there is nothing to load: the model has no parameters");
+    else if (p.leaves.empty())
+      throw std::invalid_argument("load: there is nothing to load: the model has no parameters");
   }
   const std::string random = std::string(reserved_name) + "random";
   if (optimizers > 0) {

@@ -18,7 +18,8 @@ struct layer_padding {
   constexpr layer_padding(choice_constant<choice::same>) : same(true) {}
 };
 
-/// What a convolution layer may be told: `nn::conv2d<64, 128, 3, nn::conv_options{.stride = 2, .padding = 1}>`.
+/// What a convolution layer may be told:
+/// `nn::conv2d<64, 128, 3, nn::conv_options{.stride = 2, .padding = 1}>`.
 struct conv_options {
   index_t stride = 1;
   layer_padding padding = 0;
@@ -76,12 +77,13 @@ struct convolution {
 };
 
 template <const auto& Op, int N, index_t In, index_t Out, index_t K, conv_options O>
-struct forward : convolution<Op, N, Out, In / O.groups, Out, K, O>,
-                 refusing_layer<std::remove_cvref_t<decltype(Op)>, typename filter<N, O.type, Out, In / O.groups, K>::type,
-                                named<struct koila::stride, hana::integral_constant<index_t, O.stride>>,
-                                named<struct koila::padding, decltype(padding_of<O.padding>())>,
-                                named<struct koila::dilation, hana::integral_constant<index_t, O.dilation>>,
-                                named<struct koila::groups, hana::integral_constant<index_t, O.groups>>> {
+struct forward
+    : convolution<Op, N, Out, In / O.groups, Out, K, O>,
+      refusing_layer<std::remove_cvref_t<decltype(Op)>, typename filter<N, O.type, Out, In / O.groups, K>::type,
+                     named<struct koila::stride, hana::integral_constant<index_t, O.stride>>,
+                     named<struct koila::padding, decltype(padding_of<O.padding>())>,
+                     named<struct koila::dilation, hana::integral_constant<index_t, O.dilation>>,
+                     named<struct koila::groups, hana::integral_constant<index_t, O.groups>>> {
   static_assert(In % O.groups == 0 && Out % O.groups == 0, "the channels are divisible by the groups");
   using convolution<Op, N, Out, In / O.groups, Out, K, O>::convolution;
   using forward::refusing_layer::operator();
@@ -93,13 +95,14 @@ struct forward : convolution<Op, N, Out, In / O.groups, Out, K, O>,
   }
 };
 template <const auto& Op, int N, index_t In, index_t Out, index_t K, conv_options O>
-struct transposed : convolution<Op, N, In, Out / O.groups, Out, K, O>,
-                    refusing_layer<std::remove_cvref_t<decltype(Op)>, typename filter<N, O.type, In, Out / O.groups, K>::type,
-                                   named<struct koila::stride, hana::integral_constant<index_t, O.stride>>,
-                                   named<struct koila::padding, decltype(padding_of<O.padding>())>,
-                                   named<struct koila::output_padding, hana::integral_constant<index_t, O.output_padding>>,
-                                   named<struct koila::groups, hana::integral_constant<index_t, O.groups>>,
-                                   named<struct koila::dilation, hana::integral_constant<index_t, O.dilation>>> {
+struct transposed
+    : convolution<Op, N, In, Out / O.groups, Out, K, O>,
+      refusing_layer<std::remove_cvref_t<decltype(Op)>, typename filter<N, O.type, In, Out / O.groups, K>::type,
+                     named<struct koila::stride, hana::integral_constant<index_t, O.stride>>,
+                     named<struct koila::padding, decltype(padding_of<O.padding>())>,
+                     named<struct koila::output_padding, hana::integral_constant<index_t, O.output_padding>>,
+                     named<struct koila::groups, hana::integral_constant<index_t, O.groups>>,
+                     named<struct koila::dilation, hana::integral_constant<index_t, O.dilation>>> {
   static_assert(In % O.groups == 0 && Out % O.groups == 0, "the channels are divisible by the groups");
   using convolution<Op, N, In, Out / O.groups, Out, K, O>::convolution;
   using transposed::refusing_layer::operator();
@@ -124,7 +127,8 @@ template <index_t In, index_t Out, index_t K, conv_options O = conv_options{}>
 struct conv2d : detail::forward<koila::conv2d, 2, In, Out, K, O> {
   using detail::forward<koila::conv2d, 2, In, Out, K, O>::forward;
 };
-/// (samples, In, d, h, w) -> (samples, Out, d', h', w'). torch.nn.Conv3d with a kernel of K x K x K.
+/// (samples, In, d, h, w) -> (samples, Out, d', h', w'). torch.nn.Conv3d with a kernel of K x K x
+/// K.
 template <index_t In, index_t Out, index_t K, conv_options O = conv_options{}>
 struct conv3d : detail::forward<koila::conv3d, 3, In, Out, K, O> {
   using detail::forward<koila::conv3d, 3, In, Out, K, O>::forward;

@@ -5,7 +5,8 @@
 
 namespace koila::nn {
 
-/// (...) -> (...): in training 0 with probability p, else x / (1 - p); x itself when not trained. torch.nn.Dropout.
+/// (...) -> (...): in training 0 with probability p, else x / (1 - p); x itself when not trained.
+/// torch.nn.Dropout.
 struct dropout {
   double p = 0.5;
   bool training = true;

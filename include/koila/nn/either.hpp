@@ -31,7 +31,8 @@ auto once(const X& x) {
   else return let(x);
 }
 
-/// What is made of the parameters `p` alone, beside x: computed at once where x is a tensor, and then as what is computed of them.
+/// What is made of the parameters `p` alone, beside x: computed at once where x is a tensor, and
+/// then as what is computed of them.
 template <class X, class E, class... P>
 auto beside(const X&, const E& e, const P&... p) {
   if constexpr (Tensor<X>) {
@@ -44,7 +45,8 @@ auto beside(const X&, const E& e, const P&... p) {
   }
 }
 
-/// Whether some operands are expressions and others tensors: then the parameters that meet the tensors must not be computed at once.
+/// Whether some operands are expressions and others tensors: then the parameters that meet the
+/// tensors must not be computed at once.
 template <class... Ts>
 inline constexpr bool mixed = (Tensor<Ts> || ...) && (Expression<Ts> || ...);
 /// An expression, of a tensor too.

@@ -5,7 +5,8 @@
 
 namespace koila::nn {
 
-/// What an embedding may be told: `nn::embedding<50000, 64, nn::embedding_options{.padding_idx = 0}>`. A dtype alone will do.
+/// What an embedding may be told:
+/// `nn::embedding<50000, 64, nn::embedding_options{.padding_idx = 0}>`. A dtype alone will do.
 struct embedding_options {
   index_t padding_idx = no_padding;  ///< a row that begins as zeros and is not trained; from the end where negative
   dtype type = float32;
@@ -18,7 +19,8 @@ constexpr auto embedding_options_of(dtype t) -> embedding_options { return {.typ
 
 /// int64 (...) -> (..., Dim): rows of the weight, which begins normal. torch.nn.Embedding.
 template <index_t Count, index_t Dim, auto O = embedding_options{}>
-struct embedding : refusing_layer<struct koila::embedding, parameter<detail::embedding_options_of(O).type, Count, Dim>> {
+struct embedding
+    : refusing_layer<struct koila::embedding, parameter<detail::embedding_options_of(O).type, Count, Dim>> {
   static constexpr embedding_options options = detail::embedding_options_of(O);
   static constexpr bool padded = options.padding_idx != no_padding;
   static constexpr index_t padding = options.padding_idx + (options.padding_idx < 0 && padded ? Count : 0);

@@ -12,8 +12,8 @@ struct nothing {
 };
 
 namespace detail {
-/// Uniform in +-1/sqrt(n): a bias, with n its weight's fan_in, also before its layer has run, and all of a recurrent layer.
-/// Zeros where n is 0.
+/// Uniform in +-1/sqrt(n): a bias, with n its weight's fan_in, also before its layer has run, and
+/// all of a recurrent layer. Zeros where n is 0.
 constexpr auto uniform_by_root(index_t n) -> initial {
   if (n <= 0) return {initial::constant, 0};
   const double bound = 1 / koila::detail::square_root(static_cast<double>(n));
@@ -23,8 +23,8 @@ constexpr auto uniform_by_root(index_t n) -> initial {
 
 namespace detail {
 template <class Weight, class Bias, bool Has>
-using refusing_linear =
-    std::conditional_t<Has, refusing_layer<struct koila::linear, Weight, Bias>, refusing_layer<struct koila::linear, Weight>>;
+using refusing_linear = std::conditional_t<Has, refusing_layer<struct koila::linear, Weight, Bias>,
+                                           refusing_layer<struct koila::linear, Weight>>;
 }  // namespace detail
 
 struct linear_options {
@@ -37,7 +37,8 @@ template <index_t In, index_t Out, linear_options O = linear_options{}>
 struct linear : detail::refusing_linear<parameter<O.type, Out, In>, parameter<O.type, Out>, O.bias> {
   const char* name;
   parameter<O.type, Out, In> weight{"weight"};
-  [[no_unique_address]] std::conditional_t<O.bias, parameter<O.type, Out>, nothing> bias{"bias", detail::uniform_by_root(In)};
+  [[no_unique_address]] std::conditional_t<O.bias, parameter<O.type, Out>, nothing> bias{"bias",
+                                                                                         detail::uniform_by_root(In)};
 
   constexpr linear() : linear("") {}
   constexpr explicit linear(const char* n) : name(n) {}

@@ -36,7 +36,8 @@ constexpr auto braces_take_bases(std::index_sequence<I...>, std::index_sequence<
 
 inline constexpr std::size_t uncounted = 128;
 
-/// How many values the braces of T take, the elements of its arrays one by one; `uncounted` where that is not found.
+/// How many values the braces of T take, the elements of its arrays one by one; `uncounted` where
+/// that is not found.
 template <class T, std::size_t N = 0, bool Found = false>
 constexpr auto count_values() -> std::size_t {
   if constexpr (N == uncounted) return N;
@@ -45,11 +46,13 @@ constexpr auto count_values() -> std::size_t {
   else return count_values<T, N + 1, false>();  // a member further on may have no default
 }
 
-/// How many of N values the member that begins with value I takes: those of an array, for which `{}` stands as for any.
+/// How many of N values the member that begins with value I takes: those of an array, for which
+/// `{}` stands as for any.
 template <class T, std::size_t N, std::size_t I, std::size_t Length = 1>
 constexpr auto length_of_member() -> std::size_t {
   if constexpr (I + Length > N) return 1;  // a member that `{}` does not make
-  else if constexpr (braces_take<T>(std::make_index_sequence<I>{}, std::make_index_sequence<N - I - Length>{})) return Length;
+  else if constexpr (braces_take<T>(std::make_index_sequence<I>{}, std::make_index_sequence<N - I - Length>{}))
+    return Length;
   else return length_of_member<T, N, I, Length + 1>();
 }
 template <class T, std::size_t N, std::size_t I = 0>
@@ -62,7 +65,8 @@ constexpr auto count_members_of() -> std::size_t {
 template <class T, std::size_t N, bool Empty, std::size_t B = 0>
 constexpr auto count_bases() -> std::size_t {
   if constexpr (B >= N) return B;
-  else if constexpr (braces_take_bases<T, Empty>(std::make_index_sequence<B + 1>{}, std::make_index_sequence<N - B - 1>{}))
+  else if constexpr (braces_take_bases<T, Empty>(std::make_index_sequence<B + 1>{},
+                                                 std::make_index_sequence<N - B - 1>{}))
     return count_bases<T, N, Empty, B + 1>();
   else return B;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Models as plain structs: their parameters and buffers by name, cloning, switching between training and inference.
+// Models as plain structs: their parameters and buffers by name, cloning, switching between
+// training and inference.
 #include <koila/nn/visit.hpp>
 #include <koila/run/tensor.hpp>
 
@@ -12,7 +13,8 @@
 
 namespace koila {
 
-/// A parameter or a buffer of a model: its name in the model and its leaf. LibTorch's layers have the same names.
+/// A parameter or a buffer of a model: its name in the model and its leaf. LibTorch's layers have
+/// the same names.
 struct named_leaf {
   std::string name;
   handle<leaf_state> leaf;
@@ -48,16 +50,18 @@ auto leaves_of(const M& net, leaf_state::kind kind) -> std::vector<named_leaf> {
 
 }  // namespace detail
 
-/// The parameters of a model by name, each once: `for (auto& [name, leaf] : parameters(net)) ...`. A model is a struct of
-/// parameters, layers, other models, and containers, optionals, smart pointers or tuples of them; one that is no aggregate has a member
-/// function members() that returns a std::tie of them. A layer or a parameter is named as it was constructed, or by its number among
-/// its siblings. Throws std::invalid_argument where two have one name.
+/// The parameters of a model by name, each once: `for (auto& [name, leaf] : parameters(net)) ...`.
+/// A model is a struct of parameters, layers, other models, and containers, optionals, smart
+/// pointers or tuples of them; one that is no aggregate has a member function members() that
+/// returns a std::tie of them. A layer or a parameter is named as it was constructed, or by its
+/// number among its siblings. Throws std::invalid_argument where two have one name.
 template <class M>
 auto parameters(const M& net) -> std::vector<named_leaf> {
   return detail::leaves_of(net, leaf_state::parameter);
 }
 
-/// Those of several models, each model's named as in it: `step(loss, adam{}, parameters(encoder, decoder))`.
+/// Those of several models, each model's named as in it:
+/// `step(loss, adam{}, parameters(encoder, decoder))`.
 template <class M, class... Ms>
   requires(sizeof...(Ms) > 0)
 auto parameters(const M& net, const Ms&... more) -> std::vector<named_leaf> {
@@ -95,7 +99,8 @@ struct cloned {
   template <class T>
   void operator()(std::shared_ptr<T>& p) {
     static_assert(!std::is_const_v<T>, "clone: a shared_ptr to a const model cannot be given weights of its own");
-    static_assert(!std::is_polymorphic_v<T> || std::is_final_v<T>, "clone: what a shared_ptr to a base holds cannot be copied");
+    static_assert(!std::is_polymorphic_v<T> || std::is_final_v<T>,
+                  "clone: what a shared_ptr to a base holds cannot be copied");
     for (const auto& [from, to] : models) {
       if (to == p) return;
       if (from == p.get()) return void(p = std::static_pointer_cast<T>(to));
@@ -134,15 +139,16 @@ void move_leaves(const std::vector<named_leaf>& all, at::Device where);
 
 }  // namespace detail
 
-/// Moves the weights and buffers of a model to a device, `to(net, at::kCUDA)`, before anything else holds their tensors: gradients,
-/// optimisers and tensors_of(net) keep the old ones. Throws shape_error where koila does not run there.
+/// Moves the weights and buffers of a model to a device, `to(net, at::kCUDA)`, before anything else
+/// holds their tensors: gradients, optimisers and tensors_of(net) keep the old ones. Throws
+/// shape_error where koila does not run there.
 template <class M>
 void to(const M& net, at::Device where) {
   detail::move_leaves(detail::leaves_of(net), where);
 }
 
-/// Switches layers that differ in training (dropout, batch norm) to it, or away from it: `set_training(net, false)`. It holds for
-/// expressions that are made from then on.
+/// Switches layers that differ in training (dropout, batch norm) to it, or away from it:
+/// `set_training(net, false)`. It holds for expressions that are made from then on.
 template <class M>
 void set_training(M& net, bool training) {
   detail::visit(net, "", [&]<class T>(const std::string&, T& t) {
@@ -155,17 +161,18 @@ namespace detail {
 /// Names in files that are no model's: what save(net, train, file) writes besides.
 inline constexpr std::string_view reserved_name = "koila.";
 
-/// What gives leaves the values of tensors of the same names, when it is called. Throws shape_error where a name is missing on either side
-/// or a tensor does not fit.
+/// What gives leaves the values of tensors of the same names, when it is called. Throws shape_error
+/// where a name is missing on either side or a tensor does not fit.
 auto leaves_to_load(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from)
     -> std::function<void()>;
-/// Gives leaves the values of tensors of the same names. Throws shape_error, before anything is changed, where a name is missing
-/// on either side or a tensor does not fit.
+/// Gives leaves the values of tensors of the same names. Throws shape_error, before anything is
+/// changed, where a name is missing on either side or a tensor does not fit.
 void load_leaves(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from);
 
 }  // namespace detail
 
-/// Copies the weights and running statistics of a torch::nn module that names them alike: `load(net, *resnet)`.
+/// Copies the weights and running statistics of a torch::nn module that names them alike:
+/// `load(net, *resnet)`.
 template <class M, class Module>
   requires requires(const Module& m) {
     m.named_parameters();

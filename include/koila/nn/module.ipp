@@ -11,7 +11,8 @@ KOILA_COLD KOILA_INLINE void require_names(const std::vector<named_leaf>& all) {
   std::vector<const named_leaf*> sorted;
   for (const named_leaf& l : all) sorted.push_back(&l);
   std::sort(sorted.begin(), sorted.end(), [](const named_leaf* a, const named_leaf* b) { return a->name < b->name; });
-  const auto two = std::adjacent_find(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return a->name == b->name; });
+  const auto two =
+      std::adjacent_find(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return a->name == b->name; });
   if (two == sorted.end()) return;
   const auto is = two[0]->leaf->is;
   const std::string are = is != two[1]->leaf->is     ? "a parameter and a buffer"
@@ -47,8 +48,9 @@ inline auto laid_out_as(const at::Tensor& t, const at::Tensor& values) -> at::Te
   if (plain.device() == t.device() && plain.scalar_type() == t.scalar_type() && plain.sizes() == t.sizes() &&
       plain.strides() == t.strides())
     return plain;
-  at::Tensor out = at::_ops::empty_strided::call(c10::fromIntArrayRefSlow(t.sizes()), c10::fromIntArrayRefSlow(t.strides()),
-                                                 t.scalar_type(), std::nullopt, t.device(), std::nullopt);
+  at::Tensor out =
+      at::_ops::empty_strided::call(c10::fromIntArrayRefSlow(t.sizes()), c10::fromIntArrayRefSlow(t.strides()),
+                                    t.scalar_type(), std::nullopt, t.device(), std::nullopt);
   out.copy_(plain);
   return out;
 }

@@ -9,7 +9,8 @@
 
 namespace koila::nn {
 
-/// What a normalisation layer may be told: `nn::batch_norm<64, nn::norm_options{.affine = false}>`. A dtype alone will do.
+/// What a normalisation layer may be told: `nn::batch_norm<64, nn::norm_options{.affine = false}>`.
+/// A dtype alone will do.
 struct norm_options {
   bool affine = true;               ///< a weight and a bias
   bool track_running_stats = true;  ///< of batch_norm: else it has the batch's statistics in inference too
@@ -49,32 +50,36 @@ struct normalising {
   }
 };
 
-/// The weight and the bias, where there are any, then the attributes. (g++ 12 fails on options as its argument.)
+/// The weight and the bias, where there are any, then the attributes. (g++ 12 fails on options as
+/// its argument.)
 template <class Op, bool Has, class Affine, class... Attributes>
 using refusing_norm =
     std::conditional_t<Has, refusing_layer<Op, Affine, Affine, Attributes...>, refusing_layer<Op, Attributes...>>;
 
 /// A batch norm's channels are those of its statistics or of its weight, if it has either.
 template <bool Affine, bool Tracks, class P, class B>
-using refusing_batch_norm = std::conditional_t<
-    Tracks, refusing_layer<struct koila::batch_norm, P, P, B, B>,
-    std::conditional_t<Affine, refusing_layer<struct koila::batch_norm, P, P>, refusing_layer<struct koila::batch_norm>>>;
+using refusing_batch_norm =
+    std::conditional_t<Tracks, refusing_layer<struct koila::batch_norm, P, P, B, B>,
+                       std::conditional_t<Affine, refusing_layer<struct koila::batch_norm, P, P>,
+                                          refusing_layer<struct koila::batch_norm>>>;
 
 }  // namespace detail
 
-/// (n, C, ...) -> (n, C, ...): in training normalised by the statistics of the whole batch, however it is cut, which move the
-/// running ones; else by these. torch.nn.BatchNorm1d, 2d and 3d.
+/// (n, C, ...) -> (n, C, ...): in training normalised by the statistics of the whole batch, however
+/// it is cut, which move the running ones; else by these. torch.nn.BatchNorm1d, 2d and 3d.
 template <index_t C, auto O = norm_options{}>
 struct batch_norm
     : detail::refusing_batch_norm<detail::norm_options_of(O).affine, detail::norm_options_of(O).track_running_stats,
-                                  parameter<detail::norm_options_of(O).type, C>, buffer<detail::norm_options_of(O).type, C>> {
+                                  parameter<detail::norm_options_of(O).type, C>,
+                                  buffer<detail::norm_options_of(O).type, C>> {
   static constexpr norm_options options = detail::norm_options_of(O);
   const char* name;
   double eps = 1e-5, momentum = 0.1;
   bool training = true;
-  [[no_unique_address]] detail::optional_leaf<options.affine, parameter<options.type, C>> weight{"weight",
-                                                                                                 {initial::constant, 1}};
-  [[no_unique_address]] detail::optional_leaf<options.affine, parameter<options.type, C>> bias{"bias", {initial::constant, 0}};
+  [[no_unique_address]] detail::optional_leaf<options.affine, parameter<options.type, C>> weight{
+      "weight", {initial::constant, 1}};
+  [[no_unique_address]] detail::optional_leaf<options.affine, parameter<options.type, C>> bias{"bias",
+                                                                                               {initial::constant, 0}};
   [[no_unique_address]] detail::optional_leaf<options.track_running_stats, buffer<options.type, C>> running_mean{
       "running_mean", {initial::constant, 0}};
   [[no_unique_address]] detail::optional_leaf<options.track_running_stats, buffer<options.type, C>> running_var{
@@ -100,7 +105,8 @@ struct batch_norm
   }
 };
 
-/// (n, C, ...) -> (n, C, ...): each channel of each sample normalised. torch.nn.InstanceNorm1d, 2d and 3d.
+/// (n, C, ...) -> (n, C, ...): each channel of each sample normalised. torch.nn.InstanceNorm1d, 2d
+/// and 3d.
 template <index_t C, instance_norm_options O = instance_norm_options{}>
 struct instance_norm : detail::normalising<norm_options{.affine = O.affine, .type = O.type}, C>,
                        detail::refusing_norm<struct koila::instance_norm, O.affine, parameter<O.type, C>> {
@@ -113,8 +119,8 @@ struct instance_norm : detail::normalising<norm_options{.affine = O.affine, .typ
   }
 };
 
-/// (..., D...) -> (..., D...): normalised over the last dims. torch.nn.LayerNorm. Options may come first:
-/// `nn::layer_norm<nn::norm_options{.affine = false}, 64>`.
+/// (..., D...) -> (..., D...): normalised over the last dims. torch.nn.LayerNorm. Options may come
+/// first: `nn::layer_norm<nn::norm_options{.affine = false}, 64>`.
 template <auto... D>
 struct layer_norm : layer_norm<norm_options{}, D...> {
   using layer_norm<norm_options{}, D...>::layer_norm;
@@ -122,20 +128,23 @@ struct layer_norm : layer_norm<norm_options{}, D...> {
 template <norm_options O, auto... D>
 struct layer_norm<O, D...>
     : detail::normalising<O, D...>,
-      std::conditional_t<O.affine, refusing_layer<struct koila::layer_norm, parameter<O.type, D...>, parameter<O.type, D...>>,
-                         refusing_layer<struct koila::layer_norm, named<struct koila::normalized_shape,
-                                                                        list_of<hana::integral_constant<index_t, D>...>>>> {
+      std::conditional_t<
+          O.affine, refusing_layer<struct koila::layer_norm, parameter<O.type, D...>, parameter<O.type, D...>>,
+          refusing_layer<struct koila::layer_norm,
+                         named<struct koila::normalized_shape, list_of<hana::integral_constant<index_t, D>...>>>> {
   using detail::normalising<O, D...>::normalising;
   using layer_norm::refusing_layer::operator();
   template <class X>
     requires(!layer_norm::template refuses<X>)
   auto operator()(const X& x) const {
     if constexpr (O.affine) return this->call(koila::layer_norm, x);
-    else return this->call(koila::layer_norm, x, koila::normalized_shape = list(hana::integral_constant<index_t, D>{}...));
+    else
+      return this->call(koila::layer_norm, x, koila::normalized_shape = list(hana::integral_constant<index_t, D>{}...));
   }
 };
 
-/// (..., D) -> (..., D): divided by the root of the mean square over the last dim. torch.nn.RMSNorm.
+/// (..., D) -> (..., D): divided by the root of the mean square over the last dim.
+/// torch.nn.RMSNorm.
 template <index_t D>
 struct rms_norm : refusing_layer<struct koila::rms_norm, parameter<D>> {
   const char* name;
@@ -154,7 +163,8 @@ struct rms_norm : refusing_layer<struct koila::rms_norm, parameter<D>> {
   }
 };
 
-/// (n, C, ...) -> (n, C, ...): normalised over each of Groups groups of channels. torch.nn.GroupNorm.
+/// (n, C, ...) -> (n, C, ...): normalised over each of Groups groups of channels.
+/// torch.nn.GroupNorm.
 template <index_t Groups, index_t C, auto O = norm_options{}>
 struct group_norm : detail::normalising<detail::norm_options_of(O), C>,
                     detail::refusing_norm<struct koila::group_norm, detail::norm_options_of(O).affine,

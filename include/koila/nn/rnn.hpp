@@ -20,7 +20,8 @@
 
 namespace koila::nn {
 
-/// What a recurrent layer may be told: `nn::lstm<28, 64, nn::rnn_options{.layers = 2, .bidirectional = true}>`.
+/// What a recurrent layer may be told:
+/// `nn::lstm<28, 64, nn::rnn_options{.layers = 2, .bidirectional = true}>`.
 struct rnn_options {
   int layers = 1;
   bool bidirectional = false;
@@ -87,14 +88,16 @@ struct recurrent : Kind::template refusing<In, Hidden> {
   }
 
   using recurrent::refusing_layer::operator();
-  /// (time, n, In) -> the hidden states of the last layer (time, n, directions Hidden), then for each layer and direction the last
-  /// state (layers directions, n, Hidden); of an lstm the last cell state too. A std::tuple.
+  /// (time, n, In) -> the hidden states of the last layer (time, n, directions Hidden), then for
+  /// each layer and direction the last state (layers directions, n, Hidden); of an lstm the last
+  /// cell state too. A std::tuple.
   template <class X>
     requires(!recurrent::template refuses<X>)
   auto operator()(const X& x) const {
     return from(x);
   }
-  /// The same from states on, (layers directions, n, Hidden) as they come out, instead of zeros: `net(x, h)`, of an lstm `net(x, h, c)`.
+  /// The same from states on, (layers directions, n, Hidden) as they come out, instead of zeros:
+  /// `net(x, h)`, of an lstm `net(x, h, c)`.
   template <class X, class... States>
     requires(sizeof...(States) == Kind::states)
   auto operator()(const X& x, const States&... states) const {
@@ -119,8 +122,9 @@ struct recurrent : Kind::template refusing<In, Hidden> {
     constexpr index_t n = O.layers * directions;
     if constexpr (Tensor<S>) {
       if (s.dim() != 3 || s.size(0) != n)
-        throw shape_error("koila: the first states of a recurrent layer are (layers directions, n, hidden), here with " +
-                          std::to_string(n) + " first");
+        throw shape_error(
+            "koila: the first states of a recurrent layer are (layers directions, n, hidden), here with " +
+            std::to_string(n) + " first");
     } else {
       constexpr dims d = shape_t<S>::value;
       static_assert(!d.ranked() || (d.rank == 3 && (!d[0].known() || d[0].n == n)),
@@ -138,8 +142,9 @@ struct recurrent : Kind::template refusing<In, Hidden> {
 
   auto from(const auto& x, const auto&... states) const {
     if constexpr (O.batch_first) {
-      return std::apply([](const auto& y, const auto&... last) { return std::make_tuple(transpose(y, 0_c, 1_c), last...); },
-                        through<0>(transpose(x, 0_c, 1_c), std::tuple<>{}, states...));
+      return std::apply(
+          [](const auto& y, const auto&... last) { return std::make_tuple(transpose(y, 0_c, 1_c), last...); },
+          through<0>(transpose(x, 0_c, 1_c), std::tuple<>{}, states...));
     } else {
       return through<0>(x, std::tuple<>{}, states...);
     }
@@ -160,7 +165,8 @@ struct recurrent : Kind::template refusing<In, Hidden> {
         return through<Layer + 1>(dropped(cat(std::get<0>(forward), std::get<0>(backward), koila::dim = -1_c)),
                                   std::tuple_cat(last, std::make_tuple(forward, backward)), states...);
       } else {
-        return through<Layer + 1>(dropped(std::get<0>(forward)), std::tuple_cat(last, std::make_tuple(forward)), states...);
+        return through<Layer + 1>(dropped(std::get<0>(forward)), std::tuple_cat(last, std::make_tuple(forward)),
+                                  states...);
       }
     }
   }
@@ -182,7 +188,8 @@ auto last_of(const auto& states) {
 /// Entry I of every layer, stacked.
 template <std::size_t I>
 auto stacked(const auto& all) {
-  return std::apply([](const auto&... layer) { return stack(std::make_tuple(std::get<I>(layer)...), koila::dim = 0_c); }, all);
+  return std::apply(
+      [](const auto&... layer) { return stack(std::make_tuple(std::get<I>(layer)...), koila::dim = 0_c); }, all);
 }
 
 struct lstm_kind {
@@ -219,7 +226,8 @@ struct state_kind {
 struct gru_kind : state_kind {
   static constexpr index_t gates = 3;
   template <index_t In, index_t Hidden>
-  using refusing = refusing_layer<struct koila::gru, shape<unranked>, parameter<3 * Hidden, In>, parameter<3 * Hidden, Hidden>>;
+  using refusing =
+      refusing_layer<struct koila::gru, shape<unranked>, parameter<3 * Hidden, In>, parameter<3 * Hidden, Hidden>>;
   template <class W>
   static auto run(const auto& x, const W& w, const auto& h) {
     if constexpr (W::biased) return with(koila::gru, x, w, h, w.bias_ih, w.bias_hh);
@@ -230,8 +238,8 @@ template <const auto& Op>
 struct rnn_kind : state_kind {
   static constexpr index_t gates = 1;
   template <index_t In, index_t Hidden>
-  using refusing =
-      refusing_layer<std::remove_cvref_t<decltype(Op)>, shape<unranked>, parameter<Hidden, In>, parameter<Hidden, Hidden>>;
+  using refusing = refusing_layer<std::remove_cvref_t<decltype(Op)>, shape<unranked>, parameter<Hidden, In>,
+                                  parameter<Hidden, Hidden>>;
   template <class W>
   static auto run(const auto& x, const W& w, const auto& h) {
     if constexpr (W::biased) return with(Op, x, w, h, beside(x, add(w.bias_ih, w.bias_hh), w.bias_ih, w.bias_hh));
@@ -241,7 +249,8 @@ struct rnn_kind : state_kind {
 
 }  // namespace detail
 
-/// (time, n, In) -> `auto [y, h, c] = net(x)`: all hidden states of the last layer, the last states. torch.nn.LSTM.
+/// (time, n, In) -> `auto [y, h, c] = net(x)`: all hidden states of the last layer, the last
+/// states. torch.nn.LSTM.
 template <index_t In, index_t Hidden, rnn_options O = rnn_options{}>
 struct lstm : detail::recurrent<detail::lstm_kind, In, Hidden, O> {
   using detail::recurrent<detail::lstm_kind, In, Hidden, O>::recurrent;

@@ -4,8 +4,8 @@
 
 namespace koila::nn {
 
-/// `sequential net(nn::linear<784, 512>{}, relu, nn::linear<512, 10>{})`: each layer, op or function of the one before. The
-/// parameters are named by number, as in torch.nn.Sequential.
+/// `sequential net(nn::linear<784, 512>{}, relu, nn::linear<512, 10>{})`: each layer, op or
+/// function of the one before. The parameters are named by number, as in torch.nn.Sequential.
 template <class... L>
 struct sequential {
   const char* name = "";
@@ -32,7 +32,8 @@ struct sequential {
 template <class... L>
 sequential(const char*, L...) -> sequential<L...>;
 
-/// N layers of one kind under a name: `nn::repeated<block, 6> layers{"layers"}`. torch.nn.ModuleList.
+/// N layers of one kind under a name: `nn::repeated<block, 6> layers{"layers"}`.
+/// torch.nn.ModuleList.
 template <class M, std::size_t N>
 struct repeated {
   const char* name;

@@ -15,8 +15,9 @@
 
 namespace koila::detail {
 
-/// The pickle of a dictionary of tensors, as Python's pickle protocol 2 writes it, in the few operations that this takes. LibTorch's own pickler
-/// is left alone: objects of its throw when they are destroyed, which ends the process where memory is short.
+/// The pickle of a dictionary of tensors, as Python's pickle protocol 2 writes it, in the few
+/// operations that this takes. LibTorch's own pickler is left alone: objects of its throw when they
+/// are destroyed, which ends the process where memory is short.
 class pickle_writer {
  public:
   auto text() && -> std::string {
@@ -114,7 +115,9 @@ inline auto bytes_of(const std::string& file) -> std::vector<char> {
       if (file >= 0) ::close(file);
     }
   };
-  const auto fail = [&](int error) { throw std::runtime_error("load: cannot read " + file + ": " + std::strerror(error)); };
+  const auto fail = [&](int error) {
+    throw std::runtime_error("load: cannot read " + file + ": " + std::strerror(error));
+  };
   const closing in{::open(file.c_str(), O_RDONLY | O_CLOEXEC)};
   if (in.file < 0) fail(errno);
   struct stat is{};
@@ -136,7 +139,8 @@ KOILA_COLD KOILA_INLINE auto read_tensors(const std::string& file) -> std::vecto
   require_whole({bytes.data(), bytes.size()}, file);  // before anything trusts it
   const auto refuse_it = [&] {
     return std::runtime_error(
-        "load: " + file + " is no dictionary of tensors; of a state_dict torch.save(dict(net.state_dict()), file) writes one");
+        "load: " + file +
+        " is no dictionary of tensors; of a state_dict torch.save(dict(net.state_dict()), file) writes one");
   };
   c10::IValue value;
   allocation_watch watch(true);

@@ -15,8 +15,9 @@
 
 namespace koila::nn {
 
-/// (batch, l, E) x (batch, s, E) x (batch, s, E) -> (batch, l, E): Heads attentions side by side, Vaswani et al. 2017. The samples
-/// come first. torch.nn.MultiheadAttention with batch_first = true.
+/// (batch, l, E) x (batch, s, E) x (batch, s, E) -> (batch, l, E): Heads attentions side by side,
+/// Vaswani et al. 2017. The samples come first. torch.nn.MultiheadAttention with batch_first =
+/// true.
 template <index_t E, index_t Heads>
 struct multihead_attention : refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {
   static_assert(E % Heads == 0, "the embedding is divisible by the heads");
@@ -61,18 +62,19 @@ struct multihead_attention : refusing_layer<struct koila::linear, parameter<3 * 
   }
   static auto heads(const auto& x) {  // (batch, heads, l, E / heads)
     return transpose(
-        unflatten(x, -1_c, list(hana::integral_constant<index_t, Heads>{}, hana::integral_constant<index_t, E / Heads>{})),
+        unflatten(x, -1_c,
+                  list(hana::integral_constant<index_t, Heads>{}, hana::integral_constant<index_t, E / Heads>{})),
         -3_c, -2_c);
   }
   auto attend(const auto& q, const auto& k, const auto& v) const {
-    const auto y = scaled_dot_product_attention(heads(q), heads(k), heads(v), koila::dropout_p = training ? dropout : 0.0,
-                                                koila::is_causal = is_causal);
+    const auto y = scaled_dot_product_attention(
+        heads(q), heads(k), heads(v), koila::dropout_p = training ? dropout : 0.0, koila::is_causal = is_causal);
     return out_proj(koila::flatten(transpose(y, -3_c, -2_c), -2_c, -1_c));
   }
 };
 
-/// (batch, l, E) -> (batch, l, E): attention, then two linear layers, each added to its input and normalised.
-/// torch.nn.TransformerEncoderLayer with batch_first = true.
+/// (batch, l, E) -> (batch, l, E): attention, then two linear layers, each added to its input and
+/// normalised. torch.nn.TransformerEncoderLayer with batch_first = true.
 template <index_t E, index_t Heads, index_t Hidden = 2048>
 struct transformer_encoder_layer : refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {
   const char* name;

@@ -22,8 +22,9 @@ consteval auto of_library() -> bool {
 
 }  // namespace detail
 
-/// Whether a class holds no parameters though koila cannot look inside: what is copied as bytes, and the classes of the libraries
-/// beneath. Specialise it for a class of another library: `template <> inline constexpr bool koila::holds_no_parameters<logger> = true;`
+/// Whether a class holds no parameters though koila cannot look inside: what is copied as bytes,
+/// and the classes of the libraries beneath. Specialise it for a class of another library:
+/// `template <> inline constexpr bool koila::holds_no_parameters<logger> = true;`
 template <class T>
 inline constexpr bool holds_no_parameters =  // is_trivially_copyable: g++ 12 denies it to some lambdas
     (std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>) || detail::of_library<T>();
@@ -82,15 +83,18 @@ consteval auto holds_leaves() -> bool;
 template <class T, class... Outer>
 inline constexpr bool tuple_holds_leaves = false;
 template <template <class...> class Tuple, class... T, class... Outer>
-inline constexpr bool tuple_holds_leaves<Tuple<T...>, Outer...> = (holds_leaves<std::remove_cvref_t<T>, Outer...>() || ...);
+inline constexpr bool tuple_holds_leaves<Tuple<T...>, Outer...> =
+    (holds_leaves<std::remove_cvref_t<T>, Outer...>() || ...);
 
 template <class T, class... Outer>
 consteval auto holds_leaves() -> bool {
   constexpr part is = part_of<T>();
   if constexpr ((std::is_same_v<T, Outer> || ...)) return false;
   else if constexpr (is == part::leaf) return true;
-  else if constexpr (is == part::owner) return holds_leaves<std::remove_cvref_t<decltype(*std::declval<T&>())>, T, Outer...>();
-  else if constexpr (is == part::array) return holds_leaves<std::remove_cv_t<std::remove_all_extents_t<T>>, T, Outer...>();
+  else if constexpr (is == part::owner)
+    return holds_leaves<std::remove_cvref_t<decltype(*std::declval<T&>())>, T, Outer...>();
+  else if constexpr (is == part::array)
+    return holds_leaves<std::remove_cv_t<std::remove_all_extents_t<T>>, T, Outer...>();
   else if constexpr (is == part::tuple || is == part::variant) return tuple_holds_leaves<T, T, Outer...>;
   else if constexpr (is == part::module)
     return tuple_holds_leaves<std::remove_cvref_t<decltype(std::declval<T&>().members())>, T, Outer...>;
@@ -126,7 +130,8 @@ auto own_name(const T& t) -> std::string {
   }
 }
 
-/// Calls f(path, x) for every parameter, buffer, module and owner of one of a model, in the order in which they are declared.
+/// Calls f(path, x) for every parameter, buffer, module and owner of one of a model, in the order
+/// in which they are declared.
 template <class T, class F>
 void visit(T& t, const std::string& path, const F& f);
 
@@ -156,16 +161,18 @@ void visit(T& t, const std::string& path, const F& f) {
   } else if constexpr (is == part::array || is == part::range) {
     std::size_t i = 0;
     for (auto& element : t) {
-      if constexpr (requires { std::string(element.first); }) visit(element.second, joined_name(path, element.first), f);
+      if constexpr (requires { std::string(element.first); })
+        visit(element.second, joined_name(path, element.first), f);
       else visit_member(element, path, i, f);
       ++i;
     }
   } else if constexpr (is == part::aggregate) {
     std::apply(each, tie_members(t));
   } else if constexpr (is == part::closed && std::is_class_v<U> && !Expression<U>) {
-    static_assert(holds_no_parameters<U>,
-                  "koila cannot see what parameters this class holds, since it has a constructor or private members, or is a "
-                  "lambda with captures: give it a member function members() that returns a std::tie of them");
+    static_assert(
+        holds_no_parameters<U>,
+        "koila cannot see what parameters this class holds, since it has a constructor or private members, or is a "
+        "lambda with captures: give it a member function members() that returns a std::tie of them");
   }
 }
 

@@ -13,8 +13,9 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: |x - y| of floating-point values. Where both are equal the slope of either is -1: what LibTorch's
-/// smooth_l1_loss has with a beta of 0, where its l1_loss has 0.
+/// (...) x (...) -> (...), broadcast: |x - y| of floating-point values. Where both are equal the
+/// slope of either is -1: what LibTorch's smooth_l1_loss has with a beta of 0, where its l1_loss
+/// has 0.
 inline constexpr struct abs_difference : binary<abs_difference> {
   static constexpr std::string_view name = "abs_difference";
   static constexpr bool takes_numbers = false;

@@ -15,7 +15,9 @@ namespace ops {  // C has this name
 inline constexpr struct acos : unary_floating<acos> {
   static constexpr std::string_view name = "acos";
   static void evaluate(out y, const at::Tensor& x);
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(-(dy * rsqrt(1 - x * x))); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(-(dy * rsqrt(1 - x * x)));
+  }
 } acos;
 
 }  // namespace ops

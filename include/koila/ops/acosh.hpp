@@ -14,7 +14,9 @@ namespace ops {  // C has this name
 inline constexpr struct acosh : unary_floating<acosh> {
   static constexpr std::string_view name = "acosh";
   static void evaluate(out y, const at::Tensor& x);
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * rsqrt(x * x - 1)); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * rsqrt(x * x - 1));
+  }
 } acosh;
 
 }  // namespace ops

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (samples, channels, l) -> (samples, channels, l'), or without samples: the means of output_size windows that cover all.
+/// (samples, channels, l) -> (samples, channels, l'), or without samples: the means of output_size
+/// windows that cover all.
 inline constexpr struct adaptive_avg_pool1d : pool_op<adaptive_avg_pool1d, 1, struct avg_pool, adaptive_attributes> {
   static constexpr std::string_view name = "adaptive_avg_pool1d";
 } adaptive_avg_pool1d;

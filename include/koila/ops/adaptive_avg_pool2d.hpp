@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (samples, channels, h, w) -> (samples, channels, h', w'), or without samples: the means of output_size windows that cover all.
+/// (samples, channels, h, w) -> (samples, channels, h', w'), or without samples: the means of
+/// output_size windows that cover all.
 inline constexpr struct adaptive_avg_pool2d : pool_op<adaptive_avg_pool2d, 2, struct avg_pool, adaptive_attributes> {
   static constexpr std::string_view name = "adaptive_avg_pool2d";
 } adaptive_avg_pool2d;

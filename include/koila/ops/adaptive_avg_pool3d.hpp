@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: the means of output_size windows that cover all.
+/// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: the means
+/// of output_size windows that cover all.
 inline constexpr struct adaptive_avg_pool3d : pool_op<adaptive_avg_pool3d, 3, struct avg_pool, adaptive_attributes> {
   static constexpr std::string_view name = "adaptive_avg_pool3d";
 } adaptive_avg_pool3d;

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (samples, channels, l) -> (samples, channels, l'), or without samples: the maxima of output_size windows that cover all.
+/// (samples, channels, l) -> (samples, channels, l'), or without samples: the maxima of output_size
+/// windows that cover all.
 inline constexpr struct adaptive_max_pool1d : pool_op<adaptive_max_pool1d, 1, struct max_pool_at, adaptive_attributes> {
   static constexpr std::string_view name = "adaptive_max_pool1d";
 } adaptive_max_pool1d;

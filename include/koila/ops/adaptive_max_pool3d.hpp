@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: the maxima of output_size windows that cover all.
+/// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: the maxima
+/// of output_size windows that cover all.
 inline constexpr struct adaptive_max_pool3d : pool_op<adaptive_max_pool3d, 3, struct max_pool_at, adaptive_attributes> {
   static constexpr std::string_view name = "adaptive_max_pool3d";
 } adaptive_max_pool3d;

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) x (...) x (...) -> (...), broadcast: x + value a / b, `value` being a number, 1 where not given. Of what divided is floating-point.
+/// (...) x (...) x (...) -> (...), broadcast: x + value a / b, `value` being a number, 1 where not
+/// given. Of what divided is floating-point.
 inline constexpr struct addcdiv : scaled<addcdiv> {
   static constexpr std::string_view name = "addcdiv";
   static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {

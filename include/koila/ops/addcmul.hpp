@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) x (...) x (...) -> (...), broadcast: x + value a b, `value` being a number, 1 where not given. Not of booleans.
+/// (...) x (...) x (...) -> (...), broadcast: x + value a b, `value` being a number, 1 where not
+/// given. Not of booleans.
 inline constexpr struct addcmul : scaled<addcmul> {
   static constexpr std::string_view name = "addcmul";
   static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {

@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// (...) x (m, k) x (k, n) -> (m, n): beta input + alpha a b; the input is broadcast, both factors are 1 where not given.
+/// (...) x (m, k) x (k, n) -> (m, n): beta input + alpha a b; the input is broadcast, both factors
+/// are 1 where not given.
 inline constexpr struct addmm : op<addmm, 3> {
   static constexpr std::string_view name = "addmm";
   using attributes = blend_attributes;

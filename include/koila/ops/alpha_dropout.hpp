@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): elements set to selu's least value at random, all scaled and shifted so that mean and variance stay.
+/// (...) -> (...): elements set to selu's least value at random, all scaled and shifted so that
+/// mean and variance stay.
 inline constexpr struct alpha_dropout : op<alpha_dropout, 1> {
   static constexpr std::string_view name = "alpha_dropout";
   using attributes = dropout_attributes;

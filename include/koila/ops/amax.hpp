@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the largest over the dims `dim`, or over all; its gradient is shared evenly among ties.
+/// (..., n, ...) -> (..., ...): the largest over the dims `dim`, or over all; its gradient is
+/// shared evenly among ties.
 inline constexpr struct amax : extreme<amax, monoid::max> {
   static constexpr std::string_view name = "amax";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

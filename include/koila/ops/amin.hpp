@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the smallest over the dims `dim`, or over all; its gradient is shared evenly among ties.
+/// (..., n, ...) -> (..., ...): the smallest over the dims `dim`, or over all; its gradient is
+/// shared evenly among ties.
 inline constexpr struct amin : extreme<amin, monoid::min> {
   static constexpr std::string_view name = "amin";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> bool (..., ...): whether one over the dims `dim`, or over all, is not zero. Called as any(x): see shape/axis.hpp.
+/// (..., n, ...) -> bool (..., ...): whether one over the dims `dim`, or over all, is not zero.
+/// Called as any(x): see shape/axis.hpp.
 inline constexpr struct any_of : reducing_truth<any_of, monoid::max> {
   static constexpr std::string_view name = "any";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -6,7 +6,8 @@
 
 namespace koila {
 
-/// () -> (n): arange(end), arange(start, end), arange(start, end, step), of int64; of float32 where a number is not whole.
+/// () -> (n): arange(end), arange(start, end), arange(start, end, step), of int64; of float32 where
+/// a number is not whole.
 inline constexpr struct arange : constant_op<arange> {
   static constexpr std::string_view name = "arange";
   struct attributes {

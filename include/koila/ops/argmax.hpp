@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> int64 (..., ...): the position of the first largest along `dim`, or among all elements in order. Not of booleans.
+/// (..., n, ...) -> int64 (..., ...): the position of the first largest along `dim`, or among all
+/// elements in order. Not of booleans.
 inline constexpr struct argmax : selecting<argmax> {
   static constexpr std::string_view name = "argmax";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> int64 (..., ...): the position of the first smallest along `dim`, or among all elements in order. Not of booleans.
+/// (..., n, ...) -> int64 (..., ...): the position of the first smallest along `dim`, or among all
+/// elements in order. Not of booleans.
 inline constexpr struct argmin : selecting<argmin> {
   static constexpr std::string_view name = "argmin";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

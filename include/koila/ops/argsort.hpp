@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> int64 (..., n, ...): where the elements in order along `dim`, the last if not given, come from. Equal ones stay
-/// in their order.
+/// (..., n, ...) -> int64 (..., n, ...): where the elements in order along `dim`, the last if not
+/// given, come from. Equal ones stay in their order.
 inline constexpr struct argsort : op<argsort, 1> {
   static constexpr std::string_view name = "argsort";
   using attributes = sort_attributes;
@@ -29,7 +29,8 @@ inline constexpr struct argsort : op<argsort, 1> {
 
 namespace koila {
 
-// Not LibTorch's sort, which writes the values too, and takes temporaries for them and for the positions.
+// Not LibTorch's sort, which writes the values too, and takes temporaries for them and for the
+// positions.
 KOILA_INLINE void argsort::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(x)) return void(y.copy_(x.argsort(true, a.dim.value, a.descending.value)));
   const std::int64_t n = detail::line_length(x, a.dim.value);

@@ -14,7 +14,9 @@ namespace ops {  // C has this name
 inline constexpr struct asin : unary_floating<asin> {
   static constexpr std::string_view name = "asin";
   static void evaluate(out y, const at::Tensor& x);
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * rsqrt(1 - x * x)); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * rsqrt(1 - x * x));
+  }
 } asin;
 
 }  // namespace ops

@@ -14,7 +14,9 @@ namespace ops {  // C has this name
 inline constexpr struct asinh : unary_floating<asinh> {
   static constexpr std::string_view name = "asinh";
   static void evaluate(out y, const at::Tensor& x);
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * rsqrt(x * x + 1)); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * rsqrt(x * x + 1));
+  }
 } asinh;
 
 }  // namespace ops

@@ -7,7 +7,8 @@ namespace koila {
 
 namespace ops {  // C has an atan2
 
-/// (...) x (...) -> (...), broadcast: the angle of the point (b, a), from -pi to pi; integers become float32.
+/// (...) x (...) -> (...), broadcast: the angle of the point (b, a), from -pi to pi; integers
+/// become float32.
 inline constexpr struct atan2 : binary_by_libm<atan2> {
   static constexpr std::string_view name = "atan2";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -40,7 +41,8 @@ constexpr auto atan2(const Ts&... ts) {
 namespace koila {
 
 KOILA_INLINE void ops::atan2::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  if (!detail::each_by_libm(y, [](auto a, auto b) { return std::atan2(a, b); }, a, b)) at::_ops::atan2_out::call(a, b, y);
+  if (!detail::each_by_libm(y, [](auto a, auto b) { return std::atan2(a, b); }, a, b))
+    at::_ops::atan2_out::call(a, b, y);
 }
 
 }  // namespace koila

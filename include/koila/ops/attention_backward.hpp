@@ -4,9 +4,10 @@
 
 namespace koila {
 
-/// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e, v)): of dy, attention's value y, q, k
-/// and v the gradients of q, k and v, one below the other; columns that one has less are 0. The weights are computed again, by blocks. With
-/// a sixth operand: attention's mask.
+/// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
+/// v)): of dy, attention's value y, q, k and v the gradients of q, k and v, one below the other;
+/// columns that one has less are 0. The weights are computed again, by blocks. With a sixth
+/// operand: attention's mask.
 inline constexpr struct attention_backward : attention_back<attention_backward, attention_attributes> {
   static constexpr std::string_view name = "attention_backward";
   static void evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,

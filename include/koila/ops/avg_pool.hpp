@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., in...) -> (..., out...): the mean of each window. What avg_pool2d and the others are made of.
+/// (..., in...) -> (..., out...): the mean of each window. What avg_pool2d and the others are made
+/// of.
 inline constexpr struct avg_pool : pool_kernel<avg_pool> {
   static constexpr std::string_view name = "avg_pool";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::pooled(x, a.pooling); }

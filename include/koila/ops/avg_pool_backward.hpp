@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (..., out...) like (..., in...) -> (..., in...): dy over the window's size, at each element of the window. Of the last operand
-/// only the dims are read.
+/// (..., out...) like (..., in...) -> (..., in...): dy over the window's size, at each element of
+/// the window. Of the last operand only the dims are read.
 inline constexpr struct avg_pool_backward : pool_kernel<avg_pool_backward> {
   static constexpr std::string_view name = "avg_pool_backward";
   static constexpr unsigned shape_only = 0b10;

@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// (...) x (b, m, k) x (b, k, n) -> (b, m, n): beta input + alpha a b; the input is broadcast, both factors are 1 where not given.
+/// (...) x (b, m, k) x (b, k, n) -> (b, m, n): beta input + alpha a b; the input is broadcast, both
+/// factors are 1 where not given.
 inline constexpr struct baddbmm : op<baddbmm, 3> {
   static constexpr std::string_view name = "baddbmm";
   using attributes = blend_attributes;

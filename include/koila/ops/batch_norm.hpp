@@ -14,9 +14,10 @@ struct batch_norm_attributes {
   friend constexpr auto operator==(const batch_norm_attributes&, const batch_norm_attributes&) -> bool = default;
 };
 
-/// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b for each channel. In training mean and
-/// variance are those of the whole batch, however it is cut, else the running ones. Without running statistics, or without weight
-/// and bias too, always as in training; numbers may stand for weight and bias: batch_norm(x, 1, 0, mean, var).
+/// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b for
+/// each channel. In training mean and variance are those of the whole batch, however it is cut,
+/// else the running ones. Without running statistics, or without weight and bias too, always as in
+/// training; numbers may stand for weight and bias: batch_norm(x, 1, 0, mean, var).
 inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attributes> {
   static constexpr std::string_view name = "batch_norm";
   using channel_norm::rule;
@@ -51,18 +52,22 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
     const dims d = dims_of(x);
     return detail::widened(x, [&]<class X>(const X& v) -> X {
       const X m = detail::along_channels(X(detach(detail::wide_operand(mean))), dims_of(mean), d.rank),
-              scale =
-                  detail::along_channels(X(rsqrt(add(detach(detail::wide_operand(var)), a.eps.value))), dims_of(var), d.rank);
-      return is_centred(d) ? X(centred(v, m, scale, w, b, d.rank)) : X(detail::affine(X(mul(sub(v, m), scale)), w, b, d.rank));
+              scale = detail::along_channels(X(rsqrt(add(detach(detail::wide_operand(var)), a.eps.value))),
+                                             dims_of(var), d.rank);
+      return is_centred(d) ? X(centred(v, m, scale, w, b, d.rank))
+                           : X(detail::affine(X(mul(sub(v, m), scale)), w, b, d.rank));
     });
   }
-  /// What becomes of running statistics that are buffers: momentum of the batch's mean and of its unbiased variance.
+  /// What becomes of running statistics that are buffers: momentum of the batch's mean and of its
+  /// unbiased variance.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
                                 const attributes& a) {
     const dims d = dims_of(x);  // of no values there is nothing to know
-    if (!a.training.value || d.count() == 0) return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
+    if (!a.training.value || d.count() == 0)
+      return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
     const auto now = detail::moments_over(detail::wide_operand(x), over(d.rank), d.rank);
-    const auto n = static_cast<double>(d.count()) / static_cast<double>(d[1].n == 0 ? 1 : d[1].n), new_part = a.momentum.value;
+    const auto n = static_cast<double>(d.count()) / static_cast<double>(d[1].n == 0 ? 1 : d[1].n),
+               new_part = a.momentum.value;
     const auto moved = [&](const auto& running, const auto& to_here, double scale) {
       const dims r = dims_of(running);
       return detail::widened(running, [&]<class X>(const X& v) -> X {
@@ -85,7 +90,8 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
     return {m.mean, rsqrt(add(m.variance, a.eps.value))};
   }
   /// (x - mean) scale w + b; w and b are operands.
-  static constexpr auto centred(const auto& x, const auto& mean, const auto& scale, const auto& w, const auto& b, int rank) {
+  static constexpr auto centred(const auto& x, const auto& mean, const auto& scale, const auto& w, const auto& b,
+                                int rank) {
     return centred_affine(x, mean, mul(scale, detail::per_channel(w, rank)), detail::per_channel(b, rank));
   }
   /// Whether all is one function of each value: of none there are no moments.

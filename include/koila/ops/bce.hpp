@@ -12,8 +12,9 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...): -(y log(x) + (1 - y) log(1 - x)) for probabilities x, the logarithms not below -100. As in LibTorch the
-/// slope is that of x held off 0 and 1 by 1e-12, so that a wrong answer that is certain has a finite gradient.
+/// (...) x (...) -> (...): -(y log(x) + (1 - y) log(1 - x)) for probabilities x, the logarithms not
+/// below -100. As in LibTorch the slope is that of x held off 0 and 1 by 1e-12, so that a wrong
+/// answer that is certain has a finite gradient.
 inline constexpr struct bce : op<bce> {
   static constexpr std::string_view name = "bce";
   static constexpr auto rule(const dims& x, const dims& y) -> verdict {
@@ -47,7 +48,8 @@ namespace koila {
 
 KOILA_INLINE void bce::evaluate(out loss, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::binary_cross_entropy_out::call(x, y, {}, at::Reduction::None, loss);
-  detail::each_by_libm(loss, [](auto v) { return v + 0; }, loss);  // no loss is -0, which it is or is not by how many there are
+  detail::each_by_libm(
+      loss, [](auto v) { return v + 0; }, loss);  // no loss is -0, which it is or is not by how many there are
 }
 
 }  // namespace koila

@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): 1 with the probability that each element is, else 0. It has no gradient. Throws c10::Error where an element is
-/// not in [0, 1].
+/// (...) -> (...): 1 with the probability that each element is, else 0. It has no gradient. Throws
+/// c10::Error where an element is not in [0, 1].
 inline constexpr struct bernoulli : op<bernoulli, 1> {
   static constexpr std::string_view name = "bernoulli";
   struct attributes {
@@ -22,7 +22,9 @@ inline constexpr struct bernoulli : op<bernoulli, 1> {
     return {20.0 * static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
   static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);
-  static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) { return gradients(no_gradient); }
+  static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) {
+    return gradients(no_gradient);
+  }
 } bernoulli;
 
 }  // namespace koila

@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// (...) -> (...): 1 with probability p, else 0, of the dims and dtype of x, whose value is not read.
-/// For the dropouts: `kept` in place of 1, and the same number along all dims but the `leading` ones, which become 1.
+/// (...) -> (...): 1 with probability p, else 0, of the dims and dtype of x, whose value is not
+/// read. For the dropouts: `kept` in place of 1, and the same number along all dims but the
+/// `leading` ones, which become 1.
 inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
   static constexpr std::string_view name = "bernoulli_like";
   struct attributes {
@@ -22,7 +23,8 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
     if (!rules::probability(a.p)) return why::probability_out_of_range;
     if (a.leading.value < 0) return why::size_out_of_range;
     dims out = x.with(x.type);
-    for (int i = static_cast<int>(a.leading.value < x.rank ? a.leading.value : x.rank); i < x.rank; ++i) out.e[i] = extent{1};
+    for (int i = static_cast<int>(a.leading.value < x.rank ? a.leading.value : x.rank); i < x.rank; ++i)
+      out.e[i] = extent{1};
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
@@ -32,7 +34,9 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
     return {5.0 * static_cast<double>(out.count()), static_cast<double>(out.bytes()), 0};
   }
   static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);
-  static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) { return gradients(no_gradient); }
+  static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) {
+    return gradients(no_gradient);
+  }
 } bernoulli_like;
 
 }  // namespace koila

@@ -8,7 +8,8 @@
 
 namespace koila {
 
-/// (..., n) x (..., m) x (out, n, m) -> (..., out): element o is x^T w[o] y, with an optional bias (out).
+/// (..., n) x (..., m) x (out, n, m) -> (..., out): element o is x^T w[o] y, with an optional bias
+/// (out).
 inline constexpr struct bilinear : op<bilinear> {
   static constexpr std::string_view name = "bilinear";
   static constexpr auto rule(const dims& x, const dims& y, const dims& w) -> verdict {
@@ -33,19 +34,21 @@ inline constexpr struct bilinear : op<bilinear> {
     const verdict v = rule(x, y, w);
     if (!v.accepted()) return v;
     if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return why::dtypes_differ;
-    if (b.ranked() && (b.rank != 1 || (w.ranked() && same(b[0], w[0]) == tri::no))) return why::bias_is_not_out_features;
+    if (b.ranked() && (b.rank != 1 || (w.ranked() && same(b[0], w[0]) == tri::no)))
+      return why::bias_is_not_out_features;
     return v;
   }
 
-  /// x^T w for all output features at once, (rows, n) x (n, out m), and of that with y sample by sample.
+  /// x^T w for all output features at once, (rows, n) x (n, out m), and of that with y sample by
+  /// sample.
   static constexpr auto expand(const auto& x, const auto& y, const auto& w) {
     const dims dx = dims_of(x), dy = dims_of(y), dw = dims_of(w);
     const extent rows = dx.rank == 2 ? dx[0] : extent{dx.count(0, dx.rank - 1), {}, true};
     const auto flat_w = detail::reshape_to(transpose(w, 0_c, 1_c), dims({dw[1], extent{dw[0].n * dw[2].n, {}, true}}));
     const auto left = mm(detail::reshape_to(x, dims({rows, dx[-1]})), flat_w);  // (rows, out m)
-    return detail::reshape_to(
-        bmm(detail::reshape_to(left, dims({rows, dw[0], dw[2]})), detail::reshape_to(y, dims({rows, dy[-1], extent{1}}))),
-        rule(dx, dy, dw).out);
+    return detail::reshape_to(bmm(detail::reshape_to(left, dims({rows, dw[0], dw[2]})),
+                                  detail::reshape_to(y, dims({rows, dy[-1], extent{1}}))),
+                              rule(dx, dy, dw).out);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& w, const Expression auto& b) {
     return add(bilinear{}(x, y, w), b);

@@ -9,9 +9,9 @@
 
 namespace koila {
 
-/// (...) x (...) -> (), or (...) with kNone: -(y log(s) + (1 - y) log(1 - s)) with s = sigmoid(x), without forming s. Times the
-/// weights of a third operand; a fourth weighs y log(s) alone. Both broadcast, and 1 stands for no weight:
-/// binary_cross_entropy_with_logits(x, y, 1, pos_weight).
+/// (...) x (...) -> (), or (...) with kNone: -(y log(s) + (1 - y) log(1 - s)) with s = sigmoid(x),
+/// without forming s. Times the weights of a third operand; a fourth weighs y log(s) alone. Both
+/// broadcast, and 1 stands for no weight: binary_cross_entropy_with_logits(x, y, 1, pos_weight).
 inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entropy_with_logits, 4> {
   static constexpr std::string_view name = "binary_cross_entropy_with_logits";
   using attributes = loss_attributes;
@@ -21,8 +21,8 @@ inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entro
   static constexpr auto rule(const dims& x, const dims& y, const dims& weight, const attributes& a) -> verdict {
     return rules::reduced(rules::weighted(of_logits(x, y), weight), a.reduction);
   }
-  static constexpr auto rule(const dims& x, const dims& y, const dims& weight, const dims& pos_weight, const attributes& a)
-      -> verdict {
+  static constexpr auto rule(const dims& x, const dims& y, const dims& weight, const dims& pos_weight,
+                             const attributes& a) -> verdict {
     return rules::reduced(rules::weighted(rules::weighted(of_logits(x, y), pos_weight), weight), a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
@@ -31,7 +31,8 @@ inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entro
   static constexpr auto expand(const auto& x, const auto& y, const auto& weight, const attributes& a) {
     return detail::reduce(mul(add(rejected(x, y), missed(x)), weight), a.reduction);
   }
-  static constexpr auto expand(const auto& x, const auto& y, const auto& weight, const auto& pos_weight, const attributes& a) {
+  static constexpr auto expand(const auto& x, const auto& y, const auto& weight, const auto& pos_weight,
+                               const attributes& a) {
     const auto more = add(mul(sub(pos_weight, 1), y), 1);  // pos_weight y + (1 - y)
     return detail::reduce(mul(add(rejected(x, y), mul(more, missed(x))), weight), a.reduction);
   }

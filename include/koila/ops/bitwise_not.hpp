@@ -7,7 +7,9 @@ namespace koila {
 /// (...) -> (...): the bits of integers turned round; of booleans, not x.
 inline constexpr struct bitwise_not : unary<bitwise_not> {
   static constexpr std::string_view name = "bitwise_not";
-  static constexpr auto rule(const dims& x) -> verdict { return is_floating(x.type) ? verdict(why::not_integers) : verdict(x); }
+  static constexpr auto rule(const dims& x) -> verdict {
+    return is_floating(x.type) ? verdict(why::not_integers) : verdict(x);
+  }
   static void evaluate(out y, const at::Tensor& x);
 } bitwise_not;
 

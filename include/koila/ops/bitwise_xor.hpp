@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: the bits that one has, and not both. Of integers and booleans.
+/// (...) x (...) -> (...), broadcast: the bits that one has, and not both. Of integers and
+/// booleans.
 inline constexpr struct bitwise_xor : bitwise<bitwise_xor> {
   static constexpr std::string_view name = "bitwise_xor";
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);

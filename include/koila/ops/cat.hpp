@@ -6,8 +6,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x (..., m, ...) x ... -> (..., n + m + ..., ...): cat(a, b, dim = -1), of up to 6 operands, or of a std::tuple,
-/// std::array or std::vector of any number. Dtypes promote.
+/// (..., n, ...) x (..., m, ...) x ... -> (..., n + m + ..., ...): cat(a, b, dim = -1), of up to 6
+/// operands, or of a std::tuple, std::array or std::vector of any number. Dtypes promote.
 inline constexpr struct cat : joining<cat> {
   static constexpr std::string_view name = "cat";
 

@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. With minus infinity what is_causal does to the scores of
-/// attention, with 0 the lower triangle.
+/// (..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. With minus infinity
+/// what is_causal does to the scores of attention, with 0 the lower triangle.
 inline constexpr struct causal_fill : op<causal_fill, 1> {
   static constexpr std::string_view name = "causal_fill";
   struct attributes {

@@ -4,13 +4,15 @@
 
 namespace koila {
 
-/// (...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1), alpha being 1 where not given. Of floating-point values.
+/// (...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1), alpha being 1 where not given. Of
+/// floating-point values.
 inline constexpr struct celu : elu_like<celu> {
   static constexpr std::string_view name = "celu";
   using attributes = alpha_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (a.alpha.known && a.alpha.value == 0) return why::size_out_of_range;
-    if (!rules::holds(x.type, a.alpha) || (a.alpha.known && !holds(x.type, 1 / a.alpha.value))) return why::number_out_of_range;
+    if (!rules::holds(x.type, a.alpha) || (a.alpha.known && !holds(x.type, 1 / a.alpha.value)))
+      return why::number_out_of_range;
     return rules::of_floats(x);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
@@ -25,7 +27,9 @@ inline constexpr struct celu : elu_like<celu> {
 #ifdef KOILA_DEFINE_OPS
 namespace koila {
 
-KOILA_INLINE void celu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+KOILA_INLINE void celu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  detail::elu_into(y, x, factors(a));
+}
 KOILA_INLINE auto celu::elements() -> float_elements { return detail::elu_elements<struct celu>(); }
 
 }  // namespace koila

@@ -9,8 +9,9 @@
 
 namespace koila {
 
-/// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift. The result is floating-point; x and mean are not booleans.
-/// Batch norm is made of it, so that neither x - mean nor a multiple of it is kept for the gradient, which reads x.
+/// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift. The result is
+/// floating-point; x and mean are not booleans. Batch norm is made of it, so that neither x - mean
+/// nor a multiple of it is kept for the gradient, which reads x.
 inline constexpr struct centred_affine : op<centred_affine, 4> {
   static constexpr std::string_view name = "centred_affine";
   static constexpr bool takes_numbers = true;
@@ -27,21 +28,26 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
     return flows::elementwise(in, 4, out);
   }
   /// The operators convert one operand at a time.
-  static constexpr auto cost(const dims& x, const dims& mean, const dims& scale, const dims& shift, const dims& out) -> work {
-    return {
-        3 * static_cast<double>(out.count()),
-        static_cast<double>(x.bytes() + mean.bytes() + scale.bytes() + shift.bytes() + out.bytes()),
-        std::max({detail::converted(mean, out.type), detail::converted(scale, out.type), detail::converted(shift, out.type)})};
+  static constexpr auto cost(const dims& x, const dims& mean, const dims& scale, const dims& shift, const dims& out)
+      -> work {
+    return {3 * static_cast<double>(out.count()),
+            static_cast<double>(x.bytes() + mean.bytes() + scale.bytes() + shift.bytes() + out.bytes()),
+            std::max({detail::converted(mean, out.type), detail::converted(scale, out.type),
+                      detail::converted(shift, out.type)})};
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale, const at::Tensor& shift);
-  [[gnu::always_inline]] static auto element(auto x, auto mean, auto scale, auto shift) { return (x - mean) * scale + shift; }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
+                       const at::Tensor& shift);
+  [[gnu::always_inline]] static auto element(auto x, auto mean, auto scale, auto shift) {
+    return (x - mean) * scale + shift;
+  }
   static auto elements() -> all_elements;
-  /// Where the scale has the mean's dims, the sum of dy that the shift's gradient often is serves the mean, too.
+  /// Where the scale has the mean's dims, the sum of dy that the shift's gradient often is serves
+  /// the mean, too.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& mean, const auto& scale,
                                  const auto& shift) {
     const dims m = dims_of(mean), by = dims_of(scale);
-    const auto to_mean =
-        rules::same_shape(m, by) == tri::yes && m.type == by.type ? mul(sum_to(dy, mean), scale) : sum_to(mul(dy, scale), mean);
+    const auto to_mean = rules::same_shape(m, by) == tri::yes && m.type == by.type ? mul(sum_to(dy, mean), scale)
+                                                                                   : sum_to(mul(dy, scale), mean);
     return gradients(sum_to(mul(dy, scale), x), neg(to_mean), sum_to(centred_affine{}(x, mean, dy, 0.0), scale),
                      sum_to(dy, shift));
   }

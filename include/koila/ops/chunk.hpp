@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`; the last may be shorter. A view. Refused where there
-/// are fewer parts, as 5 in 4 parts are 2, 2 and 1.
+/// (..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`; the last may be
+/// shorter. A view. Refused where there are fewer parts, as 5 in 4 parts are 2, 2 and 1.
 inline constexpr struct chunk_part : part_of<chunk_part> {
   static constexpr std::string_view name = "chunk";
   struct attributes {
@@ -35,13 +35,13 @@ inline constexpr struct chunk_part : part_of<chunk_part> {
   static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
 } chunk_part;
 
-/// chunk(x, 2_c, dim = -1): a std::tuple of that many views, equal but for the last. The number is a constant.
+/// chunk(x, 2_c, dim = -1): a std::tuple of that many views, equal but for the last. The number is
+/// a constant.
 inline constexpr struct chunk : refusing_parts<struct chunk_part, false> {
   using refusing_parts::operator();
   template <class X, class I, I n, Attribute... As>
-    requires(
-        sizeof...(As) < 2 &&
-        detail::accepts_call<struct chunk_part, X, hana::integral_constant<I, n>, hana::integral_constant<I, n - 1>, As...>)
+    requires(sizeof...(As) < 2 && detail::accepts_call<struct chunk_part, X, hana::integral_constant<I, n>,
+                                                       hana::integral_constant<I, n - 1>, As...>)
   constexpr auto operator()(const X& x, hana::integral_constant<I, n> chunks, const As&... dim) const {
     return detail::tuple_of<n>([&](auto at) { return chunk_part(x, chunks, at, dim...); });
   }

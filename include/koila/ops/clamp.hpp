@@ -19,14 +19,17 @@ inline constexpr bool bounds_by_name<Clamp, X, named<struct min, L>> = accepts_c
 template <class Clamp, class X, class H>
 inline constexpr bool bounds_by_name<Clamp, X, named<struct max, H>> = accepts_call<struct clamp_max, X, H>;
 template <class Clamp, class X, class L, class H>
-inline constexpr bool bounds_by_name<Clamp, X, named<struct min, L>, named<struct max, H>> = accepts_call<Clamp, X, L, H>;
+inline constexpr bool bounds_by_name<Clamp, X, named<struct min, L>, named<struct max, H>> =
+    accepts_call<Clamp, X, L, H>;
 template <class Clamp, class X, class L, class H>
-inline constexpr bool bounds_by_name<Clamp, X, named<struct max, H>, named<struct min, L>> = accepts_call<Clamp, X, L, H>;
+inline constexpr bool bounds_by_name<Clamp, X, named<struct max, H>, named<struct min, L>> =
+    accepts_call<Clamp, X, L, H>;
 
 }  // namespace detail
 
-/// (...) x (...) x (...) -> (...), broadcast: x, but at least `lo` and at most `hi`, which are numbers or values; `hi` where `lo`
-/// is larger. clamp(x, min = lo, max = hi), either of them alone too. Not of booleans.
+/// (...) x (...) x (...) -> (...), broadcast: x, but at least `lo` and at most `hi`, which are
+/// numbers or values; `hi` where `lo` is larger. clamp(x, min = lo, max = hi), either of them alone
+/// too. Not of booleans.
 inline constexpr struct clamp : ternary<clamp> {
   static constexpr std::string_view name = "clamp";
   static constexpr auto rule(const dims& x, const dims& lo, const dims& hi) -> verdict {

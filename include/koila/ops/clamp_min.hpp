@@ -15,7 +15,9 @@ inline constexpr struct clamp_min : binary<clamp_min> {
     return bound.number && v.out.type == dtype::boolean ? verdict(why::no_rule_for_booleans) : v;
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& bound);
-  [[gnu::always_inline]] static auto element(auto x, auto bound) { return detail::choose((x != x) | (x > bound), x, bound); }
+  [[gnu::always_inline]] static auto element(auto x, auto bound) {
+    return detail::choose((x != x) | (x > bound), x, bound);
+  }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& bound) {
     return gradients(sum_to(where(ge(x, bound), dy, 0), x), sum_to(where(lt(x, bound), dy, 0), bound));

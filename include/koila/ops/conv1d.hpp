@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// (samples, in, l) x (out, in / groups, k) -> (samples, out, l'), or both without samples, with an optional bias (out).
+/// (samples, in, l) x (out, in / groups, k) -> (samples, out, l'), or both without samples, with an
+/// optional bias (out).
 inline constexpr struct conv1d : conv_op<conv1d, 1> {
   static constexpr std::string_view name = "conv1d";
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
@@ -22,7 +23,8 @@ namespace koila {
 KOILA_INLINE void conv1d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolve(y, x, w, nullptr, a);
 }
-KOILA_INLINE void conv1d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a) {
+KOILA_INLINE void conv1d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                   const attributes& a) {
   detail::convolve(y, x, w, &b, a);
 }
 

@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// (samples, in, h, w) x (out, in / groups, k, k) -> (samples, out, h, w'), or both without samples, with an optional bias (out).
+/// (samples, in, h, w) x (out, in / groups, k, k) -> (samples, out, h, w'), or both without
+/// samples, with an optional bias (out).
 inline constexpr struct conv2d : conv_op<conv2d, 2> {
   static constexpr std::string_view name = "conv2d";
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
@@ -22,7 +23,8 @@ namespace koila {
 KOILA_INLINE void conv2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolve(y, x, w, nullptr, a);
 }
-KOILA_INLINE void conv2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a) {
+KOILA_INLINE void conv2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                   const attributes& a) {
   detail::convolve(y, x, w, &b, a);
 }
 

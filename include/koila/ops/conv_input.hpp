@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (samples, out, ...) x (out, in / groups, k...) like (samples, in, ...) -> (samples, in, ...). Of the last only the dims are read.
+/// (samples, out, ...) x (out, in / groups, k...) like (samples, in, ...) -> (samples, in, ...). Of
+/// the last only the dims are read.
 inline constexpr struct conv_input : op<conv_input, 3> {
   static constexpr std::string_view name = "conv_input";
   using attributes = conv_attributes;
@@ -14,7 +15,8 @@ inline constexpr struct conv_input : op<conv_input, 3> {
     return x.with(dy.type);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto flow(const value& dy, const value& w, const value&, const dims& out, const attributes&) -> relations {
+  static constexpr auto flow(const value& dy, const value& w, const value&, const dims& out, const attributes&)
+      -> relations {
     const value in[] = {dy, w};
     return flows::convolution(in, 2, w.d.rank - 2, out);
   }
@@ -22,9 +24,10 @@ inline constexpr struct conv_input : op<conv_input, 3> {
     return detail::convolution(out, w, dy, a).cost_of_transposed(dy.bytes() + w.bytes() + out.bytes());
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&, const attributes& a);
-  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& w, const auto&, const attributes& a) {
-    return gradients(detail::call_like<struct conv_like>(a, d, w, dy), detail::call_like<struct conv_weight>(a, dy, d, w),
-                     no_gradient);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& w, const auto&,
+                                 const attributes& a) {
+    return gradients(detail::call_like<struct conv_like>(a, d, w, dy),
+                     detail::call_like<struct conv_weight>(a, dy, d, w), no_gradient);
   }
 } conv_input;
 

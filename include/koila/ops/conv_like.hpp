@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// (samples, in, ...) x (out, in / groups, k...) like (samples, out, ...) -> (samples, out, ...). Of the last only the dims are read.
-/// What the convolution is of whose transpose another one is: its positions need not be all that there are.
+/// (samples, in, ...) x (out, in / groups, k...) like (samples, out, ...) -> (samples, out, ...).
+/// Of the last only the dims are read. What the convolution is of whose transpose another one is:
+/// its positions need not be all that there are.
 inline constexpr struct conv_like : op<conv_like, 3> {
   static constexpr std::string_view name = "conv_like";
   using attributes = conv_attributes;
@@ -15,7 +16,8 @@ inline constexpr struct conv_like : op<conv_like, 3> {
     return y.with(x.type);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto flow(const value& x, const value& w, const value&, const dims& out, const attributes&) -> relations {
+  static constexpr auto flow(const value& x, const value& w, const value&, const dims& out, const attributes&)
+      -> relations {
     const value in[] = {x, w};
     return flows::convolution(in, 2, w.d.rank - 2, out);
   }
@@ -23,9 +25,10 @@ inline constexpr struct conv_like : op<conv_like, 3> {
     return detail::convolution(x, w, out, a).cost_of_forward(x.bytes() + w.bytes() + out.bytes());
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&, const attributes& a);
-  static constexpr auto gradient(const auto& d, const auto&, const auto& x, const auto& w, const auto&, const attributes& a) {
-    return gradients(detail::call_like<struct conv_input>(a, d, w, x), detail::call_like<struct conv_weight>(a, d, x, w),
-                     no_gradient);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& x, const auto& w, const auto&,
+                                 const attributes& a) {
+    return gradients(detail::call_like<struct conv_input>(a, d, w, x),
+                     detail::call_like<struct conv_weight>(a, d, x, w), no_gradient);
   }
 } conv_like;
 
@@ -39,7 +42,8 @@ inline constexpr struct conv_like : op<conv_like, 3> {
 
 namespace koila {
 
-KOILA_INLINE void conv_like::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&, const attributes& a) {
+KOILA_INLINE void conv_like::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
+                                      const attributes& a) {
   detail::convolve(y, x, w, nullptr, a);
 }
 

@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// (samples, out, ...) x (samples, in, ...) like (out, in / groups, k...) -> (out, in / groups, k...): the sum over the samples,
-/// to which each chunk adds its part. Of the last operand only the dims are read.
+/// (samples, out, ...) x (samples, in, ...) like (out, in / groups, k...) -> (out, in / groups,
+/// k...): the sum over the samples, to which each chunk adds its part. Of the last operand only the
+/// dims are read.
 inline constexpr struct conv_weight : op<conv_weight, 3> {
   static constexpr std::string_view name = "conv_weight";
   using attributes = conv_attributes;
@@ -15,7 +16,8 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
     return w.with(dy.type);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&) -> relations {
+  static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&)
+      -> relations {
     const value in[] = {dy, x};
     relations f;
     if (!dy.r.sampled() && !x.r.sampled()) return f;
@@ -31,9 +33,10 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
   }
   static void evaluate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&, const attributes& a);
   static void accumulate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&, const attributes& a);
-  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto&, const attributes& a) {
-    return gradients(detail::call_like<struct conv_like>(a, x, d, dy), detail::call_like<struct conv_input>(a, dy, d, x),
-                     no_gradient);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto&,
+                                 const attributes& a) {
+    return gradients(detail::call_like<struct conv_like>(a, x, d, dy),
+                     detail::call_like<struct conv_input>(a, dy, d, x), no_gradient);
   }
 } conv_weight;
 

@@ -13,8 +13,8 @@
 
 namespace koila {
 
-/// (samples, n) x (samples, n) x (samples) -> (), or (samples) with kNone: with c the cosine of x and y, 1 - c where the target is
-/// 1, max(0, c - margin) where it is -1. Also (n) x (n) x ().
+/// (samples, n) x (samples, n) x (samples) -> (), or (samples) with kNone: with c the cosine of x
+/// and y, 1 - c where the target is 1, max(0, c - margin) where it is -1. Also (n) x (n) x ().
 inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
   static constexpr std::string_view name = "cosine_embedding_loss";
   using attributes = margin_attributes;

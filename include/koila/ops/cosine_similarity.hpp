@@ -13,8 +13,9 @@
 
 namespace koila {
 
-/// (..., n, ...) x (..., n, ...) -> (..., ...), broadcast: x . y / (|x| |y|) along `dim`, 1 where not given; lengths count as `eps`
-/// (1e-8) at least. A vector of zeros has no gradient through its length.
+/// (..., n, ...) x (..., n, ...) -> (..., ...), broadcast: x . y / (|x| |y|) along `dim`, 1 where
+/// not given; lengths count as `eps` (1e-8) at least. A vector of zeros has no gradient through its
+/// length.
 inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   static constexpr std::string_view name = "cosine_similarity";
   struct attributes {
@@ -50,7 +51,8 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   }
 
  private:
-  /// The lengths are those of the vectors as they are compared: with all dims, and their `dim` broadcast.
+  /// The lengths are those of the vectors as they are compared: with all dims, and their `dim`
+  /// broadcast.
   static constexpr auto stretched(const auto& x, const dims& d, const attributes& a) {
     dims to = dims_of(x);
     if (to.rank != d.rank) to = d;

@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (samples, ...) for (samples, classes, ...) -> (): the number of labels that are not ignore_index, in the dtype of x. Of x only
-/// the dims are read.
+/// (samples, ...) for (samples, classes, ...) -> (): the number of labels that are not
+/// ignore_index, in the dtype of x. Of x only the dims are read.
 inline constexpr struct count_labels : op<count_labels, 2> {
   static constexpr std::string_view name = "count_labels";
   using attributes = label_attributes;

@@ -17,10 +17,11 @@ inline constexpr struct label_smoothing : attribute_name<label_smoothing> {
   static constexpr auto of(auto& a) -> decltype((a.label_smoothing)) { return a.label_smoothing; }
 } label_smoothing;
 
-/// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: class indices, of which `ignore_index`
-/// (-100) does not count; or x (samples, classes, ...): the probabilities of the classes. A third operand (classes) weighs them.
-/// The mean is the whole batch's: over the weights of the labels that count, which are summed before anything else runs, however
-/// the batch is cut; with probabilities over the samples.
+/// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: class
+/// indices, of which `ignore_index` (-100) does not count; or x (samples, classes, ...): the
+/// probabilities of the classes. A third operand (classes) weighs them. The mean is the whole
+/// batch's: over the weights of the labels that count, which are summed before anything else runs,
+/// however the batch is cut; with probabilities over the samples.
 inline constexpr struct cross_entropy : op<cross_entropy, 3> {
   static constexpr std::string_view name = "cross_entropy";
   struct attributes {

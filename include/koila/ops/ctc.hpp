@@ -4,18 +4,18 @@
 
 namespace koila {
 
-/// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) -> (samples): log-probabilities, targets,
-/// how much of either counts.
+/// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) ->
+/// (samples): log-probabilities, targets, how much of either counts.
 inline constexpr struct ctc : op<ctc, 4> {
   static constexpr std::string_view name = "ctc";
   static constexpr bool host_only = true;
   using attributes = ctc_attributes;
-  static constexpr auto rule(const dims& logp, const dims& target, const dims& times, const dims& lengths, const attributes& a)
-      -> verdict {
+  static constexpr auto rule(const dims& logp, const dims& target, const dims& times, const dims& lengths,
+                             const attributes& a) -> verdict {
     return rules::ctc(logp, target, times, lengths, a);
   }
-  static constexpr auto flow(const value& logp, const value& target, const value& times, const value& lengths, const dims& out,
-                             const attributes&) -> relations {
+  static constexpr auto flow(const value& logp, const value& target, const value& times, const value& lengths,
+                             const dims& out, const attributes&) -> relations {
     relations f;
     const value in[] = {logp, target, times, lengths};
     if (flows::ctc(logp, target.r.sampled() ? target.r : times.r.sampled() ? times.r : lengths.r, f)) return f;
@@ -26,7 +26,8 @@ inline constexpr struct ctc : op<ctc, 4> {
   static constexpr auto cost(const dims& logp, const dims& target, const dims&, const dims&, const dims& out) -> work {
     const index_t states = 2 * target[1].n + 1;
     return {8.0 * static_cast<double>(logp[0].n * out.count() * states),
-            static_cast<double>(logp[0].n * out.bytes() * states + target.bytes()), 2 * states * bytes_of(logp.type), true};
+            static_cast<double>(logp[0].n * out.bytes() * states + target.bytes()), 2 * states * bytes_of(logp.type),
+            true};
   }
   static void evaluate(out y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
                        const at::Tensor& lengths, const attributes& a);

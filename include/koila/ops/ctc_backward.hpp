@@ -4,22 +4,23 @@
 
 namespace koila {
 
-/// (samples) x (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) -> (time, samples, classes): as
-/// LibTorch's the gradient behind a log_softmax, dy (e^logp - p), p being the probability of a class at a time given the target.
+/// (samples) x (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples)
+/// -> (time, samples, classes): as LibTorch's the gradient behind a log_softmax, dy (e^logp - p), p
+/// being the probability of a class at a time given the target.
 inline constexpr struct ctc_backward : op<ctc_backward, 5> {
   static constexpr std::string_view name = "ctc_backward";
   static constexpr bool host_only = true;
   using attributes = ctc_attributes;
-  static constexpr auto rule(const dims& dy, const dims& logp, const dims& target, const dims& times, const dims& lengths,
-                             const attributes& a) -> verdict {
+  static constexpr auto rule(const dims& dy, const dims& logp, const dims& target, const dims& times,
+                             const dims& lengths, const attributes& a) -> verdict {
     const verdict of_each = rules::ctc(logp, target, times, lengths, a);
     if (!of_each.accepted()) return of_each;
     if (rules::same_shape(dy, of_each.out) == tri::no) return why::labels_are_not_one_per_sample;
     if (dy.type != dtype::unknown && logp.type != dtype::unknown && dy.type != logp.type) return why::dtypes_differ;
     return logp;
   }
-  static constexpr auto flow(const value& dy, const value& logp, const value& target, const value& times, const value& lengths,
-                             const dims& out, const attributes&) -> relations {
+  static constexpr auto flow(const value& dy, const value& logp, const value& target, const value& times,
+                             const value& lengths, const dims& out, const attributes&) -> relations {
     relations f;
     const value in[] = {dy, logp, target, times, lengths};
     if (!flows::ctc(logp, dy.r.sampled() ? dy.r : target.r, f)) return flows::gather(in, 5, out);
@@ -31,11 +32,11 @@ inline constexpr struct ctc_backward : op<ctc_backward, 5> {
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   /// The workspace is the states of one sample at all times, and those of two.
-  static constexpr auto cost(const dims& dy, const dims& logp, const dims& target, const dims&, const dims&, const dims& out)
-      -> work {
+  static constexpr auto cost(const dims& dy, const dims& logp, const dims& target, const dims&, const dims&,
+                             const dims& out) -> work {
     const index_t states = 2 * target[1].n + 1;
-    return {20.0 * static_cast<double>(logp[0].n * dy.count() * states), static_cast<double>(logp.bytes() + 2 * out.bytes()),
-            (logp[0].n + 2) * states * bytes_of(logp.type), true};
+    return {20.0 * static_cast<double>(logp[0].n * dy.count() * states),
+            static_cast<double>(logp.bytes() + 2 * out.bytes()), (logp[0].n + 2) * states * bytes_of(logp.type), true};
   }
   static void evaluate(out dlogp, const at::Tensor& dy, const at::Tensor& logp, const at::Tensor& target,
                        const at::Tensor& times, const at::Tensor& lengths, const attributes& a);
@@ -48,8 +49,9 @@ inline constexpr struct ctc_backward : op<ctc_backward, 5> {
 
 namespace koila {
 
-KOILA_INLINE void ctc_backward::evaluate(out dlogp, const at::Tensor& dy, const at::Tensor& logp, const at::Tensor& target,
-                                         const at::Tensor& times, const at::Tensor& lengths, const attributes& a) {
+KOILA_INLINE void ctc_backward::evaluate(out dlogp, const at::Tensor& dy, const at::Tensor& logp,
+                                         const at::Tensor& target, const at::Tensor& times, const at::Tensor& lengths,
+                                         const attributes& a) {
   const std::int64_t states = 2 * target.size(1) + 1, classes = logp.size(2);
   dlogp.zero_();
   const auto all = [&](auto zero) {

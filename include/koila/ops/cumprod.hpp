@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., n, ...): for each element the product of those up to it along `dim`; integers become int64.
+/// (..., n, ...) -> (..., n, ...): for each element the product of those up to it along `dim`;
+/// integers become int64.
 inline constexpr struct cumprod : along_dim<cumprod, 1> {
   static constexpr std::string_view name = "cumprod";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::cumulative(x, a); }

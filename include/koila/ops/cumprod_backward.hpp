@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the pull-back of dy through the cumulative products of x along `dim`.
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the pull-back of dy through the cumulative
+/// products of x along `dim`.
 inline constexpr struct cumprod_backward : on_lines<cumprod_backward, 2> {
   static constexpr std::string_view name = "cumprod_backward";
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
@@ -28,7 +29,8 @@ KOILA_INLINE void cumprod_backward::evaluate(out dx, const at::Tensor& dy, const
   if (!detail::on_host(dx)) {
     const auto d = detail::line_dim(a);
     const at::Tensor lines = detail::with_lines(x, a);
-    detail::with_lines(dx, a).copy_(at::_ops::cumprod_backward::call(detail::with_lines(dy, a), lines, d, lines.cumprod(d)));
+    detail::with_lines(dx, a).copy_(
+        at::_ops::cumprod_backward::call(detail::with_lines(dy, a), lines, d, lines.cumprod(d)));
     return;
   }
   std::vector<double> before;

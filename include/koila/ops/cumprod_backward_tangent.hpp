@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) three times -> (..., n, ...): the derivative of cumprod_backward(dy, x) in x, in the direction of the first operand.
+/// (..., n, ...) three times -> (..., n, ...): the derivative of cumprod_backward(dy, x) in x, in
+/// the direction of the first operand.
 inline constexpr struct cumprod_backward_tangent : on_lines<cumprod_backward_tangent, 3> {
   static constexpr std::string_view name = "cumprod_backward_tangent";
   static constexpr bool host_only = true;
@@ -18,8 +19,8 @@ inline constexpr struct cumprod_backward_tangent : on_lines<cumprod_backward_tan
 
 namespace koila {
 
-KOILA_INLINE void cumprod_backward_tangent::evaluate(out y, const at::Tensor& v, const at::Tensor& dy, const at::Tensor& x,
-                                                     const attributes& a) {
+KOILA_INLINE void cumprod_backward_tangent::evaluate(out y, const at::Tensor& v, const at::Tensor& dy,
+                                                     const at::Tensor& x, const attributes& a) {
   std::vector<detail::dual> before;
   detail::for_each_line_of_numbers(y, x, v, dy, a, [&](std::int64_t n, auto of, auto along, auto cotangent, auto put) {
     before.resize(static_cast<std::size_t>(n));

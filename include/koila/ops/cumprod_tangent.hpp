@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod at the second operand in the direction of the first.
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod at the second operand
+/// in the direction of the first.
 inline constexpr struct cumprod_tangent : on_lines<cumprod_tangent, 2> {
   static constexpr std::string_view name = "cumprod_tangent";
   static constexpr bool host_only = true;

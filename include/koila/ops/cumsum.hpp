@@ -14,12 +14,14 @@ constexpr auto cumulative(const dims& x, const along_attributes& a) -> verdict {
 
 }  // namespace rules
 
-/// (..., n, ...) -> (..., n, ...): for each element the sum of those up to it along `dim`; integers become int64.
+/// (..., n, ...) -> (..., n, ...): for each element the sum of those up to it along `dim`; integers
+/// become int64.
 inline constexpr struct cumsum : along_dim<cumsum, 1> {
   static constexpr std::string_view name = "cumsum";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::cumulative(x, a); }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
-    return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), detail::converted(x, out.type)};
+    return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
+            detail::converted(x, out.type)};
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {

@@ -6,7 +6,8 @@ namespace koila {
 
 struct cumsum;
 
-/// (..., n, ...) -> (..., n, ...): for each element the sum of those from it on along `dim`: the pull-back of cumsum.
+/// (..., n, ...) -> (..., n, ...): for each element the sum of those from it on along `dim`: the
+/// pull-back of cumsum.
 inline constexpr struct cumsum_backward : on_lines<cumsum_backward, 1> {
   static constexpr std::string_view name = "cumsum_backward";
   static void evaluate(out dx, const at::Tensor& dy, const attributes& a);

@@ -6,21 +6,28 @@ namespace koila {
 
 namespace ops {
 
-/// (...) x ... -> (...): what a callable of the user's makes of one to five tensors: `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w, workspace = bytes)`. Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows.
-// It gets contiguous tensors, must depend on nothing else that changes and must not write to them: it may be called again,
-// and for each gradient once. On plain tensors it runs at once, and LibTorch's autograd records it.
-// Dims: it is called on LibTorch's meta tensors when the graph is built. Where it cannot be (it reads values, or uses tensors
-// of its own), state them: `rule = [](const dims& a, const dims& w) -> verdict { ... }`; dims hold axes, and the dtype.
-// Batch: operands are gathered, and the result's batch axis, if it has one, is sliced again. With `per_sample = true` the
-// callable gets the chunk's rows of operands with samples along dim 0, the whole of others, and must return rows along dim 0.
-// Gradient: LibTorch's autograd of the callable; it has no second derivative. Integers have none. Parameters that the callable holds
-// itself, as a torch::nn module does, would get none: where a gradient is asked through the call they are refused. Give them as
-// operands, freeze them, use them under at::NoGradGuard, or detach the result. A callable that
-// draws random numbers is refused there, too: its second call would draw others. Pass random
-// numbers as an operand.
-// Memory: the plan counts the result twice, as the callable's and as koila's. Of what else is allocated at the same time koila
-// cannot know, so it is to be stated, that the plan be no underestimate: `workspace = bytes`, at most, and 0 of a callable of one
-// kernel. Who takes the gradient states `backward_workspace = bytes` too, see custom_backward. On plain tensors neither is asked for.
+/// (...) x ... -> (...): what a callable of the user's makes of one to five tensors:
+/// `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w, workspace = bytes)`.
+/// Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows.
+// It gets contiguous tensors, must depend on nothing else that changes and must not write to them:
+// it may be called again, and for each gradient once. On plain tensors it runs at once, and
+// LibTorch's autograd records it.
+// Dims: it is called on LibTorch's meta tensors when the graph is built. Where it cannot be (it
+// reads values, or uses tensors of its own), state them:
+// `rule = [](const dims& a, const dims& w) -> verdict { ... }`; dims hold axes, and the dtype.
+// Batch: operands are gathered, and the result's batch axis, if it has one, is sliced again. With
+// `per_sample = true` the callable gets the chunk's rows of operands with samples along dim 0, the
+// whole of others, and must return rows along dim 0.
+// Gradient: LibTorch's autograd of the callable; it has no second derivative. Integers have none.
+// Parameters that the callable holds itself, as a torch::nn module does, would get none: where a
+// gradient is asked through the call they are refused. Give them as operands, freeze them, use them
+// under at::NoGradGuard, or detach the result. A callable that draws random numbers is refused
+// there, too: its second call would draw others. Pass random numbers as an operand.
+// Memory: the plan counts the result twice, as the callable's and as koila's. Of what else is
+// allocated at the same time koila cannot know, so it is to be stated, that the plan be no
+// underestimate: `workspace = bytes`, at most, and 0 of a callable of one kernel. Who takes the
+// gradient states `backward_workspace = bytes` too, see custom_backward. On plain tensors neither
+// is asked for.
 inline constexpr struct custom : op<custom, 0> {
   static constexpr std::string_view name = "custom";
   static constexpr bool draws_elsewhere = true;
@@ -135,12 +142,14 @@ constexpr auto called_on_tensors(std::index_sequence<I...>) -> bool {
 
 }  // namespace detail
 
-/// A callable of N tensors with its identity: `custom(h, x)` twice is computed once, where `custom(f, x)` twice is two calls.
+/// A callable of N tensors with its identity: `custom(h, x)` twice is computed once, where
+/// `custom(f, x)` twice is two calls.
 template <std::size_t N, class F, class Rule = detail::inferred_rule>
 auto make_opaque(F f, Rule rule = {}) -> handle<const opaque> {
   static_assert(N <= most_operands_of_opaque, "custom: a callable has five operands at most");
-  static_assert(detail::called_on_tensors<F>(std::make_index_sequence<N>{}),
-                "custom: a callable takes one `const at::Tensor&` for each operand, gives an at::Tensor, and is not mutable");
+  static_assert(
+      detail::called_on_tensors<F>(std::make_index_sequence<N>{}),
+      "custom: a callable takes one `const at::Tensor&` for each operand, gives an at::Tensor, and is not mutable");
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     return handle<const opaque>(new detail::opaque_function<F, Rule, I...>(std::move(f), std::move(rule)));
   }(std::make_index_sequence<N>{});

@@ -9,12 +9,15 @@ struct opaque_backward_attributes : opaque_attributes {
   int wanted = 0;
   constexpr opaque_backward_attributes() = default;
   constexpr opaque_backward_attributes(const opaque_attributes& a, int k) : opaque_attributes(a), wanted(k) {}
-  friend constexpr auto operator==(const opaque_backward_attributes&, const opaque_backward_attributes&) -> bool = default;
+  friend constexpr auto operator==(const opaque_backward_attributes&, const opaque_backward_attributes&)
+      -> bool = default;
 };
 
-/// dy (...) x (...) x ... -> dims of one operand: calls the callable with autograd and pulls dy back. With `per_sample`, the gradient of what is whole (a weight) is the sum of the chunks'.
-// Memory: the callable's result and the gradient that autograd hands out, which is right of a callable of one kernel. What it
-// and autograd allocate besides at the same time is stated: `backward_workspace`.
+/// dy (...) x (...) x ... -> dims of one operand: calls the callable with autograd and pulls dy
+/// back. With `per_sample`, the gradient of what is whole (a weight) is the sum of the chunks'.
+// Memory: the callable's result and the gradient that autograd hands out, which is right of a
+// callable of one kernel. What it and autograd allocate besides at the same time is stated:
+// `backward_workspace`.
 inline constexpr struct custom_backward : op<custom_backward, 0> {
   static constexpr std::string_view name = "custom_backward";
   static constexpr bool draws_elsewhere = true;

@@ -15,8 +15,8 @@ inline constexpr struct rounding_mode : attribute_name<rounding_mode> {
 
 namespace ops {  // C has a div
 
-/// (...) x (...) -> (...), broadcast: a / b; integers become float32. With `rounding_mode` rounded towards 0 or down, integers
-/// staying integers, and not of booleans.
+/// (...) x (...) -> (...), broadcast: a / b; integers become float32. With `rounding_mode` rounded
+/// towards 0 or down, integers staying integers, and not of booleans.
 inline constexpr struct div : binary<div, 2> {
   static constexpr std::string_view name = "div";
   struct attributes {

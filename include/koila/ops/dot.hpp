@@ -14,7 +14,8 @@ inline constexpr struct dot : op<dot> {
     return product.accepted() ? verdict(scalar(product.out.type)) : product;
   }
   static constexpr auto expand(const auto& a, const auto& b) {
-    return detail::reshape_to(mm(detail::reshape_to(a, as(dims_of(a), 0)), detail::reshape_to(b, as(dims_of(b), 1))), scalar());
+    return detail::reshape_to(mm(detail::reshape_to(a, as(dims_of(a), 0)), detail::reshape_to(b, as(dims_of(b), 1))),
+                              scalar());
   }
 
  private:

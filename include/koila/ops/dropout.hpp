@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): 0 with probability p, else x / (1 - p). The same elements for every chunk and in the gradient.
+/// (...) -> (...): 0 with probability p, else x / (1 - p). The same elements for every chunk and in
+/// the gradient.
 inline constexpr struct dropout : op<dropout, 1> {
   static constexpr std::string_view name = "dropout";
   using attributes = dropout_attributes;

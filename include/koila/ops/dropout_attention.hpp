@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): dropout(softmax(scale q k^T)) v, with a mask or without, as attention. The weights are
-/// never all there. Those are dropped that dropout of all of them would drop, where the samples are a leading dim.
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): dropout(softmax(scale q k^T)) v, with a
+/// mask or without, as attention. The weights are never all there. Those are dropped that dropout
+/// of all of them would drop, where the samples are a leading dim.
 inline constexpr struct dropout_attention : attention_op<dropout_attention, struct dropout_attention_backward> {
   static constexpr std::string_view name = "dropout_attention";
   static constexpr bool draws_anywhere = true;

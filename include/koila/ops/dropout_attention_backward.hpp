@@ -4,10 +4,12 @@
 
 namespace koila {
 
-/// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e, v)): of dy, dropout_attention's value y, q, k
-/// and v the gradients of q, k and v, one below the other; columns that one has less are 0. The weights are computed again, by blocks. With
-/// a sixth operand: dropout_attention's mask.
-inline constexpr struct dropout_attention_backward : attention_back<dropout_attention_backward, dropout_attention_attributes> {
+/// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
+/// v)): of dy, dropout_attention's value y, q, k and v the gradients of q, k and v, one below the
+/// other; columns that one has less are 0. The weights are computed again, by blocks. With a sixth
+/// operand: dropout_attention's mask.
+inline constexpr struct dropout_attention_backward
+    : attention_back<dropout_attention_backward, dropout_attention_attributes> {
   static constexpr std::string_view name = "dropout_attention_backward";
   static constexpr bool draws_anywhere = true;
   static void draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
@@ -23,14 +25,14 @@ inline constexpr struct dropout_attention_backward : attention_back<dropout_atte
 
 namespace koila {
 
-KOILA_INLINE void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
-                                                   const at::Tensor& k, const at::Tensor& v, const attributes& a,
-                                                   const portion& where) {
+KOILA_INLINE void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y,
+                                                   const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                                   const attributes& a, const portion& where) {
   detail::attend_back(all, dy, y, {q, k, v, nullptr}, a, where);
 }
-KOILA_INLINE void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
-                                                   const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
-                                                   const attributes& a, const portion& where) {
+KOILA_INLINE void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y,
+                                                   const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                                   const at::Tensor& mask, const attributes& a, const portion& where) {
   detail::attend_back(all, dy, y, {q, k, v, &mask}, a, where);
 }
 

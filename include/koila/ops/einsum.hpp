@@ -7,7 +7,8 @@ namespace koila {
 
 namespace ops {  // called with the equation last
 
-/// (...) [x (...)]... -> (...): what the equation says of one to five operands, from left to right. Repeated labels of one operand, diagonals, are refused.
+/// (...) [x (...)]... -> (...): what the equation says of one to five operands, from left to right.
+/// Repeated labels of one operand, diagonals, are refused.
 inline constexpr struct einsum : op<einsum, 0> {
   static constexpr std::string_view name = "einsum";
   struct attributes {
@@ -111,7 +112,8 @@ inline constexpr struct einsum : op<einsum, 0> {
 
 }  // namespace ops
 
-/// einsum("bij,bjk->bik"_eq, a, b), einsum("...i,ij", a, b): one operand to five. Without "->" as LibTorch: what stands once.
+/// einsum("bij,bjk->bik"_eq, a, b), einsum("...i,ij", a, b): one operand to five. Without "->" as
+/// LibTorch: what stands once.
 template <literal L, class... Ts>
   requires detail::accepts_call<struct ops::einsum, Ts..., equation_constant<L>>
 constexpr auto einsum(equation_constant<L> e, const Ts&... ts) {

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): x where x > 0, else alpha (e^x - 1), alpha being 1 where not given. Of floating-point values.
+/// (...) -> (...): x where x > 0, else alpha (e^x - 1), alpha being 1 where not given. Of
+/// floating-point values.
 inline constexpr struct elu : elu_like<elu> {
   static constexpr std::string_view name = "elu";
   using attributes = alpha_attributes;

@@ -15,7 +15,8 @@ struct elu_attributes {
   friend constexpr auto operator==(const elu_attributes&, const elu_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy scale (x <= 0 ? alpha input_scale exp(x input_scale) : 1), so dy scale where x is NaN.
+/// (...) x (...) -> (...): dy scale (x <= 0 ? alpha input_scale exp(x input_scale) : 1), so dy
+/// scale where x is NaN.
 inline constexpr struct elu_backward : activation_backward<elu_backward> {
   static constexpr std::string_view name = "elu_backward";
   using attributes = elu_attributes;
@@ -47,7 +48,8 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
 namespace koila {
 
 KOILA_INLINE void elu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  const double bent = a.alpha.value * a.scale.value * a.input_scale.value, scale = a.scale.value, inner = a.input_scale.value;
+  const double bent = a.alpha.value * a.scale.value * a.input_scale.value, scale = a.scale.value,
+               inner = a.input_scale.value;
   const auto of_elements = [=](auto dy, auto x) {
     using T = decltype(x);
     return dy * (x <= 0 ? static_cast<T>(bent) * std::exp(x * static_cast<T>(inner)) : static_cast<T>(scale));

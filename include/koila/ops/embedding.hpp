@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// int64 (...) x (n, d) -> (..., d): row index[...] of the weight. The row padding_idx has no gradient. Throws c10::IndexError for
-/// a row that does not exist.
+/// int64 (...) x (n, d) -> (..., d): row index[...] of the weight. The row padding_idx has no
+/// gradient. Throws c10::IndexError for a row that does not exist.
 inline constexpr struct embedding : op<embedding, 2> {
   static constexpr std::string_view name = "embedding";
   using attributes = embedding_attributes;

@@ -6,8 +6,8 @@ namespace koila {
 
 struct embedding;
 
-/// (..., d) x int64 (...) x (n, d) -> (n, d): adds each row of dy to the row index[...], save to that of padding_idx. Of the weight only
-/// the dims are read. Each chunk adds its part.
+/// (..., d) x int64 (...) x (n, d) -> (n, d): adds each row of dy to the row index[...], save to
+/// that of padding_idx. Of the weight only the dims are read. Each chunk adds its part.
 inline constexpr struct embedding_backward : op<embedding_backward, 3> {
   static constexpr std::string_view name = "embedding_backward";
   using attributes = embedding_attributes;
@@ -20,7 +20,8 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
     if (!rules::same_type(dy, w)) return why::dtypes_differ;
     return w.with(dy.type);
   }
-  static constexpr auto flow(const value& dy, const value& index, const value&, const dims&, const attributes&) -> relations {
+  static constexpr auto flow(const value& dy, const value& index, const value&, const dims&, const attributes&)
+      -> relations {
     relations f;
     const relation& r = index.r.sampled() ? index.r : dy.r;
     if (!r.sampled()) return f;
@@ -38,8 +39,10 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
     return {static_cast<double>(dy.count()), static_cast<double>(3 * dy.bytes() + index.bytes() + out.bytes()), 0};
   }
   static void evaluate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w, const attributes& a);
-  static void accumulate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w, const attributes& a);
-  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& index, const auto&, const attributes& a) {
+  static void accumulate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
+                         const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& index, const auto&,
+                                 const attributes& a) {
     return gradients(
         detail::call<struct embedding>(index, d, koila::padding_idx = a.padding_idx, detail::zero_padding = a.given()),
         no_gradient, no_gradient);
@@ -56,13 +59,13 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
 
 namespace koila {
 
-KOILA_INLINE void embedding_backward::evaluate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
-                                               const attributes& a) {
+KOILA_INLINE void embedding_backward::evaluate(out dw, const at::Tensor& dy, const at::Tensor& index,
+                                               const at::Tensor& w, const attributes& a) {
   dw.zero_();
   accumulate(dw, dy, index, w, a);
 }
-KOILA_INLINE void embedding_backward::accumulate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor&,
-                                                 const attributes& a) {
+KOILA_INLINE void embedding_backward::accumulate(out dw, const at::Tensor& dy, const at::Tensor& index,
+                                                 const at::Tensor&, const attributes& a) {
   const std::int64_t width = dw.size(1), padding = a.padding(dw.size(0));
   if (!detail::on_host(dw)) {
     const at::Tensor counted = padding < 0 ? dy : dy.masked_fill(index.eq(padding).unsqueeze(-1), 0);
@@ -75,7 +78,8 @@ KOILA_INLINE void embedding_backward::accumulate(out dw, const at::Tensor& dy, c
     const T* from = detail::data<T>(dy);
     detail::for_each_row(index, dw.size(0), [&](std::int64_t i, std::int64_t row) {
       if (row == padding) return;
-      for (std::int64_t k = 0; k < width; ++k) to[row * width + k] = static_cast<T>(to[row * width + k] + from[i * width + k]);
+      for (std::int64_t k = 0; k < width; ++k)
+        to[row * width + k] = static_cast<T>(to[row * width + k] + from[i * width + k]);
     });
   });
 }

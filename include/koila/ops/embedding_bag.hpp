@@ -17,8 +17,9 @@
 
 namespace koila {
 
-/// int64 (bags, k) x (n, d) -> (bags, d): of the rows of each bag the mean, with mode = kSum the sum, with mode = kMax the largest of
-/// each feature. A third operand (bags, k) weights the rows of a sum. Rows of padding_idx do not count; a bag of none gives zeros.
+/// int64 (bags, k) x (n, d) -> (bags, d): of the rows of each bag the mean, with mode = kSum the
+/// sum, with mode = kMax the largest of each feature. A third operand (bags, k) weights the rows of
+/// a sum. Rows of padding_idx do not count; a bag of none gives zeros.
 inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   static constexpr std::string_view name = "embedding_bag";
   struct attributes {

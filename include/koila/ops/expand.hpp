@@ -5,8 +5,9 @@
 
 namespace koila {
 
-/// (..., 1, ...) -> (sizes...): expand(x, 4_c, -1_c): dims of extent 1, and new ones in front, are repeated; -1, or its axis, keeps
-/// a dim. A view. To the dims of another value: expand_like(x, other).
+/// (..., 1, ...) -> (sizes...): expand(x, 4_c, -1_c): dims of extent 1, and new ones in front, are
+/// repeated; -1, or its axis, keeps a dim. A view. To the dims of another value: expand_like(x,
+/// other).
 inline constexpr struct expand_op : op<expand_op, 1> {
   static constexpr std::string_view name = "expand";
   using attributes = attributes_t<struct reshape>;
@@ -30,7 +31,8 @@ inline constexpr struct expand_op : op<expand_op, 1> {
         continue;
       }
       const extent have = x.e[i - lead];
-      if (want.named() && have.axis != want.axis && !have.open && (have.known() || have.named())) return why::not_broadcastable;
+      if (want.named() && have.axis != want.axis && !have.open && (have.known() || have.named()))
+        return why::not_broadcastable;
       if (keeps || want.named()) out.e[i] = have;
       else if (have.is_one()) out.e[i] = want;
       else if (same(have, want) == tri::no) return why::not_broadcastable;

@@ -7,7 +7,8 @@ namespace koila {
 struct sum;
 struct sum_to;
 
-/// (...) like (..., n, ...) -> (..., n, ...): repeats a value along the dims that were summed, or broadcasts it. A view.
+/// (...) like (..., n, ...) -> (..., n, ...): repeats a value along the dims that were summed, or
+/// broadcasts it. A view.
 inline constexpr struct expand_like : op<expand_like, 2> {
   static constexpr std::string_view name = "expand_like";
   using attributes = reduction_attributes;
@@ -44,7 +45,8 @@ inline constexpr struct expand_like : op<expand_like, 2> {
   }
   static void view(out y, const at::Tensor& dy, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&, const attributes& a) {
-    const auto total = back(a) ? detail::call<struct sum>(d, koila::dim = a.dim) : d;  // else dims are broadcast as any others
+    const auto total =
+        back(a) ? detail::call<struct sum>(d, koila::dim = a.dim) : d;  // else dims are broadcast as any others
     return gradients(detail::call<struct sum_to>(total, dy), no_gradient);
   }
 

@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// (...) -> (...): x, the largest finite number in place of infinity, so that beside it exponentials of others are 0, and 0 in place of minus
-/// infinity. Without a gradient: what it is added to and taken from again does not depend on it.
+/// (...) -> (...): x, the largest finite number in place of infinity, so that beside it
+/// exponentials of others are 0, and 0 in place of minus infinity. Without a gradient: what it is
+/// added to and taken from again does not depend on it.
 inline constexpr struct finite_or_zero : unary<finite_or_zero> {
   static constexpr std::string_view name = "finite_or_zero";
   static void evaluate(out y, const at::Tensor& x);

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., a, b, c, ...) -> (..., a b c, ...): merges dims start_dim to end_dim, by default all of them. A view where x is contiguous.
+/// (..., a, b, c, ...) -> (..., a b c, ...): merges dims start_dim to end_dim, by default all of
+/// them. A view where x is contiguous.
 inline constexpr struct flatten : op<flatten, 1> {
   static constexpr std::string_view name = "flatten";
   struct attributes {
@@ -30,7 +31,9 @@ inline constexpr struct flatten : op<flatten, 1> {
     for (int i = last + 1; i < x.rank; ++i) out.e[i - last + first] = x.e[i];
     return out;
   }
-  static constexpr auto expand(const auto& x, const attributes& a) { return detail::reshape_to(x, rule(dims_of(x), a).out); }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    return detail::reshape_to(x, rule(dims_of(x), a).out);
+  }
 
  private:
   static constexpr auto merged(const dims& x, int first, int last) -> extent {

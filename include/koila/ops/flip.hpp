@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)): the elements of these dims in opposite order.
+/// (...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)): the elements of these dims in
+/// opposite order.
 inline constexpr struct flip : op<flip, 1> {
   static constexpr std::string_view name = "flip";
   struct attributes {

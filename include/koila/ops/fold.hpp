@@ -6,7 +6,8 @@ namespace koila {
 
 struct unfold;
 
-/// (samples, channels * k * k, windows) -> (samples, channels, h, w), or both without samples: the transpose of unfold.
+/// (samples, channels * k * k, windows) -> (samples, channels, h, w), or both without samples: the
+/// transpose of unfold.
 inline constexpr struct fold : op<fold, 1> {
   static constexpr std::string_view name = "fold";
   using attributes = fold_attributes;
@@ -55,7 +56,8 @@ namespace koila {
 KOILA_INLINE void fold::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(y)) {
     const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
-    at::_ops::col2im_out::call(x, two(a.output_size), two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride), y);
+    at::_ops::col2im_out::call(x, two(a.output_size), two(a.kernel_size), two(a.dilation), two(a.padding),
+                               two(a.stride), y);
     return;
   }
   const dims image = detail::dims_of_sizes(y);

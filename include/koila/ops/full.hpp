@@ -28,7 +28,8 @@ struct filling {
 
 }  // namespace detail
 
-// And the name of an attribute: whether terms of a likelihood count that do not depend on the model, `full = true`.
+// And the name of an attribute: whether terms of a likelihood count that do not depend on the
+// model, `full = true`.
 /// () -> (sizes...): full(list(2_c, 3_c), fill_value), of float32, int64 or bool, as the number is.
 inline constexpr struct full : constant_op<full>, attribute_name<full> {
   using attribute_name<full>::operator=;

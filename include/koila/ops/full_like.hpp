@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) to (...): full_like(x, fill_value), of the dims and dtype of x, of which no value is read. It has no gradient.
+/// (...) to (...): full_like(x, fill_value), of the dims and dtype of x, of which no value is read.
+/// It has no gradient.
 inline constexpr struct full_like : filled_like<full_like> {
   static constexpr std::string_view name = "full_like";
   struct attributes {

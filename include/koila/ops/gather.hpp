@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): gather(x, dim, index) is x[i, ..., index[i, ..., k, ..., j], ..., j].
+/// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): gather(x, dim, index) is x[i, ...,
+/// index[i, ..., k, ..., j], ..., j].
 inline constexpr struct gather : indexing<gather, 2> {
   static constexpr std::string_view name = "gather";
   static constexpr auto rule(const dims& x, const dims& index, const attributes& a) -> verdict {
@@ -13,7 +14,8 @@ inline constexpr struct gather : indexing<gather, 2> {
   static constexpr auto flow(const value& x, const value& index, const dims& out, const attributes& a) -> relations {
     const int d = wrap(a.dim.value, out.rank);
     const value in[] = {x, index};
-    if (!index.r.sampled() || index.r.axis != d || (x.r.sampled() && x.r.axis != d)) return flows::beside(in, 2, d, out);
+    if (!index.r.sampled() || index.r.axis != d || (x.r.sampled() && x.r.axis != d))
+      return flows::beside(in, 2, d, out);
     relations f;  // samples choose among what is no sample
     f.out = index.r;
     f.operand[0].is = need::whole;

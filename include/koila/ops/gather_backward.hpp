@@ -6,8 +6,9 @@ namespace koila {
 
 struct gather;
 
-/// (..., m, ...) to (..., n, ...) by int64 (..., m, ...) -> (..., n, ...): each element is added where the index says; what is
-/// chosen twice, twice, in order. Of the second operand only the dims are read.
+/// (..., m, ...) to (..., n, ...) by int64 (..., m, ...) -> (..., n, ...): each element is added
+/// where the index says; what is chosen twice, twice, in order. Of the second operand only the dims
+/// are read.
 inline constexpr struct gather_backward : op<gather_backward, 3> {
   static constexpr std::string_view name = "gather_backward";
   using attributes = dim_attribute;
@@ -37,8 +38,10 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes()), 0};
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
-  static void accumulate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
-  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& index, const attributes& a) {
+  static void accumulate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                         const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& index,
+                                 const attributes& a) {
     return gradients(detail::call<struct gather>(d, index, koila::dim = a.dim), no_gradient, no_gradient);
   }
 } gather_backward;
@@ -64,7 +67,8 @@ KOILA_INLINE void gather_backward::accumulate(out dx, const at::Tensor& dy, cons
     using T = decltype(zero);
     T* const to = dx.mutable_data_ptr<T>();
     const T* const from = detail::data<T>(dy);
-    detail::for_each_gathered(dx, a.dim.value, index, [&](auto at, auto i) { to[at] = static_cast<T>(to[at] + from[i]); });
+    detail::for_each_gathered(dx, a.dim.value, index,
+                              [&](auto at, auto i) { to[at] = static_cast<T>(to[at] + from[i]); });
   });
 }
 

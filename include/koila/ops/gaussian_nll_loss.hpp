@@ -44,7 +44,8 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
     const bool per_vector = !v.number && v.rank + 1 == dims_of(x).rank;
     const auto off = sub(x, y);
     const auto given =
-        v.number     ? expand_like(variance, detail::call_with<struct to_dtype>({result_type(dims_of(x), dims_of(y), v)}, off))
+        v.number
+            ? expand_like(variance, detail::call_with<struct to_dtype>({result_type(dims_of(x), dims_of(y), v)}, off))
         : per_vector ? unsqueeze(variance, -1_c)
                      : variance;
     const auto held = where(lt(given, a.eps.value), add(sub(given, detach(given)), a.eps.value), given);

@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// (...) -> (...): x times the normal distribution function of x, or what approximates it, Hendrycks and Gimpel 2016:
-/// gelu(x), gelu(x, approximate = kTanh). Of floating-point values.
+/// (...) -> (...): x times the normal distribution function of x, or what approximates it,
+/// Hendrycks and Gimpel 2016: gelu(x), gelu(x, approximate = kTanh). Of floating-point values.
 inline constexpr struct gelu : activation<gelu> {
   static constexpr std::string_view name = "gelu";
   using attributes = gelu_attributes;

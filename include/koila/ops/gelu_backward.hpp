@@ -21,12 +21,14 @@ inline constexpr struct approximate : attribute_name<approximate> {
 struct gelu_attributes {
   attr<choice> approximate = choice::none;
   constexpr auto by_tanh() const -> bool { return approximate.value == choice::tanh; }
-  constexpr auto expected() const -> bool { return !approximate.known || approximate.value == choice::none || by_tanh(); }
+  constexpr auto expected() const -> bool {
+    return !approximate.known || approximate.value == choice::none || by_tanh();
+  }
   friend constexpr auto operator==(const gelu_attributes&, const gelu_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy times the slope of gelu at x: its normal distribution function plus x times its density, or what the
-/// approximation has. One function: made of ops it would be eleven.
+/// (...) x (...) -> (...): dy times the slope of gelu at x: its normal distribution function plus x
+/// times its density, or what the approximation has. One function: made of ops it would be eleven.
 inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
   static constexpr std::string_view name = "gelu_backward";
   using attributes = gelu_attributes;
@@ -41,7 +43,8 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
   }
 
  private:
-  /// The slope of the slope. What vanishes far out is multiplied first: what grows may be infinite in 16 bits.
+  /// The slope of the slope. What vanishes far out is multiplied first: what grows may be infinite
+  /// in 16 bits.
   static constexpr auto bend(const auto& x, const attributes& a) {
     const auto squared = x * x;
     if (!a.by_tanh()) {
@@ -73,15 +76,17 @@ namespace detail {
 
 /// The slope of gelu.
 inline auto slope_of_gelu(double x, bool by_tanh) -> double {
-  if (!by_tanh) return 0.5 * (1 + std::erf(x * 0.70710678118654752440)) + x * (std::exp(-0.5 * x * x) * 0.39894228040143267794);
+  if (!by_tanh)
+    return 0.5 * (1 + std::erf(x * 0.70710678118654752440)) + x * (std::exp(-0.5 * x * x) * 0.39894228040143267794);
   const double c = 0.79788456080286535588, k = 0.044715, t = std::tanh(c * (x + k * x * x * x));
   return 0.5 * (1 + t) + 0.5 * x * ((1 - t * t) * (c + 3 * k * c * x * x));
 }
 
 }  // namespace detail
 
-// LibTorch's kernel for float32 and 16 bits is oneDNN's, which threw where dy was broadcast to x. What is computed here is what koila's
-// kernels of elements do not: float64, and all where they are off.
+// LibTorch's kernel for float32 and 16 bits is oneDNN's, which threw where dy was broadcast to x.
+// What is computed here is what koila's kernels of elements do not: float64, and all where they are
+// off.
 KOILA_INLINE void gelu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   if (!dx.is_cpu()) {
     at::_ops::gelu_backward_grad_input::call(dy, x, a.by_tanh() ? "tanh" : "none", dx);
@@ -96,7 +101,8 @@ KOILA_INLINE void gelu_backward::evaluate(out dx, const at::Tensor& dy, const at
         for (std::int64_t i = 0; i < n; ++i) {
           const auto element = [&](int k) { return at[k] + i * step[k] + r * step[3 + k]; };
           const auto operand = [&](int k) { return static_cast<double>(*reinterpret_cast<const T*>(element(k))); };
-          *reinterpret_cast<T*>(element(0)) = detail::rounded<T>(operand(1) * detail::slope_of_gelu(operand(2), by_tanh));
+          *reinterpret_cast<T*>(element(0)) =
+              detail::rounded<T>(operand(1) * detail::slope_of_gelu(operand(2), by_tanh));
         }
     });
   });
@@ -106,7 +112,8 @@ KOILA_INLINE auto gelu_backward::elements() -> float_elements {
     constexpr float c = 0.797884561F, k = 0.044715F;
     if (a.by_tanh())
       loop([](float dy, float x) {
-        const float t = detail::tanh_of(c * (x + k * x * x * x)), square = std::min(x * x, 1e30F);  // not 0 times infinity
+        const float t = detail::tanh_of(c * (x + k * x * x * x)),
+                    square = std::min(x * x, 1e30F);  // not 0 times infinity
         return dy * (0.5F * (1 + t) + 0.5F * x * ((1 - t * t) * (c + 3 * k * c * square)));
       });
     else loop([](float dy, float x) { return dy * detail::slope_of_gelu(x); });

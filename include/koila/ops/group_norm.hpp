@@ -10,8 +10,8 @@ inline constexpr struct num_groups : attribute_name<num_groups> {
   static constexpr auto of(auto& a) -> decltype((a.num_groups)) { return a.num_groups; }
 } num_groups;
 
-/// (n, c, ...) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, mean and variance over each group of channels of
-/// each sample; without weight and bias too.
+/// (n, c, ...) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, mean and
+/// variance over each group of channels of each sample; without weight and bias too.
 inline constexpr struct group_norm : op<group_norm, 3> {
   static constexpr bool numbers_are_attributes = true;
   static constexpr std::string_view name = "group_norm";

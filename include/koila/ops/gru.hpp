@@ -4,12 +4,14 @@
 
 namespace koila {
 
-/// (time, n, in) x (n, hidden) x (3 hidden, in) x (3 hidden, hidden) x (3 hidden) x (3 hidden) -> (time, n, hidden): the states of all
-/// steps, from h on; with reverse = true from the last step to the first. The biases may be left out.
+/// (time, n, in) x (n, hidden) x (3 hidden, in) x (3 hidden, hidden) x (3 hidden) x (3 hidden) ->
+/// (time, n, hidden): the states of all steps, from h on; with reverse = true from the last step to
+/// the first. The biases may be left out.
 inline constexpr struct gru : op<gru, 5> {
   static constexpr std::string_view name = "gru";
   using attributes = sequence_attributes;
-  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const attributes&) -> verdict {
+  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const attributes&)
+      -> verdict {
     return rules::recurrent(true, x, h, w_ih, w_hh, 3);
   }
   static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const dims& b_ih,

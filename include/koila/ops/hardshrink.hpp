@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): x where |x| > lambd, else 0; lambd is 0.5 where not given. Of floating-point values.
+/// (...) -> (...): x where |x| > lambd, else 0; lambd is 0.5 where not given. Of floating-point
+/// values.
 inline constexpr struct hardshrink : activation<hardshrink> {
   static constexpr std::string_view name = "hardshrink";
   using attributes = shrink_attributes;

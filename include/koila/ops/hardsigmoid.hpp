@@ -15,7 +15,9 @@ inline constexpr struct hardsigmoid : activation<hardsigmoid> {
     return detail::choose(low > T(6), T(6), low) / T(6);
   }
   static auto elements() -> all_elements;
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(hardsigmoid_backward(dy, x)); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(hardsigmoid_backward(dy, x));
+  }
 } hardsigmoid;
 
 }  // namespace koila

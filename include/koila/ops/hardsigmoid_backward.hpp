@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...): dy / 6 where -3 < x < 3, else 0, also where x is NaN. The pull-back of hardsigmoid.
+/// (...) x (...) -> (...): dy / 6 where -3 < x < 3, else 0, also where x is NaN. The pull-back of
+/// hardsigmoid.
 inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
   static constexpr std::string_view name = "hardsigmoid_backward";
   static constexpr bool takes_numbers = false;

@@ -5,18 +5,21 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...): 0 where x <= -3, dy (x / 3 + 1 / 2) where x < 3, else dy, also where x is NaN. The pull-back of hardswish.
+/// (...) x (...) -> (...): 0 where x <= -3, dy (x / 3 + 1 / 2) where x < 3, else dy, also where x
+/// is NaN. The pull-back of hardswish.
 inline constexpr struct hardswish_backward : binary<hardswish_backward> {
   static constexpr std::string_view name = "hardswish_backward";
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
   static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work {
-    return {3 * static_cast<double>(out.count()), static_cast<double>(dy.bytes() + x.bytes() + out.bytes()), out.bytes()};
+    return {3 * static_cast<double>(out.count()), static_cast<double>(dy.bytes() + x.bytes() + out.bytes()),
+            out.bytes()};
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x);
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x) {
-    return gradients(sum_to(hardswish_backward{}(d, x), dy), sum_to(hardtanh_backward(mul(mul(d, dy), 1.0 / 3), x, -3, 3), x));
+    return gradients(sum_to(hardswish_backward{}(d, x), dy),
+                     sum_to(hardtanh_backward(mul(mul(d, dy), 1.0 / 3), x, -3, 3), x));
   }
 } hardswish_backward;
 

@@ -28,7 +28,9 @@ inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward>
   using attributes = hardtanh_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::slopes(dy, x);
-    return rules::holds(v.out.type, a.min_val) && rules::holds(v.out.type, a.max_val) ? v : verdict(why::number_out_of_range);
+    return rules::holds(v.out.type, a.min_val) && rules::holds(v.out.type, a.max_val)
+               ? v
+               : verdict(why::number_out_of_range);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> all_elements;

@@ -5,11 +5,14 @@
 
 namespace koila {
 
-/// (...) -> (...): max(x, 0). At 0 its slope is 1, where relu's is 0: what LibTorch's losses do with a margin that is just met.
+/// (...) -> (...): max(x, 0). At 0 its slope is 1, where relu's is 0: what LibTorch's losses do
+/// with a margin that is just met.
 inline constexpr struct hinge : unary_activation<hinge> {
   static constexpr std::string_view name = "hinge";
   static void evaluate(out y, const at::Tensor& x);
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(hinge_backward(dy, x)); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(hinge_backward(dy, x));
+  }
 } hinge;
 
 }  // namespace koila

@@ -28,7 +28,8 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
 namespace koila {
 
 KOILA_INLINE void hinge_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
-  // The kernel asks x > threshold in x's dtype (in float for those of 16 bits): so the largest number below 0 of that dtype.
+  // The kernel asks x > threshold in x's dtype (in float for those of 16 bits): so the largest
+  // number below 0 of that dtype.
   const double below_zero = x.scalar_type() == at::kDouble ? -std::numeric_limits<double>::denorm_min()
                                                            : -double{std::numeric_limits<float>::denorm_min()};
   at::_ops::threshold_backward_grad_input::call(dy, x, below_zero, dx);

@@ -9,8 +9,8 @@
 
 namespace koila {
 
-/// (...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin - x) where it is -1. The margin is 1
-/// where not given.
+/// (...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin - x)
+/// where it is -1. The margin is 1 where not given.
 inline constexpr struct hinge_embedding_loss : loss_of_broadcast<hinge_embedding_loss, wide_margin_attributes> {
   static constexpr std::string_view name = "hinge_embedding_loss";
   static constexpr auto rule(const dims& x, const dims& target, const attributes& a) -> verdict {

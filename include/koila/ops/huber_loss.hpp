@@ -21,7 +21,8 @@ struct huber_attributes : loss_attributes {
 
 namespace detail {
 
-/// c (d - c / 2), where c is d held between -delta and delta: smooth in d, and its derivative has the right slope at 0.
+/// c (d - c / 2), where c is d held between -delta and delta: smooth in d, and its derivative has
+/// the right slope at 0.
 constexpr auto huber(const auto& d, double delta) {
   const auto c = hardtanh(d, -delta, delta);
   return mul(c, sub(d, mul(c, 0.5)));
@@ -29,7 +30,8 @@ constexpr auto huber(const auto& d, double delta) {
 
 }  // namespace detail
 
-/// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / 2 where |d| < delta, else delta (|d| - delta / 2).
+/// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / 2 where |d| < delta, else delta
+/// (|d| - delta / 2).
 inline constexpr struct huber_loss : loss_of_alike<huber_loss, huber_attributes> {
   static constexpr std::string_view name = "huber_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {

@@ -17,15 +17,17 @@ inline constexpr struct mask_sizes : attribute_name<mask_sizes> {
   static constexpr auto of(auto& a) -> decltype((a.mask)) { return a.mask; }
 } mask_sizes;
 
-/// Of a mask its sizes and the places where it is true, in the masked dims as one; any other tensor as it is.
+/// Of a mask its sizes and the places where it is true, in the masked dims as one; any other tensor
+/// as it is.
 auto places_of(const at::Tensor& index, attr_list& mask) -> at::Tensor;
 
 }  // namespace detail
 
 namespace ops {  // C has this name
 
-/// (n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]; negative indices count from the end. Up to four tensors of
-/// indices, which broadcast: index(x, i, j) is x[i, j]. A mask is a tensor, not an expression: how much it takes is known then.
+/// (n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]; negative indices count from
+/// the end. Up to four tensors of indices, which broadcast: index(x, i, j) is x[i, j]. A mask is a
+/// tensor, not an expression: how much it takes is known then.
 inline constexpr struct index : op<index, 0> {
   static constexpr std::string_view name = "index";
   struct attributes {
@@ -47,7 +49,8 @@ inline constexpr struct index : op<index, 0> {
     requires detail::leads<slot, 2, 5, detail::list<attributes>, Ts...>
   static constexpr auto expand(const Ts&... ts) -> slot {
     constexpr int n = sizeof...(Ts) - 1;
-    return detail::with_array<n>([](const auto* x, const attributes& a) { return chosen(x[0], x + 1, n - 1, a); }, ts...);
+    return detail::with_array<n>([](const auto* x, const attributes& a) { return chosen(x[0], x + 1, n - 1, a); },
+                                 ts...);
   }
 
  private:
@@ -56,7 +59,8 @@ inline constexpr struct index : op<index, 0> {
 
   static constexpr auto of(const dims& x, const dims* i, int n, const attributes& a) -> verdict {
     for (int k = 0; k < n; ++k)
-      if (!rules::indexes(i[k])) return i[k].type == dtype::boolean ? why::mask_is_an_expression : why::index_is_not_integers;
+      if (!rules::indexes(i[k]))
+        return i[k].type == dtype::boolean ? why::mask_is_an_expression : why::index_is_not_integers;
     const int first = indexed(n, a);
     if (x.ranked() && x.rank < first) return why::no_rule_for_these_ranks;
     dims out = i[0];
@@ -92,7 +96,8 @@ inline constexpr struct index : op<index, 0> {
     flat.rank -= d.rank - first;
     flat = dims({flat.rank == 1 ? flat.e[0] : extent{flat.count(), {}, true}}, flat.type);
     const X all = first == 1 ? x : detail::reshape_to(x, together);
-    return detail::reshape_to(index_select(all, detail::reshape_to(at, flat), koila::dim = 0, detail::from_end = true), out);
+    return detail::reshape_to(index_select(all, detail::reshape_to(at, flat), koila::dim = 0, detail::from_end = true),
+                              out);
   }
 } index;
 
@@ -122,7 +127,8 @@ auto index(const X& x, const T& t) {
 namespace koila {
 
 KOILA_INLINE auto detail::places_of(const at::Tensor& index, attr_list& mask) -> at::Tensor {
-  if (!index.defined() || index.scalar_type() != at::kBool || index.dim() == 0 || index.dim() > dims::capacity) return index;
+  if (!index.defined() || index.scalar_type() != at::kBool || index.dim() == 0 || index.dim() > dims::capacity)
+    return index;
   for (const std::int64_t n : index.sizes()) mask.e[mask.n++] = attr<index_t>(n);
   return at::_ops::nonzero::call(index.reshape({-1})).reshape({-1});
 }

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x int64 (m) -> (..., m, ...): index_select(x, dim, index). A scalar index chooses one, and the dim stays.
+/// (..., n, ...) x int64 (m) -> (..., m, ...): index_select(x, dim, index). A scalar index chooses
+/// one, and the dim stays.
 inline constexpr struct index_select : indexing<index_select, 2> {
   static constexpr std::string_view name = "index_select";
   using attributes = index_select_attributes;
@@ -37,7 +38,8 @@ inline constexpr struct index_select : indexing<index_select, 2> {
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& index, const attributes& a) {
-    return gradients(index_select_backward(dy, x, index, koila::dim = a.dim, detail::from_end = a.from_end), no_gradient);
+    return gradients(index_select_backward(dy, x, index, koila::dim = a.dim, detail::from_end = a.from_end),
+                     no_gradient);
   }
 } index_select;
 
@@ -61,7 +63,8 @@ KOILA_INLINE void index_select::evaluate(out y, const at::Tensor& x, const at::T
   const char* const from = detail::data<char>(x);
   detail::for_each_row(x, d, index, a.from_end.value, [&](auto from_row, auto to_row) {
     if (bytes > 0)
-      std::memcpy(to + static_cast<std::size_t>(to_row) * bytes, from + static_cast<std::size_t>(from_row) * bytes, bytes);
+      std::memcpy(to + static_cast<std::size_t>(to_row) * bytes, from + static_cast<std::size_t>(from_row) * bytes,
+                  bytes);
   });
 }
 

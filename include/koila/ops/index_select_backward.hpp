@@ -6,8 +6,8 @@ namespace koila {
 
 struct index_select;
 
-/// (..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): each slice is added where the index says; what is chosen twice,
-/// twice, in order. Of the second operand only the dims are read.
+/// (..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): each slice is added where the
+/// index says; what is chosen twice, twice, in order. Of the second operand only the dims are read.
 inline constexpr struct index_select_backward : op<index_select_backward, 3> {
   static constexpr std::string_view name = "index_select_backward";
   using attributes = index_select_attributes;
@@ -47,8 +47,10 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes()), 0};
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
-  static void accumulate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
-  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& index, const attributes& a) {
+  static void accumulate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                         const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& index,
+                                 const attributes& a) {
     return gradients(detail::call<struct index_select>(d, index, koila::dim = a.dim, detail::from_end = a.from_end),
                      no_gradient, no_gradient);
   }
@@ -63,13 +65,13 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
 
 namespace koila {
 
-KOILA_INLINE void index_select_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
-                                                  const attributes& a) {
+KOILA_INLINE void index_select_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
+                                                  const at::Tensor& index, const attributes& a) {
   dx.zero_();
   accumulate(dx, dy, x, index, a);
 }
-KOILA_INLINE void index_select_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
-                                                    const attributes& a) {
+KOILA_INLINE void index_select_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&,
+                                                    const at::Tensor& index, const attributes& a) {
   if (dy.numel() == 0) return;
   if (!detail::on_host(dx)) {
     const detail::rows_along rows(dx, a.dim.value, index, a.from_end.value);

@@ -14,9 +14,10 @@ inline constexpr struct temperature : attribute_name<temperature> {
   static constexpr auto of(auto& a) -> decltype((a.temperature)) { return a.temperature; }
 } temperature;
 
-/// (samples, n) x (samples, n) -> (), or (samples) with kNone: the cross entropy of query . key / temperature over the keys of all
-/// samples, of which the sample's own is the right one. The keys are gathered and the logits are a row per sample, so neither those of
-/// all pairs nor what the encoders hold is ever whole. Queries and keys are taken as they are: normalise them first.
+/// (samples, n) x (samples, n) -> (), or (samples) with kNone: the cross entropy of query . key /
+/// temperature over the keys of all samples, of which the sample's own is the right one. The keys
+/// are gathered and the logits are a row per sample, so neither those of all pairs nor what the
+/// encoders hold is ever whole. Queries and keys are taken as they are: normalise them first.
 inline constexpr struct info_nce : op<info_nce, 2> {
   static constexpr std::string_view name = "info_nce";
   struct attributes {

@@ -18,8 +18,9 @@ struct instance_norm_attributes {
   friend constexpr auto operator==(const instance_norm_attributes&, const instance_norm_attributes&) -> bool = default;
 };
 
-/// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, mean and variance over each channel of
-/// each sample, or the running ones; without these, or without weight and bias too. Numbers may stand for weight and bias.
+/// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b,
+/// mean and variance over each channel of each sample, or the running ones; without these, or
+/// without weight and bias too. Numbers may stand for weight and bias.
 inline constexpr struct instance_norm : channel_norm<instance_norm, instance_norm_attributes> {
   static constexpr std::string_view name = "instance_norm";
   using channel_norm::expand;
@@ -29,7 +30,8 @@ inline constexpr struct instance_norm : channel_norm<instance_norm, instance_nor
     if (a.use_input_stats.value) return expand(x, w, b, a);
     return batch_norm(x, w, b, mean, var, training = false, koila::eps = a.eps);
   }
-  /// What becomes of running statistics that are buffers: momentum of the samples' means and unbiased variances, on average.
+  /// What becomes of running statistics that are buffers: momentum of the samples' means and
+  /// unbiased variances, on average.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
                                 const attributes& a) {
     const dims d = dims_of(x);  // of no values there is nothing to know
@@ -38,7 +40,8 @@ inline constexpr struct instance_norm : channel_norm<instance_norm, instance_nor
     const auto values = detail::wide_operand(x);
     const auto now = [&] {
       if (d.rank > 2) return detail::moments_over(values, over(d.rank), d.rank);
-      return detail::mean_and_variance<std::remove_cv_t<decltype(values)>>{values, sub(values, values)};  // of one value each
+      return detail::mean_and_variance<std::remove_cv_t<decltype(values)>>{values,
+                                                                           sub(values, values)};  // of one value each
     }();
     const double samples = static_cast<double>(d[0].n) * static_cast<double>(d[1].n);
     const double n = static_cast<double>(d.count()) / (samples == 0 ? 1 : samples), new_part = a.momentum.value;

@@ -5,8 +5,9 @@
 
 namespace koila {
 
-/// (samples, channels, in...) -> (samples, channels, out...): interpolate(x, size = list(8_c, 8_c)), interpolate(x, scale_factor = 2_c,
-/// mode = kBilinear, align_corners = true). Modes: kNearest, kArea, and kLinear, kBilinear, kBicubic, kTrilinear for 1, 2, 2, 3 dims.
+/// (samples, channels, in...) -> (samples, channels, out...): interpolate(x, size = list(8_c,
+/// 8_c)), interpolate(x, scale_factor = 2_c, mode = kBilinear, align_corners = true). Modes:
+/// kNearest, kArea, and kLinear, kBilinear, kBicubic, kTrilinear for 1, 2, 2, 3 dims.
 inline constexpr struct interpolate : op<interpolate, 1> {
   static constexpr std::string_view name = "interpolate";
   using attributes = interpolate_attributes;

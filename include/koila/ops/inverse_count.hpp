@@ -6,7 +6,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (): 1 / n of the dims `dim`, or of all dims, in the whole batch. A constant: only the dims are read.
+/// (..., n, ...) -> (): 1 / n of the dims `dim`, or of all dims, in the whole batch. A constant:
+/// only the dims are read.
 inline constexpr struct inverse_count : op<inverse_count, 1> {
   static constexpr std::string_view name = "inverse_count";
   using attributes = reduction_attributes;

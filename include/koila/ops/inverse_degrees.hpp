@@ -6,20 +6,22 @@
 
 namespace koila {
 
-/// What is taken from the number of elements that a variance is divided by: 1 for the unbiased estimate.
+/// What is taken from the number of elements that a variance is divided by: 1 for the unbiased
+/// estimate.
 inline constexpr struct correction : attribute_name<correction> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.correction)) { return a.correction; }
 } correction;
 
-/// The attributes of a variance: var(x), var(x, 1_c, correction = 0), var(x, dim = list(0_c, 2_c), keepdim = true).
+/// The attributes of a variance: var(x), var(x, 1_c, correction = 0), var(x, dim = list(0_c, 2_c),
+/// keepdim = true).
 struct variance_attributes : reduction_attributes {
   attr<double> correction = 1.0;
   friend constexpr auto operator==(const variance_attributes&, const variance_attributes&) -> bool = default;
 };
 
-/// (..., n, ...) -> (): 1 / (n - correction) of the dims `dim`, or of all, in the whole batch; infinity where that is not positive.
-/// A constant: only the dims are read.
+/// (..., n, ...) -> (): 1 / (n - correction) of the dims `dim`, or of all, in the whole batch;
+/// infinity where that is not positive. A constant: only the dims are read.
 inline constexpr struct inverse_degrees : op<inverse_degrees, 1> {
   static constexpr std::string_view name = "inverse_degrees";
   using attributes = variance_attributes;

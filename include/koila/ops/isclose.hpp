@@ -41,7 +41,8 @@ inline constexpr struct isclose : binary<isclose, 2> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& a, const dims& b, const attributes& at) -> verdict {
-    if ((at.rtol.known && !(at.rtol.value >= 0)) || (at.atol.known && !(at.atol.value >= 0))) return why::size_out_of_range;
+    if ((at.rtol.known && !(at.rtol.value >= 0)) || (at.atol.known && !(at.atol.value >= 0)))
+      return why::size_out_of_range;
     if (!a.number && !b.number && a.type != b.type && a.type != dtype::unknown && b.type != dtype::unknown)
       return why::dtypes_differ;
     return rules::broadcast(a, b, dtype::boolean);

@@ -8,7 +8,8 @@ namespace koila {
 
 namespace ops {  // C has this name
 
-/// (...) -> bool (...): whether x is a number and not infinite. Such a number times 0 is 0, any other is nan.
+/// (...) -> bool (...): whether x is a number and not infinite. Such a number times 0 is 0, any
+/// other is nan.
 inline constexpr struct isfinite : unary_predicate<isfinite> {
   static constexpr std::string_view name = "isfinite";
   static constexpr auto expand(const auto& x) { return logical_not(ops::isnan(mul(x, 0))); }

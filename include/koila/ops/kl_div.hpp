@@ -20,15 +20,17 @@ struct kl_div_attributes : loss_attributes {
   friend constexpr auto operator==(const kl_div_attributes&, const kl_div_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (), or (...) with kNone, broadcast: y (log(y) - x), where x is a logarithm, and y is one too with log_target.
-/// kMean is over all elements, as in LibTorch; kBatchMean divides by the samples alone, which is the divergence.
+/// (...) x (...) -> (), or (...) with kNone, broadcast: y (log(y) - x), where x is a logarithm, and
+/// y is one too with log_target. kMean is over all elements, as in LibTorch; kBatchMean divides by
+/// the samples alone, which is the divergence.
 inline constexpr struct kl_div : loss_of_broadcast<kl_div, kl_div_attributes> {
   static constexpr std::string_view name = "kl_div";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (!rules::may_float(x.type) || !rules::may_float(y.type)) return why::not_a_floating_type;
     const bool per_sample = a.reduction.value == choice::batch_mean;
     if (per_sample && x.ranked() && x.rank == 0) return why::no_rule_for_these_ranks;
-    return loss_of_broadcast::rule(x, y, {{per_sample ? attr<choice>(choice::sum, a.reduction.known) : a.reduction}, {}});
+    return loss_of_broadcast::rule(x, y,
+                                   {{per_sample ? attr<choice>(choice::sum, a.reduction.known) : a.reduction}, {}});
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
     return a.log_target.value ? mul(ops::exp(y), sub(y, x)) : sub(xlogx(y), mul(y, x));

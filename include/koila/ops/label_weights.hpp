@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// int64 (samples, ...) x (classes) -> (samples, ...): weight[label], and 0 where the label is ignore_index.
+/// int64 (samples, ...) x (classes) -> (samples, ...): weight[label], and 0 where the label is
+/// ignore_index.
 inline constexpr struct label_weights : op<label_weights, 2> {
   static constexpr std::string_view name = "label_weights";
   using attributes = label_attributes;
@@ -25,7 +26,8 @@ inline constexpr struct label_weights : op<label_weights, 2> {
     return {0, static_cast<double>(label.bytes() + 2 * out.bytes()), 0};
   }
   static void evaluate(out y, const at::Tensor& label, const at::Tensor& weight, const attributes& a);
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& label, const auto& weight, const attributes& a) {
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& label, const auto& weight,
+                                 const attributes& a) {
     return gradients(no_gradient, label_weights_backward(dy, label, weight, koila::ignore_index = a.ignore_index));
   }
 } label_weights;
@@ -37,7 +39,8 @@ inline constexpr struct label_weights : op<label_weights, 2> {
 
 namespace koila {
 
-KOILA_INLINE void label_weights::evaluate(out y, const at::Tensor& label, const at::Tensor& weight, const attributes& a) {
+KOILA_INLINE void label_weights::evaluate(out y, const at::Tensor& label, const at::Tensor& weight,
+                                          const attributes& a) {
   if (!detail::on_host(y)) {
     const detail::counted_labels by(label, a);
     y.copy_(weight.index_select(0, by.label.reshape(-1)).view(y.sizes())).masked_fill_(by.ignored, 0);

@@ -6,8 +6,8 @@ namespace koila {
 
 struct label_weights;
 
-/// (samples, ...) x int64 (samples, ...) x (classes) -> (classes): the sum of dy over the samples of each class. Of the weights only
-/// the dims are read.
+/// (samples, ...) x int64 (samples, ...) x (classes) -> (classes): the sum of dy over the samples
+/// of each class. Of the weights only the dims are read.
 inline constexpr struct label_weights_backward : op<label_weights_backward> {
   static constexpr std::string_view name = "label_weights_backward";
   using attributes = label_attributes;
@@ -20,7 +20,8 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
     if (dy.type != dtype::unknown && weight.type != dtype::unknown && dy.type != weight.type) return why::dtypes_differ;
     return weight;
   }
-  static constexpr auto flow(const value& dy, const value& label, const value&, const dims&, const attributes&) -> relations {
+  static constexpr auto flow(const value& dy, const value& label, const value&, const dims&, const attributes&)
+      -> relations {
     relations f;
     const relation& r = label.r.sampled() ? label.r : dy.r;
     if (r.sampled()) {
@@ -33,8 +34,10 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
   static constexpr auto cost(const dims& dy, const dims& label, const dims&, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + label.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out dweight, const at::Tensor& dy, const at::Tensor& label, const at::Tensor&, const attributes& a);
-  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& label, const auto&, const attributes& a) {
+  static void evaluate(out dweight, const at::Tensor& dy, const at::Tensor& label, const at::Tensor&,
+                       const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& label, const auto&,
+                                 const attributes& a) {
     return gradients(detail::call<struct label_weights>(label, d, koila::ignore_index = a.ignore_index), no_gradient,
                      no_gradient);
   }

@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps) w + b over the last dims, which are
-/// the weight's; without a bias, or without either and with normalized_shape = list(...).
+/// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps)
+/// w + b over the last dims, which are the weight's; without a bias, or without either and with
+/// normalized_shape = list(...).
 inline constexpr struct layer_norm : op<layer_norm, 3> {
   static constexpr bool numbers_are_attributes = true;
   static constexpr std::string_view name = "layer_norm";

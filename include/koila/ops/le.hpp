@@ -19,7 +19,9 @@ inline constexpr struct le : comparison<le> {
 
 namespace koila {
 
-KOILA_INLINE void le::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::le_Tensor_out::call(a, b, y); }
+KOILA_INLINE void le::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::le_Tensor_out::call(a, b, y);
+}
 
 }  // namespace koila
 #endif

@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// (...) -> (...): x where x > 0, else x negative_slope, 0.01 where not given. Of floating-point values.
+/// (...) -> (...): x where x > 0, else x negative_slope, 0.01 where not given. Of floating-point
+/// values.
 inline constexpr struct leaky_relu : activation<leaky_relu> {
   static constexpr std::string_view name = "leaky_relu";
   using attributes = leaky_relu_attributes;
@@ -14,7 +15,9 @@ inline constexpr struct leaky_relu : activation<leaky_relu> {
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
-    loop([slope = static_cast<decltype(zero)>(a.negative_slope.value)](auto x) { return detail::choose(x > 0, x, x * slope); });
+    loop([slope = static_cast<decltype(zero)>(a.negative_slope.value)](auto x) {
+      return detail::choose(x > 0, x, x * slope);
+    });
   }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {

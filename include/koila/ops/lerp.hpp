@@ -8,7 +8,8 @@
 
 namespace koila {
 
-/// (...) x (...) x (...) -> (...), broadcast: a + weight (b - a). Of one floating-point dtype; a scalar weight may have another.
+/// (...) x (...) x (...) -> (...), broadcast: a + weight (b - a). Of one floating-point dtype; a
+/// scalar weight may have another.
 inline constexpr struct lerp : ternary<lerp> {
   static constexpr std::string_view name = "lerp";
   static constexpr auto rule(const dims& a, const dims& b, const dims& weight) -> verdict {
@@ -34,7 +35,8 @@ inline constexpr struct lerp : ternary<lerp> {
   }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b, const auto& weight) {
-    return gradients(sum_to(mul(dy, sub(1, weight)), a), sum_to(mul(dy, weight), b), sum_to(mul(dy, sub(b, a)), weight));
+    return gradients(sum_to(mul(dy, sub(1, weight)), a), sum_to(mul(dy, weight), b),
+                     sum_to(mul(dy, sub(b, a)), weight));
   }
 } lerp;
 
@@ -50,7 +52,8 @@ namespace koila {
 KOILA_INLINE void lerp::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
   // LibTorch's converts no operand.
   const auto as = [&](const at::Tensor& x) { return x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()); };
-  if (weight.unsafeGetTensorImpl()->is_wrapped_number()) at::_ops::lerp_Scalar_out::call(as(a), as(b), weight.item(), y);
+  if (weight.unsafeGetTensorImpl()->is_wrapped_number())
+    at::_ops::lerp_Scalar_out::call(as(a), as(b), weight.item(), y);
   else at::_ops::lerp_Tensor_out::call(as(a), as(b), as(weight), y);
 }
 KOILA_INLINE auto lerp::elements() -> all_elements { return detail::elements_of<struct lerp, 3>(); }

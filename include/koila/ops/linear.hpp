@@ -23,10 +23,13 @@ inline constexpr struct linear : op<linear> {
     const verdict v = rule(x, w);
     if (!v.accepted()) return v;
     if (b.type != dtype::unknown && w.type != dtype::unknown && b.type != w.type) return why::dtypes_differ;
-    if (b.ranked() && (b.rank != 1 || (w.ranked() && same(b[0], w[0]) == tri::no))) return why::bias_is_not_out_features;
+    if (b.ranked() && (b.rank != 1 || (w.ranked() && same(b[0], w[0]) == tri::no)))
+      return why::bias_is_not_out_features;
     return v;
   }
-  static constexpr auto flow(const value& x, const value&, const dims& out) -> relations { return from_input(x, out, 2); }
+  static constexpr auto flow(const value& x, const value&, const dims& out) -> relations {
+    return from_input(x, out, 2);
+  }
   static constexpr auto flow(const value& x, const value&, const value&, const dims& out) -> relations {
     return from_input(x, out, 3);
   }
@@ -34,7 +37,9 @@ inline constexpr struct linear : op<linear> {
   static constexpr auto cost(const dims& x, const dims& w, const dims& out) -> work {
     return rules::product_cost(x, w, out, w[1].n);
   }
-  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out) -> work { return cost(x, w, out); }
+  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out) -> work {
+    return cost(x, w, out);
+  }
   /// What bounds the default initialisation of the bias.
   static constexpr auto fan_in(const dims&, const dims& w, const dims&) -> index_t { return w.rank == 2 ? w[1].n : 0; }
 

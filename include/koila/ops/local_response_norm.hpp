@@ -7,7 +7,8 @@
 
 namespace koila {
 
-/// (n, c, ...) -> (n, c, ...): x / (k + alpha / size sum(x^2))^beta, the sum over `size` channels around each.
+/// (n, c, ...) -> (n, c, ...): x / (k + alpha / size sum(x^2))^beta, the sum over `size` channels
+/// around each.
 inline constexpr struct local_response_norm : op<local_response_norm, 1> {
   static constexpr std::string_view name = "local_response_norm";
   struct attributes {

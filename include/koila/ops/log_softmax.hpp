@@ -32,7 +32,8 @@ KOILA_INLINE void log_softmax::evaluate(out y, const at::Tensor& x, const attrib
   if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::log_softmax_kernel>(y, x);
   detail::by_operator_along(
       y, a.dim.value,
-      [](const at::Tensor& of, index_t dim, at::Tensor& to) { at::_ops::_log_softmax_out::call(of, dim, false, to); }, x);
+      [](const at::Tensor& of, index_t dim, at::Tensor& to) { at::_ops::_log_softmax_out::call(of, dim, false, to); },
+      x);
 }
 
 }  // namespace koila

@@ -6,7 +6,8 @@
 
 namespace koila {
 
-/// (...) -> (...): log(x / (1 - x)), x being put between `eps` and 1 - `eps` where it is given. Integers become float32.
+/// (...) -> (...): log(x / (1 - x)), x being put between `eps` and 1 - `eps` where it is given.
+/// Integers become float32.
 inline constexpr struct logit : unary_floating<logit> {
   static constexpr std::string_view name = "logit";
   using attributes = logit_attributes;

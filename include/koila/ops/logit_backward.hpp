@@ -14,11 +14,14 @@ struct logit_attributes {
   static constexpr std::size_t positional = 1;
   attr<double> eps = -1.0;  // below 0: not given
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, eps); }
-  constexpr auto given() const -> std::optional<double> { return eps.value < 0 ? std::nullopt : std::optional(eps.value); }
+  constexpr auto given() const -> std::optional<double> {
+    return eps.value < 0 ? std::nullopt : std::optional(eps.value);
+  }
   friend constexpr auto operator==(const logit_attributes&, const logit_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy / (x (1 - x)); outside [eps, 1 - eps] 0, and where eps is not given, outside [0, 1] nan.
+/// (...) x (...) -> (...): dy / (x (1 - x)); outside [eps, 1 - eps] 0, and where eps is not given,
+/// outside [0, 1] nan.
 inline constexpr struct logit_backward : binary<logit_backward> {
   static constexpr std::string_view name = "logit_backward";
   static constexpr bool takes_numbers = false;

@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// (n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) -> (n, hidden): the cell state after one
-/// step from (h, c); the bias, which is that of LibTorch's two added, may be left out.
+/// (n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) -> (n,
+/// hidden): the cell state after one step from (h, c); the bias, which is that of LibTorch's two
+/// added, may be left out.
 inline constexpr struct lstm_cell_memory : lstm_step<lstm_cell_memory> {
   static constexpr std::string_view name = "lstm_cell_memory";
   static constexpr auto part(const auto& state) { return state.c; }

@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// (time, n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) -> (n, hidden): the cell state after
-/// all steps of `lstm`, of the same operands. What both compute is computed once.
+/// (time, n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) ->
+/// (n, hidden): the cell state after all steps of `lstm`, of the same operands. What both compute
+/// is computed once.
 inline constexpr struct lstm_memory : lstm_sequence<lstm_memory> {
   static constexpr std::string_view name = "lstm_memory";
   static constexpr auto result(const verdict& all) -> verdict { return rules::last_step(all); }

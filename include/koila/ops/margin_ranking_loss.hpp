@@ -9,7 +9,8 @@
 
 namespace koila {
 
-/// (...) x (...) x (...) -> (), or (...) with kNone, broadcast: max(0, margin - t (x - y)), where t is 1 or -1.
+/// (...) x (...) x (...) -> (), or (...) with kNone, broadcast: max(0, margin - t (x - y)), where t
+/// is 1 or -1.
 inline constexpr struct margin_ranking_loss : op<margin_ranking_loss, 3> {
   static constexpr std::string_view name = "margin_ranking_loss";
   using attributes = margin_attributes;

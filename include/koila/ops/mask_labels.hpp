@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (samples, ...) x int64 (samples, ...) -> (samples, ...): x, and 0 where the label is ignore_index, whatever x is there.
+/// (samples, ...) x int64 (samples, ...) -> (samples, ...): x, and 0 where the label is
+/// ignore_index, whatever x is there.
 inline constexpr struct mask_labels : op<mask_labels, 2> {
   static constexpr std::string_view name = "mask_labels";
   using attributes = label_attributes;

@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// (...) x bool (...) x () -> (...), the first two broadcast: the scalar where the mask is true, else x. Of x's dtype, to
-/// which the scalar is cut.
+/// (...) x bool (...) x () -> (...), the first two broadcast: the scalar where the mask is true,
+/// else x. Of x's dtype, to which the scalar is cut.
 inline constexpr struct masked_fill : ternary<masked_fill> {
   static constexpr std::string_view name = "masked_fill";
   static constexpr auto rule(const dims& x, const dims& mask, const dims& v) -> verdict {

@@ -8,7 +8,8 @@
 
 namespace koila {
 
-/// (..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast; a vector is a row on the left, a column on the right.
+/// (..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast; a vector is a row on the left,
+/// a column on the right.
 inline constexpr struct matmul : op<matmul> {
   static constexpr std::string_view name = "matmul";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

@@ -18,8 +18,9 @@ inline constexpr struct max_indices : selected_indices<max_indices, struct argma
 } max_indices;
 
 // And the name of a bound: clamp(x, max = 1).
-/// (...) -> (): the largest of all, its gradient shared evenly among ties. With a dim, auto [values, indices] = max(x, -1_c), of
-/// which the gradient goes to the first of the largest. Of two values maximum(a, b).
+/// (...) -> (): the largest of all, its gradient shared evenly among ties. With a dim, auto
+/// [values, indices] = max(x, -1_c), of which the gradient goes to the first of the largest. Of two
+/// values maximum(a, b).
 inline constexpr struct max : values_and_indices<max, struct max_values, struct max_indices>, attribute_name<max> {
   using attribute_name<max>::operator=;
   static constexpr std::string_view name = "max";

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., in...) x (..., in...) -> (..., out...): v where x has the maximum of each window, the first one or the last NaN.
+/// (..., in...) x (..., in...) -> (..., out...): v where x has the maximum of each window, the
+/// first one or the last NaN.
 inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
   static constexpr std::string_view name = "max_pool_at";
   static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict {

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., out...) x (..., in...) -> (..., in...): dy where x has the maximum of each window, added up where windows share it.
+/// (..., out...) x (..., in...) -> (..., in...): dy where x has the maximum of each window, added
+/// up where windows share it.
 inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
   static constexpr std::string_view name = "max_pool_backward";
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {

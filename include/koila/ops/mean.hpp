@@ -7,7 +7,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all. A sum divided by the whole batch's count, however it is cut.
+/// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all. A sum divided by the
+/// whole batch's count, however it is cut.
 inline constexpr struct mean : op<mean, 1> {
   static constexpr std::string_view name = "mean";
   using attributes = reduction_attributes;

@@ -6,7 +6,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the median along `dim`, the lower one of two; the gradient goes to that element.
+/// (..., n, ...) -> (..., ...): the median along `dim`, the lower one of two; the gradient goes to
+/// that element.
 inline constexpr struct median_values : selected_values<median_values, struct median_index> {
   static constexpr std::string_view name = "median";
 } median_values;
@@ -16,8 +17,8 @@ inline constexpr struct median_indices : selected_indices<median_indices, struct
   static constexpr std::string_view name = "median";
 } median_indices;
 
-/// (...) -> (): the median of all, the lower one of two, its gradient shared evenly among ties. With a dim,
-/// auto [values, indices] = median(x, -1_c). Not of booleans.
+/// (...) -> (): the median of all, the lower one of two, its gradient shared evenly among ties.
+/// With a dim, auto [values, indices] = median(x, -1_c). Not of booleans.
 inline constexpr struct median : values_and_indices<median, struct median_values, struct median_indices> {
   static constexpr std::string_view name = "median";
   static constexpr auto rule(const dims& x) -> verdict { return rules::selected(x, {}, x.type); }

@@ -10,7 +10,8 @@ inline constexpr struct median_index : selecting<median_index> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return a.all() ? verdict(why::no_dim_given) : rules::selected(x, a, int64);
   }
-  /// The workspace is the medians, and a copy of the values where those of a line do not lie together.
+  /// The workspace is the medians, and a copy of the values where those of a line do not lie
+  /// together.
   static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> work {
     const int d = wrap(a.dim.value, x.rank);
     const bool together = x.rank == 0 || x.e[d].n == 1 || x.count(d + 1, x.rank) == 1;
@@ -31,7 +32,8 @@ inline constexpr struct median_index : selecting<median_index> {
 namespace koila {
 
 KOILA_INLINE void median_index::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  at::Tensor values = at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+  at::Tensor values =
+      at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
   at::_ops::median_dim_values::call(x, a.dim.value, a.keepdim.value, values, y);
 }
 

@@ -4,12 +4,15 @@
 
 namespace koila {
 
-/// (...) -> (): the median of all, the lower one of two; its gradient is shared evenly among ties. Samples are gathered.
+/// (...) -> (): the median of all, the lower one of two; its gradient is shared evenly among ties.
+/// Samples are gathered.
 inline constexpr struct median_of_all : extreme<median_of_all, monoid::none> {
   static constexpr std::string_view name = "median";
   using attributes = no_attributes;
   static constexpr auto rule(const dims& x) -> verdict { return rules::selected(x, {}, x.type); }
-  static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::together(x, -1, false, out); }
+  static constexpr auto flow(const value& x, const dims& out) -> relations {
+    return flows::together(x, -1, false, out);
+  }
   /// The workspace is a copy of the values, which are moved, and the result.
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(2 * x.bytes()), x.bytes() + out.bytes()};

@@ -18,8 +18,9 @@ inline constexpr struct min_indices : selected_indices<min_indices, struct argmi
 } min_indices;
 
 // And the name of a bound: clamp(x, min = 0).
-/// (...) -> (): the smallest of all, its gradient shared evenly among ties. With a dim, auto [values, indices] = min(x, -1_c), of
-/// which the gradient goes to the first of the smallest. Of two values minimum(a, b).
+/// (...) -> (): the smallest of all, its gradient shared evenly among ties. With a dim, auto
+/// [values, indices] = min(x, -1_c), of which the gradient goes to the first of the smallest. Of
+/// two values minimum(a, b).
 inline constexpr struct min : values_and_indices<min, struct min_values, struct min_indices>, attribute_name<min> {
   using attribute_name<min>::operator=;
   static constexpr std::string_view name = "min";

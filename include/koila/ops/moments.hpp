@@ -8,8 +8,9 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (2, ..., 1, ...): the means over the dims `dim`, or over all, then the variances (over n, not n - 1). The dims stay
-/// as 1. Over the batch both are of the whole batch, in one pass over its chunks. What the normalisations are made of.
+/// (..., n, ...) -> (2, ..., 1, ...): the means over the dims `dim`, or over all, then the
+/// variances (over n, not n - 1). The dims stay as 1. Over the batch both are of the whole batch,
+/// in one pass over its chunks. What the normalisations are made of.
 inline constexpr struct moments : op<moments, 1> {
   static constexpr std::string_view name = "moments";
   struct attributes : reduction_attributes {
@@ -81,8 +82,10 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
       });
     const detail::spans s(x, over);
     s.for_each_result([&](const auto& results) {
-      // Of the differences from nearly the mean, whose own mean is what it lacks: so float32 loses nothing where the mean is large.
-      double about[detail::spans::together] = {}, sum[detail::spans::together] = {}, squares[detail::spans::together] = {};
+      // Of the differences from nearly the mean, whose own mean is what it lacks: so float32 loses
+      // nothing where the mean is large.
+      double about[detail::spans::together] = {}, sum[detail::spans::together] = {},
+             squares[detail::spans::together] = {};
       const double n = 1 / static_cast<double>(s.reduced());
       s.add_up(from, results, about, [](auto v, auto) { return v; }, about);
       for (std::int64_t k = 0; k < results.n; ++k) about[k] = detail::spans::centre<T>(about[k] * n);

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): movedim(x, 0_c, -1_c), movedim(x, list(0, 1), list(1, 2)): dims `source` become dims `destination`. A view.
+/// (...) -> (...): movedim(x, 0_c, -1_c), movedim(x, list(0, 1), list(1, 2)): dims `source` become
+/// dims `destination`. A view.
 inline constexpr struct movedim : op<movedim, 1> {
   static constexpr std::string_view name = "movedim";
   struct attributes {

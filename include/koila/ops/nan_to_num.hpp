@@ -17,8 +17,9 @@ inline constexpr struct neginf : attribute_name<neginf> {
   static constexpr auto of(auto& a) -> decltype((a.neginf)) { return a.neginf; }
 } neginf;
 
-/// (...) -> (...): x with `nan`, 0 if not given, in place of nan and `posinf`, `neginf` in place of infinities, if not given the
-/// largest and the smallest finite number. `nan` comes first and has no name, since C has a function of that name.
+/// (...) -> (...): x with `nan`, 0 if not given, in place of nan and `posinf`, `neginf` in place of
+/// infinities, if not given the largest and the smallest finite number. `nan` comes first and has
+/// no name, since C has a function of that name.
 inline constexpr struct nan_to_num : unary<nan_to_num> {
   static constexpr std::string_view name = "nan_to_num";
   struct attributes {

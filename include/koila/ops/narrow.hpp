@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., length, ...): narrow(x, dim, start, length), from start on; negative starts count from the end. A view.
+/// (..., n, ...) -> (..., length, ...): narrow(x, dim, start, length), from start on; negative
+/// starts count from the end. A view.
 inline constexpr struct narrow : op<narrow, 1> {
   static constexpr std::string_view name = "narrow";
   struct attributes {

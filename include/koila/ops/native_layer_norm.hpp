@@ -6,8 +6,9 @@
 
 namespace koila {
 
-/// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps) w + b over the last dims, which are
-/// the weight's. No statistics are stored; the gradients compute them again.
+/// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps)
+/// w + b over the last dims, which are the weight's. No statistics are stored; the gradients
+/// compute them again.
 inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
   static constexpr std::string_view name = "native_layer_norm";
   using attributes = layer_norm_attributes;
@@ -16,18 +17,21 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
     if (w.type != dtype::unknown && b.type != dtype::unknown && w.type != b.type) return why::dtypes_differ;
     return rules::normalised(x, rules::merged(w, b), {});
   }
-  static constexpr auto flow(const value& x, const value& w, const value& b, const dims& out, const attributes&) -> relations {
+  static constexpr auto flow(const value& x, const value& w, const value& b, const dims& out, const attributes&)
+      -> relations {
     const value in[] = {x, w, b};
     return flows::normalised(in, 3, out, w.d.rank);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& w, const dims& b, const dims& out) -> work {
-    return {7.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + w.bytes() + b.bytes() + out.bytes()), 0};
+    return {7.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + w.bytes() + b.bytes() + out.bytes()),
+            0};
   }
   static auto elements() -> all_elements;
   static constexpr auto row(const dims&, const dims& w, const dims&, const attributes&) -> index_t { return w.count(); }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto&, const attributes& a) {
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto&,
+                                 const attributes& a) {
     const auto both = native_layer_norm_parameters_backward(dy, x, w, koila::eps = a.eps);
     const auto part = [&](index_t k) { return ops::select(both, attr<index_t>(0), attr<index_t>(k)); };
     return gradients(native_layer_norm_backward(dy, x, w, koila::eps = a.eps), part(0), part(1));

@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// (..., shape...) x (..., shape...) x (shape...) -> (..., shape...): (g - mean(g) - y mean(g y)) / sqrt(variance + eps), where g is dy w
-/// and y is x to mean 0 and variance 1.
+/// (..., shape...) x (..., shape...) x (shape...) -> (..., shape...): (g - mean(g) - y mean(g y)) /
+/// sqrt(variance + eps), where g is dy w and y is x to mean 0 and variance 1.
 inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backward, 3> {
   static constexpr std::string_view name = "native_layer_norm_backward";
   using attributes = layer_norm_attributes;
@@ -15,13 +15,15 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
     if (!rules::same_type(dy, x) || !rules::same_type(dy, w)) return why::dtypes_differ;
     return rules::normalised(rules::merged(x, dy), w, {});
   }
-  static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&) -> relations {
+  static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&)
+      -> relations {
     const value in[] = {dy, x, w};
     return flows::normalised(in, 3, out, w.d.rank);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> work {
-    return {14.0 * static_cast<double>(x.count()), static_cast<double>(dy.bytes() + x.bytes() + w.bytes() + out.bytes()), 0};
+    return {14.0 * static_cast<double>(x.count()),
+            static_cast<double>(dy.bytes() + x.bytes() + w.bytes() + out.bytes()), 0};
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& w,
@@ -44,8 +46,8 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
 
 namespace koila {
 
-KOILA_INLINE void native_layer_norm_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w,
-                                                       const attributes& a) {
+KOILA_INLINE void native_layer_norm_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
+                                                       const at::Tensor& w, const attributes& a) {
   if (!detail::on_host(dx)) {
     const auto [y, mean, scale] = at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, {}, a.eps.value);
     dx.copy_(std::get<0>(

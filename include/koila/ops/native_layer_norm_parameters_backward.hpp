@@ -1,11 +1,12 @@
 #pragma once
-// native_layer_norm_parameters_backward: the pull-back of native_layer_norm to the weight and the bias.
+// native_layer_norm_parameters_backward: the pull-back of native_layer_norm to the weight and the
+// bias.
 #include <koila/ops/family/layer_norm.hpp>
 
 namespace koila {
 
-/// (..., shape...) x (..., shape...) x (shape...) -> (2, shape...): the sums over all rows of dy y, y being x to mean 0 and variance 1,
-/// then those of dy. Of the weight only the dims are read.
+/// (..., shape...) x (..., shape...) x (shape...) -> (2, shape...): the sums over all rows of dy y,
+/// y being x to mean 0 and variance 1, then those of dy. Of the weight only the dims are read.
 inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_norm_parameters_backward, 3> {
   static constexpr std::string_view name = "native_layer_norm_parameters_backward";
   using attributes = layer_norm_attributes;
@@ -21,7 +22,8 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
     for (int d = 0; d < w.rank; ++d) out.e[d + 1] = w.e[d];
     return out;
   }
-  static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&) -> relations {
+  static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&)
+      -> relations {
     const value in[] = {dy, x, w};
     relations f = flows::normalised(in, 3, x.d, w.d.rank);
     if (f.resliced) return flows::gather(in, 3, out);
@@ -57,7 +59,8 @@ KOILA_INLINE void native_layer_norm_parameters_backward::evaluate(out y, const a
                                                                   const at::Tensor&, const attributes& a) {
   const at::Tensor of_y = y.select(0, 0), of_dy = y.select(0, 1);  // (shape...)
   if (!detail::on_host(y)) {
-    const at::Tensor standard = std::get<0>(at::_ops::native_layer_norm::call(x, of_y.sym_sizes(), {}, {}, a.eps.value));
+    const at::Tensor standard =
+        std::get<0>(at::_ops::native_layer_norm::call(x, of_y.sym_sizes(), {}, {}, a.eps.value));
     const auto sum = [&](const at::Tensor& v) { return v.reshape({-1, of_y.numel()}).sum(0).view(of_y.sizes()); };
     of_y.copy_(sum(dy.mul(standard)));
     of_dy.copy_(sum(dy));

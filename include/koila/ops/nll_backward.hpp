@@ -6,8 +6,8 @@ namespace koila {
 
 struct nll;
 
-/// (samples, ...) x (samples, classes, ...) x int64 (samples, ...) -> (samples, classes, ...): -dy at each sample's class, else 0.
-/// Of x only the dims are read.
+/// (samples, ...) x (samples, classes, ...) x int64 (samples, ...) -> (samples, classes, ...): -dy
+/// at each sample's class, else 0. Of x only the dims are read.
 inline constexpr struct nll_backward : op<nll_backward> {
   static constexpr std::string_view name = "nll_backward";
   using attributes = label_attributes;
@@ -35,8 +35,10 @@ inline constexpr struct nll_backward : op<nll_backward> {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + label.bytes() + out.bytes()), 0};
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label, const attributes& a);
-  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& label, const attributes& a) {
-    return gradients(detail::call<struct nll>(d, label, koila::ignore_index = a.ignore_index), no_gradient, no_gradient);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& label,
+                                 const attributes& a) {
+    return gradients(detail::call<struct nll>(d, label, koila::ignore_index = a.ignore_index), no_gradient,
+                     no_gradient);
   }
 } nll_backward;
 

@@ -15,7 +15,8 @@
 
 namespace koila {
 
-/// The attributes of a norm: norm(x), norm(x, 1), norm(x, 2, -1_c), norm(x, p = 3, dim = list(0_c, 1_c), keepdim = true).
+/// The attributes of a norm: norm(x), norm(x, 1), norm(x, 2, -1_c), norm(x, p = 3, dim = list(0_c,
+/// 1_c), keepdim = true).
 struct norm_attributes : reduction_attributes {
   static constexpr std::size_t positional = 2;
   attr<double> p = 2.0;
@@ -23,7 +24,8 @@ struct norm_attributes : reduction_attributes {
   friend constexpr auto operator==(const norm_attributes&, const norm_attributes&) -> bool = default;
 };
 
-/// (..., n, ...) -> (..., ...): the norm of order p, 2 if not given, over the dims `dim`, or over all; p may be infinite.
+/// (..., n, ...) -> (..., ...): the norm of order p, 2 if not given, over the dims `dim`, or over
+/// all; p may be infinite.
 inline constexpr struct norm : op<norm, 1> {
   static constexpr std::string_view name = "norm";
   using attributes = norm_attributes;
@@ -45,8 +47,9 @@ inline constexpr struct norm : op<norm, 1> {
       if (order == 1) return over(ops::abs(v));
       if (order == 2) return power(over(square(v)), koila::exponent = 0.5);
       if (order < 0) {
-        // A zero is infinite in the sum, so that the norm is 0, which `power` would leave out. It is masked before its power is
-        // taken, whose derivative is infinite there: times the 0 that comes back it would be NaN, where LibTorch's gradient is 0.
+        // A zero is infinite in the sum, so that the norm is 0, which `power` would leave out. It
+        // is masked before its power is taken, whose derivative is infinite there: times the 0 that
+        // comes back it would be NaN, where LibTorch's gradient is 0.
         const auto zero = eq(v, 0);
         return ops::pow(over(where(zero, inf, ops::pow(where(zero, 1, ops::abs(v)), order))), 1 / order);
       }

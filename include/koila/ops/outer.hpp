@@ -14,7 +14,8 @@ inline constexpr struct outer : op<outer> {
     if (!a.ranked() || !b.ranked()) return open_dims(2, result_type(a, b));
     return dims({a[0], b[0]}, result_type(a, b));
   }
-  /// By mm where it can be, since its gradients are products too: mul's would be as large as the result.
+  /// By mm where it can be, since its gradients are products too: mul's would be as large as the
+  /// result.
   static constexpr auto expand(const auto& a, const auto& b) {
     const dims x = dims_of(a), y = dims_of(b);
     const auto column = detail::reshape_to(a, dims({x[0], extent{1}}, x.type)),

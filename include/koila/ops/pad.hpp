@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// (..., n, m) -> (..., n + before + after, m + before + after): pad(x, list(1_c, 1_c, 2_c, 0_c)), from the last dim on, any number
-/// of dims, with mode = kConstant, kReflect, kReplicate or kCircular, and fill_value.
+/// (..., n, m) -> (..., n + before + after, m + before + after): pad(x, list(1_c, 1_c, 2_c, 0_c)),
+/// from the last dim on, any number of dims, with mode = kConstant, kReflect, kReplicate or
+/// kCircular, and fill_value.
 inline constexpr struct pad : op<pad, 1> {
   static constexpr std::string_view name = "pad";
   using attributes = pad_attributes;

@@ -6,7 +6,8 @@ namespace koila {
 
 struct pad;
 
-/// (padded...) to (...) -> (...): each element is added where pad took it from. Of the second operand only the dims are read.
+/// (padded...) to (...) -> (...): each element is added where pad took it from. Of the second
+/// operand only the dims are read.
 inline constexpr struct pad_backward : op<pad_backward, 2> {
   static constexpr std::string_view name = "pad_backward";
   using attributes = pad_attributes;

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (a, b, ...) -> (...): permute(x, 0_c, 2_c, 1_c) or permute(x, list(0, 2, 1)) gives the dims of x in that order. A view.
+/// (a, b, ...) -> (...): permute(x, 0_c, 2_c, 1_c) or permute(x, list(0, 2, 1)) gives the dims of x
+/// in that order. A view.
 inline constexpr struct permute : op<permute, 1> {
   static constexpr std::string_view name = "permute";
   struct attributes {
@@ -43,7 +44,8 @@ inline constexpr struct permute : op<permute, 1> {
   }
   static constexpr auto identity(const dims& x, const attributes& a) -> bool { return kept(x.rank, a) == x.rank; }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
-    return kept(x.rank, a) == x.rank - 2 && how != layout::strided ? layout::matrix : layout::strided;  // as a transpose
+    return kept(x.rank, a) == x.rank - 2 && how != layout::strided ? layout::matrix
+                                                                   : layout::strided;  // as a transpose
   }
   static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {

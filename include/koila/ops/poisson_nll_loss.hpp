@@ -24,8 +24,8 @@ struct poisson_attributes : loss_attributes {
   friend constexpr auto operator==(const poisson_attributes&, const poisson_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (), or (...) with kNone, broadcast: e^x - y x, or without log_input x - y log(x + eps); with `full` log(y!) too,
-/// by Stirling's formula where y is above 1.
+/// (...) x (...) -> (), or (...) with kNone, broadcast: e^x - y x, or without log_input x - y log(x
+/// + eps); with `full` log(y!) too, by Stirling's formula where y is above 1.
 inline constexpr struct poisson_nll_loss : loss_of_broadcast<poisson_nll_loss, poisson_attributes> {
   static constexpr std::string_view name = "poisson_nll_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {

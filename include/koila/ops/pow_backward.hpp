@@ -43,8 +43,8 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
   static constexpr auto cost(const dims& dy, const dims& a, const dims& b, const dims& out) -> work {
     const index_t wide_a = a.type == out.type ? 0 : out.bytes(), wide_b = detail::converted(b, out.type);
     const index_t mask = b.number ? 0 : std::max(b.count() + detail::compared(b.type), detail::compared(out.type));
-    return {4.0 * static_cast<double>(out.count()), static_cast<double>(dy.bytes() + a.bytes() + b.bytes() + out.bytes()),
-            std::max({wide_a, wide_b, mask})};
+    return {4.0 * static_cast<double>(out.count()),
+            static_cast<double>(dy.bytes() + a.bytes() + b.bytes() + out.bytes()), std::max({wide_a, wide_b, mask})};
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& a, const auto& b) {
@@ -67,18 +67,23 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
     }
     return dy;
   }
-  static constexpr auto flow(const value& dy, const value& y, const value& a, const value& b, const dims& out) -> relations {
+  static constexpr auto flow(const value& dy, const value& y, const value& a, const value& b, const dims& out)
+      -> relations {
     const value in[] = {dy, y, a, b};
     return flows::elementwise(in, 4, out);
   }
-  /// The workspace is the masks a == 0 and b >= 0, and both together or the 0 they are compared with.
+  /// The workspace is the masks a == 0 and b >= 0, and both together or the 0 they are compared
+  /// with.
   static constexpr auto cost(const dims& dy, const dims&, const dims& a, const dims& b, const dims& out) -> work {
     const index_t both = rules::broadcast(a, b).out.count();
-    return {4.0 * static_cast<double>(out.count()), static_cast<double>(2 * dy.bytes() + a.bytes() + b.bytes() + out.bytes()),
-            std::max(a.count() + detail::compared(a.type), a.count() + b.count() + std::max(both, detail::compared(b.type)))};
+    return {4.0 * static_cast<double>(out.count()),
+            static_cast<double>(2 * dy.bytes() + a.bytes() + b.bytes() + out.bytes()),
+            std::max(a.count() + detail::compared(a.type),
+                     a.count() + b.count() + std::max(both, detail::compared(b.type)))};
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
-  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& a, const auto& b) {
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& a,
+                                 const auto& b) {
     const auto none = logical_and(eq(a, 0), ge(b, 0));
     return gradients(sum_to(pow_backward_exponent{}(d, y, a, b), dy), sum_to(pow_backward_exponent{}(d, dy, a, b), y),
                      sum_to(where(none, 0, ops::div(mul(mul(d, dy), y), a)), a), no_gradient);
@@ -113,8 +118,8 @@ KOILA_INLINE void pow_backward_base::evaluate(out dx, const at::Tensor& dy, cons
   dx.masked_fill_(at::_ops::eq_Scalar::call(b, 0), 0);
 }
 
-KOILA_INLINE void pow_backward_exponent::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& a,
-                                                  const at::Tensor& b) {
+KOILA_INLINE void pow_backward_exponent::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y,
+                                                  const at::Tensor& a, const at::Tensor& b) {
   dx.copy_(a).log_().mul_(y).mul_(dy);
   const at::Tensor zero = at::_ops::eq_Scalar::call(a, 0), positive = at::_ops::ge_Scalar::call(b, 0);
   dx.masked_fill_(at::_ops::logical_and::call(zero, positive), 0);

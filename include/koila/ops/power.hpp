@@ -11,8 +11,8 @@ inline constexpr struct exponent : attribute_name<exponent> {
   static constexpr auto of(auto& a) -> decltype((a.exponent)) { return a.exponent; }
 } exponent;
 
-/// (...) -> (...): x to the power `exponent` for x >= 0, and 0 at 0 where the exponent is negative: a norm and a standard deviation
-/// of 0 have the gradient 0, as in LibTorch.
+/// (...) -> (...): x to the power `exponent` for x >= 0, and 0 at 0 where the exponent is negative:
+/// a norm and a standard deviation of 0 have the gradient 0, as in LibTorch.
 inline constexpr struct power : unary<power> {
   static constexpr std::string_view name = "power";
   struct attributes {

@@ -7,7 +7,8 @@
 
 namespace koila {
 
-/// (n, c, ...) x (c) -> (n, c, ...): x where x > 0, else x times the weight, which is one number, or one per channel (dim 1).
+/// (n, c, ...) x (c) -> (n, c, ...): x where x > 0, else x times the weight, which is one number,
+/// or one per channel (dim 1).
 inline constexpr struct prelu : op<prelu> {
   static constexpr std::string_view name = "prelu";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
@@ -26,7 +27,8 @@ inline constexpr struct prelu : op<prelu> {
       along = open_dims(d.rank - 1, v.type);
       for (int i = 0; i < along.rank; ++i) along.e[i] = i == 0 ? v[0] : extent{1};
     }
-    // Of a positive x 0 is multiplied, so that the weight's gradient is 0, too, where x is infinite.
+    // Of a positive x 0 is multiplied, so that the weight's gradient is 0, too, where x is
+    // infinite.
     const auto positive = gt(x, 0);
     return where(positive, x, mul(where(positive, 0, x), detail::reshape_to(w, along)));
   }

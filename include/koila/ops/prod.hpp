@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the product over the dims `dim`, or over all; integers become int64.
+/// (..., n, ...) -> (..., ...): the product over the dims `dim`, or over all; integers become
+/// int64.
 inline constexpr struct prod : op<prod, 1> {
   static constexpr std::string_view name = "prod";
   using attributes = reduction_attributes;
@@ -17,7 +18,8 @@ inline constexpr struct prod : op<prod, 1> {
     if (a.all() || rank == 0) return prod_over(x, koila::keepdim = a.keepdim);
     auto y = x;
     for (int d = rank - 1; d >= 0; --d)
-      if ((a.bits(rank) >> static_cast<unsigned>(d) & 1U) != 0) y = prod_over(y, koila::dim = d, koila::keepdim = a.keepdim);
+      if ((a.bits(rank) >> static_cast<unsigned>(d) & 1U) != 0)
+        y = prod_over(y, koila::dim = d, koila::keepdim = a.keepdim);
     return y;
   }
 } prod;

@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., n, ...): for each element the product of all others along `dim`, or of the whole value: the derivative of
-/// the product. Without a division: zeros are as good as others.
+/// (..., n, ...) -> (..., n, ...): for each element the product of all others along `dim`, or of
+/// the whole value: the derivative of the product. Without a division: zeros are as good as others.
 inline constexpr struct prod_others : on_lines<prod_others, 1> {
   static constexpr std::string_view name = "prod_others";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of prod_others at the second operand in the direction of the first.
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of prod_others at the second
+/// operand in the direction of the first.
 inline constexpr struct prod_others_tangent : on_lines<prod_others_tangent, 2> {
   static constexpr std::string_view name = "prod_others_tangent";
   static constexpr bool host_only = true;

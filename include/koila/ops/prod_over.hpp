@@ -19,7 +19,8 @@ inline constexpr struct prod_over : op<prod_over, 1> {
     return flows::reduced(x, a.reduction().bits(x.d.rank), a.keepdim.value, monoid::prod);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
-    return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), detail::converted(x, out.type)};
+    return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
+            detail::converted(x, out.type)};
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
@@ -41,7 +42,8 @@ KOILA_INLINE void prod_over::evaluate(out y, const at::Tensor& x, const attribut
   const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim, bool keep) {
     at::_ops::prod_int_out::call(of, dim, keep, to.scalar_type(), to);
   };
-  if (!detail::reduces_in_parts(y, x)) {  // all as one line: LibTorch's product of all has no form that writes to a tensor
+  if (!detail::reduces_in_parts(y,
+                                x)) {  // all as one line: LibTorch's product of all has no form that writes to a tensor
     if (a.all()) along(y.view(at::IntArrayRef()), x.view({-1}), 0, false);
     else along(y, x, a.dim.value, a.keepdim.value);
     return;

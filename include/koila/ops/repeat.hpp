@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (n, m) -> (r n, s m): repeat(x, r, s) or repeat(x, list(r, s)), copies along each dim; further ones in front are new dims.
-/// Samples that are repeated are samples still: the axis is r x batch.
+/// (n, m) -> (r n, s m): repeat(x, r, s) or repeat(x, list(r, s)), copies along each dim; further
+/// ones in front are new dims. Samples that are repeated are samples still: the axis is r x batch.
 inline constexpr struct repeat : op<repeat, 1> {
   static constexpr std::string_view name = "repeat";
   using attributes = repeat_attributes;

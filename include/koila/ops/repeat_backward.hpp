@@ -6,7 +6,8 @@ namespace koila {
 
 struct repeat;
 
-/// (repeated...) to (...) -> (...): the sum over the repetitions. Of the second operand only the dims are read.
+/// (repeated...) to (...) -> (...): the sum over the repetitions. Of the second operand only the
+/// dims are read.
 inline constexpr struct repeat_backward : op<repeat_backward, 2> {
   static constexpr std::string_view name = "repeat_backward";
   using attributes = repeat_attributes;

@@ -49,13 +49,14 @@ struct sizes {
     return lacking > 1 ? out : *this;
   }
   friend constexpr auto operator==(const sizes& a, const sizes& b) -> bool {
-    return a.rank == b.rank && a.inferred == b.inferred && a.two_inferred == b.two_inferred && a.negative == b.negative &&
-           a.too_many == b.too_many && detail::same_first(a.rank, a.e, b.e);
+    return a.rank == b.rank && a.inferred == b.inferred && a.two_inferred == b.two_inferred &&
+           a.negative == b.negative && a.too_many == b.too_many && detail::same_first(a.rank, a.e, b.e);
   }
 };
 
-/// Axes that stand on both sides cancel; what is left must count the same, as far as it is known. An axis that x has not, such as
-/// the samples' after a reshape(x, -1, 4), is as long as the count leaves it.
+/// Axes that stand on both sides cancel; what is left must count the same, as far as it is known.
+/// An axis that x has not, such as the samples' after a reshape(x, -1, 4), is as long as the count
+/// leaves it.
 constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
   if (s.too_many) return why::too_many_dimensions;
   if (s.two_inferred) return why::one_size_at_most_may_be_inferred;
@@ -113,7 +114,8 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
 
 }  // namespace rules
 
-/// (...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, list(-1_c, 10_c)). A view where x is contiguous, else a copy of it.
+/// (...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, list(-1_c, 10_c)). A view where x is
+/// contiguous, else a copy of it.
 inline constexpr struct reshape : op<reshape, 1> {
   static constexpr std::string_view name = "reshape";
   struct attributes {
@@ -124,7 +126,9 @@ inline constexpr struct reshape : op<reshape, 1> {
     constexpr void set(std::size_t, const V& v) {
       to.put(v);
     }
-    constexpr auto as_bound(const auto& extents, const dims& x) const -> attributes { return {to.as_bound(extents, x)}; }
+    constexpr auto as_bound(const auto& extents, const dims& x) const -> attributes {
+      return {to.as_bound(extents, x)};
+    }
     constexpr void write(auto& w) const {
       dims d = open_dims(to.rank);
       for (int i = 0; i < to.rank; ++i) d.e[i] = to.e[i];
@@ -137,7 +141,9 @@ inline constexpr struct reshape : op<reshape, 1> {
   static constexpr bool pushes_gather = true;
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::reshape(x, a.to); }
-  static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations { return flows::reshape(x, out); }
+  static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
+    return flows::reshape(x, out);
+  }
   static constexpr auto identity(const dims& x, const attributes& a) -> bool {
     const dims out = rules::reshape(x, a.to).out;
     return rules::same_shape(x, out) == tri::yes;
@@ -149,7 +155,8 @@ inline constexpr struct reshape : op<reshape, 1> {
 
 namespace detail {
 
-/// `x` reshaped to sizes that are known when the graph is built: what gradients and expansions need.
+/// `x` reshaped to sizes that are known when the graph is built: what gradients and expansions
+/// need.
 constexpr auto reshape_to(const Expression auto& x, const dims& to) {
   attributes_t<struct reshape> a;
   for (int i = 0; i < to.rank; ++i) a.to.put(to.e[i]);
@@ -158,7 +165,8 @@ constexpr auto reshape_to(const Expression auto& x, const dims& to) {
 
 }  // namespace detail
 
-/// (...) to (...): the shape of another value, of which only the dims are read. What reshape's gradient is.
+/// (...) to (...): the shape of another value, of which only the dims are read. What reshape's
+/// gradient is.
 inline constexpr struct reshape_like : op<reshape_like> {
   static constexpr std::string_view name = "reshape_like";
   static constexpr unsigned shape_only = 0b10;
@@ -182,7 +190,9 @@ inline constexpr struct reshape_like : op<reshape_like> {
     }
     return flows::gather(&x, 1, out);
   }
-  static constexpr auto identity(const dims& x, const dims& like) -> bool { return rules::same_shape(x, like) == tri::yes; }
+  static constexpr auto identity(const dims& x, const dims& like) -> bool {
+    return rules::same_shape(x, like) == tri::yes;
+  }
   static constexpr auto view_layout(layout, const dims&, const no_attributes&) -> layout { return layout::dense; }
   static void view(out y, const at::Tensor& x, const dims& to, const no_attributes&);
   static constexpr auto gradient(const auto& d, const auto&, const auto& x, const auto&) {

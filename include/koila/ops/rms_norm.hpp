@@ -4,9 +4,9 @@
 
 namespace koila {
 
-/// (..., shape...) x (shape...) -> (..., shape...): x / sqrt(mean(x^2) + eps) w over the last dims, which are the weight's, or without
-/// one and with normalized_shape = list(...). Without eps it is the spacing of float64's numbers at 1, or of float32's, which 16 bits are
-/// computed in.
+/// (..., shape...) x (shape...) -> (..., shape...): x / sqrt(mean(x^2) + eps) w over the last dims,
+/// which are the weight's, or without one and with normalized_shape = list(...). Without eps it is
+/// the spacing of float64's numbers at 1, or of float32's, which 16 bits are computed in.
 inline constexpr struct rms_norm : op<rms_norm, 2> {
   static constexpr std::string_view name = "rms_norm";
   struct attributes {
@@ -30,14 +30,16 @@ inline constexpr struct rms_norm : op<rms_norm, 2> {
     return detail::widened(x, [&](const auto& v) { return scaled(v, dims_of(x), a.normalized_shape.n, a); });
   }
   static constexpr auto expand(const auto& x, const auto& w, const attributes& a) {
-    return detail::widened(
-        x, [&]<class X>(const X& v) -> X { return mul(scaled(v, dims_of(x), dims_of(w).rank, a), detail::wide_operand(w)); });
+    return detail::widened(x, [&]<class X>(const X& v) -> X {
+      return mul(scaled(v, dims_of(x), dims_of(w).rank, a), detail::wide_operand(w));
+    });
   }
 
  private:
   static constexpr auto scaled(const auto& v, const dims& d, int n, const attributes& a) {
     const double spacing = d.type == dtype::float64 ? 0x1p-52 : 0x1p-23;
-    return detail::scaled_to_one(v, d, detail::dims_between(d.rank - n, d.rank), a.eps.value < 0 ? spacing : a.eps.value);
+    return detail::scaled_to_one(v, d, detail::dims_between(d.rank - n, d.rank),
+                                 a.eps.value < 0 ? spacing : a.eps.value);
   }
 } rms_norm;
 

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): roll(x, shift, dim), roll(x, list(1, 2), list(0, 1)); without a dim the elements in order.
+/// (...) -> (...): roll(x, shift, dim), roll(x, list(1, 2), list(0, 1)); without a dim the elements
+/// in order.
 inline constexpr struct roll : op<roll, 1> {
   static constexpr std::string_view name = "roll";
   struct attributes {

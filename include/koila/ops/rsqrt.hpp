@@ -14,7 +14,9 @@ inline constexpr struct rsqrt : unary_floating<rsqrt> {
   static constexpr bool sets_errno = true;  // so the compiler says, and makes no vectors, but with -fno-math-errno
   [[gnu::always_inline]] static auto element(auto x) { return 1 / detail::root_of(x); }
   static auto elements() -> all_elements;
-  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y * y * y * -0.5)); }
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
+    return gradients(dy * (y * y * y * -0.5));
+  }
 } rsqrt;
 
 }  // namespace koila

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (samples, ...) -> int64 (samples): 0, 1, 2, ... in the whole batch, however it is cut. Of x only the dims are read.
+/// (samples, ...) -> int64 (samples): 0, 1, 2, ... in the whole batch, however it is cut. Of x only
+/// the dims are read.
 inline constexpr struct sample_index : op<sample_index> {
   static constexpr std::string_view name = "sample_index";
   static constexpr unsigned shape_only = 1;

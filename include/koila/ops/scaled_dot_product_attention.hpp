@@ -6,8 +6,9 @@
 
 namespace koila {
 
-/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(q k^T / sqrt(e)) v. With a fourth operand (..., l, s): a mask of which
-/// true means that the key takes part, or a value that is added to the scores. A query whose keys are all masked gives zeros.
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(q k^T / sqrt(e)) v. With a
+/// fourth operand (..., l, s): a mask of which true means that the key takes part, or a value that
+/// is added to the scores. A query whose keys are all masked gives zeros.
 inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_attention, 4> {
   static constexpr std::string_view name = "scaled_dot_product_attention";
   using attributes = dropout_attention_attributes;
@@ -15,7 +16,8 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
     if (!rules::probability(a.dropout_p)) return why::probability_out_of_range;
     return rules::attention(q, k, v);
   }
-  static constexpr auto rule(const dims& q, const dims& k, const dims& v, const dims& mask, const attributes& a) -> verdict {
+  static constexpr auto rule(const dims& q, const dims& k, const dims& v, const dims& mask, const attributes& a)
+      -> verdict {
     if (!rules::probability(a.dropout_p)) return why::probability_out_of_range;
     return rules::attention(q, k, v, mask);
   }
@@ -24,7 +26,8 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
     return weighted(detail::attention_weights_of(q, k, a), v, a);
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const auto& mask, const attributes& a) {
-    if (rules::attention_by_blocks(dims_of(q), dims_of(k), dims_of(v), dims_of(mask))) return by_blocks(a, q, k, v, mask);
+    if (rules::attention_by_blocks(dims_of(q), dims_of(k), dims_of(v), dims_of(mask)))
+      return by_blocks(a, q, k, v, mask);
     return weighted(detail::attention_weights_of(q, k, mask, a), v, a);
   }
 

@@ -5,14 +5,15 @@
 
 namespace koila {
 
-/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter(x, dim, index, src), where src may be a number. Of
-/// what is put in one place twice, the last stays.
+/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter(x, dim, index,
+/// src), where src may be a number. Of what is put in one place twice, the last stays.
 inline constexpr struct scatter : scattering<scatter> {
   static constexpr std::string_view name = "scatter";
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& index, const auto&,
                                  const attributes& a) {
-    return gradients(scatter{}(dy, index, 0, koila::dim = a.dim), no_gradient, koila::gather(dy, index, koila::dim = a.dim));
+    return gradients(scatter{}(dy, index, 0, koila::dim = a.dim), no_gradient,
+                     koila::gather(dy, index, koila::dim = a.dim));
   }
 } scatter;
 

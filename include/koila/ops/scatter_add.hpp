@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter_add(x, dim, index, src): x and, in order, what the
-/// index sends to each place.
+/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter_add(x, dim, index,
+/// src): x and, in order, what the index sends to each place.
 inline constexpr struct scatter_add : scattering<scatter_add> {
   static constexpr std::string_view name = "scatter_add";
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src, const attributes& a);
@@ -27,8 +27,9 @@ KOILA_INLINE void scatter_add::evaluate(out y, const at::Tensor& x, const at::Te
                                         const attributes& a) {
   y.copy_(x);
   if (!detail::on_host(y)) return void(y.scatter_add_(a.dim.value, index, detail::source_of(y, index, src)));
-  detail::for_each_scattered(y, a.dim.value, index, src,
-                             [](auto& to, auto from) { to = static_cast<std::remove_reference_t<decltype(to)>>(to + from); });
+  detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) {
+    to = static_cast<std::remove_reference_t<decltype(to)>>(to + from);
+  });
 }
 
 }  // namespace koila

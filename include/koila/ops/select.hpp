@@ -7,7 +7,8 @@ namespace koila {
 
 namespace ops {  // C has this name
 
-/// (..., n, ...) -> (..., ...): select(x, dim, index) is x at index of dim; negative ones count from the end. A view.
+/// (..., n, ...) -> (..., ...): select(x, dim, index) is x at index of dim; negative ones count
+/// from the end. A view.
 inline constexpr struct select : op<select, 1> {
   static constexpr std::string_view name = "select";
   struct attributes {
@@ -27,7 +28,8 @@ inline constexpr struct select : op<select, 1> {
     if (!a.dim.known) return open_dims(x.rank - 1, x.type);
     const int d = wrap(a.dim.value, x.rank);
     if (d < 0) return why::dimension_out_of_range;
-    if (x.e[d].known() && a.at.known && (a.at.value < -x.e[d].n || a.at.value >= x.e[d].n)) return why::size_out_of_range;
+    if (x.e[d].known() && a.at.known && (a.at.value < -x.e[d].n || a.at.value >= x.e[d].n))
+      return why::size_out_of_range;
     return rules::drop(x, d, false);
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {

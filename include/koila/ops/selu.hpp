@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): scale (x > 0 ? x : alpha (e^x - 1)) with the two factors that keep mean 0 and variance 1. Of floating-point values.
+/// (...) -> (...): scale (x > 0 ? x : alpha (e^x - 1)) with the two factors that keep mean 0 and
+/// variance 1. Of floating-point values.
 inline constexpr struct selu : elu_like<selu> {
   static constexpr std::string_view name = "selu";
   using attributes = no_attributes;
@@ -20,7 +21,9 @@ inline constexpr struct selu : elu_like<selu> {
 #ifdef KOILA_DEFINE_OPS
 namespace koila {
 
-KOILA_INLINE void selu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+KOILA_INLINE void selu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  detail::elu_into(y, x, factors(a));
+}
 KOILA_INLINE auto selu::elements() -> float_elements { return detail::elu_elements<struct selu>(); }
 
 }  // namespace koila

@@ -12,7 +12,9 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
   static void evaluate(out y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::sigmoid_of(x); }
   static auto elements() -> float_elements;
-  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(sigmoid_backward(dy, y)); }
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
+    return gradients(sigmoid_backward(dy, y));
+  }
 } sigmoid;
 
 }  // namespace koila
@@ -28,7 +30,8 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
 namespace koila {
 
 KOILA_INLINE void sigmoid::evaluate(out y, const at::Tensor& x) {
-  if (!detail::each_double_by_libm(y, [](auto x) { return 1 / (1 + std::exp(-x)); }, x)) at::_ops::sigmoid_out::call(x, y);
+  if (!detail::each_double_by_libm(y, [](auto x) { return 1 / (1 + std::exp(-x)); }, x))
+    at::_ops::sigmoid_out::call(x, y);
 }
 KOILA_INLINE auto sigmoid::elements() -> float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
 

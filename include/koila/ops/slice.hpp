@@ -6,8 +6,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., m, ...): slice(x, dim, start, end, step), as x[start:end:step] along dim. What is out of range is cut
-/// off, negative positions count from the end. A view.
+/// (..., n, ...) -> (..., m, ...): slice(x, dim, start, end, step), as x[start:end:step] along dim.
+/// What is out of range is cut off, negative positions count from the end. A view.
 inline constexpr struct slice : op<slice, 1> {
   static constexpr std::string_view name = "slice";
   struct attributes {

@@ -6,8 +6,8 @@ namespace koila {
 
 struct slice;
 
-/// (..., m, ...) to (..., n, ...) -> (..., n, ...): zeros, in which a value stands at start, start + step, ... of dim.
-/// Of the second operand only the dims are read.
+/// (..., m, ...) to (..., n, ...) -> (..., n, ...): zeros, in which a value stands at start, start
+/// + step, ... of dim. Of the second operand only the dims are read.
 inline constexpr struct slice_backward : op<slice_backward, 2> {
   static constexpr std::string_view name = "slice_backward";
   struct attributes {

@@ -11,8 +11,8 @@ struct smooth_l1_attributes : loss_attributes {
   friend constexpr auto operator==(const smooth_l1_attributes&, const smooth_l1_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else |d| - beta / 2.
-/// With a beta of 0 the slope where both are equal is abs_difference's.
+/// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else
+/// |d| - beta / 2. With a beta of 0 the slope where both are equal is abs_difference's.
 inline constexpr struct smooth_l1_loss : loss_of_alike<smooth_l1_loss, smooth_l1_attributes> {
   static constexpr std::string_view name = "smooth_l1_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {

@@ -20,7 +20,8 @@ inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const attributes& a) {
     const auto total = [&](const auto& x) { return sum(x, koila::dim = a.dim, keepdim = true); };
     const auto dot = mul(dy, y);
-    return gradients(softmax_backward{}(d, y, koila::dim = a.dim), sub(mul(d, sub(dy, total(dot))), mul(dy, total(mul(d, y)))));
+    return gradients(softmax_backward{}(d, y, koila::dim = a.dim),
+                     sub(mul(d, sub(dy, total(dot))), mul(dy, total(mul(d, y)))));
   }
 } softmax_backward;
 

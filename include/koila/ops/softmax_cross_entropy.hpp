@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// (samples, classes) x int64 (samples) -> (samples), or (classes) x () -> (): log of the sum of exp(x), less x[label]; 0 where the
-/// label is ignore_index. No probabilities are stored; the gradient computes them again.
+/// (samples, classes) x int64 (samples) -> (samples), or (classes) x () -> (): log of the sum of
+/// exp(x), less x[label]; 0 where the label is ignore_index. No probabilities are stored; the
+/// gradient computes them again.
 inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
   static constexpr std::string_view name = "softmax_cross_entropy";
   using attributes = label_attributes;
@@ -39,7 +40,8 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
 
 namespace koila {
 
-KOILA_INLINE void softmax_cross_entropy::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+KOILA_INLINE void softmax_cross_entropy::evaluate(out y, const at::Tensor& x, const at::Tensor& label,
+                                                  const attributes& a) {
   if (!detail::on_host(x)) {
     const detail::counted_labels by(label, a);
     const at::Tensor logs = at::_ops::_log_softmax::call(x, -1, false);

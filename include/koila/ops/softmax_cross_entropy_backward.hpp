@@ -12,8 +12,8 @@
 
 namespace koila {
 
-/// (samples) x (samples, classes) x int64 (samples) -> (samples, classes): dy (softmax(x) - 1 at the sample's class), and 0 where the
-/// label is ignore_index.
+/// (samples) x (samples, classes) x int64 (samples) -> (samples, classes): dy (softmax(x) - 1 at
+/// the sample's class), and 0 where the label is ignore_index.
 inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entropy_backward, 3> {
   static constexpr std::string_view name = "softmax_cross_entropy_backward";
   using attributes = label_attributes;
@@ -40,7 +40,8 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims& x, const dims& label, const dims& out) -> work {
-    return {5.0 * static_cast<double>(x.count()), static_cast<double>(dy.bytes() + x.bytes() + label.bytes() + out.bytes()), 0};
+    return {5.0 * static_cast<double>(x.count()),
+            static_cast<double>(dy.bytes() + x.bytes() + label.bytes() + out.bytes()), 0};
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& label,

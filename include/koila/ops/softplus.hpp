@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// (...) -> (...): log(1 + e^(beta x)) / beta, and x itself where beta x is above the threshold; beta is 1 and the threshold 20
-/// where not given. Of floating-point values.
+/// (...) -> (...): log(1 + e^(beta x)) / beta, and x itself where beta x is above the threshold;
+/// beta is 1 and the threshold 20 where not given. Of floating-point values.
 inline constexpr struct softplus : activation<softplus> {
   static constexpr std::string_view name = "softplus";
   using attributes = softplus_attributes;
@@ -46,7 +46,8 @@ KOILA_INLINE void softplus::evaluate(out y, const at::Tensor& x, const attribute
     const T scaled = x * static_cast<T>(beta);
     return scaled > static_cast<T>(most) ? x : std::log1p(std::exp(scaled)) / static_cast<T>(beta);
   };
-  if (!detail::each_double_by_libm(y, of_elements, x)) at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
+  if (!detail::each_double_by_libm(y, of_elements, x))
+    at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
 }
 KOILA_INLINE auto softplus::elements() -> float_elements { return detail::float_elements_of<struct softplus, 1>(); }
 

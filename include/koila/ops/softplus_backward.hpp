@@ -23,7 +23,9 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
   using attributes = softplus_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::slopes(dy, x);
-    return rules::holds(v.out.type, a.beta) && rules::holds(v.out.type, a.threshold) ? v : verdict(why::number_out_of_range);
+    return rules::holds(v.out.type, a.beta) && rules::holds(v.out.type, a.threshold)
+               ? v
+               : verdict(why::number_out_of_range);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;

@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// (...) -> (...): x moved by lambd towards 0, and 0 where |x| <= lambd; lambd is 0.5 where not given. Of floating-point values.
+/// (...) -> (...): x moved by lambd towards 0, and 0 where |x| <= lambd; lambd is 0.5 where not
+/// given. Of floating-point values.
 inline constexpr struct softshrink : activation<softshrink> {
   static constexpr std::string_view name = "softshrink";
   using attributes = shrink_attributes;

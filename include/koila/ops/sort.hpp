@@ -15,8 +15,8 @@ inline constexpr struct sort_values : op<sort_values, 1> {
   }
 } sort_values;
 
-/// auto [values, indices] = sort(x, dim = -1_c, descending = true); along the last dim where none is given. Equal elements stay in
-/// their order.
+/// auto [values, indices] = sort(x, dim = -1_c, descending = true); along the last dim where none
+/// is given. Equal elements stay in their order.
 inline constexpr values_beside_indices<struct sort_values, struct argsort> sort{};
 
 }  // namespace koila

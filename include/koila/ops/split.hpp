@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// (..., a + b + ..., ...) -> (..., a, ...): part number `at` of parts of these lengths, which together are the whole dim. A view.
+/// (..., a + b + ..., ...) -> (..., a, ...): part number `at` of parts of these lengths, which
+/// together are the whole dim. A view.
 inline constexpr struct split_part : part_of<split_part> {
   static constexpr std::string_view name = "split";
   struct attributes {
@@ -38,8 +39,9 @@ inline constexpr struct split_part : part_of<split_part> {
   static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
 } split_part;
 
-/// split(x, list(2_c, 3_c), dim = -1): a std::tuple of views of these lengths, up to 8. split(x, 2_c, dim): parts of one length, the
-/// last may be shorter: a std::tuple where the compiler knows the extent, of a tensor a std::vector.
+/// split(x, list(2_c, 3_c), dim = -1): a std::tuple of views of these lengths, up to 8. split(x,
+/// 2_c, dim): parts of one length, the last may be shorter: a std::tuple where the compiler knows
+/// the extent, of a tensor a std::vector.
 inline constexpr struct split : refusing_parts<struct split_part, true> {
   using refusing_parts::operator();
   template <class X, class... S, Attribute... As>
@@ -53,10 +55,12 @@ inline constexpr struct split : refusing_parts<struct split_part, true> {
   constexpr auto operator()(const X& x, hana::integral_constant<I, size>, const As&... dim) const {
     using D = decltype(detail::dim_among(dim...));
     constexpr index_t n = detail::static_extent<X, D>();
-    static_assert(n >= 0, "split: the compiler knows no extent of this dim: give the lengths as list(...), or use chunk");
+    static_assert(n >= 0,
+                  "split: the compiler knows no extent of this dim: give the lengths as list(...), or use chunk");
     return detail::tuple_of<(n + size - 1) / size>([&](auto at) {
       constexpr index_t start = decltype(at)::value * size;
-      return narrow(x, detail::dim_among(dim...), hana::llong_c<start>, hana::llong_c<(n - start < size ? n - start : size)>);
+      return narrow(x, detail::dim_among(dim...), hana::llong_c<start>,
+                    hana::llong_c<(n - start < size ? n - start : size)>);
     });
   }
   template <Tensor T, class N, Attribute... As>
@@ -68,7 +72,8 @@ inline constexpr struct split : refusing_parts<struct split_part, true> {
     const int k = wrap(d, all.rank);
     if (k < 0) refuse("split", why::dimension_out_of_range, &all, 1);
     if (size < 1) refuse("split", why::size_out_of_range, &all, 1);
-    for (index_t at = 0; at < all.e[k].n; at += size) parts.push_back(narrow(x, d, at, std::min(size, all.e[k].n - at)));
+    for (index_t at = 0; at < all.e[k].n; at += size)
+      parts.push_back(narrow(x, d, at, std::min(size, all.e[k].n - at)));
     return parts;
   }
 } split;

@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// (..., 1, ...) -> (..., ...): without dim `dim` where its extent is 1, or without all dims of extent 1. An axis stays, whatever
-/// its extent: a batch of one sample is a batch. A view.
+/// (..., 1, ...) -> (..., ...): without dim `dim` where its extent is 1, or without all dims of
+/// extent 1. An axis stays, whatever its extent: a batch of one sample is a batch. A view.
 inline constexpr struct squeeze : op<squeeze, 1> {
   static constexpr std::string_view name = "squeeze";
   struct attributes {
@@ -61,7 +61,9 @@ inline constexpr struct squeeze : op<squeeze, 1> {
   static constexpr auto asked(const dims& x, int i, const attributes& a) -> bool {
     return a.dim.all() || wrap(a.dim.value, x.rank) == i;
   }
-  static constexpr auto goes(const dims& x, int i, const attributes& a) -> bool { return asked(x, i, a) && x.e[i].is_one(); }
+  static constexpr auto goes(const dims& x, int i, const attributes& a) -> bool {
+    return asked(x, i, a) && x.e[i].is_one();
+  }
 } squeeze;
 
 }  // namespace koila

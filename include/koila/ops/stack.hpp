@@ -5,8 +5,9 @@
 
 namespace koila {
 
-/// (...) x (...) x ... -> (..., k, ...): k values of one shape along a new dim: stack(a, b, dim = -1), of up to 6 operands, or of a
-/// std::tuple, std::array or std::vector of any number. Dtypes promote.
+/// (...) x (...) x ... -> (..., k, ...): k values of one shape along a new dim: stack(a, b, dim =
+/// -1), of up to 6 operands, or of a std::tuple, std::array or std::vector of any number. Dtypes
+/// promote.
 inline constexpr struct stack : joining<stack> {
   static constexpr std::string_view name = "stack";
   using op<stack, 5>::operator();

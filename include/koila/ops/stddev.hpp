@@ -5,8 +5,9 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the square root of the variance over the dims `dim`, or over all. Where it is 0, so is its gradient.
-/// Called koila::std(x), as at::std: the standard library's namespace has that name too. The type must not have it.
+/// (..., n, ...) -> (..., ...): the square root of the variance over the dims `dim`, or over all.
+/// Where it is 0, so is its gradient. Called koila::std(x), as at::std: the standard library's
+/// namespace has that name too. The type must not have it.
 inline constexpr struct stddev : op<stddev, 1> {
   static constexpr std::string_view name = "std";
   using attributes = variance_attributes;

@@ -7,7 +7,8 @@ namespace koila {
 
 struct expand_like;
 
-/// (...) to (...) -> (...): sums over the dims along which the second operand was broadcast. Of it only the dims are read.
+/// (...) to (...) -> (...): sums over the dims along which the second operand was broadcast. Of it
+/// only the dims are read.
 inline constexpr struct sum_to : op<sum_to> {
   static constexpr std::string_view name = "sum_to";
   static constexpr unsigned shape_only = 0b10;
@@ -75,7 +76,8 @@ KOILA_INLINE void sum_to::evaluate(out y, const at::Tensor& dy, const at::Tensor
   }
   if (detail::adds_up_by_loops(y, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)))) return;
   const auto add_up = [&](const at::Tensor& into) {
-    const at::Tensor all = into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // with the leading dims as 1
+    const at::Tensor all =
+        into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // with the leading dims as 1
     detail::add_up(all, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)), true);
   };
   if (dy.scalar_type() == y.scalar_type()) return add_up(y);

@@ -7,8 +7,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): take_along_dim(x, indices, dim), as gather, but the other dims broadcast.
-/// Without a dim both are taken as one.
+/// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): take_along_dim(x, indices, dim), as
+/// gather, but the other dims broadcast. Without a dim both are taken as one.
 inline constexpr struct take_along_dim : op<take_along_dim, 2> {
   static constexpr std::string_view name = "take_along_dim";
   struct attributes {

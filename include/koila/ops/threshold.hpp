@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): x where x > threshold, else value: threshold(x, 0.1, 20). Both are 0 where not given. Not of booleans.
-/// The name of the attribute too: softplus(x, threshold = 30).
+/// (...) -> (...): x where x > threshold, else value: threshold(x, 0.1, 20). Both are 0 where not
+/// given. Not of booleans. The name of the attribute too: softplus(x, threshold = 30).
 inline constexpr struct threshold : activation<threshold>, attribute_name<threshold> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.threshold)) { return a.threshold; }

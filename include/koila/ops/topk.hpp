@@ -16,7 +16,8 @@ inline constexpr struct topk_values : op<topk_values, 1> {
   }
 } topk_values;
 
-/// auto [values, indices] = topk(x, 3_c, dim = 1_c, largest = false); along the last dim where none is given.
+/// auto [values, indices] = topk(x, 3_c, dim = 1_c, largest = false); along the last dim where none
+/// is given.
 inline constexpr values_beside_indices<struct topk_values, struct topk_indices> topk{};
 
 }  // namespace koila

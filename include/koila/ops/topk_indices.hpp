@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> int64 (..., k, ...): where the k largest, or smallest, along `dim` are. Not of booleans.
+/// (..., n, ...) -> int64 (..., k, ...): where the k largest, or smallest, along `dim` are. Not of
+/// booleans.
 inline constexpr struct topk_indices : op<topk_indices, 1> {
   static constexpr std::string_view name = "topk";
   using attributes = topk_attributes;
@@ -15,7 +16,8 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
   }
   /// The workspace is the values found.
   static constexpr auto cost(const dims& x, const dims& out) -> work {
-    return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), out.count() * bytes_of(x.type)};
+    return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
+            out.count() * bytes_of(x.type)};
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
 } topk_indices;
@@ -31,7 +33,8 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
 namespace koila {
 
 KOILA_INLINE void topk_indices::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  at::Tensor values = at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+  at::Tensor values =
+      at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
   at::_ops::topk_values::call(x, a.k.value, a.dim.value, a.largest.value, a.sorted.value, values, y);
 }
 

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, m) -> (..., n, m): tril(x, diagonal = 0): each matrix on and below the diagonal, and zeros.
+/// (..., n, m) -> (..., n, m): tril(x, diagonal = 0): each matrix on and below the diagonal, and
+/// zeros.
 inline constexpr struct tril : triangular<tril> {
   static constexpr std::string_view name = "tril";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -17,8 +17,9 @@ inline constexpr struct swap : attribute_name<swap> {
   static constexpr auto of(auto& a) -> decltype((a.swap)) { return a.swap; }
 } swap;
 
-/// (..., n) x (..., n) x (..., n) -> (), or (...) with kNone, broadcast: max(0, margin + d(anchor, positive) - d(anchor, negative)),
-/// d(x, y) being the p-norm of x - y + eps. The margin is 1, p is 2 and eps is 1e-6 where not given.
+/// (..., n) x (..., n) x (..., n) -> (), or (...) with kNone, broadcast: max(0, margin + d(anchor,
+/// positive) - d(anchor, negative)), d(x, y) being the p-norm of x - y + eps. The margin is 1, p is
+/// 2 and eps is 1e-6 where not given.
 inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
   static constexpr std::string_view name = "triplet_margin_loss";
   struct attributes : wide_margin_attributes {
@@ -26,7 +27,8 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
     attr<bool> swap = false;
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
-  static constexpr auto rule(const dims& anchor, const dims& positive, const dims& negative, const attributes& a) -> verdict {
+  static constexpr auto rule(const dims& anchor, const dims& positive, const dims& negative, const attributes& a)
+      -> verdict {
     if (a.p.known && !(a.p.value > 0)) return why::size_out_of_range;
     for (const dims* d : {&anchor, &positive, &negative}) {
       if (!rules::may_float(d->type)) return why::not_a_floating_type;
@@ -40,7 +42,8 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
   }
   static constexpr auto expand(const auto& anchor, const auto& positive, const auto& negative, const attributes& a) {
     return detail::rounded_once(result_type(dims_of(anchor), dims_of(positive), dims_of(negative)), [&] {
-      const auto x = detail::wide_operand(anchor), y = detail::wide_operand(positive), z = detail::wide_operand(negative);
+      const auto x = detail::wide_operand(anchor), y = detail::wide_operand(positive),
+                 z = detail::wide_operand(negative);
       const auto near = distance(x, y, a), far = distance(x, z, a);
       const auto least = a.swap.value ? smaller(far, distance(y, z, a)) : far;
       return detail::reduce(hinge(sub(add(near, a.margin.value), least)), a.reduction);

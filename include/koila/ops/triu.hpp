@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, m) -> (..., n, m): triu(x, diagonal = 0): each matrix on and above the diagonal, and zeros.
+/// (..., n, m) -> (..., n, m): triu(x, diagonal = 0): each matrix on and above the diagonal, and
+/// zeros.
 inline constexpr struct triu : triangular<triu> {
   static constexpr std::string_view name = "triu";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// unbind(x, dim): a std::tuple of select(x, dim, 0), select(x, dim, 1), ... where the compiler knows the extent; of a tensor a std::vector.
+/// unbind(x, dim): a std::tuple of select(x, dim, 0), select(x, dim, 1), ... where the compiler
+/// knows the extent; of a tensor a std::vector.
 inline constexpr struct unbind : refusing_dims<struct ops::select> {
   using refusing_dims::operator();
   template <Expression X, Attribute... As>

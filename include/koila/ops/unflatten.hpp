@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// (..., a b, ...) -> (..., a, b, ...): unflatten(x, dim, list(a, b)), one of which may be -1. A view where x is contiguous.
+/// (..., a b, ...) -> (..., a, b, ...): unflatten(x, dim, list(a, b)), one of which may be -1. A
+/// view where x is contiguous.
 inline constexpr struct unflatten : op<unflatten, 1> {
   static constexpr std::string_view name = "unflatten";
   struct attributes {
@@ -33,10 +34,13 @@ inline constexpr struct unflatten : op<unflatten, 1> {
     const verdict parts = rules::reshape(dims({x.e[d]}, x.type), s);
     if (!parts.accepted()) return parts;
     dims out = open_dims(x.rank - 1 + s.rank, x.type);
-    for (int i = 0; i < out.rank; ++i) out.e[i] = i < d ? x.e[i] : i < d + s.rank ? parts.out.e[i - d] : x.e[i - s.rank + 1];
+    for (int i = 0; i < out.rank; ++i)
+      out.e[i] = i < d ? x.e[i] : i < d + s.rank ? parts.out.e[i - d] : x.e[i - s.rank + 1];
     return out;
   }
-  static constexpr auto expand(const auto& x, const attributes& a) { return detail::reshape_to(x, rule(dims_of(x), a).out); }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    return detail::reshape_to(x, rule(dims_of(x), a).out);
+  }
 } unflatten;
 
 }  // namespace koila

@@ -8,7 +8,9 @@ namespace koila {
 inline constexpr struct upsample : pool_kernel<upsample> {
   static constexpr std::string_view name = "upsample";
   using attributes = interpolation_attributes;
-  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::interpolated(x, a.interpolation); }
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::interpolated(x, a.interpolation);
+  }
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     return flows::planes(&x, 1, out.rank - 2, out);
   }

@@ -6,8 +6,8 @@ namespace koila {
 
 struct upsample;
 
-/// (samples, channels, out...) like (samples, channels, in...) -> (samples, channels, in...): dy times the weights that the elements
-/// had. Of the last operand only the dims are read.
+/// (samples, channels, out...) like (samples, channels, in...) -> (samples, channels, in...): dy
+/// times the weights that the elements had. Of the last operand only the dims are read.
 inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
   static constexpr std::string_view name = "upsample_backward";
   using attributes = interpolation_attributes;

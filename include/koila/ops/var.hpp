@@ -15,8 +15,8 @@ constexpr auto variance(const dims& x, const variance_attributes& a) -> verdict 
 
 }  // namespace rules
 
-/// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all: the sum of squares of what differs from the mean,
-/// over n - correction. Of the whole batch, however it is cut.
+/// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all: the sum of squares
+/// of what differs from the mean, over n - correction. Of the whole batch, however it is cut.
 inline constexpr struct var : op<var, 1> {
   static constexpr std::string_view name = "var";
   using attributes = variance_attributes;

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// view(x, batch, 784_c) is reshape(x, batch, 784_c): a view where x is contiguous. What is not is copied, where LibTorch refuses.
+/// view(x, batch, 784_c) is reshape(x, batch, 784_c): a view where x is contiguous. What is not is
+/// copied, where LibTorch refuses.
 inline constexpr const auto& view = reshape;
 
 }  // namespace koila

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left] to x[i + right] along `dim`, as far as they exist.
+/// (..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left] to x[i + right] along `dim`, as
+/// far as they exist.
 inline constexpr struct window_sum : op<window_sum, 1> {
   static constexpr std::string_view name = "window_sum";
   struct attributes {

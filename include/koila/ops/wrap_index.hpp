@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// int64 (...) -> int64 (...): i where 0 <= i < n, i + n where -n <= i < 0: wrap_index(i, n). Any other throws c10::IndexError.
+/// int64 (...) -> int64 (...): i where 0 <= i < n, i + n where -n <= i < 0: wrap_index(i, n). Any
+/// other throws c10::IndexError.
 inline constexpr struct wrap_index : op<wrap_index, 1> {
   static constexpr std::string_view name = "wrap_index";
   struct attributes {

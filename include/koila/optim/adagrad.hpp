@@ -31,7 +31,8 @@ struct adagrad {
   }
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Updates a parameter in place. Allocates nothing on the host, on a device a tensor of the parameter's size for a moment.
+  /// Updates a parameter in place. Allocates nothing on the host, on a device a tensor of the
+  /// parameter's size for a moment.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Adam and AdamW, with LibTorch's formulas and defaults (torch/csrc/api/src/optim/adam.cpp, adamw.cpp).
+// Adam and AdamW, with LibTorch's formulas and defaults (torch/csrc/api/src/optim/adam.cpp,
+// adamw.cpp).
 #include <koila/optim/update.hpp>
 
 #include <utility>
@@ -19,8 +20,9 @@ void check_adam(const O& o, std::string_view name) {
 
 }  // namespace detail
 
-/// Kingma and Ba 2015: p -= lr m / (sqrt(v) + eps), with unbiased means m of the gradient and v of its square. An aggregate:
-/// `adam{.lr = 1e-3, .weight_decay = 1e-4}`; weight_decay * p is added to the gradient.
+/// Kingma and Ba 2015: p -= lr m / (sqrt(v) + eps), with unbiased means m of the gradient and v of
+/// its square. An aggregate: `adam{.lr = 1e-3, .weight_decay = 1e-4}`; weight_decay * p is added to
+/// the gradient.
 struct adam {
   double lr = 1e-3;
   std::pair<double, double> betas{0.9, 0.999};
@@ -49,7 +51,8 @@ struct adam {
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
-/// Loshchilov and Hutter 2019: as adam, but the weights decay by themselves: p -= lr weight_decay p.
+/// Loshchilov and Hutter 2019: as adam, but the weights decay by themselves: p -= lr weight_decay
+/// p.
 struct adamw {
   double lr = 1e-3;
   std::pair<double, double> betas{0.9, 0.999};
@@ -108,7 +111,8 @@ void adam_update(const O& o, const at::Tensor& parameter, const at::Tensor& grad
 }  // namespace detail
 
 KOILA_INLINE auto adam::state_for(const at::Tensor& parameter) const -> state {
-  return {detail::kept_for(parameter), detail::kept_for(parameter), amsgrad ? detail::kept_for(parameter) : at::Tensor(), 0};
+  return {detail::kept_for(parameter), detail::kept_for(parameter),
+          amsgrad ? detail::kept_for(parameter) : at::Tensor(), 0};
 }
 KOILA_INLINE void adam::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
   detail::adam_update<false>(*this, parameter, gradient, s);

@@ -1,5 +1,6 @@
 #pragma once
-// Gradient clipping, as torch::nn::utils::clip_grad_norm_ and clip_grad_value_: an optimiser around another.
+// Gradient clipping, as torch::nn::utils::clip_grad_norm_ and clip_grad_value_: an optimiser around
+// another.
 #include <koila/optim/update.hpp>
 
 #include <span>
@@ -15,8 +16,9 @@ void clip_value(std::span<const at::Tensor> gradients, double limit);
 
 }  // namespace detail
 
-/// `step(loss, clip_grad_norm(adam{.lr = 1e-3}, 1.0))`: the gradients of all parameters together have at most this 2-norm. The
-/// settings of the optimiser inside are its own: `train.optimizer.lr`.
+/// `step(loss, clip_grad_norm(adam{.lr = 1e-3}, 1.0))`: the gradients of all parameters together
+/// have at most this 2-norm. The settings of the optimiser inside are its own:
+/// `train.optimizer.lr`.
 template <class O>
 struct clip_grad_norm : O {
   double max_norm;
@@ -28,7 +30,8 @@ struct clip_grad_norm : O {
   }
 };
 
-/// `step(loss, clip_grad_value(sgd{.lr = 0.1}, 0.5))`: no element of a gradient is larger than this.
+/// `step(loss, clip_grad_value(sgd{.lr = 0.1}, 0.5))`: no element of a gradient is larger than
+/// this.
 template <class O>
 struct clip_grad_value : O {
   double clip_value;

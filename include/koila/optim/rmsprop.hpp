@@ -37,7 +37,8 @@ struct rmsprop {
   void check(const state& s) const {
     detail::check_kept(!(momentum > 0 && !s.momentum_buffer.defined()) && !(centered && !s.grad_avg.defined()));
   }
-  /// Updates a parameter in place. Allocates nothing on the host, on a device a tensor of the parameter's size for a moment.
+  /// Updates a parameter in place. Allocates nothing on the host, on a device a tensor of the
+  /// parameter's size for a moment.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
-// Learning-rate schedules: functions of the number of epochs or steps so far. `train.optimizer.lr = schedule(epoch)`. One whose settings
-// give no rate throws std::invalid_argument when it is called.
+// Learning-rate schedules: functions of the number of epochs or steps so far.
+// `train.optimizer.lr = schedule(epoch)`. One whose settings give no rate throws
+// std::invalid_argument when it is called.
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -18,12 +19,14 @@ constexpr void require_steps(const char* schedule, const char* name, std::int64_
     throw std::invalid_argument("koila: " + std::string(schedule) + ": " + name + " is " + std::to_string(value) +
                                 ", not at least " + std::to_string(least));
 }
-/// Throws std::invalid_argument for a number that is not in [0, most], or 0 where it is to be above.
-constexpr void require_factor(const char* schedule, const char* name, double value, double most = 1.7976931348623157e308,
-                              bool open = false) {
+/// Throws std::invalid_argument for a number that is not in [0, most], or 0 where it is to be
+/// above.
+constexpr void require_factor(const char* schedule, const char* name, double value,
+                              double most = 1.7976931348623157e308, bool open = false) {
   if (!(open ? value > 0 : value >= 0) || !(value <= most))
-    throw std::invalid_argument("koila: " + std::string(schedule) + ": " + name + " is " + std::to_string(value) + ", not " +
-                                (open ? "above 0" : "at least 0") + (most == 1 ? " and at most 1" : " and finite"));
+    throw std::invalid_argument("koila: " + std::string(schedule) + ": " + name + " is " + std::to_string(value) +
+                                ", not " + (open ? "above 0" : "at least 0") +
+                                (most == 1 ? " and at most 1" : " and finite"));
 }
 
 }  // namespace detail
@@ -56,7 +59,8 @@ struct exponential_lr {
   }
 };
 
-/// From lr to eta_min along half a cosine in T_max steps. torch.optim.lr_scheduler.CosineAnnealingLR, in closed form.
+/// From lr to eta_min along half a cosine in T_max steps.
+/// torch.optim.lr_scheduler.CosineAnnealingLR, in closed form.
 struct cosine_annealing_lr {
   double lr;
   std::int64_t t_max;
@@ -72,7 +76,8 @@ struct cosine_annealing_lr {
   }
 };
 
-/// From start_factor lr to end_factor lr in total_iters steps, then constant. torch.optim.lr_scheduler.LinearLR.
+/// From start_factor lr to end_factor lr in total_iters steps, then constant.
+/// torch.optim.lr_scheduler.LinearLR.
 struct linear_lr {
   double lr;
   double start_factor = 1.0 / 3;
@@ -106,7 +111,8 @@ struct polynomial_lr {
   }
 };
 
-/// Another schedule after warming up linearly for so many steps: `warmup{100, cosine_annealing_lr{1e-3, 1000}}`.
+/// Another schedule after warming up linearly for so many steps:
+/// `warmup{100, cosine_annealing_lr{1e-3, 1000}}`.
 template <class Then>
 struct warmup {
   std::int64_t steps;

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// p -= lr * d, where d is the gradient plus weight_decay * p, through momentum. An aggregate: `sgd{.lr = 0.1, .momentum = 0.9}`.
+/// p -= lr * d, where d is the gradient plus weight_decay * p, through momentum. An aggregate:
+/// `sgd{.lr = 0.1, .momentum = 0.9}`.
 struct sgd {
   double lr = 1e-3;
   double momentum = 0;
@@ -27,7 +28,8 @@ struct sgd {
   detail::kept_states<state, sgd> states = {};  ///< what copies of it share
   /// All memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Throws std::invalid_argument for settings out of their ranges, and for Nesterov's momentum without momentum or with dampening.
+  /// Throws std::invalid_argument for settings out of their ranges, and for Nesterov's momentum
+  /// without momentum or with dampening.
   void check_settings() const;
   /// Throws std::invalid_argument where the settings need memory that this state has not.
   void check(const state& s) const { detail::check_kept(momentum == 0 || s.momentum_buffer.defined()); }
@@ -56,7 +58,8 @@ struct sgd_factors {
   T step, decay, momentum, gradient;
 };
 
-/// One pass over elements that lie alike. Products are added without being rounded first, as LibTorch's kernels do where the machine
+/// One pass over elements that lie alike. Products are added without being rounded first, as
+/// LibTorch's kernels do where the machine
 /// can: so the bits are the same. `Kept`: 0 no momentum, 1 momentum, 2 Nesterov's.
 template <class T, bool Decays, int Kept>
 struct sgd_elements {
@@ -96,7 +99,8 @@ auto update_at_once(const sgd& o, const at::Tensor& p, const at::Tensor& g, cons
   T* const to = static_cast<T*>(p.mutable_data_ptr());
   const T* const from = static_cast<const T*>(g.const_data_ptr());
   T* const velocity = kept == 0 ? nullptr : static_cast<T*>(v.mutable_data_ptr());
-  parallel_for(0, p.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) { kernel(to, from, velocity, f, begin, end); });
+  parallel_for(0, p.numel(), 1 << 15,
+               [&](std::int64_t begin, std::int64_t end) { kernel(to, from, velocity, f, begin, end); });
   return true;
 }
 
@@ -114,8 +118,8 @@ KOILA_INLINE void sgd::check_settings() const {
 KOILA_INLINE auto sgd::state_for(const at::Tensor& parameter) const -> state {
   if (momentum == 0) return {};
   return {at::_ops::zeros_like::call(parameter, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt),
-          at::_ops::empty_memory_format::call({}, parameter.scalar_type(), std::nullopt, parameter.device(), std::nullopt,
-                                              std::nullopt)};
+          at::_ops::empty_memory_format::call({}, parameter.scalar_type(), std::nullopt, parameter.device(),
+                                              std::nullopt, std::nullopt)};
 }
 
 KOILA_INLINE void sgd::state::complete(const at::Tensor& parameter) {

@@ -25,8 +25,8 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
                                         std::string_view must_be) {
   std::ostringstream number;
   number << value;
-  throw std::invalid_argument("koila: " + std::string(optimizer) + ": " + std::string(name) + " is " + number.str() + ", not " +
-                              std::string(must_be));
+  throw std::invalid_argument("koila: " + std::string(optimizer) + ": " + std::string(name) + " is " + number.str() +
+                              ", not " + std::string(must_be));
 }
 /// Whether a setting is finite in float32, in which most updates compute.
 inline auto is_finite_float32(double value) -> bool { return std::abs(value) <= std::numeric_limits<float>::max(); }
@@ -40,7 +40,8 @@ inline void require_finite(std::string_view optimizer, std::string_view name, do
 }
 /// What is divided by: of a gradient that is 0 the update would be 0/0.
 inline void require_above_0(std::string_view optimizer, std::string_view name, double value) {
-  if (!(is_finite_float32(value) && value > 0)) refuse_setting(optimizer, name, value, "a finite number above 0 in float32");
+  if (!(is_finite_float32(value) && value > 0))
+    refuse_setting(optimizer, name, value, "a finite number above 0 in float32");
 }
 /// The factor of a running mean.
 inline void require_below_1(std::string_view optimizer, std::string_view name, double value) {
@@ -74,8 +75,8 @@ inline auto kept_for(const at::Tensor& parameter) -> at::Tensor {
   return at::_ops::zeros_like::call(parameter, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt);
 }
 
-/// Where the elements of several tensors of one shape lie, from the last dim to the first; dims of which all lie one behind the
-/// other are one.
+/// Where the elements of several tensors of one shape lie, from the last dim to the first; dims of
+/// which all lie one behind the other are one.
 template <std::size_t M>
 struct strided_elements {
   static constexpr int most = dims::capacity;
@@ -154,9 +155,10 @@ struct updated_elements {
   }
 };
 
-/// Calls f(p, g, kept...) for every element, as references to numbers of the type that LibTorch computes in; what f changes is
-/// written back, but g is not. Tensors of one shape, however they lie. Allocates nothing, of no kind: what has begun to change
-/// parameters must not fail. `f` holds what it needs by value.
+/// Calls f(p, g, kept...) for every element, as references to numbers of the type that LibTorch
+/// computes in; what f changes is written back, but g is not. Tensors of one shape, however they
+/// lie. Allocates nothing, of no kind: what has begun to change parameters must not fail. `f` holds
+/// what it needs by value.
 template <std::size_t N, class F>
 void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array<at::Tensor, N>& kept, const F& f) {
   constexpr std::size_t all = N + 2;

@@ -71,7 +71,8 @@ KOILA_COLD constexpr void sort(std::vector<sort_key>& keys) { std::sort(keys.beg
 /// What is free in the arena, by offset and by size.
 class gaps {
  public:
-  /// The smallest gap that holds so many bytes, the lowest of these; at the end of the arena where there is none.
+  /// The smallest gap that holds so many bytes, the lowest of these; at the end of the arena where
+  /// there is none.
   auto take(index_t bytes) -> index_t {
     const auto fit = by_size_.lower_bound({bytes, 0});
     if (fit == by_size_.end()) {
@@ -113,7 +114,8 @@ class gaps {
   void erase(index_t at, index_t bytes) { by_offset_.erase({at, bytes}), by_size_.erase({bytes, at}); }
 };
 
-/// In order of time, each in the smallest gap: for graphs so large that the better way takes too long.
+/// In order of time, each in the smallest gap: for graphs so large that the better way takes too
+/// long.
 auto place_by_time(std::vector<live_range>& ranges) -> index_t;
 
 /// In this order, each at the lowest gap. Returns the block's bytes, and which range ends it.
@@ -135,8 +137,9 @@ KOILA_COLD constexpr auto place_in_order(std::vector<live_range>& ranges, const 
 
 }  // namespace detail
 
-/// Gives every range an offset and returns the arena's bytes. The largest first, each at the lowest gap; where that leaves gaps, what ends
-/// the block is placed first, some times, and the best is kept. Above `many` ranges in order of time, since the other is quadratic.
+/// Gives every range an offset and returns the arena's bytes. The largest first, each at the lowest
+/// gap; where that leaves gaps, what ends the block is placed first, some times, and the best is
+/// kept. Above `many` ranges in order of time, since the other is quadratic.
 KOILA_COLD constexpr auto place(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
   constexpr std::size_t tries = 32, work = std::size_t{1} << 13;  // little: compilers count steps
   if (!std::is_constant_evaluated() && ranges.size() > many) return detail::place_by_time(ranges);
@@ -153,8 +156,8 @@ KOILA_COLD constexpr auto place(std::vector<live_range>& ranges, std::size_t man
   std::vector<live_range> others = ranges;
   for (std::size_t k = 0; k < std::min(tries, work / (ranges.size() * ranges.size())) && least > enough; ++k) {
     const bool other = k % 3 == 2;  // or two ranges might change places again and again
-    const auto at =
-        other ? order.begin() + static_cast<std::ptrdiff_t>(k / 3 % order.size()) : std::find(order.begin(), order.end(), last);
+    const auto at = other ? order.begin() + static_cast<std::ptrdiff_t>(k / 3 % order.size())
+                          : std::find(order.begin(), order.end(), last);
     std::rotate(order.begin(), at, at + 1);
     const auto next = detail::place_in_order(others, order);
     last = next.second;

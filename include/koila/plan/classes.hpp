@@ -18,7 +18,8 @@ struct loop_figures {
   }
 };
 
-/// What each loop of a schedule takes with chunks of each size, and what is taken outside of its loops.
+/// What each loop of a schedule takes with chunks of each size, and what is taken outside of its
+/// loops.
 class schedule_figures {
  public:
   constexpr schedule_figures(int loops, std::size_t sizes) : loops_(static_cast<std::size_t>(loops)), sizes_(sizes) {
@@ -26,7 +27,9 @@ class schedule_figures {
     for (std::size_t i = 0; i < loops_ * sizes_; ++i) of_.emplace_back();
   }
   constexpr auto at(std::size_t loop, std::size_t size) -> loop_figures& { return of_[loop * sizes_ + size]; }
-  constexpr auto at(std::size_t loop, std::size_t size) const -> const loop_figures& { return of_[loop * sizes_ + size]; }
+  constexpr auto at(std::size_t loop, std::size_t size) const -> const loop_figures& {
+    return of_[loop * sizes_ + size];
+  }
   loop_figures outside;
 
   constexpr auto sizes() const -> std::size_t { return sizes_; }
@@ -35,7 +38,8 @@ class schedule_figures {
     for (std::size_t l = 0; l < loops_; ++l) out.push_back(size);
     return out;
   }
-  /// All loops together, each with the size given for it. What is alive in a loop does not depend on the chunks of others.
+  /// All loops together, each with the size given for it. What is alive in a loop does not depend
+  /// on the chunks of others.
   constexpr auto with(const std::vector<std::size_t>& size) const -> loop_figures {
     loop_figures all = outside;
     for (std::size_t l = 0; l < loops_; ++l) all.include(at(l, size[l]));
@@ -65,8 +69,9 @@ class schedule_figures {
   std::vector<loop_figures> of_;
 };
 
-/// The first loop of each loop's class. Loops that compute the same value are one class: its bits may depend on how many samples are
-/// computed at once, and where they differ relu masks and the like flip, so that gradients would be wrong.
+/// The first loop of each loop's class. Loops that compute the same value are one class: its bits
+/// may depend on how many samples are computed at once, and where they differ relu masks and the
+/// like flip, so that gradients would be wrong.
 KOILA_COLD constexpr auto chunk_classes(const builder& b, const schedule& s) -> std::vector<std::size_t> {
   std::vector<std::size_t> first;  // of a loop: one of its class that is no later
   std::vector<int> loop_of;  // of a node: the last one so far that computes it
@@ -99,7 +104,8 @@ KOILA_COLD constexpr auto figures_of_classes(const schedule_figures& f, const st
   return out;
 }
 
-/// Of each class the fastest size with which none of its loops takes more memory than `most`; where none is faster, `size`.
+/// Of each class the fastest size with which none of its loops takes more memory than `most`; where
+/// none is faster, `size`.
 KOILA_COLD constexpr auto fastest_sizes(const schedule_figures& classes, const std::vector<std::size_t>& first,
                                         std::size_t size, const loop_figures& most) -> std::vector<std::size_t> {
   std::vector<std::size_t> out = classes.same(size);

@@ -1,16 +1,18 @@
 #pragma once
-// How long a plan will take: a model of calls, arithmetic and memory traffic, to choose among chunks that fit.
+// How long a plan will take: a model of calls, arithmetic and memory traffic, to choose among
+// chunks that fit.
 #include <koila/plan/lifetimes.hpp>
 
 namespace koila {
 
-/// What the model assumes of a machine. Defaults measured on one core of an AMD Zen 5; see docs/performance.md.
+/// What the model assumes of a machine. Defaults measured on one core of an AMD Zen 5; see
+/// docs/performance.md.
 struct machine {
   double seconds_per_call = 1.5e-6;        ///< one operator on small tensors
   double flops = 1e11;                     ///< of large matrix products, per second
-  double rows_of_half_speed = 12;          ///< a product of so few rows runs at half of that; each sample may have several
-  double elements = 2e9;                   ///< operations of koila's kernels on elements, per second
-  double threads = 1;                      ///< that the speeds are those of
+  double rows_of_half_speed = 12;  ///< a product of so few rows runs at half of that; each sample may have several
+  double elements = 2e9;  ///< operations of koila's kernels on elements, per second
+  double threads = 1;  ///< that the speeds are those of
   double seconds_per_team = 0;  ///< until all threads have begun and ended: a kernel that is worth it pays for them
   double bytes_in_cache = 1.0e6;  ///< of the cores' own caches
   double bandwidth_in_cache = 4e10;  ///< bytes per second
@@ -18,7 +20,8 @@ struct machine {
   double bandwidth_in_shared_cache = 2.5e10;  ///< bytes per second
   double bandwidth_of_memory = 1.2e10;  ///< bytes per second
   double least_gain = 0.05;  ///< a batch is not split for less; negative: it is split where that costs less
-  double alike = 0;  ///< of chunks that take at most this part longer than the fastest, those of the least memory are taken
+  double alike =
+      0;  ///< of chunks that take at most this part longer than the fastest, those of the least memory are taken
   friend constexpr auto operator==(const machine&, const machine&) -> bool = default;
 
   /// Whether plans can be compared by it.
@@ -26,8 +29,8 @@ struct machine {
     for (const double x : {seconds_per_call, flops, elements, bytes_in_cache, bandwidth_in_cache, bytes_in_shared_cache,
                            bandwidth_in_shared_cache, bandwidth_of_memory})
       if (!(x > 0) || x > 1e300) return false;  // nor NaN
-    return rows_of_half_speed >= 0 && threads >= 1 && threads < 1e6 && seconds_per_team >= 0 && seconds_per_team < 1e300 &&
-           least_gain > -1 && least_gain < 1 && alike >= 0 && alike < 1;
+    return rows_of_half_speed >= 0 && threads >= 1 && threads < 1e6 && seconds_per_team >= 0 &&
+           seconds_per_team < 1e300 && least_gain > -1 && least_gain < 1 && alike >= 0 && alike < 1;
   }
   /// What takes so many seconds on all threads, on as many as are faster: all, or one.
   constexpr auto seconds_on_threads(double seconds) const -> double {
@@ -47,12 +50,18 @@ namespace detail {
 struct per_chunk {
   double fixed = 0, per_sample = 0;
   constexpr auto at(double samples) const -> double { return fixed + per_sample * samples; }
-  constexpr auto operator+(const per_chunk& o) const -> per_chunk { return {fixed + o.fixed, per_sample + o.per_sample}; }
-  constexpr auto operator-(const per_chunk& o) const -> per_chunk { return {fixed - o.fixed, per_sample - o.per_sample}; }
+  constexpr auto operator+(const per_chunk& o) const -> per_chunk {
+    return {fixed + o.fixed, per_sample + o.per_sample};
+  }
+  constexpr auto operator-(const per_chunk& o) const -> per_chunk {
+    return {fixed - o.fixed, per_sample - o.per_sample};
+  }
 };
 
 /// Whether a kernel runs for a node.
-constexpr auto is_computed(const gnode& x) -> bool { return !x.is_view() && x.is != kind::leaf && x.is != kind::number; }
+constexpr auto is_computed(const gnode& x) -> bool {
+  return !x.is_view() && x.is != kind::leaf && x.is != kind::number;
+}
 
 /// What one kernel computes: a node, or a run of elements.
 struct kernel_work {
@@ -61,8 +70,8 @@ struct kernel_work {
   std::size_t position = 0;  ///< of its first node
   std::size_t last_access = 0;  ///< the end of its part of the list of all
 };
-/// What a kernel reads or writes, and the bytes that were moved since that was touched last, itself included: where these fit into a
-/// cache, it is still there.
+/// What a kernel reads or writes, and the bytes that were moved since that was touched last, itself
+/// included: where these fit into a cache, it is still there.
 struct memory_access {
   per_chunk bytes, since;
 };
@@ -95,7 +104,8 @@ constexpr auto bytes_moved(const gnode& y, const gnode& owner, double samples) -
 
 }  // namespace detail
 
-/// The kernels of a schedule: what they compute and move in its sections and in a chunk of its loops. Built once for all chunk sizes.
+/// The kernels of a schedule: what they compute and move in its sections and in a chunk of its
+/// loops. Built once for all chunk sizes.
 class schedule_work {
  public:
   /// `l`: the schedule's buffers; what has none is read by the kernel alone that computes it.
@@ -162,7 +172,8 @@ class schedule_work {
   }
 };
 
-KOILA_COLD constexpr schedule_work::schedule_work(const builder& b, const schedule& s, const lifetimes& l, index_t batch)
+KOILA_COLD constexpr schedule_work::schedule_work(const builder& b, const schedule& s, const lifetimes& l,
+                                                  index_t batch)
     : batch_(batch) {
   std::vector<touched> last;
   last.reserve(b.nodes.size());
@@ -170,8 +181,8 @@ KOILA_COLD constexpr schedule_work::schedule_work(const builder& b, const schedu
   for (std::size_t p = 0; p < 2 * static_cast<std::size_t>(s.loops) + 1; ++p) add_part(b, s, l, p, last);
 }
 
-KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedule& s, const lifetimes& l, std::size_t part,
-                                                  std::vector<touched>& last) {
+KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedule& s, const lifetimes& l,
+                                                  std::size_t part, std::vector<touched>& last) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const bool in_loop = part % 2 == 1;
   const std::vector<int>& nodes = in_loop ? s.loop_of[part / 2].body : s.section[part / 2];
@@ -180,7 +191,8 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
   const auto first_kernel = static_cast<int>(kernels_.size());
   const std::size_t first_access = accesses_.size();
   detail::per_chunk moved;
-  std::vector<char> first_of_all;  // access of this part -> nothing before it in this part touches that: 1, of samples 2
+  std::vector<char>
+      first_of_all;  // access of this part -> nothing before it in this part touches that: 1, of samples 2
   const auto access = [&](int node, const detail::per_chunk& bytes) {
     touched& t = last[idx(node)];
     const int kernel = static_cast<int>(kernels_.size()) - 1;
@@ -214,15 +226,16 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
     last[idx(nodes[p])].stored = stored;
     if (stored) access(s.owner[idx(nodes[p])], detail::bytes_moved(x, x, samples));
   }
-  // What a chunk finds of the one before it: whole values, with all of one chunk in between. Samples are new; they were touched when
-  // all of the batch was last.
+  // What a chunk finds of the one before it: whole values, with all of one chunk in between.
+  // Samples are new; they were touched when all of the batch was last.
   const detail::per_chunk all{moved.at(samples), 0};
   for (std::size_t k = 0; k < first_of_all.size(); ++k)
     if (first_of_all[k] != 0) accesses_[first_access + k].since = first_of_all[k] == 2 ? all : moved;
   ends_.push_back(kernels_.size());
 }
 
-/// About what each node of a graph costs by itself, for the whole batch at once: to choose what is computed again.
+/// About what each node of a graph costs by itself, for the whole batch at once: to choose what is
+/// computed again.
 class cost_model {
  public:
   constexpr cost_model() = default;
@@ -234,7 +247,8 @@ class cost_model {
       auto bytes = static_cast<double>(x.d.bytes());
       for (int k = 0; k < x.n_in; ++k)
         if (x.reads(k)) bytes += static_cast<double>(b.at(x.in[static_cast<std::size_t>(k)]).d.bytes());
-      seconds_.back() = m.seconds_per_call + m.seconds_on_threads(x.cost.flops / m.flops + bytes * m.seconds_per_byte(bytes));
+      seconds_.back() =
+          m.seconds_per_call + m.seconds_on_threads(x.cost.flops / m.flops + bytes * m.seconds_per_byte(bytes));
     }
   }
   constexpr auto seconds(int node) const -> double { return seconds_[static_cast<std::size_t>(node)]; }

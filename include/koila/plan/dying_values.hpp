@@ -1,5 +1,6 @@
 #pragma once
-// What a kernel of elements is the last to read: another value that it computes may be written over it, element by element.
+// What a kernel of elements is the last to read: another value that it computes may be written over
+// it, element by element.
 #include <koila/plan/arena.hpp>
 #include <koila/plan/element_runs.hpp>
 
@@ -9,9 +10,10 @@ namespace koila {
 class dying_values {
  public:
   constexpr dying_values() = default;
-  /// Of the kernel from position `first` of `nodes` on, whose last step is `end`. `range_of`: of a node whose value is there before, or -1.
-  /// What is read through a view, or as a sum when all is computed, is not among them: an element of it may be read after one of
-  /// another value is written. What ends before was computed again since, in this kernel.
+  /// Of the kernel from position `first` of `nodes` on, whose last step is `end`. `range_of`: of a
+  /// node whose value is there before, or -1. What is read through a view, or as a sum when all is
+  /// computed, is not among them: an element of it may be read after one of another value is
+  /// written. What ends before was computed again since, in this kernel.
   template <class RangeOf>
   constexpr dying_values(const builder& b, const std::vector<int>& owner, const std::vector<int>& nodes,
                          const element_runs& runs, std::size_t first, int end, const std::vector<live_range>& ranges,
@@ -31,7 +33,8 @@ class dying_values {
     }
   }
 
-  /// A range that the value of this position may be written over, which then is no longer among them; -1: there is none.
+  /// A range that the value of this position may be written over, which then is no longer among
+  /// them; -1: there is none.
   constexpr auto take(std::size_t position) -> int {
     for (buffer& d : buffers_)
       if (d.free && d.last <= position) {

@@ -21,8 +21,8 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
     if (bytes[t] > bytes[worst] || (bytes[t] == bytes[worst] && l.step_node[worst] < 0)) worst = t;
   const int at = l.step_node[worst];
   text_writer what;
-  what << "koila: not even " << (chunk.empty() ? batch : *std::min_element(chunk.begin(), chunk.end())) << " of " << batch
-       << " samples at a time fit: " << needed << " bytes are needed";
+  what << "koila: not even " << (chunk.empty() ? batch : *std::min_element(chunk.begin(), chunk.end())) << " of "
+       << batch << " samples at a time fit: " << needed << " bytes are needed";
   if (at >= 0) what << " at " << call_of(b, at);
   what << " and " << allowed << " are allowed. Alive there:";
   std::vector<sort_key> alive;
@@ -37,7 +37,8 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
     const gnode& x = b.at(is.node);
     const bool of_chunk = is.loop >= 0 && is.is != role::held;
     what << (k == 0 ? " " : ", ") << call_of(b, is.node) << " "
-         << spell(of_chunk ? dims_in_chunk(x, chunk[static_cast<std::size_t>(is.loop)]) : x.d) << " " << -alive[k].first;
+         << spell(of_chunk ? dims_in_chunk(x, chunk[static_cast<std::size_t>(is.loop)]) : x.d) << " "
+         << -alive[k].first;
   }
   if (alive.size() > 5) what << " and " << static_cast<index_t>(alive.size() - 5) << " smaller ones";
   what << "; outputs " << output_bytes;
@@ -60,7 +61,9 @@ KOILA_COLD KOILA_INLINE auto without_effect(const builder& b, const schedule& s,
         reason = std::string(x.name()) + " asks for all samples at once";
   }
   if (reason.empty()) reason = "nothing is computed of each sample";
-  const auto line = [&](const std::string& option, const std::string& why) { out += option + " has no effect: " + why + "\n"; };
+  const auto line = [&](const std::string& option, const std::string& why) {
+    out += option + " has no effect: " + why + "\n";
+  };
   if (fixed && !cut && in_parts) line(".chunk = " + std::to_string(asked.chunk), reason);
   if (balances && fixed) line(".policy = balanced", ".chunk is stated");
   else if (balances && !cut && batch != 0 && batch != 1) line(".policy = balanced", reason);
@@ -94,7 +97,8 @@ class explanation {
 KOILA_COLD KOILA_INLINE void explanation::headline() {
   const int loops = p_.order.loops;
   os_ << "batch " << p_.batch << ", chunk " << detail::spell_chunks(p_.chunks, p_.batch) << ", " << loops
-      << (loops == 1 ? " loop" : " loops") << ": peak " << human_bytes(p_.peak_bytes()) << " (" << p_.peak_bytes() << " bytes)";
+      << (loops == 1 ? " loop" : " loops") << ": peak " << human_bytes(p_.peak_bytes()) << " (" << p_.peak_bytes()
+      << " bytes)";
   if (p_.allowed >= 0) os_ << " of " << human_bytes(p_.allowed) << " (" << p_.allowed << ") allowed";
   os_ << ", about " << human_seconds(r_.seconds) << "\n" << p_.without_effect() << "\n";
 }
@@ -204,7 +208,8 @@ KOILA_COLD KOILA_INLINE auto explanation::note(const memory_report::step& s) con
       add("dropped until step " + std::to_string(t) + " computes it again");
       break;
     }
-  if (!others.empty()) add((others.front() < s.part ? "computed again, as in loop" : "computed again in loop") + list(others));
+  if (!others.empty())
+    add((others.front() < s.part ? "computed again, as in loop" : "computed again in loop") + list(others));
   return out;
 }
 

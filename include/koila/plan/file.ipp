@@ -22,8 +22,9 @@ namespace koila::detail {
 /// The folder of a path, with the slash at its end; empty where it is the current one.
 inline auto folder_of(const std::string& path) -> std::string { return path.substr(0, path.rfind('/') + 1); }
 
-/// The number of the process's own open file that a path names ("/dev/fd/3", "/proc/self/fd/3"), or -1. Opened by such a name, a file
-/// would be written from its beginning, and a socket could not be opened at all.
+/// The number of the process's own open file that a path names ("/dev/fd/3", "/proc/self/fd/3"), or
+/// -1. Opened by such a name, a file would be written from its beginning, and a socket could not be
+/// opened at all.
 inline auto descriptor_of(const std::string& path) -> int {
   for (const std::string_view folder : {"/proc/self/fd/", "/dev/fd/"}) {
     if (path.size() <= folder.size() || path.size() > folder.size() + 6 || path.compare(0, folder.size(), folder) != 0)
@@ -38,7 +39,8 @@ inline auto descriptor_of(const std::string& path) -> int {
   return -1;
 }
 
-/// While it lives, a reader that has gone and a limit of a file's size are errors of write(), not signals that end the process.
+/// While it lives, a reader that has gone and a limit of a file's size are errors of write(), not
+/// signals that end the process.
 class errors_for_signals {
  public:
   errors_for_signals() {
@@ -76,7 +78,8 @@ KOILA_COLD KOILA_INLINE void file_writer::fail(int error, std::string_view what)
   throw std::runtime_error(says + std::strerror(error));
 }
 
-/// Names and buffers first: from then on nothing is allocated, and nothing that has been made can be forgotten.
+/// Names and buffers first: from then on nothing is allocated, and nothing that has been made can
+/// be forgotten.
 KOILA_COLD KOILA_INLINE file_writer::file_writer(prepared, const std::string& path) : path_(path), target_(path) {
   if (path.empty()) fail(ENOENT);
   if (path.find('\0') != std::string::npos) fail(EINVAL);
@@ -96,7 +99,8 @@ KOILA_COLD KOILA_INLINE file_writer::file_writer(prepared, const std::string& pa
   buffer_.reserve(capacity);
 }
 
-// Where this throws, the destructor runs: the object is made when the constructor above has returned.
+// Where this throws, the destructor runs: the object is made when the constructor above has
+// returned.
 KOILA_COLD KOILA_INLINE file_writer::file_writer(const std::string& path) : file_writer(prepared{}, path) { open(); }
 
 KOILA_COLD KOILA_INLINE file_writer::~file_writer() {
@@ -189,7 +193,8 @@ KOILA_COLD KOILA_INLINE void file_writer::finish() {
   sync_folder();
 }
 
-/// The new name is on the disk too. A folder that may not be read, or a file system that knows no such thing, has to do without.
+/// The new name is on the disk too. A folder that may not be read, or a file system that knows no
+/// such thing, has to do without.
 KOILA_COLD KOILA_INLINE void file_writer::sync_folder() {
   const int folder = ::open(folder_.empty() ? "." : folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;

@@ -1,5 +1,6 @@
 #pragma once
-// Sums of partials, such as the gradients of a weight that is used several times: these are added up in one buffer where they are made.
+// Sums of partials, such as the gradients of a weight that is used several times: these are added
+// up in one buffer where they are made.
 #include <koila/graph/builder.hpp>
 
 #include <vector>
@@ -10,14 +11,15 @@ namespace detail {
 
 /// Whether what each chunk gives may be added to what another node has given.
 constexpr auto adds_to_partials(const gnode& x) -> bool {
-  return x.is == kind::compute && x.r.is == relation::partial && x.r.combine == monoid::sum && x.op->accumulate != nullptr &&
-         x.op->sums == nullptr && accumulator_of(x.d.type) == x.d.type;
+  return x.is == kind::compute && x.r.is == relation::partial && x.r.combine == monoid::sum &&
+         x.op->accumulate != nullptr && x.op->sums == nullptr && accumulator_of(x.d.type) == x.d.type;
 }
 
 }  // namespace detail
 
-/// Of each node the first of the partials in whose buffer it is made, or -1: the partials of a sum, all of one loop, each read by it alone, and the
-/// ops that add them, whose kernels are not called then. `placed`: the loop of a partial.
+/// Of each node the first of the partials in whose buffer it is made, or -1: the partials of a sum,
+/// all of one loop, each read by it alone, and the ops that add them, whose kernels are not called
+/// then. `placed`: the loop of a partial.
 KOILA_COLD constexpr auto joined_sums(const builder& b, const std::vector<char>& live, const std::vector<int>& placed,
                                       const std::vector<int>& outputs) -> std::vector<int> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };

@@ -1,4 +1,5 @@
-// Ladders of what is held across barriers: between everything and nothing, how much work is saved for how many bytes.
+// Ladders of what is held across barriers: between everything and nothing, how much work is saved
+// for how many bytes.
 #include <koila/ops/family/definitions.hpp>
 
 #include <cmath>
@@ -26,7 +27,9 @@ struct loop_nodes {
   static void each_read(const builder& b, int i, F f) {
     const gnode& x = b.at(i);
     for (int k = 0; k < x.n_in; ++k)
-      if (const int j = x.in[static_cast<std::size_t>(k)]; x.reads(k) && b.at(j).r.sampled() && b.at(j).is != kind::leaf) f(j);
+      if (const int j = x.in[static_cast<std::size_t>(k)];
+          x.reads(k) && b.at(j).r.sampled() && b.at(j).is != kind::leaf)
+        f(j);
   }
 };
 
@@ -48,7 +51,8 @@ auto seconds_with(const builder& b, const cost_model& model, int v, F too) -> do
   return total;
 }
 
-/// A value that may be held between two loops, and what that is worth: seconds of work saved for each byte.
+/// A value that may be held between two loops, and what that is worth: seconds of work saved for
+/// each byte.
 struct gap {
   double seconds_per_byte;
   int node, from, to;
@@ -107,7 +111,8 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
     if (std::find(rungs.begin(), rungs.end(), hold) == rungs.end()) rungs.push_back(hold);
   };
 
-  // Down: of what is held where the most bytes are alive, that which takes least work to compute again for its bytes.
+  // Down: of what is held where the most bytes are alive, that which takes least work to compute
+  // again for its bytes.
   const auto down = [&](index_t chunk) {
     const std::vector<index_t> chunks(idx(loops), chunk);
     hold_set hold = all;
@@ -122,14 +127,16 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
       if (noted < 0) noted = first = bytes;
       else if (bytes <= noted - std::min(first / rungs_each_way, noted / 10)) note(hold), noted = bytes;
       int here = 0;  // the loop of the peak, or the next
-      while (here + 1 < loops && l.loop_begin[idx(here)] + 1 + static_cast<int>(s.loop_of[idx(here)].body.size()) < peak)
+      while (here + 1 < loops &&
+             l.loop_begin[idx(here)] + 1 + static_cast<int>(s.loop_of[idx(here)].body.size()) < peak)
         ++here;
       std::vector<gap> gaps;
       for (std::size_t k = 0; k < l.ranges.size(); ++k) {
         const int v = l.what[k].node;
         if (l.what[k].is != role::held || l.ranges[k].begin > peak || l.ranges[k].end < peak) continue;
         const auto has = [&](int at) { return at < loops && hold.has(v, at) && s.loop_of[idx(at)].reads_from(v) == v; };
-        // It is dropped from the last loop that had it to the next that reads it; and after this one, where this one reads it.
+        // It is dropped from the last loop that had it to the next that reads it; and after this
+        // one, where this one reads it.
         int from = here, to = here;
         while (from > 0 && has(from) && (from == here || nodes.readers[idx(from)][idx(v)] == 0)) --from;
         const bool reads = nodes.readers[idx(here)][idx(v)] > 0 || from == here;
@@ -189,8 +196,9 @@ KOILA_COLD KOILA_INLINE void planner::climb() {
   if (rungs_.size() > 1 && batch_ > 1)
     for (const hold_set& hold : detail::hold_ladder(graph_, rungs_[0], rungs_[1], external_, batch_, model_))
       consider(schedule(rungs_[0], graph_, hold));
-  // Inside a chunk: of what takes least memory with chunks of each size, so that what fits with one fits when it is chosen, too.
-  // As many visits of nodes for each size, however few of the sizes are asked for.
+  // Inside a chunk: of what takes least memory with chunks of each size, so that what fits with one
+  // fits when it is chosen, too. As many visits of nodes for each size, however few of the sizes
+  // are asked for.
   const index_t visits =
       600'000 / std::max<index_t>(6, static_cast<index_t>(std::bit_width(static_cast<std::uint64_t>(batch_))) + 1);
   std::vector<schedule> rungs;
@@ -203,17 +211,19 @@ KOILA_COLD KOILA_INLINE void planner::climb() {
       rungs.push_back(std::move(s));
   }
   for (schedule& s : rungs) consider(std::move(s));
-  // What is in a kernel may be computed again for nothing. Were that chosen where the fastest fits, a plan would depend on whether a smaller
-  // budget was asked for before.
+  // What is in a kernel may be computed again for nothing. Were that chosen where the fastest fits,
+  // a plan would depend on whether a smaller budget was asked for before.
   for (candidate& c : candidates_)
     if (c.rung >= asked_before) c.seconds = std::max(c.seconds, slower);
   keep_the_best();
 }
 
 KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
-  // What is neither faster nor smaller than something else is never chosen. The rest is placed, so that a new budget is a search; of
-  // large graphs only what takes some bytes less than the next faster, and whatever may take the least of all.
-  std::stable_sort(candidates_.begin(), candidates_.end(), [](const candidate& x, const candidate& y) { return x.before(y); });
+  // What is neither faster nor smaller than something else is never chosen. The rest is placed, so
+  // that a new budget is a search; of large graphs only what takes some bytes less than the next
+  // faster, and whatever may take the least of all.
+  std::stable_sort(candidates_.begin(), candidates_.end(),
+                   [](const candidate& x, const candidate& y) { return x.before(y); });
   const auto nodes = static_cast<index_t>(graph_.nodes.size());
   const bool large = nodes >= 200;
   const index_t parts = std::clamp<index_t>(12'000 / nodes, 8, 50);  // to place one takes longer, too

@@ -29,7 +29,8 @@ constexpr auto dims_in_chunk(const gnode& n, index_t samples) -> dims {
   return d;
 }
 
-/// The most bytes that kernels take besides. What koila's own use is kept from one to the next, while others allocate.
+/// The most bytes that kernels take besides. What koila's own use is kept from one to the next,
+/// while others allocate.
 struct kernel_workspace {
   index_t scratch = 0, other = 0;
 
@@ -38,7 +39,9 @@ struct kernel_workspace {
     other = std::max(other, o.other);
   }
   constexpr auto bytes() const -> index_t { return scratch + other; }
-  constexpr auto within(const kernel_workspace& most) const -> bool { return scratch <= most.scratch && other <= most.other; }
+  constexpr auto within(const kernel_workspace& most) const -> bool {
+    return scratch <= most.scratch && other <= most.other;
+  }
 };
 
 /// Bytes that the kernel of a node takes besides, when a chunk has `samples` samples.
@@ -54,8 +57,8 @@ KOILA_COLD constexpr auto kernel_workspace_of(const builder& b, int node, index_
   return b.at(node).cost.is_scratch ? kernel_workspace{bytes, 0} : kernel_workspace{0, bytes};
 }
 
-/// What the parts of a partial are put together in. Sums and products of 16 bits take more bits, and so do means and variances, where
-/// each step rounds what all samples before it have given.
+/// What the parts of a partial are put together in. Sums and products of 16 bits take more bits,
+/// and so do means and variances, where each step rounds what all samples before it have given.
 constexpr auto total_type(const gnode& n) -> dtype {
   if (n.r.combine == monoid::moments) return dtype::float64;
   return n.r.combine == monoid::sum || n.r.combine == monoid::prod ? accumulator_of(n.d.type) : n.d.type;
@@ -66,7 +69,8 @@ constexpr auto has_total(const gnode& n) -> bool {
   return n.r.combine == monoid::moments || total_type(n) != n.d.type;
 }
 
-/// float32 sums of more parts than this are compensated: so few, added one after the other, lose less than the sum itself.
+/// float32 sums of more parts than this are compensated: so few, added one after the other, lose
+/// less than the sum itself.
 inline constexpr index_t few_parts = 64;
 /// So many parts are added up before they are added to a compensated sum.
 inline constexpr index_t parts_together = 32;
@@ -74,7 +78,9 @@ inline constexpr index_t parts_together = 32;
 constexpr auto is_compensated(const gnode& n) -> bool {
   return n.r.is == relation::partial && n.r.combine == monoid::sum && n.d.type == dtype::float32;
 }
-constexpr auto chunks_of(index_t batch, index_t chunk) -> index_t { return chunk > 0 ? (batch + chunk - 1) / chunk : 1; }
+constexpr auto chunks_of(index_t batch, index_t chunk) -> index_t {
+  return chunk > 0 ? (batch + chunk - 1) / chunk : 1;
+}
 /// Whether those are more, where each chunk has so many.
 constexpr auto has_many_parts(index_t batch, index_t chunk, index_t parts) -> bool {
   return chunks_of(batch, chunk) * parts > few_parts;
@@ -83,7 +89,8 @@ constexpr auto has_many_parts(index_t batch, index_t chunk, index_t parts) -> bo
 /// Where a node is in a list whose latest are first; the list's size where it is not.
 constexpr auto place_in(const std::vector<int>& latest_first, int node) -> std::size_t {
   const auto at = std::lower_bound(latest_first.begin(), latest_first.end(), node, [](int x, int y) { return x > y; });
-  return at != latest_first.end() && *at == node ? static_cast<std::size_t>(at - latest_first.begin()) : latest_first.size();
+  return at != latest_first.end() && *at == node ? static_cast<std::size_t>(at - latest_first.begin())
+                                                 : latest_first.size();
 }
 
 /// The buffers of a schedule with given chunk sizes. Offsets are set by place(ranges).
@@ -91,7 +98,8 @@ struct lifetimes {
   /// The ranges of what one position of a loop's body computes; -1: it has none.
   struct chunk_buffers {
     int own = -1;  ///< of a chunk's value; where it has no rows either, none but the kernel that computes it reads it
-    index_t at = 0;  ///< where in it, in bytes for each sample of the chunk: a join's value is made within that of the next
+    index_t at =
+        0;  ///< where in it, in bytes for each sample of the chunk: a join's value is made within that of the next
     int rows = -1;  ///< of all samples, some of whose rows it is computed into
     int part = -1;  ///< of a partial's part
     int total = -1;  ///< of its total
@@ -112,14 +120,15 @@ struct lifetimes {
   std::vector<int> loop_begin;  ///< the step before each loop's body
   kernel_workspace kernels;  ///< what kernels take besides
 
-  /// `external`: nodes whose buffers are tensors of their own. `chunk`: samples per chunk of each loop. `with_workspace`: what kernels
-  /// allocate is asked, too, which takes as long as the rest.
+  /// `external`: nodes whose buffers are tensors of their own. `chunk`: samples per chunk of each
+  /// loop. `with_workspace`: what kernels allocate is asked, too, which takes as long as the rest.
   constexpr lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
                       const std::vector<index_t>& chunk, bool with_workspace = true);
 
   /// The most bytes that kernels take besides.
   constexpr auto workspace() const -> index_t { return kernels.bytes(); }
-  /// The same buffers for another chunk size of all loops, which like the first is smaller than the batch. The workspace is left.
+  /// The same buffers for another chunk size of all loops, which like the first is smaller than the
+  /// batch. The workspace is left.
   constexpr void resize(index_t chunk) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const size_rule& size = sizes_[i];
@@ -137,7 +146,8 @@ struct lifetimes {
   std::vector<size_rule> sizes_;
   index_t batch_ = 0;
 
-  KOILA_COLD constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule size = {-1, -1, 1}) -> int {
+  KOILA_COLD constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule size = {-1, -1, 1})
+      -> int {
     ranges.push_back({begin, std::max(begin, end), aligned(bytes)});
     what.push_back(what_for);
     sizes_.push_back(size);
@@ -151,7 +161,8 @@ struct lifetimes {
   };
   constexpr void add_loop(const builder& b, const schedule& s, int l, index_t chunk, const std::vector<char>& external,
                           last_readers& last);
-  /// The range of what dies that a value is written over, from its step `begin` to `end`; -1: there is none.
+  /// The range of what dies that a value is written over, from its step `begin` to `end`; -1: there
+  /// is none.
   constexpr auto take_over(dying_values& dying, std::size_t position, int begin, int end, int node) -> int {
     const int range = dying.take(position);
     if (range < 0) return -1;
@@ -162,8 +173,8 @@ struct lifetimes {
   }
 };
 
-KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
-                                          const std::vector<index_t>& chunk, bool with_workspace)
+KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external,
+                                          index_t batch, const std::vector<index_t>& chunk, bool with_workspace)
     : batch_(batch) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
@@ -198,7 +209,8 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   step_node.push_back(-1);
   const auto end_of = [&](int l) { return loop_begin[idx(l)] + 1 + static_cast<int>(s.loop_of[idx(l)].body.size()); };
 
-  // Last readers: of whole buffers over all, of what each position of a loop computes within it, of what it is held for.
+  // Last readers: of whole buffers over all, of what each position of a loop computes within it, of
+  // what it is held for.
   last_readers last{fill(n, -1), {}, {}, fill(n, -1)};
   std::vector<int>& position = last.position;
   std::vector<int> source = fill(n, -1), held_last = fill(n, -1);
@@ -262,7 +274,8 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   for (int i = 0; i < n; ++i)
     if (b.at(i).is == kind::number && last.of[idx(i)] >= 0) whole[idx(i)] = add(0, commit, 8, {i, -1, role::number});
 
-  // Whole values of sections. What a kernel of elements reads for the last time, another value of it is written over.
+  // Whole values of sections. What a kernel of elements reads for the last time, another value of
+  // it is written over.
   for (int l = 0; l <= s.loops; ++l) {
     const auto& nodes = s.section[idx(l)];
     const element_runs& runs = section_runs[idx(l)];
@@ -272,7 +285,8 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
       const bool of_elements = is_of_elements(b, b.at(i));
       if (of_elements && idx(runs.first[p]) == p)
         dying = dying_values(b, s.owner, nodes, runs, p, run_end[idx(i)], ranges, [&](int owner) {
-          return step[idx(owner)] >= 0 && step[idx(owner)] < begin && external[idx(owner)] == 0 ? whole[idx(owner)] : -1;
+          return step[idx(owner)] >= 0 && step[idx(owner)] < begin && external[idx(owner)] == 0 ? whole[idx(owner)]
+                                                                                                : -1;
         });
       if (b.at(i).is != kind::compute) continue;
       if (external[idx(i)] != 0) whole[idx(i)] = add(0, commit, 0, {i, -1, role::value});
@@ -287,7 +301,8 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   for (int l = 0; l <= s.loops; ++l) {
     for (const int i : s.section[idx(l)]) kernels.include(kernel_workspace_of(b, i, batch));
     if (l == s.loops) break;
-    for (const int i : s.loop_of[idx(l)].body) kernels.include(kernel_workspace_of(b, i, std::min(chunk[idx(l)], batch)));
+    for (const int i : s.loop_of[idx(l)].body)
+      kernels.include(kernel_workspace_of(b, i, std::min(chunk[idx(l)], batch)));
   }
 }
 
@@ -304,7 +319,8 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
   std::vector<chunk_buffers>& at = loop.back();
   at.reserve(idx(size));
   for (int p = 0; p < size; ++p) at.push_back({});
-  for (int p = size - 1; p >= 0; --p) last.position[idx(body.body[idx(p)])] = p;  // the first: none of these is computed again
+  for (int p = size - 1; p >= 0; --p)
+    last.position[idx(body.body[idx(p)])] = p;  // the first: none of these is computed again
 
   // Buffers of all samples that this loop fills: held values, gathered values, partials.
   if (l == 0) held.push_back({});
@@ -316,7 +332,8 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
       continue;
     }
     const int p = last.position[idx(i)];
-    held.back().push_back(add(many ? begin : first_step(p), last.held[idx(l + 1)][k], b.at(i).d.bytes(), {i, -1, role::held}));
+    held.back().push_back(
+        add(many ? begin : first_step(p), last.held[idx(l + 1)][k], b.at(i).d.bytes(), {i, -1, role::held}));
     if (!many || rows_together(b.at(i))) at[idx(p)].rows = held.back().back();
   }
   for (int p = 0; p < size; ++p) {
@@ -333,8 +350,9 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     }
     int from = many ? begin : t, to = std::max(last.of[idx(owner)], many ? end : t);
     const auto new_whole = [&] {
-      whole[idx(i)] = whole[idx(owner)] = external[idx(owner)] != 0 ? add(0, commit, 0, {owner, -1, role::value})
-                                                                    : add(from, to, x.d.bytes(), {owner, -1, role::value});
+      whole[idx(i)] = whole[idx(owner)] = external[idx(owner)] != 0
+                                              ? add(0, commit, 0, {owner, -1, role::value})
+                                              : add(from, to, x.d.bytes(), {owner, -1, role::value});
     };
     if (x.is == kind::gather) {
       const int z = last.position[idx(x.in[0])];

@@ -1,5 +1,6 @@
 #pragma once
-// What a processor does in a second, by a small table and a formula: nothing is timed, so plans are the same in every run.
+// What a processor does in a second, by a small table and a formula: nothing is timed, so plans are
+// the same in every run.
 #include <koila/ops/family/processor.hpp>
 #include <koila/plan/cost.hpp>
 
@@ -7,8 +8,8 @@ namespace koila {
 
 namespace detail {
 
-/// What a core does: products of float32 added up in a cycle, cycles per second, bytes read and written in a cycle in its own cache and in the
-/// shared one, and bytes of memory per second.
+/// What a core does: products of float32 added up in a cycle, cycles per second, bytes read and
+/// written in a cycle in its own cache and in the shared one, and bytes of memory per second.
 struct core_figures {
   double products, hertz, own_bytes, shared_bytes, memory_bandwidth;
 };
@@ -26,7 +27,8 @@ constexpr auto core_figures_of(const processor& p) -> core_figures {
 
 }  // namespace detail
 
-/// The figures of a processor with so many threads of LibTorch's. The same for the same arguments, on every machine.
+/// The figures of a processor with so many threads of LibTorch's. The same for the same arguments,
+/// on every machine.
 constexpr auto machine_of(const processor& p, int threads) -> machine {
   constexpr double mib = 1024 * 1024;
   const detail::core_figures core = detail::core_figures_of(p);
@@ -38,8 +40,8 @@ constexpr auto machine_of(const processor& p, int threads) -> machine {
   m.elements *= n;
   m.threads = n;
   m.seconds_per_team = threads > 1 ? 2e-6 + 1e-7 * n : 0;
-  // A part of each cache is for what else runs. Of a large shared one other programs may have most, so as much counts as eight cores of AMD's
-  // have, and half of that.
+  // A part of each cache is for what else runs. Of a large shared one other programs may have most,
+  // so as much counts as eight cores of AMD's have, and half of that.
   constexpr int cores_that_share = 8;
   const double l2 = p.l2_bytes > 0 ? static_cast<double>(p.l2_bytes) : mib, l3 = static_cast<double>(p.l3_bytes);
   m.bytes_in_cache = 0.75 * l2 * n;

@@ -1,18 +1,19 @@
 #pragma once
-// Joins of joins, which lists of more values than an op takes become: what the inner ones make is written where the outer one wants it, so that
-// each value is copied once.
+// Joins of joins, which lists of more values than an op takes become: what the inner ones make is
+// written where the outer one wants it, so that each value is copied once.
 #include <koila/plan/schedule.hpp>
 
 namespace koila {
 
-/// Where the value of a position of a loop's body is made: in the buffer of the join at `root`, so many bytes from its begin for each sample
-/// of the chunk; -1: in its own.
+/// Where the value of a position of a loop's body is made: in the buffer of the join at `root`, so
+/// many bytes from its begin for each sample of the chunk; -1: in its own.
 struct nested_join {
   int root = -1;
   index_t at = 0;
 };
 
-/// Bytes that a value of these dims takes for each sample of a per-sample node, of whose dtype and relation it becomes.
+/// Bytes that a value of these dims takes for each sample of a per-sample node, of whose dtype and
+/// relation it becomes.
 constexpr auto bytes_per_sample_in(const gnode& n, const dims& d) -> index_t {
   return n.r.outer * n.r.inner * d.count(0, n.r.axis) * d.count(n.r.axis + 1, d.rank) * bytes_of(n.d.type);
 }
@@ -30,8 +31,9 @@ constexpr auto joins_whole_operands(const gnode& x) -> bool {
 
 }  // namespace detail
 
-/// Of each position of a loop's body, or nothing where no value is made in another's buffer. Such a value is itself a join, only its outer one
-/// reads it, once, and nothing but such joins is computed between both: so no buffer is there for longer than it would be. `is_apart`: of a
+/// Of each position of a loop's body, or nothing where no value is made in another's buffer. Such a
+/// value is itself a join, only its outer one reads it, once, and nothing but such joins is
+/// computed between both: so no buffer is there for longer than it would be. `is_apart`: of a
 /// position whose value has a buffer of all samples.
 template <class IsApart>
 constexpr auto nested_joins(const builder& b, const std::vector<int>& body, const IsApart& is_apart)

@@ -1,5 +1,6 @@
 #pragma once
-// The plan of one run: the graph, its schedule, the chunk that fits, every buffer's place. Nothing has run yet.
+// The plan of one run: the graph, its schedule, the chunk that fits, every buffer's place. Nothing
+// has run yet.
 #include <koila/plan/cost.hpp>
 
 #include <iosfwd>
@@ -13,20 +14,23 @@ struct memory_record;
 /// Which chunk sizes are considered, besides the whole batch.
 enum class chunk_policy : signed char {
   powers_of_two,  ///< those below the batch, and the size of 64 chunks, or parts of a sum; the last chunk may be smaller
-  balanced,       ///< the batch in 2, 3, 4, 6, 8, 12, ... parts of the same size, or nearly so
+  balanced,  ///< the batch in 2, 3, 4, 6, 8, 12, ... parts of the same size, or nearly so
 };
 inline constexpr chunk_policy powers_of_two = chunk_policy::powers_of_two, balanced = chunk_policy::balanced;
 
 /// What a caller may fix.
 struct options {
-  /// Bytes that may be taken besides inputs and parameters, what an optimiser keeps included; -1: what is free now.
+  /// Bytes that may be taken besides inputs and parameters, what an optimiser keeps included; -1:
+  /// what is free now.
   index_t memory = -1;
-  /// Samples per chunk, the whole batch at most; 0: chosen as the policy says; negative: refused with std::invalid_argument. Where
-  /// nothing is cut it has no effect, which is said once on stderr and by `explain`.
+  /// Samples per chunk, the whole batch at most; 0: chosen as the policy says; negative: refused
+  /// with std::invalid_argument. Where nothing is cut it has no effect, which is said once on
+  /// stderr and by `explain`.
   index_t chunk = 0;
   chunk_policy policy = chunk_policy::powers_of_two;
-  /// What chunks are chosen for; else this machine by its processor and threads (`machine_of`): nothing is measured but by `measured`. A figure
-  /// that is not above 0 is refused with std::invalid_argument.
+  /// What chunks are chosen for; else this machine by its processor and threads (`machine_of`):
+  /// nothing is measured but by `measured`. A figure that is not above 0 is refused with
+  /// std::invalid_argument.
   std::optional<machine> on = {};
 };
 
@@ -37,7 +41,8 @@ constexpr auto operator""_GiB(unsigned long long n) -> index_t { return static_c
 /// Thrown before anything runs, when not even one sample at a time fits.
 struct memory_error : std::runtime_error {
   index_t needed, allowed;  ///< bytes
-  memory_error(const std::string& what, index_t need, index_t allow) : runtime_error(what), needed(need), allowed(allow) {}
+  memory_error(const std::string& what, index_t need, index_t allow)
+      : runtime_error(what), needed(need), allowed(allow) {}
 };
 
 /// One way to run a graph: everything is known but the addresses.
@@ -68,15 +73,19 @@ struct memory_plan {
     for (const index_t x : chunks) c = std::min(c, x);
     return c;
   }
-  /// What of `asked` has no effect here and why, such as `.chunk` where nothing is cut: a line each, empty where all has.
+  /// What of `asked` has no effect here and why, such as `.chunk` where nothing is cut: a line
+  /// each, empty where all has.
   auto without_effect() const -> std::string;
-  /// Writes what will run, what is alive when and what for, why each barrier is there, and what other chunks would need.
+  /// Writes what will run, what is alive when and what for, why each barrier is there, and what
+  /// other chunks would need.
   void explain(std::ostream& os) const;
-  /// Draws the bytes over the steps as SVG, and over them what a run was measured to take: see tools/record_memory.hpp.
-  /// Throws std::runtime_error where the path cannot be written, as does `trace`.
+  /// Draws the bytes over the steps as SVG, and over them what a run was measured to take: see
+  /// tools/record_memory.hpp. Throws std::runtime_error where the path cannot be written, as does
+  /// `trace`.
   void timeline(const std::string& path) const;
   void timeline(const std::string& path, const memory_record& measured) const;
-  /// Writes the steps with their predicted times, and the bytes, as a trace that Perfetto and chrome://tracing open.
+  /// Writes the steps with their predicted times, and the bytes, as a trace that Perfetto and
+  /// chrome://tracing open.
   void trace(const std::string& path) const;
   void trace(const std::string& path, const memory_record& measured) const;
 };

@@ -6,7 +6,8 @@
 
 namespace koila {
 
-/// What is computed: the value's node and the gradients' nodes, and whether they leave the arena as tensors of their own.
+/// What is computed: the value's node and the gradients' nodes, and whether they leave the arena as
+/// tensors of their own.
 struct request {
   std::vector<int> outputs;
   std::vector<char> external;  ///< of each output
@@ -14,7 +15,8 @@ struct request {
 
 namespace detail {
 
-/// Outputs must be storage of their own, each element once: a leaf, a number, a view of one, or a repeating view is copied.
+/// Outputs must be storage of their own, each element once: a leaf, a number, a view of one, or a
+/// repeating view is copied.
 KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
   o = b.whole(o);
   int root = o;
@@ -26,7 +28,8 @@ KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
   return b.copy(o);
 }
 
-/// Outputs that are used up, each by itself, show nothing of each other: the gradients of a and b in a + b are one value at first.
+/// Outputs that are used up, each by itself, show nothing of each other: the gradients of a and b
+/// in a + b are one value at first.
 KOILA_COLD constexpr void own_outputs(builder& b, std::vector<int>& outputs, const std::vector<char>& external) {
   std::vector<int> roots;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
@@ -36,7 +39,8 @@ KOILA_COLD constexpr void own_outputs(builder& b, std::vector<int>& outputs, con
       while (b.at(i).is_view()) i = b.at(i).in[0];
       return i;
     };
-    while (external[k] == 0 && std::find(roots.begin(), roots.end(), root()) != roots.end()) outputs[k] = b.copy(outputs[k]);
+    while (external[k] == 0 && std::find(roots.begin(), roots.end(), root()) != roots.end())
+      outputs[k] = b.copy(outputs[k]);
     roots.push_back(root());
   }
 }
@@ -45,13 +49,15 @@ KOILA_COLD constexpr void own_outputs(builder& b, std::vector<int>& outputs, con
 [[noreturn]] void refuse_memory(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
                                 const std::vector<index_t>& chunk, index_t output_bytes, index_t allowed);
 
-/// What may be held across barriers between everything and nothing, from more to less and from less to more: of what is held where
-/// the most bytes are alive the cheapest to compute again is dropped, or what saves most work for its bytes is held.
-auto hold_ladder(const builder& b, const schedule& nothing, const schedule& everything, const std::vector<char>& external,
-                 index_t batch, const cost_model& model) -> std::vector<hold_set>;
+/// What may be held across barriers between everything and nothing, from more to less and from less
+/// to more: of what is held where the most bytes are alive the cheapest to compute again is
+/// dropped, or what saves most work for its bytes is held.
+auto hold_ladder(const builder& b, const schedule& nothing, const schedule& everything,
+                 const std::vector<char>& external, index_t batch, const cost_model& model) -> std::vector<hold_set>;
 
-/// Schedules that take less memory, each less than the one before, since values are computed again inside a chunk right before they
-/// are read again: where the most bytes are alive, that which takes least work for its bytes. `visits`: of nodes, about as many.
+/// Schedules that take less memory, each less than the one before, since values are computed again
+/// inside a chunk right before they are read again: where the most bytes are alive, that which
+/// takes least work for its bytes. `visits`: of nodes, about as many.
 auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
                       const cost_model& model, index_t visits) -> std::vector<schedule>;
 
@@ -63,11 +69,14 @@ KOILA_COLD constexpr void require_options(const options& o) {
   if (o.chunk < 0)
     throw std::invalid_argument("koila: .chunk is " + std::to_string(o.chunk) + " samples: at least 1, or 0 to choose");
   if (o.memory < -1)
-    throw std::invalid_argument("koila: .memory is " + std::to_string(o.memory) + " bytes: at least 0, or -1 for what is free");
+    throw std::invalid_argument("koila: .memory is " + std::to_string(o.memory) +
+                                " bytes: at least 0, or -1 for what is free");
 }
 
-/// The chunk sizes that a policy allows, the whole batch first. `parts`: that a chunk gives each sum. Throws std::invalid_argument for a negative one.
-KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<int>& parts) -> std::vector<index_t> {
+/// The chunk sizes that a policy allows, the whole batch first. `parts`: that a chunk gives each
+/// sum. Throws std::invalid_argument for a negative one.
+KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<int>& parts)
+    -> std::vector<index_t> {
   require_options(o);
   std::vector<index_t> out{o.chunk > 0 ? std::min(o.chunk, batch) : batch};
   if (o.chunk > 0 || batch < 2) return out;
@@ -92,8 +101,9 @@ KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std
 
 }  // namespace detail
 
-/// Every way to run a graph that is considered: what is held, what is computed again, how large the chunks are. None of it depends on
-/// a budget, so that a larger one never gives a slower plan (by more than machine::alike), and a new one is only a search.
+/// Every way to run a graph that is considered: what is held, what is computed again, how large the
+/// chunks are. None of it depends on a budget, so that a larger one never gives a slower plan (by
+/// more than machine::alike), and a new one is only a search.
 class planner {
  public:
   KOILA_COLD constexpr planner(builder b, request want, const options& o);
@@ -101,8 +111,8 @@ class planner {
   /// As memory_plan's, of every plan that may be chosen.
   auto without_effect() const -> std::string { return detail::without_effect(graph_, rungs_.front(), asked_); }
 
-  /// The fastest plan of those that fit `budget` (bytes; negative: no limit), of those that are alike (machine::alike) the smallest. Throws
-  /// memory_error where none fits.
+  /// The fastest plan of those that fit `budget` (bytes; negative: no limit), of those that are
+  /// alike (machine::alike) the smallest. Throws memory_error where none fits.
   KOILA_COLD constexpr auto choose(index_t budget) & -> memory_plan {
     return plan_of(index_of(budget), builder(graph_), budget);
   }
@@ -162,7 +172,8 @@ class planner {
     return out;
   }
   constexpr void ask_each_node();
-  /// What each loop takes with chunks of each size, as far as the choice needs it: seconds, workspace, what is alive at once.
+  /// What each loop takes with chunks of each size, as far as the choice needs it: seconds,
+  /// workspace, what is alive at once.
   constexpr auto figures_of(const schedule& s) const -> detail::schedule_figures;
   constexpr void consider(schedule order);
   constexpr auto best_of_all() -> std::size_t;
@@ -178,7 +189,8 @@ class planner {
 KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
     : graph_(std::move(b)), outputs_(std::move(want.outputs)), asked_(o), machine_(o.on ? *o.on : machine()) {
   if (!machine_.is_usable())
-    throw std::invalid_argument("koila: a figure of .on is not above 0, least_gain not below 1, or alike not in [0, 1)");
+    throw std::invalid_argument(
+        "koila: a figure of .on is not above 0, least_gain not below 1, or alike not in [0, 1)");
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
   detail::own_outputs(graph_, outputs_, want.external);
   batch_ = std::max<index_t>(graph_.bound.batch(), 0);
@@ -238,8 +250,8 @@ KOILA_COLD constexpr auto planner::figures_of(const schedule& s) const -> detail
   return f;
 }
 
-/// Adds a schedule with chunks of every size; and where loops share nothing, with each of these classes as fast as it can be in the
-/// memory which that takes.
+/// Adds a schedule with chunks of every size; and where loops share nothing, with each of these
+/// classes as fast as it can be in the memory which that takes.
 KOILA_COLD constexpr void planner::consider(schedule order) {
   rungs_.push_back(std::move(order));
   const schedule& s = rungs_.back();
@@ -274,13 +286,15 @@ KOILA_COLD constexpr auto planner::best_of_all() -> std::size_t {
 KOILA_COLD constexpr auto planner::fastest(index_t budget) const -> std::size_t {
   std::size_t best = candidates_.size();
   for (std::size_t k = 0; k < candidates_.size(); ++k)
-    if (candidates_[k].may_fit(budget) && (best == candidates_.size() || candidates_[k].before(candidates_[best]))) best = k;
+    if (candidates_[k].may_fit(budget) && (best == candidates_.size() || candidates_[k].before(candidates_[best])))
+      best = k;
   return best;
 }
 
-/// The best candidate that fits. Placed, it may be larger than the bytes alive in it. The one that is chosen where memory is not short is
-/// taken wherever it fits, even where a faster one that takes more memory does not: so the plan does not depend on how much memory is free,
-/// as long as it is enough. Only where it does not fit the ladders are made, since that takes time.
+/// The best candidate that fits. Placed, it may be larger than the bytes alive in it. The one that
+/// is chosen where memory is not short is taken wherever it fits, even where a faster one that
+/// takes more memory does not: so the plan does not depend on how much memory is free, as long as
+/// it is enough. Only where it does not fit the ladders are made, since that takes time.
 KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
   if (const std::size_t best = best_of_all(); candidates_[best].may_fit(budget)) return best;
   if (!std::is_constant_evaluated() && !laddered_) {
@@ -291,7 +305,8 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
     place_in_block(candidates_[k]);
     if (candidates_[k].may_fit(budget)) return smallest_alike(k);
   }
-  // What is said to be needed is what would do: those that may be smaller than the smallest so far are placed, too.
+  // What is said to be needed is what would do: those that may be smaller than the smallest so far
+  // are placed, too.
   const candidate* least = nullptr;
   const auto smaller = [&](const candidate& c) {
     return least == nullptr || (c.peak != least->peak ? c.peak < least->peak : c.chunk < least->chunk);
@@ -306,8 +321,8 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
   detail::refuse_memory(graph_, rungs_[least->rung], external_, batch_, least->chunks, output_bytes_, budget);
 }
 
-/// Of the candidates that hold what `first` does, in chunks of other sizes that take equally long, as far as the model can tell, the one
-/// that takes the least memory.
+/// Of the candidates that hold what `first` does, in chunks of other sizes that take equally long,
+/// as far as the model can tell, the one that takes the least memory.
 KOILA_COLD constexpr auto planner::smallest_alike(std::size_t first) -> std::size_t {
   const double most = candidates_[first].seconds * (1 + machine_.alike);
   for (;;) {
@@ -359,13 +374,15 @@ struct lowered_expression {
 
 namespace detail {
 
-/// Throws shape_error for an input that is bound, and that the expression as it was written does not have.
+/// Throws shape_error for an input that is bound, and that the expression as it was written does
+/// not have.
 KOILA_COLD constexpr void require_bound_inputs(const builder& b) {
   for (const auto& bound : b.bound.leaves)
     if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, why::not_in_the_expression, &bound.d, 1);
 }
 
-/// `trained` says of which parameters the gradients are wanted. Where `with_gradients` is not stated, they are where the value is a
+/// `trained` says of which parameters the gradients are wanted. Where `with_gradients` is not
+/// stated, they are where the value is a
 /// loss: a floating-point scalar, by the dims that it has now.
 template <class Lower, class Trained>
 constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool> with_gradients, const Trained& trained)
@@ -375,7 +392,8 @@ constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool>
   require_bound_inputs(out.graph);
   if (!with_gradients.value_or(refusal_of_loss(out.graph.at(out.value).d) == why::accepted)) return out;
   for (std::size_t i = 0; i < out.graph.nodes.size(); ++i)
-    if (const gnode& x = out.graph.nodes[i]; x.is == kind::leaf && x.leaf->is == leaf_state::parameter && trained(*x.leaf))
+    if (const gnode& x = out.graph.nodes[i];
+        x.is == kind::leaf && x.leaf->is == leaf_state::parameter && trained(*x.leaf))
       out.parameters.push_back(static_cast<int>(i));
   out.gradients = add_gradients(out.graph, out.value, out.parameters);
   return out;
@@ -383,7 +401,8 @@ constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool>
 
 }  // namespace detail
 
-/// Lowers an expression, and its gradients where `with_gradients`; where that is not stated, as of `lower_with`.
+/// Lowers an expression, and its gradients where `with_gradients`; where that is not stated, as of
+/// `lower_with`.
 template <Expression E>
 constexpr auto lower_expression(const E& e, bindings bound, std::optional<bool> with_gradients) -> lowered_expression {
   const auto all = [](const leaf_state&) { return true; };
@@ -406,9 +425,10 @@ KOILA_COLD constexpr void require_axis(const builder& b, std::string_view axis) 
 
 }  // namespace detail
 
-/// The peak bytes of a step, in a constant expression: `static_assert(peak_bytes([] { ...; return loss; }, batch = 64) <= 24_MiB)`.
-/// With gradients where the value is a floating-point scalar of parameters. Other axes are bound alike, each once; every dim must be
-/// known.
+/// The peak bytes of a step, in a constant expression:
+/// `static_assert(peak_bytes([] { ...; return loss; }, batch = 64) <= 24_MiB)`. With gradients
+/// where the value is a floating-point scalar of parameters. Other axes are bound alike, each once;
+/// every dim must be known.
 template <class Make, class... Tags>
 constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
   bindings bound;

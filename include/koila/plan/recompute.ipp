@@ -1,11 +1,12 @@
-// Computing again inside a chunk: a value that is not read for a while is dropped, and computed again right before it is read.
+// Computing again inside a chunk: a value that is not read for a while is dropped, and computed
+// again right before it is read.
 #include <koila/ops/family/definitions.hpp>
 
 namespace koila::detail {
 
 /// Who reads what in the body of one loop, by position.
 struct body_uses {
-  std::vector<int> owner;               // the position whose buffer a position shows; -1: a leaf, or what is held or whole
+  std::vector<int> owner;  // the position whose buffer a position shows; -1: a leaf, or what is held or whole
   std::vector<std::vector<int>> reads;  // of a position's value as it is: who reads it
   std::vector<std::vector<int>> views;  // the views of what a position owns
 
@@ -52,7 +53,7 @@ struct body_uses {
 /// What is inserted where, and what it costs.
 struct drop {
   double seconds_per_byte = 0;
-  int before = 0;          // a position
+  int before = 0;  // a position
   std::vector<int> again;  // nodes, operands first
 };
 
@@ -62,7 +63,8 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const auto& buffers = l.loop[idx(loop_number)];
   const element_runs& runs = l.loop_runs[idx(loop_number)];
-  const int first = runs.first[idx(peak)], last = runs.last[idx(peak)];  // what the same kernel computes is alive together
+  const int first = runs.first[idx(peak)],
+            last = runs.last[idx(peak)];  // what the same kernel computes is alive together
   const body_uses uses(b, loop.body);
   std::vector<std::pair<int, int>> unread;  // where the kernel that reads it next begins, where it is computed
   for (int q = 0; q < first; ++q) {
@@ -83,13 +85,15 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
   for (const auto& [next, q] : unread) {
     const int own = buffers[idx(q)].own;
     for (; p < next; ++p) latest[idx(loop.body[idx(p)])] = p;
-    // The value, its views that are read later, and of what they are computed from what is no longer there.
+    // The value, its views that are read later, and of what they are computed from what is no
+    // longer there.
     drop d;
     d.before = next;
     bool possible = true;
     std::vector<int> stack{loop.body[idx(q)]};
     for (const int v : uses.views[idx(q)])
-      if (v < next && !uses.reads[idx(v)].empty() && uses.reads[idx(v)].back() > last) stack.push_back(loop.body[idx(v)]);
+      if (v < next && !uses.reads[idx(v)].empty() && uses.reads[idx(v)].back() > last)
+        stack.push_back(loop.body[idx(v)]);
     double again = 0;
     while (!stack.empty() && possible) {
       const int i = stack.back();
@@ -118,10 +122,12 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
   return out;
 }
 
-KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch,
-                                              index_t chunk, const cost_model& model, index_t visits) -> std::vector<schedule> {
+KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external,
+                                              index_t batch, index_t chunk, const cost_model& model, index_t visits)
+    -> std::vector<schedule> {
   constexpr std::size_t most_rungs = 24, most_tries = 6;
-  // What is computed so often is dropped only where the peak gets smaller: else two values could take turns.
+  // What is computed so often is dropped only where the peak gets smaller: else two values could
+  // take turns.
   constexpr std::ptrdiff_t often = 3;
   const std::vector<index_t> chunks(static_cast<std::size_t>(s.loops), chunk);
   const auto steps_of = [](const lifetimes& l) { return static_cast<index_t>(l.step_node.size()); };
@@ -150,7 +156,8 @@ KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, cons
       body.insert(body.begin() + drops[k].before, drops[k].again.begin(), drops[k].again.end());
       lifetimes then(b, s, external, batch, chunks, false);
       visits -= steps_of(then);
-      // Not the peak alone: at this step less must be alive, which is at the same position, since what is inserted comes later.
+      // Not the peak alone: at this step less must be alive, which is at the same position, since
+      // what is inserted comes later.
       const std::vector<index_t> alive_then = alive_at(then.ranges);
       const index_t peak_then = *std::max_element(alive_then.begin(), alive_then.end());
       const bool in_turns = std::any_of(drops[k].again.begin(), drops[k].again.end(),

@@ -1,5 +1,6 @@
 #pragma once
-// What a plan's bytes are for, step by step, and why its barriers are there: what explain, timeline and trace show.
+// What a plan's bytes are for, step by step, and why its barriers are there: what explain, timeline
+// and trace show.
 #include <koila/plan/plan.hpp>
 
 #include <array>
@@ -7,7 +8,8 @@
 
 namespace koila {
 
-/// What bytes are for. The first three are resident before the run; the others are what it allocates.
+/// What bytes are for. The first three are resident before the run; the others are what it
+/// allocates.
 enum class memory_use : signed char {
   input,       ///< inputs, and tensors that the expression holds
   parameter,   ///< parameters and buffers of layers

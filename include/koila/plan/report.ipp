@@ -26,7 +26,8 @@ KOILA_COLD KOILA_INLINE memory_report::memory_report(const memory_plan& p) : pla
   for (const index_t c : p.chunks) times.push_back(c > 0 ? (p.batch + c - 1) / c : 1);
   loops_of.resize(p.graph.nodes.size());
   for (int l = 0; l < p.order.loops; ++l)
-    for (const int i : p.order.loop_of[static_cast<std::size_t>(l)].body) loops_of[static_cast<std::size_t>(i)].push_back(l);
+    for (const int i : p.order.loop_of[static_cast<std::size_t>(l)].body)
+      loops_of[static_cast<std::size_t>(i)].push_back(l);
   name_gradients();
   find_steps();
   find_buffers();
@@ -35,14 +36,15 @@ KOILA_COLD KOILA_INLINE memory_report::memory_report(const memory_plan& p) : pla
   find_other_chunks();
 }
 
-/// The outputs behind the value are the gradients of the trained parameters in the graph's order. Where it is not plain which
-/// is whose, as when one is frozen, they stay "a parameter's".
+/// The outputs behind the value are the gradients of the trained parameters in the graph's order.
+/// Where it is not plain which is whose, as when one is frozen, they stay "a parameter's".
 KOILA_COLD KOILA_INLINE void memory_report::name_gradients() {
   const memory_plan& p = *plan_;
   gradient_of.resize(p.graph.nodes.size());
   std::vector<const gnode*> parameters;
   for (std::size_t i = 0; i < p.graph.nodes.size(); ++i)
-    if (const gnode& x = p.graph.nodes[i]; x.is == kind::leaf && x.leaf->is == leaf_state::parameter && p.order.live[i] != 0)
+    if (const gnode& x = p.graph.nodes[i];
+        x.is == kind::leaf && x.leaf->is == leaf_state::parameter && p.order.live[i] != 0)
       parameters.push_back(&x);
   const std::size_t gradients = p.outputs.size() - std::min(p.outputs.size(), p.graph.updates.size() + 1);
   bool plain = parameters.size() == gradients;
@@ -84,7 +86,8 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
     if (node >= 0) {
       const kernel_workspace own =
           kernel_workspace_of(p.graph, node, in_loop ? p.chunks[static_cast<std::size_t>(part)] : p.batch);
-      s.bytes[memory_use::workspace] = own.other > 0 ? own.other + p.buffers.kernels.scratch : own.scratch;  // which is kept
+      s.bytes[memory_use::workspace] =
+          own.other > 0 ? own.other + p.buffers.kernels.scratch : own.scratch;  // which is kept
     }
     steps.push_back(s);
   };
@@ -144,7 +147,8 @@ KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
   for (std::size_t k = 0; k < p.outputs.size(); ++k) {
     if (p.copied[k] == 0) continue;
     const int owner = p.order.owner[static_cast<std::size_t>(p.outputs[k])];
-    buffers.push_back({p.outputs[k], use_of(owner, role::value), role::value, 0, commit, p.graph.at(p.outputs[k]).d.bytes()});
+    buffers.push_back(
+        {p.outputs[k], use_of(owner, role::value), role::value, 0, commit, p.graph.at(p.outputs[k]).d.bytes()});
     leaving += buffers.back().bytes;
   }
   // What an allocator rounds up is the value's.
@@ -210,7 +214,8 @@ KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
       std::vector<int> reads = readers_of(i);
       for (std::size_t k = 0; k < reads.size(); ++k) {
         const int r = reads[k], section = section_of[static_cast<std::size_t>(r)];
-        // A gather is pushed through views such as transpose, and a sum of partials is made with them: who asked for it reads the last.
+        // A gather is pushed through views such as transpose, and a sum of partials is made with
+        // them: who asked for it reads the last.
         const gnode& reader = plan_->graph.at(r);
         if ((reader.is == kind::view && reader.op->pushes_gather) || s.joined[static_cast<std::size_t>(r)] >= 0) {
           for (const int further : readers_of(r)) push_new(reads, further);
@@ -231,7 +236,8 @@ KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
   }
 }
 
-/// The next smaller and the next larger power of two in each loop, or the whole batch, with the same values held.
+/// The next smaller and the next larger power of two in each loop, or the whole batch, with the
+/// same values held.
 KOILA_COLD KOILA_INLINE void memory_report::find_other_chunks() {
   const memory_plan& p = *plan_;
   now = {p.chunks, p.peak_bytes(), seconds};
@@ -263,7 +269,8 @@ KOILA_COLD KOILA_INLINE auto memory_report::describe(int node) const -> std::str
 KOILA_COLD KOILA_INLINE auto memory_report::label(const buffer& b) const -> std::string {
   const gnode& x = plan_->graph.at(b.node);
   std::string s = x.is == kind::gather ? "all rows of " + describe(x.in[0]) : describe(b.node);
-  if (const std::string& of = gradient_of[static_cast<std::size_t>(b.node)]; !of.empty()) s = "gradient of " + of + ": " + s;
+  if (const std::string& of = gradient_of[static_cast<std::size_t>(b.node)]; !of.empty())
+    s = "gradient of " + of + ": " + s;
   if (b.is == role::held) s += ", all samples";
   if (b.is == role::part) s += ", a chunk's part";
   if (b.is == role::total) s += ", the total so far";
@@ -339,8 +346,9 @@ KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std:
   }
   if (count > 0) {
     s += "; " + std::to_string(count) + (count == 1 ? " value" : " values") + " computed from it " +
-         (count == 1 ? "is" : "are") + " whole too, not cut into chunks: the largest " + std::string(b.at(largest).name()) +
-         " " + detail::spell(b.at(largest).d) + ", " + detail::human_bytes(b.at(largest).d.bytes());
+         (count == 1 ? "is" : "are") + " whole too, not cut into chunks: the largest " +
+         std::string(b.at(largest).name()) + " " + detail::spell(b.at(largest).d) + ", " +
+         detail::human_bytes(b.at(largest).d.bytes());
   }
   return s;
 }
@@ -352,8 +360,8 @@ KOILA_COLD KOILA_INLINE auto memory_report::alive(std::size_t t) const -> std::v
     if (b.begin > at || at > b.end || b.bytes == 0) continue;
     const bool of_chunk = steps[t].in_loop && (b.use == memory_use::activation || b.use == memory_use::cotangent);
     const gnode& x = plan_->graph.at(b.node);
-    share s{label(b), of_chunk ? dims_in_chunk(x, plan_->chunks[static_cast<std::size_t>(steps[t].part)]) : x.d, b.use, 1,
-            b.bytes};
+    share s{label(b), of_chunk ? dims_in_chunk(x, plan_->chunks[static_cast<std::size_t>(steps[t].part)]) : x.d, b.use,
+            1, b.bytes};
     const auto same = [&](const share& o) { return o.use == s.use && o.d == s.d && o.label == s.label; };
     if (const auto known = std::find_if(out.begin(), out.end(), same); known == out.end()) out.push_back(std::move(s));
     else ++known->count, known->bytes += b.bytes;

@@ -1,5 +1,6 @@
 #pragma once
-// The schedule: which chunk loop computes what. Follows from relations alone, not from extents, budgets or chunks.
+// The schedule: which chunk loop computes what. Follows from relations alone, not from extents,
+// budgets or chunks.
 #include <koila/plan/joined_sums.hpp>
 
 #include <algorithm>
@@ -9,18 +10,20 @@
 
 namespace koila {
 
-/// Whether the rows of a chunk lie together in the whole buffer, so that they can be computed in place.
+/// Whether the rows of a chunk lie together in the whole buffer, so that they can be computed in
+/// place.
 constexpr auto rows_together(const gnode& n) -> bool { return n.r.outer == 1 && n.d.count(0, n.r.axis) == 1; }
 
-/// Whether a node is the pull-back of another whose kernel may make that one's value besides: see op_info::pull_back. Not of what is added
-/// up, drawn, or computed by kernels of elements, and not where the value is much of what they take: it lives longer then.
+/// Whether a node is the pull-back of another whose kernel may make that one's value besides: see
+/// op_info::pull_back. Not of what is added up, drawn, or computed by kernels of elements, and not
+/// where the value is much of what they take: it lives longer then.
 constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
   const gnode &x = b.at(node), &y = b.at(value);
   if (y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
   if (x.in[0] == value || x.d.bytes() < 8 * y.d.bytes()) return false;
   for (const gnode* n : {&x, &y})
-    if (n->is != kind::compute || n->r.is == relation::partial || n->op->draw != nullptr || n->op->elements != nullptr ||
-        n->op->sums != nullptr)
+    if (n->is != kind::compute || n->r.is == relation::partial || n->op->draw != nullptr ||
+        n->op->elements != nullptr || n->op->sums != nullptr)
       return false;
   for (int k = 0; k < y.n_in; ++k)
     if (x.in[static_cast<std::size_t>(k) + 1] != y.in[static_cast<std::size_t>(k)] || (y.reads(k) && !x.reads(k + 1)))
@@ -77,20 +80,24 @@ class hold_set {
   constexpr auto at(int node, int loop) const -> int { return node * loops_ + loop; }
 };
 
-/// A graph cut into chunk loops by its barriers: section 0, loop 0, section 1, loop 1, ..., section L.
-/// A section computes whole values, a loop per-sample values and parts of partials, chunk by chunk.
+/// A graph cut into chunk loops by its barriers: section 0, loop 0, section 1, loop 1, ..., section
+/// L. A section computes whole values, a loop per-sample values and parts of partials, chunk by
+/// chunk.
 struct schedule {
   /// One loop over the batch.
   struct loop {
-    /// Nodes computed for each chunk, operands first. One that is there again is computed again: who reads it reads the latest.
+    /// Nodes computed for each chunk, operands first. One that is there again is computed again:
+    /// who reads it reads the latest.
     std::vector<int> body;
     std::vector<int> held_in;  ///< per-sample values read from whole buffers that earlier loops filled
     std::vector<int> held_out;  ///< per-sample values whose whole buffers later loops read
-    /// Where a per-sample value is read from instead of computed: a gather's node, or itself where it is held. Latest node first.
+    /// Where a per-sample value is read from instead of computed: a gather's node, or itself where
+    /// it is held. Latest node first.
     std::vector<std::pair<int, int>> source;
 
     constexpr auto reads_from(int i) const -> int {
-      const auto at = std::lower_bound(source.begin(), source.end(), i, [](const auto& x, int node) { return x.first > node; });
+      const auto at =
+          std::lower_bound(source.begin(), source.end(), i, [](const auto& x, int node) { return x.first > node; });
       return at != source.end() && at->first == i ? at->second : -1;
     }
   };
@@ -100,7 +107,8 @@ struct schedule {
   std::vector<std::vector<int>> section;  ///< whole values computed before each loop, and after the last
   std::vector<int> placed;  ///< the loop of a partial, else -1
   std::vector<int> level;  ///< the earliest loop or section
-  std::vector<int> joined;  ///< the first of the partials in whose buffer a sum of them is made, else -1; see joined_sums
+  std::vector<int>
+      joined;  ///< the first of the partials in whose buffer a sum of them is made, else -1; see joined_sums
   std::vector<int> parts;  ///< how many partials are added up in a node's buffer: more than 1 of a joined sum
   std::vector<int> owner;  ///< the node whose storage a view shows, or a joined sum has
   std::vector<char> live;  ///< needed for an output
@@ -110,7 +118,8 @@ struct schedule {
   constexpr schedule(const builder& b, std::vector<int> outs);
   /// The same loops as `base`, which holds nothing, with other values held.
   constexpr schedule(const schedule& base, const builder& b, const hold_set& hold);
-  /// The loop in which each value is computed first, of a schedule that holds nothing; a large number where it is in none.
+  /// The loop in which each value is computed first, of a schedule that holds nothing; a large
+  /// number where it is in none.
   constexpr auto first_loops() const -> std::vector<int> {
     std::vector<int> first;
     first.reserve(live.size());
@@ -119,7 +128,8 @@ struct schedule {
       for (const int i : loop_of[static_cast<std::size_t>(l)].body) first[static_cast<std::size_t>(i)] = l;
     return first;
   }
-  /// Everything held, of a schedule that holds nothing: what is asked for in several loops is computed once.
+  /// Everything held, of a schedule that holds nothing: what is asked for in several loops is
+  /// computed once.
   constexpr auto everything() const -> hold_set {
     hold_set all(live.size(), loops);
     const std::vector<int> first = first_loops();
@@ -160,7 +170,8 @@ struct schedule {
   constexpr void join_pull_backs(std::vector<int>& nodes) const;
 };
 
-KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs) : outputs(std::move(outs)), graph_(&b) {
+KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs)
+    : outputs(std::move(outs)), graph_(&b) {
   find_live();
   find_levels();
   place_partials();
@@ -172,8 +183,8 @@ KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs)
 }
 
 KOILA_COLD constexpr schedule::schedule(const schedule& base, const builder& b, const hold_set& hold)
-    : loops(base.loops), placed(base.placed), level(base.level), joined(base.joined), parts(base.parts), owner(base.owner),
-      live(base.live), outputs(base.outputs), graph_(&b) {
+    : loops(base.loops), placed(base.placed), level(base.level), joined(base.joined), parts(base.parts),
+      owner(base.owner), live(base.live), outputs(base.outputs), graph_(&b) {
   fill_loops(&hold);
   fill_sections();
   graph_ = nullptr;
@@ -211,7 +222,8 @@ KOILA_COLD constexpr void schedule::find_levels() {
   }
 }
 
-/// The nodes that computing a partial's per-sample ancestors adds to a loop; something from `limit` on where they are as many.
+/// The nodes that computing a partial's per-sample ancestors adds to a loop; something from `limit`
+/// on where they are as many.
 KOILA_COLD constexpr auto schedule::weight(int i, node_set& marked, bool mark, int limit) const -> int {
   std::vector<int> stack{i}, seen;
   int total = 0;
@@ -232,7 +244,8 @@ KOILA_COLD constexpr auto schedule::weight(int i, node_set& marked, bool mark, i
   return total;
 }
 
-/// Partials that can be finished in one loop only go there; the others ride where their operands are computed anyway.
+/// Partials that can be finished in one loop only go there; the others ride where their operands
+/// are computed anyway.
 KOILA_COLD constexpr void schedule::place_partials() {
   placed = filled(-1);
   std::vector<int> late = filled(loops);
@@ -265,7 +278,8 @@ KOILA_COLD constexpr void schedule::place_partials() {
   }
 }
 
-/// Backwards over the loops: what the partials of a loop and later loops ask for is computed there, or read from what is held.
+/// Backwards over the loops: what the partials of a loop and later loops ask for is computed there,
+/// or read from what is held.
 KOILA_COLD constexpr void schedule::fill_loops(const hold_set* held) {
   for (int l = 0; l < loops; ++l) loop_of.push_back({});
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
@@ -287,7 +301,8 @@ KOILA_COLD constexpr void schedule::fill_loops(const hold_set* held) {
       if (node(i).r.sampled()) {
         if (node(i).is == kind::leaf) return;
         const int g = at(gather_of, i);
-        const bool can_be_read = !node(i).is_view() && rows_together(node(i)), hold = held != nullptr && held->has(i, l);
+        const bool can_be_read = !node(i).is_view() && rows_together(node(i)),
+                   hold = held != nullptr && held->has(i, l);
         if (can_be_read && g >= 0 && at(placed, g) < l && (at(last_use, g) >= l || hold)) {
           here_loop.source.push_back({i, g});
           at(last_use, g) = std::max(at(last_use, g), l);
@@ -333,8 +348,9 @@ KOILA_COLD constexpr void schedule::fill_sections() {
   }
 }
 
-/// What makes one number of numbers, a mean of a sum, comes last where nothing larger here reads it: it would stand between the kernels of
-/// a loss and of its gradient, which are one where nothing does.
+/// What makes one number of numbers, a mean of a sum, comes last where nothing larger here reads
+/// it: it would stand between the kernels of a loss and of its gradient, which are one where
+/// nothing does.
 KOILA_COLD constexpr void schedule::put_numbers_last(std::vector<int>& nodes) const {
   const auto is_number = [&](int i) { return node(i).d.count() == 1; };
   node_set read_early(graph_->nodes.size());
@@ -350,8 +366,9 @@ KOILA_COLD constexpr void schedule::put_numbers_last(std::vector<int>& nodes) co
   nodes.insert(nodes.end(), late.rbegin(), late.rend());
 }
 
-/// Puts the pull-back of a value that its kernel can make, too, just after it: what is between them and does not need the value comes before,
-/// the rest after. Not where anything there, or what the rest reads besides, is larger than the value: it might live longer then.
+/// Puts the pull-back of a value that its kernel can make, too, just after it: what is between them
+/// and does not need the value comes before, the rest after. Not where anything there, or what the
+/// rest reads besides, is larger than the value: it might live longer then.
 KOILA_COLD constexpr void schedule::join_pull_backs(std::vector<int>& nodes) const {
   for (std::size_t p = 0; p < nodes.size(); ++p) {
     const gnode& y = node(nodes[p]);

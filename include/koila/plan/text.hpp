@@ -1,6 +1,6 @@
 #pragma once
-// Text for people and for files: numbers and names into strings. A stream's formatting takes users' compilers long, and
-// printf's depends on the locale.
+// Text for people and for files: numbers and names into strings. A stream's formatting takes users'
+// compilers long, and printf's depends on the locale.
 #include <koila/plan/plan.hpp>
 
 #include <cstdio>
@@ -42,7 +42,8 @@ auto spell(monoid m) -> std::string_view;
 auto spell(const gnode& n) -> std::string;
 /// A node with what it is computed from: "mm(relu, w2)".
 auto call_of(const builder& b, int node) -> std::string;
-/// What XML or JSON does not take as it is, written so that it does. Control characters become spaces, bytes that are no UTF-8 U+FFFD.
+/// What XML or JSON does not take as it is, written so that it does. Control characters become
+/// spaces, bytes that are no UTF-8 U+FFFD.
 auto xml(std::string_view s) -> std::string;
 auto json(std::string_view s) -> std::string;
 

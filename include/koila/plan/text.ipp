@@ -23,7 +23,8 @@ KOILA_COLD KOILA_INLINE auto text_writer::fixed(double x, int digits) -> text_wr
 
 KOILA_COLD KOILA_INLINE auto grouped(index_t n) -> std::string {
   std::string s = std::to_string(n);
-  for (auto i = static_cast<index_t>(s.size()) - 3; i > (n < 0 ? 1 : 0); i -= 3) s.insert(static_cast<std::size_t>(i), 1, ',');
+  for (auto i = static_cast<index_t>(s.size()) - 3; i > (n < 0 ? 1 : 0); i -= 3)
+    s.insert(static_cast<std::size_t>(i), 1, ',');
   return s;
 }
 
@@ -93,9 +94,16 @@ KOILA_COLD KOILA_INLINE auto call_of(const builder& b, int node) -> std::string 
 
 /// The bytes of the character that begins at `at`, or 0 where no character of UTF-8 does.
 inline auto bytes_of_character(std::string_view s, std::size_t at) -> std::size_t {
-  const auto byte = [&](std::size_t i) { return i < s.size() ? static_cast<unsigned>(static_cast<unsigned char>(s[i])) : 0U; };
+  const auto byte = [&](std::size_t i) {
+    return i < s.size() ? static_cast<unsigned>(static_cast<unsigned char>(s[i])) : 0U;
+  };
   const unsigned first = byte(at), second = byte(at + 1);
-  const std::size_t n = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  const std::size_t n = first < 0x80   ? 1
+                        : first < 0xC2 ? 0
+                        : first < 0xE0 ? 2
+                        : first < 0xF0 ? 3
+                        : first < 0xF5 ? 4
+                                       : 0;
   for (std::size_t i = 1; i < n; ++i)
     if ((byte(at + i) & 0xC0U) != 0x80) return 0;
   // Longer than need be, half a pair of UTF-16, or beyond the last character.

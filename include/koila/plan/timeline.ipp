@@ -9,8 +9,8 @@ namespace koila {
 
 namespace detail {
 
-/// Plots bytes over steps at the left; at the right a legend with the bytes at the peak, and the largest values there; below
-/// the loops with their names, and what each barrier waits for.
+/// Plots bytes over steps at the left; at the right a legend with the bytes at the peak, and the
+/// largest values there; below the loops with their names, and what each barrier waits for.
 class timeline_writer {
  public:
   timeline_writer(const memory_plan& p, const memory_record* measured) : p_(p), r_(p), measured_(measured) {}
@@ -95,7 +95,8 @@ KOILA_COLD KOILA_INLINE void timeline_writer::rect(std::string_view classes, dou
   if (title.empty()) os_ << "/>\n";
   else os_ << "><title>" << xml(title) << "</title></rect>\n";
 }
-KOILA_COLD KOILA_INLINE void timeline_writer::line(std::string_view classes, double x1, double y1, double x2, double y2) {
+KOILA_COLD KOILA_INLINE void timeline_writer::line(std::string_view classes, double x1, double y1, double x2,
+                                                   double y2) {
   begin("line", classes).number("x1", x1).number("y1", y1).number("x2", x2).number("y2", y2);
   os_ << "/>\n";
 }
@@ -156,8 +157,10 @@ KOILA_COLD KOILA_INLINE auto timeline_writer::advice() const -> std::string {
   }
   switch (most) {
     case memory_use::gradient: return s + "Most is gradients of parameters, which no chunk makes smaller.";
-    case memory_use::held: return s + "Most is kept between loops: with less memory allowed some of it is computed again.";
-    case memory_use::whole: return s + "Most does not depend on the sample or is needed whole: see what the loops wait for.";
+    case memory_use::held:
+      return s + "Most is kept between loops: with less memory allowed some of it is computed again.";
+    case memory_use::whole:
+      return s + "Most does not depend on the sample or is needed whole: see what the loops wait for.";
     case memory_use::output: return s + "Most is what the run returns.";
     default: return s;
   }
@@ -170,8 +173,8 @@ KOILA_COLD KOILA_INLINE void timeline_writer::head() {
   write("title", 24, 36, title.s);
   text_writer w;
   w << "batch " << p_.batch << (p_.chunk() < p_.batch ? " in chunks of " : ", not split: chunk ")
-    << spell_chunks(p_.chunks, p_.batch) << ", " << p_.order.loops << (p_.order.loops == 1 ? " loop" : " loops") << ", about "
-    << human_seconds(r_.seconds);
+    << spell_chunks(p_.chunks, p_.batch) << ", " << p_.order.loops << (p_.order.loops == 1 ? " loop" : " loops")
+    << ", about " << human_seconds(r_.seconds);
   if (measured_ != nullptr)
     w << ". Measured: peak " << human_bytes(measured_->peak_bytes) << ", " << human_seconds(measured_->seconds);
   write("faint", 24, 58, w.s);
@@ -246,11 +249,12 @@ KOILA_COLD KOILA_INLINE void timeline_writer::peak() {
   (os_ << "<path class=\"mark\" d=\"M").fixed(x - 5, 1) << " ";
   os_.fixed(top - 7, 1) << "h10l-5 8Z\"/>\n";
   const bool at_left = x < left + width / 2;
-  write(at_left ? "bold" : "bold end", at_left ? x - 5 : x + 5, top - 12, "peak at " + clipped(r_.where(r_.peak_step), 80));
+  write(at_left ? "bold" : "bold end", at_left ? x - 5 : x + 5, top - 12,
+        "peak at " + clipped(r_.where(r_.peak_step), 80));
 }
 
-/// What was measured, from the first allocation on, lies where the cost model puts its share of the time; a loop's band shows
-/// all its chunks.
+/// What was measured, from the first allocation on, lies where the cost model puts its share of the
+/// time; a loop's band shows all its chunks.
 KOILA_COLD KOILA_INLINE void timeline_writer::measured() {
   if (measured_ == nullptr || measured_->samples.empty()) return;
   std::vector<std::pair<double, double>> at{{0, left}};  // predicted seconds so far, pixels
@@ -351,7 +355,8 @@ KOILA_COLD KOILA_INLINE void timeline_writer::barriers() {
     for (const auto& c : causes) every += (every.empty() ? "" : "; ") + r_.reason(c);
     write("", left, bottom_, clipped(r_.reason(causes[0]), characters) + more, {}, every);
   }
-  if (left_out > 0) write("faint", 24, bottom_ += line_height, "and " + std::to_string(left_out) + " more: explain() says");
+  if (left_out > 0)
+    write("faint", 24, bottom_ += line_height, "and " + std::to_string(left_out) + " more: explain() says");
 }
 
 KOILA_COLD KOILA_INLINE void timeline_writer::legend() {

@@ -1,6 +1,7 @@
 #pragma once
-// What must be true of tensors before kernels see them: they have the dims and the dtype of what they stand for, and lie within its
-// memory. An op whose rule does not say what its kernel or its view makes would else read other memory, or take it for another dtype.
+// What must be true of tensors before kernels see them: they have the dims and the dtype of what
+// they stand for, and lie within its memory. An op whose rule does not say what its kernel or its
+// view makes would else read other memory, or take it for another dtype.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/run/tensor.hpp>
 
@@ -49,7 +50,8 @@ struct byte_range {
   auto within(const byte_range& o) const -> bool { return first == last || (first >= o.first && last <= o.last); }
 };
 
-/// Throws std::logic_error where what an op makes of a tensor is no view of it, or of other dims or another dtype than its rule says.
+/// Throws std::logic_error where what an op makes of a tensor is no view of it, or of other dims or
+/// another dtype than its rule says.
 inline void require_view(std::string_view op, const at::Tensor& y, const at::Tensor& x, const dims& d) {
   require_dims(op, y, d);
   if (y.storage().unsafeGetStorageImpl() != x.storage().unsafeGetStorageImpl())

@@ -10,10 +10,10 @@ auto run_backward(const lowering& e, const options& o, const bound_tensors& boun
 
 }  // namespace detail
 
-/// Adds the gradient of a scalar to `.grad()` of every parameter, and returns the scalar. The gradient is the full batch's, in
-/// whatever chunks it runs. All or nothing: after an exception every `.grad()` is as before.
-/// Throws shape_error, memory_error or, if no parameter requires a gradient, std::invalid_argument.
-/// It throws these before anything runs.
+/// Adds the gradient of a scalar to `.grad()` of every parameter, and returns the scalar. The
+/// gradient is the full batch's, in whatever chunks it runs. All or nothing: after an exception
+/// every `.grad()` is as before. Throws shape_error, memory_error or, if no parameter requires a
+/// gradient, std::invalid_argument. It throws these before anything runs.
 template <Expression E, detail::Binding... B>
 auto backward(const E& loss, const options& o, const B&... bs) -> at::Tensor {
   static_assert(shape_t<E>::value.rank <= 0,

@@ -5,7 +5,8 @@
 
 namespace koila::detail {
 
-KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
+KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, const bound_tensors& bound)
+    -> at::Tensor {
   std::unique_ptr<kept_program> ready = prepared(e, true, o, bound);
   if (ready->trained.empty())
     throw std::invalid_argument(

@@ -6,8 +6,9 @@ KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
   for (const auto& leaf : leaves_) {
     for (const auto& b : bound) found += b.leaf.get() == leaf.leaf ? 1 : 0;
     const at::Tensor& t = tensor_for(*leaf.leaf, bound);
-    if (t.scalar_type() != leaf.like.scalar_type() || t.device() != leaf.like.device() || t.sizes() != leaf.like.sizes() ||
-        t.strides() != leaf.like.strides() || (leaf.leaf->is == leaf_state::parameter && t.requires_grad() != leaf.trained))
+    if (t.scalar_type() != leaf.like.scalar_type() || t.device() != leaf.like.device() ||
+        t.sizes() != leaf.like.sizes() || t.strides() != leaf.like.strides() ||
+        (leaf.leaf->is == leaf_state::parameter && t.requires_grad() != leaf.trained))
       return false;
   }
   return found == bound.size();
@@ -18,7 +19,8 @@ KOILA_INLINE void program::bind(const bound_tensors& bound) {
   for (auto& leaf : leaves_) {
     const at::Tensor& t = tensor_for(*leaf.leaf, bound);
     const auto* storage = t.storage().unsafeGetStorageImpl();
-    if (storage == leaf.like.storage().unsafeGetStorageImpl() && t.storage_offset() == leaf.like.storage_offset()) continue;
+    if (storage == leaf.like.storage().unsafeGetStorageImpl() && t.storage_offset() == leaf.like.storage_offset())
+      continue;
     for (auto& [impl, offset] : leaf.views) {
       impl->set_storage_keep_dtype(t.storage());
       impl->set_storage_offset(t.storage_offset() + offset);
@@ -35,8 +37,8 @@ KOILA_INLINE void program::bind(const bound_tensors& bound) {
   }
 }
 
-/// The caller's inputs are the caller's: a batch that is dropped is freed, not kept until the next one is there. `all`: parameters'
-/// tensors too, of a program that may not run again.
+/// The caller's inputs are the caller's: a batch that is dropped is freed, not kept until the next
+/// one is there. `all`: parameters' tensors too, of a program that may not run again.
 KOILA_INLINE void program::release(bool all) {
   for (auto& leaf : leaves_) {
     if (!all && leaf.leaf->is != leaf_state::input) continue;
@@ -45,7 +47,8 @@ KOILA_INLINE void program::release(bool all) {
   }
 }
 
-/// A tensor that left belongs to who holds it: where someone does, the output gets new storage, as it does at first.
+/// A tensor that left belongs to who holds it: where someone does, the output gets new storage, as
+/// it does at first.
 KOILA_INLINE void program::renew_outputs() {
   for (auto& e : externals_) {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(e.node)];

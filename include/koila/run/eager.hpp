@@ -7,13 +7,15 @@ namespace koila {
 namespace detail {
 
 /// Allocates the result, runs the op. `in` are operands as tensors.
-auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at) -> at::Tensor;
+auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at)
+    -> at::Tensor;
 /// A number as a tensor that promotes as numbers do.
 auto wrapped(double v, const dims& d) -> at::Tensor;
 /// Throws where a tensor is to get a gradient, which would be lost in silence.
 void refuse_autograd(std::string_view op, const at::Tensor& t);
-/// What was computed at once. Where one of the operands requires a gradient, as a parameter does, the result requires one too, and
-/// who asks for it, LibTorch's backward or an expression's gradient, is told that there is none.
+/// What was computed at once. Where one of the operands requires a gradient, as a parameter does,
+/// the result requires one too, and who asks for it, LibTorch's backward or an expression's
+/// gradient, is told that there is none.
 auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y) -> at::Tensor;
 
 }  // namespace detail
@@ -24,12 +26,14 @@ struct eager {
   static auto call(const Ts&... ts) -> at::Tensor {
     using S = detail::split<Op, 0, detail::list<>, Ts...>;
     return split(std::make_index_sequence<detail::length<typename S::operands>::value>{},
-                 std::make_index_sequence<detail::length<typename S::attributes>::value>{}, std::tuple<const Ts&...>(ts...));
+                 std::make_index_sequence<detail::length<typename S::attributes>::value>{},
+                 std::tuple<const Ts&...>(ts...));
   }
 
  private:
   template <std::size_t... X, std::size_t... A, class... Ts>
-  static auto split(std::index_sequence<X...>, std::index_sequence<A...>, const std::tuple<const Ts&...>& ts) -> at::Tensor {
+  static auto split(std::index_sequence<X...>, std::index_sequence<A...>, const std::tuple<const Ts&...>& ts)
+      -> at::Tensor {
     static constexpr const op_info& op = info_of<Op, sizeof...(X)>();
     const auto at = detail::box_attributes<Op>(attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...));
     const at::Tensor tensors[] = {as_tensor(std::get<X>(ts))...};
@@ -46,7 +50,8 @@ struct eager {
     const bool differentiable = (op.gradient != nullptr || op.expand != nullptr) && !op.stops_gradient;
     if (differentiable) (refuse_leaf(std::get<X>(ts)), ...);
     if (op.evaluate != nullptr || op.draw != nullptr || op.view != nullptr)
-      return detail::computed_at_once(Op::name, in, differentiable ? n : 0, detail::run_eagerly(op, in, v.out, n, at.get()));
+      return detail::computed_at_once(Op::name, in, differentiable ? n : 0,
+                                      detail::run_eagerly(op, in, v.out, n, at.get()));
     const at::Tensor y = run(node<Op, shape<unranked>, decltype(as_leaf(std::get<X>(ts), tensors[X]))...>(
         attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...), as_leaf(std::get<X>(ts), tensors[X])...));
     return detail::computed_at_once(Op::name, in, n, y);

@@ -13,8 +13,8 @@
 namespace koila::detail {
 
 /// The numbers among the operands of an op that takes none, as scalars.
-KOILA_COLD inline void make_scalars(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at,
-                                    at::Tensor* scalars) {
+KOILA_COLD inline void make_scalars(const op_info& op, const at::Tensor* const* in, const dims& result, int n,
+                                    const object* at, at::Tensor* scalars) {
   dims d[most_operands];
   const dims* all[most_operands] = {};
   for (int k = 0; k < n; ++k) {
@@ -34,15 +34,16 @@ KOILA_COLD inline void make_scalars(const op_info& op, const at::Tensor* const* 
   }
 }
 
-KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at)
-    -> at::Tensor {
+KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n,
+                              const object* at) -> at::Tensor {
   const at::AutoDispatchBelowADInplaceOrView below;
   at::Tensor laid_out[most_operands];
   std::array<const at::Tensor*, most_operands> operands{};
   at::Device device = at::kCPU;
   if (!result.known() || result.type == dtype::unknown) disagree(op.name, "its rule does not say what comes out");
   bool scalars = false;  // numbers that become scalars of the dtype that is computed in, as in a graph
-  for (int k = 0; k < n; ++k) scalars = scalars || (!op.takes_numbers && in[k]->unsafeGetTensorImpl()->is_wrapped_number());
+  for (int k = 0; k < n; ++k)
+    scalars = scalars || (!op.takes_numbers && in[k]->unsafeGetTensorImpl()->is_wrapped_number());
   if (scalars) make_scalars(op, in, result, n, at, laid_out);
   for (int k = 0; k < n; ++k) {
     operands[static_cast<std::size_t>(k)] = laid_out[k].defined() ? &laid_out[k] : in[k];
@@ -77,20 +78,23 @@ KOILA_INLINE auto wrapped(double v, const dims& d) -> at::Tensor {
 }
 
 KOILA_INLINE void refuse_autograd(std::string_view op, const at::Tensor& t) {
-  if (!asked_for_gradient(t) || !t.is_leaf()) return;  // what is computed of leaves is told in backward: computed_at_once
+  if (!asked_for_gradient(t) || !t.is_leaf())
+    return;  // what is computed of leaves is told in backward: computed_at_once
   throw shape_error(
       std::string(op) +
       ": the tensor requires a gradient, which koila records for expressions only: use lazy(tensor) or LibTorch's " +
       std::string(op));
 }
 
-KOILA_INLINE auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y) -> at::Tensor {
+KOILA_INLINE auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y)
+    -> at::Tensor {
   std::for_each(in, in + n, [](const at::Tensor* t) { leaf_recorder::record_read(*t); });
   const bool asked = std::any_of(in, in + n, [](const at::Tensor* t) { return asked_for_gradient(*t); });
   if (!asked || !(y.is_floating_point() || y.is_complex())) return y;
   const at::Tensor own = y.detach();
   own.set_requires_grad(true);
-  const at::Tensor out = at::_ops::_unsafe_view::call(own, own.sym_sizes());  // the same memory, and to autograd no view
+  const at::Tensor out =
+      at::_ops::_unsafe_view::call(own, own.sym_sizes());  // the same memory, and to autograd no view
   out.register_hook([op](const at::Tensor&) -> at::Tensor {
     throw std::logic_error(
         "koila: " + std::string(op) +

@@ -1,5 +1,6 @@
 #pragma once
-// A kernel of element-wise values: what one or several ops compute of elements, tile by tile, in a core's nearest cache.
+// A kernel of element-wise values: what one or several ops compute of elements, tile by tile, in a
+// core's nearest cache.
 #include <koila/plan/element_runs.hpp>
 
 #include <array>
@@ -16,31 +17,36 @@ namespace koila {
 
 namespace detail {
 
-/// Where a kernel reads and writes more than so many bytes, nothing of it stays in the caches, and results go past them. Tests set it.
+/// Where a kernel reads and writes more than so many bytes, nothing of it stays in the caches, and
+/// results go past them. Tests set it.
 inline std::atomic<std::int64_t> bytes_far{std::int64_t{64} << 20};
 
 }  // namespace detail
 
-/// Computes values of the same dims from tensors that are broadcast to them. It is told once what to compute, in order, and then
-/// run as often as wanted on what the tensors show. It allocates nothing when it runs.
+/// Computes values of the same dims from tensors that are broadcast to them. It is told once what
+/// to compute, in order, and then run as often as wanted on what the tensors show. It allocates
+/// nothing when it runs.
 class element_kernel {
  public:
-  /// `d`: of what it computes; float32, float64, or 16 bits, whose elements are computed in float32 and each rounded.
+  /// `d`: of what it computes; float32, float64, or 16 bits, whose elements are computed in float32
+  /// and each rounded.
   explicit element_kernel(const dims& d);
 
-  /// A value that is read: a tensor whose dims are broadcast to the kernel's. Its strides stay, its data may move. Gives its number.
-  /// Of the kernel's dtype; beside values of 16 bits it may be one number of float32 or float64.
+  /// A value that is read: a tensor whose dims are broadcast to the kernel's. Its strides stay, its
+  /// data may move. Gives its number. Of the kernel's dtype; beside values of 16 bits it may be one
+  /// number of float32 or float64.
   auto read(const at::Tensor& t) -> int;
   /// The row that a step of rows has for all of them. Gives its number.
   auto read_row(const at::Tensor& t) -> int;
-  /// A value that is computed of those with these numbers; `stored`: where all its elements are written, one after the other, or null
-  /// where nothing but later values of this kernel reads it. `op`: whose function it is; `once`: no other kernel
-  /// computes the value, so that its bits may be others. `row`: elements of the rows that it is computed of; 0: it is of elements. Gives
-  /// its number.
+  /// A value that is computed of those with these numbers; `stored`: where all its elements are
+  /// written, one after the other, or null where nothing but later values of this kernel reads it.
+  /// `op`: whose function it is; `once`: no other kernel computes the value, so that its bits may
+  /// be others. `row`: elements of the rows that it is computed of; 0: it is of elements. Gives its
+  /// number.
   auto compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored,
                const op_info* op = nullptr, bool once = true, std::int64_t row = 0) -> int;
-  /// A sum, over the dims `over` (as bits), of the value with this number. `again`: it may be computed again by a kernel that does other
-  /// things besides, and must have the same bits.
+  /// A sum, over the dims `over` (as bits), of the value with this number. `again`: it may be
+  /// computed again by a kernel that does other things besides, and must have the same bits.
   void sum(int value, unsigned over, bool again = false);
   /// Called when all is told. Several steps become one where a kernel of them is among `fused`.
   void prepare(const std::vector<const fused_elements*>& fused = {});
@@ -49,7 +55,8 @@ class element_kernel {
     at::Tensor* to;
     bool add;
   };
-  /// Computes; the sums go to where `sums` says, in their order. The threads are LibTorch's; results do not depend on their number.
+  /// Computes; the sums go to where `sums` says, in their order. The threads are LibTorch's;
+  /// results do not depend on their number.
   void run(const destination* sums = nullptr) const;
 
   /// How many values it computes, and in how many steps.
@@ -74,11 +81,13 @@ class element_kernel {
     const at::Tensor* tensor = nullptr;
     lies how = lies::there;
     std::int64_t wide = 0;  // bytes of a number that is not of 16 bits where the others are
-    std::vector<extent_stride> axes{};  // of a tensor that is read, joined where they lie together; the last is the innermost
+    std::vector<extent_stride>
+        axes{};  // of a tensor that is read, joined where they lie together; the last is the innermost
     int tile = -1;
     int last = -1;  // step that reads it last
   };
-  /// Where a value's elements are: from its first so many bytes on for each row, and for each element in it.
+  /// Where a value's elements are: from its first so many bytes on for each row, and for each
+  /// element in it.
   struct moved {
     int value;
     std::int64_t row, column;
@@ -112,7 +121,8 @@ class element_kernel {
     std::vector<int> steps, operands;
     std::vector<const void*> attributes;
   };
-  static constexpr std::size_t most_values = (1 + most_element_operands) * most_in_run;  // that a run computes and reads
+  static constexpr std::size_t most_values =
+      (1 + most_element_operands) * most_in_run;  // that a run computes and reads
   struct scratch;
   struct totals;
 
@@ -136,7 +146,8 @@ class element_kernel {
   void (*sum_rows_)(double* to, const void* x, index_t rows, index_t n) = nullptr;
   void (*add_)(void* to, const void* x, index_t n) = nullptr;
   std::int64_t round_ = 0;  // tiles of which columns are added up in float32
-  std::int64_t row_ = 1, tile_ = 1, tiles_ = 0, tiles_in_row_ = 1, at_once_ = 1;  // tiles do not cross rows of row_ elements
+  std::int64_t row_ = 1, tile_ = 1, tiles_ = 0, tiles_in_row_ = 1,
+               at_once_ = 1;  // tiles do not cross rows of row_ elements
   bool ahead_ = false;  // the next tile is asked of memory
   bool far_ = false;  // what is stored goes past the caches
 

@@ -17,23 +17,30 @@ namespace koila {
 
 namespace detail {
 
-/// Bytes of all tiles of a kernel together: a part of a core's nearest cache, the rest of which is for what is read and written.
+/// Bytes of all tiles of a kernel together: a part of a core's nearest cache, the rest of which is
+/// for what is read and written.
 inline constexpr std::int64_t tile_bytes = 24 << 10;
-/// Inner rows of so many elements are not crossed by tiles; shorter ones are copied, several in a tile.
+/// Inner rows of so many elements are not crossed by tiles; shorter ones are copied, several in a
+/// tile.
 inline constexpr std::int64_t long_row = 128;
-/// The most elements of a tile; and where the next one is to come into the nearest cache while one is computed.
+/// The most elements of a tile; and where the next one is to come into the nearest cache while one
+/// is computed.
 inline constexpr std::int64_t longest_tile = 512, longest_tile_ahead = 256;
-/// The most of one where a single step reads what lies in memory: it goes on as the processor expects, which fetches ahead itself.
+/// The most of one where a single step reads what lies in memory: it goes on as the processor
+/// expects, which fetches ahead itself.
 inline constexpr std::int64_t longest_tile_alone = 1024;
-/// Bytes of them, and of what is read and written of one tile and the next, where that comes from memory: half of that cache.
+/// Bytes of them, and of what is read and written of one tile and the next, where that comes from
+/// memory: half of that cache.
 inline constexpr std::int64_t tile_bytes_ahead = 16 << 10;
 /// What is read and written is in caches where it is less than so many bytes.
 inline constexpr std::int64_t bytes_near = 2 << 20;
 /// Elements of one step that are worth a thread.
 inline constexpr std::int64_t elements_for_thread = 32768;
-/// Elements of a tile of rows, several of which are taken step by step. They are long, so that the next one is not asked for.
+/// Elements of a tile of rows, several of which are taken step by step. They are long, so that the
+/// next one is not asked for.
 inline constexpr std::int64_t tile_of_rows = most_in_tile;
-/// The most parts that sums are made of, and how many rows of each are added up in float32 before they are in float64.
+/// The most parts that sums are made of, and how many rows of each are added up in float32 before
+/// they are in float64.
 inline constexpr std::int64_t most_sum_parts = 64, rows_in_float32 = 32;
 
 /// n times the same number.
@@ -43,7 +50,8 @@ struct filled_elements {
     each_of(n, [to = static_cast<T*>(to), x = *static_cast<const T*>(from)](index_t i) { to[i] = x; });
   }
 };
-/// Copies to memory without reading what is there, and without a place in the caches. To be followed by `all_is_past_caches`.
+/// Copies to memory without reading what is there, and without a place in the caches. To be
+/// followed by `all_is_past_caches`.
 inline void copy_past_caches(char* to, const char* from, std::int64_t bytes) {
 #ifdef __x86_64__
   const auto copy = [&](std::int64_t n) {
@@ -86,7 +94,8 @@ KOILA_INLINE element_kernel::element_kernel(const dims& d)
   for (int i = 0; i < d.rank; ++i) sizes_.push_back(d.e[i].n), count_ *= d.e[i].n;
 }
 
-/// The axes of a tensor broadcast to these sizes, those of extent 1 left out and joined where that changes nothing.
+/// The axes of a tensor broadcast to these sizes, those of extent 1 left out and joined where that
+/// changes nothing.
 KOILA_COLD KOILA_INLINE auto element_kernel::joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes)
     -> std::vector<extent_stride> {
   std::vector<extent_stride> out;
@@ -105,8 +114,8 @@ KOILA_COLD KOILA_INLINE auto element_kernel::joined(const at::Tensor& t, const s
 KOILA_COLD KOILA_INLINE auto element_kernel::read(const at::Tensor& t) -> int {
   for (std::size_t k = 0; k < values_.size(); ++k)
     if (values_[k].tensor == &t && values_[k].how == lies::there) return static_cast<int>(k);
-  values_.push_back(
-      {&t, lies::there, is_narrow() && t.element_size() != stored_item_ ? t.element_size() : 0, joined(t, sizes_), -1, -1});
+  values_.push_back({&t, lies::there, is_narrow() && t.element_size() != stored_item_ ? t.element_size() : 0,
+                     joined(t, sizes_), -1, -1});
   return static_cast<int>(values_.size()) - 1;
 }
 
@@ -140,7 +149,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::sum(int value, unsigned over, bool 
   sums_.push_back({value, how, again, s, row_of_sum(s), 0, how == columns || how == channels ? s.kept : 1});
 }
 
-/// The row that tiles do not cross: the shortest long inner row of what is broadcast or strided; else all elements.
+/// The row that tiles do not cross: the shortest long inner row of what is broadcast or strided;
+/// else all elements.
 KOILA_COLD KOILA_INLINE auto element_kernel::find_row() const -> std::int64_t {
   std::int64_t row = count_;
   for (const value& v : values_)
@@ -171,10 +181,12 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
         period % (count_ / v.axes.front().n) == 0 && period <= most_in_tile)
       v.how = lies::repeated;
   for (value& v : values_)
-    if (is_narrow() && (v.how == lies::there || v.how == lies::in_rows)) v.how = v.wide != 0 ? lies::same : lies::gathered;
+    if (is_narrow() && (v.how == lies::there || v.how == lies::in_rows))
+      v.how = v.wide != 0 ? lies::same : lies::gathered;
   std::int64_t streams = 0;  // that are read and written where they lie
   for (const value& v : values_)
-    if (v.tensor != nullptr && (v.how == lies::computed ? !is_narrow() : v.how == lies::there || v.how == lies::in_rows))
+    if (v.tensor != nullptr &&
+        (v.how == lies::computed ? !is_narrow() : v.how == lies::there || v.how == lies::in_rows))
       ++streams;
   ahead_ = streams * count_ * item_ > detail::bytes_near;
   const bool again = std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again; });
@@ -189,7 +201,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
                                                           detail::longest_tile_ahead)
                                : std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64,
                                                           alone ? detail::longest_tile_alone : detail::longest_tile);
-  // The parts of a sum that are made in its own type are tiles: the same ones, whatever else is computed.
+  // The parts of a sum that are made in its own type are tiles: the same ones, whatever else is
+  // computed.
   if (again) wanted = std::min(detail::longest_tile_ahead, most);
   choose_tile(period, wanted, most);
   tiles_in_row_ = (row_ + tile_ - 1) / tile_;
@@ -221,7 +234,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tile(std::int64_t period, st
   if (whole_row_ > 0) wanted = std::max(wanted, std::min(most, detail::tile_of_rows));
   for (const summed& s : sums_)
     if (s.row < detail::long_row) whole = std::max(whole, s.row);
-  const bool repeats = std::any_of(values_.begin(), values_.end(), [](const value& v) { return v.how == lies::repeated; });
+  const bool repeats =
+      std::any_of(values_.begin(), values_.end(), [](const value& v) { return v.how == lies::repeated; });
   if (repeats && std::max(period, whole) <= most) whole = std::max(period, whole);
   else
     for (value& v : values_)
@@ -252,7 +266,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
                                     std::min<std::int64_t>(detail::most_sum_parts, most_sums / sum_width_));
 }
 
-/// A tile for each value that is not where it is wanted. One that is read no more may be written by the step that reads it last.
+/// A tile for each value that is not where it is wanted. One that is read no more may be written by
+/// the step that reads it last.
 KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
   for (std::size_t k = 0; k < steps_.size(); ++k)
     for (int i = 0; i < steps_[k].n; ++i)
@@ -261,12 +276,14 @@ KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
   std::vector<int> free;
   int used = 0;
   for (value& v : values_)
-    if (v.how != lies::computed && v.how != lies::there && v.how != lies::in_rows && v.how != lies::one_row) v.tile = used++;
+    if (v.how != lies::computed && v.how != lies::there && v.how != lies::in_rows && v.how != lies::one_row)
+      v.tile = used++;
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     const step& s = steps_[k];
     for (int i = 0; i < s.n; ++i) {
       const value& x = values_[static_cast<std::size_t>(s.in[static_cast<std::size_t>(i)])];
-      const bool again = std::find(s.in.begin(), s.in.begin() + i, s.in[static_cast<std::size_t>(i)]) != s.in.begin() + i;
+      const bool again =
+          std::find(s.in.begin(), s.in.begin() + i, s.in[static_cast<std::size_t>(i)]) != s.in.begin() + i;
       if (x.how == lies::computed && x.tile >= 0 && x.last == static_cast<int>(k) && !again) free.push_back(x.tile);
     }
     value& y = values_[static_cast<std::size_t>(s.out)];
@@ -287,8 +304,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::prepare(const std::vector<const fus
   fill_ = item_ == 4 ? detail::functions_of<detail::filled_elements<float>, void*, const void*, index_t>::best()
                      : detail::functions_of<detail::filled_elements<double>, void*, const void*, index_t>::best();
   if (is_narrow()) {
-    const detail::narrow_functions of =
-        dims_.type == dtype::float16 ? detail::narrow_functions_of<at::Half>() : detail::narrow_functions_of<at::BFloat16>();
+    const detail::narrow_functions of = dims_.type == dtype::float16 ? detail::narrow_functions_of<at::Half>()
+                                                                     : detail::narrow_functions_of<at::BFloat16>();
     widen_ = of.read, narrow_ = of.round;
   }
   for (const summed& s : sums_) sum_width_ += s.width;
@@ -368,7 +385,8 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
         else if (std::exchange(own.filled[k], x) != x) fill(v, here[k], x, std::min(tile_, row_));
       }
     }
-    if (ahead_ && whole_row_ == 0 && t + 1 < end)  // while this tile is computed, the next one is on its way from memory
+    if (ahead_ && whole_row_ == 0 &&
+        t + 1 < end)  // while this tile is computed, the next one is on its way from memory
       for (std::size_t k = 0; k < values_.size(); ++k)
         if (values_[k].tensor != nullptr && values_[k].tile < 0)
           for (std::int64_t i = 0; i < tile_ * item_; i += 64) __builtin_prefetch(here[k] + n * item_ + i, 0, 3);

@@ -1,7 +1,8 @@
 // Definitions of program.hpp: element-wise values, and sums of them, that one kernel computes.
 namespace koila {
 
-/// In how many places each value is computed: what is computed again must have the same bits, or no element is its own maximum.
+/// In how many places each value is computed: what is computed again must have the same bits, or no
+/// element is its own maximum.
 KOILA_COLD KOILA_INLINE void program::count_computed() {
   times_computed_.assign(plan_.graph.nodes.size(), 0);
   const auto count = [this](const std::vector<int>& nodes) {
@@ -34,7 +35,8 @@ KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const gnode& x, i
   return here != run.numbers.rend() ? here->second : run.of->kernel.read(*operand_of(x, k));
 }
 
-/// Adds a sum of such values, or of a value of these dims. One for each sample may be computed again in another loop, by another kernel.
+/// Adds a sum of such values, or of a value of these dims. One for each sample may be computed
+/// again in another loop, by another kernel.
 KOILA_COLD KOILA_INLINE void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
   const gnode& x = plan_.graph.at(node);
   if (run.of == nullptr) run.of = &kernels_.emplace_back(detail::element_run{element_kernel(d)});

@@ -69,7 +69,8 @@ KOILA_INLINE void element_kernel::run_with_sums(const destination* sums) const {
         run_tiles(t, std::min(tile(p + 1), t + round_), &of);
         for (const summed& s : sums_) {
           if (s.how != summed::way::columns || item_ != 4) continue;
-          for (std::int64_t i = s.at; i < s.at + s.width; ++i) of.all[i] += static_cast<double>(std::exchange(of.few[i], 0.F));
+          for (std::int64_t i = s.at; i < s.at + s.width; ++i)
+            of.all[i] += static_cast<double>(std::exchange(of.few[i], 0.F));
         }
       }
     }

@@ -16,7 +16,8 @@ inline auto kernel_of(const fused_elements& f) -> elements_function {
 
 }  // namespace detail
 
-/// Whether a value is computed by the ops of a tree, which nothing that is stored or added up is inside of.
+/// Whether a value is computed by the ops of a tree, which nothing that is stored or added up is
+/// inside of.
 KOILA_COLD KOILA_INLINE auto element_kernel::matches(const op_info* const*& tree, int value, found& m) const -> bool {
   const op_info* const op = *tree++;
   if (op == nullptr) return m.operands.push_back(value), true;
@@ -35,8 +36,9 @@ KOILA_COLD KOILA_INLINE auto element_kernel::matches(const op_info* const*& tree
   return true;
 }
 
-/// Whether these may be computed where the last of them is, which is their first here: no other step reads what they compute, they read nothing
-/// of each other's that is no part of the tree, and nothing is stored meanwhile, which might be over what they read.
+/// Whether these may be computed where the last of them is, which is their first here: no other
+/// step reads what they compute, they read nothing of each other's that is no part of the tree, and
+/// nothing is stored meanwhile, which might be over what they read.
 KOILA_COLD KOILA_INLINE auto element_kernel::is_apart(const found& m) const -> bool {
   const auto inside = [&](int k) { return std::find(m.steps.begin(), m.steps.end(), k) != m.steps.end(); };
   for (const int v : m.operands)

@@ -1,6 +1,6 @@
 #pragma once
-// What plans of the host are made for: figures that follow from its processor and the number of threads, or, where the user asks for it,
-// figures that were measured.
+// What plans of the host are made for: figures that follow from its processor and the number of
+// threads, or, where the user asks for it, figures that were measured.
 #include <koila/plan/machine_of.hpp>
 
 #include <atomic>
@@ -12,11 +12,13 @@
 
 namespace koila {
 
-/// This machine's figures for the number of threads that LibTorch has now (at::get_num_threads), measured in about 0.3 s:
-/// `{.on = measured("machine.txt")}`. Where `file` has these figures they are read from it and nothing is measured; else they are written
-/// to it, beside those for other numbers of threads. Where no two measurements agree, since the machine is busy all the time, or where memory is
-/// short, it gives the figures that follow from the processor, and writes nothing. Throws std::runtime_error where the file is of another machine,
-/// is no such file, or cannot be read or written.
+/// This machine's figures for the number of threads that LibTorch has now (at::get_num_threads),
+/// measured in about 0.3 s: `{.on = measured("machine.txt")}`. Where `file` has these figures they
+/// are read from it and nothing is measured; else they are written to it, beside those for other
+/// numbers of threads. Where no two measurements agree, since the machine is busy all the time, or
+/// where memory is short, it gives the figures that follow from the processor, and writes nothing.
+/// Throws std::runtime_error where the file is of another machine, is no such file, or cannot be
+/// read or written.
 auto measured(const std::string& file = "") -> machine;
 
 namespace detail {
@@ -24,11 +26,13 @@ namespace detail {
 /// For tests: what all plans are made for whose options name no machine.
 inline std::atomic<const machine*> stated_machine{nullptr};
 
-/// The figures for plans of the host whose options name none: those of `machine_of`; or where the environment has KOILA_MACHINE_FILE, those of
-/// `measured` with that file, found out once for each number of threads. Throws as `measured` does. For any thread.
+/// The figures for plans of the host whose options name none: those of `machine_of`; or where the
+/// environment has KOILA_MACHINE_FILE, those of `measured` with that file, found out once for each
+/// number of threads. Throws as `measured` does. For any thread.
 auto this_machine() -> machine;
 
-/// What measurements depend on besides the number of threads: processor, kernels, and how koila measures.
+/// What measurements depend on besides the number of threads: processor, kernels, and how koila
+/// measures.
 auto machine_key() -> std::string;
 /// Whether a machine can be so.
 auto is_plausible(const machine& m) -> bool;
@@ -43,7 +47,8 @@ struct time_taken {
   /// Whether nothing else had the processor meanwhile.
   constexpr auto is_quiet() const -> bool { return own > 0 && passed <= 1.1 * own + 1e-6; }
 };
-/// The least seconds that a call takes, of several while nothing else had the processor; `take` makes one. Nothing where there was none such.
+/// The least seconds that a call takes, of several while nothing else had the processor; `take`
+/// makes one. Nothing where there was none such.
 template <class F>
 auto quiet_seconds(int calls, const F& take) -> std::optional<double> {
   std::optional<double> least;

@@ -36,7 +36,7 @@ KOILA_COLD KOILA_INLINE auto this_processor() -> processor {
 
 namespace detail {
 
-// ---- measuring ------------------------------------------------------------------------------------------------------------
+// ---- measuring ----------------------------------------------------------------------------------
 
 inline auto seconds_of(clockid_t clock) -> double {
   timespec t{};
@@ -63,7 +63,8 @@ auto timed_on_all_threads(const F& f) -> time_taken {
   return all;
 }
 
-/// Of products that are made as koila makes them, on each thread one: rows, columns and depth alike are of a usual size.
+/// Of products that are made as koila makes them, on each thread one: rows, columns and depth alike
+/// are of a usual size.
 inline auto measured_flops() -> std::optional<double> {
   constexpr index_t m = 256, n = 512, k = 512;
   const int threads = at::get_num_threads();
@@ -84,8 +85,8 @@ inline auto measured_flops() -> std::optional<double> {
   return 2. * m * n * k * threads / *seconds;
 }
 
-/// An operator of LibTorch on small matrices. koila's own kernels cost less where one calls nothing else; between others, whose code and
-/// data take their place in the caches, about as much.
+/// An operator of LibTorch on small matrices. koila's own kernels cost less where one calls nothing
+/// else; between others, whose code and data take their place in the caches, about as much.
 inline auto measured_seconds_per_call() -> std::optional<double> {
   constexpr int times = 50;
   const at::NoGradGuard no_grad;
@@ -101,7 +102,8 @@ inline auto measured_seconds_per_call() -> std::optional<double> {
   return *seconds / times;
 }
 
-/// Copies parts of some bytes to others again and again, each thread in a range of its own: bytes read and written per second.
+/// Copies parts of some bytes to others again and again, each thread in a range of its own: bytes
+/// read and written per second.
 class copying {
  public:
   /// `bytes`: the most of one measurement.
@@ -155,8 +157,8 @@ KOILA_COLD KOILA_INLINE auto is_plausible(const machine& m) -> bool {
 }
 
 /// What is measured: the more the better.
-inline constexpr double machine::* measured_speeds[] = {&machine::flops, &machine::bandwidth_in_cache,
-                                                        &machine::bandwidth_in_shared_cache, &machine::bandwidth_of_memory};
+inline constexpr double machine::* measured_speeds[] = {
+    &machine::flops, &machine::bandwidth_in_cache, &machine::bandwidth_in_shared_cache, &machine::bandwidth_of_memory};
 
 KOILA_COLD KOILA_INLINE auto better_of(const machine& a, const machine& b) -> machine {
   machine m = a;
@@ -178,7 +180,8 @@ inline auto bytes_past_caches(const machine& m) -> std::size_t {
   return std::max(std::size_t{64} << 20, 2 * static_cast<std::size_t>(m.bytes_in_shared_cache));
 }
 
-/// A processor's figures, as far as they are measured by what was. Nothing where the machine was busy all the time.
+/// A processor's figures, as far as they are measured by what was. Nothing where the machine was
+/// busy all the time.
 inline auto measure_once(machine m, const copying& copy) -> std::optional<machine> {
   const auto set = [](double& figure, std::optional<double> found) { return found ? (figure = *found, true) : false; };
   const bool all = set(m.flops, measured_flops()) && set(m.seconds_per_call, measured_seconds_per_call()) &&
@@ -191,7 +194,8 @@ inline auto measure_once(machine m, const copying& copy) -> std::optional<machin
   return m;
 }
 
-/// This machine's figures, once each was seen twice. Nothing where that does not happen within some seconds, or memory is short.
+/// This machine's figures, once each was seen twice. Nothing where that does not happen within some
+/// seconds, or memory is short.
 KOILA_COLD inline auto measure(const machine& known) -> std::optional<machine> {
   constexpr double most_seconds = 4;
   const std::size_t bytes = bytes_past_caches(known);
@@ -210,7 +214,7 @@ KOILA_COLD inline auto measure(const machine& known) -> std::optional<machine> {
   return std::nullopt;
 }
 
-// ---- the file -------------------------------------------------------------------------------------------------------------
+// ---- the file -----------------------------------------------------------------------------------
 
 KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
   constexpr int version = 8;  // of what is measured, and how
@@ -223,8 +227,9 @@ KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
     }
   const processor p = this_processor();
   std::ostringstream os;
-  os << "koila 0.1." << version << "; " << model << "; family " << p.family << "; caches " << p.l2_bytes << ' ' << p.l3_bytes
-     << "; instructions " << static_cast<int>(p.instructions) << (has_block_kernels() ? " with blocks" : "");
+  os << "koila 0.1." << version << "; " << model << "; family " << p.family << "; caches " << p.l2_bytes << ' '
+     << p.l3_bytes << "; instructions " << static_cast<int>(p.instructions)
+     << (has_block_kernels() ? " with blocks" : "");
   return os.str();
 }
 
@@ -233,8 +238,8 @@ inline auto checksum_line(std::string_view lines) -> std::string {
   return "checksum " + std::to_string(crc32(lines.data(), lines.size())) + '\n';
 }
 
-/// While it lives, other processes that want to measure for a file of this folder wait: measured at once they would disturb each other.
-/// Where the file system has no locks, they do not.
+/// While it lives, other processes that want to measure for a file of this folder wait: measured at
+/// once they would disturb each other. Where the file system has no locks, they do not.
 class folder_lock {
  public:
   explicit folder_lock(const std::string& path)
@@ -274,13 +279,15 @@ KOILA_COLD KOILA_INLINE machine_file::machine_file(std::string path, std::string
   };
   if (line.rfind("koila ", 0) != 0) no_such_file();
   if (line != key_)
-    refuse(" has the figures of another machine, '" + line + "', and this is '" + key_ + "': remove it, or name another");
+    refuse(" has the figures of another machine, '" + line + "', and this is '" + key_ +
+           "': remove it, or name another");
   std::string lines = line + '\n', last;
   while (std::getline(f, line)) {
     lines += std::exchange(last, {});
     last = line + '\n';
   }
-  if (last != checksum_line(lines)) refuse(" is damaged: its checksum is not that of its lines: remove it, or name another");
+  if (last != checksum_line(lines))
+    refuse(" is damaged: its checksum is not that of its lines: remove it, or name another");
   std::istringstream figures(lines.substr(key_.size()));
   for (std::string name; figures >> name;) {
     machine& m = all_.emplace_back();
@@ -312,7 +319,7 @@ KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
   write_file(path_, os.str() + checksum_line(os.str()));
 }
 
-// ---- what is known --------------------------------------------------------------------------------------------------------
+// ---- what is known ------------------------------------------------------------------------------
 
 /// What a process was told of its host by KOILA_MACHINE_FILE.
 struct known_machines {

@@ -7,8 +7,9 @@
 
 namespace koila::detail {
 
-/// The T of this thread, which is made where the thread asks first, and gone when that ends; the main thread's stays. It is not `thread_local`:
-/// where there is no memory to note a destructor, the C library ends the program. Throws std::bad_alloc.
+/// The T of this thread, which is made where the thread asks first, and gone when that ends; the
+/// main thread's stays. It is not `thread_local`: where there is no memory to note a destructor,
+/// the C library ends the program. Throws std::bad_alloc.
 template <class T>
 auto of_this_thread() -> T& {
   static const pthread_key_t key = [] {

@@ -1,5 +1,6 @@
 #pragma once
-// What a training step needs of an optimiser: the state of each parameter, which steps may share, settings by name, groups.
+// What a training step needs of an optimiser: the state of each parameter, which steps may share,
+// settings by name, groups.
 #include <koila/run/tensor.hpp>
 
 #include <algorithm>
@@ -12,8 +13,9 @@
 
 namespace koila {
 
-/// What `step` needs of an optimiser. One with `before(gradients)` is shown all gradients before the updates; one with `check_settings()`, or
-/// with `check(state)` for a state that it made before, may refuse the settings it now has, by an exception, before anything is computed.
+/// What `step` needs of an optimiser. One with `before(gradients)` is shown all gradients before
+/// the updates; one with `check_settings()`, or with `check(state)` for a state that it made
+/// before, may refuse the settings it now has, by an exception, before anything is computed.
 template <class O>
 concept Optimizer = requires(const O& o, const at::Tensor& p, const at::Tensor& g, typename O::state& s) {
   { o.state_for(p) } -> std::same_as<typename O::state>;
@@ -23,7 +25,8 @@ concept Optimizer = requires(const O& o, const at::Tensor& p, const at::Tensor& 
 
 namespace detail {
 
-/// What a file says of one parameter: its name, its dtype and dims, and by name what was kept of it, if it was trained.
+/// What a file says of one parameter: its name, its dtype and dims, and by name what was kept of
+/// it, if it was trained.
 struct parameter_record {
   std::string name;
   std::vector<std::int64_t> like;
@@ -113,8 +116,9 @@ concept SharesStates = Optimizer<O> && requires(O& o) {
   { o.states.table() } -> std::same_as<const handle<state_table<typename O::state>>&>;
 };
 
-/// Calls f(name, setting...) for each setting that all these have, in the words of LibTorch's optimisers, and for those that the optimiser
-/// lists itself: `static void settings(const auto& f, auto&... o) { f("rho", o.rho...); }`.
+/// Calls f(name, setting...) for each setting that all these have, in the words of LibTorch's
+/// optimisers, and for those that the optimiser lists itself:
+/// `static void settings(const auto& f, auto&... o) { f("rho", o.rho...); }`.
 template <class F, class... Os>
 constexpr void each_setting(const F& f, Os&... os) {
   if constexpr ((requires { os.lr; } && ...)) f("lr", os.lr...);
@@ -132,19 +136,23 @@ constexpr void each_setting(const F& f, Os&... os) {
   if constexpr ((requires { os.centered; } && ...)) f("centered", os.centered...);
   if constexpr ((requires { os.max_norm; } && ...)) f("max_norm", os.max_norm...);
   if constexpr ((requires { os.clip_value; } && ...)) f("clip_value", os.clip_value...);
-  if constexpr ((requires { Os::settings(f, os); } && ...)) (std::common_type_t<std::remove_cv_t<Os>...>::settings(f, os...));
+  if constexpr ((requires { Os::settings(f, os); } && ...))
+    (std::common_type_t<std::remove_cv_t<Os>...>::settings(f, os...));
 }
 
-/// Throws shape_error where a record is that of a parameter of another name, without the names of what it is in; and of other dims.
+/// Throws shape_error where a record is that of a parameter of another name, without the names of
+/// what it is in; and of other dims.
 void require_name(const parameter_record& r, const leaf_state& parameter);
 void require_like(const parameter_record& r, const leaf_state& parameter);
-/// A tensor that lies as the parameter does, with the elements of another. Throws shape_error where their dims differ.
+/// A tensor that lies as the parameter does, with the elements of another. Throws shape_error where
+/// their dims differ.
 auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved, const at::Tensor& parameter)
     -> at::Tensor;
 auto part_from(const at::Tensor& saved) -> std::int64_t;
 
-/// Whether a state lists its parts: `static void each(auto& s, const auto& f) { f("exp_avg", s.exp_avg), f("step", s.step); }`, which are
-/// tensors of the parameter's dims, numbers and truth values.
+/// Whether a state lists its parts:
+/// `static void each(auto& s, const auto& f) { f("exp_avg", s.exp_avg), f("step", s.step); }`,
+/// which are tensors of the parameter's dims, numbers and truth values.
 struct part_probe {
   void operator()(const char*, const auto&) const {}
 };
@@ -179,7 +187,8 @@ void check_settings(const O& o) {
 
 }  // namespace detail
 
-/// The settings that a group of parameters has for itself, in this order: `{.lr = 1e-4, .weight_decay = 0}`. All others are the optimiser's.
+/// The settings that a group of parameters has for itself, in this order:
+/// `{.lr = 1e-4, .weight_decay = 0}`. All others are the optimiser's.
 struct group_settings {
   std::optional<double> lr = {};
   std::optional<double> lr_decay = {};
@@ -194,7 +203,8 @@ struct group_settings {
   std::optional<bool> nesterov = {};
   std::optional<bool> centered = {};
 
-  /// Changes the settings of an optimiser to those that are named here. Throws std::invalid_argument for one that it has not.
+  /// Changes the settings of an optimiser to those that are named here. Throws
+  /// std::invalid_argument for one that it has not.
   template <class O>
   void apply_to(O& o) const {
     int named = 0, applied = 0;

@@ -32,10 +32,10 @@ KOILA_COLD KOILA_INLINE void require_like(const parameter_record& r, const leaf_
 KOILA_COLD KOILA_INLINE auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved,
                                       const at::Tensor& parameter) -> at::Tensor {
   if (saved.sizes() != parameter.sizes() || saved.scalar_type() != parameter.scalar_type())
-    throw shape_error("load: " + part + " of " + r.name + " is " + written(description_of(saved)) + " in the file, not " +
-                      written(description_of(parameter)));
-  at::Tensor t =
-      at::_ops::zeros_like::call(parameter.detach(), std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+    throw shape_error("load: " + part + " of " + r.name + " is " + written(description_of(saved)) +
+                      " in the file, not " + written(description_of(parameter)));
+  at::Tensor t = at::_ops::zeros_like::call(parameter.detach(), std::nullopt, std::nullopt, std::nullopt, std::nullopt,
+                                            std::nullopt);
   t.copy_(saved);
   return t;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Memory that has run out, told from other failures by the type of what is thrown and by what the allocator reports, never by text.
+// Memory that has run out, told from other failures by the type of what is thrown and by what the
+// allocator reports, never by text.
 #include <koila/run/of_this_thread.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -13,8 +14,9 @@
 
 namespace koila::detail {
 
-/// LibTorch's allocator of the host throws a plain c10::Error, as everything does, but first reports to who watches the thread that
-/// memory ran out. Where a profiler watches already it is left alone, and such errors pass for what they say they are.
+/// LibTorch's allocator of the host throws a plain c10::Error, as everything does, but first
+/// reports to who watches the thread that memory ran out. Where a profiler watches already it is
+/// left alone, and such errors pass for what they say they are.
 class allocation_watch {
  public:
   explicit allocation_watch(bool watch) {
@@ -45,10 +47,12 @@ class allocation_watch {
   std::optional<c10::DebugInfoGuard> guard_;
 };
 
-/// Whether what is being handled says that memory ran out: by its type, by oneDNN's status, by what the watch was told.
+/// Whether what is being handled says that memory ran out: by its type, by oneDNN's status, by what
+/// the watch was told.
 auto says_out_of_memory(allocation_watch& watch) -> bool;
 
-/// Calls f. False where memory ran out in it: when this returns, the exception and what it kept alive are gone. Others pass.
+/// Calls f. False where memory ran out in it: when this returns, the exception and what it kept
+/// alive are gone. Others pass.
 template <class F>
 auto attempt(allocation_watch& watch, const F& f) -> bool {
   try {
@@ -60,7 +64,8 @@ auto attempt(allocation_watch& watch, const F& f) -> bool {
   return false;
 }
 
-/// A tensor of koila's own. Throws c10::OutOfMemoryError or std::bad_alloc where there is no memory for it, nothing else.
+/// A tensor of koila's own. Throws c10::OutOfMemoryError or std::bad_alloc where there is no memory
+/// for it, nothing else.
 template <class F>
 auto allocated(const F& f) -> at::Tensor {
   try {

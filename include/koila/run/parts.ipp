@@ -8,8 +8,8 @@
 
 namespace koila::detail {
 
-/// Puts a chunk's part into the total of the samples before it. LibTorch would make a copy of the part in the total's dtype.
-/// `share`: what part of the samples so far are the chunk's.
+/// Puts a chunk's part into the total of the samples before it. LibTorch would make a copy of the
+/// part in the total's dtype. `share`: what part of the samples so far are the chunk's.
 template <class T, class Total>
 void put_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
   auto* const y = static_cast<Total*>(total.mutable_data_ptr());
@@ -52,8 +52,8 @@ KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, mo
   }
 }
 
-/// Adds a part to a sum, and what rounding takes from the sum to `lost` (Neumaier 1974). On other devices nothing is noted as lost:
-/// LibTorch's operators would need temporaries.
+/// Adds a part to a sum, and what rounding takes from the sum to `lost` (Neumaier 1974). On other
+/// devices nothing is noted as lost: LibTorch's operators would need temporaries.
 KOILA_INLINE void add_compensated(at::Tensor& sum, at::Tensor& lost, const at::Tensor& part) {
   if (!on_host(sum)) return void(sum.add_(part));
   parallel_for(0, sum.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {

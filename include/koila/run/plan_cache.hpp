@@ -1,6 +1,7 @@
 #pragma once
-// Programs that `run` and `backward` keep for the next call of the same expression: lowering and planning take longer than a small
-// model runs. What is kept holds no leaf and no tensor, and a few programs are kept at most, those used last.
+// Programs that `run` and `backward` keep for the next call of the same expression: lowering and
+// planning take longer than a small model runs. What is kept holds no leaf and no tensor, and a few
+// programs are kept at most, those used last.
 #include <koila/run/program.hpp>
 
 #include <functional>
@@ -12,7 +13,8 @@ namespace detail {
 
 struct lowering;
 
-/// Programs that are kept at most, the most nodes that one of them has, and all of them together: about 2 KB of memory each.
+/// Programs that are kept at most, the most nodes that one of them has, and all of them together:
+/// about 2 KB of memory each.
 inline constexpr std::size_t most_kept = 64, most_nodes_of_one = 2048, most_nodes_kept = 8192;
 
 /// What a program depends on besides the tensors that leaves hold.
@@ -34,7 +36,8 @@ struct program_key {
   auto operator==(const program_key& o) const -> bool;
 };
 
-/// A program and how it was planned. Its graph has leaves of its own that stand for the expression's: they have tensors while it runs.
+/// A program and how it was planned. Its graph has leaves of its own that stand for the
+/// expression's: they have tensors while it runs.
 struct kept_program {
   struct stand_in {
     const leaf_state* of;  // alive where an expression with the key's leaves is; of an input or a tensor the call's own
@@ -63,16 +66,19 @@ struct kept_program {
   auto is_right_now() -> bool;
 };
 
-/// The program of an expression, with its gradients where `gradients`: kept, or made. It is nobody else's until it is kept again.
-/// Throws shape_error or memory_error.
-auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound) -> std::unique_ptr<kept_program>;
-/// Runs it, in the chunks of its plan; where memory runs out nevertheless, in those of smaller plans. Calls `use` with the program
-/// that has run, which it is to commit; then the program is kept.
+/// The program of an expression, with its gradients where `gradients`: kept, or made. It is nobody
+/// else's until it is kept again. Throws shape_error or memory_error.
+auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
+    -> std::unique_ptr<kept_program>;
+/// Runs it, in the chunks of its plan; where memory runs out nevertheless, in those of smaller
+/// plans. Calls `use` with the program that has run, which it is to commit; then the program is
+/// kept.
 void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(program&)>& use);
 
 }  // namespace detail
 
-/// Drops the programs that `run` and `backward` keep for their next calls. They hold no tensors; this is for who counts every byte.
+/// Drops the programs that `run` and `backward` keep for their next calls. They hold no tensors;
+/// this is for who counts every byte.
 void drop_kept_programs();
 /// How many are kept.
 auto kept_programs() -> std::size_t;

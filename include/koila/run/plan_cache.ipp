@@ -13,9 +13,10 @@ namespace koila {
 namespace detail {
 
 KOILA_INLINE auto program_key::operator==(const program_key& o) const -> bool {
-  return tensors == o.tensors && gradients == o.gradients && by_operators == o.by_operators && inference == o.inference &&
-         threads == o.threads && instructions == o.instructions && how.memory == o.how.memory && how.chunk == o.how.chunk &&
-         how.policy == o.how.policy && how.on == o.how.on && calls == o.calls && given == o.given;
+  return tensors == o.tensors && gradients == o.gradients && by_operators == o.by_operators &&
+         inference == o.inference && threads == o.threads && instructions == o.instructions &&
+         how.memory == o.how.memory && how.chunk == o.how.chunk && how.policy == o.how.policy && how.on == o.how.on &&
+         calls == o.calls && given == o.given;
 }
 
 /// The programs that nobody runs, those used last at the end.
@@ -192,7 +193,8 @@ KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, 
   return p;
 }
 
-/// Keeps a program for the next call, and drops those that were used least lately where there are too many.
+/// Keeps a program for the next call, and drops those that were used least lately where there are
+/// too many.
 inline void keep(std::unique_ptr<kept_program> p) {
   std::vector<std::unique_ptr<kept_program>> dropped;
   program_store& store = program_shelf();
@@ -201,7 +203,8 @@ inline void keep(std::unique_ptr<kept_program> p) {
   store.all.reserve(most_kept + 1);
   dropped.reserve(most_kept + 1);
   store.all.push_back(std::move(p));
-  // Dropout called anew for each call draws other numbers, and is never found again: of programs that may be so a few are kept.
+  // Dropout called anew for each call draws other numbers, and is never found again: of programs
+  // that may be so a few are kept.
   const auto unproven = [](const auto& k) { return !k->found && k->ready->draws(); };
   if (std::count_if(store.all.begin(), store.all.end(), unproven) > most_unproven) {
     const auto oldest = std::find_if(store.all.begin(), store.all.end(), unproven);
@@ -209,7 +212,8 @@ inline void keep(std::unique_ptr<kept_program> p) {
     store.all.erase(oldest);
   }
   std::size_t all = 0, first = store.all.size();
-  while (first > 0 && store.all.size() - first < most_kept && (all += nodes(store.all[first - 1])) <= most_nodes_kept) --first;
+  while (first > 0 && store.all.size() - first < most_kept && (all += nodes(store.all[first - 1])) <= most_nodes_kept)
+    --first;
   if (first == 0) return;
   const auto end = store.all.begin() + static_cast<std::ptrdiff_t>(first);
   dropped.insert(dropped.end(), std::move_iterator(store.all.begin()), std::move_iterator(end));

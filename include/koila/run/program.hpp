@@ -1,5 +1,6 @@
 #pragma once
-// A plan made ready to run: the arena, one tensor for each value in it, the steps of each loop. Run as often as wanted.
+// A plan made ready to run: the arena, one tensor for each value in it, the steps of each loop. Run
+// as often as wanted.
 #include <koila/plan/planner.hpp>
 #include <koila/run/element_kernel.hpp>
 #include <koila/run/out_of_memory.hpp>
@@ -33,7 +34,8 @@ struct element_run;
 struct run_step {
   const op_info* op = nullptr;  // null: copies in[0] into y
   at::Tensor* y = nullptr;
-  at::Tensor* part = nullptr;  // where a partial without `accumulate` puts a later chunk's part, or with a total every chunk's
+  at::Tensor* part =
+      nullptr;  // where a partial without `accumulate` puts a later chunk's part, or with a total every chunk's
   at::Tensor* total = nullptr;  // the parts put together, in more bits than y has
   at::Tensor* lost = nullptr;  // of very many parts: what rounding has taken from y
   std::array<const at::Tensor*, most_operands> in{};
@@ -68,8 +70,9 @@ struct chunk_steps {
 
 }  // namespace detail
 
-/// A plan's steps and tensors. It holds no tensor memory before `take` and after `let_go`; between runs its own is the arena's
-/// and that of the outputs, and what kernels take for themselves where `scratch_bytes` says so.
+/// A plan's steps and tensors. It holds no tensor memory before `take` and after `let_go`; between
+/// runs its own is the arena's and that of the outputs, and what kernels take for themselves where
+/// `scratch_bytes` says so.
 class program {
  public:
   /// Prepares every step for the device of the tensors.
@@ -77,23 +80,26 @@ class program {
   program(const program&) = delete;
   auto operator=(const program&) -> program& = delete;
 
-  /// Whether the program can run these tensors: same dims, strides, dtypes and device as those it was made for; and the same
-  /// parameters are trained.
+  /// Whether the program can run these tensors: same dims, strides, dtypes and device as those it
+  /// was made for; and the same parameters are trained.
   auto fits(const bound_tensors& bound) const -> bool;
-  /// Takes a block of `plan().arena_bytes` or more, in bytes, which nobody else uses until `let_go`. Where none is given it is
-  /// allocated.
+  /// Takes a block of `plan().arena_bytes` or more, in bytes, which nobody else uses until
+  /// `let_go`. Where none is given it is allocated.
   void take(at::Tensor block = {});
   /// Drops all tensors: the block, the outputs, what the leaves were bound to.
   void let_go();
   auto block() const -> const at::Tensor& { return arena_; }
-  /// Bytes that it has besides the block and the outputs until `let_go`: what kernels need, where all that allocate can use it.
+  /// Bytes that it has besides the block and the outputs until `let_go`: what kernels need, where
+  /// all that allocate can use it.
   auto scratch_bytes() const -> index_t { return scratch_.defined() ? needed_scratch_ : 0; }
-  /// Runs on these tensors. Nothing but the arena and the outputs is written; an exception leaves everything else as it was.
-  /// A kernel that finds no memory for its workspace is called once more. `seed` is that of koila's random numbers.
+  /// Runs on these tensors. Nothing but the arena and the outputs is written; an exception leaves
+  /// everything else as it was. A kernel that finds no memory for its workspace is called once
+  /// more. `seed` is that of koila's random numbers.
   void run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch);
   /// Gives buffers their new values. Allocates nothing and does not throw.
   void commit();
-  /// The value of output k. A tensor that leaves is the caller's: the next run does not write to it while it is held.
+  /// The value of output k. A tensor that leaves is the caller's: the next run does not write to it
+  /// while it is held.
   auto output(std::size_t k) const -> const at::Tensor& { return outputs_[k]; }
   auto plan() const -> const memory_plan& { return plan_; }
   /// Whether it draws random numbers of koila's, and whether it calls what may draw LibTorch's.
@@ -165,7 +171,8 @@ class program {
   void follow(at::Tensor* t, int owner);
   void bind(const bound_tensors& bound);
   void release(bool all);
-  /// Where in the batch a kernel is called: the first of its samples, how many, and how many full chunks have.
+  /// Where in the batch a kernel is called: the first of its samples, how many, and how many full
+  /// chunks have.
   struct place {
     index_t start = 0, samples = 0, chunk = 0;
     auto chunk_number() const -> index_t { return chunk > 0 ? start / chunk : 0; }

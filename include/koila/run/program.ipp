@@ -10,8 +10,10 @@ namespace koila {
 
 namespace detail {
 
-/// Draws. The numbers are a function of seed, call, sample and position, computed on the host; for other devices they are copied.
-KOILA_INLINE void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& where) {
+/// Draws. The numbers are a function of seed, call, sample and position, computed on the host; for
+/// other devices they are copied.
+KOILA_INLINE void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at,
+                       const portion& where) {
   if (y.is_cpu() || op.draws_anywhere) return op.draw(y, in, at, where);
   at::Tensor own[most_operands];
   const at::Tensor* operands[most_operands] = {};
@@ -95,7 +97,8 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   release(true);
 }
 
-/// Gives random ops, in the graph's order, which no plan changes, numbers of this program: the same expression made again draws the same.
+/// Gives random ops, in the graph's order, which no plan changes, numbers of this program: the same
+/// expression made again draws the same.
 KOILA_COLD KOILA_INLINE void program::number_calls() {
   std::vector<std::uint64_t> calls;  // number - 1 -> which
   for (gnode& x : plan_.graph.nodes) {
@@ -168,7 +171,8 @@ KOILA_COLD KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound)
     if (x.is != kind::leaf) continue;
     const at::Tensor& t = tensor_for(*x.leaf, bound);
     device_ = t.device();
-    leaves_.push_back({x.leaf.get(), t.alias(), t.requires_grad(), {}});  // its dims count even where its value is not read
+    leaves_.push_back(
+        {x.leaf.get(), t.alias(), t.requires_grad(), {}});  // its dims count even where its value is not read
     if (plan_.order.live[i] == 0) continue;
     whole_[i] = own(t.alias());
     if (t.is_contiguous())
@@ -224,7 +228,8 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t 
   for (int k = 0; k < x.n_in; ++k) {
     static const at::Tensor unread;
     const at::Tensor* const t = x.reads(k) ? operand_of(x, k) : nullptr;
-    if (t != nullptr) detail::require_dims(name, *t, dims_in_chunk(plan_.graph.at(x.in[static_cast<std::size_t>(k)]), samples));
+    if (t != nullptr)
+      detail::require_dims(name, *t, dims_in_chunk(plan_.graph.at(x.in[static_cast<std::size_t>(k)]), samples));
     s.in[static_cast<std::size_t>(k)] = t != nullptr ? t : &unread;
   }
   return s;
@@ -271,7 +276,8 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     follow(local_[idx(i)], owner);
     if (step[idx(i)] != 0) moves(*local_[idx(i)], step[idx(i)], room[idx(i)]);
   };
-  std::vector<int> shows = plan_.order.owner;  // whose storage a node's tensor shows: of what is held whole, the whole one's
+  std::vector<int> shows =
+      plan_.order.owner;  // whose storage a node's tensor shows: of what is held whole, the whole one's
   /// The rows of a whole buffer that the chunk at sample 0 has.
   const auto rows_of = [&](int i, const at::Tensor& all, int owner) {
     const relation& r = plan_.graph.at(i).r;
@@ -363,7 +369,8 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       s.together = s.op->accumulate != nullptr ? std::max<index_t>(1, parts_together / parts) : 1;
       const bool very_many = has_many_parts(plan_.batch, plan_.chunks[idx(loop)], parts);
       if (buffers.lost >= 0 && very_many) s.lost = in_arena(buffers.lost, x.d);
-      if (buffers.part >= 0 && (s.lost != nullptr || buffers.total >= 0 || (x.op->accumulate == nullptr && !runs.together(p))))
+      if (buffers.part >= 0 &&
+          (s.lost != nullptr || buffers.total >= 0 || (x.op->accumulate == nullptr && !runs.together(p))))
         s.part = in_arena(buffers.part, x.d);
       if (buffers.total >= 0) s.total = in_arena(buffers.total, x.d.with(total_type(x)));
       if (runs.together(p)) add_sum(run, i, s, summed(x));
@@ -375,8 +382,8 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   return out;
 }
 
-/// One kernel call. Where it finds no memory it is called again, unless it may have drawn numbers: what it had written
-/// it writes anew, and what adds to a partial allocates before it adds.
+/// One kernel call. Where it finds no memory it is called again, unless it may have drawn numbers:
+/// what it had written it writes anew, and what adds to a partial allocates before it adds.
 KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, std::uint64_t seed,
                                    detail::allocation_watch& watch) const {
   if (s.elements != nullptr) return perform(*s.elements, at);

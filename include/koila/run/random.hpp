@@ -1,6 +1,7 @@
 #pragma once
-// The state of random numbers. An op's numbers are a function of the run's seed, of which of the program's random ops it is, of the
-// sample and of the position in it, whatever the chunk. A run's seed follows from koila's own, or is drawn from LibTorch's generator.
+// The state of random numbers. An op's numbers are a function of the run's seed, of which of the
+// program's random ops it is, of the sample and of the position in it, whatever the chunk. A run's
+// seed follows from koila's own, or is drawn from LibTorch's generator.
 #include <koila/expr/random.hpp>
 #include <koila/shape/cold.hpp>
 
@@ -19,13 +20,14 @@ void save_libtorch_random(libtorch_random& before);
 void restore(const libtorch_random& before);
 auto draw_libtorch_seed() -> std::uint64_t;
 
-/// A run that may draw: counted when it begins, not counted where it fails, so that the next one draws the same.
+/// A run that may draw: counted when it begins, not counted where it fails, so that the next one
+/// draws the same.
 struct random_run {
   std::uint64_t seed = 0;
   /// `draws`: koila's ops do. `draws_elsewhere`: it calls what may draw from LibTorch's generator.
   explicit random_run(bool draws, bool draws_elsewhere = false)
-      : counts_(draws && random_numbers().seeded), draws_seed_(draws && !counts_), saved_(draws_seed_ || draws_elsewhere),
-        failing_(std::uncaught_exceptions()) {
+      : counts_(draws && random_numbers().seeded), draws_seed_(draws && !counts_),
+        saved_(draws_seed_ || draws_elsewhere), failing_(std::uncaught_exceptions()) {
     if (saved_) save_libtorch_random(before_);
     if (draws_seed_) seed = draw_libtorch_seed();
     if (!counts_) return;
@@ -53,8 +55,9 @@ struct random_run {
 
 }  // namespace detail
 
-/// Gives koila random numbers of its own from now on: the same program then draws the same numbers. Without it they follow LibTorch's
-/// generator of the host, `torch::manual_seed(1)`, from which each run that draws takes 64 bits.
+/// Gives koila random numbers of its own from now on: the same program then draws the same numbers.
+/// Without it they follow LibTorch's generator of the host, `torch::manual_seed(1)`, from which
+/// each run that draws takes 64 bits.
 inline void manual_seed(std::uint64_t seed) {
   detail::random_numbers().seed = seed;
   detail::random_numbers().runs = 0;

@@ -11,12 +11,13 @@ namespace koila {
 
 namespace detail {
 
-/// Throws shape_error for a tensor that does not fit its leaf, and for a leaf that is bound twice. Whether LibTorch would record
-/// what is computed of one of the tensors.
+/// Throws shape_error for a tensor that does not fit its leaf, and for a leaf that is bound twice.
+/// Whether LibTorch would record what is computed of one of the tensors.
 auto check_bound(const bound_tensors& bound) -> bool;
 /// What a call binds, as the builder wants it. Throws as `check_bound` does.
 auto bindings_of(const bound_tensors& bound) -> bindings;
-/// How to lower an expression, without its type: all that is compiled for each expression that runs.
+/// How to lower an expression, without its type: all that is compiled for each expression that
+/// runs.
 struct lowering {
   const void* expression;
   auto (*lower)(const void* expression, builder& b) -> int;
@@ -31,23 +32,30 @@ auto lowering_of(const E& e) -> lowering {
 auto is_trained(const leaf_state& parameter) -> bool;
 /// The one device that all leaves are on. Throws shape_error where they are on several.
 auto device_for(const builder& g, const bound_tensors& bound) -> at::Device;
-/// A plan that fits the budget (bytes; negative: no limit) as the allocator of the device rounds its tensors. Throws memory_error.
+/// A plan that fits the budget (bytes; negative: no limit) as the allocator of the device rounds
+/// its tensors. Throws memory_error.
 auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan;
-/// The plans of what was lowered, under any budget: of the value, which leaves as a tensor, and of the gradients, which do where
-/// `external_gradients`.
-auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where = at::kCPU) -> planner;
-/// The plan that takes the next smaller number of bytes than one for which there was no memory. Throws memory_error where that one
-/// was the smallest of those that `allowed` bytes allow.
+/// The plans of what was lowered, under any budget: of the value, which leaves as a tensor, and of
+/// the gradients, which do where `external_gradients`.
+auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where = at::kCPU)
+    -> planner;
+/// The plan that takes the next smaller number of bytes than one for which there was no memory.
+/// Throws memory_error where that one was the smallest of those that `allowed` bytes allow.
 auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan;
-/// How old, in nanoseconds, what is known of free memory may be where a plan takes less than a quarter of it, and where more.
+/// How old, in nanoseconds, what is known of free memory may be where a plan takes less than a
+/// quarter of it, and where more.
 inline constexpr std::int64_t age_with_plenty = 20'000'000, age_when_short = 2'000'000;
 /// Whether to look closely how much memory there is.
 constexpr auto short_of_memory(index_t needed, index_t free) -> bool { return needed > free / 4; }
-/// A plan under the budget that the options state, or else that there is now. Throws memory_error where nothing fits.
+/// A plan under the budget that the options state, or else that there is now. Throws memory_error
+/// where nothing fits.
 auto choose_now(planner& plans, const options& o, at::Device where) -> memory_plan;
-/// The plan of what was lowered, under the budget that the options state, or else that there is now on the device of the tensors.
-auto plan_for(lowered_expression l, const options& o, bool external_gradients, const bound_tensors& bound) -> memory_plan;
-/// The same of an expression: of its value, with its gradients, or where that is not stated as `plan` does.
+/// The plan of what was lowered, under the budget that the options state, or else that there is now
+/// on the device of the tensors.
+auto plan_for(lowered_expression l, const options& o, bool external_gradients, const bound_tensors& bound)
+    -> memory_plan;
+/// The same of an expression: of its value, with its gradients, or where that is not stated as
+/// `plan` does.
 auto plan_of(const lowering& e, std::optional<bool> with_gradients, const options& o, const bound_tensors& bound)
     -> memory_plan;
 /// The value of an expression.
@@ -69,8 +77,9 @@ concept Binding = requires(const T& b) {
 
 }  // namespace detail
 
-/// The value of an expression: `run(y, x = images)`; leaves that hold tensors need no binding. It runs in chunks that fit
-/// the memory there is. Throws shape_error or memory_error before anything runs.
+/// The value of an expression: `run(y, x = images)`; leaves that hold tensors need no binding. It
+/// runs in chunks that fit the memory there is. Throws shape_error or memory_error before anything
+/// runs.
 template <Expression E, detail::Binding... B>
 auto run(const E& e, const options& o, const B&... bs) -> at::Tensor {
   const bound_tensors bound = detail::bound_of(bs...);
@@ -81,9 +90,10 @@ auto run(const E& e, const B&... bs) -> at::Tensor {
   return run(e, options{}, bs...);
 }
 
-/// What running an expression would take: `plan(loss, {.memory = 2_GiB}, x = images)`. Nothing runs. The plan of a floating-point
-/// scalar is that of `backward`, whatever the compiler knows of it; of any other value that of `run`. `plan(detach(loss))` is what
-/// `run(loss)` takes. Throws what these would throw before they run.
+/// What running an expression would take: `plan(loss, {.memory = 2_GiB}, x = images)`. Nothing
+/// runs. The plan of a floating-point scalar is that of `backward`, whatever the compiler knows of
+/// it; of any other value that of `run`. `plan(detach(loss))` is what `run(loss)` takes. Throws
+/// what these would throw before they run.
 template <Expression E, detail::Binding... B>
 auto plan(const E& e, const options& o, const B&... bs) -> memory_plan {
   const bound_tensors bound = detail::bound_of(bs...);
@@ -96,7 +106,8 @@ auto plan(const E& e, const B&... bs) -> memory_plan {
 
 namespace detail {
 
-/// What has no graph. Made by a conversion, so that a user's own function of a number goes before what refuses it.
+/// What has no graph. Made by a conversion, so that a user's own function of a number goes before
+/// what refuses it.
 struct no_expression {
   template <class T>
     requires(Number<T> || Tensor<T>)

@@ -17,7 +17,8 @@ KOILA_INLINE auto check_bound(const bound_tensors& bound) -> bool {
   for (const auto& b : bound) {
     const leaf_state& leaf = shared_state(b.leaf);
     if (leaf.is != leaf_state::input)
-      throw shape_error(std::string("koila: ") + leaf.name + " is no input: set(leaf, tensor) changes a parameter or a buffer");
+      throw shape_error(std::string("koila: ") + leaf.name +
+                        " is no input: set(leaf, tensor) changes a parameter or a buffer");
     for (const auto* other = bound.begin(); other != &b; ++other)
       if (other->leaf == b.leaf) throw shape_error(std::string("koila: ") + b.leaf->name + " is bound twice");
     (void)checked(*b.leaf, b.tensor);
@@ -36,9 +37,11 @@ KOILA_COLD KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings
 
 KOILA_INLINE auto is_trained(const leaf_state& parameter) -> bool { return tensor_of(parameter).requires_grad(); }
 
-/// A tensor that a leaf holds may have got other dims, another dtype or other strides behind koila's back: `t_()`, `set_data`.
+/// A tensor that a leaf holds may have got other dims, another dtype or other strides behind
+/// koila's back: `t_()`, `set_data`.
 KOILA_COLD inline void require_as_known(const gnode& leaf, const at::Tensor& t) {
-  bool known = t.defined() && t.dim() == leaf.d.rank && t.scalar_type() == scalar_type(leaf.d.type) && layout_of(t) <= leaf.how;
+  bool known =
+      t.defined() && t.dim() == leaf.d.rank && t.scalar_type() == scalar_type(leaf.d.type) && layout_of(t) <= leaf.how;
   for (int i = 0; known && i < leaf.d.rank; ++i) known = t.size(i) == leaf.d.e[i].n;
   if (!known)
     throw shape_error("koila: the tensor of " + std::string(*leaf.leaf->name == '\0' ? "a leaf" : leaf.leaf->name) +
@@ -58,8 +61,8 @@ KOILA_COLD KOILA_INLINE auto device_for(const builder& g, const bound_tensors& b
     if (first == nullptr) first = x.leaf.get(), device = here;
     if (here == device) continue;
     const auto name = [](const leaf_state& l) { return std::string(*l.name == '\0' ? "an input" : l.name); };
-    throw shape_error("koila: " + name(*first) + " is on " + device.str() + " and " + name(*x.leaf) + " on " + here.str() +
-                      ": all must be on one device; to(net, device) moves a model");
+    throw shape_error("koila: " + name(*first) + " is on " + device.str() + " and " + name(*x.leaf) + " on " +
+                      here.str() + ": all must be on one device; to(net, device) moves a model");
   }
   return device;
 }
@@ -68,7 +71,8 @@ KOILA_COLD KOILA_INLINE auto choose_on(planner& plans, at::Device where, index_t
   const device::backend* const there = device::backend_of(where);
   if (there == nullptr || budget < 0) return plans.choose(budget);
   const device::caching_rules rules = there->rules();
-  for (index_t allowed = budget;;) {  // what rounding takes too much is left out of the next budget: each plan is smaller
+  for (index_t allowed = budget;
+       ;) {  // what rounding takes too much is left out of the next budget: each plan is smaller
     memory_plan p = plans.choose(allowed);
     const index_t over = device::taken_by(p, rules).allocated - budget;
     p.allowed = budget;
@@ -77,7 +81,8 @@ KOILA_COLD KOILA_INLINE auto choose_on(planner& plans, at::Device where, index_t
   }
 }
 
-/// Tells on stderr what of the options has no effect: once of an expression, however often it is planned.
+/// Tells on stderr what of the options has no effect: once of an expression, however often it is
+/// planned.
 KOILA_COLD inline void tell_without_effect(const planner& plans, const options& o, std::size_t expression) {
   const std::string lines = plans.without_effect();
   if (lines.empty()) return;
@@ -86,13 +91,14 @@ KOILA_COLD inline void tell_without_effect(const planner& plans, const options& 
   constexpr std::size_t most = 4096;
   const std::lock_guard lock(telling);
   if (told.size() >= most) told.clear();
-  if (!told.insert(mix(mix(expression, static_cast<std::size_t>(o.chunk)), static_cast<std::size_t>(o.policy))).second) return;
+  if (!told.insert(mix(mix(expression, static_cast<std::size_t>(o.chunk)), static_cast<std::size_t>(o.policy))).second)
+    return;
   for (std::size_t at = 0, end = 0; (end = lines.find('\n', at)) != std::string::npos; at = end + 1)
     std::fprintf(stderr, "koila: %s\n", lines.substr(at, end - at).c_str());
 }
 
-KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where)
-    -> planner {
+KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, bool external_gradients,
+                                        at::Device where) -> planner {
   l.graph.fuses = where.is_cpu() && !by_operators_only.load(std::memory_order_relaxed);
   request want;
   want.outputs.push_back(l.value);
@@ -122,7 +128,8 @@ KOILA_COLD KOILA_INLINE auto next_smaller(planner& plans, const memory_plan& ref
   } catch (const memory_error&) {}
   const index_t needed = refused.peak_bytes();
   throw memory_error("koila: memory ran out within the budget of " + std::to_string(allowed) +
-                         " bytes: the smallest plan takes " + std::to_string(needed) + " bytes, and the system refused them",
+                         " bytes: the smallest plan takes " + std::to_string(needed) +
+                         " bytes, and the system refused them",
                      needed, allowed);
 }
 

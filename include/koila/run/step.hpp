@@ -15,7 +15,8 @@ namespace detail {
 /// Plans that a step keeps, of the shapes bound last.
 inline constexpr std::size_t most_plans = 32;
 
-/// The part of a training step that does not depend on the optimiser's type. Of its plans only the last one's has memory.
+/// The part of a training step that does not depend on the optimiser's type. Of its plans only the
+/// last one's has memory.
 class step_core {
  public:
   using lower_function = std::function<int(builder&)>;
@@ -28,10 +29,11 @@ class step_core {
   /// Where what the optimiser keeps for each parameter is found; allocates it.
   using keep_function = std::function<std::vector<std::size_t>(const std::vector<handle<const leaf_state>>&)>;
   using kept_function = std::function<index_t()>;
-  /// Plans for these tensors, or finds the plan that there is; with less memory now, or more, another one. `kept`: the bytes that
-  /// the optimiser keeps.
+  /// Plans for these tensors, or finds the plan that there is; with less memory now, or more,
+  /// another one. `kept`: the bytes that the optimiser keeps.
   void prepare(const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
-  /// Runs in the chunks of that plan, or of smaller ones where memory runs out. Nothing of the caller's changes before `commit`.
+  /// Runs in the chunks of that plan, or of smaller ones where memory runs out. Nothing of the
+  /// caller's changes before `commit`.
   void run(const bound_tensors& bound, const random_run& random);
   void commit();
   auto draws() const -> bool;
@@ -64,7 +66,8 @@ class step_core {
   index_t available_ = 0;  // bytes free when they were read last, those of this step included
   std::uint64_t reading_ = 0;
   index_t budget_ = 0;
-  // Memory that ran out although it was said to be free: so many bytes, or 0. For some steps plans stay below.
+  // Memory that ran out although it was said to be free: so many bytes, or 0. For some steps plans
+  // stay below.
   index_t refused_ = 0;
   int wait_ = 0, steps_ = 0;
 
@@ -83,20 +86,23 @@ struct step_access;
 
 }  // namespace detail
 
-/// A training step. Calling it runs forward, backward and the update, and returns the loss before the update. All or nothing:
-/// after an exception parameters and optimiser state are as before. Not for two threads at once.
+/// A training step. Calling it runs forward, backward and the update, and returns the loss before
+/// the update. All or nothing: after an exception parameters and optimiser state are as before. Not
+/// for two threads at once.
 template <Optimizer O>
 class training_step {
  public:
   O optimizer;  ///< its settings may be changed between steps, its learning rate above all
 
-  training_step(detail::step_core::lower_function lower, O o, const options& opt, std::vector<parameter_group> groups = {})
+  training_step(detail::step_core::lower_function lower, O o, const options& opt,
+                std::vector<parameter_group> groups = {})
       : optimizer(std::move(o)), core_(std::move(lower), opt, groups), table_(table_of(optimizer)) {
     for (const parameter_group& g : groups) groups_.push_back({g.settings, {}});
     settle_settings();
     table_->drop_unused();
   }
-  /// Takes over, at each call, what has been changed in the settings of that optimiser since, while it is there.
+  /// Takes over, at each call, what has been changed in the settings of that optimiser since, while
+  /// it is there.
   void follow(O& other)
     requires detail::SharesStates<O>
   {
@@ -111,7 +117,9 @@ class training_step {
     const detail::random_run random(core_.draws(), core_.draws_elsewhere());
     core_.run(bound, random);
     const at::AutoDispatchBelowADInplaceOrView below;
-    if constexpr (requires(std::span<const at::Tensor> g) { optimizer.before(g); }) {  // of all gradients together: clipping
+    if constexpr (requires(std::span<const at::Tensor> g) {
+                    optimizer.before(g);
+                  }) {  // of all gradients together: clipping
       std::vector<at::Tensor> all;
       for (std::size_t k = 0; k < core_.count(); ++k) all.push_back(core_.gradient(k));
       optimizer.before(all);
@@ -139,16 +147,18 @@ class training_step {
   auto plan() const -> const memory_plan& { return core_.plan(); }
   /// Plans that are kept, of different shapes: 32 at most. One of them at a time has memory.
   auto plans() const -> std::size_t { return core_.plans(); }
-  /// Bytes that the optimiser keeps between steps of the parameters that this one trains, all of them from the first step on.
+  /// Bytes that the optimiser keeps between steps of the parameters that this one trains, all of
+  /// them from the first step on.
   auto state_bytes() const -> index_t {
     index_t n = 0;
     for (const kept& k : kept_) n += k.state->state.bytes();
     return n;
   }
-  /// Steps made with its optimiser, those before a file was loaded and those of steps that share it included.
+  /// Steps made with its optimiser, those before a file was loaded and those of steps that share it
+  /// included.
   auto steps() const -> std::int64_t { return table_->steps; }
-  /// What group k of `groups(...)` has for itself: `train.group(1).lr = schedule(t)`. Other settings are those of `optimizer`. Throws
-  /// std::out_of_range where there is no such group.
+  /// What group k of `groups(...)` has for itself: `train.group(1).lr = schedule(t)`. Other
+  /// settings are those of `optimizer`. Throws std::out_of_range where there is no such group.
   auto group(std::size_t k) -> group_settings& { return groups_.at(k).own; }
   auto group(std::size_t k) const -> const group_settings& { return groups_.at(k).own; }
   auto group_count() const -> std::size_t { return groups_.size(); }
@@ -176,9 +186,12 @@ class training_step {
     if constexpr (detail::SharesStates<O>) return o.states.table();
     else return make_handle<table>();
   }
-  auto settings_of(std::size_t group) const -> const O& { return groups_.empty() ? optimizer : *groups_[group].settings; }
+  auto settings_of(std::size_t group) const -> const O& {
+    return groups_.empty() ? optimizer : *groups_[group].settings;
+  }
 
-  /// What was changed in one optimiser is changed in the other: of what both changed, the first wins.
+  /// What was changed in one optimiser is changed in the other: of what both changed, the first
+  /// wins.
   template <class From, class To>
   static void follow_changes(const From& now, From& seen, To& own) {
     detail::each_setting(
@@ -223,10 +236,11 @@ class training_step {
         kept_.push_back({k, group});
         return kept_.size() - 1;
       }
-    const detail::parameter_record* const saved = taken_ < table_->awaited.size() ? &table_->awaited[taken_++] : nullptr;
+    const detail::parameter_record* const saved =
+        taken_ < table_->awaited.size() ? &table_->awaited[taken_++] : nullptr;
     if (saved != nullptr) detail::require_name(*saved, *parameter);
-    auto made = make_handle<detail::kept_state<typename O::state>>(parameter,
-                                                                   detail::state_from(settings_of(group), saved, *parameter));
+    auto made = make_handle<detail::kept_state<typename O::state>>(
+        parameter, detail::state_from(settings_of(group), saved, *parameter));
     table_->all.push_back(made);
     kept_.push_back({std::move(made), group});
     return kept_.size() - 1;
@@ -269,11 +283,13 @@ class training_step {
   auto operator()(const B&...) -> refused = delete;
 };
 
-/// A step that trains the parameters of these groups and no others: of those no gradient is computed. Throws std::invalid_argument for a
-/// group without parameters, for a parameter in two, and for one that is not in the loss.
+/// A step that trains the parameters of these groups and no others: of those no gradient is
+/// computed. Throws std::invalid_argument for a group without parameters, for a parameter in two,
+/// and for one that is not in the loss.
 template <Expression E, class O, std::same_as<std::vector<parameter_group>> G>
   requires Optimizer<std::remove_cvref_t<O>>
-auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {}) -> training_step<std::remove_cvref_t<O>> {
+auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {})
+    -> training_step<std::remove_cvref_t<O>> {
   static_assert(shape_t<E>::value.rank <= 0, "step: a loss is a scalar; reduce the value with sum(...) or mean(...)");
   using made = training_step<std::remove_cvref_t<O>>;
   made train([loss](builder& b) { return lower_root(b, loss); }, std::remove_cvref_t<O>(optimizer), o, groups);
@@ -284,10 +300,11 @@ auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {}) 
 }
 
 /// `auto train = step(loss, sgd{.lr = 0.1}, {.memory = 512_MiB}); train(x = images, label = labels);`
-/// Steps that are given one optimiser, `adam opt{.lr = 1e-3}; auto a = step(loss1, opt), b = step(loss2, opt);`, share what it keeps of each
-/// parameter, and take over what is changed in its settings; what is changed in `a.optimizer` is changed for a alone. So a step for
-/// another expression goes on where the last one was.
-/// Throws std::invalid_argument where a setting is out of its range, or where the loss has no parameter.
+/// Steps that are given one optimiser,
+/// `adam opt{.lr = 1e-3}; auto a = step(loss1, opt), b = step(loss2, opt);`, share what it keeps of
+/// each parameter, and take over what is changed in its settings; what is changed in `a.optimizer`
+/// is changed for a alone. So a step for another expression goes on where the last one was. Throws
+/// std::invalid_argument where a setting is out of its range, or where the loss has no parameter.
 template <Expression E, class O>
   requires Optimizer<std::remove_cvref_t<O>>
 auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<std::remove_cvref_t<O>> {

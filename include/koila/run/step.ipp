@@ -21,13 +21,16 @@ struct step_core::planned {
   }
 };
 
-/// A parameter that was given, or whose tensor was, among those of the loss. Throws std::invalid_argument where it is none of them.
+/// A parameter that was given, or whose tensor was, among those of the loss. Throws
+/// std::invalid_argument where it is none of them.
 KOILA_COLD inline void require_in_loss(bool found, const char* name) {
   if (!found)
-    throw std::invalid_argument("koila: step: " + std::string(name) + " is to be trained, and it is no parameter of the loss");
+    throw std::invalid_argument("koila: step: " + std::string(name) +
+                                " is to be trained, and it is no parameter of the loss");
 }
 
-KOILA_COLD KOILA_INLINE step_core::step_core(lower_function lower, const options& o, const std::vector<parameter_group>& groups)
+KOILA_COLD KOILA_INLINE step_core::step_core(lower_function lower, const options& o,
+                                             const std::vector<parameter_group>& groups)
     : lower_(std::move(lower)), options_(o), restricted_(!groups.empty()) {
   require_options(o);
   std::vector<handle<const leaf_state>> of_loss;
@@ -67,13 +70,17 @@ KOILA_INLINE auto step_core::parameter(std::size_t k) const -> const handle<cons
   return plans_.front()->parameters[k];
 }
 KOILA_INLINE auto step_core::place(std::size_t k) const -> std::size_t { return plans_.front()->places[k]; }
-KOILA_INLINE auto step_core::gradient(std::size_t k) const -> at::Tensor { return plans_.front()->ready->output(k + 1); }
+KOILA_INLINE auto step_core::gradient(std::size_t k) const -> at::Tensor {
+  return plans_.front()->ready->output(k + 1);
+}
 KOILA_INLINE auto step_core::draws() const -> bool { return plans_.front()->ready->draws(); }
 KOILA_INLINE auto step_core::draws_elsewhere() const -> bool { return plans_.front()->ready->draws_elsewhere(); }
 KOILA_INLINE void step_core::commit() { plans_.front()->ready->commit(); }
 
-KOILA_COLD KOILA_INLINE auto step_core::find_trainable(const leaf_state& p) const -> std::vector<trainable>::const_iterator {
-  return std::find_if(trainables_.begin(), trainables_.end(), [&](const trainable& t) { return t.parameter.get() == &p; });
+KOILA_COLD KOILA_INLINE auto step_core::find_trainable(const leaf_state& p) const
+    -> std::vector<trainable>::const_iterator {
+  return std::find_if(trainables_.begin(), trainables_.end(),
+                      [&](const trainable& t) { return t.parameter.get() == &p; });
 }
 KOILA_COLD KOILA_INLINE auto step_core::group_of(const handle<const leaf_state>& parameter) const -> std::size_t {
   return restricted_ ? find_trainable(*parameter)->group : 0;
@@ -89,11 +96,14 @@ KOILA_INLINE auto step_core::find(const bound_tensors& bound) -> planned* {
   return nullptr;
 }
 
-/// The bytes that a plan may take. What is free is read anew from time to time: more often where `needed` bytes are much of it.
-KOILA_INLINE auto step_core::read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t {
+/// The bytes that a plan may take. What is free is read anew from time to time: more often where
+/// `needed` bytes are much of it.
+KOILA_INLINE auto step_core::read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept)
+    -> index_t {
   if (options_.memory >= 0) return std::max<index_t>(0, options_.memory - kept());
-  const index_t held =
-      active_ == nullptr ? 0 : static_cast<index_t>(block_.nbytes()) + active_->plan().output_bytes + active_->scratch_bytes();
+  const index_t held = active_ == nullptr ? 0
+                                          : static_cast<index_t>(block_.nbytes()) + active_->plan().output_bytes +
+                                                active_->scratch_bytes();
   const auto with_held = [&](index_t free) {
     return device::budget_of(free + std::min(held, std::numeric_limits<index_t>::max() - free));
   };
@@ -119,8 +129,8 @@ KOILA_COLD KOILA_INLINE auto step_core::choose(planned& of, const kept_function&
   } catch (const memory_error& e) {  // `.memory` is what the optimiser keeps, too
     const index_t of_optimiser = options_.memory >= 0 ? kept() : 0;
     if (of_optimiser == 0) throw;
-    throw memory_error(std::string(e.what()) + "; besides, the optimiser keeps " + std::to_string(of_optimiser) + " of the " +
-                           std::to_string(options_.memory) + " bytes",
+    throw memory_error(std::string(e.what()) + "; besides, the optimiser keeps " + std::to_string(of_optimiser) +
+                           " of the " + std::to_string(options_.memory) + " bytes",
                        e.needed + of_optimiser, options_.memory);
   }
 }
@@ -140,8 +150,8 @@ KOILA_COLD KOILA_INLINE void step_core::add(bindings b, const bound_tensors& bou
   std::vector<std::size_t> places = keep(parameters);
   const at::Device where = device_for(l.graph, bound);
   budget_ = read_budget(where, 0, true, kept);
-  auto p = std::make_unique<planned>(
-      planned{planner_of(std::move(l), options_, false, where), std::move(parameters), std::move(places), where, nullptr});
+  auto p = std::make_unique<planned>(planned{planner_of(std::move(l), options_, false, where), std::move(parameters),
+                                             std::move(places), where, nullptr});
   p->use(choose(*p, kept), bound);
   if (options_.memory < 0)
     p->fastest = p->plans.choose(-1).peak_bytes();  // now, or the first step that finds more memory free would plan
@@ -182,7 +192,8 @@ KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_func
   add(bindings_of(bound), bound, keep, kept);
 }
 
-/// Gives the program that is to run the memory: the block there is, where it is large enough and no larger than may be.
+/// Gives the program that is to run the memory: the block there is, where it is large enough and no
+/// larger than may be.
 KOILA_INLINE void step_core::take() {
   program& next = *plans_.front()->ready;
   if (active_ == &next) return;

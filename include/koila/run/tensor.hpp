@@ -19,7 +19,8 @@ auto dtype_of(const at::Tensor& t) -> dtype;
 auto scalar_type(dtype t) -> at::ScalarType;
 /// The dims of a tensor: open extents, since the compiler knew nothing of them.
 auto shape_of(const at::Tensor& t) -> dims;
-/// The device of a tensor, and that on which an expression is computed: the host. An object, so that at::device_of is not meant.
+/// The device of a tensor, and that on which an expression is computed: the host. An object, so
+/// that at::device_of is not meant.
 inline constexpr struct device_of {
   auto operator()(const at::Tensor& t) const -> at::Device { return t.device(); }
   auto operator()(const Expression auto&) const -> at::Device { return at::kCPU; }
@@ -27,8 +28,9 @@ inline constexpr struct device_of {
 /// A plain tensor has no batch axis.
 inline auto batch_of(const at::Tensor&) -> int { return -1; }
 
-/// The tensor of a parameter, made on first use (see `parameter`); it requires a gradient, as torch::nn's do. Where that is taken
-/// from it, `tensor_of(w).set_requires_grad(false)`, neither `step` nor `backward` trains the parameter.
+/// The tensor of a parameter, made on first use (see `parameter`); it requires a gradient, as
+/// torch::nn's do. Where that is taken from it, `tensor_of(w).set_requires_grad(false)`, neither
+/// `step` nor `backward` trains the parameter.
 auto tensor_of(const leaf_state& leaf) -> const at::Tensor&;
 
 template <auto... D>
@@ -39,7 +41,8 @@ template <auto... D>
 auto tensor_of(const buffer<D...>& b) -> const at::Tensor& {
   return tensor_of(shared_state(b.state));
 }
-/// Gives a parameter new values: a tensor of its dims and dtype, which it then shares (a copy, where the elements do not lie densely). Throws shape_error otherwise.
+/// Gives a parameter new values: a tensor of its dims and dtype, which it then shares (a copy,
+/// where the elements do not lie densely). Throws shape_error otherwise.
 void set(const leaf_state& leaf, const at::Tensor& value);
 template <auto... D>
 void set(const parameter<D...>& p, const at::Tensor& value) {
@@ -57,7 +60,8 @@ auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<le
 auto layout_of(const at::Tensor& t) -> layout;
 /// Whether LibTorch would record what is computed of a tensor.
 auto asked_for_gradient(const at::Tensor& t) -> bool;
-/// Throws shape_error for what koila does not run on: undefined tensors, devices that nothing is linked for, sparse ones.
+/// Throws shape_error for what koila does not run on: undefined tensors, devices that nothing is
+/// linked for, sparse ones.
 void require_supported(const at::Tensor& t, std::string_view name);
 /// Checks a tensor against the dims a leaf declares and returns both together. Throws shape_error.
 auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims;
@@ -81,8 +85,8 @@ struct lazy_shape<> {  // lazy(t): of none of them
 
 }  // namespace detail
 
-/// Makes a tensor an expression: `lazy<batch, 784>(images)`; with one dim, `lazy<batch>(images)`, the rest is known at run time,
-/// and all of it with none: `lazy(positions)`.
+/// Makes a tensor an expression: `lazy<batch, 784>(images)`; with one dim, `lazy<batch>(images)`,
+/// the rest is known at run time, and all of it with none: `lazy(positions)`.
 /// Throws shape_error when the tensor has not the stated dims.
 template <auto... D, Tensor T>
 auto lazy(const T& t) {
@@ -90,7 +94,8 @@ auto lazy(const T& t) {
       detail::hold_tensor(t, detail::with_dtype<D...>::type::value, (sizeof...(D) > 1)));
 }
 
-/// Several tensors with the same first dims: `auto [x, y] = lazy<batch>(images, labels);` gives a std::tuple.
+/// Several tensors with the same first dims: `auto [x, y] = lazy<batch>(images, labels);` gives a
+/// std::tuple.
 template <auto... D, Tensor... Ts>
   requires(sizeof...(Ts) > 1)
 auto lazy(const Ts&... ts) {

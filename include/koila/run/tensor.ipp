@@ -27,7 +27,9 @@ KOILA_INLINE auto dtype_of(const at::Tensor& t) -> dtype {
     case at::kBFloat16: return dtype::bfloat16;
     case at::kFloat: return dtype::float32;
     case at::kDouble: return dtype::float64;
-    default: throw shape_error(std::string("koila: tensors of dtype ") + c10::toString(t.scalar_type()) + " are not supported");
+    default:
+      throw shape_error(std::string("koila: tensors of dtype ") + c10::toString(t.scalar_type()) +
+                        " are not supported");
   }
 }
 
@@ -76,7 +78,9 @@ inline auto same_elements(const at::Tensor& t) -> at::Tensor {
   return a;
 }
 
-KOILA_INLINE auto asked_for_gradient(const at::Tensor& t) -> bool { return t.requires_grad() && at::GradMode::is_enabled(); }
+KOILA_INLINE auto asked_for_gradient(const at::Tensor& t) -> bool {
+  return t.requires_grad() && at::GradMode::is_enabled();
+}
 
 KOILA_COLD KOILA_INLINE void require_supported(const at::Tensor& t, std::string_view name) {
   const auto refuse_it = [&](const std::string& is) { throw shape_error(std::string(name) + ": the tensor is " + is); };
@@ -98,7 +102,8 @@ KOILA_INLINE auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims {
     const dims both[] = {want, have};
     refuse(leaf.name, fits ? why::dtypes_differ : why::declared_shape_differs, both, 2);
   }
-  for (int i = 0; i < want.rank; ++i) have.e[i] = {have.e[i].n, want.e[i].axis, !want.e[i].named() && !want.e[i].known()};
+  for (int i = 0; i < want.rank; ++i)
+    have.e[i] = {have.e[i].n, want.e[i].axis, !want.e[i].named() && !want.e[i].known()};
   return have;
 }
 
@@ -148,19 +153,22 @@ KOILA_COLD KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value
   at::Tensor own = value.is_inference() ? value.clone() : value.detach();
   if (!own.is_non_overlapping_and_dense()) own = own.contiguous();  // it is written to
   auto& state = const_cast<leaf_state&>(leaf);
-  own.set_requires_grad(leaf.is == leaf_state::parameter && is_floating(leaf.declared.type) &&
-                        (!state.value || static_cast<tensor_box&>(*state.value).tensor.requires_grad()));  // frozen: stays so
-  if (const layout how = detail::layout_of(own); how != state.how) state.how = how;  // else another thread may be reading it
+  own.set_requires_grad(
+      leaf.is == leaf_state::parameter && is_floating(leaf.declared.type) &&
+      (!state.value || static_cast<tensor_box&>(*state.value).tensor.requires_grad()));  // frozen: stays so
+  if (const layout how = detail::layout_of(own); how != state.how)
+    state.how = how;  // else another thread may be reading it
   state.value.publish(make_handle<tensor_box>(std::move(own)));
 }
 
 namespace detail {
 
-/// A random matrix of orthonormal rows or columns, as torch::nn::init::orthogonal_ makes it. It draws the same numbers.
+/// A random matrix of orthonormal rows or columns, as torch::nn::init::orthogonal_ makes it. It
+/// draws the same numbers.
 inline void orthogonal(at::Tensor& t, double scale) {
   const std::int64_t rows = t.size(0), columns = t.numel() / rows;
-  at::Tensor m = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow({rows, columns}), at::kFloat, std::nullopt,
-                                                     std::nullopt, std::nullopt, std::nullopt);
+  at::Tensor m = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow({rows, columns}), at::kFloat,
+                                                     std::nullopt, std::nullopt, std::nullopt, std::nullopt);
   m.normal_();
   if (rows < columns) m.t_();
   auto [q, r] = at::_ops::linalg_qr::call(m, "reduced");
@@ -173,8 +181,8 @@ inline void orthogonal(at::Tensor& t, double scale) {
 inline void initialise(at::Tensor& t, const leaf_state& leaf) {
   const initial& how = leaf.first;
   const dims& d = leaf.declared;
-  const auto in =
-      static_cast<double>(d.rank >= 2 ? d.count(1, d.rank) : __atomic_load_n(&leaf.fan_in, __ATOMIC_RELAXED));  // of a bias
+  const auto in = static_cast<double>(d.rank >= 2 ? d.count(1, d.rank)
+                                                  : __atomic_load_n(&leaf.fan_in, __ATOMIC_RELAXED));  // of a bias
   const auto out = static_cast<double>(d.rank >= 2 ? d.e[0].n * d.count(2, d.rank) : 0);
   const auto uniform = [&](double bound) { t.uniform_(-bound, bound); };
   const bool of_fans = how.is == initial::xavier_uniform || how.is == initial::xavier_normal;
@@ -186,7 +194,9 @@ inline void initialise(at::Tensor& t, const leaf_state& leaf) {
     case initial::fan_in: in > 0 ? uniform(how.scale / std::sqrt(in)) : void(t.zero_()); return;
     case initial::constant: t.fill_(how.scale); return;
     case initial::normal: t.normal_(how.shift, how.scale); return;
-    case initial::normal_padded: t.normal_(0, how.scale).select(0, static_cast<std::int64_t>(how.shift)).zero_(); return;
+    case initial::normal_padded:
+      t.normal_(0, how.scale).select(0, static_cast<std::int64_t>(how.shift)).zero_();
+      return;
     case initial::uniform: t.uniform_(how.shift, how.shift + how.scale); return;
     case initial::xavier_uniform: uniform(how.scale * std::sqrt(6.0 / (in + out))); return;
     case initial::xavier_normal: t.normal_(0, how.scale * std::sqrt(2.0 / (in + out))); return;
@@ -209,8 +219,9 @@ KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
     detail::libtorch_random before;
     detail::save_libtorch_random(before);
     try {
-      at::Tensor t = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type),
-                                                         std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+      at::Tensor t =
+          at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type),
+                                              std::nullopt, std::nullopt, std::nullopt, std::nullopt);
       detail::initialise(t, leaf);
       set(leaf, t);
     } catch (...) {

@@ -1,5 +1,6 @@
 #pragma once
-// Axes: names for extents that are known at run time. `batch` is the one that koila cuts into chunks.
+// Axes: names for extents that are known at run time. `batch` is the one that koila cuts into
+// chunks.
 #include <cstdint>
 #include <string_view>
 
@@ -18,7 +19,8 @@ consteval auto type_name() -> std::string_view {
 
 }  // namespace detail
 
-/// An axis is its qualified name. Not an address: comparing addresses is no constant expression under g++ 12's UBSan.
+/// An axis is its qualified name. Not an address: comparing addresses is no constant expression
+/// under g++ 12's UBSan.
 template <class Tag>
 inline constexpr std::string_view axis_name = detail::type_name<Tag>();
 
@@ -43,7 +45,8 @@ inline constexpr struct batch : axis<batch> {
 
 struct any_of;  // the reduction that LibTorch calls any: see ops/any.hpp
 
-/// A dim that nothing is known of until a tensor is bound. Called with a value it is a reduction: any(x > 0).
+/// A dim that nothing is known of until a tensor is bound. Called with a value it is a reduction:
+/// any(x > 0).
 inline constexpr struct any {
   template <class X, class... A, class Op = any_of>
   constexpr auto operator()(const X& x, const A&... a) const -> decltype(Op{}(x, a...)) {

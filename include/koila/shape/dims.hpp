@@ -20,7 +20,8 @@ struct dims {
 
   constexpr dims() = default;
   constexpr explicit dims(dtype t) : type(t) {}
-  constexpr dims(std::initializer_list<extent> list, dtype t = dtype::unknown) : rank(static_cast<int>(list.size())), type(t) {
+  constexpr dims(std::initializer_list<extent> list, dtype t = dtype::unknown)
+      : rank(static_cast<int>(list.size())), type(t) {
     int i = 0;
     for (const extent& x : list) e[i++] = x;
   }
@@ -86,8 +87,8 @@ constexpr auto same_extents(const dims& a, const dims& b) -> bool {
 
 }  // namespace detail
 
-/// The most elements that any value has, those of extents 0 counted as 1: as many that their bytes, and what a plan adds to them, are
-/// numbers.
+/// The most elements that any value has, those of extents 0 counted as 1: as many that their bytes,
+/// and what a plan adds to them, are numbers.
 inline constexpr index_t most_elements = index_t{1} << 56;
 
 /// Whether a value of these dims has no more than the most elements, as far as they are known.
@@ -107,7 +108,8 @@ constexpr auto wrap(index_t d, int rank) -> int {
   return static_cast<int>(d < 0 ? d + rank : d);
 }
 
-/// The result type of an element-wise operation: tensors before scalars before C++ numbers, as at::result_type.
+/// The result type of an element-wise operation: tensors before scalars before C++ numbers, as
+/// at::result_type.
 constexpr auto result_type(const dims* const* operands, int n) -> dtype {
   dtype best[3] = {dtype::unknown, dtype::unknown, dtype::unknown};  // of tensors, of scalars, of numbers
   bool seen[3] = {}, unsure = false;
@@ -118,7 +120,8 @@ constexpr auto result_type(const dims* const* operands, int n) -> dtype {
     // What may turn out to be a scalar decides nothing against another type of its kind.
     for (int i = 0; i < n; ++i) {
       const dims& o = *operands[i];
-      unsure = unsure || (!d.ranked() && !d.number && !o.number && o.type != d.type && category(o.type) == category(d.type));
+      unsure =
+          unsure || (!d.ranked() && !d.number && !o.number && o.type != d.type && category(o.type) == category(d.type));
     }
     best[k] = seen[k] ? promote(best[k], d.type) : d.type;
     seen[k] = true;
@@ -129,7 +132,8 @@ constexpr auto result_type(const dims* const* operands, int n) -> dtype {
   for (int k = 0; k < 3; ++k) {
     if (!seen[k]) continue;
     const dtype here = k == 2 && best[k] == dtype::float64 ? dtype::float32 : best[k];  // the default dtype
-    if (out == dtype::unknown || category(here) > category(out)) out = out == dtype::unknown ? here : promote(out, here);
+    if (out == dtype::unknown || category(here) > category(out))
+      out = out == dtype::unknown ? here : promote(out, here);
   }
   return out;
 }

@@ -6,7 +6,19 @@
 
 namespace koila {
 
-enum class dtype : signed char { unknown, boolean, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64 };
+enum class dtype : signed char {
+  unknown,
+  boolean,
+  uint8,
+  int8,
+  int16,
+  int32,
+  int64,
+  float16,
+  bfloat16,
+  float32,
+  float64
+};
 
 inline constexpr dtype boolean = dtype::boolean, uint8 = dtype::uint8, int8 = dtype::int8, int16 = dtype::int16,
                        int32 = dtype::int32, int64 = dtype::int64, float16 = dtype::float16, bfloat16 = dtype::bfloat16,
@@ -38,7 +50,8 @@ constexpr auto spell(dtype t) -> std::string_view {
 constexpr auto is_floating(dtype t) -> bool { return t >= dtype::float16; }
 constexpr auto is_integral(dtype t) -> bool { return t >= dtype::uint8 && t <= dtype::int64; }
 
-/// The type of an operation on two types, by LibTorch's table (c10/core/ScalarType.cpp, promoteTypes).
+/// The type of an operation on two types, by LibTorch's table (c10/core/ScalarType.cpp,
+/// promoteTypes).
 constexpr auto promote(dtype a, dtype b) -> dtype {
   if (a == b) return a;
   if (a == dtype::unknown || b == dtype::unknown) return dtype::unknown;
@@ -48,11 +61,14 @@ constexpr auto promote(dtype a, dtype b) -> dtype {
   return b;
 }
 
-/// In which type values of a dtype are added up or multiplied over chunks: 16 bits would lose what is small, or overflow.
-constexpr auto accumulator_of(dtype t) -> dtype { return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t; }
+/// In which type values of a dtype are added up or multiplied over chunks: 16 bits would lose what
+/// is small, or overflow.
+constexpr auto accumulator_of(dtype t) -> dtype {
+  return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t;
+}
 
-/// Whether LibTorch makes a dtype's element of a number: infinite and nan ones are floating-point, and no number is too large for a
-/// boolean.
+/// Whether LibTorch makes a dtype's element of a number: infinite and nan ones are floating-point,
+/// and no number is too large for a boolean.
 constexpr auto holds(dtype t, double v) -> bool {
   if (t == dtype::unknown || t == dtype::boolean || t == dtype::float64) return true;
   if (is_integral(t)) {

@@ -13,18 +13,20 @@ inline constexpr int most_element_operands = 4;
 /// The most operands of a kernel of several such ops in one.
 inline constexpr int most_fused_operands = 8;
 
-/// y[i] = f(in[0][i], in[1][i], ...) for n elements that lie together; y may be one of the operands. `attributes`: the op's. Of an op of rows
-/// f has each element's whole row of what is of y's extents, and `attributes` is a `row_attributes`.
+/// y[i] = f(in[0][i], in[1][i], ...) for n elements that lie together; y may be one of the
+/// operands. `attributes`: the op's. Of an op of rows f has each element's whole row of what is of
+/// y's extents, and `attributes` is a `row_attributes`.
 using elements_function = void (*)(void* y, const void* const* in, const void* attributes, index_t n);
 
-/// What an op of rows, each of whose elements is a function of its whole row, gets in place of its attributes: n is a multiple of `row`, and
-/// an operand that is one row is that of all.
+/// What an op of rows, each of whose elements is a function of its whole row, gets in place of its
+/// attributes: n is a multiple of `row`, and an operand that is one row is that of all.
 struct row_attributes {
   const void* attributes;
   index_t row;  ///< elements of a row
 };
 
-/// What an op whose function is in float32 alone has, in which 16 bits are computed, too; of float64 LibTorch's operator computes it.
+/// What an op whose function is in float32 alone has, in which 16 bits are computed, too; of
+/// float64 LibTorch's operator computes it.
 struct float_elements {
   elements_function float32 = nullptr;
 };
@@ -38,9 +40,12 @@ struct all_elements {
 enum class element_dtypes : signed char { none, float32, all };
 
 /// In which type elements are computed: those of 16 bits in float32, and each result is rounded.
-constexpr auto computed_in(dtype t) -> dtype { return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t; }
+constexpr auto computed_in(dtype t) -> dtype {
+  return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t;
+}
 
-/// Whether a number is one of a dtype of 16 bits: where not, LibTorch's operators round it first, or not.
+/// Whether a number is one of a dtype of 16 bits: where not, LibTorch's operators round it first,
+/// or not.
 constexpr auto is_one_of_16_bits(dtype t, double v) -> bool {
   if (v == 0) return true;
   const double size = v < 0 ? -v : v;

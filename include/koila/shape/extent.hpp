@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// `n` is negative while it is not known. An `open` extent came from a tensor that said nothing to the compiler.
+/// `n` is negative while it is not known. An `open` extent came from a tensor that said nothing to
+/// the compiler.
 struct extent {
   index_t n = -1;
   std::string_view axis{};

@@ -1,5 +1,6 @@
 #pragma once
-// The batch algebra: how a value depends on the samples, what an op needs of its operands, what it gives.
+// The batch algebra: how a value depends on the samples, what an op needs of its operands, what it
+// gives.
 #include <koila/shape/dims.hpp>
 
 namespace koila {
@@ -7,8 +8,9 @@ namespace koila {
 /// How the values that chunks compute of one result combine.
 enum class monoid : signed char { none, sum, concat, prod, max, min, moments };
 
-/// A value's relation to the batch. Per sample: row i depends on sample i alone, the rows lie on `axis`, whose extent is
-/// outer x batch x inner. Partial: every chunk has a part; who reads it reads the finished, whole value.
+/// A value's relation to the batch. Per sample: row i depends on sample i alone, the rows lie on
+/// `axis`, whose extent is outer x batch x inner. Partial: every chunk has a part; who reads it
+/// reads the finished, whole value.
 struct relation {
   enum kind : signed char { whole, per_sample, partial } is = whole;
   monoid combine = monoid::none;
@@ -36,7 +38,8 @@ struct need {
   relation along{};
 };
 
-/// The answer of a flow rule. `resliced`: the op computes the whole value, of which the rows along `again` are used on.
+/// The answer of a flow rule. `resliced`: the op computes the whole value, of which the rows along
+/// `again` are used on.
 struct relations {
   static constexpr int capacity = 8;
   relation out{};
@@ -52,19 +55,22 @@ struct portion {
   std::uint64_t seed = 0;  ///< of this run
 };
 
-/// Elements of one dim that lie together; `drops`: there is one, and its dim goes. Of others `length` is -1.
+/// Elements of one dim that lie together; `drops`: there is one, and its dim goes. Of others
+/// `length` is -1.
 struct dim_part {
   int dim;
   index_t start, length;
   bool drops;
 };
 
-/// How the elements of a value lie: dense (contiguous), as a matrix that BLAS takes, or with any strides.
+/// How the elements of a value lie: dense (contiguous), as a matrix that BLAS takes, or with any
+/// strides.
 enum class layout : signed char { dense, matrix, strided };
 
 namespace flows {
 
-/// The whole of every operand; if one had rows, the result is stored whole and sliced along its own batch axis again.
+/// The whole of every operand; if one had rows, the result is stored whole and sliced along its own
+/// batch axis again.
 constexpr auto gather(const value* in, int n, const dims& out) -> relations {
   relations f;
   bool sampled = false;
@@ -79,7 +85,8 @@ constexpr auto gather(const value* in, int n, const dims& out) -> relations {
   return f;
 }
 
-/// Element-wise with broadcasting: the first operand with rows fixes the axis; others bring theirs along it or are used whole.
+/// Element-wise with broadcasting: the first operand with rows fixes the axis; others bring theirs
+/// along it or are used whole.
 constexpr auto elementwise(const value* in, int n, const dims& out) -> relations {
   relations f;
   for (int i = 0; i < n && !f.out.sampled(); ++i)
@@ -111,21 +118,24 @@ constexpr auto reduction(const value& x, int dim, bool keep, monoid m) -> relati
   return reduced(x, dim < 0 ? ~0U : 1U << static_cast<unsigned>(dim), keep, m);
 }
 
-/// An op along `dim` whose result has its operands' shape (softmax): per sample unless it is the samples that are mixed.
+/// An op along `dim` whose result has its operands' shape (softmax): per sample unless it is the
+/// samples that are mixed.
 constexpr auto along(const value* in, int n, int dim, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
     if (in[i].r.sampled() && in[i].r.axis == dim) return gather(in, n, out);
   return elementwise(in, n, out);
 }
 
-/// The rows of `x` seen through another shape with the same elements, or a gather where they do not stay rows.
+/// The rows of `x` seen through another shape with the same elements, or a gather where they do not
+/// stay rows.
 constexpr auto reshape(const value& x, const dims& out) -> relations {
   relations f;
   if (!x.r.sampled()) return f;
   const index_t before = x.d.count(0, x.r.axis) * x.r.outer;
   const index_t after = x.d.count(x.r.axis + 1, x.d.rank) * x.r.inner;
   const index_t samples = x.r.outer * x.r.inner == 0 ? 0 : x.d.e[x.r.axis].n / (x.r.outer * x.r.inner);
-  // Decided by identity where the batch axis is named in the result, else by what factors; extents alone never decide.
+  // Decided by identity where the batch axis is named in the result, else by what factors; extents
+  // alone never decide.
   const int named = out.find(axis_name<struct batch>);
   index_t left = 1;
   for (int k = 0; k < out.rank; left *= out.e[k].n, ++k) {

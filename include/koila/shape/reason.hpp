@@ -1,5 +1,6 @@
 #pragma once
-// The vocabulary of refusals, kept together: the compiler prints the enumerator, people read the sentence.
+// The vocabulary of refusals, kept together: the compiler prints the enumerator, people read the
+// sentence.
 #include <string_view>
 
 namespace koila {
@@ -134,7 +135,8 @@ constexpr auto spell(why reason) -> std::string_view {
     case why::no_rule_for_these_dtypes: return "no rule for these dtypes";
     case why::nothing_to_reduce: return "a dim without elements has no such value";
     case why::not_an_equation: return "not an equation of subscripts";
-    case why::mask_is_an_expression: return "a mask of an index is a tensor, not an expression; or use where or masked_fill";
+    case why::mask_is_an_expression:
+      return "a mask of an index is a tensor, not an expression; or use where or masked_fill";
     case why::no_expression: return "no operand is an expression or a tensor";
     case why::not_an_argument: return "an argument is neither an operand nor an attribute";
     case why::operand_after_attribute: return "an operand stands after an attribute";
@@ -148,7 +150,8 @@ constexpr auto spell(why reason) -> std::string_view {
     case why::not_an_input_with_its_tensor: return "an argument is not an input with its tensor, as x = images";
     case why::not_a_tensor: return "not a tensor";
     case why::weight_is_a_number: return "the weight is a number, which leaky_relu takes";
-    case why::workspace_is_not_stated: return "its workspace is not stated, as workspace = bytes; of one kernel it is 0";
+    case why::workspace_is_not_stated:
+      return "its workspace is not stated, as workspace = bytes; of one kernel it is 0";
     case why::not_in_the_expression: return "bound, and not in the expression";
     case why::nothing_to_save: return "no model with parameters, no optimiser or step whose state lists its parts";
     case why::number_out_of_range: return "the dtype does not hold the number";

@@ -63,7 +63,8 @@ constexpr auto may_float(dtype t) -> bool { return t == dtype::unknown || is_flo
 /// The product of two extents or attributes; -1 where it is larger than any tensor.
 constexpr auto times(index_t a, index_t b) -> index_t { return a > 0 && b > most_elements / a ? -1 : a * b; }
 
-/// The pull-back of a function of each element, whose slopes are floating-point numbers of dy's own dtype. Broadcast.
+/// The pull-back of a function of each element, whose slopes are floating-point numbers of dy's own
+/// dtype. Broadcast.
 constexpr auto slopes(const dims& dy, const dims& x) -> verdict {
   if (!may_float(dy.type) && !dy.number) return why::not_a_floating_type;
   if (!may_float(x.type) && !x.number) return why::not_a_floating_type;
@@ -97,7 +98,8 @@ constexpr auto drop(const dims& x, int d, bool keep) -> dims {
 /// A shape whose element type must be the declared one and whose extents must be possible.
 constexpr auto declared(const dims& want, const dims& got) -> verdict {
   if (same_shape(want, got) == tri::no) return why::declared_shape_differs;
-  if (want.type != dtype::unknown && got.type != dtype::unknown && want.type != got.type) return why::declared_dtype_differs;
+  if (want.type != dtype::unknown && got.type != dtype::unknown && want.type != got.type)
+    return why::declared_dtype_differs;
   return want;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Shapes as types: shape<batch, 784>, shape<int64, batch>, shape<unranked>. The value inside is what rules read.
+// Shapes as types: shape<batch, 784>, shape<int64, batch>, shape<unranked>. The value inside is
+// what rules read.
 #include <koila/shape/dims.hpp>
 
 #include <concepts>
@@ -60,7 +61,8 @@ struct shape {
 
 namespace detail {
 
-/// One spelling for each shape, so that equal shapes are one type: index_t extents, no dtype where it is float32.
+/// One spelling for each shape, so that equal shapes are one type: index_t extents, no dtype where
+/// it is float32.
 constexpr auto canonical(std::integral auto n) { return static_cast<index_t>(n); }
 constexpr auto canonical(auto d) { return d; }
 
@@ -82,7 +84,8 @@ struct canonical_shape<T, unranked> {
   using type = std::conditional_t<T == dtype::unknown, shape<unranked>, shape<T, unranked>>;
 };
 
-/// Finds the axis object of a name among the arguments of the operands' shapes: a rule's result is a value, a shape names objects.
+/// Finds the axis object of a name among the arguments of the operands' shapes: a rule's result is
+/// a value, a shape names objects.
 template <class... Shapes>
 struct joined;
 template <auto... A>
@@ -128,7 +131,8 @@ struct shape_of_verdict {
 
 }  // namespace detail
 
-/// Base of whatever has a shape: refusals are deduced on it, so that an expression's type never enters a message.
+/// Base of whatever has a shape: refusals are deduced on it, so that an expression's type never
+/// enters a message.
 template <class Shape>
 struct shaped {
   using shape_type = Shape;

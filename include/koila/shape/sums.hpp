@@ -27,17 +27,20 @@ constexpr auto sum_shape_of(const dims& x, unsigned over) -> sum_shape {
   return s;
 }
 
-/// A value in rows of so many elements: each has a sum, or each row is added to the others element by element; 1 where there is one sum of all.
+/// A value in rows of so many elements: each has a sum, or each row is added to the others element
+/// by element; 1 where there is one sum of all.
 constexpr auto row_of_sum(const sum_shape& s) -> index_t {
   return s.kept == 1 ? 1 : s.lead == 1 || s.each > 1 ? s.each : s.kept;
 }
 
-/// Where each sum has elements from all over a value, a kernel adds them up beside it: all of its sums together are of so many.
+/// Where each sum has elements from all over a value, a kernel adds them up beside it: all of its
+/// sums together are of so many.
 inline constexpr index_t most_sums = 4096;
 /// The most elements of a value that are computed at once, but for longer rows of which all is.
 inline constexpr index_t most_in_tile = 1024;
 
-/// The most elements that a sum is added up in: of short rows so many are added side by side as are computed at once.
+/// The most elements that a sum is added up in: of short rows so many are added side by side as are
+/// computed at once.
 constexpr auto added_up_in(const sum_shape& s) -> index_t {
   if (s.lead == 1 || s.kept == 1) return 1;
   return s.each == 1 ? std::max(s.kept, most_in_tile) : s.kept;

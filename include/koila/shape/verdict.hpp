@@ -18,7 +18,8 @@ struct verdict {
   constexpr auto accepted() const -> bool { return reason == why::accepted; }
 };
 
-/// A shape, dtype or binding that does not fit, found before anything runs. what() is the sentence that the compiler prints.
+/// A shape, dtype or binding that does not fit, found before anything runs. what() is the sentence
+/// that the compiler prints.
 struct shape_error : std::invalid_argument {
   using invalid_argument::invalid_argument;
 };

@@ -7,8 +7,8 @@
 
 namespace koila {
 
-/// Shows how far a loop is: `progress bar("train", steps); ...; bar.step("loss 0.31");`. On a terminal one line is drawn anew;
-/// elsewhere a line is written for every tenth of the way.
+/// Shows how far a loop is: `progress bar("train", steps); ...; bar.step("loss 0.31");`. On a
+/// terminal one line is drawn anew; elsewhere a line is written for every tenth of the way.
 class progress {
  public:
   progress(std::string title, long total, std::FILE* to = stdout)

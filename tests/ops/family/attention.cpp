@@ -22,10 +22,12 @@ TEST_CASE("attentions, the family") {
   // Masks broadcast with the scores (2, 4, 5).
   STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{4}, extent{5}}, dtype::boolean)).accepted());
   STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{2}, extent{1}, extent{5}}, dtype::float32)).accepted());
-  STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{4}, extent{4}}, dtype::boolean)).reason == why::not_broadcastable);
+  STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{4}, extent{4}}, dtype::boolean)).reason ==
+                 why::not_broadcastable);
   STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{3}, extent{2}, extent{4}, extent{5}}, dtype::boolean)).reason ==
                  why::not_broadcastable);
-  STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{4}, extent{5}}, dtype::int64)).reason == why::mask_is_not_boolean);
+  STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{4}, extent{5}}, dtype::int64)).reason ==
+                 why::mask_is_not_boolean);
 }
 
 }  // namespace koila::test

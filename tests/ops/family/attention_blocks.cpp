@@ -25,7 +25,9 @@ TEST_CASE("blocks of attention: whole vectors of queries, parts of their own for
   CHECK(of(3, 70, 300, dtype::bfloat16, false).workspace(10, 100) == 440);
   CHECK(of(3, 0, 300, dtype::float32, false).workspace(10, 100) == 0);
   // One thread that has the memory of all goes along more keys, as far as that is enough.
-  const auto along = [&](index_t elements) { return b.along_more_keys(&detail::attention_blocks::forward_part, elements); };
+  const auto along = [&](index_t elements) {
+    return b.along_more_keys(&detail::attention_blocks::forward_part, elements);
+  };
   CHECK((along(6 * b.forward_part()).most_keys == 512 && along(6 * b.forward_part()).key_blocks() == 1));
   CHECK((along(2 * b.forward_part()).most_keys == 256 && along(2 * b.forward_part()).key_blocks() == 2));
   CHECK(along(2 * b.forward_part()).forward_part() <= 2 * b.forward_part());

@@ -5,14 +5,16 @@
 namespace koila::test {
 
 TEST_CASE("what attentions share: the rules with a mask, and what weights are") {
-  constexpr dims q({extent{2}, extent{4}, extent{3}}, dtype::float32), k({extent{2}, extent{5}, extent{3}}, dtype::float32),
-      v({extent{2}, extent{5}, extent{7}}, dtype::float32), mask({extent{4}, extent{5}}, dtype::boolean),
-      wrong({extent{4}, extent{4}}, dtype::boolean), y({extent{2}, extent{4}, extent{7}}, dtype::float32);
+  constexpr dims q({extent{2}, extent{4}, extent{3}}, dtype::float32),
+      k({extent{2}, extent{5}, extent{3}}, dtype::float32), v({extent{2}, extent{5}, extent{7}}, dtype::float32),
+      mask({extent{4}, extent{5}}, dtype::boolean), wrong({extent{4}, extent{4}}, dtype::boolean),
+      y({extent{2}, extent{4}, extent{7}}, dtype::float32);
   using forward = struct attention;
   using pull_back = struct attention_backward;
   STATIC_REQUIRE(forward::rule(q, k, v, mask, {}).out == y);
   STATIC_REQUIRE(forward::rule(q, k, v, wrong, {}).reason == why::not_broadcastable);
-  STATIC_REQUIRE(pull_back::rule(y, y, q, k, v, mask, {}).out == dims({extent{2}, extent{14}, extent{7}}, dtype::float32));
+  STATIC_REQUIRE(pull_back::rule(y, y, q, k, v, mask, {}).out ==
+                 dims({extent{2}, extent{14}, extent{7}}, dtype::float32));
   STATIC_REQUIRE(pull_back::rule(q, y, q, k, v, mask, {}).reason == why::shapes_differ);
   STATIC_REQUIRE(rules::attention_by_blocks(q, k, v, mask));
   STATIC_REQUIRE(!rules::attention_by_blocks(q, dims({extent{1}, extent{5}, extent{3}}, dtype::float32), v, mask));

@@ -1,4 +1,5 @@
-// The kernel of products in blocks: of any extents, with each set of instructions, each element the same sum; nothing else is read or written.
+// The kernel of products in blocks: of any extents, with each set of instructions, each element the
+// same sum; nothing else is read or written.
 #include "instructions.hpp"
 #include "ops/check.hpp"
 

@@ -8,7 +8,8 @@ TEST_CASE("the rule of convolutions") {
   constexpr dims x({extent{-1, axis_name<struct batch>}, extent{4}, extent{8}, extent{7}}, float32);
   constexpr dims w({extent{6}, extent{2}, extent{3}, extent{3}}, float32);
   constexpr auto with = [](auto... as) { return attributes_from<struct conv2d>(as...); };
-  STATIC_REQUIRE(rules::convolution(x, w, with(groups = 2), 2).out == dims({x[0], extent{6}, extent{6}, extent{5}}, float32));
+  STATIC_REQUIRE(rules::convolution(x, w, with(groups = 2), 2).out ==
+                 dims({x[0], extent{6}, extent{6}, extent{5}}, float32));
   STATIC_REQUIRE(rules::convolution(x, w, {}, 2).reason == why::channels_differ);
   STATIC_REQUIRE(rules::convolution(x, w, with(groups = 4), 2).reason == why::channels_are_not_divisible_by_groups);
   STATIC_REQUIRE(rules::convolution(dims(float32), w, {}, 2).out == dims(float32));

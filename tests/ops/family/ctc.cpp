@@ -13,7 +13,8 @@ TEST_CASE("family: ctc") {
   STATIC_REQUIRE(rules::ctc(logp.with(int64), target, lengths, lengths, {}).reason == why::not_a_floating_type);
   STATIC_REQUIRE(rules::ctc(logp, target.with(int32), lengths, lengths, {}).reason == why::labels_are_not_integers);
   STATIC_REQUIRE(rules::ctc(logp, lengths, lengths, lengths, {}).reason == why::no_rule_for_these_ranks);
-  STATIC_REQUIRE(rules::ctc(logp, target, lengths, dims({extent{7}}, int64), {}).reason == why::labels_are_not_one_per_sample);
+  STATIC_REQUIRE(rules::ctc(logp, target, lengths, dims({extent{7}}, int64), {}).reason ==
+                 why::labels_are_not_one_per_sample);
 
   constexpr auto flow = [](const value& x, const relation& samples) {
     relations f;

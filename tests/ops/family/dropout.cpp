@@ -14,7 +14,8 @@ TEST_CASE("dropouts, the family") {
   STATIC_REQUIRE(rules::dropout(dims(), dropping(1)).accepted());
   STATIC_REQUIRE(rules::dropout(dims({extent{2}, extent{3}}, dtype::float32), dropping(1.5)).reason ==
                  why::probability_out_of_range);
-  STATIC_REQUIRE(rules::dropout(dims({extent{2}, extent{3}}, dtype::int64), dropping(0.5)).reason == why::not_a_floating_type);
+  STATIC_REQUIRE(rules::dropout(dims({extent{2}, extent{3}}, dtype::int64), dropping(0.5)).reason ==
+                 why::not_a_floating_type);
 
   // To the compiler each call is like no other.
   STATIC_REQUIRE(!(dropping(0.5) == dropping(0.5)));

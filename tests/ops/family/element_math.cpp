@@ -1,4 +1,5 @@
-// Functions of one float32: within two units in the last place of the true value, over the whole range, by all instructions.
+// Functions of one float32: within two units in the last place of the true value, over the whole
+// range, by all instructions.
 #include "pch.hpp"
 
 #include <koila/ops/family/element_math.hpp>
@@ -37,7 +38,8 @@ auto error_of(float y, double want) -> double {
   return std::abs(static_cast<double>(y) - want) / one;
 }
 
-/// The largest error over every 1,009th float32 there is, or with KOILA_EVERY_FLOAT in the environment over all, which takes an hour.
+/// The largest error over every 1,009th float32 there is, or with KOILA_EVERY_FLOAT in the
+/// environment over all, which takes an hour.
 template <class F, class G>
 auto largest_error(F, G exact) -> double {
   constexpr index_t n = 1024;
@@ -46,7 +48,8 @@ auto largest_error(F, G exact) -> double {
   std::array<double, n> want{};
   double worst = 0;
   for (std::uint64_t bits = 0; bits < 1ULL << 32U;) {
-    for (float& v : x) v = d::float_of(static_cast<std::uint32_t>(bits)), bits += step;  // the last ones are the first again
+    for (float& v : x)
+      v = d::float_of(static_cast<std::uint32_t>(bits)), bits += step;  // the last ones are the first again
     for (std::size_t i = 0; i < x.size(); ++i) want[i] = exact(static_cast<double>(x[i]));
     for (const auto most : {instructions::baseline, instructions::avx2, instructions::avx512}) {
       const while_set set(d::most_instructions, most);
@@ -95,9 +98,11 @@ TEST_CASE("element math is exact to two units in the last place") {
                       [](double x) { return std::exp(-within_range(x)); }) <= 2);
 }
 
-// As it is defined, and as LibTorch has it, what is left of 1 + erf for negative x has lost its last digits: 0 from about -5.7 on.
+// As it is defined, and as LibTorch has it, what is left of 1 + erf for negative x has lost its
+// last digits: 0 from about -5.7 on.
 TEST_CASE("element math: gelu to two units in the last place where x is positive, to two of x elsewhere") {
-  CHECK(largest_error([](float x) { return gelu_of(d::magnitude(x)); }, [](double x) { return exact_gelu(std::abs(x)); }) <= 2);
+  CHECK(largest_error([](float x) { return gelu_of(d::magnitude(x)); },
+                      [](double x) { return exact_gelu(std::abs(x)); }) <= 2);
   double worst = 0;
   for (float x = -30; x < 0; x += 1e-4F) {
     int exponent = 0;
@@ -118,7 +123,8 @@ TEST_CASE("element math: the slope of gelu to a unit in the last place of 1, whi
     const while_set set(d::most_instructions, most);
     double worst = 0;
     for (int part = -800; part < 800; ++part) {
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(part + 1e-3 * static_cast<double>(i)) * 0.02F;
+      for (std::size_t i = 0; i < x.size(); ++i)
+        x[i] = static_cast<float>(part + 1e-3 * static_cast<double>(i)) * 0.02F;
       d::functions_of<each<decltype(slope)>, float*, const float*, index_t>::best()(y.data(), x.data(), n);
       for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(y[i] - exact(x[i])));
     }

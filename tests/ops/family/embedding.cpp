@@ -8,7 +8,8 @@ TEST_CASE("embeddings, the family") {
     a.padding_idx = i;
     return a;
   };
-  constexpr dims index = dims({extent{2}, extent{3}}, dtype::int64), weight = dims({extent{5}, extent{4}}, dtype::float32);
+  constexpr dims index = dims({extent{2}, extent{3}}, dtype::int64),
+                 weight = dims({extent{5}, extent{4}}, dtype::float32);
 
   STATIC_REQUIRE(!embedding_attributes{}.given() && embedding_attributes{}.padding(5) == -1);
   STATIC_REQUIRE(padded(2).padding(5) == 2 && padded(-1).padding(5) == 4);

@@ -5,7 +5,7 @@ namespace koila::test {
 TEST_CASE("the batch axis is followed through several ops") {
   SECTION("heads of attention: split, permuted, joined again") {
     const auto f = [](const auto& x) {
-      const auto heads = permute(unflatten(relu(x), 2_c, list(2, 3)), 0, 2, 1, 3);            // (samples, heads, words, 3)
+      const auto heads = permute(unflatten(relu(x), 2_c, list(2, 3)), 0, 2, 1, 3);  // (samples, heads, words, 3)
       return flatten(permute(softmax(heads, -1_c), 0, 2, 1, 3), start_dim = 2, end_dim = 3);  // (samples, words, 6)
     };
     const auto g = [](const at::Tensor& x) {
@@ -15,9 +15,9 @@ TEST_CASE("the batch axis is followed through several ops") {
   }
   SECTION("sequences whose samples are the second dim") {
     const auto f = [](const auto& x, const auto& w) {
-      const auto all = reshape(permute(x, 1, 0, 2), -1, 3);         // (samples words, 3)
-      const auto both = cat(mm(all, w), relu(all), dim = -1);       // (samples words, 5)
-      const auto back = transpose(reshape(both, -1, 4, 5), 0, 1);   // (words, samples, 5)
+      const auto all = reshape(permute(x, 1, 0, 2), -1, 3);  // (samples words, 3)
+      const auto both = cat(mm(all, w), relu(all), dim = -1);  // (samples words, 5)
+      const auto back = transpose(reshape(both, -1, 4, 5), 0, 1);  // (words, samples, 5)
       return cat(narrow(back, 0, 2, 2), narrow(back, 0, 0, 1), dim = 0);  // (3, samples, 5)
     };
     const auto g = [](const at::Tensor& x, const at::Tensor& w) {
@@ -30,7 +30,7 @@ TEST_CASE("the batch axis is followed through several ops") {
   SECTION("samples that are chosen, joined and moved") {
     const auto f = [](const auto& x) {
       const auto h = tanh(x);
-      const auto turned = cat(flip(h, 0), roll(h, 1, 0), dim = 0);          // (2 samples, 3)
+      const auto turned = cat(flip(h, 0), roll(h, 1, 0), dim = 0);  // (2 samples, 3)
       return mul(narrow(turned, 0, 2, 3), koila::select(transpose(h, 0, 1), 1, -1));  // (3, 3)
     };
     const auto g = [](const at::Tensor& x) {
@@ -41,7 +41,7 @@ TEST_CASE("the batch axis is followed through several ops") {
   }
   SECTION("all pairs of samples, one of them stacked and padded") {
     const auto f = [](const auto& x) {
-      const auto wide = pad(stack(x, relu(x), dim = 1), list(1, 0));                            // (samples, 2, 4)
+      const auto wide = pad(stack(x, relu(x), dim = 1), list(1, 0));  // (samples, 2, 4)
       return sum(mul(unsqueeze(flatten(wide, 1), 1), unsqueeze(flatten(wide, 1), 0)), dim = -1);  // (samples, samples)
     };
     const auto g = [](const at::Tensor& x) {
@@ -52,8 +52,8 @@ TEST_CASE("the batch axis is followed through several ops") {
   }
   SECTION("an embedding of words, its last word, and a choice among classes") {
     const auto f = [](const auto& table, const auto& words, const auto& label) {
-      const auto h = index_select(table, 0_c, flatten(words));               // (samples words, 4)
-      const auto last = koila::select(reshape(h, -1, 3, 4), 1_c, -1_c);       // (samples, 4)
+      const auto h = index_select(table, 0_c, flatten(words));  // (samples words, 4)
+      const auto last = koila::select(reshape(h, -1, 3, 4), 1_c, -1_c);  // (samples, 4)
       return squeeze(gather(log_softmax(last, 1_c), 1_c, unsqueeze(label, 1_c)), 1_c);  // (samples)
     };
     const auto g = [](const at::Tensor& table, const at::Tensor& words, const at::Tensor& label) {

@@ -3,7 +3,8 @@
 namespace koila::test::indexing {
 
 constexpr extent samples{-1, axis_name<struct batch>};
-constexpr dims x({samples, extent{4}}), chosen({samples, extent{2}}, dtype::int64), fewer({extent{3}, extent{4}}, dtype::int64);
+constexpr dims x({samples, extent{4}}), chosen({samples, extent{2}}, dtype::int64),
+    fewer({extent{3}, extent{4}}, dtype::int64);
 static_assert(rules::gathered(x, chosen, {.dim = 1}).accepted());
 static_assert(rules::gathered(x, fewer, {.dim = 0}).accepted());
 static_assert(rules::gathered(x, fewer, {.dim = 1}).reason == why::shapes_differ, "an axis is no number");

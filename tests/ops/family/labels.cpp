@@ -10,16 +10,17 @@ TEST_CASE("family: labels") {
   SECTION("rule") {
     STATIC_REQUIRE(rules::labelled(scores, label, float32).out == dims({n}, float32));
     STATIC_REQUIRE(rules::labelled(dims({extent{4}}, float64), scalar(int64), float64).out == scalar(float64));
-    STATIC_REQUIRE(
-        rules::labelled(dims({n, extent{4}, extent{2}, extent{3}}, float32), dims({n, extent{2}, extent{3}}, int64), float32)
-            .out == dims({n, extent{2}, extent{3}}, float32));
+    STATIC_REQUIRE(rules::labelled(dims({n, extent{4}, extent{2}, extent{3}}, float32),
+                                   dims({n, extent{2}, extent{3}}, int64), float32)
+                       .out == dims({n, extent{2}, extent{3}}, float32));
     STATIC_REQUIRE(rules::labelled(dims(float32), label, float32).out == dims({n}, float32));
     STATIC_REQUIRE(rules::labelled(scores, dims(int64), float32).accepted());
     STATIC_REQUIRE(rules::labelled(scores, dims({n}, int32), float32).reason == why::labels_are_not_integers);
     STATIC_REQUIRE(rules::labelled(scores.with(int64), label, int64).reason == why::not_a_floating_type);
     STATIC_REQUIRE(rules::labelled(scalar(float32), label, float32).reason == why::no_rule_for_these_ranks);
     STATIC_REQUIRE(rules::labelled(scores, scalar(int64), float32).reason == why::labels_are_not_one_per_sample);
-    STATIC_REQUIRE(rules::labelled(scores, dims({extent{5}}, int64), float32).reason == why::labels_are_not_one_per_sample);
+    STATIC_REQUIRE(rules::labelled(scores, dims({extent{5}}, int64), float32).reason ==
+                   why::labels_are_not_one_per_sample);
     STATIC_REQUIRE(rules::class_weights(scores, dims({extent{4}}, float32)) == why::accepted);
     STATIC_REQUIRE(rules::class_weights(dims(float32), dims({extent{4}}, float32)) == why::accepted);
     STATIC_REQUIRE(rules::class_weights(scores, dims({extent{5}}, float32)) == why::weight_is_not_per_channel);

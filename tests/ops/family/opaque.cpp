@@ -10,7 +10,9 @@ TEST_CASE("opaque callables: what becomes of samples") {
     a.per_sample = rows;
     return ops::custom::flow(x, w, y, a);
   };
-  constexpr auto d = [](index_t n, index_t m) { return dims({extent{n, axis_name<struct batch>}, extent(m)}, float32); };
+  constexpr auto d = [](index_t n, index_t m) {
+    return dims({extent{n, axis_name<struct batch>}, extent(m)}, float32);
+  };
   constexpr dims w({extent(3), extent(2)}, float32);
   constexpr relations whole = flow({d(5, 3), rows(0)}, {w, {}}, d(5, 2), false);
   STATIC_REQUIRE(whole.out.is == relation::whole);
@@ -27,7 +29,8 @@ TEST_CASE("opaque callables: what becomes of samples") {
   constexpr auto pull_back = [](int wanted) {
     opaque_attributes a;
     a.per_sample = true;
-    const dims x({extent(5), extent(3)}, float32), y({extent(5), extent(2)}, float32), w({extent(3), extent(2)}, float32);
+    const dims x({extent(5), extent(3)}, float32), y({extent(5), extent(2)}, float32),
+        w({extent(3), extent(2)}, float32);
     return custom_backward::flow(value{y, rows(0)}, value{x, rows(0)}, value{w, {}}, wanted == 0 ? x : w,
                                  opaque_backward_attributes(a, wanted));
   };

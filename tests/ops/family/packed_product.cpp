@@ -1,4 +1,5 @@
-// Products in blocks: of any extents, whichever way the factors lie, alone or added to something, what float64 gives.
+// Products in blocks: of any extents, whichever way the factors lie, alone or added to something,
+// what float64 gives.
 #include "instructions.hpp"
 #include "ops/check.hpp"
 
@@ -23,7 +24,9 @@ TEST_CASE("products in blocks: any extents, any way the factors lie") {
   const ::test::while_set all(d::all_products_in_blocks, true);
   if (!d::has_block_kernels()) return;
   CHECK(rc::check("as in float64", [] {
-    const auto extent = [] { return *rc::gen::element<std::int64_t>(1, 2, 3, 4, 5, 10, 31, 64, 65, 100, 256, 300, 600); };
+    const auto extent = [] {
+      return *rc::gen::element<std::int64_t>(1, 2, 3, 4, 5, 10, 31, 64, 65, 100, 256, 300, 600);
+    };
     const std::int64_t m = extent(), n = extent(), k = extent();
     const at::Tensor a = matrix(m, k), b = matrix(k, n), row = at::randn({n});
     const at::Tensor exact = at::mm(a.to(at::kDouble), b.to(at::kDouble));
@@ -67,11 +70,13 @@ TEST_CASE("products: small ones in blocks, none where BLAS is asked for, float64
   CHECK(!d::multiply_in_blocks(y, a, a, nullptr));
 }
 
-TEST_CASE("products: on AMD's processors in blocks whatever the size, on Intel's the small ones alone, on others in blocks") {
+TEST_CASE(
+    "products: on AMD's processors in blocks whatever the size, on Intel's the small ones alone, on others in blocks") {
   using maker = processor::maker;
   constexpr index_t small = index_t{1} << 20, large = small + 1;
   STATIC_REQUIRE(d::prefers_blocks({.vendor = maker::amd}, small) && d::prefers_blocks({.vendor = maker::amd}, large));
-  STATIC_REQUIRE(d::prefers_blocks({.vendor = maker::intel}, small) && !d::prefers_blocks({.vendor = maker::intel}, large));
+  STATIC_REQUIRE(d::prefers_blocks({.vendor = maker::intel}, small) &&
+                 !d::prefers_blocks({.vendor = maker::intel}, large));
   STATIC_REQUIRE(d::prefers_blocks({}, small) && d::prefers_blocks({}, large));
 }
 

@@ -52,7 +52,8 @@ void check_known(const F& f, const G& g, values_of a, values_of b) {
   check_typed(f, g, std::pair{input<float64, batch, 3>{}, a({4, 3})}, std::pair{parameter<3>{}, b({3}).to(at::kFloat)});
 }
 
-/// What is asked of every op on two operands: numbers stand beside tensors of dtypes `beside`, and `promoted` are combined.
+/// What is asked of every op on two operands: numbers stand beside tensors of dtypes `beside`, and
+/// `promoted` are combined.
 template <class F, class G>
 void check_pairs(const F& f, const G& g, values_of a, values_of b, scalar_types beside, scalar_types promoted) {
   SECTION("broadcasting") { check({}, f, g, broadcasting_pairs(a, b)); }
@@ -65,8 +66,9 @@ void check_pairs(const F& f, const G& g, values_of a, values_of b, scalar_types 
 /// The same of an op whose result is true or false, whatever the operands are.
 template <class F, class G>
 void check_truths(const F& f, const G& g) {
-  check_pairs(f, g, few, few, {at::kBool, at::kByte, at::kInt, at::kLong, at::kBFloat16, at::kFloat, at::kDouble},
-              {at::kBool, at::kByte, at::kChar, at::kInt, at::kLong, at::kHalf, at::kBFloat16, at::kFloat, at::kDouble});
+  check_pairs(
+      f, g, few, few, {at::kBool, at::kByte, at::kInt, at::kLong, at::kBFloat16, at::kFloat, at::kDouble},
+      {at::kBool, at::kByte, at::kChar, at::kInt, at::kLong, at::kHalf, at::kBFloat16, at::kFloat, at::kDouble});
 }
 
 /// The same of a comparison, which `op` writes as an operator.
@@ -147,7 +149,8 @@ void check_beside_nan(const F& f, const G& g) {
   }
 }
 
-/// Operands that do not broadcast are refused with `name`'s sentence: when they are bound, and at once.
+/// Operands that do not broadcast are refused with `name`'s sentence: when they are bound, and at
+/// once.
 template <class F>
 void refuses_to_broadcast(const F& f, const std::string& name) {
   const input<any, any> a{"a"}, b{"b"};

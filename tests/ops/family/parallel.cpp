@@ -120,7 +120,9 @@ TEST_CASE("what a loop's body throws reaches who called it, when all parts have 
     CHECK(ended == 2);
     CHECK(parts_of(0, 3, 1).size() == 3);  // the next runs
   }
-  const auto all = [] { koila::detail::parallel_for(0, 3, 1, [](index_t, index_t) { throw std::domain_error("no"); }); };
+  const auto all = [] {
+    koila::detail::parallel_for(0, 3, 1, [](index_t, index_t) { throw std::domain_error("no"); });
+  };
   CHECK_THROWS_AS(all(), std::domain_error);
 }
 

@@ -23,13 +23,15 @@ constexpr auto described(const auto& leaves) -> processor {
   });
 }
 
-constexpr cpuid_registers amd{0x1c, 0x68747541, 0x444d4163, 0x69746e65}, intel{0x20, 0x756e6547, 0x6c65746e, 0x49656e69};
+constexpr cpuid_registers amd{0x1c, 0x68747541, 0x444d4163, 0x69746e65},
+    intel{0x20, 0x756e6547, 0x6c65746e, 0x49656e69};
 /// One thread of a core or two, as leaf 0xB counts them.
 constexpr leaf one_thread{0xB, 0, {0, 1, 0x100, 0}}, two_threads{0xB, 0, {1, 2, 0x100, 0}};
 
-/// A cache as leaf 4 says it: for data or for all, of a level, that threads share, of so many ways and sets of 64 bytes.
-constexpr auto cache(std::uint32_t kind, std::uint32_t level, std::uint32_t threads, std::uint32_t ways, std::uint32_t sets)
-    -> cpuid_registers {
+/// A cache as leaf 4 says it: for data or for all, of a level, that threads share, of so many ways
+/// and sets of 64 bytes.
+constexpr auto cache(std::uint32_t kind, std::uint32_t level, std::uint32_t threads, std::uint32_t ways,
+                     std::uint32_t sets) -> cpuid_registers {
   return {kind | level << 5 | (threads - 1) << 14, (ways - 1) << 22 | 63, sets - 1, 0};
 }
 
@@ -43,7 +45,8 @@ constexpr leaf zen4[] = {{0, 0, amd},
                          {0x8000001D, 2, {0x143, 0x1c0003f, 0x7ff, 0x2}},
                          {0x8000001D, 3, {0x4163, 0x3c0003f, 0x7fff, 0x1}}};
 static_assert(described(zen4) ==
-              processor{.vendor = maker::amd, .family = 0x19, .l2_bytes = 1 << 20, .l3_bytes = 32 << 20, .cores_per_l3 = 2});
+              processor{
+                  .vendor = maker::amd, .family = 0x19, .l2_bytes = 1 << 20, .l3_bytes = 32 << 20, .cores_per_l3 = 2});
 
 // A core has two threads, and eight cores share an L3.
 constexpr leaf zen5[] = {{0, 0, amd},
@@ -54,7 +57,8 @@ constexpr leaf zen5[] = {{0, 0, amd},
                          {0x8000001D, 2, cache(3, 2, 2, 16, 1024)},
                          {0x8000001D, 3, cache(3, 3, 16, 16, 32768)}};
 static_assert(described(zen5) ==
-              processor{.vendor = maker::amd, .family = 0x1A, .l2_bytes = 1 << 20, .l3_bytes = 32 << 20, .cores_per_l3 = 8});
+              processor{
+                  .vendor = maker::amd, .family = 0x1A, .l2_bytes = 1 << 20, .l3_bytes = 32 << 20, .cores_per_l3 = 8});
 
 constexpr leaf xeon[] = {{0, 0, intel},
                          {1, 0, {0x806f8, 0, 0, 0}},
@@ -63,9 +67,11 @@ constexpr leaf xeon[] = {{0, 0, intel},
                          {4, 1, cache(2, 1, 2, 8, 64)},
                          {4, 2, cache(3, 2, 2, 16, 2048)},
                          {4, 3, cache(3, 3, 128, 15, 114688)}};
-static_assert(
-    described(xeon) ==
-    processor{.vendor = maker::intel, .family = 6, .l2_bytes = 2 << 20, .l3_bytes = index_t{105} << 20, .cores_per_l3 = 64});
+static_assert(described(xeon) == processor{.vendor = maker::intel,
+                                           .family = 6,
+                                           .l2_bytes = 2 << 20,
+                                           .l3_bytes = index_t{105} << 20,
+                                           .cores_per_l3 = 64});
 
 TEST_CASE("processors: a cache that is another one on other cores is not known") {
   constexpr leaf on_fast[] = {{0, 0, intel},

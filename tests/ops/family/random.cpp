@@ -3,7 +3,8 @@
 namespace koila {
 
 // The known answers of Random123.
-static_assert(detail::philox({{0, 0, 0, 0}}, 0, 0) == detail::philox_words{{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}});
+static_assert(detail::philox({{0, 0, 0, 0}}, 0, 0) ==
+              detail::philox_words{{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}});
 static_assert(detail::philox({{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}}, 0xffffffff, 0xffffffff) ==
               detail::philox_words{{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}});
 static_assert(detail::philox({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, 0xa4093822, 0x299f31d0) ==
@@ -17,7 +18,8 @@ static_assert(detail::random_bits(1, 2, 3, 4) != detail::random_bits(1, 2, 3, st
 
 namespace {
 
-/// Whether samples [first, first + chunk) of (before, outer x 5 x inner, after) stand where they stand in the whole of it.
+/// Whether samples [first, first + chunk) of (before, outer x 5 x inner, after) stand where they
+/// stand in the whole of it.
 constexpr auto chunks_stand_where_the_whole_does(index_t outer, index_t inner) -> bool {
   const index_t all[] = {2, outer * 5 * inner, 3};
   const detail::sample_positions whole(all, 3, {rows(1, outer, inner), 0, 0});

@@ -12,7 +12,8 @@ TEST_CASE("padded lines of convolutions without columns") {
   STATIC_REQUIRE(s.worthwhile());
   STATIC_REQUIRE((s.width() == 20 && s.more() == 2 && s.lines() == 16 && s.tasks() == 2));
   STATIC_REQUIRE(s.part() == 5 * 18 * 20 + 16 + 8 * (16 * 20 + 16));
-  STATIC_REQUIRE(s.scratch(8) == 2 * s.part() + 16 * 5 * 9);  // a part for each sample, and the weight of 9 channels as of 16
+  STATIC_REQUIRE(s.scratch(8) ==
+                 2 * s.part() + 16 * 5 * 9);  // a part for each sample, and the weight of 9 channels as of 16
   STATIC_REQUIRE((s.transposed().in == 9 && s.transposed().out == 5 && s.transposed().at.padding[2] == 1));
   constexpr auto with = [of = s](auto change) {
     detail::shifted_lines other = of;
@@ -30,7 +31,8 @@ TEST_CASE("tiles of padded lines are all of them, and lie in cache") {
   REQUIRE(rc::check("of any shape", [] {
     const auto any = [](int from, int to) { return static_cast<index_t>(*rc::gen::inRange(from, to)); };
     windows g;
-    g.in[1] = g.out[1] = any(1, 200), g.in[2] = g.out[2] = any(1, 200), g.kernel[1] = any(1, 6), g.kernel[2] = any(2, 6);
+    g.in[1] = g.out[1] = any(1, 200), g.in[2] = g.out[2] = any(1, 200), g.kernel[1] = any(1, 6),
+    g.kernel[2] = any(2, 6);
     const detail::shifted_lines s{g, any(1, 4), any(1, 4), any(1, 600), any(4, 600)};
     if (!s.worthwhile()) return;
     RC_ASSERT(s.tiles() * s.lines() >= g.out[1]);

@@ -1,5 +1,6 @@
 #pragma once
-// What activations share: one floating-point operand, attributes after it, and pull-backs of two operands.
+// What activations share: one floating-point operand, attributes after it, and pull-backs of two
+// operands.
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/sum_to.hpp>
 
@@ -28,7 +29,9 @@ struct activation_backward : op<Op, 2> {
   static constexpr auto flow(const value& dy, const value& x, const dims& out) -> relations {
     return binary<Op>::flow(dy, x, out);
   }
-  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work { return binary<Op>::cost(dy, x, out); }
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work {
+    return binary<Op>::cost(dy, x, out);
+  }
 };
 
 /// The pull-back of an activation made of straight pieces: its slope at x does not change with x.

@@ -1,5 +1,6 @@
 #pragma once
-// What the attentions share: names of attributes, the rules, how samples flow, the scores as a value.
+// What the attentions share: names of attributes, the rules, how samples flow, the scores as a
+// value.
 #include <koila/ops/causal_fill.hpp>
 #include <koila/ops/family/numbers.hpp>
 #include <koila/ops/family/random.hpp>
@@ -39,7 +40,8 @@ struct attention_attributes {
   friend constexpr auto operator==(const attention_attributes&, const attention_attributes&) -> bool = default;
 };
 
-/// scaled_dot_product_attention(q, k, v, dropout_p = 0.1, is_causal = true, scale = 0.5), and of dropout_attention.
+/// scaled_dot_product_attention(q, k, v, dropout_p = 0.1, is_causal = true, scale = 0.5), and of
+/// dropout_attention.
 struct dropout_attention_attributes {
   static constexpr std::size_t positional = 2;
   attr<double> dropout_p = 0;
@@ -47,7 +49,8 @@ struct dropout_attention_attributes {
   attr<double> scale = std::numeric_limits<double>::infinity();  // 1 / sqrt(e)
   detail::random_identity call;
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dropout_p, is_causal); }
-  friend constexpr auto operator==(const dropout_attention_attributes&, const dropout_attention_attributes&) -> bool = default;
+  friend constexpr auto operator==(const dropout_attention_attributes&, const dropout_attention_attributes&)
+      -> bool = default;
 };
 
 namespace rules {
@@ -81,7 +84,8 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims
   const verdict y = attention(q, k, v);
   if (!y.accepted()) return y;
   if (mask.number) return why::mask_is_not_boolean;  // as a number it would become one of the scores' dtype
-  if (mask.type != dtype::unknown && mask.type != dtype::boolean && y.out.type != dtype::unknown && mask.type != y.out.type)
+  if (mask.type != dtype::unknown && mask.type != dtype::boolean && y.out.type != dtype::unknown &&
+      mask.type != y.out.type)
     return why::mask_is_not_boolean;
   if (!y.out.ranked() || !mask.ranked()) return y;
   dims scores = y.out;
@@ -108,7 +112,8 @@ constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v, 
   return y.accepted() ? attention(q, k, v, mask) : y;
 }
 /// Of dy, the value y, q, k and v of stacks that are accepted: (..., l + s + s, max(e, v)).
-constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v) -> verdict {
+constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v)
+    -> verdict {
   const verdict of = attention_of_stacks(q, k, v);
   if (!of.accepted()) return of;
   if (same_shape(dy, of.out) == tri::no || same_shape(y, of.out) == tri::no) return why::shapes_differ;
@@ -116,13 +121,16 @@ constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, 
     if (d->type != dtype::unknown && of.out.type != dtype::unknown && d->type != of.out.type) return why::dtypes_differ;
   if (!q.ranked() || !k.ranked() || !v.ranked()) return dims(of.out.type);
   dims out = of.out;
-  const auto number = [](bool known, index_t n, bool open) { return known ? extent{n, {}, open} : extent{-1, {}, true}; };
+  const auto number = [](bool known, index_t n, bool open) {
+    return known ? extent{n, {}, open} : extent{-1, {}, true};
+  };
   const extent &l = q[-2], &s = k[-2], &e = q[-1], &w = v[-1];
   out[-2] = number(l.known() && s.known(), l.n + 2 * s.n, l.open || l.named() || s.open || s.named());
   out[-1] = number(e.known() && w.known(), std::max(e.n, w.n), e.open || e.named() || w.open || w.named());
   return out;
 }
-/// Whether `attention` takes known dims, none of whose matrices has the samples as its rows or columns: those it would gather.
+/// Whether `attention` takes known dims, none of whose matrices has the samples as its rows or
+/// columns: those it would gather.
 constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) -> bool {
   if (!attention_of_stacks(q, k, v).accepted()) return false;
   const auto samples = [](const extent& e) { return e.axis == axis_name<struct batch>; };

@@ -1,5 +1,6 @@
 #pragma once
-// The kernels of attention: by blocks of queries, along blocks of keys, so that scores stay in cache. As in FlashAttention-2 (Dao 2023).
+// The kernels of attention: by blocks of queries, along blocks of keys, so that scores stay in
+// cache. As in FlashAttention-2 (Dao 2023).
 #include <koila/ops/family/attention_changes.ipp>
 #include <koila/ops/family/attention_op.hpp>
 #include <koila/ops/family/attention_vectors.ipp>
@@ -51,8 +52,8 @@ template <class T>
 class attention_kernel {
  public:
   /// `mask`, `kept`: or null.
-  attention_kernel(const attention_blocks& b, bool causal, double scale, const at::Tensor* mask, const kept_weights<T>* kept,
-                   T* scratch)
+  attention_kernel(const attention_blocks& b, bool causal, double scale, const at::Tensor* mask,
+                   const kept_weights<T>* kept, T* scratch)
       : b_(b), causal_(causal), scale_(static_cast<T>(scale)), mask_(mask), kept_(kept), scratch_(scratch) {}
 
   void forward(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, T* y) const {
@@ -62,8 +63,8 @@ class attention_kernel {
                     scratch_ + thread * b_.forward_part());
     });
   }
-  void backward(const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                T* to) const {
+  void backward(const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
+                const at::Tensor& v, T* to) const {
     const index_t size = (b_.l + 2 * b_.s) * width_;
     side_by_side(b_.stacks, b_.backward_parts(), [&](index_t stack, index_t thread) {
       T* const all = to + stack * size;
@@ -82,8 +83,8 @@ class attention_kernel {
   const kept_weights<T>* kept_;
   T* scratch_;
   index_t queries_ = b_.queries(), width_ = std::max(b_.e, b_.v);
-  void (*weights_)(T*, index_t, index_t, index_t, attention_sums<T>*,
-                   T*) = functions_of<attention_weights<T>, T*, index_t, index_t, index_t, attention_sums<T>*, T*>::best();
+  void (*weights_)(T*, index_t, index_t, index_t, attention_sums<T>*, T*) =
+      functions_of<attention_weights<T>, T*, index_t, index_t, index_t, attention_sums<T>*, T*>::best();
   void (*turned_weights_)(T*, index_t, index_t, index_t, attention_sums<T>*, T*, T*) =
       functions_of<attention_turned_weights<T>, T*, index_t, index_t, index_t, attention_sums<T>*, T*, T*>::best();
   void (*masked_)(T*, const T*, index_t, index_t,
@@ -109,7 +110,8 @@ class attention_kernel {
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
     for_tasks(tasks, blocks_are_for_blas<T>() ? 1 : parts, b_.flops(2, causal_), f);
   }
-  /// Calls f(first key, how many) for the blocks of keys that some of `rows` queries from `first` on see.
+  /// Calls f(first key, how many) for the blocks of keys that some of `rows` queries from `first`
+  /// on see.
   template <class F>
   void for_keys(index_t first, index_t rows, const F& f) const {
     const index_t end = causal_ ? std::min(b_.s, first + rows) : b_.s;
@@ -124,8 +126,8 @@ class attention_kernel {
   /// One over the sum of the weights; of a query whose keys are all masked 0.
   auto share(T total) const -> T { return mask_ != nullptr && total == 0 ? T(0) : 1 / total; }
 
-  void forward_block(index_t stack, const matrix& q, const matrix& k, const matrix& v, const mask& m, T* y, index_t first,
-                     T* own) const {
+  void forward_block(index_t stack, const matrix& q, const matrix& k, const matrix& v, const mask& m, T* y,
+                     index_t first, T* own) const {
     const index_t rows = std::min(most_queries, b_.l - first), e = b_.e;
     T *const turned_q = own, *const scores = turned_q + e * queries_, *const weights = scores + b_.keys() * queries_,
              *const keys = weights + b_.keys() * queries_, *const lines = keys + b_.keys() * width_,
@@ -156,8 +158,8 @@ class attention_kernel {
   }
 
   /// The scores of all keys are kept for the queries of the block, so that they are made once.
-  void backward_block(index_t stack, const matrix& dy, const matrix& y, const matrix& q, const matrix& k, const matrix& v,
-                      const mask& m, T* all, index_t first, T* own) const {
+  void backward_block(index_t stack, const matrix& dy, const matrix& y, const matrix& q, const matrix& k,
+                      const matrix& v, const mask& m, T* all, index_t first, T* own) const {
     const index_t rows = std::min(most_queries, b_.l - first), e = b_.e, w = b_.v;
     T *const turned_q = own, *const turned_dy = turned_q + e * queries_, *const own_q = turned_dy + w * queries_,
              *const own_dy = own_q + e * queries_, *const slopes = own_dy + w * queries_,
@@ -199,7 +201,8 @@ class attention_kernel {
       if (kept_ != nullptr) keep_(p, turned_slopes, n * queries_);
       multiply(n, w, rows, {p, queries_}, slope, {dv + key * width_, width_}, true);
       multiply(n, e, rows, {slopes, queries_}, {own_q, e}, {dk + key * width_, width_}, true);
-      multiply_turned_block<T>(rows, e, n, {slopes, queries_}, k.rows(key, n, e, keys), {dq, width_}, key > 0, turned_slopes);
+      multiply_turned_block<T>(rows, e, n, {slopes, queries_}, k.rows(key, n, e, keys), {dq, width_}, key > 0,
+                               turned_slopes);
     });
     std::fill_n(factor, rows, scale_);
     rows_(dq, rows, width_, e, factor);
@@ -232,7 +235,8 @@ void with_attention_kernel(const attention_blocks& planned, const A& a, const at
   of.q.scalar_type() == at::kDouble ? with(double{}) : with(float{});
 }
 
-/// The weights (..., l, s) by LibTorch's operators, before any are dropped; and what they are kept with, drawn on the host: else undefined.
+/// The weights (..., l, s) by LibTorch's operators, before any are dropped; and what they are kept
+/// with, drawn on the host: else undefined.
 struct attention_by_operators {
   at::Tensor weights, kept;
 
@@ -248,8 +252,9 @@ struct attention_by_operators {
     if constexpr (drops_weights<A>) {
       const double keep = 1 - a.dropout_p.value;
       const at::Tensor drawn = s.new_empty(s.sizes(), s.options().device(at::kCPU));
-      with_floating_type(
-          drawn, [&](auto zero) { draw_kept(drawn, a.call, where, keep, rounded<decltype(zero)>(factor_of_kept(keep))); });
+      with_floating_type(drawn, [&](auto zero) {
+        draw_kept(drawn, a.call, where, keep, rounded<decltype(zero)>(factor_of_kept(keep)));
+      });
       kept = drawn.to(s.device());
     }
   }
@@ -290,12 +295,12 @@ void attend_back(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, con
     return;
   }
   if (b.empty()) return void(all.zero_());
-  with_attention_kernel(b, a, of, b.backward_parts(), &attention_blocks::backward_part, where,
-                        [&]<class T>(const auto& kernel, T) {
-                          as_float32 to(all, false), slope(dy), value(y), queries(of.q), keys(of.k), values(of.v);
-                          kernel.backward(*slope, *value, *queries, *keys, *values, (*to).template mutable_data_ptr<T>());
-                          to.round();
-                        });
+  with_attention_kernel(
+      b, a, of, b.backward_parts(), &attention_blocks::backward_part, where, [&]<class T>(const auto& kernel, T) {
+        as_float32 to(all, false), slope(dy), value(y), queries(of.q), keys(of.k), values(of.v);
+        kernel.backward(*slope, *value, *queries, *keys, *values, (*to).template mutable_data_ptr<T>());
+        to.round();
+      });
 }
 
 }  // namespace koila::detail

@@ -13,7 +13,8 @@
 
 namespace koila::detail {
 
-/// Scores (n, queries) plus a block of a mask; where it hides, minus infinity is in place of what is no number, too.
+/// Scores (n, queries) plus a block of a mask; where it hides, minus infinity is in place of what
+/// is no number, too.
 template <class T>
 struct attention_masked {
   [[gnu::always_inline]] static void run(T* scores, const T* mask, index_t n, index_t queries, bool hides) {
@@ -27,8 +28,8 @@ struct attention_masked {
   }
 };
 
-/// Rows of a boolean mask as what is added to scores: 0, or minus infinity. By the bits of bytes, 1 or 0, that booleans are: what is selected
-/// g++ vectorises in pieces of 8 bytes.
+/// Rows of a boolean mask as what is added to scores: 0, or minus infinity. By the bits of bytes, 1
+/// or 0, that booleans are: what is selected g++ vectorises in pieces of 8 bytes.
 template <class T>
 struct attention_hidden {
   [[gnu::always_inline]] static void run(const bool* mask, index_t step, index_t rows, index_t n, T* to) {
@@ -62,7 +63,8 @@ struct attention_kept {
   }
 };
 
-/// The part of a mask that is for one of a stack of matrices: it broadcasts with (..., l, s), whose leading dims are those of q.
+/// The part of a mask that is for one of a stack of matrices: it broadcasts with (..., l, s), whose
+/// leading dims are those of q.
 template <class T>
 class mask_of_stack {
  public:
@@ -75,8 +77,8 @@ class mask_of_stack {
     if (hides) hidden_ = data<bool>(mask) + offset;
     else added_ = data<T>(mask) + offset;
   }
-  /// What is added to the scores of `n` keys from `key` on for `rows` queries from `first` on: to (n, queries), from `rows` on zeros.
-  /// `own`: as many elements.
+  /// What is added to the scores of `n` keys from `key` on for `rows` queries from `first` on: to
+  /// (n, queries), from `rows` on zeros. `own`: as many elements.
   void block_of(index_t first, index_t rows, index_t key, index_t n, index_t queries, T* own, T* to) const {
     const index_t from = first * row_ + key * column_;
     if (row_ == 0) {
@@ -85,7 +87,8 @@ class mask_of_stack {
     }
     if (!hides && column_ == 1) return turn_block<T>(rows, n, {added_ + from, row_}, queries, to);
     if (hides && column_ == 1)
-      functions_of<attention_hidden<T>, const bool*, index_t, index_t, index_t, T*>::best()(hidden_ + from, row_, rows, n, own);
+      functions_of<attention_hidden<T>, const bool*, index_t, index_t, index_t, T*>::best()(hidden_ + from, row_, rows,
+                                                                                            n, own);
     else
       for (index_t r = 0; r < rows; ++r)
         for (index_t k = 0; k < n; ++k) own[r * n + k] = at(from + r * row_ + k * column_);
@@ -97,7 +100,8 @@ class mask_of_stack {
   const bool* hidden_ = nullptr;
   const T* added_ = nullptr;
 
-  /// From one element to the next along a dim counted from the last, which is 1; 0 where the mask is broadcast.
+  /// From one element to the next along a dim counted from the last, which is 1; 0 where the mask
+  /// is broadcast.
   static auto step(const at::Tensor& mask, std::int64_t dim) -> index_t {
     return dim > mask.dim() || mask.size(-dim) == 1 ? 0 : mask.stride(-dim);
   }
@@ -107,21 +111,24 @@ class mask_of_stack {
   }
 };
 
-/// Which weights are kept: as `bernoulli_like` of all of them draws, by the sample and the position of each.
+/// Which weights are kept: as `bernoulli_like` of all of them draws, by the sample and the position
+/// of each.
 template <class T>
 class kept_weights {
  public:
   /// Of weights (..., l, s), whose leading dims are those of q.
   kept_weights(const dropout_attention_attributes& a, const portion& where, const at::Tensor& q, index_t s)
-      : call_(a.call.id), seed_(where.seed), l_(q.size(-2)), s_(s), at_(sizes(q, s).data(), static_cast<int>(q.dim()), where),
-        events_(1 - a.dropout_p.value), kept_(events_.any ? static_cast<T>(factor_of_kept(1 - a.dropout_p.value)) : T(0)) {}
+      : call_(a.call.id), seed_(where.seed), l_(q.size(-2)), s_(s),
+        at_(sizes(q, s).data(), static_cast<int>(q.dim()), where), events_(1 - a.dropout_p.value),
+        kept_(events_.any ? static_cast<T>(factor_of_kept(1 - a.dropout_p.value)) : T(0)) {}
   /// Those of `n` keys from `key` on for one query of one of the stack.
   void line(index_t stack, index_t query, index_t key, index_t n, T* to) const {
     for (index_t element = (stack * l_ + query) * s_ + key; n > 0;) {
       const index_t position = at_.position(element), block = position / 4;
       const index_t together = std::min(n, (block / blocks_together + 1) * blocks_together * 4 - position);
       random_words words;
-      blocks_(words, random_counter(call_, static_cast<std::uint64_t>(at_.sample(element)), static_cast<std::uint64_t>(block)),
+      blocks_(words,
+              random_counter(call_, static_cast<std::uint64_t>(at_.sample(element)), static_cast<std::uint64_t>(block)),
               low_bits(seed_), high_bits(seed_), (position % 4 + together + 3) / 4);
       choose_(to, words.of + position % 4, together, events_.last, kept_);
       element += together, to += together, n -= together;

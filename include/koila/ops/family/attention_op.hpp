@@ -1,5 +1,6 @@
 #pragma once
-// What is of attention and of attention with dropout: rules, flow and cost, with a mask or without, the pull-backs, the weights as values.
+// What is of attention and of attention with dropout: rules, flow and cost, with a mask or without,
+// the pull-backs, the weights as values.
 #include <koila/ops/add.hpp>
 #include <koila/ops/amax.hpp>
 #include <koila/ops/eq.hpp>
@@ -22,7 +23,8 @@ constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& a)
   return softmax(scores(q, k, a), koila::dim = -1);
 }
 
-/// The same with a mask that broadcasts with them: boolean, or added to the scores. Zeros for a query whose keys are all masked.
+/// The same with a mask that broadcasts with them: boolean, or added to the scores. Zeros for a
+/// query whose keys are all masked.
 constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& mask, const auto& a) {
   if (dims_of(mask).type != dtype::boolean) {
     const auto shown = add(scores(q, k, a), mask);
@@ -45,11 +47,13 @@ constexpr auto weights_kept(const auto& x, const dropout_attention_attributes& a
 
 /// The slopes of the scores, before they are scaled: with weights P, P (kept(dy v^T) - sum(dy y)).
 constexpr auto attention_slopes_of(const auto& dy, const auto& y, const auto& v, const auto& p, const auto& a) {
-  return mul(p, sub(weights_kept(matmul(dy, transpose(v, -2, -1)), a), sum(mul(dy, y), koila::dim = -1, keepdim = true)));
+  return mul(p,
+             sub(weights_kept(matmul(dy, transpose(v, -2, -1)), a), sum(mul(dy, y), koila::dim = -1, keepdim = true)));
 }
 
-/// The pull-back of the pull-back: with the slopes t and the factor c of the scores this is c t k, c t^T q, kept(P)^T dy, one below the other,
-/// of which d is the gradient. Calls use(gradients of the scores where they are masked, dy, y, q, k, v).
+/// The pull-back of the pull-back: with the slopes t and the factor c of the scores this is c t k,
+/// c t^T q, kept(P)^T dy, one below the other, of which d is the gradient. Calls use(gradients of
+/// the scores where they are masked, dy, y, q, k, v).
 constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const auto& y, const auto& q, const auto& k,
                                            const auto& v, const auto& p, const auto& a, const auto& use) {
   const index_t l = dims_of(q)[-2].n, s = dims_of(k)[-2].n, e = dims_of(q)[-1].n;
@@ -73,7 +77,8 @@ constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const 
 }
 
 /// Bytes that a kernel for operands of these dims takes; `mask`: or null.
-constexpr auto attention_workspace(const attention_blocks& b, index_t scratch, index_t elements, const dims* mask) -> index_t {
+constexpr auto attention_workspace(const attention_blocks& b, index_t scratch, index_t elements, const dims* mask)
+    -> index_t {
   return b.workspace(scratch, elements + (mask == nullptr || mask->type == dtype::boolean ? 0 : mask->count()));
 }
 
@@ -90,17 +95,20 @@ constexpr auto with_probability(const verdict& v, const Attributes& a) -> verdic
 
 }  // namespace detail
 
-/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v), with a mask that broadcasts with the scores (..., l, s) or without.
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v), with a mask that broadcasts with the
+/// scores (..., l, s) or without.
 template <class Op, class Backward>
 struct attention_op : op<Op, 4> {
   using attributes = typename Backward::attributes;
   static constexpr auto rule(const dims& q, const dims& k, const dims& v, const attributes& a) -> verdict {
     return detail::with_probability(rules::attention_of_stacks(q, k, v), a);
   }
-  static constexpr auto rule(const dims& q, const dims& k, const dims& v, const dims& mask, const attributes& a) -> verdict {
+  static constexpr auto rule(const dims& q, const dims& k, const dims& v, const dims& mask, const attributes& a)
+      -> verdict {
     return detail::with_probability(rules::attention_of_stacks(q, k, v, mask), a);
   }
-  static constexpr auto flow(const value& q, const value& k, const value& v, const dims& out, const attributes&) -> relations {
+  static constexpr auto flow(const value& q, const value& k, const value& v, const dims& out, const attributes&)
+      -> relations {
     const value in[] = {q, k, v};
     return flows::attention(in, 3, out);
   }
@@ -109,7 +117,8 @@ struct attention_op : op<Op, 4> {
     const value in[] = {q, k, v, mask};
     return flows::attention(in, 4, out);
   }
-  static constexpr auto cost(const dims& q, const dims& k, const dims& v, const dims& out, const attributes& a) -> work {
+  static constexpr auto cost(const dims& q, const dims& k, const dims& v, const dims& out, const attributes& a)
+      -> work {
     return cost_of(q, k, v, nullptr, out, a);
   }
   static constexpr auto cost(const dims& q, const dims& k, const dims& v, const dims& mask, const dims& out,
@@ -120,8 +129,8 @@ struct attention_op : op<Op, 4> {
                                  const attributes& a) {
     return parts(detail::call_with<Backward>(a, dy, y, q, k, v), q, k, v);
   }
-  static constexpr auto gradient(const auto& dy, const auto& y, const auto& q, const auto& k, const auto& v, const auto& mask,
-                                 const attributes& a) {
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& q, const auto& k, const auto& v,
+                                 const auto& mask, const attributes& a) {
     const auto p = detail::attention_weights_of(q, k, mask, a);
     return parts(detail::call_with<Backward>(a, dy, y, q, k, v, mask), q, k, v,
                  sum_to(detail::attention_slopes_of(dy, y, v, p, a), mask));
@@ -132,9 +141,10 @@ struct attention_op : op<Op, 4> {
                                 const attributes& a) -> work {
     const detail::attention_blocks b(q, k, v, mask != nullptr || detail::drops_weights<attributes>);
     const index_t elements = q.count() + k.count() + v.count() + out.count();
-    return {b.flops(2, a.is_causal.value),
-            static_cast<double>(q.bytes() + k.bytes() + v.bytes() + out.bytes() + (mask == nullptr ? 0 : mask->bytes())),
-            detail::attention_workspace(b, b.forward_parts() * b.forward_part(), elements, mask), true};
+    return {
+        b.flops(2, a.is_causal.value),
+        static_cast<double>(q.bytes() + k.bytes() + v.bytes() + out.bytes() + (mask == nullptr ? 0 : mask->bytes())),
+        detail::attention_workspace(b, b.forward_parts() * b.forward_part(), elements, mask), true};
   }
   static constexpr auto parts(const auto& all, const auto& q, const auto& k, const auto& v, const auto&... more) {
     const index_t l = dims_of(q)[-2].n, s = dims_of(k)[-2].n, e = dims_of(q)[-1].n;
@@ -145,44 +155,45 @@ struct attention_op : op<Op, 4> {
   }
 };
 
-/// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e, v)): the pull-back, with the mask or without.
+/// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
+/// v)): the pull-back, with the mask or without.
 template <class Op, class Attributes>
 struct attention_back : op<Op, 5> {
   using attributes = Attributes;
-  static constexpr auto rule(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v, const attributes& a)
-      -> verdict {
+  static constexpr auto rule(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v,
+                             const attributes& a) -> verdict {
     return detail::with_probability(rules::attention_backward(dy, y, q, k, v), a);
   }
-  static constexpr auto rule(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v, const dims& mask,
-                             const attributes& a) -> verdict {
+  static constexpr auto rule(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v,
+                             const dims& mask, const attributes& a) -> verdict {
     const verdict of = rules::attention_of_stacks(q, k, v, mask);
     return of.accepted() ? detail::with_probability(rules::attention_backward(dy, y, q, k, v), a) : of;
   }
-  static constexpr auto flow(const value& dy, const value& y, const value& q, const value& k, const value& v, const dims& out,
-                             const attributes&) -> relations {
+  static constexpr auto flow(const value& dy, const value& y, const value& q, const value& k, const value& v,
+                             const dims& out, const attributes&) -> relations {
     const value in[] = {dy, y, q, k, v};
     return flows::attention(in, 5, out);
   }
-  static constexpr auto flow(const value& dy, const value& y, const value& q, const value& k, const value& v, const value& mask,
-                             const dims& out, const attributes&) -> relations {
+  static constexpr auto flow(const value& dy, const value& y, const value& q, const value& k, const value& v,
+                             const value& mask, const dims& out, const attributes&) -> relations {
     const value in[] = {dy, y, q, k, v, mask};
     return flows::attention(in, 6, out);
   }
-  static constexpr auto cost(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v, const dims& out,
-                             const attributes& a) -> work {
+  static constexpr auto cost(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v,
+                             const dims& out, const attributes& a) -> work {
     return cost_of(dy.count() + y.count() + q.count() + k.count() + v.count(), q, k, v, nullptr, out, a);
   }
-  static constexpr auto cost(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v, const dims& mask,
-                             const dims& out, const attributes& a) -> work {
+  static constexpr auto cost(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v,
+                             const dims& mask, const dims& out, const attributes& a) -> work {
     return cost_of(dy.count() + y.count() + q.count() + k.count() + v.count(), q, k, v, &mask, out, a);
   }
-  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& q, const auto& k,
-                                 const auto& v, const attributes& a) {
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& q,
+                                 const auto& k, const auto& v, const attributes& a) {
     return detail::attention_pulled_back_twice(d, dy, y, q, k, v, detail::attention_weights_of(q, k, a), a,
                                                [](const auto&, const auto&... of) { return gradients(of...); });
   }
-  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& q, const auto& k,
-                                 const auto& v, const auto& mask, const attributes& a) {
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& q,
+                                 const auto& k, const auto& v, const auto& mask, const attributes& a) {
     return detail::attention_pulled_back_twice(
         d, dy, y, q, k, v, detail::attention_weights_of(q, k, mask, a), a,
         [&](const auto& of_scores, const auto&... of) { return gradients(of..., sum_to(of_scores, mask)); });

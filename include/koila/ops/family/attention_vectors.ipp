@@ -11,16 +11,18 @@
 
 namespace koila::detail {
 
-/// exp(-x) for x from 0 on, 0 where it is less than the smallest normal number; NaN where x is. Of a large x the last bits are off: it is
-/// added to the weight of a score that is the largest, which is 1. Selected by bits: of a clamped x compilers make a branch.
+/// exp(-x) for x from 0 on, 0 where it is less than the smallest normal number; NaN where x is. Of
+/// a large x the last bits are off: it is added to the weight of a score that is the largest, which
+/// is 1. Selected by bits: of a clamped x compilers make a branch.
 [[gnu::always_inline]] inline auto weight_of(float x) -> float {
   const float rounded = rounded_of<127>(x, -1.44269504F), r = -0.693147181F * integer_of<127>(rounded) - x;
   return float_of(bits_of((slope_of_exp(r) * r + 1.0F) * power_of(rounded)) & (x > 87.0F ? 0U : ~0U));
 }
 [[gnu::always_inline]] inline auto weight_of(double x) -> double { return __builtin_exp(-x); }
 
-/// f(i) for the queries of a block, whose number is a multiple of 16: as a loop of 16 g++ vectorises it with -O2 too, clang not at all.
-/// `Vectors`: false where it calls libm, of which there are no vectors, and clang would warn of it.
+/// f(i) for the queries of a block, whose number is a multiple of 16: as a loop of 16 g++
+/// vectorises it with -O2 too, clang not at all. `Vectors`: false where it calls libm, of which
+/// there are no vectors, and clang would warn of it.
 template <bool Vectors = true, class F>
 [[gnu::always_inline]] inline void each_query(index_t queries, F f) {
 #ifdef __clang__
@@ -38,8 +40,9 @@ template <bool Vectors = true, class F>
 #endif
 }
 
-/// What is known of each query of a block after some keys: the largest score, and the sum of exp(score - largest). From finite numbers
-/// on, so that keys whose scores are all minus infinity change nothing.
+/// What is known of each query of a block after some keys: the largest score, and the sum of
+/// exp(score - largest). From finite numbers on, so that keys whose scores are all minus infinity
+/// change nothing.
 template <class T>
 struct attention_sums {
   alignas(64) T largest[attention_blocks::most_queries], total[attention_blocks::most_queries];
@@ -49,8 +52,8 @@ struct attention_sums {
   }
 };
 
-/// Scores (n, queries), from then on exp(score - largest). `hidden`: of key k the first k + hidden queries do not see it.
-/// `change`: what weights and sums of keys before are multiplied with.
+/// Scores (n, queries), from then on exp(score - largest). `hidden`: of key k the first k + hidden
+/// queries do not see it. `change`: what weights and sums of keys before are multiplied with.
 template <class T>
 struct attention_weights {
   [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,
@@ -62,7 +65,8 @@ struct attention_weights {
  protected:
   static constexpr bool by_libm = std::same_as<T, double>;
 
-  /// Calls use(weigh), where weigh(first, end, to) writes the weights of some keys to (end - first, queries), each key's once.
+  /// Calls use(weigh), where weigh(first, end, to) writes the weights of some keys to (end - first,
+  /// queries), each key's once.
   template <class F>
   [[gnu::always_inline]] static void with_weights(T* scores, index_t n, index_t queries, index_t hidden,
                                                   attention_sums<T>* sums, T* change, F use) {
@@ -92,7 +96,8 @@ struct attention_weights {
   }
 };
 
-/// The same weights turned, to (queries, n): of so many keys at a time as fill lines of it, which are in the nearest cache.
+/// The same weights turned, to (queries, n): of so many keys at a time as fill lines of it, which
+/// are in the nearest cache.
 template <class T>
 struct attention_turned_weights : attention_weights<T> {
   [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,

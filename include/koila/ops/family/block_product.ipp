@@ -1,6 +1,7 @@
 #pragma once
-// The kernel of products of row-major matrices of float32 that lie in cache: sums of a few rows and vectors of columns stay in registers. It
-// takes no memory, knows no shapes and is the same in every thread.
+// The kernel of products of row-major matrices of float32 that lie in cache: sums of a few rows and
+// vectors of columns stay in registers. It takes no memory, knows no shapes and is the same in
+// every thread.
 #include <koila/ops/family/instructions.ipp>
 #include <koila/shape/dims.hpp>
 
@@ -24,15 +25,17 @@ struct block_product {
   bool add;
 };
 
-/// Sums of some rows and vectors of so many bytes. Of columns that are no whole vectors the last vector ends with the last column, so that two
-/// vectors have columns in common, and the same sums of them.
+/// Sums of some rows and vectors of so many bytes. Of columns that are no whole vectors the last
+/// vector ends with the last column, so that two vectors have columns in common, and the same sums
+/// of them.
 template <int Bytes>
 struct block_sums {
   static constexpr index_t lanes = Bytes / sizeof(float);
   using vector [[gnu::vector_size(Bytes)]] = float;
   using loose_vector [[gnu::vector_size(Bytes), gnu::aligned(alignof(float)), gnu::may_alias]] = float;
 
-  /// Of the rows from i on, and the vectors from column j on, of which the last one begins `last` columns after that.
+  /// Of the rows from i on, and the vectors from column j on, of which the last one begins `last`
+  /// columns after that.
   template <std::size_t... I, std::size_t... V>
   [[gnu::always_inline]] static inline void run(const block_product& p, index_t i, index_t j, index_t last,
                                                 std::index_sequence<I...>, std::index_sequence<V...> all) {
@@ -56,7 +59,8 @@ struct block_sums {
   }
   /// All are read before any is written: some may be the same.
   template <std::size_t... V>
-  [[gnu::always_inline]] static inline void add_to(vector* sums, float* c, index_t last, std::index_sequence<V...> all) {
+  [[gnu::always_inline]] static inline void add_to(vector* sums, float* c, index_t last,
+                                                   std::index_sequence<V...> all) {
     ((sums[V] += *reinterpret_cast<const loose_vector*>(c + column(V, sizeof...(V), last))), ...);
     put(sums, c, last, all);
   }
@@ -69,8 +73,8 @@ struct block_sums {
   }
 };
 
-/// By vectors of so many bytes where there are as many columns, else by smaller ones; by `Most` of them, three or more, of so many rows that the
-/// sums take `Registers` at most.
+/// By vectors of so many bytes where there are as many columns, else by smaller ones; by `Most` of
+/// them, three or more, of so many rows that the sums take `Registers` at most.
 template <int Bytes, int Most, int Registers>
 struct block_product_kernel {
   [[gnu::always_inline]] static inline void run(const block_product& p) {
@@ -84,8 +88,8 @@ struct block_product_kernel {
  private:
   static constexpr int most_rows = 8;
 
-  /// In as few parts as there may be, of about as many vectors each. Two that have columns in common are in one part, so that these are added to
-  /// c once.
+  /// In as few parts as there may be, of about as many vectors each. Two that have columns in
+  /// common are in one part, so that these are added to c once.
   template <int B, int V>
   [[gnu::always_inline]] static inline void columns(const block_product& p) {
     constexpr index_t lanes = block_sums<B>::lanes;
@@ -112,7 +116,8 @@ struct block_product_kernel {
     }
   }
   template <int B, int V, int M>
-  [[gnu::always_inline]] static inline void rows_of(const block_product& p, index_t some, index_t i, index_t j, index_t last) {
+  [[gnu::always_inline]] static inline void rows_of(const block_product& p, index_t some, index_t i, index_t j,
+                                                    index_t last) {
     if constexpr (M > 1)
       if (some < M) return rows_of<B, V, M - 1>(p, some, i, j, last);
     block_sums<B>::run(p, i, j, last, std::make_index_sequence<M>(), std::make_index_sequence<V>());

@@ -12,7 +12,8 @@
 
 namespace koila::detail {
 
-/// Whether there is a kernel for blocks of float32 on this machine. It takes no memory, and is up to twice as fast as BLAS.
+/// Whether there is a kernel for blocks of float32 on this machine. It takes no memory, and is up
+/// to twice as fast as BLAS.
 inline auto has_block_kernels() -> bool {
 #ifdef KOILA_NO_BLOCK_KERNELS
   return false;
@@ -21,7 +22,8 @@ inline auto has_block_kernels() -> bool {
 #endif
 }
 
-/// Whether blocks are multiplied by BLAS, which has threads of its own and wants larger matrices: so one thread calls it.
+/// Whether blocks are multiplied by BLAS, which has threads of its own and wants larger matrices:
+/// so one thread calls it.
 template <class T>
 auto blocks_are_for_blas() -> bool {
   return !(std::is_same_v<T, float> && has_block_kernels());
@@ -36,9 +38,11 @@ void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<
       for (index_t j = 0; j < n; ++j) c.at[i * c.step + j] += x * b.at[l * b.step + j];
     }
 }
-/// Calls f, which adds a product. Where there is no memory for that it is added alone: what calls this has added others, and cannot be called again.
+/// Calls f, which adds a product. Where there is no memory for that it is added alone: what calls
+/// this has added others, and cannot be called again.
 template <class T, class F>
-void add_product(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool turned, const F& f) {
+void add_product(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool turned,
+                 const F& f) {
   try {
     f();
   } catch (...) { add_product_alone<T>(m, n, k, a, b, c, turned); }
@@ -62,8 +66,9 @@ void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<c
   else multiply();
 }
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b. Of float64, and on a machine without kernels for blocks, by BLAS.
-/// An element's bits depend on its row of a, its column of b and k alone: not on the shape of the block that it is in, or on where this lies.
+/// c (m, n) = a (m, k) b (k, n), or c += a b. Of float64, and on a machine without kernels for
+/// blocks, by BLAS. An element's bits depend on its row of a, its column of b and k alone: not on
+/// the shape of the block that it is in, or on where this lies.
 template <class T>
 void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
   if constexpr (std::is_same_v<T, float>)
@@ -77,7 +82,8 @@ using eight_floats [[gnu::vector_size(32), gnu::aligned(4), gnu::may_alias]] = f
 
 /// to (columns, rows) = from (rows, columns), of floats, in vectors.
 struct transposed_floats {
-  [[gnu::always_inline]] static inline void run(index_t rows, index_t columns, block<const float> from, block<float> to) {
+  [[gnu::always_inline]] static inline void run(index_t rows, index_t columns, block<const float> from,
+                                                block<float> to) {
     constexpr index_t side =
         16;  // a line of each row that is read; as many rows are written, which stay in cache until they are full
     index_t q = 0;
@@ -105,7 +111,8 @@ struct transposed_floats {
   }
 
  private:
-  /// (8, 8): rows 0 to 3 and 4 to 7 side by side, then the two halves of columns, each as four times four.
+  /// (8, 8): rows 0 to 3 and 4 to 7 side by side, then the two halves of columns, each as four
+  /// times four.
   [[gnu::always_inline]] static inline void eight(const float* from, index_t from_step, float* to, index_t to_step) {
     for (index_t half = 0; half < 8; half += 4) {
       eight_floats row[4];
@@ -122,8 +129,10 @@ struct transposed_floats {
       float* const y = to + half * to_step;
       *reinterpret_cast<eight_floats*>(y) = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13);
       *reinterpret_cast<eight_floats*>(y + to_step) = __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
-      *reinterpret_cast<eight_floats*>(y + 2 * to_step) = __builtin_shufflevector(high_ab, high_cd, 0, 1, 8, 9, 4, 5, 12, 13);
-      *reinterpret_cast<eight_floats*>(y + 3 * to_step) = __builtin_shufflevector(high_ab, high_cd, 2, 3, 10, 11, 6, 7, 14, 15);
+      *reinterpret_cast<eight_floats*>(y + 2 * to_step) =
+          __builtin_shufflevector(high_ab, high_cd, 0, 1, 8, 9, 4, 5, 12, 13);
+      *reinterpret_cast<eight_floats*>(y + 3 * to_step) =
+          __builtin_shufflevector(high_ab, high_cd, 2, 3, 10, 11, 6, 7, 14, 15);
     }
   }
   /// (4, 4).
@@ -146,8 +155,8 @@ template <class T>
 void transpose_block(index_t rows, index_t columns, block<const T> from, block<T> to, bool add = false) {
   if constexpr (std::is_same_v<T, float>)
     if (!add)
-      return functions_of<transposed_floats, index_t, index_t, block<const float>, block<float>>::best()(rows, columns, from,
-                                                                                                         to);
+      return functions_of<transposed_floats, index_t, index_t, block<const float>, block<float>>::best()(rows, columns,
+                                                                                                         from, to);
   constexpr index_t side = 16;
   for (index_t i = 0; i < rows; i += side)
     for (index_t j = 0; j < columns; j += side)
@@ -158,9 +167,11 @@ void transpose_block(index_t rows, index_t columns, block<const T> from, block<T
         }
 }
 
-/// c (m, n) = a^T b, or c += a^T b, of a (k, m). `own`: where a is turned to for a kernel; BLAS reads it as it lies.
+/// c (m, n) = a^T b, or c += a^T b, of a (k, m). `own`: where a is turned to for a kernel; BLAS
+/// reads it as it lies.
 template <class T>
-void multiply_turned_block(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add, T* own) {
+void multiply_turned_block(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
+                           T* own) {
   if (blocks_are_for_blas<T>()) return multiply_by_blas<T>(m, n, k, a, b, c, add, true);
   transpose_block<T>(k, m, a, {own, k});
   multiply_blocks<T>(m, n, k, {own, k}, b, c, add);

@@ -1,5 +1,6 @@
 #pragma once
-// What the losses of class indices share: weights of classes, what is ignored, and the mean that follows from both.
+// What the losses of class indices share: weights of classes, what is ignored, and the mean that
+// follows from both.
 #include <koila/ops/count_labels.hpp>
 #include <koila/ops/div.hpp>
 #include <koila/ops/family/loss.hpp>
@@ -36,18 +37,18 @@ constexpr auto weighted_nll(const S& x, const S& label, const S* weight, const a
   return weighted_labels(nll(x, label, koila::ignore_index = a.ignore_index), label, weight, a);
 }
 
-/// The mean of a loss of each label is over the weights of the labels that count, in the whole batch: they are summed before
-/// anything else runs, however the batch is cut.
+/// The mean of a loss of each label is over the weights of the labels that count, in the whole
+/// batch: they are summed before anything else runs, however the batch is cut.
 template <class S>
 constexpr auto reduce_labelled(const S& each, const S& x, const S& label, const S* weight, const auto& a) -> S {
   if (a.reduction.value == choice::none) return each;
   if (a.reduction.value == choice::sum) return sum(each);
   const dtype t = dims_of(x).type, wide = accumulator_of(t);  // 16 bits hold no sum of many losses, and few counts
   const auto to = [](dtype type, const S& v) -> S { return call_with<struct to_dtype>({type}, v); };
-  return to(t,
-            ops::div(sum(to(wide, each)),
-                     weight == nullptr ? count_labels(label, to(wide, x), koila::ignore_index = a.ignore_index)
-                                       : sum(to(wide, label_weights(label, *weight, koila::ignore_index = a.ignore_index)))));
+  return to(t, ops::div(sum(to(wide, each)),
+                        weight == nullptr
+                            ? count_labels(label, to(wide, x), koila::ignore_index = a.ignore_index)
+                            : sum(to(wide, label_weights(label, *weight, koila::ignore_index = a.ignore_index)))));
 }
 
 }  // namespace detail

@@ -1,5 +1,6 @@
 #pragma once
-// Windows of one sample as columns, and columns back to a sample: (channels, in...) <-> (channels * kernel..., positions).
+// Windows of one sample as columns, and columns back to a sample: (channels, in...) <-> (channels *
+// kernel..., positions).
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/windows.hpp>
 
@@ -8,7 +9,8 @@
 
 namespace koila::detail {
 
-/// Where one element of the windows lies on the grid along one dim: windows [first, last) have it at stride * i + from.
+/// Where one element of the windows lies on the grid along one dim: windows [first, last) have it
+/// at stride * i + from.
 struct reach {
   index_t first, last, from;
   reach(const windows& g, int i, index_t k) : from(k * g.dilation[i] - g.padding[i]) {
@@ -35,8 +37,9 @@ void copy_every(const T* from, index_t step, index_t n, T* to) {
     for (index_t i = 0; i < n; ++i) to[i] = from[i * step];
 }
 
-/// Calls f(line in the tile, how many lines, place of the first on the grid; negative: outside of it) for the lines of a tile, as
-/// one element of the windows along the first two dims meets them. `together`: lines that lie one after the other are one call.
+/// Calls f(line in the tile, how many lines, place of the first on the grid; negative: outside of
+/// it) for the lines of a tile, as one element of the windows along the first two dims meets them.
+/// `together`: lines that lie one after the other are one call.
 template <class F>
 void for_each_line(const windows& g, const positions_tile& t, const reach& d, const reach& h, bool together, F f) {
   if (t.lines == 0) return;
@@ -73,14 +76,16 @@ void to_columns(const windows& g, index_t channels, const positions_tile& t, con
   const index_t s = g.stride[2];
   const bool together = lines_together(g, t);
   for_each_row(g, channels, [&](index_t c, const reach& d, const reach& h, const reach& w) {
-    const index_t first = std::clamp(w.first, t.from, t.from + t.width), last = std::clamp(w.last, first, t.from + t.width);
+    const index_t first = std::clamp(w.first, t.from, t.from + t.width),
+                  last = std::clamp(w.last, first, t.from + t.width);
     const index_t before = first - t.from, inside = last - first;
     for_each_line(g, t, d, h, together, [&](index_t, index_t lines, index_t row) {
       if (row < 0 || inside == 0) {
         columns = std::fill_n(columns, lines * t.width, T(0));
         return;
       }
-      // Several lines at once, and with them what lies between them, which is no part of these windows.
+      // Several lines at once, and with them what lies between them, which is no part of these
+      // windows.
       copy_every(x + c * g.inputs() + row + first * s + w.from, s, inside + (lines - 1) * t.width, columns + before);
       zero_ends(columns, lines, t.width, before, inside);
       columns += lines * t.width;
@@ -88,14 +93,16 @@ void to_columns(const windows& g, index_t channels, const positions_tile& t, con
   });
 }
 
-/// Adds every element of the columns to where it came from. C: T, then what lies outside the grid is 0 in the end, or const T.
+/// Adds every element of the columns to where it came from. C: T, then what lies outside the grid
+/// is 0 in the end, or const T.
 template <class C, class T>
 void add_columns(const windows& g, index_t channels, const positions_tile& t, C* columns, T* x) {
   const index_t s = g.stride[2];
   for_each_row(g, channels, [&](index_t c, const reach& d, const reach& h, const reach& w) {
     C* const from = columns;
     columns += t.count();
-    const index_t first = std::clamp(w.first, t.from, t.from + t.width), last = std::clamp(w.last, first, t.from + t.width);
+    const index_t first = std::clamp(w.first, t.from, t.from + t.width),
+                  last = std::clamp(w.last, first, t.from + t.width);
     const bool together = lines_together(g, t) && (!std::is_const_v<C> || last - first == t.width);
     for_each_line(g, t, d, h, together, [&](index_t k, index_t lines, index_t row) {
       if (row < 0 || first == last) return;
@@ -112,7 +119,8 @@ void add_columns(const windows& g, index_t channels, const positions_tile& t, C*
   });
 }
 
-/// One value for each of n spatial dims, as LibTorch's operators take them. `least`: as many at least, the first ones `otherwise`.
+/// One value for each of n spatial dims, as LibTorch's operators take them. `least`: as many at
+/// least, the first ones `otherwise`.
 class spatial_values {
  public:
   spatial_values(const attr_list& l, int n, int least = 0, index_t otherwise = 0) {

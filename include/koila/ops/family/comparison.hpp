@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// An element-wise op whose result is boolean: (...) x (...) -> bool (...), broadcast. Made in the operands' common dtype, to
-/// which LibTorch's kernels convert them. Without a gradient: what is boolean has none.
+/// An element-wise op whose result is boolean: (...) x (...) -> bool (...), broadcast. Made in the
+/// operands' common dtype, to which LibTorch's kernels convert them. Without a gradient: what is
+/// boolean has none.
 template <class Op>
 struct comparison : binary<Op> {
   static constexpr auto rule(const dims& a, const dims& b) -> verdict { return rules::broadcast(a, b, dtype::boolean); }

@@ -1,5 +1,6 @@
 #pragma once
-// What ops share whose values depend on no operand: zeros_like and its like, zeros, arange, eye, ...
+// What ops share whose values depend on no operand: zeros_like and its like, zeros, arange, eye,
+// ...
 #include <koila/ops/family/moves.hpp>
 #include <koila/ops/reshape.hpp>
 
@@ -24,8 +25,8 @@ struct filled_like : op<Op, 1> {
   static constexpr auto cost(const dims&, const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }
 };
 
-/// An op without operands: a whole value, computed when and where it is used. Called with attributes it is an expression, in a model
-/// that runs on plain tensors too.
+/// An op without operands: a whole value, computed when and where it is used. Called with
+/// attributes it is an expression, in a model that runs on plain tensors too.
 template <class Op>
 struct constant_op : op<Op, 0>, refusing_constant<Op> {
   using op<Op, 0>::operator();

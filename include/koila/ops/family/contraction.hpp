@@ -57,7 +57,8 @@ struct labelled {
   constexpr auto merged(int first, int last) const -> extent {
     return last == first + 1 ? d.e[first] : extent{d.count(first, last), {}, true};
   }
-  /// As a stack of matrices: `lead`, then `a` and `b`, each as one dim. Merged as they lie, where they lie so, then swapped.
+  /// As a stack of matrices: `lead`, then `a` and `b`, each as one dim. Merged as they lie, where
+  /// they lie so, then swapped.
   constexpr auto stack(const labels& lead, const labels& a, const labels& b) -> X {
     const bool turned = lies(lead, b, a);
     order(turned ? joined(lead, b, a) : joined(lead, a, b));
@@ -113,7 +114,8 @@ constexpr auto spread_product(labelled<X> a, labelled<X> b, const labels& result
   return out;
 }
 
-/// By products of matrices: stacked along what both have and the result too, summed over what both have and the result not.
+/// By products of matrices: stacked along what both have and the result too, summed over what both
+/// have and the result not.
 template <class X>
 constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) -> labelled<X> {
   const labels lead = those(result, [&](int c) { return a.of.has(c) && b.of.has(c); });
@@ -129,7 +131,8 @@ constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) ->
   return y;
 }
 
-/// Two operands with the result's labels, in its order: what neither the result nor the other operand has is summed first.
+/// Two operands with the result's labels, in its order: what neither the result nor the other
+/// operand has is summed first.
 template <class X>
 constexpr auto product(labelled<X> l, labelled<X> r, const labels& result) -> labelled<X> {
   const labelled<X> before = l;

@@ -15,7 +15,8 @@ struct convolving : op<Op, 3> {
     const value in[] = {x, w};
     return flows::convolution(in, 2, N, out);
   }
-  static constexpr auto flow(const value& x, const value& w, const value& b, const dims& out, const attributes&) -> relations {
+  static constexpr auto flow(const value& x, const value& w, const value& b, const dims& out, const attributes&)
+      -> relations {
     const value in[] = {x, w, b};
     return flows::convolution(in, 3, N, out);
   }
@@ -38,12 +39,13 @@ struct conv_op : convolving<Op, N, conv_attributes> {
     return cost(x, w, out, a);
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const attributes& a) {
-    return gradients(detail::call_like<struct conv_input>(a, dy, w, x), detail::call_like<struct conv_weight>(a, dy, x, w));
+    return gradients(detail::call_like<struct conv_input>(a, dy, w, x),
+                     detail::call_like<struct conv_weight>(a, dy, x, w));
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto& b,
                                  const attributes& a) {
-    return gradients(detail::call_like<struct conv_input>(a, dy, w, x), detail::call_like<struct conv_weight>(a, dy, x, w),
-                     detail::bias_gradient(dy, b, N));
+    return gradients(detail::call_like<struct conv_input>(a, dy, w, x),
+                     detail::call_like<struct conv_weight>(a, dy, x, w), detail::bias_gradient(dy, b, N));
   }
 };
 
@@ -64,12 +66,13 @@ struct conv_transpose_op : convolving<Op, N, conv_transpose_attributes> {
     return cost(x, w, out, a);
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const attributes& a) {
-    return gradients(detail::call_like<struct conv_like>(a, dy, w, x), detail::call_like<struct conv_weight>(a, x, dy, w));
+    return gradients(detail::call_like<struct conv_like>(a, dy, w, x),
+                     detail::call_like<struct conv_weight>(a, x, dy, w));
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto& b,
                                  const attributes& a) {
-    return gradients(detail::call_like<struct conv_like>(a, dy, w, x), detail::call_like<struct conv_weight>(a, x, dy, w),
-                     detail::bias_gradient(dy, b, N));
+    return gradients(detail::call_like<struct conv_like>(a, dy, w, x),
+                     detail::call_like<struct conv_weight>(a, x, dy, w), detail::bias_gradient(dy, b, N));
   }
 };
 

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// The attributes of a convolution: conv2d(x, w, b, 2_c, 1_c), conv2d(x, w, stride = list(2_c, 1_c), padding = kSame, groups = 2_c).
+/// The attributes of a convolution: conv2d(x, w, b, 2_c, 1_c), conv2d(x, w, stride = list(2_c,
+/// 1_c), padding = kSame, groups = 2_c).
 struct conv_attributes {
   static constexpr std::size_t positional = 4;
   attr_list stride = 1;
@@ -47,7 +48,8 @@ struct conv_transpose_attributes {
     a.stride = stride, a.padding = padding, a.dilation = dilation, a.groups = groups;
     return a;
   }
-  friend constexpr auto operator==(const conv_transpose_attributes&, const conv_transpose_attributes&) -> bool = default;
+  friend constexpr auto operator==(const conv_transpose_attributes&, const conv_transpose_attributes&)
+      -> bool = default;
 };
 
 }  // namespace koila

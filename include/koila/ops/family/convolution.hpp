@@ -1,8 +1,8 @@
 #pragma once
 // What convolutions share: one rule, one flow and three kernels for one to three spatial dims.
 //
-// A convolution is linear in each of x, w and dy of  sum dy * conv(x, w).  Its derivatives by dy, w and x are conv_like,
-// conv_weight and conv_input, whose derivatives are each other again.
+// A convolution is linear in each of x, w and dy of  sum dy * conv(x, w).  Its derivatives by dy, w
+// and x are conv_like, conv_weight and conv_input, whose derivatives are each other again.
 #include <koila/ops/family/conv_attributes.hpp>
 #include <koila/ops/family/shifted_lines.hpp>
 #include <koila/ops/reshape.hpp>
@@ -16,7 +16,8 @@ struct conv_weight;
 
 namespace rules {
 
-/// What is asked of x, w and the attributes whatever the extents: `in` is the dim of w that meets x's channels.
+/// What is asked of x, w and the attributes whatever the extents: `in` is the dim of w that meets
+/// x's channels.
 constexpr auto convolvable(const dims& x, const dims& w, const conv_attributes& a, int n) -> why {
   if ((x.ranked() && x.rank != n + 1 && x.rank != n + 2) || (w.ranked() && w.rank != n + 2))
     return why::no_rule_for_these_ranks;
@@ -48,7 +49,8 @@ constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
   return v;
 }
 
-/// (samples, in, ...) x (out, in / groups, k...) -> (samples, out, ...), or both without samples, with n spatial dims.
+/// (samples, in, ...) x (out, in / groups, k...) -> (samples, out, ...), or both without samples,
+/// with n spatial dims.
 constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& a, int n) -> verdict {
   if (const why r = convolvable(x, w, a, n); r != why::accepted) return r;
   const dtype type = x.type == dtype::unknown ? w.type : x.type;
@@ -59,7 +61,8 @@ constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& 
   const extent &in = x[-n - 1], &each = w[1];
   if (a.groups.known && in.known() && in.n % a.groups.value != 0) return why::channels_are_not_divisible_by_groups;
   if (a.groups.known && a.groups.value == 1 && same(in, each) == tri::no) return why::channels_differ;
-  if (a.groups.known && in.known() && each.known() && in.n != times(each.n, a.groups.value)) return why::channels_differ;
+  if (a.groups.known && in.known() && each.known() && in.n != times(each.n, a.groups.value))
+    return why::channels_differ;
   out[-n - 1] = w[0];
   for (int i = 0; i < n; ++i) {
     if (x[i - n].known() && x[i - n].n == 0) return why::size_out_of_range;
@@ -74,8 +77,10 @@ constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& 
   return out;
 }
 
-/// (samples, in, ...) x (in, out / groups, k...) -> (samples, out, ...), or both without samples, with n spatial dims.
-constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_transpose_attributes& a, int n) -> verdict {
+/// (samples, in, ...) x (in, out / groups, k...) -> (samples, out, ...), or both without samples,
+/// with n spatial dims.
+constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_transpose_attributes& a, int n)
+    -> verdict {
   if (const why r = convolvable(x, w, a, n); r != why::accepted) return r;
   if (a.padding.how != choice::none) return why::not_an_expected_choice;
   if (const why r = spatial(a.output_padding, n, 0); r != why::accepted) return r;
@@ -93,7 +98,8 @@ constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_t
     if (e.known() && e.n == 0) return why::size_out_of_range;
     const attr<index_t> s = a.stride[i], p = a.padding[i], more = a.output_padding[i], d = a.dilation[i];
     if (k.known() && (k.n < 1 || k.n > most_of_window)) return why::size_out_of_range;
-    if (more.known && s.known && d.known && more.value >= s.value && more.value >= d.value) return why::size_out_of_range;
+    if (more.known && s.known && d.known && more.value >= s.value && more.value >= d.value)
+      return why::size_out_of_range;
     out[i - n] = {-1, {}, true};
     if (!k.known() || !s.known || !p.known || !more.known || !d.known) continue;
     const index_t around = d.value * (k.n - 1) + more.value - 2 * p.value;
@@ -109,7 +115,8 @@ constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_t
   return out;
 }
 
-/// Whether x, w and y may be a convolution's input, weight and result, of which y may have fewer positions than there are.
+/// Whether x, w and y may be a convolution's input, weight and result, of which y may have fewer
+/// positions than there are.
 constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a) -> why {
   const dtype types[] = {x.type, w.type, y.type};
   for (const dtype t : types)
@@ -150,7 +157,8 @@ constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y
 
 namespace flows {
 
-/// Per sample along dim 0 of the first operand, the others whole. Where the samples are anything else, everything is gathered.
+/// Per sample along dim 0 of the first operand, the others whole. Where the samples are anything
+/// else, everything is gathered.
 constexpr auto convolution(const value* in, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int k = 1; k < n; ++k)
@@ -172,12 +180,14 @@ struct convolution {
   index_t samples = 1, groups = 1, in = 0, out = 0;
   dtype type = dtype::unknown;
 
-  constexpr convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a) : groups(a.groups.value) {
+  constexpr convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a)
+      : groups(a.groups.value) {
     const int n = w.rank - 2;
     for (int i = 0, j = windows::capacity - n; i < n; ++i, ++j) {
       at.in[j] = x[i - n].n, at.out[j] = y[i - n].n, at.kernel[j] = w[i - n].n;
       at.stride[j] = a.stride[i].value, at.dilation[j] = a.dilation[i].value, at.padding[j] = a.padding[i].value;
-      if (a.padding.how == choice::same) at.padding[j] = at.dilation[j] * (at.kernel[j] - 1) / 2;  // the odd one is behind
+      if (a.padding.how == choice::same)
+        at.padding[j] = at.dilation[j] * (at.kernel[j] - 1) / 2;  // the odd one is behind
     }
     if (x.rank == n + 2) samples = x[0].n;
     in = x[-n - 1].n, out = y[-n - 1].n, type = x.type;
@@ -187,10 +197,11 @@ struct convolution {
   /// Whether there is nothing to multiply.
   constexpr auto empty() const -> bool { return samples * out * at.positions() * rows() == 0; }
 
-  // The columns of a sample are made by parts that stay in cache: of some channels of a group, at the positions of a tile. A window
-  // of one element needs none: they are the sample itself.
+  // The columns of a sample are made by parts that stay in cache: of some channels of a group, at
+  // the positions of a tile. A window of one element needs none: they are the sample itself.
 
-  /// Threads that may work side by side: each has a part of its own. What is computed does not depend on how many there are.
+  /// Threads that may work side by side: each has a part of its own. What is computed does not
+  /// depend on how many there are.
   static constexpr index_t most_parts = 8;
   /// The channels of a part: those of some 256 rows.
   constexpr auto channels() const -> index_t {
@@ -230,15 +241,19 @@ struct convolution {
   constexpr auto scratch_of(const shifted_lines& s) const -> index_t {
     return accumulator_of(type) == dtype::float32 ? s.scratch(most_parts) : 0;
   }
-  constexpr auto weight_scratch() const -> index_t { return parts_of_weight() * (part() + part_of_y()) + 2 * weights(); }
-  /// Of the weight so many tiles are added up, before their sum is added to that of others: float32 sums of very many lose too much.
+  constexpr auto weight_scratch() const -> index_t {
+    return parts_of_weight() * (part() + part_of_y()) + 2 * weights();
+  }
+  /// Of the weight so many tiles are added up, before their sum is added to that of others: float32
+  /// sums of very many lose too much.
   static constexpr index_t tiles_together = 32;
 
   constexpr auto flops() const -> double {
     return 2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions());
   }
   constexpr auto cost(index_t bytes, index_t scratch) const -> work {
-    return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened(), true};
+    return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened(),
+            true};
   }
   /// Bytes of x, w and y in float32, in which what has 16 bits is computed.
   constexpr auto widened() const -> index_t {

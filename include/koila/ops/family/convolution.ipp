@@ -1,5 +1,6 @@
 #pragma once
-// The kernels of convolutions: columns in parts that stay in cache, each read by one product. All tensors are contiguous.
+// The kernels of convolutions: columns in parts that stay in cache, each read by one product. All
+// tensors are contiguous.
 #include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/columns.ipp>
 #include <koila/ops/family/convolution.hpp>
@@ -26,8 +27,9 @@ inline void fill(at::Tensor& y, const at::Tensor* b, index_t samples, index_t ch
   });
 }
 
-/// A convolution in parts, as convolution.hpp cuts it, of contiguous x (samples, in, ...), w (out, in / groups, k...) and y (samples, out,
-/// ...). Threads have numbers below `parts`, and each a part of `scratch`, which has as many elements as convolution.hpp says.
+/// A convolution in parts, as convolution.hpp cuts it, of contiguous x (samples, in, ...), w (out,
+/// in / groups, k...) and y (samples, out, ...). Threads have numbers below `parts`, and each a
+/// part of `scratch`, which has as many elements as convolution.hpp says.
 template <class T>
 class in_parts {
  public:
@@ -45,15 +47,16 @@ class in_parts {
       T* const own = free_ + thread * c_.part();
       for_each_block([&](index_t g, index_t first, index_t channels) {
         const block<const T> columns = columns_of(x, sample, g, first, channels, t, own);
-        multiply_blocks<T>(out_, t.count(), channels * elements_, {w + g * out_ * rows_ + first * elements_, rows_}, columns,
-                           tile_of(y, sample, g, t), b != nullptr || first > 0);
+        multiply_blocks<T>(out_, t.count(), channels * elements_, {w + g * out_ * rows_ + first * elements_, rows_},
+                           columns, tile_of(y, sample, g, t), b != nullptr || first > 0);
       });
     });
   }
   /// x = w^T y + b, b may be null.
   void transposed(at::Tensor& result, const T* w, const T* y, const at::Tensor* b) {
     if (in_shifted_lines(c_.shifted().transposed(), true, y, w, result, b)) return;
-    if (b != nullptr || !c_.at.trivial()) fill(result, b, c_.samples, c_.in, c_.at.inputs());  // what columns are added to
+    if (b != nullptr || !c_.at.trivial())
+      fill(result, b, c_.samples, c_.in, c_.at.inputs());  // what columns are added to
     T* const x = result.mutable_data_ptr<T>();
     T* const turned = free_;  // of each group (rows, out)
     for (index_t g = 0; g < c_.groups; ++g)
@@ -80,7 +83,8 @@ class in_parts {
   }
   /// w = y x^T, or w += y x^T.
   void weight(T* w, const T* y, const T* x, bool add) {
-    T *const some = free_, *const all = free_ + c_.weights();  // of each group (rows, out): the sum of some tiles, and of all
+    T *const some = free_, *const all =
+                               free_ + c_.weights();  // of each group (rows, out): the sum of some tiles, and of all
     T* const parts = all + c_.weights();
     const tiling tiles = tiles_for(c_.parts_of_weight());
     side_by_side(c_.groups * c_.blocks(), c_.parts_of_weight(), [&](index_t task, index_t thread) {
@@ -115,8 +119,8 @@ class in_parts {
 
   auto tiles_for(index_t parts) const -> tiling { return alone_ ? c_.tiles(parts) : c_.tiles(); }
   /// y = w x + b without columns; false where that is not to be.
-  auto in_shifted_lines(const shifted_lines& s, bool turned, const T* x, const T* w, at::Tensor& y, const at::Tensor* b) const
-      -> bool {
+  auto in_shifted_lines(const shifted_lines& s, bool turned, const T* x, const T* w, at::Tensor& y,
+                        const at::Tensor* b) const -> bool {
     if constexpr (std::is_same_v<T, float>) {
       const shifted_kernel kernel = shifted_kernel::best();
       if (kernel.run == nullptr || !s.worthwhile()) return false;
@@ -204,7 +208,8 @@ KOILA_INLINE void convolve_transposed(at::Tensor& x, const at::Tensor& y, const 
   });
 }
 
-KOILA_INLINE void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, const conv_attributes& a, bool add) {
+KOILA_INLINE void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, const conv_attributes& a,
+                                  bool add) {
   if (!on_host(w)) return convolution_operators(w, a).weight(w, y, x, add);
   if (w.numel() == 0) return;
   if (y.numel() == 0) {

@@ -9,12 +9,13 @@
 
 namespace koila::detail {
 
-/// What LibTorch's operators are given: values with samples, the padding before. Where there is one element more of padding behind
-/// (`same`, windows of an even extent), x is made larger.
+/// What LibTorch's operators are given: values with samples, the padding before. Where there is one
+/// element more of padding behind (`same`, windows of an even extent), x is made larger.
 struct convolution_operators {
   int n;
   index_t groups;
-  std::int64_t strides[windows::capacity], paddings[windows::capacity], dilations[windows::capacity], none[windows::capacity]{};
+  std::int64_t strides[windows::capacity], paddings[windows::capacity], dilations[windows::capacity],
+      none[windows::capacity]{};
   std::int64_t behind[2 * windows::capacity]{};  // as constant_pad_nd takes it: the last dim first
   bool uneven = false;
 
@@ -44,7 +45,8 @@ struct convolution_operators {
       if (t.size(i) != like.size(i)) t = t.narrow(i, 0, like.size(i));
     return t;
   }
-  /// A result with zeros for the windows over x that it leaves out: koila's convolutions may have fewer than fit.
+  /// A result with zeros for the windows over x that it leaves out: koila's convolutions may have
+  /// fewer than fit.
   auto all_windows(const at::Tensor& y, const at::Tensor& x, const at::Tensor& w) const -> at::Tensor {
     std::int64_t more[2 * windows::capacity]{};
     bool fewer = false;
@@ -69,16 +71,16 @@ struct convolution_operators {
       return;
     }
     const at::Tensor to = with_samples(y);
-    const at::Tensor all =
-        at::_ops::convolution::call(larger(with_samples(x)), w, b != nullptr ? std::optional<at::Tensor>(*b) : std::nullopt,
-                                    list(strides), list(paddings), list(dilations), false, list(none), groups);
+    const at::Tensor all = at::_ops::convolution::call(
+        larger(with_samples(x)), w, b != nullptr ? std::optional<at::Tensor>(*b) : std::nullopt, list(strides),
+        list(paddings), list(dilations), false, list(none), groups);
     to.copy_(first_of(all, to));
   }
   /// The gradients of an input x and of a weight w, one of them.
   auto backward(const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w, bool of_x) const -> at::Tensor {
-    auto [dx, dw, db] =
-        at::_ops::convolution_backward::call(all_windows(with_samples(dy), x, w), x, w, std::nullopt, list(strides),
-                                             list(paddings), list(dilations), false, list(none), groups, {of_x, !of_x, false});
+    auto [dx, dw, db] = at::_ops::convolution_backward::call(all_windows(with_samples(dy), x, w), x, w, std::nullopt,
+                                                             list(strides), list(paddings), list(dilations), false,
+                                                             list(none), groups, {of_x, !of_x, false});
     return of_x ? dx : dw;
   }
   void transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b) const {

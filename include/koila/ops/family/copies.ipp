@@ -17,9 +17,11 @@ inline auto repeats_one(const at::Tensor& x) -> bool {
 /// So many are sooner written than LibTorch's operator is called.
 inline constexpr std::int64_t few_repeated = 4096;
 
-/// Copies. Of a matrix that lies the other way LibTorch copies tiles by way of a buffer that it allocates: not so when both are turned.
+/// Copies. Of a matrix that lies the other way LibTorch copies tiles by way of a buffer that it
+/// allocates: not so when both are turned.
 inline void copy_values(at::Tensor& y, const at::Tensor& x) {
-  if (repeats_one(x) && y.scalar_type() == x.scalar_type() && y.is_contiguous() && on_host(y) && y.numel() < few_repeated)
+  if (repeats_one(x) && y.scalar_type() == x.scalar_type() && y.is_contiguous() && on_host(y) &&
+      y.numel() < few_repeated)
     for_width(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       std::fill_n(static_cast<T*>(y.mutable_data_ptr()), y.numel(), *data<T>(x));
@@ -36,7 +38,8 @@ inline void copy_lines(char* to, index_t step, const char* from, index_t line, i
   parallel_for(0, lines * in_line, worth_a_thread / piece, [&](index_t begin, index_t end) {
     for (index_t i = begin; i < end; ++i) {
       const index_t l = i / in_line, start = i % in_line * piece;
-      std::memcpy(to + l * step + start, from + l * line + start, static_cast<std::size_t>(std::min(piece, line - start)));
+      std::memcpy(to + l * step + start, from + l * line + start,
+                  static_cast<std::size_t>(std::min(piece, line - start)));
     }
   });
 }

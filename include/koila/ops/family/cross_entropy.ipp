@@ -16,12 +16,13 @@ struct labelled_rows {
   std::int64_t ignored;
   index_t rows, classes;
   labelled_rows(const at::Tensor& of, const at::Tensor& labels, std::int64_t ignore)
-      : x(data<T>(of)), label(data<std::int64_t>(labels)), ignored(ignore), rows(labels.numel()), classes(of.size(-1)) {}
+      : x(data<T>(of)), label(data<std::int64_t>(labels)), ignored(ignore), rows(labels.numel()), classes(of.size(-1)) {
+  }
 };
 
 /// The cross entropy of a row, of the largest and the sum of exp(x - largest).
-[[gnu::always_inline]] inline auto cross_entropy_of(const float* x, std::int64_t label, std::int64_t ignored, float largest,
-                                                    float sum) -> float {
+[[gnu::always_inline]] inline auto cross_entropy_of(const float* x, std::int64_t label, std::int64_t ignored,
+                                                    float largest, float sum) -> float {
   return label == ignored ? 0.0F : log_of(sum) + (largest - x[label]);
 }
 
@@ -50,8 +51,8 @@ struct cross_entropy_kernel {
 
 /// And y besides, where it is not null.
 struct cross_entropy_backward_kernel {
-  static void run(const float* dy, const float* x, const std::int64_t* label, std::int64_t ignored, index_t rows, index_t n,
-                  float* dx, float* y) {
+  static void run(const float* dy, const float* x, const std::int64_t* label, std::int64_t ignored, index_t rows,
+                  index_t n, float* dx, float* y) {
     const auto put = [=](index_t r, float largest, float sum) {
       if (y != nullptr) y[r] = cross_entropy_of(x + r * n, label[r], ignored, largest, sum);
     };
@@ -62,7 +63,8 @@ struct cross_entropy_backward_kernel {
     if (n > short_row) {
       for (index_t r = 0; r < rows; ++r) {
         float* const to = dx + r * n;
-        const float largest = largest_of(x + r * n, n), sum = exponentials(x + r * n, n, largest, to), scale = dy[r] / sum;
+        const float largest = largest_of(x + r * n, n), sum = exponentials(x + r * n, n, largest, to),
+                    scale = dy[r] / sum;
         put(r, largest, sum);
         each_of(n, [=](index_t i) { to[i] *= scale; });
         less_label(r);
@@ -84,7 +86,8 @@ struct cross_entropy_backward_kernel {
   }
 };
 
-/// A row of another type than float32, by the library's functions: the largest, and the sum of exp(x - largest).
+/// A row of another type than float32, by the library's functions: the largest, and the sum of
+/// exp(x - largest).
 template <class T>
 auto largest_and_sum(const T* x, index_t n) -> std::pair<double, double> {
   double largest = -INFINITY, sum = 0;
@@ -97,7 +100,8 @@ auto cross_entropy_of(const T* x, std::int64_t label, double largest, double sum
   return rounded<T>(std::log(sum) + (largest - static_cast<double>(x[label])));
 }
 
-/// y (rows): the cross entropy of each label, 0 where it is ignored. All labels are classes, or are ignored.
+/// y (rows): the cross entropy of each label, 0 where it is ignored. All labels are classes, or are
+/// ignored.
 template <class T>
 void cross_entropy_of_rows(const labelled_rows<T>& l, T* y) {
   for_rows(l.rows, l.classes, exponentials_worth_a_thread, [&](index_t first, index_t rows) {
@@ -121,7 +125,8 @@ void cross_entropy_of_rows(const labelled_rows<T>& l, T* y) {
   });
 }
 
-/// dx (rows, classes) = dy (softmax(x) - 1 at the label), 0 in rows that are ignored; and y (rows), where it is not null.
+/// dx (rows, classes) = dy (softmax(x) - 1 at the label), 0 in rows that are ignored; and y (rows),
+/// where it is not null.
 template <class T>
 void cross_entropy_backward_of_rows(const labelled_rows<T>& l, const T* dy, T* dx, T* y) {
   for_rows(l.rows, l.classes, exponentials_worth_a_thread, [&](index_t first, index_t rows) {
@@ -140,7 +145,8 @@ void cross_entropy_backward_of_rows(const labelled_rows<T>& l, const T* dy, T* d
         const auto [largest, sum] = counts ? largest_and_sum(x + r * n, n) : std::pair{0.0, 1.0};
         if (y != nullptr) y[first + r] = counts ? cross_entropy_of(x + r * n, label[r], largest, sum) : T(0);
         for (index_t c = 0; c < n; ++c) {
-          const double p = counts ? std::exp(static_cast<double>(x[r * n + c]) - largest) / sum - (c == label[r] ? 1 : 0) : 0;
+          const double p =
+              counts ? std::exp(static_cast<double>(x[r * n + c]) - largest) / sum - (c == label[r] ? 1 : 0) : 0;
           to[r * n + c] = counts ? rounded<T>(d * p) : T(0);
         }
       }

@@ -25,9 +25,10 @@ struct ctc_attributes {
 
 namespace rules {
 
-/// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) -> (samples).
-constexpr auto ctc(const dims& logp, const dims& target, const dims& times, const dims& lengths, const ctc_attributes& a = {})
-    -> verdict {
+/// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) ->
+/// (samples).
+constexpr auto ctc(const dims& logp, const dims& target, const dims& times, const dims& lengths,
+                   const ctc_attributes& a = {}) -> verdict {
   if (a.blank.known && a.blank.value < 0) return why::size_out_of_range;
   if (a.blank.known && logp.rank == 3 && logp[2].known() && a.blank.value >= logp[2].n) return why::number_is_too_large;
   if (logp.type != dtype::unknown && logp.type != dtype::float32 && logp.type != dtype::float64)
@@ -48,7 +49,8 @@ constexpr auto ctc(const dims& logp, const dims& target, const dims& times, cons
 
 namespace flows {
 
-/// The rows of all operands of ctc from the second on, where the first has its own along the samples; else the whole of all.
+/// The rows of all operands of ctc from the second on, where the first has its own along the
+/// samples; else the whole of all.
 constexpr auto ctc(const value& logp, const relation& of_samples, relations& f) -> bool {
   if (logp.r.sampled() && logp.r.axis != 1) return false;
   const relation r = logp.r.sampled() ? rows(0, logp.r.outer, logp.r.inner) : of_samples;

@@ -10,7 +10,8 @@
 
 namespace koila::detail {
 
-/// One sample: its target with blanks around and between, and the log-probabilities of that at each time.
+/// One sample: its target with blanks around and between, and the log-probabilities of that at each
+/// time.
 template <class T>
 struct ctc_sample {
   static constexpr T none = -std::numeric_limits<T>::infinity();
@@ -23,8 +24,8 @@ struct ctc_sample {
   ctc_sample(const at::Tensor& all, const at::Tensor& targets, const at::Tensor& all_times, const at::Tensor& lengths,
              const ctc_attributes& a, std::int64_t n)
       : logp(data<T>(all) + n * all.size(2)), step(all.size(1) * all.size(2)), times(data<std::int64_t>(all_times)[n]),
-        classes(all.size(2)), target(data<std::int64_t>(targets) + n * targets.size(1)), length(data<std::int64_t>(lengths)[n]),
-        blank(a.blank.value) {
+        classes(all.size(2)), target(data<std::int64_t>(targets) + n * targets.size(1)),
+        length(data<std::int64_t>(lengths)[n]), blank(a.blank.value) {
     TORCH_CHECK(blank >= 0 && blank < classes, "ctc: blank ", blank, " is not in [0, ", classes, ")");
     TORCH_CHECK(times >= 0 && times <= all.size(0), "ctc: an input length is not in [0, ", all.size(0), "]");
     TORCH_CHECK(length >= 0 && length <= targets.size(1), "ctc: a target length is not in [0, ", targets.size(1), "]");
@@ -53,7 +54,8 @@ struct ctc_sample {
       if (t == 0) now[s] = s < 2 ? at(t, s) : none;
       else now[s] = at(t, s) + log_sum(before[s], s > 0 ? before[s - 1] : none, skips(s) ? before[s - 2] : none);
   }
-  /// The log-probabilities of all ways from each state at time t to the end; `after`: those at t + 1.
+  /// The log-probabilities of all ways from each state at time t to the end; `after`: those at t +
+  /// 1.
   void backward(std::int64_t t, const T* after, T* now) const {
     const std::int64_t n = states();
     for (std::int64_t s = 0; s < n; ++s)

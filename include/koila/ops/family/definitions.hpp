@@ -1,12 +1,14 @@
 #pragma once
-// For the parts of op headers that call LibTorch: compiled once into koila::koila, or included by koila::header_only.
+// For the parts of op headers that call LibTorch: compiled once into koila::koila, or included by
+// koila::header_only.
 #include <koila/shape/dims.hpp>
 
 #include <ATen/core/Tensor.h>
 
 #include <atomic>
 
-// Inline too where the ops are compiled: in several files, each of which needs its own and may include the others.
+// Inline too where the ops are compiled: in several files, each of which needs its own and may
+// include the others.
 #if defined(KOILA_HEADER_ONLY) || defined(KOILA_DEFINE_OPS)
 #define KOILA_INLINE inline
 #else
@@ -25,7 +27,8 @@ struct sizes {
   operator at::IntArrayRef() const { return {n, rank}; }
 };
 
-/// The elements of a contiguous tensor. LibTorch's const_data_ptr<T> has another name in clang than in the compiler that built it.
+/// The elements of a contiguous tensor. LibTorch's const_data_ptr<T> has another name in clang than
+/// in the compiler that built it.
 template <class T>
 auto data(const at::Tensor& t) -> const T* {
   return static_cast<const T*>(t.const_data_ptr());
@@ -35,9 +38,12 @@ auto data(const at::Tensor& t) -> const T* {
 inline std::atomic<bool> by_operators_only{false};
 /// For tests: kernels that not every machine has are left alone.
 inline std::atomic<bool> without_block_kernels{false};
-/// Whether koila's own kernels may compute with a tensor. They read and write elements, so only on the host; of another device's
-/// tensors LibTorch's operators compute, and an op that has none states `host_only`.
-inline auto on_host(const at::Tensor& t) -> bool { return t.is_cpu() && !by_operators_only.load(std::memory_order_relaxed); }
+/// Whether koila's own kernels may compute with a tensor. They read and write elements, so only on
+/// the host; of another device's tensors LibTorch's operators compute, and an op that has none
+/// states `host_only`.
+inline auto on_host(const at::Tensor& t) -> bool {
+  return t.is_cpu() && !by_operators_only.load(std::memory_order_relaxed);
+}
 
 /// A value computed of no tensors: by f on the host, and copied to where y is.
 template <class F>

@@ -1,5 +1,6 @@
 #pragma once
-// What the dropouts share: a mask drawn by sample and position, so that it is the same for every chunking.
+// What the dropouts share: a mask drawn by sample and position, so that it is the same for every
+// chunking.
 #include <koila/ops/add.hpp>
 #include <koila/ops/bernoulli_like.hpp>
 #include <koila/ops/family/numbers.hpp>
@@ -33,7 +34,8 @@ namespace detail {
 /// What a value is multiplied with where it is kept, with this probability, so that its mean stays.
 constexpr auto factor_of_kept(double keep) -> double { return keep == 0 ? 0 : 1 / keep; }
 
-/// x where it is kept, divided by the probability of keeping; the dims from `own` on are kept or dropped together.
+/// x where it is kept, divided by the probability of keeping; the dims from `own` on are kept or
+/// dropped together.
 template <class X>
 constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
   const double keep = 1 - a.p.value;
@@ -41,7 +43,8 @@ constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::
   return mul(x, bernoulli_like(x, koila::p = keep, kept = factor_of_kept(keep), leading = own, drawn_as = a.call));
 }
 
-/// The value that selu takes at minus infinity where x is dropped, scaled and shifted so that mean and variance stay.
+/// The value that selu takes at minus infinity where x is dropped, scaled and shifted so that mean
+/// and variance stay.
 template <class X>
 constexpr auto alpha_dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
   constexpr double alpha = 1.7580993408473766;
@@ -54,7 +57,8 @@ constexpr auto alpha_dropped(const X& x, const dropout_attributes& a, int own = 
 
 }  // namespace detail
 
-/// Drops whole channels: of (samples, channels, ...), and of (channels, ...) where the rank is `Unbatched`.
+/// Drops whole channels: of (samples, channels, ...), and of (channels, ...) where the rank is
+/// `Unbatched`.
 template <class Op, int Least, int Most, int Unbatched>
 struct channel_dropout : op<Op, 1> {
   using attributes = dropout_attributes;

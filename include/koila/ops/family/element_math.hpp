@@ -1,7 +1,8 @@
 #pragma once
-// Functions of one number that compilers vectorise: no calls, no branches, no tables. exp, tanh, sigmoid and erf are one formula from end
-// to end, so that nothing is computed to be thrown away; polynomials of theirs are of least largest error, weighted by what a unit in the
-// last place is (least squares, weighted anew 300 times, in float64). The others are of Moshier's Cephes library.
+// Functions of one number that compilers vectorise: no calls, no branches, no tables. exp, tanh,
+// sigmoid and erf are one formula from end to end, so that nothing is computed to be thrown away;
+// polynomials of theirs are of least largest error, weighted by what a unit in the last place is
+// (least squares, weighted anew 300 times, in float64). The others are of Moshier's Cephes library.
 #include <cstdint>
 
 namespace koila::detail {
@@ -17,7 +18,8 @@ namespace koila::detail {
 [[gnu::always_inline]] inline auto with_sign_of(float x, float sign) -> float {
   return float_of((bits_of(x) & 0x7fffffffU) | (bits_of(sign) & 0x80000000U));
 }
-/// a, or b, by their bits: compilers make a branch of another choice of floats where comparing them may trap.
+/// a, or b, by their bits: compilers make a branch of another choice of floats where comparing them
+/// may trap.
 [[gnu::always_inline]] inline auto choose(bool first, float a, float b) -> float {
   const std::uint32_t of_a = 0U - static_cast<std::uint32_t>(first);
   return float_of((bits_of(a) & of_a) | (bits_of(b) & ~of_a));
@@ -34,7 +36,8 @@ namespace koila::detail {
 #endif
 }
 
-/// exp(x) = of_r 2^k for x from -104 to 89, where of_r = exp(r) and r is within ln 2 / 2 of 0. `k` is in the last bits of `rounded`.
+/// exp(x) = of_r 2^k for x from -104 to 89, where of_r = exp(r) and r is within ln 2 / 2 of 0. `k`
+/// is in the last bits of `rounded`.
 struct reduced_exp {
   float of_r, rounded, less_one;  // less_one: exp(r) - 1
   /// 2^k, k from -126 to 127.
@@ -54,7 +57,8 @@ struct reduced_exp {
   return {less_one + 1.0F, rounded, less_one};
 }
 
-/// A float whose last nine bits are `exponent` more than the integer next to x: shifted by 23 they are a float, a power of 2.
+/// A float whose last nine bits are `exponent` more than the integer next to x: shifted by 23 they
+/// are a float, a power of 2.
 template <int Exponent>
 [[gnu::always_inline]] inline auto rounded_of(float x, float scale) -> float {
   return as_written(x * scale + (12582912.0F + Exponent));
@@ -75,7 +79,8 @@ template <int Exponent>
   return p * r + 1.0F;
 }
 
-/// exp(x). Results below the smallest normal number are subnormal, as they should be: 2^k is of two factors.
+/// exp(x). Results below the smallest normal number are subnormal, as they should be: 2^k is of two
+/// factors.
 [[gnu::always_inline]] inline auto exp_of(float x) -> float {
   const float low = choose(x < -104.0F, -104.0F, x), a = choose(low > 89.0F, 89.0F, low);  // NaN stays
   const float rounded = rounded_of<254>(a, 1.44269504F), k = integer_of<254>(rounded);
@@ -99,8 +104,9 @@ template <int Exponent>
   return choose(x == x, y, x);
 }
 
-/// tanh(x) = (1 - exp(-2 a)) / (1 + exp(-2 a)) with the sign of x, a being its magnitude: where a is small, the numerator is too, and as
-/// exact as a is. Both are halved: half of exp(2 r) - 1 is close to r.
+/// tanh(x) = (1 - exp(-2 a)) / (1 + exp(-2 a)) with the sign of x, a being its magnitude: where a
+/// is small, the numerator is too, and as exact as a is. Both are halved: half of exp(2 r) - 1 is
+/// close to r.
 [[gnu::always_inline]] inline auto tanh_of(float x) -> float {
   const float m = magnitude(x), a = choose(m > 9.02F, 9.02F, m);  // from there on it is 1
   const float rounded = rounded_of<127>(a, -2.88539008F), s = power_of(rounded);
@@ -114,7 +120,8 @@ template <int Exponent>
   return with_sign_of(((0.5F - half) - h * s) / ((0.5F + half) + h * s), x);
 }
 
-/// 2^-32 (1 + exp(-x)) for x from -110 on, from 60 on 2^-32: where 1 over it is subnormal, exp(-x) itself would be infinite. NaN stays.
+/// 2^-32 (1 + exp(-x)) for x from -110 on, from 60 on 2^-32: where 1 over it is subnormal, exp(-x)
+/// itself would be infinite. NaN stays.
 [[gnu::always_inline]] inline auto one_and_exp_of_minus(float x) -> float {
   const float a = choose(x > 60.0F, 60.0F, x);
   const float rounded = rounded_of<127 - 32>(a, -1.44269504F), k = integer_of<127 - 32>(rounded), s = power_of(rounded);
@@ -125,13 +132,15 @@ template <int Exponent>
 [[gnu::always_inline]] inline auto sigmoid_of(float x) -> float {
   return 0x1p-32F / one_and_exp_of_minus(choose(x < -104.0F, -104.0F, x));
 }
-/// x / (1 + exp(-x)): one rounding less than x times sigmoid_of(x). -0 of -infinity, as of all before it.
+/// x / (1 + exp(-x)): one rounding less than x times sigmoid_of(x). -0 of -infinity, as of all
+/// before it.
 [[gnu::always_inline]] inline auto silu_of(float x) -> float {
   const float low = choose(x < -110.0F, -110.0F, x), y = (low * 0x1p-32F) / one_and_exp_of_minus(low);
   return choose(magnitude(x) < 1e-18F, 0.5F * x, y);  // times 2^-32 it would be 0
 }
 
-/// The error function: 1 - exp(-w) with the sign of x, where w is a polynomial of its magnitude. exp(r) - 1 is close to r.
+/// The error function: 1 - exp(-w) with the sign of x, where w is a polynomial of its magnitude.
+/// exp(r) - 1 is close to r.
 [[gnu::always_inline]] inline auto erf_of(float x) -> float {
   const float m = magnitude(x), a = choose(m > 4.0F, 4.0F, m);  // from there on it is 1
   float g = -9.192136531e-6F;
@@ -155,8 +164,9 @@ template <int Exponent>
   return with_sign_of((1.0F - s) - h * s, x);
 }
 
-/// The slope of gelu: n(x) + x n'(x), where n is the normal distribution function. Of a, the magnitude of x, it is 1 + n'(a) d(a), and of -a it is
-/// -n'(a) d(a), where d(a) = a - (1 - n(a)) / n'(a) is a polynomial, of which the more may be off the less n'(a) is.
+/// The slope of gelu: n(x) + x n'(x), where n is the normal distribution function. Of a, the
+/// magnitude of x, it is 1 + n'(a) d(a), and of -a it is -n'(a) d(a), where d(a) = a - (1 - n(a)) /
+/// n'(a) is a polynomial, of which the more may be off the less n'(a) is.
 [[gnu::always_inline]] inline auto slope_of_gelu(float x) -> float {
   const float m = magnitude(x), a = choose(m > 5.6F, 5.6F, m);
   float d = 7.909690680e-7F;
@@ -179,7 +189,8 @@ template <int Exponent>
 [[gnu::always_inline]] inline auto log_of(float x) -> float {
   const bool small = x < 1.17549435e-38F;
   const float scaled = choose(small, x * 8388608.0F, x);  // 2^23: subnormal numbers become normal
-  const std::uint32_t bits = bits_of(scaled) - 0x3f3504f3U;  // of the root of 1/2: the fraction is from there to the root of 2
+  const std::uint32_t bits =
+      bits_of(scaled) - 0x3f3504f3U;  // of the root of 1/2: the fraction is from there to the root of 2
   auto k = static_cast<float>(static_cast<std::int32_t>(bits) >> 23);
   k = choose(small, k - 23.0F, k);
   const float m = float_of((bits & 0x007fffffU) + 0x3f3504f3U) - 1.0F, z = m * m;
@@ -208,8 +219,8 @@ template <int Exponent>
   return choose(sum > 0.0F, finite, whole);
 }
 
-/// log(1 + exp(x)) where x is not so large that it is x. The exponential has two terms more than exp_of: both errors add up. It is subnormal
-/// where that is, so 2^k is of two factors.
+/// log(1 + exp(x)) where x is not so large that it is x. The exponential has two terms more than
+/// exp_of: both errors add up. It is subnormal where that is, so 2^k is of two factors.
 [[gnu::always_inline]] inline auto softplus_of(float x) -> float {
   const float low = choose(x < -104.0F, -104.0F, x);  // NaN stays
   const reduced_exp e = reduce_exp(choose(low > 89.0F, 89.0F, low));

@@ -10,7 +10,8 @@
 
 namespace koila::detail {
 
-/// y[i] = F(x[i]...). Iterations do not depend on each other: y is an operand or apart from all of them.
+/// y[i] = F(x[i]...). Iterations do not depend on each other: y is an operand or apart from all of
+/// them.
 template <class Op, class F, class T, class... X>
 [[gnu::always_inline]] inline void each_element(T* y, [[maybe_unused]] const void* at, std::int64_t n, const X*... x) {
   const auto loop = [&](auto f) __attribute__((always_inline)) {
@@ -37,8 +38,8 @@ auto best_loop(std::index_sequence<I...>) -> elements_function {
   return functions_of<element_loop<Op, F, T, I...>, void*, const void* const*, const void*, index_t>::best();
 }
 
-/// The function of elements that an op states itself: `element` of elements, or, with attributes, of a number of the type, of
-/// them, and of the loop.
+/// The function of elements that an op states itself: `element` of elements, or, with attributes,
+/// of a number of the type, of them, and of the loop.
 template <class Op>
 struct stated_element {
   template <class... X>
@@ -47,8 +48,9 @@ struct stated_element {
   }
 };
 
-/// The functions of an op with so many operands. F is a function of elements; of an op with attributes, a function of a number of
-/// the type, of the attributes, and of the loop, which is called with a function of elements.
+/// The functions of an op with so many operands. F is a function of elements; of an op with
+/// attributes, a function of a number of the type, of the attributes, and of the loop, which is
+/// called with a function of elements.
 template <class Op, std::size_t Operands, class F = stated_element<Op>>
 auto elements_of(F = {}) -> all_elements {
   static_assert(Operands <= most_element_operands);

@@ -11,7 +11,8 @@ struct unary : op<Op, 1> {
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
-    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), detail::converted(x, out.type)};
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()),
+            detail::converted(x, out.type)};
   }
 };
 
@@ -86,7 +87,8 @@ template <class Op, class A, Number N, class B>
 struct number_refusal<Op, A, N, B> : refusal<Op, list<>, A, N, B> {};
 }  // namespace detail
 
-/// An element-wise op on three operands that broadcast: (...) x (...) x (...) -> (...). A number may be the third.
+/// An element-wise op on three operands that broadcast: (...) x (...) x (...) -> (...). A number
+/// may be the third.
 template <class Op, int Operands = 2>
 struct ternary : op<Op, Operands> {
   static constexpr bool takes_numbers = true;

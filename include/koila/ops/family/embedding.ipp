@@ -5,7 +5,8 @@
 
 namespace koila::detail {
 
-/// Calls f(which index, the row it stands for) for each index; throws c10::IndexError for a row that does not exist.
+/// Calls f(which index, the row it stands for) for each index; throws c10::IndexError for a row
+/// that does not exist.
 template <class F>
 void for_each_row(const at::Tensor& index, std::int64_t n, F f) {
   const auto* rows = data<std::int64_t>(index);

@@ -1,5 +1,6 @@
 #pragma once
-// The equation of an einsum, "bij,bjk->bik": known to the compiler as "..."_eq, or a string at run time; and what it says.
+// The equation of an einsum, "bij,bjk->bik": known to the compiler as "..."_eq, or a string at run
+// time; and what it says.
 #include <koila/expr/op.hpp>
 
 #include <algorithm>
@@ -57,7 +58,8 @@ struct type_only<equation> {
   static constexpr auto value() -> equation { return {}; }
 };
 
-/// The labels of a value's dims. Dims that an ellipsis stands for have the labels -1, -2, ... from the last one.
+/// The labels of a value's dims. Dims that an ellipsis stands for have the labels -1, -2, ... from
+/// the last one.
 struct labels {
   signed char of[dims::capacity]{};
   int n = 0;
@@ -95,7 +97,8 @@ struct subscripts {
   }
 };
 
-/// One term, as "b...i", of a value of a rank; `dots`: how many dims the ellipsis stands for, where that is not the rank's to say.
+/// One term, as "b...i", of a value of a rank; `dots`: how many dims the ellipsis stands for, where
+/// that is not the rank's to say.
 constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<labels, why> {
   labels out;
   int letters = 0, at = -1;
@@ -120,7 +123,8 @@ constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<la
   return {out, out.repeats() ? why::dim_given_twice : why::accepted};
 }
 
-/// The result's labels where the equation does not say them: those of the ellipsis, then those that stand once, in order.
+/// The result's labels where the equation does not say them: those of the ellipsis, then those that
+/// stand once, in order.
 constexpr auto implied(const subscripts& s, int dots) -> labels {
   labels out;
   for (int k = dots; k > 0; --k) out.push(-k);

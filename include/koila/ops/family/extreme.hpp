@@ -19,7 +19,8 @@ constexpr auto reduce_some(const dims& x, const reduction_attributes& a, dtype t
 
 }  // namespace rules
 
-/// An op that reduces some dims or all to an extreme by the monoid M. The gradient is shared evenly among ties.
+/// An op that reduces some dims or all to an extreme by the monoid M. The gradient is shared evenly
+/// among ties.
 template <class Op, monoid M>
 struct extreme : reducing<Op, M> {
   static constexpr auto rule(const dims& x, const reduction_attributes& a) -> verdict {

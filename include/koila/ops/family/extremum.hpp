@@ -8,7 +8,8 @@
 
 namespace koila::detail {
 
-/// The part of dy that goes to `like`, whose value was taken unless `lesser` < `greater`; of what is equal each gets a half.
+/// The part of dy that goes to `like`, whose value was taken unless `lesser` < `greater`; of what
+/// is equal each gets a half.
 constexpr auto taken_unless_less(const auto& dy, const auto& lesser, const auto& greater, const auto& like) {
   return sum_to(where(lt(lesser, greater), 0, where(eq(lesser, greater), mul(dy, 0.5), dy)), like);
 }

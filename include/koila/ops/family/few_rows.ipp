@@ -1,6 +1,6 @@
 #pragma once
-// Products of few rows with a matrix whose columns lie together: a sample times a layer's weight. Each element is a sum along what
-// lies together, so nothing is packed.
+// Products of few rows with a matrix whose columns lie together: a sample times a layer's weight.
+// Each element is a sum along what lies together, so nothing is packed.
 #include <koila/ops/family/blocks.ipp>
 
 namespace koila::detail {
@@ -46,7 +46,8 @@ struct few_rows {
             __builtin_shufflevector(t[0], t[1], 0, 4, 1, 5) + __builtin_shufflevector(t[0], t[1], 2, 6, 3, 7);
         const four_floats cd =
             __builtin_shufflevector(t[2], t[3], 0, 4, 1, 5) + __builtin_shufflevector(t[2], t[3], 2, 6, 3, 7);
-        const four_floats sums = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+        const four_floats sums =
+            __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
         float* const y = p.y.at + i * p.y.step + j;
         for (index_t c = 0; c < columns; ++c) {
           float sum = sums[c];

@@ -10,7 +10,8 @@ inline constexpr struct num_classes : attribute_name<num_classes> {
   static constexpr auto of(auto& a) -> decltype((a.num_classes)) { return a.num_classes; }
 } num_classes;
 
-/// The attributes of index_select: the dim, and whether negative indices count from the end, as those of `index` do.
+/// The attributes of index_select: the dim, and whether negative indices count from the end, as
+/// those of `index` do.
 struct index_select_attributes : dim_attribute {
   attr<bool> from_end = false;
   friend constexpr auto operator==(const index_select_attributes&, const index_select_attributes&) -> bool = default;
@@ -27,7 +28,8 @@ namespace rules {
 /// An index is of int64.
 constexpr auto indexes(const dims& index) -> bool { return index.type == dtype::unknown || index.type == dtype::int64; }
 
-/// (..., n, ...) x int64 (..., m, ...) -> the index's dims: of which each is at most that of x, save `dim`.
+/// (..., n, ...) x int64 (..., m, ...) -> the index's dims: of which each is at most that of x,
+/// save `dim`.
 constexpr auto gathered(const dims& x, const dims& index, const dim_attribute& a) -> verdict {
   if (!indexes(index)) return why::index_is_not_integers;
   if (x.rank == 0 || index.rank == 0) return why::no_rule_for_these_ranks;
@@ -48,7 +50,8 @@ constexpr auto gathered(const dims& x, const dims& index, const dim_attribute& a
 
 namespace flows {
 
-/// Operands that correspond element by element on all dims but `d`: per sample along one of those on which they have one extent.
+/// Operands that correspond element by element on all dims but `d`: per sample along one of those
+/// on which they have one extent.
 constexpr auto beside(const value* in, int n, int d, const dims& out) -> relations {
   for (int k = 0; k < n; ++k) {
     const relation& r = in[k].r;
@@ -83,7 +86,8 @@ inline constexpr bool dim_between<Op, Operands, X, D, Is...> =
     (Expression<X> && ... && Expression<Is>) || accepts_call<Op, X, Is..., named<struct dim, D>>;
 }  // namespace detail
 
-/// An op on a value, an index and perhaps a source, called in LibTorch's order: gather(x, dim, index), or gather(x, index, dim = d).
+/// An op on a value, an index and perhaps a source, called in LibTorch's order: gather(x, dim,
+/// index), or gather(x, index, dim = d).
 template <class Op, int Operands>
 struct indexing : op<Op, Operands> {
   using op<Op, Operands>::operator();

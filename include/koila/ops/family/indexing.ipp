@@ -34,17 +34,22 @@ void for_width(at::ScalarType type, F f) {
   }
 }
 
-/// A position in [0, n); throws c10::IndexError otherwise. `from_end`: negative ones count from the end.
+/// A position in [0, n); throws c10::IndexError otherwise. `from_end`: negative ones count from the
+/// end.
 inline auto checked_index(std::int64_t i, std::int64_t n, bool from_end = false) -> std::int64_t {
   const std::int64_t at = from_end && i < 0 ? i + n : i;
   TORCH_CHECK_INDEX(at >= 0 && at < n, "index ", i, " is out of range for a dim of extent ", n);
   return at;
 }
 
-/// The same of a whole index, for LibTorch's operators, which refuse what is out of range themselves: on a device by an assertion.
-inline auto wrapped_index(const at::Tensor& index, std::int64_t n) -> at::Tensor { return index.add(index.lt(0).mul(n)); }
+/// The same of a whole index, for LibTorch's operators, which refuse what is out of range
+/// themselves: on a device by an assertion.
+inline auto wrapped_index(const at::Tensor& index, std::int64_t n) -> at::Tensor {
+  return index.add(index.lt(0).mul(n));
+}
 
-/// Calls f(row of x, row of the index): x is (outer, n, inner), the index chooses among n, rows have `inner` elements.
+/// Calls f(row of x, row of the index): x is (outer, n, inner), the index chooses among n, rows
+/// have `inner` elements.
 template <class F>
 void for_each_row(const at::Tensor& x, std::int64_t dim, const at::Tensor& index, bool from_end, F f) {
   const auto d = dim < 0 ? dim + x.dim() : dim, n = x.size(d), m = index.numel();
@@ -54,7 +59,8 @@ void for_each_row(const at::Tensor& x, std::int64_t dim, const at::Tensor& index
     for (std::int64_t i = 0; i < m; ++i) f(o * n + checked_index(at[i], n, from_end), o * m + i);
 }
 
-/// A value (outer, n, inner) of which rows are chosen along `dim`, and the index as one dim: for LibTorch's operators.
+/// A value (outer, n, inner) of which rows are chosen along `dim`, and the index as one dim: for
+/// LibTorch's operators.
 struct rows_along {
   std::int64_t outer, n, inner;
   at::Tensor index;
@@ -68,7 +74,8 @@ struct rows_along {
   auto chosen(const at::Tensor& y) const -> at::Tensor { return y.view({outer, index.numel(), inner}); }
 };
 
-/// Calls f(element of x, element of the index): position (i, ..., index[i, ..., k], ..., j) of x for (i, ..., k, ..., j) of the index.
+/// Calls f(element of x, element of the index): position (i, ..., index[i, ..., k], ..., j) of x
+/// for (i, ..., k, ..., j) of the index.
 template <class F>
 void for_each_gathered(const at::Tensor& x, std::int64_t dim, const at::Tensor& index, F f) {
   const auto d = dim < 0 ? dim + x.dim() : dim, rank = x.dim(), n = x.size(d);
@@ -92,7 +99,8 @@ inline auto source_of(const at::Tensor& y, const at::Tensor& index, const at::Te
   return src.dim() == 0 ? src.to(y.scalar_type()).expand_as(index) : src;
 }
 
-/// Calls f(element of y, element of src) for every element of the index; a source without dims is one number.
+/// Calls f(element of y, element of src) for every element of the index; a source without dims is
+/// one number.
 template <class F>
 void for_each_scattered(const at::Tensor& y, std::int64_t dim, const at::Tensor& index, const at::Tensor& src, F f) {
   for_dtype(y.scalar_type(), [&](auto zero) {

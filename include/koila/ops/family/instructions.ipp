@@ -1,6 +1,7 @@
 #pragma once
-// How a kernel is compiled: plain code that the compiler vectorises, once for each set of instructions, of which the machine's best is
-// taken when the program runs. Nothing is asked of the user's flags.
+// How a kernel is compiled: plain code that the compiler vectorises, once for each set of
+// instructions, of which the machine's best is taken when the program runs. Nothing is asked of the
+// user's flags.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/processor.hpp>
 
@@ -35,7 +36,8 @@ inline auto instructions_to_use() -> instructions {
   return std::min(best, most_instructions.load(std::memory_order_relaxed));
 }
 
-/// f(a...), which is inlined. clang's `flatten` inlines what the function itself calls, and not what that calls, which would be of the baseline.
+/// f(a...), which is inlined. clang's `flatten` inlines what the function itself calls, and not
+/// what that calls, which would be of the baseline.
 template <class F, class... A>
 [[gnu::always_inline]] inline auto inlined(const F& f, A&&... a) -> decltype(auto) {
 #ifdef __clang__
@@ -56,7 +58,8 @@ template <class F>
   for (index_t i = 0; i < n; ++i) inlined(f, i);
 }
 
-/// A kernel K for each set of instructions: K::run(a...). `flatten`: what is called is inlined, or it would be of the baseline.
+/// A kernel K for each set of instructions: K::run(a...). `flatten`: what is called is inlined, or
+/// it would be of the baseline.
 template <class K, class... A>
 struct functions_of {
   using function = void (*)(A...);

@@ -72,7 +72,8 @@ struct interpolation_attributes {
 
 namespace rules {
 
-/// (samples, channels, in...) -> (samples, channels, out...): one to three spatial dims, as many as the mode is for.
+/// (samples, channels, in...) -> (samples, channels, out...): one to three spatial dims, as many as
+/// the mode is for.
 constexpr auto interpolated(const dims& x, const interpolate_attributes& a) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
   if (!a.mode.known) return x.ranked() ? open_dims(x.rank, x.type) : x;

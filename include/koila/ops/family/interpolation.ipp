@@ -1,5 +1,6 @@
 #pragma once
-// The kernels of interpolation: along each dim, an element of the result is a weighted sum of a few elements. All is contiguous.
+// The kernels of interpolation: along each dim, an element of the result is a weighted sum of a few
+// elements. All is contiguous.
 #include <koila/ops/family/interpolation.hpp>
 #include <koila/ops/family/pooling.ipp>
 
@@ -8,8 +9,8 @@
 
 namespace koila::detail {
 
-/// Which elements along one dim are summed with which weights: `count` of them for each element of the result. A is what the
-/// computation is done in, and how indices are rounded, as LibTorch does.
+/// Which elements along one dim are summed with which weights: `count` of them for each element of
+/// the result. A is what the computation is done in, and how indices are rounded, as LibTorch does.
 template <class A>
 struct taps {
   index_t in = 1, out = 1, count = 1;
@@ -56,7 +57,8 @@ struct taps {
   static auto outer(A x) -> A { return ((A(-0.75) * x + A(3.75)) * x - 6) * x + 3; }
 };
 
-/// Calls f(element of x, element of y, weight) for all that an element of y, (planes, out...), is a sum of, in their order.
+/// Calls f(element of x, element of y, weight) for all that an element of y, (planes, out...), is a
+/// sum of, in their order.
 template <class A, class F>
 void for_each_tap(const at::Tensor& x, const at::Tensor& y, const interpolate_attributes& a, F f) {
   taps<A> t[windows::capacity];
@@ -75,7 +77,8 @@ void for_each_tap(const at::Tensor& x, const at::Tensor& y, const interpolate_at
               const auto u = static_cast<std::size_t>(i), v = static_cast<std::size_t>(j);
               const index_t row = ((plane * t[0].in + t[0].at[u]) * t[1].in + t[1].at[v]) * t[2].in;
               const A weight = t[0].weight[u] * t[1].weight[v];
-              for (auto k = static_cast<std::size_t>(w * t[2].count); k < static_cast<std::size_t>((w + 1) * t[2].count); ++k)
+              for (auto k = static_cast<std::size_t>(w * t[2].count);
+                   k < static_cast<std::size_t>((w + 1) * t[2].count); ++k)
                 f(row + t[2].at[k], to, weight * t[2].weight[k]);
             }
 }

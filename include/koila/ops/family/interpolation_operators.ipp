@@ -1,5 +1,6 @@
 #pragma once
-// Interpolation by LibTorch's operators, of which there is one for each mode and number of spatial dims.
+// Interpolation by LibTorch's operators, of which there is one for each mode and number of spatial
+// dims.
 #include <koila/ops/family/interpolation.ipp>
 
 #include <ATen/ops/upsample_bicubic2d_backward_ops.h>

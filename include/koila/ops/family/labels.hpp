@@ -41,7 +41,8 @@ constexpr auto labelled_rows(const dims& x, const dims& label) -> verdict {
 constexpr auto class_weights(const dims& x, const dims& weight) -> why {
   if (x.type != dtype::unknown && weight.type != dtype::unknown && x.type != weight.type) return why::dtypes_differ;
   if (weight.ranked() && weight.rank != 1) return why::weight_is_not_per_channel;
-  if (x.ranked() && weight.ranked() && same(x.e[class_dim(x)], weight.e[0]) == tri::no) return why::weight_is_not_per_channel;
+  if (x.ranked() && weight.ranked() && same(x.e[class_dim(x)], weight.e[0]) == tri::no)
+    return why::weight_is_not_per_channel;
   return why::accepted;
 }
 
@@ -50,7 +51,9 @@ constexpr auto class_weights(const dims& x, const dims& weight) -> why {
 namespace flows {
 
 /// The rows of (samples, ...) as those of (samples, classes, ...).
-constexpr auto with_classes(const relation& r) -> relation { return rows(r.axis == 0 ? 0 : r.axis + 1, r.outer, r.inner); }
+constexpr auto with_classes(const relation& r) -> relation {
+  return rows(r.axis == 0 ? 0 : r.axis + 1, r.outer, r.inner);
+}
 
 /// Per sample along any dim but the classes, which are needed whole.
 constexpr auto labelled(const value& x, const value& label, const dims& out) -> relations {

@@ -17,7 +17,8 @@ void with_floating(at::ScalarType type, F f) {
   }
 }
 
-/// Calls f(number of the label, class or -1) for every label; throws c10::IndexError for a class that does not exist.
+/// Calls f(number of the label, class or -1) for every label; throws c10::IndexError for a class
+/// that does not exist.
 template <class F>
 void for_each_label(const at::Tensor& label, std::int64_t classes, const label_attributes& a, F f) {
   const auto* labels = data<std::int64_t>(label);
@@ -29,8 +30,8 @@ void for_each_label(const at::Tensor& label, std::int64_t classes, const label_a
   }
 }
 
-/// Labels for LibTorch's operators: class 0 in place of those that are ignored. On a device a class that does not exist is an
-/// assertion of the kernel.
+/// Labels for LibTorch's operators: class 0 in place of those that are ignored. On a device a class
+/// that does not exist is an assertion of the kernel.
 struct counted_labels {
   at::Tensor ignored, label;
   counted_labels(const at::Tensor& all, const label_attributes& a)
@@ -39,7 +40,8 @@ struct counted_labels {
 /// The dim of x that has the classes.
 inline auto class_dim(const at::Tensor& x) -> std::int64_t { return x.dim() == 1 ? 0 : 1; }
 
-/// Calls f(zero of x's type, number of the label, where in x its class is or -1) for every label of x (samples, classes, ...).
+/// Calls f(zero of x's type, number of the label, where in x its class is or -1) for every label of
+/// x (samples, classes, ...).
 template <class F>
 void for_each_labelled(const at::Tensor& x, const at::Tensor& label, const label_attributes& a, F f) {
   const std::int64_t classes = x.size(x.dim() == 1 ? 0 : 1);

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of layer_norm: rows to mean 0 and variance 1, and the pull-backs of that. Rows stay in a core's caches while they are read
-// again, so no statistics are stored.
+// The kernels of layer_norm: rows to mean 0 and variance 1, and the pull-backs of that. Rows stay
+// in a core's caches while they are read again, so no statistics are stored.
 #include <koila/ops/family/layer_norm.hpp>
 #include <koila/ops/family/lines.ipp>
 #include <koila/ops/family/row_moments.ipp>
@@ -28,7 +28,8 @@ struct standardising {
 };
 /// Those of so many rows as are taken in step.
 template <class C, class T>
-[[gnu::always_inline]] inline void standardisings_of(const T* x, index_t rows, index_t n, double eps, standardising<C>* f) {
+[[gnu::always_inline]] inline void standardisings_of(const T* x, index_t rows, index_t n, double eps,
+                                                     standardising<C>* f) {
   for (index_t k = 0; k < rows; ++k) f[k].centre = centre_of_row<C>(x + k * n, n);
   for (index_t k = 0; k < rows; ++k) {
     const row_moments<C> m = moments_about<C>(x + k * n, n, f[k].centre);
@@ -77,7 +78,8 @@ struct normalise_backward_kernel {
           return sums_of_block(
               many, [=](index_t i) { return g(from + i); }, [=](index_t i) { return g(from + i) * y(from + i); });
         });
-        mean[k] = static_cast<C>(sum / static_cast<double>(n)), slope[k] = static_cast<C>(product / static_cast<double>(n));
+        mean[k] = static_cast<C>(sum / static_cast<double>(n)),
+        slope[k] = static_cast<C>(product / static_cast<double>(n));
       });
       each_row([&](index_t k, auto g, auto y) {
         T* const to = dx + (r + k) * n;
@@ -93,7 +95,8 @@ struct normalise_backward_kernel {
 template <class C, class T>
 struct sum_normalised_kernel {
   static void run(const normalised_rows<T>* all, index_t first, index_t rows, const T* dy, double* sums) {
-    // Rows added up in C; columns of them, so many that most rows are read as they lie in memory, which is read ahead.
+    // Rows added up in C; columns of them, so many that most rows are read as they lie in memory,
+    // which is read ahead.
     constexpr index_t together = 32, width = 1024;
     const index_t n = all->n, step = rows_in_step(n);
     standardising<C> f[together];
@@ -104,18 +107,19 @@ struct sum_normalised_kernel {
       for (index_t j = 0; j < n; j += width) {
         const index_t columns = n - j < width ? n - j : width;
         for (index_t i = 0; i < columns; ++i) of_y[i] = 0, of_dy[i] = 0;
-        const auto add = [&]<index_t Rows>(index_t k, std::integral_constant<index_t, Rows>) __attribute__((always_inline)) {
-          const T *const x = all->x + (r + k) * n + j, *const d = dy + (r + k) * n + j;
-          each_of(columns, [&](index_t i) {
-            C y_here = of_y[i], dy_here = of_dy[i];
+        const auto add = [&]<index_t Rows>(index_t k, std::integral_constant<index_t, Rows>)
+                             __attribute__((always_inline)) {
+                               const T *const x = all->x + (r + k) * n + j, *const d = dy + (r + k) * n + j;
+                               each_of(columns, [&](index_t i) {
+                                 C y_here = of_y[i], dy_here = of_dy[i];
 #pragma GCC unroll 4
-            for (index_t q = 0; q < Rows; ++q) {
-              y_here += static_cast<C>(d[q * n + i]) * f[k + q](static_cast<C>(x[q * n + i]));
-              dy_here += static_cast<C>(d[q * n + i]);
-            }
-            of_y[i] = y_here, of_dy[i] = dy_here;
-          });
-        };
+                                 for (index_t q = 0; q < Rows; ++q) {
+                                   y_here += static_cast<C>(d[q * n + i]) * f[k + q](static_cast<C>(x[q * n + i]));
+                                   dy_here += static_cast<C>(d[q * n + i]);
+                                 }
+                                 of_y[i] = y_here, of_dy[i] = dy_here;
+                               });
+                             };
         for (index_t from = 0; from < here; from += step) {
           const index_t to = here - from < step ? here : from + step;
           if (j == 0) standardisings_of(all->x + (r + from) * n, to - from, n, all->eps, f + from);
@@ -142,21 +146,24 @@ void normalise_rows(const normalised_rows<T>& x, const T* w, const T* b, T* y) {
 template <class T>
 auto rows_of_tile(const void* x, const void* at, index_t n) -> normalised_rows<T> {
   const auto& of = *static_cast<const row_attributes*>(at);
-  return {static_cast<const T*>(x), n / of.row, of.row, static_cast<const layer_norm_attributes*>(of.attributes)->eps.value};
+  return {static_cast<const T*>(x), n / of.row, of.row,
+          static_cast<const layer_norm_attributes*>(of.attributes)->eps.value};
 }
 template <class T>
 void normalise_tile(void* y, const void* const* in, const void* at, index_t n) {
   const normalised_rows<T> x = rows_of_tile<T>(in[0], at, n);
-  call_row_kernel<normalise_kernel, T>(&x, index_t{0}, x.rows, static_cast<const T*>(in[1]), static_cast<const T*>(in[2]),
-                                       static_cast<T*>(y));
+  call_row_kernel<normalise_kernel, T>(&x, index_t{0}, x.rows, static_cast<const T*>(in[1]),
+                                       static_cast<const T*>(in[2]), static_cast<T*>(y));
 }
 template <class T>
 void normalise_rows_backward(const normalised_rows<T>& x, const T* dy, const T* w, T* dx) {
-  for_rows(x.rows, x.n, sums_worth_a_thread,
-           [&](index_t first, index_t rows) { call_row_kernel<normalise_backward_kernel, T>(&x, first, rows, dy, w, dx); });
+  for_rows(x.rows, x.n, sums_worth_a_thread, [&](index_t first, index_t rows) {
+    call_row_kernel<normalise_backward_kernel, T>(&x, first, rows, dy, w, dx);
+  });
 }
 
-/// y (2, n) = the sums over all rows of dy times what x is normalised to, and of dy. `sums` has 2 n numbers for each of the parts.
+/// y (2, n) = the sums over all rows of dy times what x is normalised to, and of dy. `sums` has 2 n
+/// numbers for each of the parts.
 template <class T>
 void sum_normalised_rows(const normalised_rows<T>& x, const T* dy, index_t parts, double* sums, T* y) {
   parallel_for(0, parts, 1, [&](index_t begin, index_t end) {

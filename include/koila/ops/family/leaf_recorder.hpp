@@ -41,7 +41,8 @@ class leaf_recorder {
     }
   }
 
-  /// Adds the leaves of a tensor that koila reads to the innermost recorder, if grad mode is enabled.
+  /// Adds the leaves of a tensor that koila reads to the innermost recorder, if grad mode is
+  /// enabled.
   static void record_read(const at::Tensor& t) {
     if (here() != nullptr && at::GradMode::is_enabled()) here()->add(t);
   }

@@ -1,6 +1,7 @@
 #pragma once
-// Functions of floating-point elements that libm computes, one by one. LibTorch's operators compute whole vectors by other functions than what is
-// left at a row's end, so that an element's bits would depend on how many there are, and so on the chunk.
+// Functions of floating-point elements that libm computes, one by one. LibTorch's operators compute
+// whole vectors by other functions than what is left at a row's end, so that an element's bits
+// would depend on how many there are, and so on the chunk.
 #include <koila/ops/family/floating.ipp>
 
 #include <ATen/TensorIterator.h>
@@ -12,7 +13,8 @@
 
 namespace koila::detail {
 
-/// Whether y and what it is computed of are floating-point values of one dtype on the host; C++ numbers may be of another.
+/// Whether y and what it is computed of are floating-point values of one dtype on the host; C++
+/// numbers may be of another.
 template <std::same_as<at::Tensor>... X>
 auto is_for_libm(const at::Tensor& y, const X&... x) -> bool {
   const auto fits = [&](const at::Tensor& t) {
@@ -21,8 +23,8 @@ auto is_for_libm(const at::Tensor& y, const X&... x) -> bool {
   return on_host(y) && y.is_floating_point() && (fits(x) && ...);
 }
 
-/// y = f(x...), broadcast, those of 16 bits computed in float32; a number is first one of y's. False where that is nothing for libm: then
-/// nothing is done.
+/// y = f(x...), broadcast, those of 16 bits computed in float32; a number is first one of y's.
+/// False where that is nothing for libm: then nothing is done.
 template <class F, std::same_as<at::Tensor>... X>
 auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   if (!is_for_libm(y, x...)) return false;
@@ -61,13 +63,15 @@ auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   return true;
 }
 
-/// The same of float64 alone, for ops whose float32 and 16 bits koila's kernels of elements compute in a program.
+/// The same of float64 alone, for ops whose float32 and 16 bits koila's kernels of elements compute
+/// in a program.
 template <class F, std::same_as<at::Tensor>... X>
 auto each_double_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   return y.scalar_type() == at::kDouble && each_by_libm(y, f, x...);
 }
 
-/// y = x to the power e, a C++ number. LibTorch makes products, quotients and roots of some exponents, everywhere alike.
+/// y = x to the power e, a C++ number. LibTorch makes products, quotients and roots of some
+/// exponents, everywhere alike.
 inline void power_into(at::Tensor& y, const at::Tensor& x, const at::Scalar& e) {
   const double v = e.toDouble();
   const bool plain =
@@ -76,7 +80,8 @@ inline void power_into(at::Tensor& y, const at::Tensor& x, const at::Scalar& e) 
     at::_ops::pow_Tensor_Scalar_out::call(x, e, y);
 }
 inline void power_into(at::Tensor& y, const at::Tensor& x, const at::Tensor& e) {
-  if (!each_by_libm(y, [](auto a, auto b) { return std::pow(a, b); }, x, e)) at::_ops::pow_Tensor_Tensor_out::call(x, e, y);
+  if (!each_by_libm(y, [](auto a, auto b) { return std::pow(a, b); }, x, e))
+    at::_ops::pow_Tensor_Tensor_out::call(x, e, y);
 }
 
 }  // namespace koila::detail

@@ -15,7 +15,8 @@ constexpr auto on_lines(const value* in, int n, const along_attributes& a, const
 
 }  // namespace flows
 
-/// An op along the lines of one dim, or along the whole value as one line where no dim is given, on values of one shape.
+/// An op along the lines of one dim, or along the whole value as one line where no dim is given, on
+/// values of one shape.
 template <class Op, int Operands>
 struct on_lines : op<Op, Operands> {
   using attributes = along_attributes;
@@ -50,17 +51,19 @@ struct on_lines : op<Op, Operands> {
     const value in[] = {v, x};
     return flows::on_lines(in, 2, a, out);
   }
-  static constexpr auto flow(const value& v, const value& dy, const value& x, const dims& out, const attributes& a) -> relations
+  static constexpr auto flow(const value& v, const value& dy, const value& x, const dims& out, const attributes& a)
+      -> relations
     requires(Operands == 3)
   {
     const value in[] = {v, dy, x};
     return flows::on_lines(in, 3, a, out);
   }
   static constexpr auto cost(const auto&... operands_and_out) -> work
-    requires(sizeof...(operands_and_out) == Operands + 1 && (std::is_same_v<decltype(operands_and_out), const dims&> && ...))
+    requires(sizeof...(operands_and_out) == Operands + 1 &&
+             (std::is_same_v<decltype(operands_and_out), const dims&> && ...))
   {
-    return {3.0 * (static_cast<double>(operands_and_out.count()) + ...), (static_cast<double>(operands_and_out.bytes()) + ...),
-            0};
+    return {3.0 * (static_cast<double>(operands_and_out.count()) + ...),
+            (static_cast<double>(operands_and_out.bytes()) + ...), 0};
   }
 
  private:

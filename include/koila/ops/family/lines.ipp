@@ -8,7 +8,8 @@
 
 namespace koila::detail {
 
-/// Calls f(first element, distance of neighbours) for every line of x along a dim, of whose elements there are x.size(dim).
+/// Calls f(first element, distance of neighbours) for every line of x along a dim, of whose
+/// elements there are x.size(dim).
 template <class F>
 void for_each_line(const at::Tensor& x, std::int64_t dim, F f) {
   if (x.dim() == 0) return f(std::int64_t{0}, std::int64_t{1});
@@ -18,10 +19,15 @@ void for_each_line(const at::Tensor& x, std::int64_t dim, F f) {
   for (std::int64_t o = 0; o < outer; ++o)
     for (std::int64_t i = 0; i < inner; ++i) f(o * n * inner + i, inner);
 }
-/// A value whose lines along `dim` are meant, or the whole as one line where no dim is given: then its one dim is dim 0.
-inline auto with_lines(const at::Tensor& x, const along_attributes& a) -> at::Tensor { return a.all() ? x.view({-1}) : x; }
+/// A value whose lines along `dim` are meant, or the whole as one line where no dim is given: then
+/// its one dim is dim 0.
+inline auto with_lines(const at::Tensor& x, const along_attributes& a) -> at::Tensor {
+  return a.all() ? x.view({-1}) : x;
+}
 inline auto line_dim(const along_attributes& a) -> std::int64_t { return a.all() ? 0 : a.dim.value; }
-inline auto line_length(const at::Tensor& x, std::int64_t dim) -> std::int64_t { return x.dim() == 0 ? 1 : x.size(dim); }
+inline auto line_length(const at::Tensor& x, std::int64_t dim) -> std::int64_t {
+  return x.dim() == 0 ? 1 : x.size(dim);
+}
 
 /// Calls f(zero of the floating-point dtype).
 template <class F>
@@ -35,7 +41,8 @@ void for_floating(at::ScalarType type, F f) {
   }
 }
 
-/// Of each element the product of all others of its line, by LibTorch's operators: of those before it and of those after it.
+/// Of each element the product of all others of its line, by LibTorch's operators: of those before
+/// it and of those after it.
 inline void products_of_others(at::Tensor& y, const at::Tensor& x, const along_attributes& a) {
   if (x.numel() == 0) return;
   const at::Tensor lines = with_lines(x, a), to = with_lines(y, a);
@@ -54,8 +61,8 @@ struct dual {
   friend auto operator+(const dual& a, const dual& b) -> dual { return {a.v + b.v, a.d + b.d}; }
 };
 
-/// Of a line x(0), x(1), ...: put(i, sum of dy(j) times the product of x(0) to x(j) without x(i), over j >= i). Without a division,
-/// so zeros are as good as others. `before` holds as many T.
+/// Of a line x(0), x(1), ...: put(i, sum of dy(j) times the product of x(0) to x(j) without x(i),
+/// over j >= i). Without a division, so zeros are as good as others. `before` holds as many T.
 template <class T, class X, class DY, class Put>
 void pull_back_products(std::int64_t n, X x, DY dy, T* before, Put put) {
   T product{1};
@@ -70,7 +77,8 @@ void pull_back_products(std::int64_t n, X x, DY dy, T* before, Put put) {
   }
 }
 
-/// Calls f(line length, x(i), v(i), dy(i), put(i, number)) for every line, its elements as double. `v` and `dy` may be absent.
+/// Calls f(line length, x(i), v(i), dy(i), put(i, number)) for every line, its elements as double.
+/// `v` and `dy` may be absent.
 template <class F>
 void for_each_line_of_numbers(at::Tensor& y, const at::Tensor& x, const at::Tensor& v, const at::Tensor& dy,
                               const along_attributes& a, F f) {
@@ -82,7 +90,9 @@ void for_each_line_of_numbers(at::Tensor& y, const at::Tensor& x, const at::Tens
     const auto of = [](const at::Tensor& t) { return t.defined() ? data<T>(t) : nullptr; };
     const T *const px = of(x), *const pv = of(v), *const pdy = of(dy);
     for_each_line(lines, dim, [&](std::int64_t first, std::int64_t step) {
-      const auto reader = [=](const T* p) { return [=](std::int64_t i) { return static_cast<double>(p[first + i * step]); }; };
+      const auto reader = [=](const T* p) {
+        return [=](std::int64_t i) { return static_cast<double>(p[first + i * step]); };
+      };
       f(n, reader(px), reader(pv), reader(pdy),
         [=](std::int64_t i, double value) { to[first + i * step] = rounded<T>(value); });
     });

@@ -23,7 +23,8 @@ constexpr auto reduced(const verdict& values, const attr<choice>& reduction) -> 
   return scalar(values.out.type);
 }
 
-/// The dims of two operands that must be the same: broadcasting a target is a mistake more often than not.
+/// The dims of two operands that must be the same: broadcasting a target is a mistake more often
+/// than not.
 constexpr auto alike(const dims& x, const dims& y) -> verdict {
   if (same_shape(x, y) == tri::no) return why::shapes_differ;
   return merged(x, y).with(result_type(x, y));
@@ -50,7 +51,8 @@ constexpr auto reduce(const auto& values, const attr<choice>& reduction) {
 
 }  // namespace detail
 
-/// A loss of two operands of one shape: (...) x (...) -> (). `Op::each` is the loss of each element.
+/// A loss of two operands of one shape: (...) x (...) -> (). `Op::each` is the loss of each
+/// element.
 template <class Op, class Attributes = loss_attributes>
 struct loss_of_alike : op<Op, 2> {
   using attributes = Attributes;
@@ -62,7 +64,8 @@ struct loss_of_alike : op<Op, 2> {
   }
 };
 
-/// A loss of two operands that broadcast: (...) x (...) -> (). `Op::each` is the loss of each element.
+/// A loss of two operands that broadcast: (...) x (...) -> (). `Op::each` is the loss of each
+/// element.
 template <class Op, class Attributes = loss_attributes>
 struct loss_of_broadcast : loss_of_alike<Op, Attributes> {
   static constexpr auto rule(const dims& x, const dims& y, const Attributes& a) -> verdict {

@@ -13,10 +13,12 @@
 
 namespace koila::detail {
 
-inline auto of_16_bits(const at::Tensor& t) -> bool { return t.scalar_type() == at::kBFloat16 || t.scalar_type() == at::kHalf; }
+inline auto of_16_bits(const at::Tensor& t) -> bool {
+  return t.scalar_type() == at::kBFloat16 || t.scalar_type() == at::kHalf;
+}
 
-/// A tensor in float32 while a kernel runs, in scratch: of the same sizes and, where its elements lie together, the same strides; the
-/// tensor itself where it has not 16 bits.
+/// A tensor in float32 while a kernel runs, in scratch: of the same sizes and, where its elements
+/// lie together, the same strides; the tensor itself where it has not 16 bits.
 class as_float32 {
  public:
   /// With its values, or without any.
@@ -42,8 +44,9 @@ class as_float32 {
   at::Tensor wide_;
 };
 
-/// y += a b, of float32 matrices on the host, by BLAS: tile by tile by way of the stack, so that y is rounded once. BLAS would round it for each of
-/// its blocks along k, and y may be the sum of many products already.
+/// y += a b, of float32 matrices on the host, by BLAS: tile by tile by way of the stack, so that y
+/// is rounded once. BLAS would round it for each of its blocks along k, and y may be the sum of
+/// many products already.
 inline void add_product_in_tiles(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   constexpr index_t elements = 32 << 10, most_columns = 512;
   alignas(64) float sums[elements];
@@ -73,7 +76,8 @@ inline void multiply_now(at::Tensor& y, const at::Tensor& a, const at::Tensor& b
   if (multiply_in_blocks(y, a, b, start)) return;
   const bool adds_many = start == &y && y.dim() == 2 && y.scalar_type() == at::kFloat && a.size(1) > deep_product;
   if (adds_many && on_host(y) && y.numel() > 0) return add_product_in_tiles(y, a, b);
-  if (y.dim() == 2) start != nullptr ? at::_ops::addmm_out::call(*start, a, b, 1, 1, y) : at::_ops::mm_out::call(a, b, y);
+  if (y.dim() == 2)
+    start != nullptr ? at::_ops::addmm_out::call(*start, a, b, 1, 1, y) : at::_ops::mm_out::call(a, b, y);
   else start != nullptr ? at::_ops::baddbmm_out::call(*start, a, b, 1, 1, y) : at::_ops::bmm_out::call(a, b, y);
 }
 

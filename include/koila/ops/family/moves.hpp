@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// What stands where nothing else does: pad(x, list(1_c, 1_c), fill_value = 0.5), full_like(x, fill_value = 2).
+/// What stands where nothing else does: pad(x, list(1_c, 1_c), fill_value = 0.5), full_like(x,
+/// fill_value = 2).
 inline constexpr struct fill_value : attribute_name<fill_value> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.fill_value)) { return a.fill_value; }

@@ -6,8 +6,8 @@
 
 namespace koila::detail {
 
-/// Calls f(element of y, element of x or -1) for every element of y. Position i of dim d of y comes from `source(d, i, n)` of x,
-/// whose extent is n; -1: from nowhere.
+/// Calls f(element of y, element of x or -1) for every element of y. Position i of dim d of y comes
+/// from `source(d, i, n)` of x, whose extent is n; -1: from nowhere.
 template <class Source, class F>
 void for_each_moved(const at::Tensor& y, const at::Tensor& x, Source source, F f) {
   const auto rank = y.dim();

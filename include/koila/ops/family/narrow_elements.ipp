@@ -1,5 +1,6 @@
 #pragma once
-// Elements of 16 bits, computed in float32: read into floats, and each value rounded as it would be if it were stored.
+// Elements of 16 bits, computed in float32: read into floats, and each value rounded as it would be
+// if it were stored.
 #include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/instructions.ipp>
 
@@ -19,10 +20,13 @@ namespace koila::detail {
   return (yes & mask) | (no & ~mask);
 }
 
-[[gnu::always_inline]] inline auto widened(at::BFloat16 x) -> float { return std::bit_cast<float>(std::uint32_t{x.x} << 16); }
+[[gnu::always_inline]] inline auto widened(at::BFloat16 x) -> float {
+  return std::bit_cast<float>(std::uint32_t{x.x} << 16);
+}
 [[gnu::always_inline]] inline auto widened(at::Half x) -> float { return static_cast<float>(x); }
 
-/// The bits of the nearest number of 16 bits, of two the even one; NaN is one of them. As LibTorch rounds.
+/// The bits of the nearest number of 16 bits, of two the even one; NaN is one of them. As LibTorch
+/// rounds.
 [[gnu::always_inline]] inline auto narrowed(float x, at::BFloat16) -> std::uint16_t {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t nearest = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
@@ -34,7 +38,8 @@ namespace koila::detail {
   // Below the least normal number, 2^-14, steps are those of floats from 0.5 on.
   const std::uint32_t small =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(bits) + 0.5F) - std::bit_cast<std::uint32_t>(0.5F);
-  const std::uint32_t normal = (bits - (112U << 23) + 0xFFF + (bits >> 13 & 1)) >> 13;  // exponents begin at -15, not at -127
+  const std::uint32_t normal =
+      (bits - (112U << 23) + 0xFFF + (bits >> 13 & 1)) >> 13;  // exponents begin at -15, not at -127
   const std::uint32_t finite = chosen(bits < 0x38800000, small, normal);
   const std::uint32_t none = chosen(bits > 0x7F800000, 0x7E00, 0x7C00);
   return static_cast<std::uint16_t>(chosen(bits >= 0x47800000, none, finite) | (all >> 16 & 0x8000));
@@ -96,7 +101,8 @@ struct narrow_functions {
 template <class T>
 auto narrow_functions_of() -> narrow_functions {
 #ifdef __x86_64__
-  if (std::is_same_v<T, at::Half> && instructions_to_use() != instructions::baseline && __builtin_cpu_supports("f16c") != 0)
+  if (std::is_same_v<T, at::Half> && instructions_to_use() != instructions::baseline &&
+      __builtin_cpu_supports("f16c") != 0)
     return {read_halves, round_halves};
 #endif
   return {functions_of<wide_elements<T>, float*, const void*, index_t, index_t>::best(),

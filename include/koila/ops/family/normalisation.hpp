@@ -44,7 +44,8 @@ constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) 
   return out;
 }
 
-/// A weight, a bias or a statistic: one number for each of the channels, which are dim 1, or one C++ number for all of them.
+/// A weight, a bias or a statistic: one number for each of the channels, which are dim 1, or one
+/// C++ number for all of them.
 constexpr auto per_channel(const dims& x, const dims& w) -> why {
   if (w.number) return why::accepted;
   if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
@@ -86,15 +87,18 @@ constexpr auto mean_over(const X& x, unsigned over) -> X {
   return over == 0 ? x : mean(x, koila::dim = list_of_dims(over), keepdim = true);
 }
 
-// What follows computes in the dtype of what it is given: `widened` is around all that an op computes, so that 16 bits are rounded once.
+// What follows computes in the dtype of what it is given: `widened` is around all that an op
+// computes, so that 16 bits are rounded once.
 
-/// x / sqrt(mean(x^2) + eps), the mean over some dims; of no values, whose mean is NaN, x itself: a weight's gradient is a sum of nothing.
+/// x / sqrt(mean(x^2) + eps), the mean over some dims; of no values, whose mean is NaN, x itself: a
+/// weight's gradient is a sum of nothing.
 template <class X>
 constexpr auto scaled_to_one(const X& x, const dims& d, unsigned over, double eps) -> X {
   return d.count() == 0 ? x : X(mul(x, rsqrt(add(mean_over(mul(x, x), over), eps))));
 }
 
-/// Mean and variance over some dims of `rank`, which stay as 1. Over the batch they are a partial, so that they are those of the whole batch.
+/// Mean and variance over some dims of `rank`, which stay as 1. Over the batch they are a partial,
+/// so that they are those of the whole batch.
 template <class X>
 struct mean_and_variance {
   X mean, variance;
@@ -118,7 +122,8 @@ constexpr auto standardised(const X& x, const dims& d, unsigned over, double eps
   return mul(sub(x, m.mean), rsqrt(add(m.variance, eps)));
 }
 
-/// One value per channel, of dims (c), as (1, c, 1, ...) of `rank` dims, which the moments of (n, c, ...) have, too; a C++ number as it is.
+/// One value per channel, of dims (c), as (1, c, 1, ...) of `rank` dims, which the moments of (n,
+/// c, ...) have, too; a C++ number as it is.
 template <class X>
 constexpr auto along_channels(const X& w, const dims& d, int rank) -> X {
   if (d.number) return w;
@@ -140,8 +145,9 @@ constexpr auto affine(const X& y, const X& w, const X& b, int rank) -> X {
 
 }  // namespace detail
 
-/// A normalisation of each channel: (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...), of x alone, with weight and bias, with running
-/// statistics too. `Op` states over(rank), the dims whose mean and variance it takes.
+/// A normalisation of each channel: (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...), of x alone,
+/// with weight and bias, with running statistics too. `Op` states over(rank), the dims whose mean
+/// and variance it takes.
 template <class Op, class Attributes>
 struct channel_norm : op<Op, 5> {
   using attributes = Attributes;
@@ -149,8 +155,8 @@ struct channel_norm : op<Op, 5> {
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes&) -> verdict {
     return rules::channelled(x, w, b);
   }
-  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var, const attributes&)
-      -> verdict {
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var,
+                             const attributes&) -> verdict {
     return rules::channelled(x, w, b, mean, var);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {

@@ -1,5 +1,6 @@
 #pragma once
-// What custom and its pull-back share: a callable on tensors of which koila knows nothing but what it is told.
+// What custom and its pull-back share: a callable on tensors of which koila knows nothing but what
+// it is told.
 #include <koila/ops/family/variadic.hpp>
 
 namespace koila {
@@ -16,13 +17,15 @@ inline constexpr struct workspace : attribute_name<workspace> {
   static constexpr auto of(auto& a) -> decltype((a.workspace)) { return a.workspace; }
 } workspace;
 
-/// `custom`: bytes that the callable and autograd allocate besides its result and one gradient, at most. Without it there is no gradient.
+/// `custom`: bytes that the callable and autograd allocate besides its result and one gradient, at
+/// most. Without it there is no gradient.
 inline constexpr struct backward_workspace : attribute_name<backward_workspace> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.backward_workspace)) { return a.backward_workspace; }
 } backward_workspace;
 
-/// `custom`: the result's dims as a function of the operands', with their axes: what `rule` is to an op.
+/// `custom`: the result's dims as a function of the operands', with their axes: what `rule` is to
+/// an op.
 inline constexpr struct rule : attribute_name<rule> {
   using attribute_name::operator=;
 } rule;
@@ -93,14 +96,15 @@ struct opaque_attributes {
 
 namespace rules {
 
-/// The dims that the callable gives. Throws shape_error where it gives none. `wanted` >= 0: and no gradient of that operand.
+/// The dims that the callable gives. Throws shape_error where it gives none. `wanted` >= 0: and no
+/// gradient of that operand.
 auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims;
 [[noreturn]] inline void refuse_backward() {
   throw shape_error("custom: its gradient is asked for, and no backward_workspace = bytes is stated");
 }
 [[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view why);
-/// Throws shape_error where the callable, called on tensors without data, is seen to use parameters of its own that require a
-/// gradient. Where it cannot be called so, its first call tells.
+/// Throws shape_error where the callable, called on tensors without data, is seen to use parameters
+/// of its own that require a gradient. Where it cannot be called so, its first call tells.
 void refuse_own_parameters(const dims* in, const opaque_attributes& a);
 
 /// With `per_sample` the result has a row for each of an operand.
@@ -124,7 +128,8 @@ constexpr auto opaque(const dims* in, int n, const opaque_attributes& a, int wan
 
 namespace detail {
 
-/// The relation of the rows that are called for: that of the first operand with samples along dim 0 in as many rows.
+/// The relation of the rows that are called for: that of the first operand with samples along dim 0
+/// in as many rows.
 constexpr auto rows_called_for(const value* in, int n, const dims& y) -> relation {
   for (int k = 0; k < n && y.rank > 0; ++k)
     if (in[k].r.sampled() && in[k].r.axis == 0 && in[k].r.outer == 1 && in[k].d.e[0].n == y.e[0].n) return in[k].r;
@@ -136,13 +141,15 @@ constexpr auto called_with(const value& x, const relation& r) -> need {
   return {need::whole, {}};
 }
 
-/// Calls f and copies the result. Where a gradient is asked through the call, and LibTorch records gradients, throws shape_error if
-/// the callable uses parameters of its own that require one.
+/// Calls f and copies the result. Where a gradient is asked through the call, and LibTorch records
+/// gradients, throws shape_error if the callable uses parameters of its own that require one.
 void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated);
-/// Sets y to what f makes of plain tensors, as a program of LibTorch would: its autograd records the call.
+/// Sets y to what f makes of plain tensors, as a program of LibTorch would: its autograd records
+/// the call.
 void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n);
 /// Calls f with autograd and copies the gradient of operand `wanted`. Throws as `run_opaque` does.
-void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy, const at::Tensor* const* in);
+void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
+                         const at::Tensor* const* in);
 
 }  // namespace detail
 

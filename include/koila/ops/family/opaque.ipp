@@ -1,5 +1,6 @@
 #pragma once
-// Calls of opaque callables: as a program of LibTorch would call them, whatever is off on the thread while koila runs.
+// Calls of opaque callables: as a program of LibTorch would call them, whatever is off on the
+// thread while koila runs.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/leaf_recorder.hpp>
 #include <koila/ops/family/libtorch_generator.ipp>
@@ -63,7 +64,8 @@ inline void refuse_drawn(const saved_generator& before) {
       "operand (dropout(x, p), rand_like(x), randn_like(x)), or detach() the result");
 }
 
-/// When what was recorded has been dropped: leaves that are still there are the callable's own, others it had made in the call.
+/// When what was recorded has been dropped: leaves that are still there are the callable's own,
+/// others it had made in the call.
 inline void refuse_own_parameters(const std::vector<weak_leaf>& leaves, const at::Tensor& followed = {}) {
   const auto is_own = [&](const weak_leaf& l) {
     const auto leaf = l.lock();
@@ -91,7 +93,8 @@ inline void require_dims(const at::Tensor& got, const dims& want) {
 inline void require_like(const at::Tensor& got, const at::Tensor& want) { require_dims(got, shape_of(want)); }
 
 // Called where an expression is compiled, never here.
-[[gnu::used]] KOILA_INLINE void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n) {
+[[gnu::used]] KOILA_INLINE void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in,
+                                            int n) {
   const opaque& f = *a.callable.f;
   at::Tensor own[most_operands_of_opaque];
   const at::Tensor* operands[most_operands_of_opaque] = {};
@@ -101,7 +104,9 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) { requir
     operands[k] = &own[k];
     d[k] = shape_of(own[k]);
   }
-  const verdict v = f.operands != n ? verdict(why::no_rule_for_these_ranks) : f.inferred() ? verdict(dims()) : f.stated(d);
+  const verdict v = f.operands != n ? verdict(why::no_rule_for_these_ranks)
+                    : f.inferred()  ? verdict(dims())
+                                    : f.stated(d);
   if (!v.accepted()) refuse("custom", v.reason, d, n);
   f.run(y, operands);
   require_dims(y, f.inferred() && y.defined() ? shape_of(y) : v.out);
@@ -151,7 +156,8 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
   if (!y.requires_grad()) no_gradient_of(wanted);
   if (asked) recorder->add(y), refuse_drawn(*before);
   bool written = false;
-  // What autograd is to keep is dx itself: its own `grad` would be a copy where the strides are not those of x.
+  // What autograd is to keep is dx itself: its own `grad` would be a copy where the strides are not
+  // those of x.
   x.own[wanted].register_hook([&](const at::Tensor& g) -> at::Tensor {
     if (!g.defined()) return g;
     const at::AutoDispatchBelowADInplaceOrView below;
@@ -178,17 +184,18 @@ KOILA_INLINE void refuse_opaque(const dims* in, int n, std::string_view why) {
   throw shape_error(std::string(w.view()) + std::string(why));
 }
 
-/// What a callable makes of tensors without data, in which the extents of the axis `longer` are one more. Autograd follows operand
-/// `wanted`, where there is one.
-inline auto called_without_data(const koila::opaque& f, const dims* in, int wanted, std::string_view longer) -> at::Tensor {
+/// What a callable makes of tensors without data, in which the extents of the axis `longer` are one
+/// more. Autograd follows operand `wanted`, where there is one.
+inline auto called_without_data(const koila::opaque& f, const dims* in, int wanted, std::string_view longer)
+    -> at::Tensor {
   at::Tensor x[most_operands_of_opaque], y;
   const at::Tensor* p[most_operands_of_opaque] = {};
   for (int k = 0; k < f.operands; ++k) {
     dims d = in[k];
     for (int i = 0; i < d.rank; ++i)
       if (!longer.empty() && d.e[i].axis == longer) ++d.e[i].n;
-    x[k] = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type), std::nullopt,
-                                               at::kMeta, std::nullopt, std::nullopt);
+    x[k] = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type),
+                                               std::nullopt, at::kMeta, std::nullopt, std::nullopt);
     if (k == wanted) x[k].set_requires_grad(true);
     p[k] = &x[k];
   }

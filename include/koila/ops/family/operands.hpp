@@ -65,20 +65,22 @@ constexpr auto join_vector(std::vector<T> all, const As&... as) -> T {
   };
   while (all.size() > 1) {
     std::vector<T> groups;
-    for (std::size_t i = 0; i < all.size(); i += 6) groups.push_back(some(&all[i], std::min<std::size_t>(6, all.size() - i)));
+    for (std::size_t i = 0; i < all.size(); i += 6)
+      groups.push_back(some(&all[i], std::min<std::size_t>(6, all.size() - i)));
     all = std::move(groups);
   }
   return all[0];
 }
 
 template <class A, class... Ts>
-inline constexpr bool dims_and =
-    ((std::same_as<Ts, dims> ? 1 : 0) + ... + 0) + 1 == sizeof...(Ts) && (std::same_as<Ts, A> || ...) && sizeof...(Ts) > 1;
+inline constexpr bool dims_and = ((std::same_as<Ts, dims> ? 1 : 0) + ... + 0) + 1 == sizeof...(Ts) &&
+                                 (std::same_as<Ts, A> || ...) && sizeof...(Ts) > 1;
 
 }  // namespace detail
 
-/// An op on up to 6 operands, or on a list of any number. It states `rule_of(dims*, n, attributes)`. A vector's expression is an
-/// erased one: how many there are is known at run time only.
+/// An op on up to 6 operands, or on a list of any number. It states
+/// `rule_of(dims*, n, attributes)`. A vector's expression is an erased one: how many there are is
+/// known at run time only.
 template <class Op>
 struct joining : op<Op, 5>, refusing_braces<Op> {
   static constexpr bool numbers_are_attributes = true;

@@ -1,6 +1,6 @@
 #pragma once
-// The operators: an expression with an expression, a tensor or a number. Their ops stand in headers of their own.
-// No && and ||: they would evaluate both sides. No << and >>: streams have them.
+// The operators: an expression with an expression, a tensor or a number. Their ops stand in headers
+// of their own. No && and ||: they would evaluate both sides. No << and >>: streams have them.
 #include <koila/expr/op.hpp>
 
 namespace koila {
@@ -241,7 +241,8 @@ template <class X, why Reason = verdict_of<struct positive, X>::value.reason,
           text Says = verdict_of<struct positive, X>::sentence()>
   requires(Reason != why::accepted)
 auto operator+(const shaped<X>&) -> refused = delete;
-template <class X, why Reason = verdict_of<struct neg, X>::value.reason, text Says = verdict_of<struct neg, X>::sentence()>
+template <class X, why Reason = verdict_of<struct neg, X>::value.reason,
+          text Says = verdict_of<struct neg, X>::sentence()>
   requires(Reason != why::accepted)
 auto operator-(const shaped<X>&) -> refused = delete;
 template <class X, why Reason = verdict_of<struct bitwise_not, X>::value.reason,

@@ -1,13 +1,15 @@
 #pragma once
-// Products of float32 matrices by kernels of small blocks: what lies the other way is packed on the stack, block by block. For small
-// products, whose calls of BLAS take longer than their arithmetic, and for all where a processor's BLAS is slower than these kernels.
+// Products of float32 matrices by kernels of small blocks: what lies the other way is packed on the
+// stack, block by block. For small products, whose calls of BLAS take longer than their arithmetic,
+// and for all where a processor's BLAS is slower than these kernels.
 #include <koila/ops/family/few_rows.ipp>
 #include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/processor.hpp>
 
 namespace koila::detail {
 
-/// For tests: all products are made in blocks, whatever the processor and however few blocks there are.
+/// For tests: all products are made in blocks, whatever the processor and however few blocks there
+/// are.
 inline std::atomic<bool> all_products_in_blocks{false};
 
 /// A matrix whose rows, or whose columns, lie together.
@@ -42,8 +44,10 @@ inline void in_steps(index_t first, index_t end, index_t step, auto use) {
   for (; first < end; first += step) use(first, std::min(step, end - first));
 }
 
-/// y = a b, or y += a b, where a's columns lie together, and b's rows: a block of a is packed for all columns of y.
-inline void multiply_turned(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of, bool add) {
+/// y = a b, or y += a b, where a's columns lie together, and b's rows: a block of a is packed for
+/// all columns of y.
+inline void multiply_turned(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
+                            bool add) {
   packed_blocks own;
   in_steps(0, k, block_depth, [&](index_t l, index_t depth) {
     in_steps(of.i, of.i_end, block_side, [&](index_t i, index_t rows) {
@@ -56,8 +60,10 @@ inline void multiply_turned(const any_matrix& a, const any_matrix& b, block<floa
   });
 }
 
-/// The same of any matrices, and so few rows that what is read of a stays in a core's caches: a block of b is packed for all of them.
-inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of, bool add) {
+/// The same of any matrices, and so few rows that what is read of a stays in a core's caches: a
+/// block of b is packed for all of them.
+inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
+                           bool add) {
   packed_blocks own;
   in_steps(of.j, of.j_end, block_side, [&](index_t j, index_t columns) {
     in_steps(0, k, block_depth, [&](index_t l, index_t depth) {
@@ -82,22 +88,25 @@ inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float
 inline constexpr index_t panel_rows = 4 * block_side;
 
 /// A part of y = a b, or of y += a b, whose blocks along k are added up in y.
-inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of, bool add) {
+inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
+                              bool add) {
   if (a.turned && !b.turned) return multiply_turned(a, b, y, k, of, add);
   in_steps(of.i, of.i_end, panel_rows,
            [&](index_t i, index_t rows) { multiply_panel(a, b, y, k, {i, i + rows, of.j, of.j_end}, add); });
 }
 
-/// From so many multiplications along k on, a product that is added to something is added up apart: y may be the sum of many products
-/// already, and would be rounded for each block of this one.
+/// From so many multiplications along k on, a product that is added to something is added up apart:
+/// y may be the sum of many products already, and would be rounded for each block of this one.
 inline constexpr index_t deep_product = 2 * block_depth;
 
 /// A part of y += a b, which is added up on the stack, tile by tile: y is rounded once.
 inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of) {
-  // A block of a that is turned is packed for a tile's whole row; otherwise one of b is for its column.
+  // A block of a that is turned is packed for a tile's whole row; otherwise one of b is for its
+  // column.
   const bool turned = a.turned && !b.turned;
   const index_t most_rows = turned ? block_side : panel_rows, most_columns = turned ? 16 * block_side : block_side;
-  // Tiles' rows always lie as far apart, so that few kernels are made, and not by a power of two, or they would share places in caches.
+  // Tiles' rows always lie as far apart, so that few kernels are made, and not by a power of two,
+  // or they would share places in caches.
   const index_t step = turned ? most_columns + 16 : most_columns;
   alignas(64) float sums[block_side * (16 * block_side + 16)];
   in_steps(of.i, of.i_end, most_rows, [&](index_t i, index_t rows) {
@@ -113,7 +122,8 @@ inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> 
 }
 
 /// A part of y = a b, or of y += a b.
-inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of, bool add) {
+inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
+                           bool add) {
   if (add && k > deep_product) return add_in_tiles(a, b, y, k, of);
   multiply_in_place(a, b, y, k, of, add);
 }
@@ -123,8 +133,9 @@ inline auto are_few_rows(index_t m, const any_matrix& a, const any_matrix& b) ->
   return m <= few_rows::most && b.turned && !a.turned;
 }
 
-/// The blocks of a product that threads share: rows or columns of blocks, and smaller ones where these would be fewer than the threads.
-/// Each element is one sum along k, in whichever block it is, so the number of threads changes no bit of it.
+/// The blocks of a product that threads share: rows or columns of blocks, and smaller ones where
+/// these would be fewer than the threads. Each element is one sum along k, in whichever block it
+/// is, so the number of threads changes no bit of it.
 struct product_grid {
   index_t m, n, rows, columns;  // of the product, and of a block
 
@@ -169,17 +180,20 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   });
 }
 
-/// Whether a large product is one for blocks: not of a vector. Whatever the number of threads, on which BLAS's sums depend.
+/// Whether a large product is one for blocks: not of a vector. Whatever the number of threads, on
+/// which BLAS's sums depend.
 inline auto has_many_blocks(index_t m, index_t n, bool few) -> bool { return (few || m > 1) && n > 1; }
-/// Whether a product is made in blocks: by a rule and not by what is faster in this run, so that it has the same bits in every run.
+/// Whether a product is made in blocks: by a rule and not by what is faster in this run, so that it
+/// has the same bits in every run.
 inline auto is_for_blocks(index_t m, index_t n, index_t k, bool few) -> bool {
   static const processor here = this_processor();
   if (all_products_in_blocks.load(std::memory_order_relaxed) || is_small_product(m * n * k)) return true;
   return prefers_blocks(here, m * n * k) && has_many_blocks(m, n, few);
 }
 
-/// y = a b + start where that is made in blocks; false where it is left to BLAS. `start` as that of `multiply`, whose callers take
-/// factors of layout::matrix, and whose results are contiguous. `other_way`: b's transpose is meant.
+/// y = a b + start where that is made in blocks; false where it is left to BLAS. `start` as that of
+/// `multiply`, whose callers take factors of layout::matrix, and whose results are contiguous.
+/// `other_way`: b's transpose is meant.
 inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start,
                                bool other_way = false) -> bool {
   if (y.dim() != 2 || y.scalar_type() != at::kFloat || !on_host(y) || !has_block_kernels()) return false;

@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// `padding`: before and after the last dim, before and after the one before it, ...; negative ones cut off. `mode`: kConstant
-/// (fill_value, by default 0), kReflect (the border itself once), kReplicate, kCircular.
+/// `padding`: before and after the last dim, before and after the one before it, ...; negative ones
+/// cut off. `mode`: kConstant (fill_value, by default 0), kReflect (the border itself once),
+/// kReplicate, kCircular.
 struct pad_attributes {
   static constexpr std::size_t positional = 3;
   attr_list padding;
@@ -28,7 +29,8 @@ struct pad_attributes {
     return k < padding.n ? padding.e[k] : attr<index_t>(0);
   }
   constexpr auto pads(int d, int rank) const -> bool { return at(d, rank, 0).value != 0 || at(d, rank, 1).value != 0; }
-  /// How many of a dim's n elements are left where negative ones have cut off theirs: what a circle is made of.
+  /// How many of a dim's n elements are left where negative ones have cut off theirs: what a circle
+  /// is made of.
   static constexpr auto left(index_t n, index_t before, index_t after) -> index_t {
     return n + (before < 0 ? before : 0) + (after < 0 ? after : 0);
   }
@@ -74,7 +76,8 @@ constexpr auto padded(const dims& x, const pad_attributes& a) -> verdict {
     const index_t n = x.e[d].n, most = before.value > after.value ? before.value : after.value;
     if (mode == choice::reflect && most >= n) return why::size_out_of_range;
     if (mode == choice::replicate && most > 0 && n == 0) return why::size_out_of_range;
-    if (mode == choice::circular && most > pad_attributes::left(n, before.value, after.value)) return why::size_out_of_range;
+    if (mode == choice::circular && most > pad_attributes::left(n, before.value, after.value))
+      return why::size_out_of_range;
     if (n + before.value + after.value < 0) return why::size_out_of_range;
     out.e[d] = part(x.e[d], n + before.value + after.value);
   }

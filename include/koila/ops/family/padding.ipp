@@ -6,12 +6,13 @@
 namespace koila::detail {
 
 /// The part of a value that is also in the other one: of the value itself, or of the padded one.
-inline auto common_part(at::Tensor t, const pad_attributes& a, at::IntArrayRef one, at::IntArrayRef padded, bool of_padded)
-    -> at::Tensor {
+inline auto common_part(at::Tensor t, const pad_attributes& a, at::IntArrayRef one, at::IntArrayRef padded,
+                        bool of_padded) -> at::Tensor {
   const int rank = static_cast<int>(t.dim());
   for (int d = 0; d < rank; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    const index_t before = a.at(d, rank, 0).value, cut = std::max<index_t>(0, -before), put = std::max<index_t>(0, before);
+    const index_t before = a.at(d, rank, 0).value, cut = std::max<index_t>(0, -before),
+                  put = std::max<index_t>(0, before);
     const index_t n = std::max<index_t>(0, std::min(one[i] - cut, padded[i] - put));
     t = n == 0 ? t.narrow(d, 0, 0) : t.narrow(d, of_padded ? put : cut, n);
   }

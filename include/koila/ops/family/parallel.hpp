@@ -1,9 +1,10 @@
 #pragma once
 // Loops on LibTorch's threads, whatever koila, and the program that includes it, are compiled with.
 //
-// at::parallel_for is a template: in a file that is compiled without OpenMP it is a loop on one thread, and says nothing. So koila asks the
-// OpenMP that LibTorch has loaded, whichever it is, for its threads by the functions that compilers call (libgomp's ABI, which LLVM's and
-// Intel's runtimes have too). No second runtime is linked, and nobody needs a flag.
+// at::parallel_for is a template: in a file that is compiled without OpenMP it is a loop on one
+// thread, and says nothing. So koila asks the OpenMP that LibTorch has loaded, whichever it is, for
+// its threads by the functions that compilers call (libgomp's ABI, which LLVM's and Intel's
+// runtimes have too). No second runtime is linked, and nobody needs a flag.
 #include <koila/shape/dims.hpp>
 
 #include <ATen/Parallel.h>
@@ -19,7 +20,8 @@
 #include <exception>
 #include <type_traits>
 
-// OpenMP's own waiting is not instrumented: without a word of what it orders, ThreadSanitizer takes every loop for a race.
+// OpenMP's own waiting is not instrumented: without a word of what it orders, ThreadSanitizer takes
+// every loop for a race.
 #if defined(__SANITIZE_THREAD__)
 #define KOILA_THREAD_SANITIZER
 #elif defined(__has_feature)
@@ -44,8 +46,9 @@ inline void team_acquires() {}
 inline void team_releases() {}
 #endif
 
-/// What is called of OpenMP: `parallel` calls f(data) on each thread of a team, at whose end all wait. Null where none is found. A team whose
-/// threads the system refuses ends the program, as in LibTorch.
+/// What is called of OpenMP: `parallel` calls f(data) on each thread of a team, at whose end all
+/// wait. Null where none is found. A team whose threads the system refuses ends the program, as in
+/// LibTorch.
 struct openmp {
   void (*parallel)(void (*f)(void*), void* data, unsigned threads, unsigned flags) = nullptr;
   int (*threads)() = nullptr;
@@ -75,7 +78,8 @@ struct openmp {
 template <class F>
 class parallel_loop {
  public:
-  parallel_loop(index_t begin, index_t end, index_t grain, const F& f) : begin_(begin), end_(end), grain_(grain), f_(f) {}
+  parallel_loop(index_t begin, index_t end, index_t grain, const F& f)
+      : begin_(begin), end_(end), grain_(grain), f_(f) {}
 
   void run_part() noexcept {
     team_acquires();
@@ -103,7 +107,8 @@ class parallel_loop {
 
   void run_own_part() {
     const openmp& omp = openmp::of_libtorch();
-    const index_t n = end_ - begin_, threads = std::min<index_t>(omp.threads(), grain_ > 0 ? (n + grain_ - 1) / grain_ : n);
+    const index_t n = end_ - begin_,
+                  threads = std::min<index_t>(omp.threads(), grain_ > 0 ? (n + grain_ - 1) / grain_ : n);
     const index_t part = (n + threads - 1) / threads, thread = omp.thread(), begin = begin_ + thread * part;
     if (begin >= end_) return;
 #ifdef __SSE__
@@ -128,8 +133,9 @@ inline auto least_part(index_t worth_a_thread) -> index_t {
   return loops_are_always_shared.load(std::memory_order_relaxed) ? 1 : worth_a_thread;
 }
 
-/// f(begin, end) of parts of [begin, end) on LibTorch's threads, of `least` at least; on this one where it is of a team already, or has no
-/// work for two. As at::parallel_for, its number in the team (at::get_thread_num) too. Errors: one of those that f throws, when all have ended.
+/// f(begin, end) of parts of [begin, end) on LibTorch's threads, of `least` at least; on this one
+/// where it is of a team already, or has no work for two. As at::parallel_for, its number in the
+/// team (at::get_thread_num) too. Errors: one of those that f throws, when all have ended.
 template <class F>
 void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
   if (begin >= end) return;
@@ -151,15 +157,16 @@ void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
 #endif
 }
 
-/// The same of parts that are at least `grain`, which is worth a thread. No result may depend on how many parts there are: sums are cut by their
-/// sizes alone.
+/// The same of parts that are at least `grain`, which is worth a thread. No result may depend on
+/// how many parts there are: sums are cut by their sizes alone.
 template <class F>
 void parallel_for(index_t begin, index_t end, index_t grain, const F& f) {
   in_parallel_parts(begin, end, least_part(grain), f);
 }
 
-/// f(task, thread) for all tasks, which take so many multiplications and additions together, on as many threads as these are worth. Threads
-/// have numbers below `parts`, for each of which a caller has memory.
+/// f(task, thread) for all tasks, which take so many multiplications and additions together, on as
+/// many threads as these are worth. Threads have numbers below `parts`, for each of which a caller
+/// has memory.
 template <class F>
 void for_tasks(index_t tasks, index_t parts, double operations, const F& f) {
   constexpr double worth_a_thread = 200'000;

@@ -8,7 +8,8 @@
 
 namespace koila {
 
-/// A view of one part of a dim. The attributes say which: `dim`, start(n) and length(n) in a dim of extent n, and why there is none.
+/// A view of one part of a dim. The attributes say which: `dim`, start(n) and length(n) in a dim of
+/// extent n, and why there is none.
 template <class Op>
 struct part_of : op<Op, 1> {
   static constexpr auto rule(const dims& x, const auto& a) -> verdict
@@ -77,7 +78,8 @@ auto sizes_of(const T& x) -> dims {
 template <index_t N>
 constexpr auto tuple_of(const auto& f) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return std::tuple<decltype(f(hana::llong_c<static_cast<long long>(I)>))...>{f(hana::llong_c<static_cast<long long>(I)>)...};
+    return std::tuple<decltype(f(hana::llong_c<static_cast<long long>(I)>))...>{
+        f(hana::llong_c<static_cast<long long>(I)>)...};
   }(std::make_index_sequence<static_cast<std::size_t>(N)>{});
 }
 
@@ -109,7 +111,8 @@ namespace detail {
 template <class N>
 concept Parts = requires { typename part_asked<N>::type; };
 
-/// Parts that are asked for in another way than by a constant or a list. `Numbers`: a tensor's may be, by a number.
+/// Parts that are asked for in another way than by a constant or a list. `Numbers`: a tensor's may
+/// be, by a number.
 template <class Part, bool Numbers, class... Ts>
 struct misuse_of_parts : told_of_first<Part, why::parts_are_not_constant, Ts...> {};
 template <class Part, bool Numbers, class X, class... Ts>
@@ -153,7 +156,8 @@ struct refusing_parts {
 
 namespace detail {
 
-/// What a call says that takes the extent of a dim apart, where that dim is not there: `Element` is the op that one element is.
+/// What a call says that takes the extent of a dim apart, where that dim is not there: `Element` is
+/// the op that one element is.
 template <class Element, class X, class... D>
 using of_dim = verdict_of<Element, X, decltype(dim_among(std::declval<D>()...)), hana::llong<0>>;
 template <class Element, class X, class... D>
@@ -161,7 +165,8 @@ inline constexpr bool has_dim = of_dim<Element, X, D...>::value.reason != why::d
 
 }  // namespace detail
 
-/// A call that makes a tuple of as many elements as a dim has is refused where there is no such dim.
+/// A call that makes a tuple of as many elements as a dim has is refused where there is no such
+/// dim.
 template <class Element>
 struct refusing_dims {
   template <class... Ts, why Reason = detail::misuse_of_dims<Element, Ts...>::reason,

@@ -1,6 +1,7 @@
 #pragma once
-// What pools share: one rule and one flow for one to three spatial dims, adaptive or not. The ops that users call are made of
-// max_pool_at and avg_pool, which like their pull-backs work on any number of spatial dims.
+// What pools share: one rule and one flow for one to three spatial dims, adaptive or not. The ops
+// that users call are made of max_pool_at and avg_pool, which like their pull-backs work on any
+// number of spatial dims.
 #include <koila/ops/family/windows.hpp>
 
 namespace koila {
@@ -78,7 +79,8 @@ constexpr auto pooled(const dims& x, const pool_of& p) -> verdict {
 constexpr auto unpooled(const dims& dy, const dims& x, const pool_of& p) -> verdict {
   const verdict v = pooled(x, p);
   if (v.accepted() && same_shape(v.out, dy) == tri::no) return why::shapes_differ;
-  if (v.accepted() && dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return why::dtypes_differ;
+  if (v.accepted() && dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type)
+    return why::dtypes_differ;
   return v.accepted() ? verdict(x) : v;
 }
 
@@ -86,14 +88,16 @@ constexpr auto unpooled(const dims& dy, const dims& x, const pool_of& p) -> verd
 
 namespace flows {
 
-/// Every plane on its own, be it of a sample or of a channel: per sample along any dim that is not spatial.
+/// Every plane on its own, be it of a sample or of a channel: per sample along any dim that is not
+/// spatial.
 constexpr auto planes(const value* in, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int i = n - 1; i >= 0; --i)
     if (in[i].r.sampled()) f.out = in[i].r;
   if (!f.out.sampled()) return f;
   for (int i = 0; i < n; ++i) {
-    if (in[i].r.sampled() && (in[i].r.axis >= in[i].d.rank - spatial || in[i].r.axis != f.out.axis)) return gather(in, n, out);
+    if (in[i].r.sampled() && (in[i].r.axis >= in[i].d.rank - spatial || in[i].r.axis != f.out.axis))
+      return gather(in, n, out);
     f.operand[i] = {need::rows, f.out};
   }
   return f;
@@ -151,7 +155,8 @@ struct adaptive_attributes {
   friend constexpr auto operator==(const adaptive_attributes&, const adaptive_attributes&) -> bool = default;
 };
 
-/// A pool over N spatial dims, made of `Kernel`: max_pool_at reads where the maxima are from the operand itself.
+/// A pool over N spatial dims, made of `Kernel`: max_pool_at reads where the maxima are from the
+/// operand itself.
 template <class Op, int N, class Kernel, class Attributes>
 struct pool_op : op<Op, 1> {
   using attributes = Attributes;

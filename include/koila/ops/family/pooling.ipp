@@ -9,12 +9,14 @@
 
 namespace koila::detail {
 
-/// One window along one dim: elements first, first + step, ... below last, of `padded` with the padding.
+/// One window along one dim: elements first, first + step, ... below last, of `padded` with the
+/// padding.
 struct span {
   index_t first, last, step, padded;
 };
 
-/// The maxima of windows that lie wholly on the grid, one after the other along the last dim: the first one of each, or the last NaN.
+/// The maxima of windows that lie wholly on the grid, one after the other along the last dim: the
+/// first one of each, or the last NaN.
 template <class T>
 struct maxima_of_line {
   using offset = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;  // as wide as T: one mask is for both
@@ -105,8 +107,8 @@ struct pool {
     }
     const index_t d = at.dilation[i], start = o * at.stride[i] - at.padding[i];
     const index_t padded = std::min(start + at.kernel[i], at.in[i] + at.padding[i]) - start;
-    return {start < 0 ? start + (-start + d - 1) / d * d : start, std::min(start + (at.kernel[i] - 1) * d + 1, at.in[i]), d,
-            padded};
+    return {start < 0 ? start + (-start + d - 1) / d * d : start,
+            std::min(start + (at.kernel[i] - 1) * d + 1, at.in[i]), d, padded};
   }
   /// What the sum of a window is divided by.
   auto divisor(const span& d, const span& h, const span& w) const -> index_t {
@@ -114,12 +116,15 @@ struct pool {
     if (p.count_include_pad.value) return d.padded * h.padded * w.padded;
     return (d.last - d.first) * (h.last - h.first) * (w.last - w.first);
   }
-  /// Calls f(number of the first element of its plane, number of the window, spans) for every window.
+  /// Calls f(number of the first element of its plane, number of the window, spans) for every
+  /// window.
   template <class F>
   void for_each(F f) const {
-    for_each_line([&](index_t plane, index_t o, index_t i, index_t j) { some_of_line(plane, o, i, j, 0, at.out[2], f); });
+    for_each_line(
+        [&](index_t plane, index_t o, index_t i, index_t j) { some_of_line(plane, o, i, j, 0, at.out[2], f); });
   }
-  /// Calls f(number of the first element of its plane, number of the first window, line) for every line of windows.
+  /// Calls f(number of the first element of its plane, number of the first window, line) for every
+  /// line of windows.
   template <class F>
   void for_each_line(F f) const {
     if (at.positions() == 0) return;
@@ -141,8 +146,8 @@ struct pool {
       for (index_t j = h.first; j < h.last; j += h.step)
         for (index_t k = w.first; k < w.last; k += w.step) f((i * at.in[1] + j) * at.in[2] + k);
   }
-  /// Calls f(window, element, its value) with the first maximum of each window of x, or the last NaN, as LibTorch; -1 and -inf: there
-  /// is none.
+  /// Calls f(window, element, its value) with the first maximum of each window of x, or the last
+  /// NaN, as LibTorch; -1 and -inf: there is none.
   template <class T, class F>
   void for_each_maximum(const T* x, F f) const {
     const auto one = [&](index_t plane, index_t o, const span& d, const span& h, const span& w) {
@@ -177,7 +182,8 @@ struct pool {
       index_t k = inside ? first[2] : 0;
       some_of_line(plane, o, i, j, 0, k, one);
       const index_t of_line =
-          plane + ((i * at.stride[0] - at.padding[0]) * at.in[1] + j * at.stride[1] - at.padding[1]) * at.in[2] - at.padding[2];
+          plane + ((i * at.stride[0] - at.padding[0]) * at.in[1] + j * at.stride[1] - at.padding[1]) * at.in[2] -
+          at.padding[2];
       while (inside && k < last[2]) {
         // Lanes behind the line's end read what follows it, and are of no use: so they must be x's.
         const index_t begin = of_line + k * step, room = (all - 1 - reached - begin) / step + 1;

@@ -1,5 +1,6 @@
 #pragma once
-// Pools by LibTorch's operators, which are for two and three spatial dims: one dim is the second of two.
+// Pools by LibTorch's operators, which are for two and three spatial dims: one dim is the second of
+// two.
 #include <koila/ops/family/pooling.ipp>
 
 #include <ATen/ops/_adaptive_avg_pool2d_backward_ops.h>
@@ -23,8 +24,8 @@ struct pool_operators {
 
   explicit pool_operators(const pool_of& how)
       : p(how), size(p.output_size, p.adaptive() ? p.n : 0, 2, 1), kernel(p.kernel_size, p.adaptive() ? 0 : p.n, 2, 1),
-        stride(p.stride.empty() ? p.kernel_size : p.stride, p.adaptive() ? 0 : p.n, 2, 1), padding(p.padding, p.n, 2, 0),
-        dilation(p.dilation, p.n, 2, 1) {}
+        stride(p.stride.empty() ? p.kernel_size : p.stride, p.adaptive() ? 0 : p.n, 2, 1),
+        padding(p.padding, p.n, 2, 0), dilation(p.dilation, p.n, 2, 1) {}
 
   auto three() const -> bool { return p.n == 3; }
   /// (planes, ...) with two spatial dims or three.
@@ -45,7 +46,7 @@ struct pool_operators {
         p.adaptive() ? std::get<1>(three() ? at::_ops::adaptive_max_pool3d::call(of, size)
                                            : at::_ops::adaptive_max_pool2d::call(of, size))
         : three()    ? std::get<1>(at::_ops::max_pool3d_with_indices::call(of, kernel, stride, padding, dilation, ceil))
-                     : std::get<1>(at::_ops::max_pool2d_with_indices::call(of, kernel, stride, padding, dilation, ceil));
+                  : std::get<1>(at::_ops::max_pool2d_with_indices::call(of, kernel, stride, padding, dilation, ceil));
     return lines(at);
   }
   auto divisor() const -> std::optional<std::int64_t> {
@@ -56,7 +57,8 @@ struct pool_operators {
     at::Tensor to = planes(y);
     const at::Tensor of = planes(x);
     if (p.adaptive())
-      three() ? at::_ops::adaptive_avg_pool3d_out::call(of, size, to) : at::_ops::adaptive_avg_pool2d_out::call(of, size, to);
+      three() ? at::_ops::adaptive_avg_pool3d_out::call(of, size, to)
+              : at::_ops::adaptive_avg_pool2d_out::call(of, size, to);
     else if (three()) at::_ops::avg_pool3d_out::call(of, kernel, stride, padding, ceil, padded, divisor(), to);
     else at::_ops::avg_pool2d_out::call(of, kernel, stride, padding, ceil, padded, divisor(), to);
   }

@@ -11,15 +11,16 @@ constexpr auto wide_operand(const X& x) -> X {
   return d.number || accumulator_of(d.type) == d.type ? x : X(call_with<struct to_dtype>({accumulator_of(d.type)}, x));
 }
 
-/// f(), what an op whose result is of dtype t computes of its operands widened, rounded once where t has 16 bits.
+/// f(), what an op whose result is of dtype t computes of its operands widened, rounded once where
+/// t has 16 bits.
 template <class F>
 constexpr auto rounded_once(dtype t, const F& f) -> decltype(f()) {
   if (accumulator_of(t) == t) return f();
   return call_with<struct to_dtype>({t}, f());
 }
 
-/// f(x), computed in float32 where the operand x has 16 bits: sums and squares of such values overflow, or lose what is small, and are added
-/// up in float32 by LibTorch too.
+/// f(x), computed in float32 where the operand x has 16 bits: sums and squares of such values
+/// overflow, or lose what is small, and are added up in float32 by LibTorch too.
 template <class X, class F>
 constexpr auto widened(const X& x, const F& f) -> X {
   return rounded_once(dims_of(x).type, [&]() -> X { return f(wide_operand(x)); });

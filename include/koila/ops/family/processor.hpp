@@ -1,5 +1,6 @@
 #pragma once
-// The processor as it describes itself. Plans and kernels are chosen by this and never by a clock, so that they are the same in every run.
+// The processor as it describes itself. Plans and kernels are chosen by this and never by a clock,
+// so that they are the same in every run.
 #include <koila/shape/dims.hpp>
 
 #include <algorithm>
@@ -49,10 +50,13 @@ struct described_cache {
   }
 };
 
-/// A processor by what cpuid says: `ask(leaf, subleaf)` gives the registers, all 0 where there is no such leaf. Its instructions are left out.
+/// A processor by what cpuid says: `ask(leaf, subleaf)` gives the registers, all 0 where there is
+/// no such leaf. Its instructions are left out.
 template <class Ask>
 constexpr auto processor_of(const Ask& ask) -> processor {
-  const auto registers = [&](std::uint32_t leaf, std::uint32_t subleaf = 0) -> cpuid_registers { return ask(leaf, subleaf); };
+  const auto registers = [&](std::uint32_t leaf, std::uint32_t subleaf = 0) -> cpuid_registers {
+    return ask(leaf, subleaf);
+  };
   processor p;
   const cpuid_registers name = registers(0), version = registers(1);
   constexpr std::uint32_t genu = 0x756e6547, auth = 0x68747541, hygo = 0x6f677948;
@@ -61,7 +65,8 @@ constexpr auto processor_of(const Ask& ask) -> processor {
   p.family = static_cast<int>((version.eax >> 8) & 15U);
   if (p.family == 15) p.family += static_cast<int>((version.eax >> 20) & 255U);
   // Where cores differ, cpuid tells of the one that the program happens to run on.
-  const bool intel_hybrid = (registers(7).edx >> 15 & 1U) != 0, amd_hybrid = (registers(0x80000026).eax >> 30 & 1U) != 0;
+  const bool intel_hybrid = (registers(7).edx >> 15 & 1U) != 0,
+             amd_hybrid = (registers(0x80000026).eax >> 30 & 1U) != 0;
   const int threads_per_core = std::max(1, static_cast<int>(registers(0xB).ebx & 0xFFFFU));
   const std::uint32_t caches = p.vendor == processor::maker::amd ? 0x8000001D : 4;
   for (std::uint32_t i = 0; i < 16; ++i) {
@@ -78,8 +83,9 @@ constexpr auto processor_of(const Ask& ask) -> processor {
 
 /// Whether a product has so few multiplications that a call of BLAS takes about as long as they do.
 constexpr auto is_small_product(index_t multiplications) -> bool { return multiplications <= index_t{1} << 20; }
-/// Whether oneDNN's kernels for blocks make a product of so many multiplications, rather than BLAS. LibTorch's BLAS is Intel's, whose best code
-/// is for Intel's processors: there it makes large products. On others blocks are faster, however large they are.
+/// Whether oneDNN's kernels for blocks make a product of so many multiplications, rather than BLAS.
+/// LibTorch's BLAS is Intel's, whose best code is for Intel's processors: there it makes large
+/// products. On others blocks are faster, however large they are.
 constexpr auto prefers_blocks(const processor& p, index_t multiplications) -> bool {
   return p.vendor != processor::maker::intel || is_small_product(multiplications);
 }

@@ -19,7 +19,8 @@ constexpr auto blend(const dims& input, const verdict& product, const blend_attr
   const dims& p = product.out;
   if (input.type != dtype::unknown && p.type != dtype::unknown && input.type != p.type) return why::dtypes_differ;
   const auto whole = [](const attr<double>& f) {
-    return !f.known || (f.value >= -9e15 && f.value <= 9e15 && f.value == static_cast<double>(static_cast<index_t>(f.value)));
+    return !f.known ||
+           (f.value >= -9e15 && f.value <= 9e15 && f.value == static_cast<double>(static_cast<index_t>(f.value)));
   };
   if (is_integral(p.type) && !(whole(a.beta) && whole(a.alpha))) return why::not_integers;
   const dtype type = p.type == dtype::unknown ? input.type : p.type;
@@ -40,7 +41,8 @@ constexpr auto scaled(const X& x, double factor, dtype type) {
   return is_integral(type) ? mul(x, static_cast<index_t>(factor)) : mul(x, factor);
 }
 
-/// beta input + alpha product. As LibTorch, a beta of 0 leaves the input's values out, whatever they are.
+/// beta input + alpha product. As LibTorch, a beta of 0 leaves the input's values out, whatever
+/// they are.
 template <class X>
 constexpr auto blend(const X& input, const X& product, const blend_attributes& a) {
   const dtype type = dims_of(input).type;

@@ -1,6 +1,6 @@
 #pragma once
-// Random numbers as a function of (seed, call of the op, sample, position in the sample), whatever the chunk: Philox4x32-10 of
-// Salmon et al., Parallel random numbers: as easy as 1, 2, 3 (2011).
+// Random numbers as a function of (seed, call of the op, sample, position in the sample), whatever
+// the chunk: Philox4x32-10 of Salmon et al., Parallel random numbers: as easy as 1, 2, 3 (2011).
 #include <koila/expr/op.hpp>
 #include <koila/expr/random.hpp>
 
@@ -8,7 +8,8 @@ namespace koila {
 
 namespace detail {
 
-/// What an op that is made of random ones hands on: which call it was, the value of what is kept, how many dims have their own.
+/// What an op that is made of random ones hands on: which call it was, the value of what is kept,
+/// how many dims have their own.
 inline constexpr struct drawn_as : attribute_name<drawn_as> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.call)) { return a.call; }
@@ -22,8 +23,9 @@ inline constexpr struct leading : attribute_name<leading> {
   static constexpr auto of(auto& a) -> decltype((a.leading)) { return a.leading; }
 } leading;
 
-/// Which call of a random op it is, taken when the op is called: two dropouts are two, copies of one are one. The compiler
-/// counts no calls, there each is like no other. A program numbers its calls from 1 on, so that one made again draws the same.
+/// Which call of a random op it is, taken when the op is called: two dropouts are two, copies of
+/// one are one. The compiler counts no calls, there each is like no other. A program numbers its
+/// calls from 1 on, so that one made again draws the same.
 struct random_identity {
   std::uint64_t id;
 
@@ -69,11 +71,13 @@ constexpr auto random_counter(std::uint64_t call, std::uint64_t sample, std::uin
   return {{low_bits(block), low_bits(sample), low_bits(call), (high_bits(block) & 0xFFFF) | high_bits(sample) << 16}};
 }
 /// Its random bits.
-constexpr auto random_bits(std::uint64_t seed, std::uint64_t call, std::uint64_t sample, std::uint64_t block) -> philox_words {
+constexpr auto random_bits(std::uint64_t seed, std::uint64_t call, std::uint64_t sample, std::uint64_t block)
+    -> philox_words {
   return philox(random_counter(call, sample, block), low_bits(seed), high_bits(seed));
 }
 
-/// Where the elements of a value (before, samples, after) stand: which sample, at which position of it.
+/// Where the elements of a value (before, samples, after) stand: which sample, at which position of
+/// it.
 struct sample_positions {
   index_t samples = 1, after = 1;
   index_t first = 0;
@@ -129,7 +133,9 @@ struct drawing_like : op<Op, 1> {
   static constexpr auto cost(const dims&, const dims& out) -> work {
     return {20.0 * static_cast<double>(out.count()), static_cast<double>(out.bytes()), 0};
   }
-  static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) { return gradients(no_gradient); }
+  static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) {
+    return gradients(no_gradient);
+  }
 };
 
 }  // namespace koila

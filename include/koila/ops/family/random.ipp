@@ -29,8 +29,8 @@ struct kept_elements {
   }
 };
 
-/// Calls f(element, how many, the first block's counter, the element's number in it) for all elements of y, as many at once as stand in blocks
-/// that are made together, of `N` elements each.
+/// Calls f(element, how many, the first block's counter, the element's number in it) for all
+/// elements of y, as many at once as stand in blocks that are made together, of `N` elements each.
 template <int N, class F>
 void draw_blocks(const at::Tensor& y, const random_identity& call, const portion& where, F f) {
   if (y.numel() == 0) return;
@@ -39,8 +39,10 @@ void draw_blocks(const at::Tensor& y, const random_identity& call, const portion
     while (begin < end) {
       const index_t position = at.position(begin), block = position / N;
       const index_t together = (block / blocks_together + 1) * blocks_together * N - position;
-      const index_t n = std::min({end - begin, at.after - begin % at.after, together});  // of this sample's run of positions
-      f(begin, n, random_counter(call.id, static_cast<std::uint64_t>(at.sample(begin)), static_cast<std::uint64_t>(block)),
+      const index_t n =
+          std::min({end - begin, at.after - begin % at.after, together});  // of this sample's run of positions
+      f(begin, n,
+        random_counter(call.id, static_cast<std::uint64_t>(at.sample(begin)), static_cast<std::uint64_t>(block)),
         position % N);
       begin += n;
     }
@@ -61,7 +63,8 @@ void draw_each(const at::Tensor& y, const random_identity& call, const portion& 
   });
 }
 
-/// Of 32 random bits as a number those up to `last` are an event of this probability: exactly those that `happens` takes.
+/// Of 32 random bits as a number those up to `last` are an event of this probability: exactly those
+/// that `happens` takes.
 struct events {
   std::uint32_t last;
   bool any;

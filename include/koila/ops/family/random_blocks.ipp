@@ -19,8 +19,10 @@ struct random_words {
   alignas(64) std::uint32_t of[4 * blocks_together];
 };
 
-/// The random bits of n blocks from `first` on, no further than a multiple of blocks_together. The other words may change, too.
-using random_blocks_function = void (*)(random_words& to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n);
+/// The random bits of n blocks from `first` on, no further than a multiple of blocks_together. The
+/// other words may change, too.
+using random_blocks_function = void (*)(random_words& to, philox_words first, std::uint32_t k0, std::uint32_t k1,
+                                        index_t n);
 
 inline void random_blocks(random_words& to, philox_words first, std::uint32_t k0, std::uint32_t k1, index_t n) {
   for (index_t i = 0; i < n; ++i) {
@@ -35,10 +37,11 @@ inline constexpr index_t few_blocks = 2;
 
 #ifdef __x86_64__
 
-// The same by the machine's product of 32 bits, of which compilers make no use: of `philox` they make twice as many products, and move
-// their halves to and fro. A word is the lower half of a lane of 64 bits; the upper half is anything, for that product does not read it.
-// Blocks are in an order in which neighbours come to stand together at the end. Of few blocks vectors take longer. (Of products without a mask
-// g++ 12 warns.)
+// The same by the machine's product of 32 bits, of which compilers make no use: of `philox` they
+// make twice as many products, and move their halves to and fro. A word is the lower half of a lane
+// of 64 bits; the upper half is anything, for that product does not read it. Blocks are in an order
+// in which neighbours come to stand together at the end. Of few blocks vectors take longer. (Of
+// products without a mask g++ 12 warns.)
 
 [[gnu::target("avx2")]] inline void random_blocks_by_avx2(random_words& to, philox_words first, std::uint32_t k0,
                                                           std::uint32_t k1, index_t n) {
@@ -49,16 +52,17 @@ inline constexpr index_t few_blocks = 2;
     lanes w0 = lanes{0, 2, 1, 3} + (first.w[0] + static_cast<std::uint32_t>(i)), w1 = lanes{} + first.w[1];
     lanes w2 = lanes{} + first.w[2], w3 = lanes{} + first.w[3], key0 = lanes{} + k0, key1 = lanes{} + k1;
     for (int round = 0; round < philox_rounds; ++round) {
-      const auto a =
-          reinterpret_cast<lanes>(_mm256_mul_epu32(reinterpret_cast<__m256i>(w0), _mm256_set1_epi64x(philox_factors[0])));
-      const auto b =
-          reinterpret_cast<lanes>(_mm256_mul_epu32(reinterpret_cast<__m256i>(w2), _mm256_set1_epi64x(philox_factors[1])));
+      const auto a = reinterpret_cast<lanes>(
+          _mm256_mul_epu32(reinterpret_cast<__m256i>(w0), _mm256_set1_epi64x(philox_factors[0])));
+      const auto b = reinterpret_cast<lanes>(
+          _mm256_mul_epu32(reinterpret_cast<__m256i>(w2), _mm256_set1_epi64x(philox_factors[1])));
       w0 = b >> 32 ^ w1 ^ key0, w1 = b;
       w2 = a >> 32 ^ w3 ^ key1, w3 = a;
       key0 += philox_steps[0], key1 += philox_steps[1];
     }
     const lanes front = (w0 & 0xffffffff) | w1 << 32, back = (w2 & 0xffffffff) | w3 << 32;
-    const lanes both[] = {__builtin_shufflevector(front, back, 0, 4, 2, 6), __builtin_shufflevector(front, back, 1, 5, 3, 7)};
+    const lanes both[] = {__builtin_shufflevector(front, back, 0, 4, 2, 6),
+                          __builtin_shufflevector(front, back, 1, 5, 3, 7)};
     std::memcpy(to.of + 4 * i, both, sizeof both);
   }
 }

@@ -44,8 +44,8 @@ constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t 
   return same(w[0], extent{gates * hidden[1].n, {}, true}) == tri::no ? why::hidden_sizes_differ : why::accepted;
 }
 
-/// (n, in) x (n, hidden) x (gates hidden, in) x (gates hidden, hidden) x (gates hidden)... -> (n, hidden), or with `time` in front
-/// of the first and of the result.
+/// (n, in) x (n, hidden) x (gates hidden, in) x (gates hidden, hidden) x (gates hidden)... -> (n,
+/// hidden), or with `time` in front of the first and of the result.
 template <class... B>
 constexpr auto recurrent(bool sequence, const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, index_t gates,
                          const B&... biases) -> verdict {
@@ -90,7 +90,8 @@ constexpr auto gate(const X& all, index_t i, index_t hidden) -> X {
   return narrow(all, attr<index_t>(-1), attr<index_t>(i * hidden), attr<index_t>(hidden));
 }
 
-/// What an LSTM carries from step to step. Hochreiter and Schmidhuber 1997, in LibTorch's order of gates: i, f, g, o.
+/// What an LSTM carries from step to step. Hochreiter and Schmidhuber 1997, in LibTorch's order of
+/// gates: i, f, g, o.
 template <class X>
 struct lstm_state {
   X h, c;
@@ -103,7 +104,8 @@ struct lstm_state {
   }
 };
 
-/// The step of a GRU, Cho et al. 2014: h' = (1 - z) n + z h with gates r, z, n; `xs` and `hs` are the products with input and state.
+/// The step of a GRU, Cho et al. 2014: h' = (1 - z) n + z h with gates r, z, n; `xs` and `hs` are
+/// the products with input and state.
 template <class X>
 constexpr auto gru_next(const X& xs, const X& hs, const X& h, index_t hidden) -> X {
   const X r = sigmoid(add(gate(xs, 0, hidden), gate(hs, 0, hidden))),
@@ -112,30 +114,35 @@ constexpr auto gru_next(const X& xs, const X& hs, const X& h, index_t hidden) ->
   return add(n, mul(z, sub(h, n)));
 }
 
-/// Runs over so many steps of time: `next(x of step t)` gives the hidden state after it. (time, ...) -> (time, ...).
+/// Runs over so many steps of time: `next(x of step t)` gives the hidden state after it. (time,
+/// ...) -> (time, ...).
 template <class X, class Next>
 constexpr auto over_time(const X& x, index_t steps, bool reversed, const Next& next) -> X {
   std::vector<X> states;
   for (index_t i = 0; i < steps; ++i) {
     const index_t t = reversed ? steps - 1 - i : i;
-    states.push_back(unsqueeze(next(call<struct ops::select>(x, attr<index_t>(0), attr<index_t>(t))), attr<index_t>(0)));
+    states.push_back(
+        unsqueeze(next(call<struct ops::select>(x, attr<index_t>(0), attr<index_t>(t))), attr<index_t>(0)));
   }
   if (reversed) std::reverse(states.begin(), states.end());
   return join_vector<struct cat>(std::move(states), koila::dim = 0);
 }
 
-/// Bytes of a weight that stays in a core's caches from one step of time to the next, and of products of all steps that do not.
+/// Bytes of a weight that stays in a core's caches from one step of time to the next, and of
+/// products of all steps that do not.
 inline constexpr index_t stays_in_cache = 256 << 10, leaves_cache = 2 << 20;
 
-/// Whether the products of a sequence with a weight are made step by step: where they would be stored in memory, and the weight stays in the caches.
-/// What a step computes does, too, then, and no products or gradients of all steps are stored besides. Fewer are faster at once. (Of 16 bits the parts
-/// of the weight's gradient would be rounded one by one.)
+/// Whether the products of a sequence with a weight are made step by step: where they would be
+/// stored in memory, and the weight stays in the caches. What a step computes does, too, then, and
+/// no products or gradients of all steps are stored besides. Fewer are faster at once. (Of 16 bits
+/// the parts of the weight's gradient would be rounded one by one.)
 constexpr auto multiplies_by_steps(const dims& x, const dims& w) -> bool {
   if (accumulator_of(w.type) != w.type || w.bytes() > stays_in_cache) return false;
   return x.count(0, 2) * w[0].n * bytes_of(w.type) > leaves_cache;
 }
 
-/// Runs over all steps of time as `over_time`, of the products with the inputs: `next(product of step t)`; `b`: the bias or none.
+/// Runs over all steps of time as `over_time`, of the products with the inputs:
+/// `next(product of step t)`; `b`: the bias or none.
 template <class X, class Next, class... B>
 constexpr auto over_products(const X& x, const X& w, bool reversed, const Next& next, const B&... b) -> X {
   const index_t steps = dims_of(x)[0].n;
@@ -158,13 +165,15 @@ constexpr auto lstm_over_time(const X& x, lstm_state<X> s, const X& w_ih, const 
 
 }  // namespace detail
 
-/// One step of a recurrent network. `Op` states activate(x), the function of the sum of both products.
+/// One step of a recurrent network. `Op` states activate(x), the function of the sum of both
+/// products.
 template <class Op>
 struct rnn_step : op<Op> {
   static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh) -> verdict {
     return rules::recurrent(false, x, h, w_ih, w_hh, 1);
   }
-  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const dims& b) -> verdict {
+  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const dims& b)
+      -> verdict {
     return rules::recurrent(false, x, h, w_ih, w_hh, 1, b);
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh) {
@@ -179,11 +188,12 @@ struct rnn_step : op<Op> {
 template <class Op, class Cell>
 struct rnn_sequence : op<Op, 5> {
   using attributes = sequence_attributes;
-  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const attributes&) -> verdict {
+  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const attributes&)
+      -> verdict {
     return rules::recurrent(true, x, h, w_ih, w_hh, 1);
   }
-  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const dims& b, const attributes&)
-      -> verdict {
+  static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const dims& b,
+                             const attributes&) -> verdict {
     return rules::recurrent(true, x, h, w_ih, w_hh, 1, b);
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& w_ih, const auto& w_hh, const attributes& a) {
@@ -205,39 +215,42 @@ struct rnn_sequence : op<Op, 5> {
 /// One step of an LSTM. `Op` states part(state): which of the two states it gives.
 template <class Op>
 struct lstm_step : op<Op> {
-  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh) -> verdict {
+  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh)
+      -> verdict {
     return rules::with_cell(rules::recurrent(false, x, h, w_ih, w_hh, 4), h, c);
   }
-  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh, const dims& b)
-      -> verdict {
+  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh,
+                             const dims& b) -> verdict {
     return rules::with_cell(rules::recurrent(false, x, h, w_ih, w_hh, 4, b), h, c);
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh) {
     return Op::part(detail::lstm_state{h, c}.next(add(linear(x, w_ih), linear(h, w_hh)), dims_of(h)[1].n));
   }
-  static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh, const auto& b) {
+  static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh,
+                               const auto& b) {
     return Op::part(detail::lstm_state{h, c}.next(add(linear(x, w_ih, b), linear(h, w_hh)), dims_of(h)[1].n));
   }
 };
 
-/// An LSTM over a whole sequence. `Op` states result(verdict of all hidden states), and part(state) as an lstm_step.
+/// An LSTM over a whole sequence. `Op` states result(verdict of all hidden states), and part(state)
+/// as an lstm_step.
 template <class Op>
 struct lstm_sequence : op<Op, 5> {
   using attributes = sequence_attributes;
-  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh, const attributes&)
-      -> verdict {
+  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh,
+                             const attributes&) -> verdict {
     return Op::result(rules::with_cell(rules::recurrent(true, x, h, w_ih, w_hh, 4), h, c));
   }
-  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh, const dims& b,
-                             const attributes&) -> verdict {
+  static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh,
+                             const dims& b, const attributes&) -> verdict {
     return Op::result(rules::with_cell(rules::recurrent(true, x, h, w_ih, w_hh, 4, b), h, c));
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh,
                                const attributes& a) {
     return Op::part(detail::lstm_over_time(x, {h, c}, w_ih, w_hh, a.reverse.value));
   }
-  static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh, const auto& b,
-                               const attributes& a) {
+  static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh,
+                               const auto& b, const attributes& a) {
     return Op::part(detail::lstm_over_time(x, {h, c}, w_ih, w_hh, a.reverse.value, b));
   }
 };

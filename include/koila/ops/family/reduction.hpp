@@ -29,7 +29,8 @@ struct dim_or_all : attr<index_t> {
   friend constexpr auto operator==(const dim_or_all&, const dim_or_all&) -> bool = default;
 };
 
-/// The attributes of a reduction: sum(x), sum(x, 1_c), sum(x, list(0_c, 2_c)), sum(x, dim = -1_c, keepdim = true).
+/// The attributes of a reduction: sum(x), sum(x, 1_c), sum(x, list(0_c, 2_c)), sum(x, dim = -1_c,
+/// keepdim = true).
 struct reduction_attributes {
   static constexpr std::size_t positional = 1;
   attr_list dim;  ///< none: all of them
@@ -56,7 +57,8 @@ struct reduction_attributes {
   friend constexpr auto operator==(const reduction_attributes&, const reduction_attributes&) -> bool = default;
 };
 
-/// The attributes of an op along one dim, which must be given: softmax(x, 1_c), softmax(x, dim = -1_c).
+/// The attributes of an op along one dim, which must be given: softmax(x, 1_c), softmax(x, dim =
+/// -1_c).
 struct along_attributes {
   static constexpr std::size_t positional = 1;
   dim_or_all dim;
@@ -95,7 +97,8 @@ constexpr auto reduce(const dims& x, const reduction_attributes& a, dtype type) 
   return out;
 }
 
-/// How many elements each result of a reduction is made of; 0 in the dims' place where they are not known.
+/// How many elements each result of a reduction is made of; 0 in the dims' place where they are not
+/// known.
 constexpr auto reduced_count(const dims& x, const reduction_attributes& a) -> extent {
   extent n{1};
   for (int d = 0; d < x.rank; ++d) {
@@ -106,8 +109,9 @@ constexpr auto reduced_count(const dims& x, const reduction_attributes& a) -> ex
   return n;
 }
 
-/// Bytes that LibTorch's sum of a dense value takes besides its `results` results: of 16 bits it makes float32 of all of it and of
-/// the results, where the dims `over` (as bits) do not lie together (ReduceOps.cpp, should_use_acc_buffer).
+/// Bytes that LibTorch's sum of a dense value takes besides its `results` results: of 16 bits it
+/// makes float32 of all of it and of the results, where the dims `over` (as bits) do not lie
+/// together (ReduceOps.cpp, should_use_acc_buffer).
 constexpr auto sum_workspace(const dims& x, unsigned over, index_t results) -> index_t {
   const dtype wide = accumulator_of(x.type);
   if (wide == x.type || x.count() == 0) return 0;
@@ -122,7 +126,9 @@ constexpr auto sum_workspace(const dims& x, unsigned over, index_t results) -> i
   return stretches > 1 ? (x.count() + results) * bytes_of(wide) : 0;
 }
 /// So its operand is dense: of other strides other dims would lie together.
-constexpr auto sum_takes(const dims& x) -> layout { return accumulator_of(x.type) != x.type ? layout::dense : layout::strided; }
+constexpr auto sum_takes(const dims& x) -> layout {
+  return accumulator_of(x.type) != x.type ? layout::dense : layout::strided;
+}
 
 /// The one dim of an op whose result has its operand's shape.
 constexpr auto along(const dims& x, const along_attributes& a, dtype type) -> verdict {
@@ -141,7 +147,8 @@ struct reducing : op<Op, 1> {
     return flows::reduced(x, a.bits(x.d.rank), a.keepdim.value, M);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
-    return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), detail::converted(x, out.type)};
+    return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
+            detail::converted(x, out.type)};
   }
 };
 

@@ -24,7 +24,9 @@ struct reduced_dims {
       if ((a.bits(rank) >> static_cast<unsigned>(d) & 1U) != 0) of[n++] = d;
   }
   auto list() const -> at::IntArrayRef { return {of, n}; }
-  auto given() const -> at::OptionalIntArrayRef { return n == 0 ? at::OptionalIntArrayRef() : at::OptionalIntArrayRef(list()); }
+  auto given() const -> at::OptionalIntArrayRef {
+    return n == 0 ? at::OptionalIntArrayRef() : at::OptionalIntArrayRef(list());
+  }
 };
 
 /// The one dim that a reduction is told, as LibTorch takes it; none stands for all.
@@ -34,15 +36,16 @@ inline auto one_dim(const reduction_attributes& a) -> std::optional<std::int64_t
 
 /// Fewer elements than this LibTorch reduces on one thread (at::internal::GRAIN_SIZE).
 inline constexpr std::int64_t on_one_thread = 32768;
-/// Whether LibTorch would reduce x to one element in parts, one on each thread, in a buffer that it allocates: no plan counts that.
+/// Whether LibTorch would reduce x to one element in parts, one on each thread, in a buffer that it
+/// allocates: no plan counts that.
 inline auto reduces_in_parts(const at::Tensor& y, const at::Tensor& x) -> bool {
   return on_host(y) && y.numel() == 1 && x.numel() >= on_one_thread;
 }
 
 inline constexpr std::int64_t most_parts = 64;
 
-/// Reduces x to one element in parts whose results lie here. f(to, of, dims) reduces dims, or all, and keeps none. The result does
-/// not depend on the number of threads.
+/// Reduces x to one element in parts whose results lie here. f(to, of, dims) reduces dims, or all,
+/// and keeps none. The result does not depend on the number of threads.
 template <class F>
 void reduce_in_parts(const at::Tensor& y, const at::Tensor& x, F f) {
   if (x.numel() < on_one_thread) return f(y.view(at::IntArrayRef()), x, at::OptionalIntArrayRef());
@@ -53,9 +56,11 @@ void reduce_in_parts(const at::Tensor& y, const at::Tensor& x, F f) {
     const std::int64_t length = x.numel() / most_parts, even = most_parts * length;
     const at::Tensor line = x.view({-1});
     const std::int64_t last = 1;
-    f(some(most_parts), line.narrow(0, 0, even).view({most_parts, length}), at::OptionalIntArrayRef(at::IntArrayRef(last)));
+    f(some(most_parts), line.narrow(0, 0, even).view({most_parts, length}),
+      at::OptionalIntArrayRef(at::IntArrayRef(last)));
     n = most_parts;
-    if (x.numel() > even) f(some(n + 1).select(0, n), line.narrow(0, even, x.numel() - even), at::OptionalIntArrayRef()), ++n;
+    if (x.numel() > even)
+      f(some(n + 1).select(0, n), line.narrow(0, even, x.numel() - even), at::OptionalIntArrayRef()), ++n;
   } else {
     std::int64_t longest = 0;
     for (std::int64_t d = 1; d < x.dim(); ++d)
@@ -67,8 +72,8 @@ void reduce_in_parts(const at::Tensor& y, const at::Tensor& x, F f) {
   f(y.view(at::IntArrayRef()), some(n), at::OptionalIntArrayRef());
 }
 
-/// The position of an element of a contiguous value that no other is `better` than, the first of these. f(to, of, dims) finds it
-/// along dims, or in all.
+/// The position of an element of a contiguous value that no other is `better` than, the first of
+/// these. f(to, of, dims) finds it along dims, or in all.
 template <class F, class Better>
 void find_in_parts(const at::Tensor& y, const at::Tensor& x, F f, Better better) {
   std::array<std::int64_t, most_parts + 1> found{};
@@ -80,7 +85,8 @@ void find_in_parts(const at::Tensor& y, const at::Tensor& x, F f, Better better)
     const T* const from = data<T>(x);
     std::int64_t best = found[0];
     for (std::int64_t k = 1; k < most_parts + (rest > 0 ? 1 : 0); ++k)
-      if (const std::int64_t at = k * length + found[static_cast<std::size_t>(k)]; better(from[at], from[best])) best = at;
+      if (const std::int64_t at = k * length + found[static_cast<std::size_t>(k)]; better(from[at], from[best]))
+        best = at;
     *static_cast<std::int64_t*>(y.mutable_data_ptr()) = best;
   });
 }
@@ -113,7 +119,8 @@ auto sum_of_stretch(const T* from, std::int64_t n) -> double {
   }
   return sum;
 }
-/// The sum of all elements of a contiguous floating-point value: of many in parts, the same ones whatever the number of threads.
+/// The sum of all elements of a contiguous floating-point value: of many in parts, the same ones
+/// whatever the number of threads.
 template <class T>
 auto sum_of_all(const at::Tensor& x) -> double {
   const std::int64_t n = x.numel(), length = (n + most_parts - 1) / most_parts;
@@ -139,7 +146,8 @@ inline auto leading_dims(const at::Tensor& x, at::OptionalIntArrayRef over) -> s
   return bits + 1 == std::uint64_t{1} << static_cast<unsigned>(n) ? n : 0;
 }
 
-/// y (columns) = the sum of the rows of x, some 10,000 elements that lie together: of 32 rows in x's type, of these in float64.
+/// y (columns) = the sum of the rows of x, some 10,000 elements that lie together: of 32 rows in
+/// x's type, of these in float64.
 template <class T>
 void sum_of_rows(const at::Tensor& y, const at::Tensor& x) {
   constexpr std::int64_t together = 32, width = 128;
@@ -159,7 +167,8 @@ void sum_of_rows(const at::Tensor& y, const at::Tensor& x) {
   }
 }
 
-/// y = the sum of x over leading dims, or over all, by koila's own loops where these are the quicker ones; else says no.
+/// y = the sum of x over leading dims, or over all, by koila's own loops where these are the
+/// quicker ones; else says no.
 inline auto adds_up_by_loops(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over) -> bool {
   if (x.scalar_type() != y.scalar_type() || !x.is_floating_point() || !on_host(x) || !x.is_contiguous()) return false;
   if (y.numel() == 1) {
@@ -167,7 +176,8 @@ inline auto adds_up_by_loops(const at::Tensor& y, const at::Tensor& x, at::Optio
     return true;
   }
   const bool floats = x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble;
-  if (!floats || !y.is_contiguous() || x.numel() == 0 || x.numel() >= on_one_thread || leading_dims(x, over) == 0) return false;
+  if (!floats || !y.is_contiguous() || x.numel() == 0 || x.numel() >= on_one_thread || leading_dims(x, over) == 0)
+    return false;
   x.scalar_type() == at::kFloat ? sum_of_rows<float>(y, x) : sum_of_rows<double>(y, x);
   return true;
 }

@@ -8,24 +8,27 @@
 namespace koila::detail {
 
 inline constexpr index_t row_lanes = 32;  ///< elements of a row that are reduced side by side
-inline constexpr index_t row_block = 1024;  ///< elements that stay in a core's nearest cache, and are added up in float32
+inline constexpr index_t row_block =
+    1024;  ///< elements that stay in a core's nearest cache, and are added up in float32
 inline constexpr index_t rows_at_once = 16;  ///< short rows that are side by side
 inline constexpr index_t short_row = 48;  ///< the longest of them
 
-/// Of longer rows how many are taken step by step: each step of all of them before the next, so that none waits for the sums of the one
-/// before. As many as stay in a core's nearest cache.
+/// Of longer rows how many are taken step by step: each step of all of them before the next, so
+/// that none waits for the sums of the one before. As many as stay in a core's nearest cache.
 constexpr auto rows_in_step(index_t n) -> index_t {
   constexpr index_t elements = 4096;
   return n * rows_at_once <= elements ? rows_at_once : n < elements ? elements / n : 1;
 }
 
-/// f of all lanes, by halves. Of float32 by vectors: of plain loops compilers make a chain of scalars here.
+/// f of all lanes, by halves. Of float32 by vectors: of plain loops compilers make a chain of
+/// scalars here.
 template <index_t N = row_lanes, class C, class F>
 [[gnu::always_inline]] inline auto together(C* lane, F f) -> C {
   if constexpr (N == 1) {
     return lane[0];
   } else if constexpr (std::same_as<C, float> && N == 4) {
-    const four_floats v = *reinterpret_cast<const four_floats*>(lane), w = f(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+    const four_floats v = *reinterpret_cast<const four_floats*>(lane),
+                      w = f(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
     return f(w, __builtin_shufflevector(w, w, 1, 0, 3, 2))[0];
   } else if constexpr (std::same_as<C, float>) {
     for (index_t l = 0; l < N / 2; l += 4) {
@@ -54,7 +57,8 @@ inline constexpr auto sum_of_lanes = [](auto a, auto b) { return a + b; };
   return together(lane, larger_lanes);
 }
 
-/// f(lane) for all of them. As it is clang makes scalars of a loop of so few before it would make vectors of it.
+/// f(lane) for all of them. As it is clang makes scalars of a loop of so few before it would make
+/// vectors of it.
 template <class F>
 [[gnu::always_inline]] inline void each_lane(F f) {
 #ifdef __clang__
@@ -108,7 +112,8 @@ template <class V>
 template <class F>
 [[gnu::always_inline]] inline auto sum_of_blocks(index_t n, F f) -> double {
   double sum = 0;
-  for (index_t i = 0; i < n; i += row_block) sum += static_cast<double>(inlined(f, i, n - i < row_block ? n - i : row_block));
+  for (index_t i = 0; i < n; i += row_block)
+    sum += static_cast<double>(inlined(f, i, n - i < row_block ? n - i : row_block));
   return sum;
 }
 /// The same of two sums.
@@ -143,8 +148,8 @@ struct rows_beside {
   }
 };
 
-/// Calls kernel(first row, how many) for parts of the rows, on LibTorch's threads: multiples of those that are taken at once, of some
-/// elements that are worth a thread.
+/// Calls kernel(first row, how many) for parts of the rows, on LibTorch's threads: multiples of
+/// those that are taken at once, of some elements that are worth a thread.
 template <class F>
 void for_rows(index_t rows, index_t n, index_t worth_a_thread, F kernel) {
   const index_t groups = (rows + rows_at_once - 1) / rows_at_once;

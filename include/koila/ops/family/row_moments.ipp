@@ -7,7 +7,8 @@ namespace koila::detail {
 /// A variance that is rounded to less than 0 is 0; NaN stays.
 [[gnu::always_inline]] inline auto not_below_zero(double variance) -> double { return variance < 0 ? 0 : variance; }
 
-/// The mean is `centre` and `rest` more, `centre` being nearly the mean: so float32 loses nothing where the mean is large.
+/// The mean is `centre` and `rest` more, `centre` being nearly the mean: so float32 loses nothing
+/// where the mean is large.
 template <class C>
 struct row_moments {
   C centre;

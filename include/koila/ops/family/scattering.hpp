@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...), where the source may be a number.
+/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...), where the source may be a
+/// number.
 template <class Op>
 struct scattering : indexing<Op, 3> {
   static constexpr auto rule(const dims& x, const dims& index, const dims& src, const dim_attribute& a) -> verdict {
@@ -15,8 +16,8 @@ struct scattering : indexing<Op, 3> {
     if (rules::same_shape(index, src) == tri::no) return why::shapes_differ;
     return x;
   }
-  static constexpr auto flow(const value& x, const value& index, const value& src, const dims& out, const dim_attribute& a)
-      -> relations {
+  static constexpr auto flow(const value& x, const value& index, const value& src, const dims& out,
+                             const dim_attribute& a) -> relations {
     const value in[] = {x, index, src};
     return flows::beside(in, 3, wrap(a.dim.value, out.rank), out);
   }

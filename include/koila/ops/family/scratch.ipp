@@ -9,7 +9,8 @@
 
 namespace koila::detail {
 
-/// While it lives, kernels on this thread, which run one after the other, take what they need of this tensor's bytes.
+/// While it lives, kernels on this thread, which run one after the other, take what they need of
+/// this tensor's bytes.
 class kept_scratch {
  public:
   explicit kept_scratch(const at::Tensor& t)
@@ -34,8 +35,9 @@ class kept_scratch {
   kept_scratch* before_;
 };
 
-/// So many elements while a kernel runs: of what its program keeps for it, or allocated. An op states them as its workspace, see work;
-/// a kernel that takes several takes elements of one size, and ends them in the reverse order.
+/// So many elements while a kernel runs: of what its program keeps for it, or allocated. An op
+/// states them as its workspace, see work; a kernel that takes several takes elements of one size,
+/// and ends them in the reverse order.
 template <class T>
 class scratch {
  public:
@@ -45,8 +47,8 @@ class scratch {
     data_ = static_cast<T*>(kept_scratch::lend(bytes));
     lent_ = data_ != nullptr ? bytes : 0;
     if (lent_ > 0) return;
-    own_ = at::_ops::empty_memory_format::call({elements}, c10::CppTypeToScalarType<T>::value, std::nullopt, std::nullopt,
-                                               std::nullopt, std::nullopt);
+    own_ = at::_ops::empty_memory_format::call({elements}, c10::CppTypeToScalarType<T>::value, std::nullopt,
+                                               std::nullopt, std::nullopt, std::nullopt);
     data_ = static_cast<T*>(own_.mutable_data_ptr());
   }
   scratch(const scratch&) = delete;

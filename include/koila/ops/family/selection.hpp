@@ -6,7 +6,8 @@
 
 namespace koila {
 
-/// The attributes of a reduction over one dim or all, without lists: argmax(x), argmax(x, -1_c, keepdim = true).
+/// The attributes of a reduction over one dim or all, without lists: argmax(x), argmax(x, -1_c,
+/// keepdim = true).
 struct selection_attributes {
   static constexpr std::size_t positional = 1;
   dim_or_all dim;
@@ -40,7 +41,8 @@ constexpr auto selected(const dims& x, const selection_attributes& a, dtype type
 
 namespace flows {
 
-/// Of one dim or all (dim < 0) whose elements are looked at together: per sample, or gathered where it is the samples that are.
+/// Of one dim or all (dim < 0) whose elements are looked at together: per sample, or gathered where
+/// it is the samples that are.
 constexpr auto together(const value& x, int dim, bool keep, const dims& out) -> relations {
   if (x.r.sampled() && (dim < 0 || dim == x.r.axis)) return gather(&x, 1, out);
   return reduction(x, dim, keep, monoid::none);
@@ -62,7 +64,8 @@ struct selecting : op<Op, 1> {
   }
 };
 
-/// The elements at the positions along one dim that the op `Where` finds; the gradient goes to them alone.
+/// The elements at the positions along one dim that the op `Where` finds; the gradient goes to them
+/// alone.
 template <class Op, class Where>
 struct selected_values : op<Op, 1> {
   using attributes = selection_attributes;

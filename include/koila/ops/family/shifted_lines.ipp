@@ -8,8 +8,8 @@
 
 namespace koila::detail {
 
-/// What one call computes: for channels m and positions j < n the sum over channels c and elements (h, k) of
-/// w[c][h][k][m] * lines[c * plane + h * down + k * across + j].
+/// What one call computes: for channels m and positions j < n the sum over channels c and elements
+/// (h, k) of w[c][h][k][m] * lines[c * plane + h * down + k * across + j].
 struct shifted_sum {
   const float* lines;
   index_t plane, down, across, channels, high, wide;
@@ -27,7 +27,8 @@ struct shifted_sums {
 
   [[gnu::always_inline]] static inline void run(const shifted_sum& s) {
     index_t j = 0;
-    for (; s.n - j > 2 * lanes; j += 3 * lanes) some(s, j, std::make_index_sequence<M>(), std::make_index_sequence<3>());
+    for (; s.n - j > 2 * lanes; j += 3 * lanes)
+      some(s, j, std::make_index_sequence<M>(), std::make_index_sequence<3>());
     if (s.n - j > lanes) some(s, j, std::make_index_sequence<M>(), std::make_index_sequence<2>());
     else if (s.n > j) some(s, j, std::make_index_sequence<M>(), std::make_index_sequence<1>());
   }
@@ -58,7 +59,8 @@ struct shifted_sums {
   }
 };
 
-/// The machine's kernel, and how many channels and lanes it takes; none where products in blocks are better.
+/// The machine's kernel, and how many channels and lanes it takes; none where products in blocks
+/// are better.
 struct shifted_kernel {
   void (*run)(const shifted_sum&) = nullptr;
   index_t rows = 1, lanes = 1;
@@ -67,22 +69,23 @@ struct shifted_kernel {
 #ifdef __x86_64__
     if (instructions_to_use() == instructions::avx512)
       return {functions_of<shifted_sums<64, 8>, const shifted_sum&>::avx512, 8, 16};
-    if (instructions_to_use() == instructions::avx2) return {functions_of<shifted_sums<32, 4>, const shifted_sum&>::avx2, 4, 8};
+    if (instructions_to_use() == instructions::avx2)
+      return {functions_of<shifted_sums<32, 4>, const shifted_sum&>::avx2, 4, 8};
 #endif
     return {};
   }
 };
 
-/// w: (groups out, in, k...), or where `turned` (groups in, out, k...) of the convolution that is to be transposed. bias: of groups out
-/// channels, or null.
+/// w: (groups out, in, k...), or where `turned` (groups in, out, k...) of the convolution that is
+/// to be transposed. bias: of groups out channels, or null.
 struct shifted_weight {
   const float* w;
   bool turned;
   const float* bias;
 };
 
-/// The convolution of x (samples, groups in, ...) with w to y (samples, groups out, ...), task by task: a tile of lines of a group of
-/// a sample.
+/// The convolution of x (samples, groups in, ...) with w to y (samples, groups out, ...), task by
+/// task: a tile of lines of a group of a sample.
 class shifted_convolution {
  public:
   shifted_convolution(const shifted_lines& s, const shifted_kernel& k, const shifted_weight& of, float* packed)
@@ -101,8 +104,8 @@ class shifted_convolution {
     const index_t step = (n + k_.lanes - 1) / k_.lanes * k_.lanes;
     const float* w = packed_ + group % s_.groups * weights_;
     for (index_t m = 0; m < s_.out; m += k_.rows, w += k_.rows * s_.in * s_.at.elements()) {
-      k_.run({own, plane, s_.at.dilation[1] * width, s_.at.dilation[2], s_.in, s_.at.kernel[1], s_.at.kernel[2], w, sums, step,
-              n});
+      k_.run({own, plane, s_.at.dilation[1] * width, s_.at.dilation[2], s_.in, s_.at.kernel[1], s_.at.kernel[2], w,
+              sums, step, n});
       for (index_t i = 0; i < std::min(k_.rows, s_.out - m); ++i) {
         const float bias = bias_ != nullptr ? bias_[group % s_.groups * s_.out + m + i] : 0;
         for (index_t l = 0; l < lines; ++l) {
@@ -124,7 +127,8 @@ class shifted_convolution {
   float* packed_;
   index_t weights_ = 0;  // elements of a group's
 
-  /// The weights of as many channels as the kernel takes, from m on, side by side: (in, k..., rows).
+  /// The weights of as many channels as the kernel takes, from m on, side by side: (in, k...,
+  /// rows).
   void pack(const shifted_weight& of, index_t group, index_t m, float* to) const {
     const index_t elements = s_.at.elements(), rows = std::min(k_.rows, s_.out - m);
     if (of.turned) {  // the last element first

@@ -15,7 +15,8 @@ struct dim_attribute {
 
 namespace detail {
 
-/// Appends one more of several integers, or all of a list: permute(x, 1_c, 0_c), permute(x, list(1_c, 0_c)).
+/// Appends one more of several integers, or all of a list: permute(x, 1_c, 0_c), permute(x,
+/// list(1_c, 0_c)).
 constexpr void append(attr_list& to, const auto& v) {
   if constexpr (requires { as_attr<index_t>(v); }) {
     if (to.n < dims::capacity) to.e[to.n++] = as_attr<index_t>(v);
@@ -34,14 +35,18 @@ constexpr auto start_of(index_t start, index_t n) -> index_t {
   return start < 0 ? start + n : start;
 }
 
-/// The extent of a part of a dim. What an axis was cut from is a number, which stands for an open extent.
-constexpr auto part(const extent& x, index_t length) -> extent { return {length, {}, x.open || (x.named() && x.known())}; }
+/// The extent of a part of a dim. What an axis was cut from is a number, which stands for an open
+/// extent.
+constexpr auto part(const extent& x, index_t length) -> extent {
+  return {length, {}, x.open || (x.named() && x.known())};
+}
 
 }  // namespace rules
 
 namespace flows {
 
-/// A part of dim `d`: per sample, unless it is samples that are chosen. Then they are chosen from the whole.
+/// A part of dim `d`: per sample, unless it is samples that are chosen. Then they are chosen from
+/// the whole.
 constexpr auto part(const value& x, int d, bool drop) -> relations {
   relations f;
   f.out = x.r;

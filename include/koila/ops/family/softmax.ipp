@@ -45,7 +45,8 @@ struct softmax_kernel {
         const index_t here = rows - r < step ? rows - r : step;
         for (index_t k = 0; k < here; ++k) largest[k] = largest_of(x + (r + k) * n, n);
         for (index_t k = 0; k < here; ++k) scale[k] = 1 / exponentials(x + (r + k) * n, n, largest[k], y + (r + k) * n);
-        for (index_t k = 0; k < here; ++k) each_of(n, [to = y + (r + k) * n, by = scale[k]](index_t i) { to[i] *= by; });
+        for (index_t k = 0; k < here; ++k)
+          each_of(n, [to = y + (r + k) * n, by = scale[k]](index_t i) { to[i] *= by; });
       }
       return;
     }
@@ -125,7 +126,8 @@ struct log_softmax_backward_kernel {
 
 /// Whether these kernels compute along a dim of y: the last, of float32. Operands are contiguous.
 inline auto along_rows(const at::Tensor& y, index_t dim) -> bool {
-  return y.scalar_type() == at::kFloat && y.dim() > 0 && (dim == -1 || dim == y.dim() - 1) && on_host(y) && y.is_contiguous();
+  return y.scalar_type() == at::kFloat && y.dim() > 0 && (dim == -1 || dim == y.dim() - 1) && on_host(y) &&
+         y.is_contiguous();
 }
 
 /// y = Kernel of the rows of x...
@@ -134,13 +136,14 @@ void softmax_rows(at::Tensor& y, const X&... x) {
   const index_t n = y.size(-1), rows = n == 0 ? 0 : y.numel() / n;
   float* const to = static_cast<float*>(y.mutable_data_ptr());
   for_rows(rows, n, exponentials_worth_a_thread, [&](index_t first, index_t here) {
-    functions_of<Kernel, decltype(data<float>(x))..., index_t, index_t, float*>::best()((data<float>(x) + first * n)..., here,
-                                                                                        n, to + first * n);
+    functions_of<Kernel, decltype(data<float>(x))..., index_t, index_t, float*>::best()((data<float>(x) + first * n)...,
+                                                                                        here, n, to + first * n);
   });
 }
 
-/// f(x..., dim, y), LibTorch's operator along a dim of contiguous values. What lies before that dim is shared by the threads here: LibTorch shares
-/// vectors of what lies behind it, too, and rounds what is left of them at the end of each part differently. One alone is LibTorch's.
+/// f(x..., dim, y), LibTorch's operator along a dim of contiguous values. What lies before that dim
+/// is shared by the threads here: LibTorch shares vectors of what lies behind it, too, and rounds
+/// what is left of them at the end of each part differently. One alone is LibTorch's.
 template <class F, class... X>
 void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
   constexpr index_t worth_a_thread = 32768;  // elements

@@ -16,7 +16,8 @@ inline auto trailing_elements(const at::Tensor& x, unsigned over) -> std::int64_
   return over == 0 ? n : 0;
 }
 
-/// How the elements lie of which each result is made: runs that lie together, or rows of neighbouring results.
+/// How the elements lie of which each result is made: runs that lie together, or rows of
+/// neighbouring results.
 class spans {
  public:
   static constexpr std::int64_t together = 64;  ///< results that are made at once, at most
@@ -55,7 +56,8 @@ class spans {
   /// Calls f(some results) for all of them, on several threads.
   template <class F>
   void for_each_result(F f) const {
-    const std::int64_t blocks = (columns_ + together - 1) / together, all = columns_ == 0 ? 0 : results_ / columns_ * blocks;
+    const std::int64_t blocks = (columns_ + together - 1) / together,
+                       all = columns_ == 0 ? 0 : results_ / columns_ * blocks;
     const std::int64_t each = std::max<std::int64_t>(1, reduced_ * std::min(columns_, together));
     parallel_for(0, all, std::max<std::int64_t>(1, (1 << 15) / each), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t k = begin; k < end; ++k) {
@@ -64,7 +66,8 @@ class spans {
       }
     });
   }
-  /// Calls f(first element, how many) for the runs of which a result is made, or where results lie side by side for each row of them.
+  /// Calls f(first element, how many) for the runs of which a result is made, or where results lie
+  /// side by side for each row of them.
   template <class F>
   void for_each_row(const some_results& r, F f) const {
     const std::int64_t n = columns_ > 1 ? r.n : run_;

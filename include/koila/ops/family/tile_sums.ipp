@@ -4,7 +4,8 @@
 
 namespace koila::detail {
 
-/// to[r] = the sum of row r of x (rows, n), of so few elements each that lanes of their own type lose little.
+/// to[r] = the sum of row r of x (rows, n), of so few elements each that lanes of their own type
+/// lose little.
 template <class T>
 struct sums_of_rows {
   static void run(double* to, const void* x, index_t rows, index_t n) {
@@ -30,7 +31,8 @@ template <class T>
 struct tile_sums {
   void (*rows)(double* to, const void* x, index_t rows,
                index_t n) = functions_of<sums_of_rows<T>, double*, const void*, index_t, index_t>::best();
-  void (*add)(void* to, const void* x, index_t n) = functions_of<added_elements<T>, void*, const void*, index_t>::best();
+  void (*add)(void* to, const void* x,
+              index_t n) = functions_of<added_elements<T>, void*, const void*, index_t>::best();
 };
 
 }  // namespace koila::detail

@@ -12,15 +12,16 @@ namespace detail {
 template <class Values, std::size_t Least, class T, class... Ts>
 struct misuse_beside {};
 template <class Values, std::size_t Least, class T, class... Ts>
-  requires(sizeof...(Ts) >= Least && !accepts_call<Values, T, Ts...> &&
-           !(form_of<T, Ts...>().operands == 1 && form_of<T, Ts...>().in_order) &&
-           !(Least > 0 && ((Expression<Ts> || Tensor<Ts>) && ...)))  // several values, which the op itself takes or refuses
+  requires(
+      sizeof...(Ts) >= Least && !accepts_call<Values, T, Ts...> &&
+      !(form_of<T, Ts...>().operands == 1 && form_of<T, Ts...>().in_order) &&
+      !(Least > 0 && ((Expression<Ts> || Tensor<Ts>) && ...)))  // several values, which the op itself takes or refuses
 struct misuse_beside<Values, Least, T, Ts...> : told_of<Values, T, Ts...> {};
 
 }  // namespace detail
 
-/// A call with `Least` attributes or more that gives values and indices: auto [v, i] = sort(x). Both are expressions, or tensors of
-/// a tensor; what is computed for both is computed once.
+/// A call with `Least` attributes or more that gives values and indices: auto [v, i] = sort(x).
+/// Both are expressions, or tensors of a tensor; what is computed for both is computed once.
 template <class Values, class Indices, std::size_t Least = 0>
 struct values_beside_indices {
   template <class X, Attribute... As>
@@ -40,7 +41,8 @@ struct values_beside_indices {
   auto operator()(const T&, const Ts&...) const -> refused = delete;
 };
 
-/// An op that called with attributes gives values and indices: max(x), and auto [v, i] = max(x, -1_c).
+/// An op that called with attributes gives values and indices: max(x), and auto [v, i] = max(x,
+/// -1_c).
 template <class Op, class Values, class Indices>
 struct values_and_indices : op<Op, 0>, values_beside_indices<Values, Indices, 1> {
   template <class... Ts>

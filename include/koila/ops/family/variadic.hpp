@@ -16,7 +16,8 @@ inline constexpr bool leads<T, Least, Most, list<Rest...>, Ts...> =
              (std::is_same_v<Rest, std::tuple_element_t<sizeof...(I) + J, all>> && ...);
     }(std::make_index_sequence<sizeof...(Ts) - sizeof...(Rest)>{}, std::index_sequence_for<Rest...>{});
 
-/// Calls f(first N arguments as an array, the others...): what takes any number of operands is written once.
+/// Calls f(first N arguments as an array, the others...): what takes any number of operands is
+/// written once.
 template <std::size_t N, class F, class... Ts>
 constexpr auto with_array(const F& f, const Ts&... ts) {
   const auto all = std::tie(ts...);

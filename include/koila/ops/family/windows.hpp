@@ -1,12 +1,14 @@
 #pragma once
-// What ops on windows of up to three spatial dims share: where the windows lie, attributes of one value per spatial dim.
+// What ops on windows of up to three spatial dims share: where the windows lie, attributes of one
+// value per spatial dim.
 #include <koila/expr/op.hpp>
 
 #include <algorithm>
 
 namespace koila {
 
-/// Some of the positions of windows in their order: of some lines along the last dim all, or of one line a part.
+/// Some of the positions of windows in their order: of some lines along the last dim all, or of one
+/// line a part.
 struct positions_tile {
   index_t line = 0, lines = 0;   ///< lines are counted over the dims before the last
   index_t from = 0, width = 0;   ///< along the last dim
@@ -15,7 +17,8 @@ struct positions_tile {
   constexpr auto count() const -> index_t { return lines * width; }
 };
 
-/// Windows of `kernel` elements on a grid of `in`, of which there are `out`; fewer than three dims leave the first ones at 1.
+/// Windows of `kernel` elements on a grid of `in`, of which there are `out`; fewer than three dims
+/// leave the first ones at 1.
 struct windows {
   static constexpr int capacity = 3;
   index_t in[capacity]{1, 1, 1}, out[capacity]{1, 1, 1}, kernel[capacity]{1, 1, 1};
@@ -116,10 +119,12 @@ constexpr void write_unless(auto& w, std::string_view name, const A& a, const A&
 
 namespace rules {
 
-/// The most that a size or a distance of windows may be: that of a 32-bit integer, so that products of two are numbers.
+/// The most that a size or a distance of windows may be: that of a 32-bit integer, so that products
+/// of two are numbers.
 inline constexpr index_t most_of_window = (index_t{1} << 31) - 1;
 
-/// Whether a list gives one value, or one for each of n spatial dims; none of them known to be less than `least`.
+/// Whether a list gives one value, or one for each of n spatial dims; none of them known to be less
+/// than `least`.
 constexpr auto spatial(const attr_list& l, int n, index_t least) -> why {
   if (l.n != 1 && l.n != n) return why::dims_are_not_all_given;
   for (int i = 0; i < l.n; ++i)
@@ -136,7 +141,8 @@ constexpr auto windowed_extent(const extent& x, const extent& kernel, attr<index
                                attr<index_t> dilation, attr<bool> ceil = false) -> windowed {
   if (kernel.known() && (kernel.n < 1 || kernel.n > most_of_window)) return {why::size_out_of_range, {}};
   const extent open{-1, {}, true};
-  if (!kernel.known() || !stride.known || !padding.known || !dilation.known || !ceil.known) return {why::accepted, open};
+  if (!kernel.known() || !stride.known || !padding.known || !dilation.known || !ceil.known)
+    return {why::accepted, open};
   const index_t reach = dilation.value * (kernel.n - 1) + 1, s = stride.value;
   if (reach == 1 && s == 1 && padding.value == 0) return {why::accepted, x};
   if (!x.known()) return {why::accepted, open};
