@@ -37,7 +37,7 @@ auto model::bind(index_t samples, std::uint64_t seed) const -> bound_tensors {
 }
 
 auto bound_in(const dynamic& e, const bound_tensors& all) -> bound_tensors {
-  call_notes notes;
+  graph_signature notes;
   builder b{bindings()};
   b.notes = &notes;
   (void)lower_root(b, e);

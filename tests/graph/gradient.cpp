@@ -16,7 +16,7 @@ constexpr auto gradients_match(const auto& loss) -> bool {
       leaves.push_back(static_cast<int>(i));
   const std::vector<int> gradients = add_gradients(l.graph, l.value, leaves);
   for (std::size_t k = 0; k < leaves.size(); ++k) {
-    const gnode &x = l.graph.at(leaves[k]), &g = l.graph.at(gradients[k]);
+    const graph_node &x = l.graph.at(leaves[k]), &g = l.graph.at(gradients[k]);
     if (gradients[k] < 0 || g.d.count() != x.d.count() || g.d.rank != x.d.rank || g.d.type != x.d.type) return false;
     for (int i = 0; i < x.d.rank; ++i)
       if (g.d.e[i].n != x.d.e[i].n) return false;

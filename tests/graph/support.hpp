@@ -32,7 +32,7 @@ constexpr auto holding_everything(const builder& b, std::vector<int> outputs) ->
 /// finished before the loop.
 constexpr auto in_order(const builder& b, const schedule& s) -> bool {
   std::vector<char> done;  // whole values and finished partials
-  for (const gnode& n : b.nodes) done.push_back(n.is == kind::leaf || n.is == kind::number ? 1 : 0);
+  for (const graph_node& n : b.nodes) done.push_back(n.is == kind::leaf || n.is == kind::number ? 1 : 0);
   std::vector<char> once = done;
   const auto reads_what_is_there = [&](int i, const std::vector<char>& there) {
     for (int j = 0; j < b.at(i).n_in; ++j)

@@ -145,7 +145,7 @@ struct one_op {
   auto draws() const -> bool {
     const memory_plan p = detail::plan_of({this, lower}, false, {}, {});
     bool any = false;
-    for (const gnode& x : p.graph.nodes) any = any || (x.op != nullptr && x.op->draw != nullptr);
+    for (const graph_node& x : p.graph.nodes) any = any || (x.op != nullptr && x.op->draw != nullptr);
     return any;
   }
   auto run(const options& o = {}, const bound_tensors& bound = {}) const -> at::Tensor {
@@ -232,7 +232,7 @@ auto tried(const call& c) -> outcome {
     if (!early.accepted()) throw fault("refused where less is known: " + std::string(koila::spell(early.reason)));
     if (early.out.type != dtype::unknown && early.out.type != v.out.type)
       throw fault("another dtype where less is known");
-    if (rules::same_shape(early.out, v.out) == tri::no) throw fault("other dims where less is known");
+    if (rules::same_shape(early.out, v.out) == tristate::no) throw fault("other dims where less is known");
   }
 
   const std::vector<at::Tensor> xs = operands_of(c);

@@ -266,13 +266,13 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool {
                                                    "dropout_attention_backward"};
   static const std::set<std::string_view> softmaxes{"softmax", "softmax_backward", "log_softmax",
                                                     "log_softmax_backward"};
-  const auto along_first = [](const gnode& n) {
+  const auto along_first = [](const graph_node& n) {
     const int dim = koila::wrap(koila::detail::attributes_in<struct softmax>(n.attributes.get()).dim.value, n.d.rank);
     for (int i = 0; i < dim; ++i)
       if (n.d.e[i].axis != axis_name<struct batch> && n.d.e[i].n != 1) return false;  // a chunk may be one sample
     return true;
   };
-  return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const gnode& n) {
+  return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const graph_node& n) {
     if (n.op == nullptr) return false;
     const bool by_blas = n.d.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_block_kernels();
     return n.op->name.starts_with("custom") || (by_blas && products.contains(n.op->name)) ||

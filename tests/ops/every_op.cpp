@@ -71,7 +71,7 @@ auto is_of_each_element(const op_info& op, std::size_t operands, const object* a
   if (const verdict v = sizes(scalar(t)); !v.accepted() || v.out.rank != 0) return false;
   const dims d({extent{3}, extent{4}, extent{5}}, t);
   const verdict v = sizes(d);
-  if (!v.accepted() || v.out.type == dtype::unknown || rules::same_shape(v.out, d) != tri::yes) return false;
+  if (!v.accepted() || v.out.type == dtype::unknown || rules::same_shape(v.out, d) != tristate::yes) return false;
   for (int axis = 0; axis < d.rank; ++axis) {
     const std::vector<value> in(operands, value{d, rows(axis)});
     const relations f = op.flow(in.data(), v.out, attributes);

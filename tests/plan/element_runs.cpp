@@ -13,7 +13,7 @@ auto without_buffer(const memory_plan& p) -> int {
   int n = 0;
   for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
     for (std::size_t k = 0; k < p.order.loop_of[l].body.size(); ++k) {
-      const gnode& x = p.graph.at(p.order.loop_of[l].body[k]);
+      const graph_node& x = p.graph.at(p.order.loop_of[l].body[k]);
       n += x.r.sampled() && !x.is_view() && p.buffers.loop[l][k].own < 0 && p.buffers.loop[l][k].rows < 0 ? 1 : 0;
     }
   for (const auto& nodes : p.order.section)
@@ -51,7 +51,7 @@ TEST_CASE("runs of elements: the number that a mean is does not stand between a 
     int n = 0;
     for (const auto& nodes : p.order.section)
       for (const int i : nodes) {
-        const gnode& x = p.graph.at(i);
+        const graph_node& x = p.graph.at(i);
         n += x.is == kind::compute && x.d.count() > 1 && p.buffers.whole[static_cast<std::size_t>(i)] >= 0 ? 1 : 0;
       }
     return n;
@@ -62,7 +62,7 @@ TEST_CASE("runs of elements: the number that a mean is does not stand between a 
   const memory_plan p = planned(sum(square(w * mean(v))), 1);
   std::vector<int> done;
   for (const int i : p.order.section[0]) {
-    const gnode& x = p.graph.at(i);
+    const graph_node& x = p.graph.at(i);
     for (int k = 0; k < x.n_in; ++k) {
       const int in = x.in[static_cast<std::size_t>(k)];
       if (x.reads(k) && p.graph.at(in).is == kind::compute)
@@ -113,7 +113,7 @@ TEST_CASE("runs of elements end in sums that lie together, and are not too wide"
     int n = 0;
     for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
       for (std::size_t k = 0; k < p.order.loop_of[l].body.size(); ++k) {
-        const gnode& s = p.graph.at(p.order.loop_of[l].body[k]);
+        const graph_node& s = p.graph.at(p.order.loop_of[l].body[k]);
         n += s.op != nullptr && s.op->sums != nullptr && p.buffers.loop_runs[l].together(k) ? 1 : 0;
       }
     return n;

@@ -67,7 +67,7 @@ TEST_CASE("such a sum takes the memory of one") {
     const memory_plan p = planned(loss, 1024, -1, {.chunk = 32});
     index_t of_weights = 0;
     for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i) {
-      const gnode& x = p.graph.at(p.buffers.what[i].node);
+      const graph_node& x = p.graph.at(p.buffers.what[i].node);
       if (!x.r.sampled() && x.d.rank == 2) of_weights += p.buffers.ranges[i].bytes;
     }
     return of_weights;

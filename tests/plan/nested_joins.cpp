@@ -19,11 +19,11 @@ auto inside_others(const memory_plan& p) -> joins_found {
     for (std::size_t k = 0; k < body.size(); ++k) {
       const auto& mine = p.buffers.loop[l][k];
       if (mine.own < 0 || p.buffers.what[static_cast<std::size_t>(mine.own)].node == body[k]) continue;
-      const gnode& x = p.graph.at(body[k]);
+      const graph_node& x = p.graph.at(body[k]);
       if (x.op == nullptr || x.op->joined == nullptr) continue;  // written over what was dead
       ++f.inside;
       for (std::size_t j = k + 1; j < body.size(); ++j) {  // the join that reads it
-        const gnode& y = p.graph.at(body[j]);
+        const graph_node& y = p.graph.at(body[j]);
         index_t before = p.buffers.loop[l][j].at;
         for (int i = 0; i < y.n_in && y.op != nullptr && y.op->joined != nullptr; ++i) {
           const int operand = y.in[static_cast<std::size_t>(i)];

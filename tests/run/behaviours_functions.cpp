@@ -33,7 +33,7 @@ auto integers(std::initializer_list<index_t> list) -> at::Tensor { return at::te
 auto same(const auto& y, const at::Tensor& want) -> bool {
   const memory_plan p = plan(y);
   const bool own = std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(),
-                               [&](const gnode& x) { return is_of_elements(p.graph, x); });
+                               [&](const graph_node& x) { return is_of_elements(p.graph, x); });
   const at::Tensor got = run(y);
   if (!own) return identical(got, want);
   return got.scalar_type() == want.scalar_type() &&

@@ -59,7 +59,7 @@ auto ends_in_sum(const memory_plan& p) -> bool {
       found = found || (p.buffers.section_runs[l].together(k) && p.graph.at(p.order.section[l][k]).op->sums != nullptr);
   for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
     for (std::size_t k = 0; k < p.order.loop_of[l].body.size(); ++k) {
-      const gnode& x = p.graph.at(p.order.loop_of[l].body[k]);
+      const graph_node& x = p.graph.at(p.order.loop_of[l].body[k]);
       found = found || (p.buffers.loop_runs[l].together(k) && x.op != nullptr && x.op->sums != nullptr);
     }
   return found;

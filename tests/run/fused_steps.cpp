@@ -20,13 +20,13 @@ struct tried {
 auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, std::vector<int> sums = {}) -> tried {
   builder b{bindings{}};
   const int root = lower_root(b, e);
-  const gnode& last = b.at(root);
+  const graph_node& last = b.at(root);
   tried out{b.fused.size(), 0, at::empty(koila::detail::sizes(last.d), scalar_type(last.d.type)), {}};
   element_kernel kernel(last.d);
   std::deque<at::Tensor> read;
   std::vector<int> number(b.nodes.size(), -1);
   for (std::size_t k = 0; k < b.nodes.size(); ++k) {
-    const gnode& x = b.nodes[k];
+    const graph_node& x = b.nodes[k];
     if (x.is == kind::leaf) {
       read.push_back(tensor_of(*x.leaf));
       number[k] = kernel.read(read.back());

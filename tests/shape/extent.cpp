@@ -12,42 +12,42 @@ constexpr extent samples{-1, axis_name<struct batch>}, samples_of_three{3, axis_
     one_sample{1, axis_name<struct batch>};
 constexpr extent words{-1, "words"}, three_words{3, "words"};
 
-constexpr auto both(const extent& a, const extent& b, tri expected) -> bool {
+constexpr auto both(const extent& a, const extent& b, tristate expected) -> bool {
   return same(a, b) == expected && same(b, a) == expected;
 }
 
 }  // namespace
 
 TEST_CASE("numbers are the same or not") {
-  STATIC_REQUIRE(both(three, three, tri::yes));
-  STATIC_REQUIRE(both(zero, zero, tri::yes));
-  STATIC_REQUIRE(both(three, four, tri::no));
-  STATIC_REQUIRE(both(three, open_three, tri::yes));
-  STATIC_REQUIRE(both(four, open_three, tri::no));
+  STATIC_REQUIRE(both(three, three, tristate::yes));
+  STATIC_REQUIRE(both(zero, zero, tristate::yes));
+  STATIC_REQUIRE(both(three, four, tristate::no));
+  STATIC_REQUIRE(both(three, open_three, tristate::yes));
+  STATIC_REQUIRE(both(four, open_three, tristate::no));
 }
 
 TEST_CASE("nothing is known of any") {
-  STATIC_REQUIRE(both(unknown, unknown, tri::maybe));
-  STATIC_REQUIRE(both(unknown, three, tri::maybe));
-  STATIC_REQUIRE(both(unknown, samples, tri::maybe));
-  STATIC_REQUIRE(both(unknown, samples_of_three, tri::maybe));
+  STATIC_REQUIRE(both(unknown, unknown, tristate::maybe));
+  STATIC_REQUIRE(both(unknown, three, tristate::maybe));
+  STATIC_REQUIRE(both(unknown, samples, tristate::maybe));
+  STATIC_REQUIRE(both(unknown, samples_of_three, tristate::maybe));
 }
 
 TEST_CASE("an axis equals itself and nothing else") {
-  STATIC_REQUIRE(both(samples, samples, tri::yes));
-  STATIC_REQUIRE(both(samples, samples_of_three, tri::yes));
-  STATIC_REQUIRE(both(samples_of_three, one_sample, tri::no));  // bound twice
-  STATIC_REQUIRE(both(samples, words, tri::no));
-  STATIC_REQUIRE(both(samples_of_three, three_words, tri::no));  // though the numbers are the same
-  STATIC_REQUIRE(both(samples, three, tri::no));
-  STATIC_REQUIRE(both(samples, one, tri::no));
-  STATIC_REQUIRE(both(samples_of_three, three, tri::no));
+  STATIC_REQUIRE(both(samples, samples, tristate::yes));
+  STATIC_REQUIRE(both(samples, samples_of_three, tristate::yes));
+  STATIC_REQUIRE(both(samples_of_three, one_sample, tristate::no));  // bound twice
+  STATIC_REQUIRE(both(samples, words, tristate::no));
+  STATIC_REQUIRE(both(samples_of_three, three_words, tristate::no));  // though the numbers are the same
+  STATIC_REQUIRE(both(samples, three, tristate::no));
+  STATIC_REQUIRE(both(samples, one, tristate::no));
+  STATIC_REQUIRE(both(samples_of_three, three, tristate::no));
 }
 
 TEST_CASE("an axis may be what a tensor leaves open") {
-  STATIC_REQUIRE(both(samples, open_three, tri::maybe));
-  STATIC_REQUIRE(both(samples_of_three, open_three, tri::yes));
-  STATIC_REQUIRE(both(one_sample, open_three, tri::no));
+  STATIC_REQUIRE(both(samples, open_three, tristate::maybe));
+  STATIC_REQUIRE(both(samples_of_three, open_three, tristate::yes));
+  STATIC_REQUIRE(both(one_sample, open_three, tristate::no));
 }
 
 TEST_CASE("one broadcasts, an axis of one does not") {

@@ -64,12 +64,12 @@ TEST_CASE("integers become float32 where the result is floating-point") {
 }
 
 TEST_CASE("shapes are the same, or not, or maybe") {
-  STATIC_REQUIRE(rules::same_shape(of(samples, extent{3}), of(samples, extent{3})) == tri::yes);
-  STATIC_REQUIRE(rules::same_shape(of(samples, extent{3}), of(samples, unknown)) == tri::maybe);
-  STATIC_REQUIRE(rules::same_shape(of(samples, unknown), of(words, extent{3})) == tri::no);
-  STATIC_REQUIRE(rules::same_shape(of(samples), of(samples, extent{1})) == tri::no);
-  STATIC_REQUIRE(rules::same_shape(dims(), of(samples)) == tri::maybe);
-  STATIC_REQUIRE(rules::same_shape(scalar(), scalar()) == tri::yes);
+  STATIC_REQUIRE(rules::same_shape(of(samples, extent{3}), of(samples, extent{3})) == tristate::yes);
+  STATIC_REQUIRE(rules::same_shape(of(samples, extent{3}), of(samples, unknown)) == tristate::maybe);
+  STATIC_REQUIRE(rules::same_shape(of(samples, unknown), of(words, extent{3})) == tristate::no);
+  STATIC_REQUIRE(rules::same_shape(of(samples), of(samples, extent{1})) == tristate::no);
+  STATIC_REQUIRE(rules::same_shape(dims(), of(samples)) == tristate::maybe);
+  STATIC_REQUIRE(rules::same_shape(scalar(), scalar()) == tristate::yes);
 }
 
 TEST_CASE("what two shapes say together") {

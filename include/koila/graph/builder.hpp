@@ -59,7 +59,7 @@ constexpr auto number_operand(const op_info& op, dims* d, int k, double v, dtype
 
 }  // namespace detail
 
-KOILA_COLD constexpr auto builder::hash(const gnode& n) -> std::size_t {
+KOILA_COLD constexpr auto builder::hash(const graph_node& n) -> std::size_t {
   std::size_t h = detail::mix(static_cast<std::size_t>(n.is), static_cast<std::size_t>(n.n_in));
   for (int k = 0; k < n.n_in; ++k) h = detail::mix(h, static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)]));
   if (n.op != nullptr)
@@ -68,7 +68,7 @@ KOILA_COLD constexpr auto builder::hash(const gnode& n) -> std::size_t {
   return h;
 }
 
-KOILA_COLD constexpr auto builder::same(const gnode& a, const gnode& b) -> bool {
+KOILA_COLD constexpr auto builder::same(const graph_node& a, const graph_node& b) -> bool {
   if (a.is != b.is || a.op != b.op || a.n_in != b.n_in || a.in != b.in || a.r != b.r) return false;
   if (a.is == kind::number)
     return std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number) &&
@@ -77,7 +77,7 @@ KOILA_COLD constexpr auto builder::same(const gnode& a, const gnode& b) -> bool 
   return a.op->same_attributes(a.attributes.get(), b.attributes.get());
 }
 
-KOILA_COLD constexpr auto builder::push(gnode n) -> int {
+KOILA_COLD constexpr auto builder::push(graph_node n) -> int {
   const std::size_t h = hash(n);
   const int known = cse_.find(h, [&](int id) { return same(at(id), n); });
   if (known >= 0) return known;
@@ -98,7 +98,7 @@ KOILA_COLD constexpr void builder::bind_axes(const leaf_state& s, const dims& d)
 
 KOILA_COLD constexpr auto builder::leaf_now(const leaf_state& s) -> int {
   if (const int id = lowered(&s); id >= 0) return id;
-  gnode n;
+  graph_node n;
   n.is = kind::leaf;
   n.leaf = handle<const leaf_state>(&s);
   n.d = s.declared;
@@ -120,7 +120,7 @@ KOILA_COLD constexpr auto builder::leaf_now(const leaf_state& s) -> int {
 
 KOILA_COLD constexpr auto builder::number(double v, const dims& d) -> int {
   if (notes != nullptr) return notes->number(v, d);
-  gnode n;
+  graph_node n;
   n.is = kind::number;
   n.number = v;
   n.d = d;
@@ -128,7 +128,7 @@ KOILA_COLD constexpr auto builder::number(double v, const dims& d) -> int {
 }
 
 KOILA_COLD constexpr auto builder::structural(kind k, int v, relation r, layout how) -> int {
-  gnode n;
+  graph_node n;
   n.is = k;
   n.n_in = 1;
   n.in[0] = v;
@@ -140,7 +140,7 @@ KOILA_COLD constexpr auto builder::structural(kind k, int v, relation r, layout 
 
 // References to nodes end where a node is added: nodes may move.
 KOILA_COLD constexpr auto builder::whole(int v) -> int {
-  const gnode& n = at(v);
+  const graph_node& n = at(v);
   if (!n.r.sampled()) return v;
   if (n.is == kind::leaf) {
     layout how = n.leaf->how;
@@ -159,7 +159,7 @@ KOILA_COLD constexpr auto builder::whole(int v) -> int {
 }
 
 KOILA_COLD constexpr auto builder::rows_of(int v, relation along) -> int {
-  const gnode& n = at(v);
+  const graph_node& n = at(v);
   if (n.r.sampled()) return n.r == along ? v : rows_of(whole(v), along);
   if ((n.is == kind::whole_leaf || n.is == kind::gather) && at(n.in[0]).r == along) return n.in[0];
   if (along.outer != 1) return structural(kind::take_rows, v, along, layout::dense);
@@ -169,8 +169,8 @@ KOILA_COLD constexpr auto builder::rows_of(int v, relation along) -> int {
 KOILA_COLD constexpr auto builder::laid_out(int v, layout worst) -> int { return at(v).how <= worst ? v : copy(v); }
 
 KOILA_COLD constexpr auto builder::copy(int v) -> int {
-  const gnode& n = at(v);
-  gnode c;
+  const graph_node& n = at(v);
+  graph_node c;
   c.op = &detail::copy_info;
   c.n_in = 1;
   c.in[0] = v;
@@ -200,28 +200,28 @@ KOILA_COLD constexpr auto builder::with_stated_axes(const dims& stated, int id) 
 }
 
 KOILA_COLD constexpr auto builder::name_axes(const dims& out, int id) -> int {
-  gnode& x = at(id);
+  graph_node& x = at(id);
   for (int d = 0; d < x.d.rank && x.d.rank == out.rank; ++d)
     if (!x.d.e[d].named() && x.d.e[d].n == out.e[d].n) x.d.e[d].axis = out.e[d].axis;
   const bool rows = x.is == kind::slice || x.is == kind::take_rows || x.is == kind::gather;
   return rows ? x.in[0] : -1;
 }
 
-KOILA_COLD constexpr auto builder::is_new_update(const gnode& n) -> bool {
-  for (const gnode& known : updating_)
+KOILA_COLD constexpr auto builder::is_new_update(const graph_node& n) -> bool {
+  for (const graph_node& known : updating_)
     if (same(known, n)) return false;
   updating_.push_back(n);
   return true;
 }
 
 KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a, const dims& out) -> int {
-  const gnode& from = at(x);
+  const graph_node& from = at(x);
   if (from.op == nullptr || from.op->joined == nullptr) return -1;
   dim_part s = op.part(from.d, a);
   if (s.length < 1 || s.dim != from.op->joined(from.d, from.attributes.get())) return -1;
   for (int k = 0; k < from.n_in; ++k) {
     const int id = from.in[static_cast<std::size_t>(k)];
-    const gnode& y = at(id);
+    const graph_node& y = at(id);
     const bool one = y.d.rank < from.d.rank;  // a dim was added
     const index_t n = one ? 1 : y.d.e[s.dim].n;
     if (s.start >= n) {
@@ -238,12 +238,12 @@ KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, cons
   return -1;
 }
 
-KOILA_COLD constexpr auto builder::left_as_it_is(const gnode& n, const relation& r) const -> int {
+KOILA_COLD constexpr auto builder::left_as_it_is(const graph_node& n, const relation& r) const -> int {
   if (n.op->neutral == nullptr || n.n_in != 2) return -1;
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
-    const gnode* x = &at(n.in[k]);
+    const graph_node* x = &at(n.in[k]);
     while (x->is == kind::view) x = &at(x->in[0]);
-    const gnode& other = at(n.in[1 - k]);
+    const graph_node& other = at(n.in[1 - k]);
     if (x->is == kind::number && x->number == *n.op->neutral && other.is != kind::number &&
         detail::same_when_bound(other.d, n.d) && other.r == r)
       return n.in[1 - k];
@@ -263,7 +263,7 @@ KOILA_COLD constexpr auto builder::as_the_rule_says(const op_info& op, const dim
 template <int Most>
 KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, int count,
                                              handle<const object> attributes) -> int {
-  gnode n;
+  graph_node n;
   n.op = &op;
   n.n_in = count = std::min(count, Most);  // so the caller has it; without saying so g++ warns of overflow
   n.attributes = std::move(attributes);
@@ -273,7 +273,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
   bool numbers = true;
   for (int k = 0; k < count; ++k) {
     n.in[static_cast<std::size_t>(k)] = in[k];
-    const gnode& x = at(in[k]);
+    const graph_node& x = at(in[k]);
     d[k] = x.d;
     operands[k] = {x.d, x.r};
     numbers = numbers && x.is == kind::number;

@@ -18,7 +18,7 @@ constexpr auto refusal_of_loss(const dims& d) -> why {
 }
 
 /// Whether a gradient of a value goes on to what it is computed from.
-constexpr auto passes_gradients(const gnode& n) -> bool {
+constexpr auto passes_gradients(const graph_node& n) -> bool {
   return is_floating(n.d.type) && (n.op == nullptr || !n.op->stops_gradient);
 }
 
@@ -29,7 +29,7 @@ KOILA_COLD constexpr auto between(const builder& b, int loss, const std::vector<
   for (const int w : wrt)
     if (w <= loss) on[static_cast<std::size_t>(w)] = 1;
   for (int i = 0; i <= loss; ++i) {
-    const gnode& n = b.at(i);
+    const graph_node& n = b.at(i);
     bool yes = on[static_cast<std::size_t>(i)] != 0;
     for (int k = 0; k < n.n_in && !yes; ++k)
       yes = n.reads(k) && on[static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)])] != 0;
@@ -43,7 +43,7 @@ KOILA_COLD constexpr auto below(const builder& b, int loss) -> std::vector<char>
   std::vector<char> on = filled(static_cast<std::size_t>(loss) + 1, char{0});
   on[static_cast<std::size_t>(loss)] = 1;
   for (int i = loss; i >= 0; --i) {
-    const gnode& n = b.at(i);
+    const graph_node& n = b.at(i);
     char& here = on[static_cast<std::size_t>(i)];
     here = static_cast<char>(here != 0 && passes_gradients(n));
     for (int k = 0; k < n.n_in && here != 0; ++k)
@@ -58,7 +58,7 @@ KOILA_COLD constexpr auto below(const builder& b, int loss) -> std::vector<char>
 KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& below,
                                                 const std::vector<int>& wrt) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
-    const gnode& n = b.at(i);
+    const graph_node& n = b.at(i);
     if (n.is != kind::leaf || below[static_cast<std::size_t>(i)] == 0 || !b.bound.requires_grad(*n.leaf)) continue;
     bool asked = false;
     for (const int w : wrt) asked = asked || w == i;
@@ -74,7 +74,7 @@ KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, const std::vec
 /// refuses a callable that holds parameters which would get none.
 KOILA_COLD constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
-    gnode& n = b.at(i);
+    graph_node& n = b.at(i);
     if (below[static_cast<std::size_t>(i)] == 0 || n.op == nullptr || n.op->when_differentiated == nullptr) continue;
     dims in[most_operands];
     for (int k = 0; k < n.n_in; ++k) in[k] = b.at(n.in[static_cast<std::size_t>(k)]).d;
@@ -129,7 +129,7 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
     if (const int p = partials[static_cast<std::size_t>(i)]; p >= 0) add_to(cotangent[static_cast<std::size_t>(i)], p);
     const int dy = cotangent[static_cast<std::size_t>(i)];
     if (dy < 0 || b.at(i).n_in == 0 || on[static_cast<std::size_t>(i)] == 0) continue;
-    const gnode n = b.at(i);  // a copy: nodes move when others are added
+    const graph_node n = b.at(i);  // a copy: nodes move when others are added
     int out[most_operands] = {-1, -1, -1, -1, -1, -1};
     unsigned wanted = 0;
     for (int k = 0; k < n.n_in; ++k)

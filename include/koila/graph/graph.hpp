@@ -1,7 +1,7 @@
 #pragma once
 // The graph: values in order of computation, each with its relation to the batch, common
 // subexpressions found.
-#include <koila/graph/notes.hpp>
+#include <koila/graph/graph_signature.hpp>
 #include <koila/shape/hash.hpp>
 
 #include <array>
@@ -25,7 +25,7 @@ enum class kind : signed char {
 };
 
 /// One value.
-struct gnode {
+struct graph_node {
   kind is = kind::compute;
   layout how = layout::dense;
   int n_in = 0;
@@ -155,14 +155,14 @@ struct buffer_update {
 /// Builds the graph of expressions for one set of bindings. All extents are known here.
 struct builder {
   bindings bound;
-  std::vector<gnode> nodes;
+  std::vector<graph_node> nodes;
   std::vector<buffer_update> updates;  ///< one for each buffer that changes
   std::vector<const fused_elements*> fused;  ///< kernels of several ops that were compiled for what is lowered
   /// Element-wise values are computed together where they can be (plan/element_runs.hpp): by
   /// koila's kernels, so on the host alone.
   bool fuses = true;
   /// Where given, what is asked for is noted down there, and no graph is made.
-  call_notes* notes = nullptr;
+  graph_signature* notes = nullptr;
 
   constexpr explicit builder(bindings b) : bound(std::move(b)) {}
 
@@ -229,8 +229,8 @@ struct builder {
   /// Drops what was remembered, and with it expressions and leaves: nothing more of them is
   /// lowered.
   constexpr void forget() { memo_ = {}, keys_ = {}; }
-  constexpr auto at(int i) -> gnode& { return nodes[static_cast<std::size_t>(i)]; }
-  constexpr auto at(int i) const -> const gnode& { return nodes[static_cast<std::size_t>(i)]; }
+  constexpr auto at(int i) -> graph_node& { return nodes[static_cast<std::size_t>(i)]; }
+  constexpr auto at(int i) const -> const graph_node& { return nodes[static_cast<std::size_t>(i)]; }
 
   /// Gives a node the axes of `stated`, unless another node reads it already: that one was built
   /// without these axes. Returns the node.
@@ -243,7 +243,7 @@ struct builder {
   };
   detail::id_table memo_, cse_;
   std::vector<key_id> keys_;
-  std::vector<gnode> updating_;  // calls whose updates of buffers were made: the same call again is the same value
+  std::vector<graph_node> updating_;  // calls whose updates of buffers were made: the same call again is the same value
 
   // The same functions in constant expressions, and compiled once for the run time: users' files
   // compile them no more.
@@ -259,7 +259,7 @@ struct builder {
   constexpr auto part_of_joined(const op_info& op, int x, const object* at, const dims& out) -> int;
   /// The operand that an op leaves as it is, since the other is a number for that, or shows one;
   /// else -1.
-  constexpr auto left_as_it_is(const gnode& n, const relation& r) const -> int;
+  constexpr auto left_as_it_is(const graph_node& n, const relation& r) const -> int;
   constexpr auto as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int;
   /// What an op was expanded to, with the axes that its rule gives the result: steps that are
   /// joined again are an axis again. `known`: the nodes before; of those others may be told that
@@ -268,12 +268,12 @@ struct builder {
   /// Gives the unnamed dims of a node the axes of `out`. Returns its operand if it
   /// slices or gathers rows, else -1.
   constexpr auto name_axes(const dims& out, int id) -> int;
-  constexpr auto is_new_update(const gnode& n) -> bool;
-  constexpr auto push(gnode n) -> int;
+  constexpr auto is_new_update(const graph_node& n) -> bool;
+  constexpr auto push(graph_node n) -> int;
   constexpr auto structural(kind k, int v, relation r, layout how) -> int;
   constexpr void bind_axes(const leaf_state& s, const dims& d);
-  static constexpr auto hash(const gnode& n) -> std::size_t;
-  static constexpr auto same(const gnode& a, const gnode& b) -> bool;
+  static constexpr auto hash(const graph_node& n) -> std::size_t;
+  static constexpr auto same(const graph_node& a, const graph_node& b) -> bool;
 };
 
 }  // namespace koila

@@ -95,7 +95,7 @@ KOILA_COLD constexpr auto require_stated(builder& b, const dims& stated, int v) 
 template <class E, class Shape>
 struct erased_model final : erased_base {
   static constexpr dims stated = Shape::value, seen = shape_t<E>::value;
-  static constexpr bool sure = rules::same_shape(stated, seen) == tri::yes && stated.type == seen.type;
+  static constexpr bool sure = rules::same_shape(stated, seen) == tristate::yes && stated.type == seen.type;
   E e;
   constexpr explicit erased_model(const E& x) : e(x) {}
   constexpr ~erased_model() override {}

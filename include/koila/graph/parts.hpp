@@ -18,10 +18,10 @@ class part_gradients {
  public:
   /// Keeps gradient `g` of a value if it is a part with zeros around it, which no other overlaps;
   /// else says no.
-  constexpr auto take(const builder& b, int g, const gnode& x) -> bool {
-    const gnode& n = b.at(g);
+  constexpr auto take(const builder& b, int g, const graph_node& x) -> bool {
+    const graph_node& n = b.at(g);
     if (n.op == nullptr || n.op->placed == nullptr) return false;
-    const gnode& dy = b.at(n.in[0]);
+    const graph_node& dy = b.at(n.in[0]);
     dims in[most_operands];
     for (int k = 0; k < n.n_in; ++k) in[k] = b.at(n.in[static_cast<std::size_t>(k)]).d;
     const dim_part s = n.op->placed(in, n.attributes.get());

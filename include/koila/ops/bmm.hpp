@@ -14,8 +14,8 @@ inline constexpr struct bmm : op<bmm> {
     const dtype type = a.type == dtype::unknown ? b.type : a.type;
     if (type == dtype::boolean) return why::no_rule_for_booleans;
     if (!a.ranked() || !b.ranked()) return open_dims(3, type);
-    if (same(a[0], b[0]) == tri::no) return why::batch_dimensions_differ;
-    if (same(a[2], b[1]) == tri::no) return why::inner_dimensions_differ;
+    if (same(a[0], b[0]) == tristate::no) return why::batch_dimensions_differ;
+    if (same(a[2], b[1]) == tristate::no) return why::inner_dimensions_differ;
     return dims({either(a[0], b[0]), a[1], b[2]}, type);
   }
   static constexpr auto flow(const value& a, const value& b, const dims& out) -> relations {

@@ -20,7 +20,7 @@ inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
     return flows::elementwise(&x, 1, out);
   }
   static constexpr auto identity(const dims& x, const attributes& a) -> bool {
-    return rules::same_shape(x, a.to) == tri::yes;
+    return rules::same_shape(x, a.to) == tristate::yes;
   }
   static void view(out y, const at::Tensor& x, const dims& to, const attributes&);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&) {

@@ -32,7 +32,7 @@ inline constexpr struct cat : joining<cat> {
       }
       for (int i = 0; i < rank; ++i) {
         if (i == d) continue;
-        if (same(out.e[i], x[k].e[i]) == tri::no) return why::shapes_differ;
+        if (same(out.e[i], x[k].e[i]) == tristate::no) return why::shapes_differ;
         out.e[i] = either(out.e[i], x[k].e[i]);
       }
       const extent part = rules::part(x[k].e[d], x[k].e[d].n);

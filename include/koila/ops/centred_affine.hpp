@@ -46,8 +46,8 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& mean, const auto& scale,
                                  const auto& shift) {
     const dims m = dims_of(mean), by = dims_of(scale);
-    const auto to_mean = rules::same_shape(m, by) == tri::yes && m.type == by.type ? mul(sum_to(dy, mean), scale)
-                                                                                   : sum_to(mul(dy, scale), mean);
+    const auto to_mean = rules::same_shape(m, by) == tristate::yes && m.type == by.type ? mul(sum_to(dy, mean), scale)
+                                                                                        : sum_to(mul(dy, scale), mean);
     return gradients(sum_to(mul(dy, scale), x), neg(to_mean), sum_to(centred_affine{}(x, mean, dy, 0.0), scale),
                      sum_to(dy, shift));
   }

@@ -25,7 +25,7 @@ inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
     if (both.out.ranked() && (both.out.rank < 1 || both.out.rank > 2)) return why::no_rule_for_these_ranks;
     if (!both.out.ranked()) return rules::reduced(target.with(both.out.type), a.reduction);
     const dims values = rules::drop(both.out, both.out.rank - 1, false);
-    if (rules::same_shape(values, target) == tri::no) return why::labels_are_not_one_per_sample;
+    if (rules::same_shape(values, target) == tristate::no) return why::labels_are_not_one_per_sample;
     return rules::reduced(values, a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {

@@ -45,7 +45,7 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   static constexpr auto rule(const dims& index, const dims& w, const dims& weights, const attributes& a) -> verdict {
     if (a.mode.known && a.mode.value != choice::sum) return why::not_an_expected_choice;
     if (weights.type != dtype::unknown && w.type != dtype::unknown && weights.type != w.type) return why::dtypes_differ;
-    if (rules::same_shape(index, weights) == tri::no) return why::shapes_differ;
+    if (rules::same_shape(index, weights) == tristate::no) return why::shapes_differ;
     return rule(index, w, a);
   }
   static constexpr auto expand(const auto& index, const auto& w, const attributes& a) {

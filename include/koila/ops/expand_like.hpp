@@ -41,7 +41,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
     return f;
   }
   static constexpr auto identity(const dims& dy, const dims& x) -> bool {
-    return rules::same_shape(dy, x) == tri::yes && dy.type == x.type && dy.rank > 0;
+    return rules::same_shape(dy, x) == tristate::yes && dy.type == x.type && dy.rank > 0;
   }
   static void view(out y, const at::Tensor& dy, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&, const attributes& a) {

@@ -25,7 +25,7 @@ inline constexpr struct fold : op<fold, 1> {
     }
     const verdict v = rules::unfolded(image, a);
     if (!v.accepted()) return v;
-    if (x.ranked() && same(v.out[-1], x[-1]) == tri::no) return why::element_counts_differ;
+    if (x.ranked() && same(v.out[-1], x[-1]) == tristate::no) return why::element_counts_differ;
     return x.ranked() ? image : dims(x.type);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

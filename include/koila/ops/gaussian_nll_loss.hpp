@@ -34,9 +34,9 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
     if (variance.number || !d.ranked() || !variance.ranked()) return rules::reduced(out, a.reduction);
     dims last_is_one = d;
     if (d.rank > 0) last_is_one[-1] = extent{1};
-    const bool fits = rules::same_shape(d, variance) != tri::no ||
-                      (d.rank > 0 && (rules::same_shape(last_is_one, variance) != tri::no ||
-                                      rules::same_shape(rules::drop(d, d.rank - 1, false), variance) != tri::no));
+    const bool fits = rules::same_shape(d, variance) != tristate::no ||
+                      (d.rank > 0 && (rules::same_shape(last_is_one, variance) != tristate::no ||
+                                      rules::same_shape(rules::drop(d, d.rank - 1, false), variance) != tristate::no));
     return fits ? rules::reduced(out, a.reduction) : verdict(why::shapes_differ);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& variance, const attributes& a) {

@@ -23,7 +23,7 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
     if (!a.dim.known) return x;
     dims chosen = x;
     chosen.e[d] = index.rank == 1 ? index.e[0] : index.rank == 0 ? extent{1} : extent{};
-    return rules::same_shape(dy, chosen) == tri::no ? verdict(why::shapes_differ) : verdict(x);
+    return rules::same_shape(dy, chosen) == tristate::no ? verdict(why::shapes_differ) : verdict(x);
   }
   static constexpr auto flow(const value& dy, const value& x, const value& index, const dims& out, const attributes& a)
       -> relations {

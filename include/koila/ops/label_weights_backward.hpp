@@ -16,7 +16,7 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
     if (label.type != dtype::unknown && label.type != dtype::int64) return why::labels_are_not_integers;
     if (weight.type != dtype::unknown && !is_floating(weight.type)) return why::not_a_floating_type;
     if (weight.ranked() && weight.rank != 1) return why::weight_is_not_per_channel;
-    if (rules::same_shape(dy, label) == tri::no) return why::labels_are_not_one_per_sample;
+    if (rules::same_shape(dy, label) == tristate::no) return why::labels_are_not_one_per_sample;
     if (dy.type != dtype::unknown && weight.type != dtype::unknown && dy.type != weight.type) return why::dtypes_differ;
     return weight;
   }

@@ -28,7 +28,7 @@ inline constexpr struct layer_norm : op<layer_norm, 3> {
     return rules::normalised(x, w, a.normalized_shape);
   }
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes& a) -> verdict {
-    if (rules::same_shape(w, b) == tri::no) return why::shapes_differ;
+    if (rules::same_shape(w, b) == tristate::no) return why::shapes_differ;
     if (w.type != dtype::unknown && b.type != dtype::unknown && w.type != b.type) return why::dtypes_differ;
     return rules::normalised(x, rules::merged(w, b), a.normalized_shape);
   }

@@ -14,7 +14,7 @@ inline constexpr struct linear : op<linear> {
     if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
     if (x.type == dtype::boolean || w.type == dtype::boolean) return why::no_rule_for_booleans;
     if (!x.ranked() || !w.ranked()) return dims(x.type == dtype::unknown ? w.type : x.type);
-    if (same(x[-1], w[1]) == tri::no) return why::in_features_differ;
+    if (same(x[-1], w[1]) == tristate::no) return why::in_features_differ;
     dims out = x.with(x.type == dtype::unknown ? w.type : x.type);
     out[-1] = w[0];
     return out;
@@ -23,7 +23,7 @@ inline constexpr struct linear : op<linear> {
     const verdict v = rule(x, w);
     if (!v.accepted()) return v;
     if (b.type != dtype::unknown && w.type != dtype::unknown && b.type != w.type) return why::dtypes_differ;
-    if (b.ranked() && (b.rank != 1 || (w.ranked() && same(b[0], w[0]) == tri::no)))
+    if (b.ranked() && (b.rank != 1 || (w.ranked() && same(b[0], w[0]) == tristate::no)))
       return why::bias_is_not_out_features;
     return v;
   }

@@ -14,7 +14,7 @@ inline constexpr struct mm : op<mm> {
     const dtype type = a.type == dtype::unknown ? b.type : a.type;
     if (type == dtype::boolean) return why::no_rule_for_booleans;
     if (!a.ranked() || !b.ranked()) return open_dims(2, type);
-    if (same(a[1], b[0]) == tri::no) return why::inner_dimensions_differ;
+    if (same(a[1], b[0]) == tristate::no) return why::inner_dimensions_differ;
     return dims({a[0], b[1]}, type);
   }
   static constexpr auto flow(const value& a, const value& b, const dims&) -> relations {

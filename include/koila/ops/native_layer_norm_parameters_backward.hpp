@@ -12,7 +12,7 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
   using attributes = layer_norm_attributes;
   static constexpr unsigned shape_only = 0b100;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes&) -> verdict {
-    if (rules::same_shape(dy, x) == tri::no) return why::shapes_differ;
+    if (rules::same_shape(dy, x) == tristate::no) return why::shapes_differ;
     if (!rules::same_type(dy, x) || !rules::same_type(dy, w)) return why::dtypes_differ;
     const verdict v = rules::normalised(rules::merged(x, dy), w, {});
     if (!v.accepted() || !w.ranked()) return v.accepted() ? verdict(dims(v.out.type)) : v;

@@ -146,7 +146,7 @@ inline constexpr struct reshape : op<reshape, 1> {
   }
   static constexpr auto identity(const dims& x, const attributes& a) -> bool {
     const dims out = rules::reshape(x, a.to).out;
-    return rules::same_shape(x, out) == tri::yes;
+    return rules::same_shape(x, out) == tristate::yes;
   }
   static constexpr auto view_layout(layout, const dims&, const attributes&) -> layout { return layout::dense; }
   static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
@@ -191,7 +191,7 @@ inline constexpr struct reshape_like : op<reshape_like> {
     return flows::gather(&x, 1, out);
   }
   static constexpr auto identity(const dims& x, const dims& like) -> bool {
-    return rules::same_shape(x, like) == tri::yes;
+    return rules::same_shape(x, like) == tristate::yes;
   }
   static constexpr auto view_layout(layout, const dims&, const no_attributes&) -> layout { return layout::dense; }
   static void view(out y, const at::Tensor& x, const dims& to, const no_attributes&);

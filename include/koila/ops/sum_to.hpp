@@ -26,7 +26,8 @@ inline constexpr struct sum_to : op<sum_to> {
     return f;
   }
   static constexpr auto identity(const dims& dy, const dims& x) -> bool {
-    return dy.number ? x.rank == 0 : dy.rank == x.rank && rules::same_shape(dy, x) == tri::yes && dy.type == x.type;
+    return dy.number ? x.rank == 0
+                     : dy.rank == x.rank && rules::same_shape(dy, x) == tristate::yes && dy.type == x.type;
   }
   static constexpr auto takes(int, const dims& dy) -> layout { return rules::sum_takes(dy); }
   /// The dims to sum over, as bits.

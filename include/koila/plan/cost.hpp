@@ -59,7 +59,7 @@ struct per_chunk {
 };
 
 /// Whether a kernel runs for a node.
-constexpr auto is_computed(const gnode& x) -> bool {
+constexpr auto is_computed(const graph_node& x) -> bool {
   return !x.is_view() && x.is != kind::leaf && x.is != kind::number;
 }
 
@@ -77,9 +77,9 @@ struct memory_access {
 };
 
 /// Adds a node to what its kernel computes.
-KOILA_COLD constexpr void add_work(kernel_work& k, const builder& b, const gnode& x, double samples) {
+KOILA_COLD constexpr void add_work(kernel_work& k, const builder& b, const graph_node& x, double samples) {
   bool sampled = false;
-  const auto look = [&](const gnode& y) {
+  const auto look = [&](const graph_node& y) {
     if (!y.r.sampled()) return;
     sampled = true;
     const int columns = y.d.rank - 1;
@@ -95,7 +95,7 @@ KOILA_COLD constexpr void add_work(kernel_work& k, const builder& b, const gnode
   else f.fixed += x.cost.flops;
 }
 /// The bytes of a value that are moved where it is read or written. `owner`: whose storage it is.
-constexpr auto bytes_moved(const gnode& y, const gnode& owner, double samples) -> per_chunk {
+constexpr auto bytes_moved(const graph_node& y, const graph_node& owner, double samples) -> per_chunk {
   const auto n = static_cast<double>(std::min(y.d.bytes(), owner.d.bytes()));
   const bool rows = y.r.sampled() && (owner.r.sampled() || y.d.bytes() <= owner.d.bytes());  // not of what is repeated
   if (rows) return {0, n / samples};
@@ -207,7 +207,7 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
   };
   int run = -1;  // where that of the last kernel begins
   for (std::size_t p = 0; p < nodes.size(); ++p) {
-    const gnode& x = b.at(nodes[p]);
+    const graph_node& x = b.at(nodes[p]);
     if (!detail::is_computed(x)) continue;
     if (!runs.together(p) || runs.first[p] != run) {
       kernels_.push_back({});
@@ -241,7 +241,7 @@ class cost_model {
   constexpr cost_model() = default;
   KOILA_COLD constexpr cost_model(const builder& b, const machine& m) {
     seconds_.reserve(b.nodes.size());
-    for (const gnode& x : b.nodes) {
+    for (const graph_node& x : b.nodes) {
       seconds_.push_back(0);
       if (!detail::is_computed(x)) continue;
       auto bytes = static_cast<double>(x.d.bytes());

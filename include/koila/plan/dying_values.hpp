@@ -18,9 +18,9 @@ class dying_values {
   constexpr dying_values(const builder& b, const std::vector<int>& owner, const std::vector<int>& nodes,
                          const element_runs& runs, std::size_t first, int end, const std::vector<live_range>& ranges,
                          const RangeOf& range_of) {
-    const gnode& leader = b.at(nodes[first]);
+    const graph_node& leader = b.at(nodes[first]);
     for (std::size_t p = first; p <= static_cast<std::size_t>(runs.last[first]); ++p) {
-      const gnode& x = b.at(nodes[p]);
+      const graph_node& x = b.at(nodes[p]);
       if (runs.first[p] != static_cast<int>(first) || x.is_view()) continue;
       for (int k = 0; k < x.n_in; ++k) {
         if (!x.reads(k)) continue;

@@ -13,7 +13,7 @@ inline constexpr index_t most_bytes_of_tiles = 80 << 10;
 
 /// Elements of the rows of which a node computes its elements, each of its whole row; 0 of other
 /// ops, and of rows that do not lie together.
-constexpr auto row_of(const builder& b, const gnode& x) -> index_t {
+constexpr auto row_of(const builder& b, const graph_node& x) -> index_t {
   if (x.op == nullptr || x.op->row == nullptr) return 0;
   dims in[most_operands];
   for (int k = 0; k < std::min(x.n_in, most_operands); ++k) in[k] = b.at(x.in[static_cast<std::size_t>(k)]).d;
@@ -22,7 +22,7 @@ constexpr auto row_of(const builder& b, const gnode& x) -> index_t {
 
 /// The most tiles that a node takes of a kernel: its value, and what it reads, which may be spread
 /// or broadcast, but not one row for all.
-constexpr auto tiles_of(const builder& b, const gnode& x) -> index_t {
+constexpr auto tiles_of(const builder& b, const graph_node& x) -> index_t {
   const bool rows = row_of(b, x) > 0;
   index_t n = 1;
   for (int k = 0; k < x.n_in; ++k)
@@ -38,7 +38,7 @@ constexpr auto has_room(index_t row, dtype t, index_t tiles) -> bool {
 /// Whether a node is computed from elements by koila's kernels: its op has a function of them, and
 /// all that it reads is of its own dtype, or, where that has 16 bits, a number of float32 or
 /// float64 that has no more. Of rows where they are short, in float32 and float64.
-constexpr auto is_of_elements(const builder& b, const gnode& x) -> bool {
+constexpr auto is_of_elements(const builder& b, const graph_node& x) -> bool {
   if (!b.fuses || x.is != kind::compute || x.op == nullptr || !includes(x.op->elements_in, x.d.type)) return false;
   if (x.r.is == relation::partial || (x.op->has_elements != nullptr && !x.op->has_elements(x.attributes.get())))
     return false;
@@ -47,7 +47,7 @@ constexpr auto is_of_elements(const builder& b, const gnode& x) -> bool {
     if (row <= 0 || computed_in(x.d.type) != x.d.type || !has_room(row, x.d.type, tiles_of(b, x))) return false;
   }
   for (int k = 0; k < x.n_in; ++k) {
-    const gnode& y = b.at(x.in[static_cast<std::size_t>(k)]);
+    const graph_node& y = b.at(x.in[static_cast<std::size_t>(k)]);
     if (y.d.type == x.d.type) continue;
     const bool number = y.is == kind::number && (y.d.type == dtype::float32 || y.d.type == dtype::float64);
     if (!number || computed_in(x.d.type) == x.d.type || !is_one_of_16_bits(x.d.type, y.number)) return false;
@@ -56,7 +56,7 @@ constexpr auto is_of_elements(const builder& b, const gnode& x) -> bool {
 }
 
 /// Over which dims of its first operand a node is the sum, as bits.
-constexpr auto summed_dims(const builder& b, const gnode& x) -> unsigned {
+constexpr auto summed_dims(const builder& b, const graph_node& x) -> unsigned {
   dims in[most_operands];
   for (int k = 0; k < std::min(x.n_in, most_operands); ++k) in[k] = b.at(x.in[static_cast<std::size_t>(k)]).d;
   return x.op->sums(in, x.d, x.attributes.get());
@@ -64,9 +64,9 @@ constexpr auto summed_dims(const builder& b, const gnode& x) -> unsigned {
 
 /// Whether a node is a sum that the kernel which computes its operand can add up: float32 and
 /// float64, as the operand has them. (Sums of 16 bits have float32 of their own.)
-constexpr auto is_sum_of_elements(const builder& b, const gnode& x) -> bool {
+constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool {
   if (!b.fuses || x.is != kind::compute || x.op == nullptr || x.op->sums == nullptr) return false;
-  const gnode& of = b.at(x.in[0]);
+  const graph_node& of = b.at(x.in[0]);
   if (x.d.type != of.d.type || (x.d.type != dtype::float32 && x.d.type != dtype::float64) || of.d.rank == 0)
     return false;
   const sum_shape s = sum_shape_of(of.d, summed_dims(b, x));
@@ -84,7 +84,7 @@ struct element_runs {
   constexpr auto together(std::size_t p) const -> bool { return first[p] != last[p]; }
   /// Whether the node at a position is computed by a kernel of elements: one of rows alone has a
   /// kernel of its own, which takes more of them at once.
-  constexpr auto computes(const builder& b, const gnode& x, std::size_t p) const -> bool {
+  constexpr auto computes(const builder& b, const graph_node& x, std::size_t p) const -> bool {
     return is_of_elements(b, x) && (x.op->row == nullptr || together(p));
   }
 
@@ -100,7 +100,7 @@ struct element_runs {
       run = {};
     };
     for (std::size_t p = 0; p < nodes.size(); ++p) {
-      const gnode& x = b.at(nodes[p]);
+      const graph_node& x = b.at(nodes[p]);
       if (x.is_view() || x.is == kind::number) continue;
       const bool sum = is_sum_of_elements(b, x);
       if (!run.at.empty() &&
@@ -124,7 +124,7 @@ struct element_runs {
   }
 
   /// Whether values may be computed together.
-  static constexpr auto alike(const gnode& x, const gnode& y) -> bool {
+  static constexpr auto alike(const graph_node& x, const graph_node& y) -> bool {
     return x.r == y.r && x.d.type == y.d.type && detail::same_extents(x.d, y.d);
   }
 
@@ -135,7 +135,7 @@ struct element_runs {
     index_t row = 0;  // of its nodes of rows
     index_t tiles = 0;  // that it may take
 
-    constexpr void take(const builder& b, const gnode& x, std::size_t p, bool sum) {
+    constexpr void take(const builder& b, const graph_node& x, std::size_t p, bool sum) {
       at.push_back(p);
       if (sum) sums += added_up_in(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
       else row = std::max(row, row_of(b, x)), tiles += tiles_of(b, x);
@@ -163,7 +163,7 @@ struct element_runs {
       -> int {
     bool there = false;
     for (const std::size_t p : run.at) {
-      const gnode& y = b.at(nodes[p]);
+      const graph_node& y = b.at(nodes[p]);
       if (owner[static_cast<std::size_t>(operand)] == nodes[p] && (operand != nodes[p] || y.op->elements == nullptr))
         return -1;
       there = there || operand == nodes[p];
@@ -175,13 +175,13 @@ struct element_runs {
   /// has, or what comes next joins both.
   static constexpr auto joins(const builder& b, const list& nodes, const list& owner, const open_run& run,
                               std::size_t p) -> bool {
-    const gnode& x = b.at(nodes[p]);
+    const graph_node& x = b.at(nodes[p]);
     const fit here = fits(b, nodes, owner, run, x);
     if (here != fit::apart) return here == fit::connected;
     std::size_t q = p + 1;
     while (q < nodes.size() && (b.at(nodes[q]).is_view() || b.at(nodes[q]).is == kind::number)) ++q;
     if (q == nodes.size()) return false;
-    const gnode& y = b.at(nodes[q]);
+    const graph_node& y = b.at(nodes[q]);
     bool reads_x = false;
     for (int k = 0; k < y.n_in; ++k) reads_x = reads_x || (y.reads(k) && y.in[static_cast<std::size_t>(k)] == nodes[p]);
     if (!reads_x || !is_of_elements(b, y) || fits(b, nodes, owner, run, y) != fit::connected) return false;
@@ -192,7 +192,7 @@ struct element_runs {
   enum class fit : signed char { no, apart, connected };
   /// Whether a node of elements may be computed with a run, and reads what this computes or reads.
   static constexpr auto fits(const builder& b, const list& nodes, const list& owner, const open_run& run,
-                             const gnode& x) -> fit {
+                             const graph_node& x) -> fit {
     if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return fit::no;
     const index_t row = row_of(b, x), rows = std::max(row, run.row);
     if (row > 0 && run.row > 0 && row != run.row) return fit::no;
@@ -209,15 +209,15 @@ struct element_runs {
   }
   /// Whether a sum may be added up in tiles of whole rows: one for each sample has tiles of its
   /// own, and so have parts of rows.
-  static constexpr auto is_in_tiles_of(const builder& b, const gnode& x, index_t row) -> bool {
+  static constexpr auto is_in_tiles_of(const builder& b, const graph_node& x, index_t row) -> bool {
     const index_t of = row_of_sum(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
     return !x.r.sampled() && row <= most_in_tile && (of == 1 || of % row == 0);
   }
   /// Whether a sum may be added up with a run: of what it computes or reads.
   static constexpr auto adds_up(const builder& b, const list& nodes, const list& owner, const open_run& run, int node)
       -> bool {
-    const gnode& x = b.at(node);
-    const gnode& of = b.at(x.in[0]);
+    const graph_node& x = b.at(node);
+    const graph_node& of = b.at(x.in[0]);
     if (run.at.size() == most_in_run || !alike(of, b.at(nodes[run.at.front()]))) return false;
     const sum_shape s = sum_shape_of(of.d, summed_dims(b, x));
     if (run.sums + added_up_in(s) > most_sums) return false;

@@ -34,7 +34,7 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
     purpose is = l.what[static_cast<std::size_t>(alive[k].index)];
     for (const auto& next : l.later)
       if (next.range == alive[k].index && next.from <= static_cast<int>(worst)) is.node = next.node;
-    const gnode& x = b.at(is.node);
+    const graph_node& x = b.at(is.node);
     const bool of_chunk = is.loop >= 0 && is.is != role::held;
     what << (k == 0 ? " " : ", ") << call_of(b, is.node) << " "
          << spell(of_chunk ? dims_in_chunk(x, chunk[static_cast<std::size_t>(is.loop)]) : x.d) << " "
@@ -54,7 +54,7 @@ KOILA_COLD KOILA_INLINE auto without_effect(const builder& b, const schedule& s,
   std::string reason, out;
   if (batch < 0) reason = "no input has the axis `batch`";
   for (std::size_t i = 0; i < b.nodes.size() && batch >= 0; ++i) {
-    const gnode& x = b.nodes[i];
+    const graph_node& x = b.nodes[i];
     if (s.live[i] == 0 || x.op == nullptr) continue;
     for (int k = 0; k < x.n_in; ++k)
       if (reason.empty() && x.reads(k) && b.at(x.in[static_cast<std::size_t>(k)]).is == kind::whole_leaf)
@@ -224,7 +224,7 @@ KOILA_COLD KOILA_INLINE auto explanation::until(const memory_report::step& s, st
 
 KOILA_COLD KOILA_INLINE void explanation::node_line() {
   const memory_report::step& s = r_.steps[step_];
-  const gnode& x = p_.graph.at(s.node);
+  const graph_node& x = p_.graph.at(s.node);
   const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.part)]) : x.d;
   std::string bytes, alive;
   if (x.is_view()) {

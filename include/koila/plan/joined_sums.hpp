@@ -10,7 +10,7 @@ namespace koila {
 namespace detail {
 
 /// Whether what each chunk gives may be added to what another node has given.
-constexpr auto adds_to_partials(const gnode& x) -> bool {
+constexpr auto adds_to_partials(const graph_node& x) -> bool {
   return x.is == kind::compute && x.r.is == relation::partial && x.r.combine == monoid::sum &&
          x.op->accumulate != nullptr && x.op->sums == nullptr && accumulator_of(x.d.type) == x.d.type;
 }
@@ -28,21 +28,21 @@ KOILA_COLD constexpr auto joined_sums(const builder& b, const std::vector<char>&
   std::vector<int> readers = filled(0), loop = filled(-1), sum = filled(-1);
   for (const int o : outputs) ++readers[idx(o)];
   for (int i = 0; i < n; ++i) {
-    const gnode& x = b.at(i);
+    const graph_node& x = b.at(i);
     if (live[idx(i)] == 0) continue;
     for (int k = 0; k < x.n_in; ++k)
       if (x.reads(k)) ++readers[idx(x.in[idx(k)])];
   }
   bool any = false;
   for (int i = 0; i < n; ++i) {
-    const gnode& x = b.at(i);
+    const graph_node& x = b.at(i);
     if (live[idx(i)] == 0) continue;
     if (detail::adds_to_partials(x)) loop[idx(i)] = placed[idx(i)];
     if (x.is != kind::compute || !x.op->adds || x.r.is != relation::whole) continue;
     const int a = x.in[0], c = x.in[1];
     const auto joins = [&](int j) {
       return loop[idx(j)] >= 0 && readers[idx(j)] == 1 && b.at(j).d.type == x.d.type &&
-             rules::same_shape(b.at(j).d, x.d) == tri::yes;
+             rules::same_shape(b.at(j).d, x.d) == tristate::yes;
     };
     if (a == c || !joins(a) || !joins(c) || loop[idx(a)] != loop[idx(c)]) continue;
     loop[idx(i)] = loop[idx(a)];
@@ -50,7 +50,7 @@ KOILA_COLD constexpr auto joined_sums(const builder& b, const std::vector<char>&
   }
   if (!any) return sum;
   for (int i = n - 1; i >= 0; --i) {  // the last op of each sum, from there to all that it adds
-    const gnode& x = b.at(i);
+    const graph_node& x = b.at(i);
     if (loop[idx(i)] < 0 || !x.op->adds) continue;
     if (sum[idx(i)] < 0) sum[idx(i)] = i;
     sum[idx(x.in[0])] = sum[idx(x.in[1])] = sum[idx(i)];

@@ -25,7 +25,7 @@ struct loop_nodes {
   }
   template <class F>
   static void each_read(const builder& b, int i, F f) {
-    const gnode& x = b.at(i);
+    const graph_node& x = b.at(i);
     for (int k = 0; k < x.n_in; ++k)
       if (const int j = x.in[static_cast<std::size_t>(k)];
           x.reads(k) && b.at(j).r.sampled() && b.at(j).is != kind::leaf)

@@ -23,7 +23,7 @@ struct purpose {
 };
 
 /// The dims of a node when a chunk has `samples` samples.
-constexpr auto dims_in_chunk(const gnode& n, index_t samples) -> dims {
+constexpr auto dims_in_chunk(const graph_node& n, index_t samples) -> dims {
   dims d = n.d;
   if (n.r.sampled()) d.e[n.r.axis].n = n.r.outer * samples * n.r.inner;
   return d;
@@ -46,7 +46,7 @@ struct kernel_workspace {
 
 /// Bytes that the kernel of a node takes besides, when a chunk has `samples` samples.
 KOILA_COLD constexpr auto workspace_of(const builder& b, int node, index_t samples) -> index_t {
-  const gnode& x = b.at(node);
+  const graph_node& x = b.at(node);
   if (x.cost.workspace == 0 || is_of_elements(b, x)) return 0;
   dims in[most_operands];
   for (int k = 0; k < x.n_in; ++k) in[k] = dims_in_chunk(b.at(x.in[static_cast<std::size_t>(k)]), samples);
@@ -59,12 +59,12 @@ KOILA_COLD constexpr auto kernel_workspace_of(const builder& b, int node, index_
 
 /// What the parts of a partial are put together in. Sums and products of 16 bits take more bits,
 /// and so do means and variances, where each step rounds what all samples before it have given.
-constexpr auto total_type(const gnode& n) -> dtype {
+constexpr auto total_type(const graph_node& n) -> dtype {
   if (n.r.combine == monoid::moments) return dtype::float64;
   return n.r.combine == monoid::sum || n.r.combine == monoid::prod ? accumulator_of(n.d.type) : n.d.type;
 }
 /// Whether the parts of a partial are put together in a buffer of their own.
-constexpr auto has_total(const gnode& n) -> bool {
+constexpr auto has_total(const graph_node& n) -> bool {
   if (n.r.is != relation::partial) return false;
   return n.r.combine == monoid::moments || total_type(n) != n.d.type;
 }
@@ -75,7 +75,7 @@ inline constexpr index_t few_parts = 64;
 /// So many parts are added up before they are added to a compensated sum.
 inline constexpr index_t parts_together = 32;
 /// Whether a partial is a compensated sum where its parts are more than a few.
-constexpr auto is_compensated(const gnode& n) -> bool {
+constexpr auto is_compensated(const graph_node& n) -> bool {
   return n.r.is == relation::partial && n.r.combine == monoid::sum && n.d.type == dtype::float32;
 }
 constexpr auto chunks_of(index_t batch, index_t chunk) -> index_t {
@@ -338,7 +338,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
   }
   for (int p = 0; p < size; ++p) {
     const int i = body.body[idx(p)], t = begin + 1 + p;
-    const gnode& x = b.at(i);
+    const graph_node& x = b.at(i);
     if (x.r.is != relation::partial) continue;
     const int owner = s.owner[idx(i)];
     if (whole[idx(owner)] >= 0) {  // of a sum, of which others have been made here: it is added to them
@@ -381,7 +381,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
   dying_values dying;  // in the kernel at hand
   for (int p = 0; p < size; ++p) {
     const int i = body.body[idx(p)];
-    const gnode& x = b.at(i);
+    const graph_node& x = b.at(i);
     last.position[idx(i)] = p;
     if (is_of_elements(b, x) && runs.first[idx(p)] == p)
       dying = dying_values(b, s.owner, body.body, runs, idx(p), begin + 1 + runs.last[idx(p)], ranges, [&](int owner) {

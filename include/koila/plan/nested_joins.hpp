@@ -14,16 +14,16 @@ struct nested_join {
 
 /// Bytes that a value of these dims takes for each sample of a per-sample node, of whose dtype and
 /// relation it becomes.
-constexpr auto bytes_per_sample_in(const gnode& n, const dims& d) -> index_t {
+constexpr auto bytes_per_sample_in(const graph_node& n, const dims& d) -> index_t {
   return n.r.outer * n.r.inner * d.count(0, n.r.axis) * d.count(n.r.axis + 1, d.rank) * bytes_of(n.d.type);
 }
 /// Bytes of a per-sample value for each sample.
-constexpr auto bytes_per_sample(const gnode& n) -> index_t { return bytes_per_sample_in(n, n.d); }
+constexpr auto bytes_per_sample(const graph_node& n) -> index_t { return bytes_per_sample_in(n, n.d); }
 
 namespace detail {
 
 /// Whether a node's operands lie one after another in its value, each as a whole.
-constexpr auto joins_whole_operands(const gnode& x) -> bool {
+constexpr auto joins_whole_operands(const graph_node& x) -> bool {
   if (x.is != kind::compute || x.op == nullptr || x.op->joined == nullptr || !x.r.sampled()) return false;
   const int dim = x.op->joined(x.d, x.attributes.get());
   return dim < x.r.axis && x.d.count(0, dim) == 1;
@@ -42,7 +42,7 @@ constexpr auto nested_joins(const builder& b, const std::vector<int>& body, cons
   std::vector<nested_join> out;
   const auto joins = [&](int p) { return detail::joins_whole_operands(b.at(body[idx(p)])) && !is_apart(p); };
   const auto reads = [&](int p, int node) {
-    const gnode& x = b.at(body[idx(p)]);
+    const graph_node& x = b.at(body[idx(p)]);
     for (int k = 0; k < x.n_in; ++k)
       if (x.reads(k) && x.in[idx(k)] == node) return true;
     return false;
@@ -64,16 +64,16 @@ constexpr auto nested_joins(const builder& b, const std::vector<int>& body, cons
   const auto is_inside = [&](int p, int root) { return !out.empty() && out[idx(p)].root == root; };
   for (int root = static_cast<int>(body.size()) - 1; root > 0; --root) {
     if (!joins(root) || (!out.empty() && out[idx(root)].root >= 0)) continue;
-    const gnode& last = b.at(body[idx(root)]);
+    const graph_node& last = b.at(body[idx(root)]);
     for (int p = root - 1; p >= 0; --p) {
       const int node = body[idx(p)];
-      const gnode& x = b.at(node);
+      const graph_node& x = b.at(node);
       if (x.is_view()) continue;
       if (!joins(p) || x.r != last.r || x.d.type != last.d.type || !is_read_once(node)) break;
       int outer = root;  // the join that reads it: the root, or one in it
       while (outer > p && !((outer == root || is_inside(outer, root)) && reads(outer, node))) --outer;
       if (outer == p) break;
-      const gnode& y = b.at(body[idx(outer)]);
+      const graph_node& y = b.at(body[idx(outer)]);
       index_t at = outer == root ? 0 : out[idx(outer)].at;
       for (int k = 0; y.in[idx(k)] != node; ++k) at += bytes_per_sample_in(y, b.at(y.in[idx(k)]).d);
       for (std::size_t i = out.size(); i < body.size(); ++i) out.push_back({});

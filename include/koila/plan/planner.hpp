@@ -392,7 +392,7 @@ constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool>
   require_bound_inputs(out.graph);
   if (!with_gradients.value_or(refusal_of_loss(out.graph.at(out.value).d) == why::accepted)) return out;
   for (std::size_t i = 0; i < out.graph.nodes.size(); ++i)
-    if (const gnode& x = out.graph.nodes[i];
+    if (const graph_node& x = out.graph.nodes[i];
         x.is == kind::leaf && x.leaf->is == leaf_state::parameter && trained(*x.leaf))
       out.parameters.push_back(static_cast<int>(i));
   out.gradients = add_gradients(out.graph, out.value, out.parameters);
@@ -418,7 +418,7 @@ constexpr void bind_axis(bindings& to, std::string_view axis, index_t extent) {
 }
 /// Throws shape_error for an axis that is bound, and that no value has.
 KOILA_COLD constexpr void require_axis(const builder& b, std::string_view axis) {
-  for (const gnode& x : b.nodes)
+  for (const graph_node& x : b.nodes)
     if (x.d.find(axis) >= 0) return;
   refuse(axis, why::not_in_the_expression, nullptr, 0);
 }

@@ -13,7 +13,7 @@ struct body_uses {
   body_uses(const builder& b, const std::vector<int>& body)
       : owner(body.size(), -1), reads(body.size()), views(body.size()), latest_(b.nodes.size(), -1) {
     for (std::size_t p = 0; p < body.size(); ++p) {
-      const gnode& x = b.at(body[p]);
+      const graph_node& x = b.at(body[p]);
       owner[p] = static_cast<int>(p);
       if (x.is_view()) {
         const int from = latest(x.in[0]);
@@ -100,7 +100,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
       stack.pop_back();
       if (std::find(d.again.begin(), d.again.end(), i) != d.again.end()) continue;
       d.again.push_back(i);
-      const gnode& x = b.at(i);
+      const graph_node& x = b.at(i);
       again += model.seconds(i);
       for (int k = 0; k < x.n_in; ++k) {
         const int j = x.in[idx(k)], at = latest[idx(j)];

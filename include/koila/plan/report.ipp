@@ -41,9 +41,9 @@ KOILA_COLD KOILA_INLINE memory_report::memory_report(const memory_plan& p) : pla
 KOILA_COLD KOILA_INLINE void memory_report::name_gradients() {
   const memory_plan& p = *plan_;
   gradient_of.resize(p.graph.nodes.size());
-  std::vector<const gnode*> parameters;
+  std::vector<const graph_node*> parameters;
   for (std::size_t i = 0; i < p.graph.nodes.size(); ++i)
-    if (const gnode& x = p.graph.nodes[i];
+    if (const graph_node& x = p.graph.nodes[i];
         x.is == kind::leaf && x.leaf->is == leaf_state::parameter && p.order.live[i] != 0)
       parameters.push_back(&x);
   const std::size_t gradients = p.outputs.size() - std::min(p.outputs.size(), p.graph.updates.size() + 1);
@@ -63,7 +63,7 @@ KOILA_COLD KOILA_INLINE void memory_report::name_gradients() {
 
 KOILA_COLD KOILA_INLINE auto memory_report::use_of(int node, role r) const -> memory_use {
   const memory_plan& p = *plan_;
-  const gnode& x = p.graph.at(node);
+  const graph_node& x = p.graph.at(node);
   const std::size_t last = p.outputs.size() - p.graph.updates.size();
   const auto is_owner_of = [&](std::size_t k) { return p.order.owner[static_cast<std::size_t>(p.outputs[k])] == node; };
   if (!gradient_of[static_cast<std::size_t>(node)].empty()) return memory_use::gradient;
@@ -170,7 +170,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_peak() {
   peak[memory_use::workspace] = p.buffers.workspace();
   peak[memory_use::gap] = p.arena_bytes - (arena.empty() ? 0 : arena[peak_step]);
   for (std::size_t i = 0; i < p.graph.nodes.size(); ++i) {
-    const gnode& x = p.graph.nodes[i];
+    const graph_node& x = p.graph.nodes[i];
     if (x.is != kind::leaf || p.order.live[i] == 0) continue;
     const bool kept = x.leaf->is == leaf_state::parameter || x.leaf->is == leaf_state::buffer;
     peak[kept ? memory_use::parameter : memory_use::input] += x.d.bytes();
@@ -183,7 +183,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::readers_of(int node) const -> std::v
   const builder& b = plan_->graph;
   for (std::size_t i = static_cast<std::size_t>(node) + 1; i < b.nodes.size(); ++i) {
     if (plan_->order.live[i] == 0) continue;
-    const gnode& x = b.nodes[i];
+    const graph_node& x = b.nodes[i];
     for (int k = 0; k < x.n_in; ++k)
       if (x.reads(k) && x.in[static_cast<std::size_t>(k)] == node) {
         out.push_back(static_cast<int>(i));
@@ -216,7 +216,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
         const int r = reads[k], section = section_of[static_cast<std::size_t>(r)];
         // A gather is pushed through views such as transpose, and a sum of partials is made with
         // them: who asked for it reads the last.
-        const gnode& reader = plan_->graph.at(r);
+        const graph_node& reader = plan_->graph.at(r);
         if ((reader.is == kind::view && reader.op->pushes_gather) || s.joined[static_cast<std::size_t>(r)] >= 0) {
           for (const int further : readers_of(r)) push_new(reads, further);
         } else if ((section >= l && section < s.loops) || loop_from(r, l) >= 0) {
@@ -267,7 +267,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::describe(int node) const -> std::str
 }
 
 KOILA_COLD KOILA_INLINE auto memory_report::label(const buffer& b) const -> std::string {
-  const gnode& x = plan_->graph.at(b.node);
+  const graph_node& x = plan_->graph.at(b.node);
   std::string s = x.is == kind::gather ? "all rows of " + describe(x.in[0]) : describe(b.node);
   if (const std::string& of = gradient_of[static_cast<std::size_t>(b.node)]; !of.empty())
     s = "gradient of " + of + ": " + s;
@@ -311,7 +311,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::names_of(const std::vector<int>& nod
 
 KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std::string {
   const builder& b = plan_->graph;
-  const gnode& x = b.at(c.partial);
+  const graph_node& x = b.at(c.partial);
   const bool one = c.readers.size() == 1;
   std::string s;
   if (x.is != kind::gather) {
@@ -322,11 +322,11 @@ KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std:
       s += " for " + describe(c.user);
     return c.loop < 0 ? s : s + " in loop " + std::to_string(c.loop);
   }
-  const gnode& z = b.at(x.in[0]);
+  const graph_node& z = b.at(x.in[0]);
   s = "all rows of " + std::string(z.name()) + " " + detail::spell(z.d) + ", gathered: " + names_of(c.readers);
   bool says_nothing = true;
   for (const int r : c.readers) {
-    const gnode& reader = b.at(r);
+    const graph_node& reader = b.at(r);
     says_nothing = says_nothing && reader.op != nullptr && reader.op->flow == nullptr && !reader.op->copies;
   }
   if (says_nothing) s += one ? " says nothing of the batch and" : " say nothing of the batch and";
@@ -335,7 +335,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std:
   std::vector<char> follows(b.nodes.size(), 0);
   int count = 0, largest = -1;
   for (std::size_t i = static_cast<std::size_t>(c.partial); i < b.nodes.size(); ++i) {
-    const gnode& y = b.nodes[i];
+    const graph_node& y = b.nodes[i];
     if (static_cast<int>(i) == c.partial) follows[i] = 1;
     if (plan_->order.live[i] == 0 || follows[i] != 0 || y.r.is != relation::whole) continue;
     for (int k = 0; k < y.n_in; ++k)
@@ -359,7 +359,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::alive(std::size_t t) const -> std::v
   for (const buffer& b : buffers) {
     if (b.begin > at || at > b.end || b.bytes == 0) continue;
     const bool of_chunk = steps[t].in_loop && (b.use == memory_use::activation || b.use == memory_use::cotangent);
-    const gnode& x = plan_->graph.at(b.node);
+    const graph_node& x = plan_->graph.at(b.node);
     share s{label(b), of_chunk ? dims_in_chunk(x, plan_->chunks[static_cast<std::size_t>(steps[t].part)]) : x.d, b.use,
             1, b.bytes};
     const auto same = [&](const share& o) { return o.use == s.use && o.d == s.d && o.label == s.label; };

@@ -12,16 +12,16 @@ namespace koila {
 
 /// Whether the rows of a chunk lie together in the whole buffer, so that they can be computed in
 /// place.
-constexpr auto rows_together(const gnode& n) -> bool { return n.r.outer == 1 && n.d.count(0, n.r.axis) == 1; }
+constexpr auto rows_together(const graph_node& n) -> bool { return n.r.outer == 1 && n.d.count(0, n.r.axis) == 1; }
 
 /// Whether a node is the pull-back of another whose kernel may make that one's value besides: see
 /// op_info::pull_back. Not of what is added up, drawn, or computed by kernels of elements, and not
 /// where the value is much of what they take: it lives longer then.
 constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
-  const gnode &x = b.at(node), &y = b.at(value);
+  const graph_node &x = b.at(node), &y = b.at(value);
   if (y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
   if (x.in[0] == value || x.d.bytes() < 8 * y.d.bytes()) return false;
-  for (const gnode* n : {&x, &y})
+  for (const graph_node* n : {&x, &y})
     if (n->is != kind::compute || n->r.is == relation::partial || n->op->draw != nullptr ||
         n->op->elements != nullptr || n->op->sums != nullptr)
       return false;
@@ -143,14 +143,14 @@ struct schedule {
 
   static constexpr auto at(const std::vector<int>& v, int i) -> int { return v[static_cast<std::size_t>(i)]; }
   static constexpr auto at(std::vector<int>& v, int i) -> int& { return v[static_cast<std::size_t>(i)]; }
-  constexpr auto node(int i) const -> const gnode& { return graph_->at(i); }
+  constexpr auto node(int i) const -> const graph_node& { return graph_->at(i); }
   constexpr auto size() const -> int { return static_cast<int>(graph_->nodes.size()); }
   constexpr auto is_partial(int i) const -> bool { return node(i).r.is == relation::partial; }
   constexpr auto is_live(int i) const -> bool { return live[static_cast<std::size_t>(i)] != 0; }
 
   template <class F>
   constexpr void for_reads(int i, F f) const {
-    const gnode& n = node(i);
+    const graph_node& n = node(i);
     for (int k = 0; k < n.n_in; ++k)
       if (n.reads(k)) f(n.in[static_cast<std::size_t>(k)]);
   }
@@ -371,7 +371,7 @@ KOILA_COLD constexpr void schedule::put_numbers_last(std::vector<int>& nodes) co
 /// rest reads besides, is larger than the value: it might live longer then.
 KOILA_COLD constexpr void schedule::join_pull_backs(std::vector<int>& nodes) const {
   for (std::size_t p = 0; p < nodes.size(); ++p) {
-    const gnode& y = node(nodes[p]);
+    const graph_node& y = node(nodes[p]);
     if (y.op == nullptr || y.op->pull_back == nullptr) continue;
     node_set needing(graph_->nodes.size());  // the value
     needing.insert(nodes[p]);

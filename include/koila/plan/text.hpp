@@ -39,7 +39,7 @@ auto spell_chunks(const std::vector<index_t>& chunks, index_t batch) -> std::str
 /// How parts combine.
 auto spell(monoid m) -> std::string_view;
 /// The relation of a node to the batch.
-auto spell(const gnode& n) -> std::string;
+auto spell(const graph_node& n) -> std::string;
 /// A node with what it is computed from: "mm(relu, w2)".
 auto call_of(const builder& b, int node) -> std::string;
 /// What XML or JSON does not take as it is, written so that it does. Control characters become

@@ -70,7 +70,7 @@ KOILA_COLD KOILA_INLINE auto spell(monoid m) -> std::string_view {
   return "";
 }
 
-KOILA_COLD KOILA_INLINE auto spell(const gnode& n) -> std::string {
+KOILA_COLD KOILA_INLINE auto spell(const graph_node& n) -> std::string {
   if (n.r.is == relation::whole) return "whole";
   if (n.r.is == relation::partial) return std::string(spell(n.r.combine));
   text_writer w;
@@ -80,7 +80,7 @@ KOILA_COLD KOILA_INLINE auto spell(const gnode& n) -> std::string {
 }
 
 KOILA_COLD KOILA_INLINE auto call_of(const builder& b, int node) -> std::string {
-  const gnode& x = b.at(node);
+  const graph_node& x = b.at(node);
   std::string s(x.name());
   if (x.is == kind::leaf || x.is == kind::number) return s;
   s += '(';

@@ -69,7 +69,7 @@ KOILA_COLD KOILA_INLINE void trace_writer::op(std::size_t t) {
   const memory_report::step& s = r_.steps[t];
   bytes(t);
   if (s.node < 0) return;
-  const gnode& x = p_.graph.at(s.node);
+  const graph_node& x = p_.graph.at(s.node);
   const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.part)]) : x.d;
   slice(x.name(), now_, now_ + lasts(t));
   os_ << ",\"args\":{\"of\":\"" << json(r_.describe(s.node)) << "\",\"dims\":\"" << json(spell(d))

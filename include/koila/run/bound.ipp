@@ -55,7 +55,7 @@ KOILA_INLINE void program::renew_outputs() {
     const c10::Storage& storage = t.storage();
     const bool there = storage.nbytes() == 0 || storage.data() != nullptr;
     if (there && static_cast<std::size_t>(storage.use_count()) <= e.own) continue;
-    const gnode& x = plan_.graph.at(e.node);
+    const graph_node& x = plan_.graph.at(e.node);
     const at::Tensor now = detail::fresh(detail::sizes(x.d), scalar_type(x.d.type), device_);
     for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(now.storage());
   }

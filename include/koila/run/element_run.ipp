@@ -14,7 +14,7 @@ KOILA_COLD KOILA_INLINE void program::count_computed() {
 
 /// Adds a value to the kernel that computes it. `y`: null where it has no buffer.
 KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::Tensor* y, const dims& d) {
-  const gnode& x = plan_.graph.at(node);
+  const graph_node& x = plan_.graph.at(node);
   if (run.of == nullptr) run.of = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
   int in[most_operands] = {};
   const index_t row = row_of(plan_.graph, x);
@@ -29,7 +29,7 @@ KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::
 }
 
 /// The number of an operand in the kernel.
-KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const gnode& x, int k) -> int {
+KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
   const int j = x.in[static_cast<std::size_t>(k)];
   const auto here = std::find_if(run.numbers.rbegin(), run.numbers.rend(), [&](const auto& n) { return n.first == j; });
   return here != run.numbers.rend() ? here->second : run.of->kernel.read(*operand_of(x, k));
@@ -38,7 +38,7 @@ KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const gnode& x, i
 /// Adds a sum of such values, or of a value of these dims. One for each sample may be computed
 /// again in another loop, by another kernel.
 KOILA_COLD KOILA_INLINE void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
-  const gnode& x = plan_.graph.at(node);
+  const graph_node& x = plan_.graph.at(node);
   if (run.of == nullptr) run.of = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
   run.of->kernel.sum(number_in(run, x, 0), summed_dims(plan_.graph, x), x.r.sampled());
   run.of->sums.push_back(alone);

@@ -18,7 +18,7 @@ struct lowering;
 inline constexpr std::size_t most_kept = 64, most_nodes_of_one = 2048, most_nodes_kept = 8192;
 
 /// What a program depends on besides the tensors that leaves hold.
-struct program_key {
+struct cache_key {
   /// What an input or a tensor made lazy is, whichever it is.
   struct given_leaf {
     const char* name;
@@ -27,13 +27,13 @@ struct program_key {
     bool requires_grad;
     auto operator==(const given_leaf&) const -> bool = default;
   };
-  call_notes calls;
+  graph_signature calls;
   std::vector<given_leaf> given;
   std::vector<std::int64_t> tensors;  // of each that is bound or held its leaf, dtype, sizes and strides
   options how;
   bool gradients = false, by_operators = false, inference = false;
   int threads = 0, instructions = 0;
-  auto operator==(const program_key& o) const -> bool;
+  auto operator==(const cache_key& o) const -> bool;
 };
 
 /// A program and how it was planned. Its graph has leaves of its own that stand for the
@@ -45,7 +45,7 @@ struct kept_program {
     handle<tensor_box> bound;  // what `own` holds where `of` is bound to a tensor
     std::size_t place = 0;  // of an input or a tensor, among the key's
   };
-  program_key key;
+  cache_key key;
   std::vector<stand_in> leaves;
   std::vector<std::size_t> trained;  // parameters' places among the leaves, in the order of the gradients
   std::optional<planner> plans;
@@ -58,7 +58,7 @@ struct kept_program {
 
   auto parameter(std::size_t k) const -> const leaf_state& { return *leaves[trained[k]].of; }
   /// Has the inputs and tensors of this call in place of those of the last.
-  void stand_for(const call_notes& calls);
+  void stand_for(const graph_signature& calls);
   /// Gives leaves their tensors. False where that cannot be, or the program is not for these.
   auto lend(const bound_tensors& bound) -> bool;
   void take_back();

@@ -12,7 +12,7 @@ namespace koila {
 
 namespace detail {
 
-KOILA_INLINE auto program_key::operator==(const program_key& o) const -> bool {
+KOILA_INLINE auto cache_key::operator==(const cache_key& o) const -> bool {
   return tensors == o.tensors && gradients == o.gradients && by_operators == o.by_operators &&
          inference == o.inference && threads == o.threads && instructions == o.instructions &&
          how.memory == o.how.memory && how.chunk == o.how.chunk && how.policy == o.how.policy && how.on == o.how.on &&
@@ -34,7 +34,7 @@ inline auto is_plain(const at::Tensor& t) -> bool {
 }
 
 /// Writes down what a call depends on. False where no program is kept for it.
-inline auto describe(program_key& key, const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
+inline auto describe(cache_key& key, const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> bool {
   key.calls.clear();
   key.given.clear();
@@ -74,7 +74,7 @@ inline auto describe(program_key& key, const lowering& e, bool gradients, const 
 inline constexpr std::ptrdiff_t most_unproven = 8;
 
 /// Takes the program of that key out of those kept, or null.
-inline auto take_kept(const program_key& key) -> std::unique_ptr<kept_program> {
+inline auto take_kept(const cache_key& key) -> std::unique_ptr<kept_program> {
   program_store& store = program_shelf();
   const std::lock_guard lock(store.changing);
   for (auto p = store.all.rbegin(); p != store.all.rend(); ++p) {
@@ -86,7 +86,7 @@ inline auto take_kept(const program_key& key) -> std::unique_ptr<kept_program> {
   return nullptr;
 }
 
-KOILA_INLINE void kept_program::stand_for(const call_notes& calls) {
+KOILA_INLINE void kept_program::stand_for(const graph_signature& calls) {
   for (stand_in& leaf : leaves)
     if (leaf.own->is == leaf_state::input || leaf.own->is == leaf_state::tensor) leaf.of = calls.given[leaf.place];
 }
@@ -135,7 +135,7 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
   std::vector<kept_program::stand_in> leaves;
   std::vector<std::size_t> place(l.graph.nodes.size());
   for (std::size_t i = 0; i < l.graph.nodes.size(); ++i) {
-    gnode& x = l.graph.nodes[i];
+    graph_node& x = l.graph.nodes[i];
     if (x.is != kind::leaf) continue;
     const leaf_state& of = *x.leaf;
     // Parameters are resident: they are made before free memory is read.
@@ -168,9 +168,9 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
 
 KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program> {
-  program_key& scratch = of_this_thread<program_key>();  // its memory is used again
+  cache_key& scratch = of_this_thread<cache_key>();  // its memory is used again
   const struct forgetting {
-    call_notes& calls;
+    graph_signature& calls;
     ~forgetting() { calls.attributes.clear(), calls.given.clear(); }
   } at_the_end{scratch.calls};
   const bool may_be_kept = describe(scratch, e, gradients, o, bound);
@@ -180,7 +180,7 @@ KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, 
       p->stand_for(scratch.calls);
       if (p->lend(bound) && p->is_right_now()) return p;
     }
-  program_key key = scratch;
+  cache_key key = scratch;
   auto p = made(e, gradients, o, bound);
   p->again = p->again && may_be_kept;
   for (auto& leaf : p->leaves) {

@@ -155,7 +155,7 @@ class program {
   auto step_for(int node, at::Tensor* y, index_t samples = 0) -> detail::run_step;
   void add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes, std::size_t p, at::Tensor* y,
                 index_t samples = 0);
-  auto operand_of(const gnode& x, int k) const -> at::Tensor*;
+  auto operand_of(const graph_node& x, int k) const -> at::Tensor*;
   /// What is computed together in the section or the loop that is being prepared.
   struct open_run {
     detail::element_run* of = nullptr;
@@ -164,7 +164,7 @@ class program {
   void count_computed();
   auto scratch_to_keep() const -> index_t;
   void add_elements(open_run& run, int node, at::Tensor* y, const dims& d);
-  auto number_in(open_run& run, const gnode& x, int k) -> int;
+  auto number_in(open_run& run, const graph_node& x, int k) -> int;
   void add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d);
   void close(open_run& run, std::vector<detail::run_step>& steps);
   auto tensor_for(const leaf_state& leaf, const bound_tensors& bound) const -> const at::Tensor&;

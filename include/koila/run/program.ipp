@@ -48,7 +48,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   shown_ = detail::promised(plan_.arena_bytes, device_);
 
   for (int i = 0; i < n; ++i) {  // buffers first: a view may be asked for before its owner's step
-    const gnode& x = plan_.graph.at(i);
+    const graph_node& x = plan_.graph.at(i);
     if (plan_.external[idx(i)] != 0) {
       whole_[idx(i)] = own(detail::shown(detail::promised(x.d.bytes(), device_), x.d, 0, nothing_.key_set()));
       externals_.push_back({i, {}, 0, {}});
@@ -72,7 +72,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
     section_.emplace_back();
     open_run run;
     for (std::size_t p = 0; p < nodes.size(); ++p) {
-      const gnode& x = plan_.graph.at(nodes[p]);
+      const graph_node& x = plan_.graph.at(nodes[p]);
       if (x.is_view() || x.is == kind::number) continue;
       const element_runs& runs = plan_.buffers.section_runs[l];
       at::Tensor* const y = whole_[idx(nodes[p])];
@@ -101,7 +101,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
 /// expression made again draws the same.
 KOILA_COLD KOILA_INLINE void program::number_calls() {
   std::vector<std::uint64_t> calls;  // number - 1 -> which
-  for (gnode& x : plan_.graph.nodes) {
+  for (graph_node& x : plan_.graph.nodes) {
     if (x.op == nullptr || x.op->call == nullptr) continue;
     const std::uint64_t call = x.op->call(x.attributes.get());
     const auto known = std::find(calls.begin(), calls.end(), call);
@@ -167,7 +167,7 @@ KOILA_COLD KOILA_INLINE auto program::tensor_for(const leaf_state& leaf, const b
 
 KOILA_COLD KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound) {
   for (std::size_t i = 0; i < plan_.graph.nodes.size(); ++i) {
-    const gnode& x = plan_.graph.nodes[i];
+    const graph_node& x = plan_.graph.nodes[i];
     if (x.is != kind::leaf) continue;
     const at::Tensor& t = tensor_for(*x.leaf, bound);
     device_ = t.device();
@@ -183,7 +183,7 @@ KOILA_COLD KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound)
 
 /// Notes that a tensor shows the storage of a leaf or of an output, which a later run may exchange.
 KOILA_COLD KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
-  const gnode& o = plan_.graph.at(owner);
+  const graph_node& o = plan_.graph.at(owner);
   c10::TensorImpl* impl = t->unsafeGetTensorImpl();
   if (o.is == kind::leaf) {
     for (auto& leaf : leaves_)
@@ -196,7 +196,7 @@ KOILA_COLD KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
 
 /// Whole views: of whole values, and all samples of inputs.
 KOILA_COLD KOILA_INLINE void program::prepare_whole(int node) {
-  const gnode& x = plan_.graph.at(node);
+  const graph_node& x = plan_.graph.at(node);
   if (!x.is_view() || x.r.sampled()) return;
   const at::Tensor& from = *whole_[static_cast<std::size_t>(x.in[0])];
   at::Tensor t;
@@ -208,7 +208,7 @@ KOILA_COLD KOILA_INLINE void program::prepare_whole(int node) {
 }
 
 KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_step {
-  const gnode& x = plan_.graph.at(node);
+  const graph_node& x = plan_.graph.at(node);
   const std::string_view name = x.op != nullptr ? x.op->name : "a copy";
   detail::run_step s;
   if (y != nullptr) {
@@ -248,7 +248,7 @@ KOILA_COLD KOILA_INLINE void program::add_step(std::vector<detail::run_step>& st
 }
 
 /// The tensor of an operand, in the section or the loop that is being prepared.
-KOILA_COLD KOILA_INLINE auto program::operand_of(const gnode& x, int k) const -> at::Tensor* {
+KOILA_COLD KOILA_INLINE auto program::operand_of(const graph_node& x, int k) const -> at::Tensor* {
   const auto j = static_cast<std::size_t>(x.in[static_cast<std::size_t>(k)]);
   return plan_.graph.nodes[j].r.sampled() ? local_[j] : whole_[j];
 }
@@ -290,7 +290,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   const element_runs& runs = plan_.buffers.loop_runs[idx(loop)];
   // A per-sample operand: a leaf's rows, rows held since an earlier loop, or a value of this chunk.
   const auto ready = [&](int j) {
-    const gnode& x = plan_.graph.at(j);
+    const graph_node& x = plan_.graph.at(j);
     if (!x.r.sampled() || local_[idx(j)] != nullptr) return;
     if (x.is == kind::leaf) rows_of(j, *whole_[idx(j)], j);
     else if (const int from = body.reads_from(j); from == j)
@@ -307,14 +307,14 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   };
 
   /// The dims of what a sum is of.
-  const auto summed = [&](const gnode& x) { return dims_in_chunk(plan_.graph.at(x.in[0]), samples); };
+  const auto summed = [&](const graph_node& x) { return dims_in_chunk(plan_.graph.at(x.in[0]), samples); };
   open_run run;
   std::vector<int> rows(plan_.graph.nodes.size(), -1);  // the range of which a node is rows
   std::vector<int> made(plan_.graph.nodes.size(), 0);  // partials that are added up in the buffer of a node
   for (std::size_t p = 0; p < body.body.size(); ++p) {
     const int i = body.body[p];
     const auto& buffers = plan_.buffers.loop[idx(loop)][p];
-    const gnode& x = plan_.graph.at(i);
+    const graph_node& x = plan_.graph.at(i);
     for (int k = 0; k < x.n_in; ++k)
       if (x.reads(k)) ready(x.in[idx(k)]);
     const dims d = dims_in_chunk(x, samples);

@@ -39,7 +39,7 @@ KOILA_INLINE auto is_trained(const leaf_state& parameter) -> bool { return tenso
 
 /// A tensor that a leaf holds may have got other dims, another dtype or other strides behind
 /// koila's back: `t_()`, `set_data`.
-KOILA_COLD inline void require_as_known(const gnode& leaf, const at::Tensor& t) {
+KOILA_COLD inline void require_as_known(const graph_node& leaf, const at::Tensor& t) {
   bool known =
       t.defined() && t.dim() == leaf.d.rank && t.scalar_type() == scalar_type(leaf.d.type) && layout_of(t) <= leaf.how;
   for (int i = 0; known && i < leaf.d.rank; ++i) known = t.size(i) == leaf.d.e[i].n;
@@ -51,7 +51,7 @@ KOILA_COLD inline void require_as_known(const gnode& leaf, const at::Tensor& t) 
 KOILA_COLD KOILA_INLINE auto device_for(const builder& g, const bound_tensors& bound) -> at::Device {
   const leaf_state* first = nullptr;
   at::Device device = at::kCPU;
-  for (const gnode& x : g.nodes) {
+  for (const graph_node& x : g.nodes) {
     if (x.is != kind::leaf) continue;
     const at::Tensor* t = nullptr;
     for (const auto& b : bound)
@@ -111,7 +111,7 @@ KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, 
   options with = o;
   if (!o.on && where.is_cpu()) with.on = this_machine();
   std::size_t expression = want.outputs.size();
-  for (const gnode& x : l.graph.nodes) {
+  for (const graph_node& x : l.graph.nodes) {
     expression = mix(expression, reinterpret_cast<std::size_t>(x.op));
     // Each call of lazy(tensor) makes a new leaf, but the expression is the same.
     if (x.is == kind::leaf && x.leaf->is != leaf_state::tensor)

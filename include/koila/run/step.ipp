@@ -34,7 +34,7 @@ KOILA_COLD KOILA_INLINE step_core::step_core(lower_function lower, const options
     : lower_(std::move(lower)), options_(o), restricted_(!groups.empty()) {
   require_options(o);
   std::vector<handle<const leaf_state>> of_loss;
-  call_notes notes;
+  graph_signature notes;
   notes.parameters = &of_loss;
   builder b{bindings()};
   b.notes = &notes;

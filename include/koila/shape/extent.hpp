@@ -18,19 +18,19 @@ struct extent {
   friend constexpr auto operator==(const extent&, const extent&) -> bool = default;
 };
 
-enum class tri : signed char { no, maybe, yes };
+enum class tristate : signed char { no, maybe, yes };
 
 /// Is it the same extent? An axis equals itself and nothing else, save what is open until bound.
-constexpr auto same(const extent& a, const extent& b) -> tri {
+constexpr auto same(const extent& a, const extent& b) -> tristate {
   const bool numbers = a.known() && b.known();
-  if (numbers && a.n != b.n) return tri::no;
-  if (a.named() && b.named()) return a.axis == b.axis ? tri::yes : tri::no;
+  if (numbers && a.n != b.n) return tristate::no;
+  if (a.named() && b.named()) return a.axis == b.axis ? tristate::yes : tristate::no;
   if (a.named() || b.named()) {
     const extent& other = a.named() ? b : a;
-    if (other.known() && !other.open) return tri::no;
-    return numbers ? tri::yes : tri::maybe;
+    if (other.known() && !other.open) return tristate::no;
+    return numbers ? tristate::yes : tristate::maybe;
   }
-  return numbers ? tri::yes : tri::maybe;
+  return numbers ? tristate::yes : tristate::maybe;
 }
 
 /// Of two extents that are the same, the one that says more.

@@ -15,7 +15,7 @@ constexpr auto broadcast(const dims& a, const dims& b, dtype type) -> verdict {
     }
     const extent x = a[i], y = b[i];
     if (x.is_one() || y.is_one()) out[i] = x.is_one() ? y : x;
-    else if (same(x, y) == tri::no) return why::not_broadcastable;
+    else if (same(x, y) == tristate::no) return why::not_broadcastable;
     else out[i] = either(x, y);
   }
   return out;
@@ -31,14 +31,14 @@ constexpr auto broadcast(const dims& a, const dims& b, const dims& c, dtype type
 constexpr auto floating(dtype t) -> dtype { return t == dtype::unknown || is_floating(t) ? t : dtype::float32; }
 
 /// Are all extents of two shapes possibly the same?
-constexpr auto same_shape(const dims& a, const dims& b) -> tri {
-  if (!a.ranked() || !b.ranked()) return tri::maybe;
-  if (a.rank != b.rank) return tri::no;
-  tri all = tri::yes;
+constexpr auto same_shape(const dims& a, const dims& b) -> tristate {
+  if (!a.ranked() || !b.ranked()) return tristate::maybe;
+  if (a.rank != b.rank) return tristate::no;
+  tristate all = tristate::yes;
   for (int i = 0; i < a.rank; ++i) {
-    const tri one = same(a.e[i], b.e[i]);
-    if (one == tri::no) return tri::no;
-    if (one == tri::maybe) all = tri::maybe;
+    const tristate one = same(a.e[i], b.e[i]);
+    if (one == tristate::no) return tristate::no;
+    if (one == tristate::maybe) all = tristate::maybe;
   }
   return all;
 }
@@ -48,7 +48,7 @@ constexpr auto broadcasts_to(const dims& from, const dims& to) -> bool {
   if (!from.ranked() || !to.ranked()) return true;
   if (from.rank > to.rank) return false;
   for (int i = -1; i >= -from.rank; --i)
-    if (!from[i].is_one() && same(from[i], to[i]) == tri::no) return false;
+    if (!from[i].is_one() && same(from[i], to[i]) == tristate::no) return false;
   return true;
 }
 
@@ -97,7 +97,7 @@ constexpr auto drop(const dims& x, int d, bool keep) -> dims {
 
 /// A shape whose element type must be the declared one and whose extents must be possible.
 constexpr auto declared(const dims& want, const dims& got) -> verdict {
-  if (same_shape(want, got) == tri::no) return why::declared_shape_differs;
+  if (same_shape(want, got) == tristate::no) return why::declared_shape_differs;
   if (want.type != dtype::unknown && got.type != dtype::unknown && want.type != got.type)
     return why::declared_dtype_differs;
   return want;

@@ -49,7 +49,7 @@ TEST_CASE("opaque callables: dims that grow with an axis are that axis") {
   const auto spelt = [&](const auto& y) {
     const memory_plan p = plan(y, x = values);
     detail::writer w;
-    for (const gnode& n : p.graph.nodes)
+    for (const graph_node& n : p.graph.nodes)
       if (n.op != nullptr && n.name() == "custom") w.put(n.d);
     return std::string(w.view());
   };

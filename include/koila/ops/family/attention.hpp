@@ -66,8 +66,8 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v) -> verdict
     if (type != dtype::unknown && type != d.type) return why::dtypes_differ;
     type = d.type;
   }
-  if (q.ranked() && k.ranked() && same(q[-1], k[-1]) == tri::no) return why::embedding_dimensions_differ;
-  if (k.ranked() && v.ranked() && same(k[-2], v[-2]) == tri::no) return why::shapes_differ;
+  if (q.ranked() && k.ranked() && same(q[-1], k[-1]) == tristate::no) return why::embedding_dimensions_differ;
+  if (k.ranked() && v.ranked() && same(k[-2], v[-2]) == tristate::no) return why::shapes_differ;
   if (!q.ranked() || !k.ranked() || !v.ranked()) return dims(type);
   dims lead[3] = {q, k, v};
   for (dims& d : lead) d.rank -= 2;
@@ -91,7 +91,7 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims
   dims scores = y.out;
   scores[-1] = k[-2];
   const verdict masked = broadcast(scores, mask, y.out.type);
-  if (!masked.accepted() || masked.out.rank != scores.rank || same_shape(masked.out, scores) == tri::no)
+  if (!masked.accepted() || masked.out.rank != scores.rank || same_shape(masked.out, scores) == tristate::no)
     return why::not_broadcastable;
   return y;
 }
@@ -102,7 +102,7 @@ constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v) 
   if (!y.accepted() || !q.ranked() || !k.ranked() || !v.ranked()) return y;
   if (q.rank != k.rank || q.rank != v.rank) return why::batch_dimensions_differ;
   for (int i = 0; i < q.rank - 2; ++i)
-    if (same(q[i], k[i]) == tri::no || same(q[i], v[i]) == tri::no || same(k[i], v[i]) == tri::no)
+    if (same(q[i], k[i]) == tristate::no || same(q[i], v[i]) == tristate::no || same(k[i], v[i]) == tristate::no)
       return why::batch_dimensions_differ;
   return y;
 }
@@ -116,7 +116,7 @@ constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, 
     -> verdict {
   const verdict of = attention_of_stacks(q, k, v);
   if (!of.accepted()) return of;
-  if (same_shape(dy, of.out) == tri::no || same_shape(y, of.out) == tri::no) return why::shapes_differ;
+  if (same_shape(dy, of.out) == tristate::no || same_shape(y, of.out) == tristate::no) return why::shapes_differ;
   for (const dims* d : {&dy, &y})
     if (d->type != dtype::unknown && of.out.type != dtype::unknown && d->type != of.out.type) return why::dtypes_differ;
   if (!q.ranked() || !k.ranked() || !v.ranked()) return dims(of.out.type);

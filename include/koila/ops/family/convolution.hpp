@@ -44,7 +44,7 @@ constexpr auto convolvable(const dims& x, const dims& w, const conv_attributes& 
 constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
   if (!v.accepted()) return v;
   if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return why::dtypes_differ;
-  if (b.ranked() && (b.rank != 1 || (v.out.ranked() && same(b[0], v.out[-n - 1]) == tri::no)))
+  if (b.ranked() && (b.rank != 1 || (v.out.ranked() && same(b[0], v.out[-n - 1]) == tristate::no)))
     return why::bias_is_not_out_features;
   return v;
 }
@@ -60,7 +60,7 @@ constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& 
   if (!w.ranked()) return out;
   const extent &in = x[-n - 1], &each = w[1];
   if (a.groups.known && in.known() && in.n % a.groups.value != 0) return why::channels_are_not_divisible_by_groups;
-  if (a.groups.known && a.groups.value == 1 && same(in, each) == tri::no) return why::channels_differ;
+  if (a.groups.known && a.groups.value == 1 && same(in, each) == tristate::no) return why::channels_differ;
   if (a.groups.known && in.known() && each.known() && in.n != times(each.n, a.groups.value))
     return why::channels_differ;
   out[-n - 1] = w[0];
@@ -89,7 +89,7 @@ constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_t
   dims out = open_dims(x.rank, type);
   if (x.rank == n + 2) out[0] = x[0];
   if (!w.ranked()) return out;
-  if (same(x[-n - 1], w[0]) == tri::no) return why::channels_differ;
+  if (same(x[-n - 1], w[0]) == tristate::no) return why::channels_differ;
   if (a.groups.known && a.groups.value == 1) out[-n - 1] = w[1];
   else if (a.groups.known && w[1].known() && times(w[1].n, a.groups.value) < 0) return why::size_out_of_range;
   else if (a.groups.known && w[1].known()) out[-n - 1] = extent{w[1].n * a.groups.value, {}, w[1].open};
@@ -134,8 +134,8 @@ constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y
     return why::channels_differ;
   if (!x.ranked() || !y.ranked()) return why::accepted;
   if (x.rank != y.rank) return why::no_rule_for_these_ranks;
-  if (x.rank == w.rank && same(x[0], y[0]) == tri::no) return why::batch_dimensions_differ;
-  if (same(y[-n - 1], w[0]) == tri::no) return why::channels_differ;
+  if (x.rank == w.rank && same(x[0], y[0]) == tristate::no) return why::batch_dimensions_differ;
+  if (same(y[-n - 1], w[0]) == tristate::no) return why::channels_differ;
   for (int i = 0; i < n; ++i) {
     const extent &from = x[i - n], &k = w[i - n], &to = y[i - n];
     if (!from.known() || !k.known() || !to.known()) continue;

@@ -29,14 +29,14 @@ struct on_lines : op<Op, Operands> {
   static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict
     requires(Operands == 2)
   {
-    if (rules::same_shape(v, x) == tri::no) return why::shapes_differ;
+    if (rules::same_shape(v, x) == tristate::no) return why::shapes_differ;
     if (!rules::same_type(v, x)) return why::dtypes_differ;
     return along(rules::merged(x, v), a);
   }
   static constexpr auto rule(const dims& v, const dims& dy, const dims& x, const attributes& a) -> verdict
     requires(Operands == 3)
   {
-    if (rules::same_shape(v, x) == tri::no || rules::same_shape(dy, x) == tri::no) return why::shapes_differ;
+    if (rules::same_shape(v, x) == tristate::no || rules::same_shape(dy, x) == tristate::no) return why::shapes_differ;
     if (!rules::same_type(v, x) || !rules::same_type(dy, x) || !rules::same_type(v, dy)) return why::dtypes_differ;
     return along(rules::merged(rules::merged(x, dy), v), a);
   }

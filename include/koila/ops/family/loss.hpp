@@ -26,7 +26,7 @@ constexpr auto reduced(const verdict& values, const attr<choice>& reduction) -> 
 /// The dims of two operands that must be the same: broadcasting a target is a mistake more often
 /// than not.
 constexpr auto alike(const dims& x, const dims& y) -> verdict {
-  if (same_shape(x, y) == tri::no) return why::shapes_differ;
+  if (same_shape(x, y) == tristate::no) return why::shapes_differ;
   return merged(x, y).with(result_type(x, y));
 }
 
@@ -35,7 +35,7 @@ constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
   if (!values.accepted()) return values;
   if (!weight.number && !same_type(values.out, weight)) return why::dtypes_differ;
   const verdict v = broadcast(values.out, weight, values.out.type);
-  if (!v.accepted() || same_shape(v.out, values.out) == tri::no) return why::not_broadcastable;
+  if (!v.accepted() || same_shape(v.out, values.out) == tristate::no) return why::not_broadcastable;
   return v;
 }
 

@@ -38,7 +38,7 @@ constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) 
   if (w.rank > x.rank) return why::normalized_shape_differs;
   dims out = x.with(x.type);
   for (int i = 1; i <= w.rank; ++i) {
-    if (same(x[-i], w[-i]) == tri::no) return why::normalized_shape_differs;
+    if (same(x[-i], w[-i]) == tristate::no) return why::normalized_shape_differs;
     out[-i] = either(x[-i], w[-i]);
   }
   return out;
@@ -49,7 +49,8 @@ constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) 
 constexpr auto per_channel(const dims& x, const dims& w) -> why {
   if (w.number) return why::accepted;
   if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
-  if (w.ranked() && (w.rank != 1 || (x.ranked() && same(x[1], w[0]) == tri::no))) return why::weight_is_not_per_channel;
+  if (w.ranked() && (w.rank != 1 || (x.ranked() && same(x[1], w[0]) == tristate::no)))
+    return why::weight_is_not_per_channel;
   return why::accepted;
 }
 

@@ -78,7 +78,7 @@ constexpr auto pooled(const dims& x, const pool_of& p) -> verdict {
 /// What is pooled and what comes of it have the same dims but the spatial ones.
 constexpr auto unpooled(const dims& dy, const dims& x, const pool_of& p) -> verdict {
   const verdict v = pooled(x, p);
-  if (v.accepted() && same_shape(v.out, dy) == tri::no) return why::shapes_differ;
+  if (v.accepted() && same_shape(v.out, dy) == tristate::no) return why::shapes_differ;
   if (v.accepted() && dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type)
     return why::dtypes_differ;
   return v.accepted() ? verdict(x) : v;

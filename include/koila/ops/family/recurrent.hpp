@@ -39,9 +39,9 @@ constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t 
     if (d->type != dtype::unknown && w.type != dtype::unknown && d->type != w.type) return why::dtypes_differ;
   }
   if (!w.ranked()) return why::accepted;
-  if (in.ranked() && same(in[-1], w[1]) == tri::no) return why::in_features_differ;
+  if (in.ranked() && same(in[-1], w[1]) == tristate::no) return why::in_features_differ;
   if (!hidden.ranked() || !hidden[1].known()) return why::accepted;
-  return same(w[0], extent{gates * hidden[1].n, {}, true}) == tri::no ? why::hidden_sizes_differ : why::accepted;
+  return same(w[0], extent{gates * hidden[1].n, {}, true}) == tristate::no ? why::hidden_sizes_differ : why::accepted;
 }
 
 /// (n, in) x (n, hidden) x (gates hidden, in) x (gates hidden, hidden) x (gates hidden)... -> (n,
@@ -55,11 +55,12 @@ constexpr auto recurrent(bool sequence, const dims& x, const dims& h, const dims
     return r == why::in_features_differ ? why::hidden_sizes_differ : r;
   bool fits = true;
   (void)(fits && ... &&
-         (fits = !biases.ranked() || (biases.rank == 1 && (!w_ih.ranked() || same(biases[0], w_ih[0]) != tri::no))));
+         (fits =
+              !biases.ranked() || (biases.rank == 1 && (!w_ih.ranked() || same(biases[0], w_ih[0]) != tristate::no))));
   if (!fits) return why::bias_is_not_out_features;
   if (!(same_type(biases, w_ih) && ...)) return why::dtypes_differ;
   if (!x.ranked() || !h.ranked()) return dims(x.type == dtype::unknown ? h.type : x.type);
-  if (same(x[-2], h[0]) == tri::no) return why::batch_dimensions_differ;
+  if (same(x[-2], h[0]) == tristate::no) return why::batch_dimensions_differ;
   if (sequence && x[0].known() && x[0].n == 0) return why::size_out_of_range;
   dims out = x.with(x.type == dtype::unknown ? h.type : x.type);
   out[-2] = either(x[-2], h[0]);
@@ -75,7 +76,7 @@ constexpr auto last_step(const verdict& v) -> verdict {
 /// A cell state is as the hidden state.
 constexpr auto with_cell(const verdict& v, const dims& h, const dims& c) -> verdict {
   if (!v.accepted()) return v;
-  if (same_shape(h, c) == tri::no) return why::hidden_sizes_differ;
+  if (same_shape(h, c) == tristate::no) return why::hidden_sizes_differ;
   if (h.type != dtype::unknown && c.type != dtype::unknown && h.type != c.type) return why::dtypes_differ;
   return v;
 }

@@ -13,7 +13,7 @@ struct scattering : indexing<Op, 3> {
     if (!v.accepted()) return v;
     if (src.number) return x;
     if (x.type != dtype::unknown && src.type != dtype::unknown && x.type != src.type) return why::dtypes_differ;
-    if (rules::same_shape(index, src) == tri::no) return why::shapes_differ;
+    if (rules::same_shape(index, src) == tristate::no) return why::shapes_differ;
     return x;
   }
   static constexpr auto flow(const value& x, const value& index, const value& src, const dims& out,

@@ -14,7 +14,7 @@ namespace koila {
 /// ops with operands and attributes. Two expressions whose notes are equal have, bound to tensors
 /// of the same sizes and strides, equal graphs. Parameters and buffers are themselves; inputs and
 /// tensors made lazy are often made anew for each call, and are known by where they come up.
-struct call_notes {
+struct graph_signature {
   struct attributes_of {
     const op_info* op;
     handle<const object> value;
@@ -66,7 +66,7 @@ struct call_notes {
   }
   void clear() { words.clear(), attributes.clear(), given.clear(), count = 0, owns = false; }
 
-  friend auto operator==(const call_notes& a, const call_notes& b) -> bool {
+  friend auto operator==(const graph_signature& a, const graph_signature& b) -> bool {
     if (a.words != b.words || a.attributes.size() != b.attributes.size()) return false;
     for (std::size_t k = 0; k < a.attributes.size(); ++k) {
       const op_info& op = *a.attributes[k].op;
