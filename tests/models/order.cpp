@@ -97,7 +97,7 @@ TEST_CASE(
   int smaller = 0;
   for (const models::entry& e : models::all()) {
     const subject s(e, dtype::float32, 64);
-    const machine exact{.least_gain = 0}, blurred{.least_gain = 0, .alike = 0.5};
+    const machine exact{.min_speedup = 0}, blurred{.min_speedup = 0, .alike = 0.5};
     planner by_speed = planner_of_loss(s, {.on = exact}), by_memory = planner_of_loss(s, {.on = blurred});
     const index_t most = by_speed.choose(-1).peak_bytes(), least = least_bytes(by_speed);
     const memory_plan unlimited = by_memory.choose(-1);
@@ -121,7 +121,7 @@ TEST_CASE("trials A6: how much memory is free changes no plan, as long as it is 
   for (const models::entry& e : models::all()) {
     for (const double alike : {0.03, 0.5}) {
       const subject s(e, dtype::float32, 64);
-      const options with{.on = machine{.least_gain = 0, .alike = alike}};
+      const options with{.on = machine{.min_speedup = 0, .alike = alike}};
       const memory_plan whole = planner_of_loss(s, {.chunk = 64, .on = with.on}).choose(-1),
                         chosen = planner_of_loss(s, with).choose(-1);
       const index_t enough = chosen.peak_bytes(), most = std::max(whole.peak_bytes(), enough);
@@ -142,10 +142,10 @@ TEST_CASE("of chunks that are alike the smallest is chosen, whatever was asked f
   for (const models::entry& e : models::all()) {
     for (const double alike : {0.03, 0.5}) {
       const subject s(e, dtype::float32, 64);
-      const machine blurred{.least_gain = 0, .alike = alike};
+      const machine blurred{.min_speedup = 0, .alike = alike};
       const options any{.on = blurred};
       const memory_plan chosen = planner_of_loss(s, any).choose(-1),
-                        fastest = planner_of_loss(s, {.on = machine{.least_gain = 0}}).choose(-1);
+                        fastest = planner_of_loss(s, {.on = machine{.min_speedup = 0}}).choose(-1);
       CAPTURE(e.name, alike);
       planner short_before = planner_of_loss(s, any);
       least_bytes(short_before);

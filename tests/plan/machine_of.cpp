@@ -24,7 +24,7 @@ constexpr processor all[] = {zen2, zen4, zen4_stacked, zen5, xeon, hybrid, unkno
 constexpr auto is_sound(const machine& m) -> bool {
   return m.is_usable() && m.bytes_in_cache <= m.bytes_in_shared_cache &&
          m.bandwidth_of_memory <= m.bandwidth_in_shared_cache && m.bandwidth_in_shared_cache <= m.bandwidth_in_cache &&
-         m.least_gain == 0 && m.alike == 0.03;
+         m.min_speedup == 0 && m.alike == 0.03;
 }
 static_assert([] {
   for (const processor& p : all)

@@ -300,7 +300,7 @@ TEST_CASE("of chunks that take as long as the model can tell, those are chosen t
   const auto loss = mean(square(linear(tanh(linear(x, w)), v)));
   const at::Tensor values = at::ones({4096, 64});  // (4096, 64)
   const auto with = [&](const options& o) { return plan(loss, o, x = values); };
-  const machine exact{.least_gain = 0}, blurred{.least_gain = 0, .alike = 0.2};
+  const machine exact{.min_speedup = 0}, blurred{.min_speedup = 0, .alike = 0.2};
   const memory_plan fastest = with({.on = exact}), chosen = with({.on = blurred});
   CHECK(chosen.chunk() < fastest.chunk());
   CHECK(chosen.peak_bytes() < fastest.peak_bytes());
@@ -324,7 +324,7 @@ TEST_CASE("a machine that cannot be is refused") {
   CHECK_THROWS_AS(with({.flops = 0}), std::invalid_argument);
   CHECK_THROWS_AS(with({.bandwidth_of_memory = -1}), std::invalid_argument);
   CHECK_THROWS_AS(with({.seconds_per_call = std::nan("")}), std::invalid_argument);
-  CHECK_THROWS_AS(with({.least_gain = 1}), std::invalid_argument);
+  CHECK_THROWS_AS(with({.min_speedup = 1}), std::invalid_argument);
   CHECK_THROWS_AS(with({.alike = 1}), std::invalid_argument);
   CHECK_THROWS_AS(with({.alike = -0.1}), std::invalid_argument);
   CHECK_THROWS_AS(with({.threads = 0}), std::invalid_argument);

@@ -16,7 +16,7 @@ namespace {
 auto together_in(const auto& y) -> int {
   const memory_plan p = plan(y);
   int n = 0;
-  for (const element_runs& runs : p.buffers.section_runs)
+  for (const fusion_groups& runs : p.buffers.section_runs)
     for (std::size_t k = 0; k < runs.first.size(); ++k) n += runs.together(k) ? 1 : 0;
   return n;
 }

@@ -158,7 +158,7 @@ struct builder {
   std::vector<graph_node> nodes;
   std::vector<buffer_update> updates;  ///< one for each buffer that changes
   std::vector<const fused_elements*> fused;  ///< kernels of several ops that were compiled for what is lowered
-  /// Element-wise values are computed together where they can be (plan/element_runs.hpp): by
+  /// Element-wise values are computed together where they can be (plan/fusion_groups.hpp): by
   /// koila's kernels, so on the host alone.
   bool fuses = true;
   /// Where given, what is asked for is noted down there, and no graph is made.

@@ -112,7 +112,7 @@ KOILA_INLINE void cat::join(out y, const at::Tensor* const* x, int n, const attr
     const auto length = part.size(dim);
     const bool alike = part.scalar_type() == y.scalar_type() && part.is_contiguous() && y.is_contiguous();
     const auto* const from = static_cast<const char*>(part.const_data_ptr());
-    const bool there = alike && from == to;  // it was made there, see plan/nested_joins.hpp
+    const bool there = alike && from == to;  // it was made there, see plan/concat_in_place.hpp
     if (alike && !there && detail::on_host(y)) detail::copy_lines(to, step, from, length * one, lines);
     else if (!there) y.narrow(dim, at, length).copy_(part);
     at += length;

@@ -19,7 +19,7 @@ struct machine {
   double bytes_in_shared_cache = 1.6e7;  ///< the next level, as far as it is this program's
   double bandwidth_in_shared_cache = 2.5e10;  ///< bytes per second
   double bandwidth_of_memory = 1.2e10;  ///< bytes per second
-  double least_gain = 0.05;  ///< a batch is not split for less; negative: it is split where that costs less
+  double min_speedup = 0.05;  ///< a batch is not split for less; negative: it is split where that costs less
   double alike =
       0;  ///< of chunks that take at most this part longer than the fastest, those of the least memory are taken
   friend constexpr auto operator==(const machine&, const machine&) -> bool = default;
@@ -30,7 +30,7 @@ struct machine {
                            bandwidth_in_shared_cache, bandwidth_of_memory})
       if (!(x > 0) || x > 1e300) return false;  // nor NaN
     return rows_of_half_speed >= 0 && threads >= 1 && threads < 1e6 && seconds_per_team >= 0 &&
-           seconds_per_team < 1e300 && least_gain > -1 && least_gain < 1 && alike >= 0 && alike < 1;
+           seconds_per_team < 1e300 && min_speedup > -1 && min_speedup < 1 && alike >= 0 && alike < 1;
   }
   /// What takes so many seconds on all threads, on as many as are faster: all, or one.
   constexpr auto seconds_on_threads(double seconds) const -> double {
@@ -186,7 +186,7 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const bool in_loop = part % 2 == 1;
   const std::vector<int>& nodes = in_loop ? s.loop_of[part / 2].body : s.section[part / 2];
-  const element_runs& runs = in_loop ? l.loop_runs[part / 2] : l.section_runs[part / 2];
+  const fusion_groups& runs = in_loop ? l.loop_runs[part / 2] : l.section_runs[part / 2];
   const double samples = batch_ > 0 ? static_cast<double>(batch_) : 1.0;
   const auto first_kernel = static_cast<int>(kernels_.size());
   const std::size_t first_access = accesses_.size();

@@ -1,7 +1,7 @@
 #pragma once
 // From a schedule and chunk sizes to buffers: what is alive when, exactly as the run will have it.
-#include <koila/plan/dying_values.hpp>
-#include <koila/plan/nested_joins.hpp>
+#include <koila/plan/inplace_reuse.hpp>
+#include <koila/plan/concat_in_place.hpp>
 
 namespace koila {
 
@@ -115,7 +115,7 @@ struct lifetimes {
   std::vector<int> whole;  ///< node -> range of its whole buffer, or -1
   std::vector<std::vector<chunk_buffers>> loop;  ///< loop, position in its body
   std::vector<std::vector<int>> held;  ///< loop, place in its held_in -> range of all samples
-  std::vector<element_runs> section_runs, loop_runs;  ///< what is computed together, by position
+  std::vector<fusion_groups> section_runs, loop_runs;  ///< what is computed together, by position
   std::vector<int> step_node;  ///< what is computed at each step; -1: a loop's begin or end
   std::vector<int> loop_begin;  ///< the step before each loop's body
   kernel_workspace kernels;  ///< what kernels take besides
@@ -163,7 +163,7 @@ struct lifetimes {
                           last_readers& last);
   /// The range of what dies that a value is written over, from its step `begin` to `end`; -1: there
   /// is none.
-  constexpr auto take_over(dying_values& dying, std::size_t position, int begin, int end, int node) -> int {
+  constexpr auto take_over(inplace_reuse& dying, std::size_t position, int begin, int end, int node) -> int {
     const int range = dying.take(position);
     if (range < 0) return -1;
     live_range& r = ranges[static_cast<std::size_t>(range)];
@@ -190,7 +190,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   std::vector<int> step = fill(n, -1), run_end = fill(n, -1);
   for (int l = 0; l <= s.loops; ++l) {
     section_runs.emplace_back(b, s.section[idx(l)], s.owner);
-    const element_runs& runs = section_runs.back();
+    const fusion_groups& runs = section_runs.back();
     const int begin = static_cast<int>(step_node.size());
     for (std::size_t p = 0; p < s.section[idx(l)].size(); ++p) {
       const int i = s.section[idx(l)][p];
@@ -278,13 +278,13 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   // it is written over.
   for (int l = 0; l <= s.loops; ++l) {
     const auto& nodes = s.section[idx(l)];
-    const element_runs& runs = section_runs[idx(l)];
-    dying_values dying;  // in the kernel at hand
+    const fusion_groups& runs = section_runs[idx(l)];
+    inplace_reuse dying;  // in the kernel at hand
     for (std::size_t p = 0; p < nodes.size(); ++p) {
       const int i = nodes[p], begin = step[idx(i)], end = last.of[idx(i)];
       const bool of_elements = is_of_elements(b, b.at(i));
       if (of_elements && idx(runs.first[p]) == p)
-        dying = dying_values(b, s.owner, nodes, runs, p, run_end[idx(i)], ranges, [&](int owner) {
+        dying = inplace_reuse(b, s.owner, nodes, runs, p, run_end[idx(i)], ranges, [&](int owner) {
           return step[idx(owner)] >= 0 && step[idx(owner)] < begin && external[idx(owner)] == 0 ? whole[idx(owner)]
                                                                                                 : -1;
         });
@@ -310,7 +310,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
                                               const std::vector<char>& external, last_readers& last) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const auto& body = s.loop_of[idx(l)];
-  const element_runs& runs = loop_runs[idx(l)];
+  const fusion_groups& runs = loop_runs[idx(l)];
   const int size = static_cast<int>(body.body.size()), begin = loop_begin[idx(l)], end = begin + 1 + size;
   const auto first_step = [&](int p) { return begin + 1 + runs.first[idx(p)]; };
   const int commit = static_cast<int>(step_node.size()) - 1;
@@ -376,15 +376,15 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     new_whole();
   }
   // One chunk's values. What is made within another's buffer has this from there on.
-  const std::vector<nested_join> nested = nested_joins(b, body.body, [&](int p) { return at[idx(p)].rows >= 0; });
+  const std::vector<nested_join> nested = concat_in_place(b, body.body, [&](int p) { return at[idx(p)].rows >= 0; });
   const auto end_of_value = [&](int p) { return last.in_loop[idx(l)][idx(p)]; };
-  dying_values dying;  // in the kernel at hand
+  inplace_reuse dying;  // in the kernel at hand
   for (int p = 0; p < size; ++p) {
     const int i = body.body[idx(p)];
     const graph_node& x = b.at(i);
     last.position[idx(i)] = p;
     if (is_of_elements(b, x) && runs.first[idx(p)] == p)
-      dying = dying_values(b, s.owner, body.body, runs, idx(p), begin + 1 + runs.last[idx(p)], ranges, [&](int owner) {
+      dying = inplace_reuse(b, s.owner, body.body, runs, idx(p), begin + 1 + runs.last[idx(p)], ranges, [&](int owner) {
         const int from = last.position[idx(owner)];
         return from >= 0 && from < p ? at[idx(from)].own : -1;
       });

@@ -50,7 +50,7 @@ constexpr auto machine_of(const processor& p, int threads) -> machine {
   m.bandwidth_in_cache = core.own_bytes * core.hertz * n;
   m.bandwidth_in_shared_cache = core.shared_bytes * core.hertz * n;
   m.bandwidth_of_memory = core.memory_bandwidth * std::min(n, 8.);  // more cores than that wait for each other
-  m.least_gain = 0;
+  m.min_speedup = 0;
   m.alike = 0.03;
   return m;
 }

@@ -60,7 +60,7 @@ struct memory_plan {
   index_t resident_bytes = 0;  ///< inputs and parameters, there already
   index_t optimizer_bytes = 0;  ///< what an optimiser keeps, there already
   double predicted_seconds =
-      0;  ///< by the cost model, as plans are compared: of a split batch more by the machine's least_gain
+      0;  ///< by the cost model, as plans are compared: of a split batch more by the machine's min_speedup
   machine on{};  ///< what that is predicted for
   index_t allowed = -1;  ///< the budget in bytes, negative: none
   options asked{};  ///< what the caller has fixed

@@ -52,13 +52,13 @@ KOILA_COLD constexpr void own_outputs(builder& b, std::vector<int>& outputs, con
 /// What may be held across barriers between everything and nothing, from more to less and from less
 /// to more: of what is held where the most bytes are alive the cheapest to compute again is
 /// dropped, or what saves most work for its bytes is held.
-auto hold_ladder(const builder& b, const schedule& nothing, const schedule& everything,
-                 const std::vector<char>& external, index_t batch, const cost_model& model) -> std::vector<hold_set>;
+auto rematerialization_candidates(const builder& b, const schedule& nothing, const schedule& everything,
+                 const std::vector<char>& external, index_t batch, const cost_model& model) -> std::vector<saved_set>;
 
 /// Schedules that take less memory, each less than the one before, since values are computed again
 /// inside a chunk right before they are read again: where the most bytes are alive, that which
 /// takes least work for its bytes. `visits`: of nodes, about as many.
-auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
+auto recompute_candidates(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
                       const cost_model& model, index_t visits) -> std::vector<schedule>;
 
 /// What of the options has no effect on a schedule and why, a line each.
@@ -109,7 +109,7 @@ class planner {
   KOILA_COLD constexpr planner(builder b, request want, const options& o);
 
   /// As memory_plan's, of every plan that may be chosen.
-  auto without_effect() const -> std::string { return detail::without_effect(graph_, rungs_.front(), asked_); }
+  auto without_effect() const -> std::string { return detail::without_effect(graph_, schedules_.front(), asked_); }
 
   /// The fastest plan of those that fit `budget` (bytes; negative: no limit), of those that are
   /// alike (machine::alike) the smallest. Throws memory_error where none fits.
@@ -123,7 +123,7 @@ class planner {
 
  private:
   struct candidate {
-    std::size_t rung;
+    std::size_t schedule_index;
     index_t chunk;  // samples: no loop takes more memory than with chunks of this size
     std::vector<index_t> chunks;  // samples of each loop
     double seconds;
@@ -154,14 +154,14 @@ class planner {
   std::vector<index_t> sizes_;  // the chunk sizes that are considered
   cost_model model_;
   std::vector<kernel_workspace> workspace_;  // bytes, node * sizes + size: whatever is held, the same kernels run
-  std::vector<schedule> rungs_;  // nothing held, everything held, the ladders
+  std::vector<schedule> schedules_;  // nothing saved, everything saved, and what lies between
   std::vector<candidate> candidates_;
-  bool laddered_ = false;
+  bool candidates_added_ = false;
 
   static constexpr auto idx(auto i) -> std::size_t { return static_cast<std::size_t>(i); }
   /// A candidate's buffers, in this planner's graph or what was moved out of it.
   constexpr auto buffers_of(const candidate& c, const builder& graph) const -> lifetimes {
-    lifetimes l(graph, rungs_[c.rung], external_, batch_, c.chunks, false);
+    lifetimes l(graph, schedules_[c.schedule_index], external_, batch_, c.chunks, false);
     l.kernels = c.kernels;
     return l;
   }
@@ -182,7 +182,7 @@ class planner {
   constexpr auto smallest_alike(std::size_t first) -> std::size_t;
   constexpr void place_in_block(candidate& c);
   constexpr auto plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan;
-  void climb();
+  void add_candidates();
   void keep_the_best();
 };
 
@@ -190,7 +190,7 @@ KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
     : graph_(std::move(b)), outputs_(std::move(want.outputs)), asked_(o), machine_(o.on ? *o.on : machine()) {
   if (!machine_.is_usable())
     throw std::invalid_argument(
-        "koila: a figure of .on is not above 0, least_gain not below 1, or alike not in [0, 1)");
+        "koila: a figure of .on is not above 0, min_speedup not below 1, or alike not in [0, 1)");
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
   detail::own_outputs(graph_, outputs_, want.external);
   batch_ = std::max<index_t>(graph_.bound.batch(), 0);
@@ -211,7 +211,7 @@ KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
   const bool barriers = first.loops > 1;
   consider(std::move(first));
   if (!barriers) return;
-  consider(schedule(rungs_[0], graph_, rungs_[0].everything()));
+  consider(schedule(schedules_[0], graph_, schedules_[0].everything()));
 }
 
 /// The workspace of every node with chunks of each size, and what it costs by itself.
@@ -236,7 +236,7 @@ KOILA_COLD constexpr auto planner::figures_of(const schedule& s) const -> detail
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
       detail::loop_figures& x = f.at(l, k);
       // To split must gain more than the model can tell.
-      x.seconds = work.seconds_of_loop(l, sizes_[k], machine_) / (sizes_[k] < batch_ ? 1 - machine_.least_gain : 1);
+      x.seconds = work.seconds_of_loop(l, sizes_[k], machine_) / (sizes_[k] < batch_ ? 1 - machine_.min_speedup : 1);
       for (const int i : s.loop_of[l].body) x.kernels.include(workspace_[idx(i) * sizes_.size() + k]);
     }
   }
@@ -253,8 +253,8 @@ KOILA_COLD constexpr auto planner::figures_of(const schedule& s) const -> detail
 /// Adds a schedule with chunks of every size; and where loops share nothing, with each of these
 /// classes as fast as it can be in the memory which that takes.
 KOILA_COLD constexpr void planner::consider(schedule order) {
-  rungs_.push_back(std::move(order));
-  const schedule& s = rungs_.back();
+  schedules_.push_back(std::move(order));
+  const schedule& s = schedules_.back();
   const detail::schedule_figures f = figures_of(s);
   const std::vector<std::size_t> first = detail::chunk_classes(graph_, s);
   const detail::schedule_figures classes = detail::figures_of_classes(f, first);
@@ -262,7 +262,7 @@ KOILA_COLD constexpr void planner::consider(schedule order) {
     const auto add = [&](const std::vector<std::size_t>& size, const detail::loop_figures& all) {
       const index_t bytes = all.alive + all.kernels.bytes() + output_bytes_;
       candidates_.push_back(
-          {rungs_.size() - 1, sizes_[k], chunks_of_loops(size), all.seconds, all.kernels, bytes, bytes, {}, false});
+          {schedules_.size() - 1, sizes_[k], chunks_of_loops(size), all.seconds, all.kernels, bytes, bytes, {}, false});
     };
     const std::vector<std::size_t> same = f.same(k);
     const detail::loop_figures all = f.with(same);
@@ -271,7 +271,7 @@ KOILA_COLD constexpr void planner::consider(schedule order) {
   }
 }
 
-/// What is chosen where memory is not short. It is looked for once, and before any ladder is made.
+/// What is chosen where memory is not short. It is looked for once, before any other candidate is added.
 KOILA_COLD constexpr auto planner::best_of_all() -> std::size_t {
   for (std::size_t k = 0; k < candidates_.size(); ++k)
     if (candidates_[k].best_of_all) return k;
@@ -294,12 +294,12 @@ KOILA_COLD constexpr auto planner::fastest(index_t budget) const -> std::size_t 
 /// The best candidate that fits. Placed, it may be larger than the bytes alive in it. The one that
 /// is chosen where memory is not short is taken wherever it fits, even where a faster one that
 /// takes more memory does not: so the plan does not depend on how much memory is free, as long as
-/// it is enough. Only where it does not fit the ladders are made, since that takes time.
+/// it is enough. Only if it does not fit are other candidates added, since that takes time.
 KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
   if (const std::size_t best = best_of_all(); candidates_[best].may_fit(budget)) return best;
-  if (!std::is_constant_evaluated() && !laddered_) {
-    laddered_ = true;
-    climb();
+  if (!std::is_constant_evaluated() && !candidates_added_) {
+    candidates_added_ = true;
+    add_candidates();
   }
   for (std::size_t k = fastest(budget); k < candidates_.size(); k = fastest(budget)) {
     place_in_block(candidates_[k]);
@@ -318,7 +318,7 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
     place_in_block(c);
     if (smaller(c)) least = &c;
   }
-  detail::refuse_memory(graph_, rungs_[least->rung], external_, batch_, least->chunks, output_bytes_, budget);
+  detail::refuse_memory(graph_, schedules_[least->schedule_index], external_, batch_, least->chunks, output_bytes_, budget);
 }
 
 /// Of the candidates that hold what `first` does, in chunks of other sizes that take equally long,
@@ -329,7 +329,7 @@ KOILA_COLD constexpr auto planner::smallest_alike(std::size_t first) -> std::siz
     std::size_t least = first;
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
       const candidate &c = candidates_[k], &of = candidates_[least];
-      if (c.rung == of.rung && c.seconds <= most && (c.peak != of.peak ? c.peak < of.peak : c.before(of))) least = k;
+      if (c.schedule_index == of.schedule_index && c.seconds <= most && (c.peak != of.peak ? c.peak < of.peak : c.before(of))) least = k;
     }
     if (candidates_[least].placed) return least;
     place_in_block(candidates_[least]);  // it may be larger than the bytes alive in it
@@ -348,7 +348,7 @@ KOILA_COLD constexpr void planner::place_in_block(candidate& c) {
 
 KOILA_COLD constexpr auto planner::plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan {
   const candidate& c = candidates_[k];
-  schedule order = rungs_[c.rung];
+  schedule order = schedules_[c.schedule_index];
   lifetimes buffers = buffers_of(c, graph);
   for (std::size_t i = 0; i < buffers.ranges.size(); ++i) buffers.ranges[i].offset = c.offsets[i];
   const index_t arena = c.peak - output_bytes_ - buffers.workspace();
@@ -447,7 +447,7 @@ constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
 
 #ifdef KOILA_DEFINITIONS
 #include <koila/plan/explain.ipp>
-#include <koila/plan/ladder.ipp>
+#include <koila/plan/rematerialization.ipp>
 #include <koila/plan/recompute.ipp>
 #include <koila/plan/timeline.ipp>
 #include <koila/plan/trace.ipp>

@@ -62,7 +62,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
                      const cost_model& model) -> std::vector<drop> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const auto& buffers = l.loop[idx(loop_number)];
-  const element_runs& runs = l.loop_runs[idx(loop_number)];
+  const fusion_groups& runs = l.loop_runs[idx(loop_number)];
   const int first = runs.first[idx(peak)],
             last = runs.last[idx(peak)];  // what the same kernel computes is alive together
   const body_uses uses(b, loop.body);
@@ -122,10 +122,10 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
   return out;
 }
 
-KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, const std::vector<char>& external,
+KOILA_COLD KOILA_INLINE auto recompute_candidates(const builder& b, schedule s, const std::vector<char>& external,
                                               index_t batch, index_t chunk, const cost_model& model, index_t visits)
     -> std::vector<schedule> {
-  constexpr std::size_t most_rungs = 24, most_tries = 6;
+  constexpr std::size_t most_candidates = 24, most_tries = 6;
   // What is computed so often is dropped only where the peak gets smaller: else two values could
   // take turns.
   constexpr std::ptrdiff_t often = 3;
@@ -136,8 +136,8 @@ KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, cons
   index_t peak = peak_of(now.ranges);
   const index_t first = peak;
   index_t noted = peak;
-  std::vector<schedule> rungs;
-  while (visits > 0 && rungs.size() < most_rungs) {
+  std::vector<schedule> candidates;
+  while (visits > 0 && candidates.size() < most_candidates) {
     const std::vector<index_t> alive = alive_at(now.ranges);
     const auto step = static_cast<int>(std::max_element(alive.begin(), alive.end()) - alive.begin());
     int loop = -1;
@@ -173,12 +173,12 @@ KOILA_COLD KOILA_INLINE auto recompute_ladder(const builder& b, schedule s, cons
     }
     if (!dropped) break;
     if (noted - peak >= std::max<index_t>(first / 32, 1)) {
-      rungs.push_back(s);
+      candidates.push_back(s);
       noted = peak;
     }
   }
-  if (peak < noted) rungs.push_back(s);
-  return rungs;
+  if (peak < noted) candidates.push_back(s);
+  return candidates;
 }
 
 }  // namespace koila::detail

@@ -91,7 +91,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
     }
     steps.push_back(s);
   };
-  const auto add_all = [&](const std::vector<int>& nodes, const element_runs& runs, int part, bool in_loop,
+  const auto add_all = [&](const std::vector<int>& nodes, const fusion_groups& runs, int part, bool in_loop,
                            const auto& has_buffer) {
     const int begin = static_cast<int>(steps.size());
     for (std::size_t k = 0; k < nodes.size(); ++k) {

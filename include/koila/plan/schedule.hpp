@@ -1,7 +1,7 @@
 #pragma once
 // The schedule: which chunk loop computes what. Follows from relations alone, not from extents,
 // budgets or chunks.
-#include <koila/plan/joined_sums.hpp>
+#include <koila/plan/shared_accumulators.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -59,9 +59,9 @@ class node_set {
 };
 
 /// What is held across barriers instead of computed again: values, and into which loops.
-class hold_set {
+class saved_set {
  public:
-  constexpr hold_set(std::size_t nodes, int loops)
+  constexpr saved_set(std::size_t nodes, int loops)
       : loops_(loops), held_(nodes * static_cast<std::size_t>(std::max(loops, 1))) {}
   constexpr auto has(int node, int loop) const -> bool { return held_.has(at(node, loop)); }
   /// Held from a loop on that has the value, into those up to `last`; or no longer.
@@ -71,7 +71,7 @@ class hold_set {
   constexpr void drop(int node, int from, int last) {
     for (int l = from + 1; l <= last; ++l) held_.erase(at(node, l));
   }
-  friend constexpr auto operator==(const hold_set&, const hold_set&) -> bool = default;
+  friend constexpr auto operator==(const saved_set&, const saved_set&) -> bool = default;
 
  private:
   int loops_;
@@ -108,7 +108,7 @@ struct schedule {
   std::vector<int> placed;  ///< the loop of a partial, else -1
   std::vector<int> level;  ///< the earliest loop or section
   std::vector<int>
-      joined;  ///< the first of the partials in whose buffer a sum of them is made, else -1; see joined_sums
+      joined;  ///< the first of the partials in whose buffer a sum of them is made, else -1; see shared_accumulators
   std::vector<int> parts;  ///< how many partials are added up in a node's buffer: more than 1 of a joined sum
   std::vector<int> owner;  ///< the node whose storage a view shows, or a joined sum has
   std::vector<char> live;  ///< needed for an output
@@ -117,7 +117,7 @@ struct schedule {
   /// Nothing is held.
   constexpr schedule(const builder& b, std::vector<int> outs);
   /// The same loops as `base`, which holds nothing, with other values held.
-  constexpr schedule(const schedule& base, const builder& b, const hold_set& hold);
+  constexpr schedule(const schedule& base, const builder& b, const saved_set& hold);
   /// The loop in which each value is computed first, of a schedule that holds nothing; a large
   /// number where it is in none.
   constexpr auto first_loops() const -> std::vector<int> {
@@ -130,8 +130,8 @@ struct schedule {
   }
   /// Everything held, of a schedule that holds nothing: what is asked for in several loops is
   /// computed once.
-  constexpr auto everything() const -> hold_set {
-    hold_set all(live.size(), loops);
+  constexpr auto everything() const -> saved_set {
+    saved_set all(live.size(), loops);
     const std::vector<int> first = first_loops();
     for (std::size_t i = 0; i < first.size(); ++i)
       if (first[i] < loops) all.hold(static_cast<int>(i), first[i], loops - 1);
@@ -164,7 +164,7 @@ struct schedule {
   constexpr void find_levels();
   constexpr void place_partials();
   constexpr auto weight(int i, node_set& marked, bool mark, int limit = std::numeric_limits<int>::max()) const -> int;
-  constexpr void fill_loops(const hold_set* hold);
+  constexpr void fill_loops(const saved_set* hold);
   constexpr void fill_sections();
   constexpr void put_numbers_last(std::vector<int>& nodes) const;
   constexpr void join_pull_backs(std::vector<int>& nodes) const;
@@ -175,14 +175,14 @@ KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs)
   find_live();
   find_levels();
   place_partials();
-  joined = joined_sums(b, live, placed, outputs);
+  joined = shared_accumulators(b, live, placed, outputs);
   find_owners();
   fill_loops(nullptr);
   fill_sections();
   graph_ = nullptr;  // the graph may move from here on
 }
 
-KOILA_COLD constexpr schedule::schedule(const schedule& base, const builder& b, const hold_set& hold)
+KOILA_COLD constexpr schedule::schedule(const schedule& base, const builder& b, const saved_set& hold)
     : loops(base.loops), placed(base.placed), level(base.level), joined(base.joined), parts(base.parts),
       owner(base.owner), live(base.live), outputs(base.outputs), graph_(&b) {
   fill_loops(&hold);
@@ -280,7 +280,7 @@ KOILA_COLD constexpr void schedule::place_partials() {
 
 /// Backwards over the loops: what the partials of a loop and later loops ask for is computed there,
 /// or read from what is held.
-KOILA_COLD constexpr void schedule::fill_loops(const hold_set* held) {
+KOILA_COLD constexpr void schedule::fill_loops(const saved_set* held) {
   for (int l = 0; l < loops; ++l) loop_of.push_back({});
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
   for (int i = 0; i < size(); ++i)

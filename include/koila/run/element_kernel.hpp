@@ -1,7 +1,7 @@
 #pragma once
 // A kernel of element-wise values: what one or several ops compute of elements, tile by tile, in a
 // core's nearest cache.
-#include <koila/plan/element_runs.hpp>
+#include <koila/plan/fusion_groups.hpp>
 
 #include <array>
 #include <atomic>

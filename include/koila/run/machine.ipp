@@ -146,7 +146,7 @@ inline constexpr machine_figure machine_figures[] = {
     {"bytes_in_shared_cache", &machine::bytes_in_shared_cache, 1e4, 1e12},
     {"bandwidth_in_shared_cache", &machine::bandwidth_in_shared_cache, 1e8, 1e15},
     {"bandwidth_of_memory", &machine::bandwidth_of_memory, 1e8, 1e15},
-    {"least_gain", &machine::least_gain, -0.1, 0.5},
+    {"min_speedup", &machine::min_speedup, -0.1, 0.5},
     {"alike", &machine::alike, 0, 0.5},
 };
 KOILA_COLD KOILA_INLINE auto is_plausible(const machine& m) -> bool {

@@ -74,7 +74,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
     for (std::size_t p = 0; p < nodes.size(); ++p) {
       const graph_node& x = plan_.graph.at(nodes[p]);
       if (x.is_view() || x.is == kind::number) continue;
-      const element_runs& runs = plan_.buffers.section_runs[l];
+      const fusion_groups& runs = plan_.buffers.section_runs[l];
       at::Tensor* const y = whole_[idx(nodes[p])];
       if (runs.computes(plan_.graph, x, p)) add_elements(run, nodes[p], y, x.d);
       else if (runs.together(p)) add_sum(run, nodes[p], step_for(nodes[p], y), plan_.graph.at(x.in[0]).d);
@@ -287,7 +287,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     move(i, shows[idx(i)] = owner);
   };
   const auto& body = plan_.order.loop_of[idx(loop)];
-  const element_runs& runs = plan_.buffers.loop_runs[idx(loop)];
+  const fusion_groups& runs = plan_.buffers.loop_runs[idx(loop)];
   // A per-sample operand: a leaf's rows, rows held since an earlier loop, or a value of this chunk.
   const auto ready = [&](int j) {
     const graph_node& x = plan_.graph.at(j);

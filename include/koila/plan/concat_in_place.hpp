@@ -36,7 +36,7 @@ constexpr auto joins_whole_operands(const graph_node& x) -> bool {
 /// computed between both: so no buffer is there for longer than it would be. `is_apart`: of a
 /// position whose value has a buffer of all samples.
 template <class IsApart>
-constexpr auto nested_joins(const builder& b, const std::vector<int>& body, const IsApart& is_apart)
+constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, const IsApart& is_apart)
     -> std::vector<nested_join> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   std::vector<nested_join> out;

@@ -36,7 +36,7 @@ struct exhaustive {
     REQUIRE(values.size() <= 12);
     const std::vector<int> held(values.begin(), values.end()), first = nothing.first_loops();
     for (unsigned subset = 0; subset < 1U << held.size(); ++subset) {
-      hold_set hold(b.nodes.size(), nothing.loops);
+      saved_set hold(b.nodes.size(), nothing.loops);
       for (std::size_t k = 0; k < held.size(); ++k)
         if ((subset >> k & 1U) != 0) hold.hold(held[k], first[static_cast<std::size_t>(held[k])], nothing.loops - 1);
       const schedule s(nothing, b, hold);
@@ -46,7 +46,7 @@ struct exhaustive {
         lifetimes buffers(b, s, external, samples, std::vector<index_t>(static_cast<std::size_t>(s.loops), c));
         all.emplace_back(place(buffers.ranges) + buffers.workspace() + 4,
                          work.seconds(std::vector<index_t>(static_cast<std::size_t>(s.loops), c), {}) /
-                             (c < samples ? 1 - machine{}.least_gain : 1));
+                             (c < samples ? 1 - machine{}.min_speedup : 1));
       }
     }
   }
@@ -79,7 +79,7 @@ TEST_CASE("a larger budget holds more: never slower, never infeasible") {
     } catch (const memory_error&) { CHECK_FALSE(feasible); }
   }
   CHECK(feasible);
-  CHECK(different.size() >= 6);  // rungs between everything and nothing
+  CHECK(different.size() >= 6);  // candidates between everything and nothing
   CHECK(calls(planned(loss, samples, most.peak_bytes())) == calls(most));
 }
 
@@ -108,8 +108,8 @@ TEST_CASE("of few values the best subset there is is held") {
   CHECK(budgets >= 40);
 }
 
-TEST_CASE("every rung computes all that it reads") {
-  // place() and the run rely on it; tests/run/ladder.cpp runs them, tests/models/order.cpp asks it
+TEST_CASE("every candidate computes all that it reads") {
+  // place() and the run rely on it; tests/run/rematerialization.cpp runs them, tests/models/order.cpp asks it
   // of every model.
   const auto loss = centred<4>();
   lowered_expression l = lowered(loss, 64, true);
@@ -118,8 +118,8 @@ TEST_CASE("every rung computes all that it reads") {
     if (g >= 0) outputs.push_back(l.graph.whole(g));
   const builder& b = l.graph;
   const schedule nothing = needed(b, outputs), everything = holding_everything(b, outputs);
-  const auto rungs =
-      koila::detail::hold_ladder(b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, cost_model(b, {}));
-  CHECK(rungs.size() >= 8);
-  for (const hold_set& hold : rungs) CHECK(in_order(b, schedule(nothing, b, hold)));
+  const auto candidates =
+      koila::detail::rematerialization_candidates(b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, cost_model(b, {}));
+  CHECK(candidates.size() >= 8);
+  for (const saved_set& hold : candidates) CHECK(in_order(b, schedule(nothing, b, hold)));
 }

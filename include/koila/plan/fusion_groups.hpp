@@ -78,7 +78,7 @@ constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool
 /// and among them the sums of these, which none of them reads. Where there are nodes of rows their
 /// rows are alike, and tiles have whole ones: so there are no sums whose parts are to be the same
 /// tiles everywhere.
-struct element_runs {
+struct fusion_groups {
   std::vector<int> first, last;  ///< position -> the first and the last position of its run; itself where it is in none
 
   constexpr auto together(std::size_t p) const -> bool { return first[p] != last[p]; }
@@ -88,7 +88,7 @@ struct element_runs {
     return is_of_elements(b, x) && (x.op->row == nullptr || together(p));
   }
 
-  KOILA_COLD constexpr element_runs(const builder& b, const std::vector<int>& nodes, const std::vector<int>& owner) {
+  KOILA_COLD constexpr fusion_groups(const builder& b, const std::vector<int>& nodes, const std::vector<int>& owner) {
     first.reserve(nodes.size());
     last.reserve(nodes.size());
     for (std::size_t p = 0; p < nodes.size(); ++p)

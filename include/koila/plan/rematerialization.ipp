@@ -59,11 +59,11 @@ struct gap {
   index_t bytes;
 };
 
-KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothing, const schedule& everything,
+KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, const schedule& nothing, const schedule& everything,
                                          const std::vector<char>& external, index_t batch, const cost_model& model)
-    -> std::vector<hold_set> {
+    -> std::vector<saved_set> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
-  // Fewer rungs of large graphs: a rung takes the time of all nodes in all loops.
+  // Large graphs get fewer candidates: each takes the time of all nodes in all loops.
   constexpr index_t most_visits = 300'000;
   const auto nodes_in_loops = [](const schedule& s) {
     index_t n = 1;
@@ -73,27 +73,27 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
   // It is asked for every chunk size, of which there are more for larger batches.
   const auto sizes = static_cast<index_t>(std::bit_width(static_cast<std::uint64_t>(batch)));
   const index_t visits = (nodes_in_loops(nothing) + nodes_in_loops(everything)) / 2 * (6 + sizes) / 16;
-  const bool large = visits > 2500;  // then a rung at a time, not a gap
-  const index_t rungs_each_way = std::clamp<index_t>((large ? most_visits / 8 : most_visits) / visits, 3, 24);
-  const hold_set all = nothing.everything();
+  const bool large = visits > 2500;  // then a candidate differs by many gaps, not by one
+  const index_t candidates_each_way = std::clamp<index_t>((large ? most_visits / 8 : most_visits) / visits, 3, 24);
+  const saved_set all = nothing.everything();
   const int loops = nothing.loops;
   std::vector<int> held;
-  std::vector<hold_set> rungs;
+  std::vector<saved_set> candidates;
   {
     const std::vector<int> first = nothing.first_loops();
     std::vector<char> seen(b.nodes.size(), 0);
     for (const auto& loop : everything.loop_of)
       for (const int i : loop.held_in)
         if (std::exchange(seen[idx(i)], 1) == 0) held.push_back(i);
-    if (held.size() <= 8 && (visits << held.size()) <= most_visits)  // so few that each subset is a rung
+    if (held.size() <= 8 && (visits << held.size()) <= most_visits)  // so few that each subset is a candidate
       for (unsigned subset = 1; subset + 1 < 1U << held.size(); ++subset) {
-        rungs.emplace_back(b.nodes.size(), loops);
+        candidates.emplace_back(b.nodes.size(), loops);
         for (std::size_t k = 0; k < held.size(); ++k)
-          if ((subset >> k & 1U) != 0) rungs.back().hold(held[k], first[idx(held[k])], loops - 1);
+          if ((subset >> k & 1U) != 0) candidates.back().hold(held[k], first[idx(held[k])], loops - 1);
       }
   }
   /// Moves by the gaps that come first, and about so many bytes. False: there are none.
-  const auto move = [&](hold_set& hold, std::vector<gap>& gaps, bool most, index_t bytes) {
+  const auto move = [&](saved_set& hold, std::vector<gap>& gaps, bool most, index_t bytes) {
     std::sort(gaps.begin(), gaps.end(), [&](const gap& x, const gap& y) {
       if (x.seconds_per_byte != y.seconds_per_byte) return (x.seconds_per_byte > y.seconds_per_byte) == most;
       return x.node != y.node ? x.node < y.node : x.from < y.from;
@@ -107,17 +107,17 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
     }
     return moved > 0;
   };
-  const auto note = [&](const hold_set& hold) {
-    if (std::find(rungs.begin(), rungs.end(), hold) == rungs.end()) rungs.push_back(hold);
+  const auto note = [&](const saved_set& hold) {
+    if (std::find(candidates.begin(), candidates.end(), hold) == candidates.end()) candidates.push_back(hold);
   };
 
   // Down: of what is held where the most bytes are alive, that which takes least work to compute
   // again for its bytes.
   const auto down = [&](index_t chunk) {
     const std::vector<index_t> chunks(idx(loops), chunk);
-    hold_set hold = all;
+    saved_set hold = all;
     index_t noted = -1, first = 0;
-    for (index_t moves = 0; moves < 8 * rungs_each_way; ++moves) {
+    for (index_t moves = 0; moves < 8 * candidates_each_way; ++moves) {
       const schedule s(nothing, b, hold);
       const lifetimes l(b, s, external, batch, chunks, false);
       const loop_nodes nodes(b, s);
@@ -125,7 +125,7 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
       const auto peak = static_cast<int>(std::max_element(alive.begin(), alive.end()) - alive.begin());
       const index_t bytes = alive[idx(peak)];
       if (noted < 0) noted = first = bytes;
-      else if (bytes <= noted - std::min(first / rungs_each_way, noted / 10)) note(hold), noted = bytes;
+      else if (bytes <= noted - std::min(first / candidates_each_way, noted / 10)) note(hold), noted = bytes;
       int here = 0;  // the loop of the peak, or the next
       while (here + 1 < loops &&
              l.loop_begin[idx(here)] + 1 + static_cast<int>(s.loop_of[idx(here)].body.size()) < peak)
@@ -152,7 +152,7 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
         if (to > here || !reads) count(to);
         if (to > from) gaps.push_back({again / static_cast<double>(l.ranges[k].bytes), v, from, to, l.ranges[k].bytes});
       }
-      if (!move(hold, gaps, false, large ? first / rungs_each_way : 0)) break;
+      if (!move(hold, gaps, false, large ? first / candidates_each_way : 0)) break;
     }
     note(hold);
   };
@@ -164,8 +164,8 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
   // Up: of what is computed in two loops, that which saves most work for its bytes.
   index_t total = 0;
   for (const int v : held) total += b.at(v).d.bytes();
-  hold_set hold(b.nodes.size(), loops);
-  for (index_t rung = 0; rung < (large ? 1 : 2) * rungs_each_way; ++rung) {
+  saved_set hold(b.nodes.size(), loops);
+  for (index_t k = 0; k < (large ? 1 : 2) * candidates_each_way; ++k) {
     const schedule s(nothing, b, hold);
     const loop_nodes nodes(b, s);
     std::vector<gap> gaps;
@@ -180,41 +180,41 @@ KOILA_COLD KOILA_INLINE auto hold_ladder(const builder& b, const schedule& nothi
         from = at;
       }
     }
-    if (!move(hold, gaps, true, total / rungs_each_way)) break;
+    if (!move(hold, gaps, true, total / candidates_each_way)) break;
     note(hold);
   }
-  return rungs;
+  return candidates;
 }
 
 }  // namespace koila::detail
 
 namespace koila {
 
-KOILA_COLD KOILA_INLINE void planner::climb() {
-  const std::size_t asked_before = rungs_.size();
+KOILA_COLD KOILA_INLINE void planner::add_candidates() {
+  const std::size_t asked_before = schedules_.size();
   const double slower = std::nextafter(candidates_[fastest(-1)].seconds, std::numeric_limits<double>::infinity());
-  if (rungs_.size() > 1 && batch_ > 1)
-    for (const hold_set& hold : detail::hold_ladder(graph_, rungs_[0], rungs_[1], external_, batch_, model_))
-      consider(schedule(rungs_[0], graph_, hold));
+  if (schedules_.size() > 1 && batch_ > 1)
+    for (const saved_set& hold : detail::rematerialization_candidates(graph_, schedules_[0], schedules_[1], external_, batch_, model_))
+      consider(schedule(schedules_[0], graph_, hold));
   // Inside a chunk: of what takes least memory with chunks of each size, so that what fits with one
   // fits when it is chosen, too. As many visits of nodes for each size, however few of the sizes
   // are asked for.
   const index_t visits =
       600'000 / std::max<index_t>(6, static_cast<index_t>(std::bit_width(static_cast<std::uint64_t>(batch_))) + 1);
-  std::vector<schedule> rungs;
+  std::vector<schedule> added;
   for (const index_t c : sizes_) {
     const candidate* least = nullptr;
     for (const candidate& x : candidates_)
       if (x.chunk == c && x.has_one_size() && (least == nullptr || x.alive < least->alive)) least = &x;
     if (least == nullptr) break;  // without a loop there is nothing to cut, nor to compute again inside of
-    for (schedule& s : detail::recompute_ladder(graph_, rungs_[least->rung], external_, batch_, c, model_, visits))
-      rungs.push_back(std::move(s));
+    for (schedule& s : detail::recompute_candidates(graph_, schedules_[least->schedule_index], external_, batch_, c, model_, visits))
+      added.push_back(std::move(s));
   }
-  for (schedule& s : rungs) consider(std::move(s));
+  for (schedule& s : added) consider(std::move(s));
   // What is in a kernel may be computed again for nothing. Were that chosen where the fastest fits,
   // a plan would depend on whether a smaller budget was asked for before.
   for (candidate& c : candidates_)
-    if (c.rung >= asked_before) c.seconds = std::max(c.seconds, slower);
+    if (c.schedule_index >= asked_before) c.seconds = std::max(c.seconds, slower);
   keep_the_best();
 }
 
@@ -257,16 +257,16 @@ KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
       if (c->chunk == size && left-- > 0) try_it(*c);
   }
   candidates_ = std::move(worth);
-  std::vector<schedule> used{std::move(rungs_[0])};
-  std::vector<std::size_t> place_of(rungs_.size(), 0);
+  std::vector<schedule> used{std::move(schedules_[0])};
+  std::vector<std::size_t> place_of(schedules_.size(), 0);
   for (candidate& c : candidates_) {
-    if (c.rung != 0 && place_of[c.rung] == 0) {
-      place_of[c.rung] = used.size();
-      used.push_back(std::move(rungs_[c.rung]));
+    if (c.schedule_index != 0 && place_of[c.schedule_index] == 0) {
+      place_of[c.schedule_index] = used.size();
+      used.push_back(std::move(schedules_[c.schedule_index]));
     }
-    c.rung = place_of[c.rung];
+    c.schedule_index = place_of[c.schedule_index];
   }
-  rungs_ = std::move(used);
+  schedules_ = std::move(used);
 }
 
 }  // namespace koila

@@ -2,21 +2,21 @@
 // What a kernel of elements is the last to read: another value that it computes may be written over
 // it, element by element.
 #include <koila/plan/arena.hpp>
-#include <koila/plan/element_runs.hpp>
+#include <koila/plan/fusion_groups.hpp>
 
 namespace koila {
 
 /// The buffers that one kernel of elements is the last to read, and that it may write over.
-class dying_values {
+class inplace_reuse {
  public:
-  constexpr dying_values() = default;
+  constexpr inplace_reuse() = default;
   /// Of the kernel from position `first` of `nodes` on, whose last step is `end`. `range_of`: of a
   /// node whose value is there before, or -1. What is read through a view, or as a sum when all is
   /// computed, is not among them: an element of it may be read after one of another value is
   /// written. What ends before was computed again since, in this kernel.
   template <class RangeOf>
-  constexpr dying_values(const builder& b, const std::vector<int>& owner, const std::vector<int>& nodes,
-                         const element_runs& runs, std::size_t first, int end, const std::vector<live_range>& ranges,
+  constexpr inplace_reuse(const builder& b, const std::vector<int>& owner, const std::vector<int>& nodes,
+                         const fusion_groups& runs, std::size_t first, int end, const std::vector<live_range>& ranges,
                          const RangeOf& range_of) {
     const graph_node& leader = b.at(nodes[first]);
     for (std::size_t p = first; p <= static_cast<std::size_t>(runs.last[first]); ++p) {
@@ -28,7 +28,7 @@ class dying_values {
         if (range < 0) continue;
         buffer& d = noted(range, ranges[static_cast<std::size_t>(range)].end == end);
         d.last = p;
-        d.free = d.free && j == of && is_of_elements(b, x) && element_runs::alike(b.at(j), leader);
+        d.free = d.free && j == of && is_of_elements(b, x) && fusion_groups::alike(b.at(j), leader);
       }
     }
   }

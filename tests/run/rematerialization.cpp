@@ -1,4 +1,4 @@
-// Whatever the ladder holds, the measured peak is the predicted one and the gradient the whole
+// Whatever the plan saves, the measured peak is the predicted one and the gradient the whole
 // batch's.
 #include "run/support.hpp"
 
