@@ -39,8 +39,8 @@ TEST_CASE("loops that compute the same value are one class") {
   const schedule nothing = needed(b, g.outputs), everything = holding_everything(b, g.outputs);
   REQUIRE(nothing.loops >= 5);
   std::set<std::size_t> sizes;
-  for (const saved_set& hold : koila::detail::rematerialization_candidates(b, nothing, everything, std::vector<char>(b.nodes.size(), 0),
-                                                         64, cost_model(b, {}))) {
+  for (const saved_set& hold : koila::detail::rematerialization_candidates(
+           b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, cost_model(b, {}))) {
     const schedule s(nothing, b, hold);
     const std::vector<std::size_t> first = koila::detail::chunk_classes(b, s);
     for (std::size_t x = 0; x < first.size(); ++x) {

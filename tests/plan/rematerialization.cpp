@@ -109,8 +109,8 @@ TEST_CASE("of few values the best subset there is is held") {
 }
 
 TEST_CASE("every candidate computes all that it reads") {
-  // place() and the run rely on it; tests/run/rematerialization.cpp runs them, tests/models/order.cpp asks it
-  // of every model.
+  // place() and the run rely on it; tests/run/rematerialization.cpp runs them,
+  // tests/models/order.cpp asks it of every model.
   const auto loss = centred<4>();
   lowered_expression l = lowered(loss, 64, true);
   std::vector<int> outputs{l.graph.whole(l.value)};
@@ -118,8 +118,8 @@ TEST_CASE("every candidate computes all that it reads") {
     if (g >= 0) outputs.push_back(l.graph.whole(g));
   const builder& b = l.graph;
   const schedule nothing = needed(b, outputs), everything = holding_everything(b, outputs);
-  const auto candidates =
-      koila::detail::rematerialization_candidates(b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, cost_model(b, {}));
+  const auto candidates = koila::detail::rematerialization_candidates(
+      b, nothing, everything, std::vector<char>(b.nodes.size(), 0), 64, cost_model(b, {}));
   CHECK(candidates.size() >= 8);
   for (const saved_set& hold : candidates) CHECK(in_order(b, schedule(nothing, b, hold)));
 }

@@ -27,7 +27,7 @@ esac
     name = $0
     set = $0 ~ /::avx512\(/ ? "avx512" : $0 ~ /::avx2\(/ ? "avx2" : "baseline"
     # Some have vectors of 32 bytes there.
-    register = set == "avx512" && $0 !~ /few_rows|transposed_floats|maxima_of_line|attention_hidden|(wide|narrow)_elements|kept_elements<unsigned short>/ ? "%zmm" : set == "avx512" ? "%[yz]mm" : set == "avx2" ? "%ymm" : "%xmm"
+    register = set == "avx512" && $0 !~ /gemm_small_m|transposed_floats|maxima_of_line|attention_hidden|(wide|narrow)_elements|kept_elements<unsigned short>/ ? "%zmm" : set == "avx512" ? "%[yz]mm" : set == "avx2" ? "%ymm" : "%xmm"
     # Halves of them, of 16 bits.
     if (ends == "short" && set == "avx2" && $0 ~ /kept_elements<unsigned short>/) register = "%[xy]mm"
     packed = wide = single = vectors = scalars = 0
@@ -56,7 +56,7 @@ esac
   name != "" && /[ \t]v?(add|sub|mul|fn?m(add|sub)[0-9]+)p[sd][ \t]/ { ++vectors }
   name != "" && /[ \t]v?(add|sub|mul|fn?m(add|sub)[0-9]+)s[sd][ \t]/ { ++scalars }
   # What it adds up is added by whole vectors.
-  name ~ /sums_of_rows|few_rows|moments_kernel/ && $0 ~ ("(add|fmadd[0-9]*)p[sd][ \t].*" register) { packed = 1 }
+  name ~ /sums_of_rows|gemm_small_m|moments_kernel/ && $0 ~ ("(add|fmadd[0-9]*)p[sd][ \t].*" register) { packed = 1 }
   END {  # SGD has none of the baseline
     judge()
     print good["avx512"] + 0, "of AVX-512,", good["avx2"] + 0, "of AVX2,", good["baseline"] + 0, "of the baseline are vectorised"

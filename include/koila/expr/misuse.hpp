@@ -30,7 +30,7 @@ constexpr auto told_by_shapes() -> bool {
 
 /// What an op says of a call of no form: its rule's reason, where it has one of what is there.
 template <class Op, class... Ts>
-struct told_of {
+struct call_diagnostic {
   using asked = verdict_of<Op, Ts...>;
   static constexpr bool numbers_alone = !((Expression<Ts> || Tensor<Ts>) || ...) && (Attribute<Ts> && ...);
   static constexpr why reason = numbers_alone || asked::value.accepted() ? why::no_expression : asked::value.reason;

@@ -145,7 +145,7 @@ template <class Op, class... Ts>
 struct misuse {};
 template <class Op, class... Ts>
   requires misused<Op, Ts...>
-struct misuse<Op, Ts...> : told_of<Op, Ts...> {};
+struct misuse<Op, Ts...> : call_diagnostic<Op, Ts...> {};
 
 /// What is told of `sum(x, {0, 1})` and `norm(x, 2, {0, 1})`: a list of Ns after some arguments.
 template <class Op, class N, class... Before>
@@ -187,7 +187,7 @@ template <class Op, int N, class... Ts>
 struct misuse_of_function {};
 template <class Op, int N, class... Ts>
   requires misused_function<Op, N, Ts...>
-struct misuse_of_function<Op, N, Ts...> : told_of<Op, Ts...> {};
+struct misuse_of_function<Op, N, Ts...> : call_diagnostic<Op, Ts...> {};
 
 /// Calls an op that need not be defined yet.
 template <class Op, class... Ts>

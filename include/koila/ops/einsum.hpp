@@ -151,7 +151,7 @@ struct equation_of<E> {
 template <class E, class... Ts>
   requires((Expression<Ts> || ...) && !(Expression<Ts> && ...) &&
            !accepts_call<struct ops::einsum, Ts..., typename equation_of<E>::type>)
-struct misuse_of_einsum<E, Ts...> : told_of<struct ops::einsum, Ts..., typename equation_of<E>::type> {};
+struct misuse_of_einsum<E, Ts...> : call_diagnostic<struct ops::einsum, Ts..., typename equation_of<E>::type> {};
 
 }  // namespace detail
 

@@ -16,8 +16,8 @@ class inplace_reuse {
   /// written. What ends before was computed again since, in this kernel.
   template <class RangeOf>
   constexpr inplace_reuse(const builder& b, const std::vector<int>& owner, const std::vector<int>& nodes,
-                         const fusion_groups& runs, std::size_t first, int end, const std::vector<live_range>& ranges,
-                         const RangeOf& range_of) {
+                          const fusion_groups& runs, std::size_t first, int end, const std::vector<live_range>& ranges,
+                          const RangeOf& range_of) {
     const graph_node& leader = b.at(nodes[first]);
     for (std::size_t p = first; p <= static_cast<std::size_t>(runs.last[first]); ++p) {
       const graph_node& x = b.at(nodes[p]);

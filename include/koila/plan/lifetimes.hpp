@@ -1,7 +1,7 @@
 #pragma once
 // From a schedule and chunk sizes to buffers: what is alive when, exactly as the run will have it.
-#include <koila/plan/inplace_reuse.hpp>
 #include <koila/plan/concat_in_place.hpp>
+#include <koila/plan/inplace_reuse.hpp>
 
 namespace koila {
 

@@ -53,13 +53,14 @@ KOILA_COLD constexpr void own_outputs(builder& b, std::vector<int>& outputs, con
 /// to more: of what is held where the most bytes are alive the cheapest to compute again is
 /// dropped, or what saves most work for its bytes is held.
 auto rematerialization_candidates(const builder& b, const schedule& nothing, const schedule& everything,
-                 const std::vector<char>& external, index_t batch, const cost_model& model) -> std::vector<saved_set>;
+                                  const std::vector<char>& external, index_t batch, const cost_model& model)
+    -> std::vector<saved_set>;
 
 /// Schedules that take less memory, each less than the one before, since values are computed again
 /// inside a chunk right before they are read again: where the most bytes are alive, that which
 /// takes least work for its bytes. `visits`: of nodes, about as many.
 auto recompute_candidates(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
-                      const cost_model& model, index_t visits) -> std::vector<schedule>;
+                          const cost_model& model, index_t visits) -> std::vector<schedule>;
 
 /// What of the options has no effect on a schedule and why, a line each.
 auto without_effect(const builder& b, const schedule& s, const options& asked) -> std::string;
@@ -271,7 +272,8 @@ KOILA_COLD constexpr void planner::consider(schedule order) {
   }
 }
 
-/// What is chosen where memory is not short. It is looked for once, before any other candidate is added.
+/// What is chosen where memory is not short. It is looked for once, before any other candidate is
+/// added.
 KOILA_COLD constexpr auto planner::best_of_all() -> std::size_t {
   for (std::size_t k = 0; k < candidates_.size(); ++k)
     if (candidates_[k].best_of_all) return k;
@@ -318,7 +320,8 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
     place_in_block(c);
     if (smaller(c)) least = &c;
   }
-  detail::refuse_memory(graph_, schedules_[least->schedule_index], external_, batch_, least->chunks, output_bytes_, budget);
+  detail::refuse_memory(graph_, schedules_[least->schedule_index], external_, batch_, least->chunks, output_bytes_,
+                        budget);
 }
 
 /// Of the candidates that hold what `first` does, in chunks of other sizes that take equally long,
@@ -329,7 +332,9 @@ KOILA_COLD constexpr auto planner::smallest_alike(std::size_t first) -> std::siz
     std::size_t least = first;
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
       const candidate &c = candidates_[k], &of = candidates_[least];
-      if (c.schedule_index == of.schedule_index && c.seconds <= most && (c.peak != of.peak ? c.peak < of.peak : c.before(of))) least = k;
+      if (c.schedule_index == of.schedule_index && c.seconds <= most &&
+          (c.peak != of.peak ? c.peak < of.peak : c.before(of)))
+        least = k;
     }
     if (candidates_[least].placed) return least;
     place_in_block(candidates_[least]);  // it may be larger than the bytes alive in it
@@ -447,8 +452,8 @@ constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
 
 #ifdef KOILA_DEFINITIONS
 #include <koila/plan/explain.ipp>
-#include <koila/plan/rematerialization.ipp>
 #include <koila/plan/recompute.ipp>
+#include <koila/plan/rematerialization.ipp>
 #include <koila/plan/timeline.ipp>
 #include <koila/plan/trace.ipp>
 #endif

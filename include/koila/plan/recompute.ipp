@@ -123,7 +123,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
 }
 
 KOILA_COLD KOILA_INLINE auto recompute_candidates(const builder& b, schedule s, const std::vector<char>& external,
-                                              index_t batch, index_t chunk, const cost_model& model, index_t visits)
+                                                  index_t batch, index_t chunk, const cost_model& model, index_t visits)
     -> std::vector<schedule> {
   constexpr std::size_t most_candidates = 24, most_tries = 6;
   // What is computed so often is dropped only where the peak gets smaller: else two values could

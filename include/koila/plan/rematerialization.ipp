@@ -59,8 +59,9 @@ struct gap {
   index_t bytes;
 };
 
-KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, const schedule& nothing, const schedule& everything,
-                                         const std::vector<char>& external, index_t batch, const cost_model& model)
+KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, const schedule& nothing,
+                                                          const schedule& everything, const std::vector<char>& external,
+                                                          index_t batch, const cost_model& model)
     -> std::vector<saved_set> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   // Large graphs get fewer candidates: each takes the time of all nodes in all loops.
@@ -194,7 +195,8 @@ KOILA_COLD KOILA_INLINE void planner::add_candidates() {
   const std::size_t asked_before = schedules_.size();
   const double slower = std::nextafter(candidates_[fastest(-1)].seconds, std::numeric_limits<double>::infinity());
   if (schedules_.size() > 1 && batch_ > 1)
-    for (const saved_set& hold : detail::rematerialization_candidates(graph_, schedules_[0], schedules_[1], external_, batch_, model_))
+    for (const saved_set& hold :
+         detail::rematerialization_candidates(graph_, schedules_[0], schedules_[1], external_, batch_, model_))
       consider(schedule(schedules_[0], graph_, hold));
   // Inside a chunk: of what takes least memory with chunks of each size, so that what fits with one
   // fits when it is chosen, too. As many visits of nodes for each size, however few of the sizes
@@ -207,7 +209,8 @@ KOILA_COLD KOILA_INLINE void planner::add_candidates() {
     for (const candidate& x : candidates_)
       if (x.chunk == c && x.has_one_size() && (least == nullptr || x.alive < least->alive)) least = &x;
     if (least == nullptr) break;  // without a loop there is nothing to cut, nor to compute again inside of
-    for (schedule& s : detail::recompute_candidates(graph_, schedules_[least->schedule_index], external_, batch_, c, model_, visits))
+    for (schedule& s :
+         detail::recompute_candidates(graph_, schedules_[least->schedule_index], external_, batch_, c, model_, visits))
       added.push_back(std::move(s));
   }
   for (schedule& s : added) consider(std::move(s));

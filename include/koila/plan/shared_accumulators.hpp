@@ -20,8 +20,9 @@ constexpr auto adds_to_partials(const graph_node& x) -> bool {
 /// Of each node the first of the partials in whose buffer it is made, or -1: the partials of a sum,
 /// all of one loop, each read by it alone, and the ops that add them, whose kernels are not called
 /// then. `placed`: the loop of a partial.
-KOILA_COLD constexpr auto shared_accumulators(const builder& b, const std::vector<char>& live, const std::vector<int>& placed,
-                                      const std::vector<int>& outputs) -> std::vector<int> {
+KOILA_COLD constexpr auto shared_accumulators(const builder& b, const std::vector<char>& live,
+                                              const std::vector<int>& placed, const std::vector<int>& outputs)
+    -> std::vector<int> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
   const auto filled = [&](int v) { return detail::filled(b.nodes.size(), v); };

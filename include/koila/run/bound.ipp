@@ -39,7 +39,7 @@ KOILA_INLINE void program::bind(const bound_tensors& bound) {
 
 /// The caller's inputs are the caller's: a batch that is dropped is freed, not kept until the next
 /// one is there. `all`: parameters' tensors too, of a program that may not run again.
-KOILA_INLINE void program::release(bool all) {
+KOILA_INLINE void program::unbind(bool all) {
   for (auto& leaf : leaves_) {
     if (!all && leaf.leaf->is != leaf_state::input) continue;
     leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(nothing_.storage());

@@ -39,14 +39,14 @@ struct cache_key {
 /// A program and how it was planned. Its graph has leaves of its own that stand for the
 /// expression's: they have tensors while it runs.
 struct kept_program {
-  struct stand_in {
+  struct placeholder {
     const leaf_state* of;  // alive where an expression with the key's leaves is; of an input or a tensor the call's own
     handle<leaf_state> own;
     handle<tensor_box> bound;  // what `own` holds where `of` is bound to a tensor
     std::size_t place = 0;  // of an input or a tensor, among the key's
   };
   cache_key key;
-  std::vector<stand_in> leaves;
+  std::vector<placeholder> leaves;
   std::vector<std::size_t> trained;  // parameters' places among the leaves, in the order of the gradients
   std::optional<planner> plans;
   std::unique_ptr<program> ready;
@@ -60,8 +60,8 @@ struct kept_program {
   /// Has the inputs and tensors of this call in place of those of the last.
   void stand_for(const graph_signature& calls);
   /// Gives leaves their tensors. False where that cannot be, or the program is not for these.
-  auto lend(const bound_tensors& bound) -> bool;
-  void take_back();
+  auto bind(const bound_tensors& bound) -> bool;
+  void unbind();
   /// Whether there is the memory for it, and no faster plan fits.
   auto is_right_now() -> bool;
 };

@@ -87,12 +87,12 @@ inline auto take_kept(const cache_key& key) -> std::unique_ptr<kept_program> {
 }
 
 KOILA_INLINE void kept_program::stand_for(const graph_signature& calls) {
-  for (stand_in& leaf : leaves)
+  for (placeholder& leaf : leaves)
     if (leaf.own->is == leaf_state::input || leaf.own->is == leaf_state::tensor) leaf.of = calls.given[leaf.place];
 }
 
-KOILA_INLINE auto kept_program::lend(const bound_tensors& bound) -> bool {
-  for (stand_in& leaf : leaves) {
+KOILA_INLINE auto kept_program::bind(const bound_tensors& bound) -> bool {
+  for (placeholder& leaf : leaves) {
     const at::Tensor* t = nullptr;
     for (const auto& b : bound)
       if (b.leaf.get() == leaf.of) t = &b.tensor;
@@ -109,8 +109,8 @@ KOILA_INLINE auto kept_program::lend(const bound_tensors& bound) -> bool {
   return ready == nullptr || ready->fits({});
 }
 
-KOILA_INLINE void kept_program::take_back() {
-  for (stand_in& leaf : leaves) {
+KOILA_INLINE void kept_program::unbind() {
+  for (placeholder& leaf : leaves) {
     leaf.own->value = {};
     if (leaf.bound) leaf.bound->tensor = at::Tensor();
   }
@@ -132,7 +132,7 @@ KOILA_INLINE auto kept_program::is_right_now() -> bool {
 KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program> {
   lowered_expression l = lower_with(e, bindings_of(bound), gradients, is_trained);
-  std::vector<kept_program::stand_in> leaves;
+  std::vector<kept_program::placeholder> leaves;
   std::vector<std::size_t> place(l.graph.nodes.size());
   for (std::size_t i = 0; i < l.graph.nodes.size(); ++i) {
     graph_node& x = l.graph.nodes[i];
@@ -157,7 +157,7 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
     if (l.gradients[k] >= 0) p->trained.push_back(place[static_cast<std::size_t>(l.parameters[k])]);
   p->leaves = std::move(leaves);
-  (void)p->lend(bound);
+  (void)p->bind(bound);
   const at::Device where = device_for(l.graph, {});
   p->plans.emplace(planner_of(std::move(l), o, true, where));
   p->ready = std::make_unique<program>(choose_now(*p->plans, o, where), bound_tensors());
@@ -178,7 +178,7 @@ KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, 
     if (auto p = take_kept(scratch); p != nullptr) {
       p->found = true;
       p->stand_for(scratch.calls);
-      if (p->lend(bound) && p->is_right_now()) return p;
+      if (p->bind(bound) && p->is_right_now()) return p;
     }
   cache_key key = scratch;
   auto p = made(e, gradients, o, bound);
@@ -224,12 +224,12 @@ KOILA_INLINE void run_prepared(std::unique_ptr<kept_program> p, const std::funct
   const random_run random(p->ready->draws(), p->ready->draws_elsewhere());
   allocation_watch watch(!p->used || p->ready->plan().buffers.workspace() > 0);
   const auto run = [&] {
-    p->ready->take();
+    p->ready->acquire();
     p->ready->run({}, random.seed, watch);
   };
   while (!attempt(watch, run)) {
     p->again = false;
-    p->ready->let_go();
+    p->ready->release();
     device::return_freed_memory();
     p->ready = std::make_unique<program>(next_smaller(*p->plans, p->ready->plan(), p->allowed), bound_tensors());
     random.again();
@@ -237,8 +237,8 @@ KOILA_INLINE void run_prepared(std::unique_ptr<kept_program> p, const std::funct
   use(*p->ready);
   if (!p->again) return;
   p->used = true;
-  p->ready->let_go();
-  p->take_back();
+  p->ready->release();
+  p->unbind();
   try {
     keep(std::move(p));
   } catch (const std::bad_alloc&) {}  // what has run has run; the next call makes it anew

@@ -70,9 +70,9 @@ struct chunk_steps {
 
 }  // namespace detail
 
-/// A plan's steps and tensors. It holds no tensor memory before `take` and after `let_go`; between
-/// runs its own is the arena's and that of the outputs, and what kernels take for themselves where
-/// `scratch_bytes` says so.
+/// A plan's steps and tensors. It holds no tensor memory before `acquire` and after `release`;
+/// between runs its own is the arena's and that of the outputs, and what kernels take for
+/// themselves where `scratch_bytes` says so.
 class program {
  public:
   /// Prepares every step for the device of the tensors.
@@ -84,12 +84,12 @@ class program {
   /// was made for; and the same parameters are trained.
   auto fits(const bound_tensors& bound) const -> bool;
   /// Takes a block of `plan().arena_bytes` or more, in bytes, which nobody else uses until
-  /// `let_go`. Where none is given it is allocated.
-  void take(at::Tensor block = {});
+  /// `release`. Where none is given it is allocated.
+  void acquire(at::Tensor block = {});
   /// Drops all tensors: the block, the outputs, what the leaves were bound to.
-  void let_go();
+  void release();
   auto block() const -> const at::Tensor& { return arena_; }
-  /// Bytes that it has besides the block and the outputs until `let_go`: what kernels need, where
+  /// Bytes that it has besides the block and the outputs until `release`: what kernels need, where
   /// all that allocate can use it.
   auto scratch_bytes() const -> index_t { return scratch_.defined() ? needed_scratch_ : 0; }
   /// Runs on these tensors. Nothing but the arena and the outputs is written; an exception leaves
@@ -170,7 +170,7 @@ class program {
   auto tensor_for(const leaf_state& leaf, const bound_tensors& bound) const -> const at::Tensor&;
   void follow(at::Tensor* t, int owner);
   void bind(const bound_tensors& bound);
-  void release(bool all);
+  void unbind(bool all);
   /// Where in the batch a kernel is called: the first of its samples, how many, and how many full
   /// chunks have.
   struct place {

@@ -94,7 +94,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   }
   outputs_.reserve(plan_.outputs.size());
   needed_scratch_ = scratch_to_keep();
-  release(true);
+  unbind(true);
 }
 
 /// Gives random ops, in the graph's order, which no plan changes, numbers of this program: the same
@@ -117,7 +117,7 @@ KOILA_COLD KOILA_INLINE auto program::scratch_to_keep() const -> index_t {
   return plan_.buffers.kernels.scratch;
 }
 
-KOILA_INLINE void program::take(at::Tensor block) {
+KOILA_INLINE void program::acquire(at::Tensor block) {
   const at::AutoDispatchBelowADInplaceOrView below;
   if (!block.defined()) block = detail::fresh({plan_.arena_bytes}, at::kByte, device_);
   if (needed_scratch_ > 0 && !scratch_.defined()) scratch_ = detail::fresh({needed_scratch_}, at::kByte, device_);
@@ -126,13 +126,13 @@ KOILA_INLINE void program::take(at::Tensor block) {
   for (const auto& [t, number] : numbers_) detail::fill_with(*t, number);
 }
 
-KOILA_INLINE void program::let_go() {
+KOILA_INLINE void program::release() {
   outputs_.clear();
   shown_.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(nullptr, device_));
   arena_ = scratch_ = at::Tensor();
   for (const auto& e : externals_)
     for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(e.promised);
-  release(true);
+  unbind(true);
 }
 
 KOILA_COLD KOILA_INLINE auto program::own(at::Tensor t) -> at::Tensor* {
@@ -431,9 +431,9 @@ KOILA_INLINE void program::finish(const detail::run_step& s) {
 KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {
   const at::AutoDispatchBelowADInplaceOrView below;
   outputs_.clear();
-  const struct letting_go {
+  const struct unbind_at_end {
     program& p;
-    ~letting_go() { p.release(false); }
+    ~unbind_at_end() { p.unbind(false); }
   } at_the_end{*this};
   bind(bound);
   prepare_outputs();

@@ -163,7 +163,7 @@ KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, std::optional<bool> with
 KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   at::Tensor value;
   std::unique_ptr<kept_program> ready = prepared(e, false, o, bound);
-  for (const kept_program::stand_in& leaf : ready->leaves)
+  for (const kept_program::placeholder& leaf : ready->leaves)
     if (leaf.of->is == leaf_state::parameter) leaf_recorder::record_read(tensor_of(*leaf.of));
   run_prepared(std::move(ready), [&](program& p) {
     value = p.output(0);

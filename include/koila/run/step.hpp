@@ -77,8 +77,8 @@ class step_core {
   auto read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t;
   auto choose(planned& of, const kept_function& kept) -> memory_plan;
   void fit(planned& p, const bound_tensors& bound, const kept_function& kept);
-  void take();
-  void let_go();
+  void acquire();
+  void release();
 };
 
 /// What save and load may see of a step.

@@ -157,7 +157,7 @@ KOILA_COLD KOILA_INLINE void step_core::add(bindings b, const bound_tensors& bou
     p->fastest = p->plans.choose(-1).peak_bytes();  // now, or the first step that finds more memory free would plan
   plans_.insert(plans_.begin(), std::move(p));
   if (plans_.size() <= most_plans) return;
-  if (plans_.back()->ready.get() == active_) let_go();
+  if (plans_.back()->ready.get() == active_) release();
   plans_.pop_back();
 }
 
@@ -167,7 +167,7 @@ KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const k
   const index_t peak = now.peak_bytes();
   budget_ = read_budget(p.where, peak, false, kept);
   if (active_ != nullptr && static_cast<index_t>(block_.nbytes()) - now.arena_bytes + peak > budget_) {
-    let_go();
+    release();
     device::return_freed_memory();
   }
   const bool capped = refused_ > 0 && refused_ <= budget_;
@@ -178,7 +178,7 @@ KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const k
     return;
   }
   if (active_ == p.ready.get()) {  // the block stays
-    active_->let_go();
+    active_->release();
     active_ = nullptr;
   }
   p.use(std::move(next), bound);
@@ -194,21 +194,21 @@ KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_func
 
 /// Gives the program that is to run the memory: the block there is, where it is large enough and no
 /// larger than may be.
-KOILA_INLINE void step_core::take() {
+KOILA_INLINE void step_core::acquire() {
   program& next = *plans_.front()->ready;
   if (active_ == &next) return;
-  if (active_ != nullptr) active_->let_go();
+  if (active_ != nullptr) active_->release();
   active_ = nullptr;
   const memory_plan& p = next.plan();
   const index_t there = block_.defined() ? static_cast<index_t>(block_.nbytes()) : 0;
   if (there < p.arena_bytes || there - p.arena_bytes + p.peak_bytes() > budget_) block_ = at::Tensor();
-  next.take(block_);
+  next.acquire(block_);
   block_ = next.block();
   active_ = &next;
 }
 
-KOILA_INLINE void step_core::let_go() {
-  if (active_ != nullptr) active_->let_go();
+KOILA_INLINE void step_core::release() {
+  if (active_ != nullptr) active_->release();
   active_ = nullptr;
   block_ = at::Tensor();
 }
@@ -217,11 +217,11 @@ KOILA_INLINE void step_core::run(const bound_tensors& bound, const random_run& r
   planned& p = *plans_.front();
   allocation_watch watch(p.ready->plan().buffers.workspace() > 0);
   const auto run = [&] {
-    take();
+    acquire();
     p.ready->run(bound, random.seed, watch);
   };
   while (!attempt(watch, run)) {
-    let_go();
+    release();
     device::return_freed_memory();
     random.again();
     const memory_plan& refused = p.ready->plan();

@@ -4,7 +4,7 @@
 // A convolution is linear in each of x, w and dy of  sum dy * conv(x, w).  Its derivatives by dy, w
 // and x are conv_like, conv_weight and conv_input, whose derivatives are each other again.
 #include <koila/ops/family/conv_attributes.hpp>
-#include <koila/ops/family/shifted_lines.hpp>
+#include <koila/ops/family/direct_conv.hpp>
 #include <koila/ops/reshape.hpp>
 #include <koila/ops/sum_to.hpp>
 
@@ -222,7 +222,7 @@ struct convolution {
   constexpr auto part_of_y() const -> index_t { return out / groups * positions_of_tile(); }
 
   /// The same without columns, which float32 may be computed by.
-  constexpr auto shifted() const -> shifted_lines { return {at, samples, groups, in / groups, out / groups}; }
+  constexpr auto direct() const -> direct_conv { return {at, samples, groups, in / groups, out / groups}; }
 
   /// Elements of the weight.
   constexpr auto weights() const -> index_t { return out * rows(); }
@@ -234,11 +234,11 @@ struct convolution {
 
   // Elements that the kernels take besides: parts, the weight with its rows first.
   // Whichever of the kernels is the machine's.
-  constexpr auto forward_scratch() const -> index_t { return std::max(parts_of_y() * part(), scratch_of(shifted())); }
+  constexpr auto forward_scratch() const -> index_t { return std::max(parts_of_y() * part(), scratch_of(direct())); }
   constexpr auto transposed_scratch() const -> index_t {
-    return std::max(parts_of_x() * part() + weights(), scratch_of(shifted().transposed()));
+    return std::max(parts_of_x() * part() + weights(), scratch_of(direct().transposed()));
   }
-  constexpr auto scratch_of(const shifted_lines& s) const -> index_t {
+  constexpr auto scratch_of(const direct_conv& s) const -> index_t {
     return accumulator_of(type) == dtype::float32 ? s.scratch(most_parts) : 0;
   }
   constexpr auto weight_scratch() const -> index_t {

@@ -5,10 +5,10 @@
 #include <koila/ops/family/columns.ipp>
 #include <koila/ops/family/convolution.hpp>
 #include <koila/ops/family/convolution_operators.ipp>
+#include <koila/ops/family/direct_conv.ipp>
 #include <koila/ops/family/matrices.ipp>
 #include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/scratch.ipp>
-#include <koila/ops/family/shifted_lines.ipp>
 
 namespace koila::detail {
 
@@ -37,7 +37,7 @@ class in_parts {
 
   /// y = w x + b, b may be null.
   void forward(const T* x, const T* w, at::Tensor& result, const at::Tensor* b) {
-    if (in_shifted_lines(c_.shifted(), false, x, w, result, b)) return;
+    if (by_direct_conv(c_.direct(), false, x, w, result, b)) return;
     if (b != nullptr) fill(result, b, c_.samples, c_.out, positions_);
     T* const y = result.mutable_data_ptr<T>();
     const tiling tiles = tiles_for(c_.parts_of_y());
@@ -54,7 +54,7 @@ class in_parts {
   }
   /// x = w^T y + b, b may be null.
   void transposed(at::Tensor& result, const T* w, const T* y, const at::Tensor* b) {
-    if (in_shifted_lines(c_.shifted().transposed(), true, y, w, result, b)) return;
+    if (by_direct_conv(c_.direct().transposed(), true, y, w, result, b)) return;
     if (b != nullptr || !c_.at.trivial())
       fill(result, b, c_.samples, c_.in, c_.at.inputs());  // what columns are added to
     T* const x = result.mutable_data_ptr<T>();
@@ -119,14 +119,14 @@ class in_parts {
 
   auto tiles_for(index_t parts) const -> tiling { return alone_ ? c_.tiles(parts) : c_.tiles(); }
   /// y = w x + b without columns; false where that is not to be.
-  auto in_shifted_lines(const shifted_lines& s, bool turned, const T* x, const T* w, at::Tensor& y,
-                        const at::Tensor* b) const -> bool {
+  auto by_direct_conv(const direct_conv& s, bool turned, const T* x, const T* w, at::Tensor& y,
+                      const at::Tensor* b) const -> bool {
     if constexpr (std::is_same_v<T, float>) {
-      const shifted_kernel kernel = shifted_kernel::best();
+      const direct_conv_kernel kernel = direct_conv_kernel::best();
       if (kernel.run == nullptr || !s.worthwhile()) return false;
       const bool add = b != nullptr && b->scalar_type() != at::kFloat;
       if (add) fill(y, b, s.samples, s.groups * s.out, s.at.positions());
-      const shifted_convolution by(s, kernel, {w, turned, b != nullptr && !add ? data<float>(*b) : nullptr}, free_);
+      const direct_convolution by(s, kernel, {w, turned, b != nullptr && !add ? data<float>(*b) : nullptr}, free_);
       float *const to = y.mutable_data_ptr<float>(), *const parts = free_ + s.groups * s.weight();
       for_tasks(s.tasks(), std::min(c_.most_parts, s.tasks()), c_.flops(),
                 [&](index_t task, index_t thread) { by.run(task, x, to, add, parts + thread * s.part()); });

@@ -28,11 +28,11 @@ inline auto dispatch_of_a_program() -> c10::impl::LocalDispatchKeySet {
   return keys;
 }
 /// While it lives, LibTorch is as outside of koila, with autograd or without it.
-struct as_outside {
+struct restore_dispatch_state {
   c10::InferenceMode not_inference{false};
   c10::impl::ForceDispatchKeyGuard all_keys{dispatch_of_a_program()};
   at::AutoGradMode recording;
-  explicit as_outside(bool with_autograd) : recording(with_autograd) {}
+  explicit restore_dispatch_state(bool with_autograd) : recording(with_autograd) {}
 };
 
 /// A tensor of its own over the same elements, unknown to autograd so far.
@@ -118,7 +118,7 @@ KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* c
   const auto call = [&] {
     at::Tensor got;
     {
-      const as_outside here(asked);
+      const restore_dispatch_state here(asked);
       const opaque_operands x(f, in, -1);
       f.run(got, x.in);
     }
@@ -145,7 +145,7 @@ KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* c
 KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
                                       const at::Tensor* const* in) {
   const bool asked = at::GradMode::is_enabled();
-  const as_outside here(true);
+  const restore_dispatch_state here(true);
   const opaque_operands x(f, in, wanted);
   std::optional<leaf_recorder> recorder;
   std::optional<saved_generator> before;
@@ -207,7 +207,7 @@ KOILA_INLINE void refuse_own_parameters(const dims* in, const opaque_attributes&
   if (!a.callable.f->inferred() || !at::GradMode::is_enabled()) return;
   detail::leaf_recorder recorder;
   try {
-    const detail::as_outside here(true);
+    const detail::restore_dispatch_state here(true);
     recorder.add(called_without_data(*a.callable.f, in, -1, {}));
   } catch (const std::exception&) {}  // it takes none, or not with autograd
   detail::refuse_own_parameters(recorder.leaves);
@@ -216,7 +216,7 @@ KOILA_INLINE void refuse_own_parameters(const dims* in, const opaque_attributes&
 KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims {
   const koila::opaque& f = *a.callable.f;
   const auto refuse = [&](std::string_view why) { refuse_opaque(in, f.operands, why); };
-  const detail::as_outside here(wanted >= 0);
+  const detail::restore_dispatch_state here(wanted >= 0);
   const auto called = [&](std::string_view longer) -> dims {
     const at::Tensor y = called_without_data(f, in, wanted, longer);
     if (!y.defined()) refuse("the callable returns no tensor");

@@ -42,7 +42,7 @@ template <class Op, class... Ts>
 struct misuse_of_operator {};
 template <class Op, class... Ts>
   requires((Expression<Ts> || ...) && !(Expression<Ts> && ...) && !accepts_operator<Op, Ts...>)
-struct misuse_of_operator<Op, Ts...> : told_of<Op, Ts...> {};
+struct misuse_of_operator<Op, Ts...> : call_diagnostic<Op, Ts...> {};
 
 }  // namespace detail
 

@@ -2,7 +2,7 @@
 // Products of float32 matrices by kernels of small blocks: what lies the other way is packed on the
 // stack, block by block. For small products, whose calls of BLAS take longer than their arithmetic,
 // and for all where a processor's BLAS is slower than these kernels.
-#include <koila/ops/family/few_rows.ipp>
+#include <koila/ops/family/gemm_small_m.ipp>
 #include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/processor.hpp>
 
@@ -130,7 +130,7 @@ inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float
 
 /// Whether a product is of few rows, which nothing is packed for.
 inline auto are_few_rows(index_t m, const any_matrix& a, const any_matrix& b) -> bool {
-  return m <= few_rows::most && b.turned && !a.turned;
+  return m <= gemm_small_m::most && b.turned && !a.turned;
 }
 
 /// The blocks of a product that threads share: rows or columns of blocks, and smaller ones where
@@ -169,13 +169,13 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   parallel_for(0, grid.count(), worth_a_thread, [&](index_t begin, index_t end) {
     grid.for_each_range(begin, end, [&](const product_range& of) {
       if (!few) return multiply_range(a, b, y, k, of, add);
-      few_rows::multiply({{a.at + of.i * a.step, a.step},
-                          {b.at + of.j * b.step, b.step},
-                          {y.at + of.i * y.step + of.j, y.step},
-                          of.i_end - of.i,
-                          of.j_end - of.j,
-                          k,
-                          add});
+      gemm_small_m::multiply({{a.at + of.i * a.step, a.step},
+                              {b.at + of.j * b.step, b.step},
+                              {y.at + of.i * y.step + of.j, y.step},
+                              of.i_end - of.i,
+                              of.j_end - of.j,
+                              k,
+                              add});
     });
   });
 }

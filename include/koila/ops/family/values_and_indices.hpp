@@ -16,7 +16,7 @@ template <class Values, std::size_t Least, class T, class... Ts>
       sizeof...(Ts) >= Least && !accepts_call<Values, T, Ts...> &&
       !(form_of<T, Ts...>().operands == 1 && form_of<T, Ts...>().in_order) &&
       !(Least > 0 && ((Expression<Ts> || Tensor<Ts>) && ...)))  // several values, which the op itself takes or refuses
-struct misuse_beside<Values, Least, T, Ts...> : told_of<Values, T, Ts...> {};
+struct misuse_beside<Values, Least, T, Ts...> : call_diagnostic<Values, T, Ts...> {};
 
 }  // namespace detail
 

@@ -1,7 +1,7 @@
 #pragma once
-// The kernel of shifted_lines.hpp.
+// The kernel of direct_conv.hpp.
 #include <koila/ops/family/blocks.ipp>
-#include <koila/ops/family/shifted_lines.hpp>
+#include <koila/ops/family/direct_conv.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -10,7 +10,7 @@ namespace koila::detail {
 
 /// What one call computes: for channels m and positions j < n the sum over channels c and elements
 /// (h, k) of w[c][h][k][m] * lines[c * plane + h * down + k * across + j].
-struct shifted_sum {
+struct direct_conv_sum {
   const float* lines;
   index_t plane, down, across, channels, high, wide;
   const float* w;
@@ -20,12 +20,12 @@ struct shifted_sum {
 
 /// Sums of M channels and some vectors of so many bytes, which stay in registers.
 template <int Bytes, int M>
-struct shifted_sums {
+struct direct_conv_sums {
   static constexpr index_t lanes = Bytes / sizeof(float);
   using vector [[gnu::vector_size(Bytes)]] = float;
   using loose_vector [[gnu::vector_size(Bytes), gnu::aligned(alignof(float)), gnu::may_alias]] = float;
 
-  [[gnu::always_inline]] static inline void run(const shifted_sum& s) {
+  [[gnu::always_inline]] static inline void run(const direct_conv_sum& s) {
     index_t j = 0;
     for (; s.n - j > 2 * lanes; j += 3 * lanes)
       some(s, j, std::make_index_sequence<M>(), std::make_index_sequence<3>());
@@ -35,7 +35,7 @@ struct shifted_sums {
 
  private:
   template <std::size_t... I, std::size_t... V>
-  [[gnu::always_inline]] static inline void some(const shifted_sum& s, index_t j, std::index_sequence<I...>,
+  [[gnu::always_inline]] static inline void some(const direct_conv_sum& s, index_t j, std::index_sequence<I...>,
                                                  std::index_sequence<V...>) {
     vector sums[M][sizeof...(V)] = {};
     const float* w = s.w;
@@ -61,16 +61,16 @@ struct shifted_sums {
 
 /// The machine's kernel, and how many channels and lanes it takes; none where products in blocks
 /// are better.
-struct shifted_kernel {
-  void (*run)(const shifted_sum&) = nullptr;
+struct direct_conv_kernel {
+  void (*run)(const direct_conv_sum&) = nullptr;
   index_t rows = 1, lanes = 1;
 
-  static auto best() -> shifted_kernel {
+  static auto best() -> direct_conv_kernel {
 #ifdef __x86_64__
     if (instructions_to_use() == instructions::avx512)
-      return {functions_of<shifted_sums<64, 8>, const shifted_sum&>::avx512, 8, 16};
+      return {functions_of<direct_conv_sums<64, 8>, const direct_conv_sum&>::avx512, 8, 16};
     if (instructions_to_use() == instructions::avx2)
-      return {functions_of<shifted_sums<32, 4>, const shifted_sum&>::avx2, 4, 8};
+      return {functions_of<direct_conv_sums<32, 4>, const direct_conv_sum&>::avx2, 4, 8};
 #endif
     return {};
   }
@@ -78,7 +78,7 @@ struct shifted_kernel {
 
 /// w: (groups out, in, k...), or where `turned` (groups in, out, k...) of the convolution that is
 /// to be transposed. bias: of groups out channels, or null.
-struct shifted_weight {
+struct direct_conv_weight {
   const float* w;
   bool turned;
   const float* bias;
@@ -86,9 +86,9 @@ struct shifted_weight {
 
 /// The convolution of x (samples, groups in, ...) with w to y (samples, groups out, ...), task by
 /// task: a tile of lines of a group of a sample.
-class shifted_convolution {
+class direct_convolution {
  public:
-  shifted_convolution(const shifted_lines& s, const shifted_kernel& k, const shifted_weight& of, float* packed)
+  direct_convolution(const direct_conv& s, const direct_conv_kernel& k, const direct_conv_weight& of, float* packed)
       : s_(s), k_(k), bias_(of.bias), packed_(packed) {
     for (index_t g = 0; g < s.groups; ++g)
       for (index_t m = 0; m < s.out; m += k.rows, packed += k.rows * s.in * s.at.elements()) pack(of, g, m, packed);
@@ -121,15 +121,15 @@ class shifted_convolution {
   }
 
  private:
-  const shifted_lines& s_;
-  shifted_kernel k_;
+  const direct_conv& s_;
+  direct_conv_kernel k_;
   const float* bias_;
   float* packed_;
   index_t weights_ = 0;  // elements of a group's
 
   /// The weights of as many channels as the kernel takes, from m on, side by side: (in, k...,
   /// rows).
-  void pack(const shifted_weight& of, index_t group, index_t m, float* to) const {
+  void pack(const direct_conv_weight& of, index_t group, index_t m, float* to) const {
     const index_t elements = s_.at.elements(), rows = std::min(k_.rows, s_.out - m);
     if (of.turned) {  // the last element first
       for (index_t c = 0; c < s_.in; ++c)

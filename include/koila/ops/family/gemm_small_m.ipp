@@ -5,7 +5,7 @@
 
 namespace koila::detail {
 
-struct few_rows {
+struct gemm_small_m {
   /// Rows of which there are few: more are faster by blocks.
   static constexpr index_t most = 4;
   /// Elements along k whose products are added up before they are added to those of others.
@@ -18,7 +18,7 @@ struct few_rows {
   };
 
   /// y = x w^T, or y += x w^T.
-  static void multiply(const product& p) { functions_of<few_rows, const product&>::best()(p); }
+  static void multiply(const product& p) { functions_of<gemm_small_m, const product&>::best()(p); }
 
   /// Four columns of y at a time; of fewer the last one again.
   [[gnu::always_inline]] static inline void run(const product& p) {

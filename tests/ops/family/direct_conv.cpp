@@ -1,6 +1,6 @@
 #include "../check.hpp"
 
-#include <koila/ops/family/shifted_lines.hpp>
+#include <koila/ops/family/direct_conv.hpp>
 
 #include <rapidcheck.h>
 
@@ -8,7 +8,7 @@ namespace koila::test {
 
 TEST_CASE("padded lines of convolutions without columns") {
   constexpr windows g{{1, 16, 18}, {1, 16, 18}, {1, 3, 3}, {1, 1, 1}, {0, 1, 1}, {1, 1, 1}};
-  constexpr detail::shifted_lines s{g, 2, 1, 5, 9};
+  constexpr detail::direct_conv s{g, 2, 1, 5, 9};
   STATIC_REQUIRE(s.worthwhile());
   STATIC_REQUIRE((s.width() == 20 && s.more() == 2 && s.lines() == 16 && s.tasks() == 2));
   STATIC_REQUIRE(s.part() == 5 * 18 * 20 + 16 + 8 * (16 * 20 + 16));
@@ -16,7 +16,7 @@ TEST_CASE("padded lines of convolutions without columns") {
                  2 * s.part() + 16 * 5 * 9);  // a part for each sample, and the weight of 9 channels as of 16
   STATIC_REQUIRE((s.transposed().in == 9 && s.transposed().out == 5 && s.transposed().at.padding[2] == 1));
   constexpr auto with = [of = s](auto change) {
-    detail::shifted_lines other = of;
+    detail::direct_conv other = of;
     change(other);
     return other;
   };
@@ -33,11 +33,11 @@ TEST_CASE("tiles of padded lines are all of them, and lie in cache") {
     windows g;
     g.in[1] = g.out[1] = any(1, 200), g.in[2] = g.out[2] = any(1, 200), g.kernel[1] = any(1, 6),
     g.kernel[2] = any(2, 6);
-    const detail::shifted_lines s{g, any(1, 4), any(1, 4), any(1, 600), any(4, 600)};
+    const detail::direct_conv s{g, any(1, 4), any(1, 4), any(1, 600), any(4, 600)};
     if (!s.worthwhile()) return;
     RC_ASSERT(s.tiles() * s.lines() >= g.out[1]);
     RC_ASSERT((s.tiles() - 1) * s.lines() < g.out[1]);
-    RC_ASSERT(s.part_of_lines() <= 2 * detail::shifted_lines::cached + 16);
+    RC_ASSERT(s.part_of_lines() <= 2 * detail::direct_conv::cached + 16);
   }));
 }
 

@@ -6,7 +6,7 @@
 
 namespace koila::detail {
 
-struct shifted_lines {
+struct direct_conv {
   windows at;
   index_t samples, groups, in, out;  ///< channels of a group
 
@@ -15,8 +15,8 @@ struct shifted_lines {
   static constexpr index_t cached = 32'768;  ///< elements of a tile's lines: 128 KiB
 
   /// The convolution whose result is the gradient of this one's input, of one's result.
-  constexpr auto transposed() const -> shifted_lines {
-    shifted_lines t{at, samples, groups, out, in};
+  constexpr auto transposed() const -> direct_conv {
+    direct_conv t{at, samples, groups, out, in};
     for (int i = 0; i < windows::capacity; ++i) {
       t.at.in[i] = at.out[i], t.at.out[i] = at.in[i];
       t.at.padding[i] = at.dilation[i] * (at.kernel[i] - 1) - at.padding[i];
