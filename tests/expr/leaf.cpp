@@ -65,7 +65,7 @@ TEST_CASE("what is a leaf") {
   STATIC_REQUIRE(Leaf<tensor_leaf>);
   STATIC_REQUIRE(Leaf<lazy_leaf<shape<batch, any>>>);
   STATIC_REQUIRE(!Leaf<number_leaf>);
-  STATIC_REQUIRE(!Leaf<slot>);
+  STATIC_REQUIRE(!Leaf<traced_value>);
   STATIC_REQUIRE(!Leaf<int>);
 }
 
@@ -75,6 +75,6 @@ TEST_CASE("a parameter may be seen first by a concept") { CHECK(first_seen(param
 
 TEST_CASE("dims are known of operands, and not of what an expansion computes of them") {
   const dims d({extent{3}});
-  CHECK(dims_of(slot{nullptr, 0, &d}) == d);
-  CHECK_THROWS_AS(dims_of(slot{}), std::logic_error);
+  CHECK(dims_of(traced_value{nullptr, 0, &d}) == d);
+  CHECK_THROWS_AS(dims_of(traced_value{}), std::logic_error);
 }

@@ -161,15 +161,15 @@ struct lazy_leaf : shaped<Shape>, evaluates<lazy_leaf<Shape>> {
   explicit lazy_leaf(handle<leaf_state> s) : state(std::move(s)) {}
 };
 
-struct sketch;
+struct call_trace;
 
 /// A value in a gradient or an expansion: an operand, with its dims at run time, or what an op
-/// makes of such values. Calls on slots are noted down in a sketch (graph/sketch.hpp), so all of
-/// them have this one type.
-struct slot {
+/// makes of such values. Calls on traced values are recorded in a call_trace
+/// (graph/call_trace.hpp), so all of them have this one type.
+struct traced_value {
   using shape_type = shape<unranked>;
   using is_expression = void;
-  sketch* of = nullptr;
+  call_trace* of = nullptr;
   int id = 0;
   const dims* d = nullptr;  // of an operand
 };
@@ -177,7 +177,7 @@ struct slot {
 /// The dims of an operand inside a gradient or an expansion. What these compute has no dims yet:
 /// who asks for them is told so, since a dtype that is not known would pass for one in which
 /// nothing has to be done.
-constexpr auto dims_of(const slot& s) -> dims {
+constexpr auto dims_of(const traced_value& s) -> dims {
   if (s.d == nullptr)
     throw std::logic_error("koila: the dims of a value are asked for in the expansion that computes it");
   return *s.d;

@@ -27,8 +27,8 @@ inline constexpr struct let {
   constexpr auto operator()(const shared<E>& e) const -> shared<E> {
     return e;
   }
-  /// A slot is a name already.
-  constexpr auto operator()(const slot& s) const -> slot { return s; }
+  /// A traced_value is a name already.
+  constexpr auto operator()(const traced_value& s) const -> traced_value { return s; }
   /// A plain tensor is evaluated already, so that models run eagerly as they stand.
   template <Tensor T>
   auto operator()(const T& t) const -> T {

@@ -17,25 +17,26 @@ using out = at::Tensor&;
 inline constexpr struct no_gradient {
 } no_gradient;
 
-/// The gradients of an op's N operands as slots; the default slot is none.
+/// The gradients of an op's N operands; the default traced_value is none.
 template <std::size_t N>
-struct slot_gradients {
-  slot of[N];
+struct traced_gradients {
+  traced_value of[N];
 };
 
 namespace detail {
 
 template <class T>
-inline constexpr bool is_slot = false;
+inline constexpr bool is_traced_value = false;
 template <>
-inline constexpr bool is_slot<slot> = true;
+inline constexpr bool is_traced_value<traced_value> = true;
 
-/// A call with slots and without other expressions.
+/// A call with traced values and without other expressions.
 template <class... Ts>
-inline constexpr bool on_slots = (is_slot<Ts> || ...) && ((is_slot<Ts> || !(Expression<Ts> || Tensor<Ts>)) && ...);
+inline constexpr bool on_traced_values =
+    (is_traced_value<Ts> || ...) && ((is_traced_value<Ts> || !(Expression<Ts> || Tensor<Ts>)) && ...);
 
-constexpr auto slot_or_none(const slot& s) -> const slot& { return s; }
-constexpr auto slot_or_none(const struct no_gradient&) -> slot { return {}; }
+constexpr auto traced_value_or_none(const traced_value& s) -> const traced_value& { return s; }
+constexpr auto traced_value_or_none(const struct no_gradient&) -> traced_value { return {}; }
 
 }  // namespace detail
 
@@ -44,8 +45,8 @@ template <class... G>
 constexpr auto gradients(const G&... g) {
   static_assert(((Expression<G> || std::is_same_v<G, struct no_gradient>) && ...),
                 "gradients: for each operand an expression or no_gradient");
-  if constexpr (requires { (detail::slot_or_none(g), ...); })
-    return slot_gradients<sizeof...(G)>{{detail::slot_or_none(g)...}};
+  if constexpr (requires { (detail::traced_value_or_none(g), ...); })
+    return traced_gradients<sizeof...(G)>{{detail::traced_value_or_none(g)...}};
   else return hana::tuple<G...>(g...);
 }
 
@@ -53,9 +54,9 @@ constexpr auto gradients(const G&... g) {
 template <class Op>
 struct eager;
 
-/// Notes a call on slots down; defined in graph/.
+/// Records a call on traced values; defined in graph/.
 template <class Op>
-struct noted;
+struct tracer;
 
 namespace detail {
 
@@ -91,8 +92,8 @@ struct length<list<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> 
 /// knows nothing yet.
 template <class Op, Expression... X>
 constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
-    -> std::conditional_t<(is_slot<X> && ...), slot, node<Op, shape<unranked>, X...>> {
-  if constexpr ((is_slot<X> && ...)) return noted<Op>::with(a, x...);
+    -> std::conditional_t<(is_traced_value<X> && ...), traced_value, node<Op, shape<unranked>, X...>> {
+  if constexpr ((is_traced_value<X> && ...)) return tracer<Op>::with(a, x...);
   else return node<Op, shape<unranked>, X...>(a, x...);
 }
 
@@ -105,7 +106,7 @@ inline constexpr bool at_once = (Tensor<Ts> || ...) && ((!Expression<Ts> || owns
 template <class Op, class... Ts>
 inline constexpr bool accepts_call = ((Expression<Ts> || Tensor<Ts>) || ...) && Accepts<Op, Ts...>;
 template <class Op, class... Ts>
-  requires on_slots<Ts...>
+  requires on_traced_values<Ts...>
 inline constexpr bool accepts_call<Op, Ts...> = true;
 
 template <class T>
@@ -127,9 +128,9 @@ struct call_result<Op, Ts...> {
   using type = at::Tensor;
 };
 template <class Op, class... Ts>
-  requires on_slots<Ts...>
+  requires on_traced_values<Ts...>
 struct call_result<Op, Ts...> {
-  using type = slot;
+  using type = traced_value;
 };
 
 /// Whether no overload of an op takes a call, nor a refusal that is deduced on shapes.
@@ -226,8 +227,8 @@ struct op<Op, 0> {
   template <class... Ts>
     requires detail::accepts_call<Op, std::remove_cvref_t<Ts>...>
   constexpr auto operator()(Ts&&... ts) const -> typename detail::call_result<Op, std::remove_cvref_t<Ts>...>::type {
-    if constexpr (detail::on_slots<std::remove_cvref_t<Ts>...>) {
-      return noted<Op>::call(ts...);
+    if constexpr (detail::on_traced_values<std::remove_cvref_t<Ts>...>) {
+      return tracer<Op>::call(ts...);
     } else if constexpr (!detail::at_once<std::remove_cvref_t<Ts>...>) {
       using S = detail::split<Op, 0, detail::list<>, std::remove_cvref_t<Ts>...>;
       return detail::make_node<Op, typename detail::call_result<Op, std::remove_cvref_t<Ts>...>::type>(

@@ -1,7 +1,7 @@
 #pragma once
 // Makes an op's table of functions from its struct.
 #include <koila/graph/builder.hpp>
-#include <koila/graph/sketch.hpp>
+#include <koila/graph/call_trace.hpp>
 
 namespace koila {
 
@@ -19,7 +19,7 @@ constexpr auto attributes_in([[maybe_unused]] const object* at) -> attributes_t<
 }
 
 /// The gradients that are wanted, as nodes; -1: none.
-constexpr void lower_wanted(builder& b, const slot* g, std::size_t n, unsigned wanted, int* out) {
+constexpr void lower_wanted(builder& b, const traced_value* g, std::size_t n, unsigned wanted, int* out) {
   for (std::size_t k = 0; k < n; ++k)
     if ((wanted >> k & 1U) != 0 && g[k].of != nullptr) out[k] = g[k].of->lower(b, g[k].id);
 }
@@ -27,7 +27,7 @@ constexpr void lower_wanted(builder& b, const slot* g, std::size_t n, unsigned w
 template <class G>
 inline constexpr std::size_t gradients_in = 0;
 template <std::size_t N>
-inline constexpr std::size_t gradients_in<slot_gradients<N>> = N;
+inline constexpr std::size_t gradients_in<traced_gradients<N>> = N;
 template <class... G>
 inline constexpr std::size_t gradients_in<hana::tuple<G...>> = sizeof...(G);
 
@@ -36,7 +36,7 @@ inline constexpr std::size_t gradients_in<hana::tuple<G...>> = sizeof...(G);
 template <class Op, std::size_t... I>
 constexpr auto expands_with_attributes() -> bool {
   if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return false;
-  else return requires(const slot& s, const attributes_t<Op>& a) { Op::expand(((void)I, s)..., a); };
+  else return requires(const traced_value& s, const attributes_t<Op>& a) { Op::expand(((void)I, s)..., a); };
 }
 
 template <class Op, std::size_t... I>
@@ -51,7 +51,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   if constexpr (requires { Op::draws_elsewhere; }) o.draws_elsewhere = Op::draws_elsewhere;
   if constexpr (requires { Op::stops_gradient; }) {
     constexpr bool expands =
-        expands_with_attributes<Op, I...>() || requires(const slot& s) { Op::expand(((void)I, s)...); };
+        expands_with_attributes<Op, I...>() || requires(const traced_value& s) { Op::expand(((void)I, s)...); };
     static_assert(!(Op::stops_gradient && expands),
                   "an op that is made of other ops stops gradients by detach, as one of these");
     o.stops_gradient = Op::stops_gradient;
@@ -183,20 +183,20 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
 
   if constexpr (expands_with_attributes<Op, I...>())
     o.expand = [](builder& b, const int* in, const object* at) -> int {
-      sketch s;
-      return lower(b, Op::expand(slot{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at)));
+      call_trace s;
+      return lower(b, Op::expand(traced_value{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at)));
     };
-  else if constexpr (requires(const slot& s) { Op::expand(((void)I, s)...); })
+  else if constexpr (requires(const traced_value& s) { Op::expand(((void)I, s)...); })
     o.expand = [](builder& b, const int* in, const object*) -> int {
-      sketch s;
-      return lower(b, Op::expand(slot{&s, in[I], &b.at(in[I]).d}...));
+      call_trace s;
+      return lower(b, Op::expand(traced_value{&s, in[I], &b.at(in[I]).d}...));
     };
 
-  if constexpr (requires(const slot& s, const A& a) { Op::updates(((void)I, s)..., a); })
+  if constexpr (requires(const traced_value& s, const A& a) { Op::updates(((void)I, s)..., a); })
     o.updates = [](builder& b, const int* in, const object* at) {
-      sketch s;
+      call_trace s;
       const int now[] = {(b.at(in[I]).leaf ? b.updated(in[I]) : in[I])...};
-      const auto u = Op::updates(slot{&s, now[I], &b.at(in[I]).d}..., attributes_in<Op>(at));
+      const auto u = Op::updates(traced_value{&s, now[I], &b.at(in[I]).d}..., attributes_in<Op>(at));
       for (std::size_t k = 0; k < sizeof...(I); ++k)
         if (u.of[k].of != nullptr && b.at(in[k]).leaf && b.at(in[k]).leaf->is == leaf_state::buffer)
           b.update(in[k], u.of[k].of->lower(b, u.of[k].id));
@@ -206,15 +206,15 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     o.when_differentiated = [](const dims* in, const object* at) -> handle<const object> {
       return box_attributes<Op>(Op::when_differentiated(in[I]..., attributes_in<Op>(at)));
     };
-  constexpr bool plain = requires(const slot& s) { Op::gradient(s, s, ((void)I, s)...); };
-  if constexpr (plain || requires(const slot& s, const A& a) { Op::gradient(s, s, ((void)I, s)..., a); })
+  constexpr bool plain = requires(const traced_value& s) { Op::gradient(s, s, ((void)I, s)...); };
+  if constexpr (plain || requires(const traced_value& s, const A& a) { Op::gradient(s, s, ((void)I, s)..., a); })
     o.gradient = [](builder& b, int y, int dy, const int* in, [[maybe_unused]] const object* at, unsigned wanted,
                     int* out) {
-      sketch s;
-      const slot sdy{&s, dy, &b.at(dy).d}, sy{&s, y, &b.at(y).d};
+      call_trace s;
+      const traced_value sdy{&s, dy, &b.at(dy).d}, sy{&s, y, &b.at(y).d};
       const auto g = [&] {
-        if constexpr (plain) return Op::gradient(sdy, sy, slot{&s, in[I], &b.at(in[I]).d}...);
-        else return Op::gradient(sdy, sy, slot{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at));
+        if constexpr (plain) return Op::gradient(sdy, sy, traced_value{&s, in[I], &b.at(in[I]).d}...);
+        else return Op::gradient(sdy, sy, traced_value{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at));
       }();
       using G = std::remove_cv_t<decltype(g)>;
       static_assert(gradients_in<G> == sizeof...(I),
@@ -257,33 +257,33 @@ constexpr auto info_of() -> const op_info& {
 }
 
 template <class Op>
-struct noted {
+struct tracer {
   template <class... Ts>
-  static constexpr auto call(const Ts&... ts) -> slot {
+  static constexpr auto call(const Ts&... ts) -> traced_value {
     constexpr std::size_t n = detail::operands_among<Op, Ts...>();
-    sketch* s = nullptr;
-    ((s = s != nullptr ? s : sketch_of(ts)), ...);
+    call_trace* s = nullptr;
+    ((s = s != nullptr ? s : trace_of(ts)), ...);
     int in[n] = {};
     attributes_t<Op> a{};
     [[maybe_unused]] std::size_t position = 0;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (take<I, n>(*s, in, a, position, ts), ...);
     }(std::make_index_sequence<sizeof...(Ts)>{});
-    return s->note(info_of<Op, n>(), in, static_cast<int>(n), detail::box_attributes<Op>(a));
+    return s->record(info_of<Op, n>(), in, static_cast<int>(n), detail::box_attributes<Op>(a));
   }
-  template <class... Slots>
-  static constexpr auto with(const attributes_t<Op>& a, const slot& x, const Slots&... rest) -> slot {
+  template <class... Traced>
+  static constexpr auto with(const attributes_t<Op>& a, const traced_value& x, const Traced&... rest) -> traced_value {
     const int in[] = {x.id, rest.id...};
-    return x.of->note(info_of<Op, 1 + sizeof...(rest)>(), in, static_cast<int>(1 + sizeof...(rest)),
-                      detail::box_attributes<Op>(a));
+    return x.of->record(info_of<Op, 1 + sizeof...(rest)>(), in, static_cast<int>(1 + sizeof...(rest)),
+                        detail::box_attributes<Op>(a));
   }
 
  private:
-  static constexpr auto sketch_of(const slot& x) -> sketch* { return x.of; }
-  static constexpr auto sketch_of(const auto&) -> sketch* { return nullptr; }
+  static constexpr auto trace_of(const traced_value& x) -> call_trace* { return x.of; }
+  static constexpr auto trace_of(const auto&) -> call_trace* { return nullptr; }
   template <std::size_t I, std::size_t N, class T>
-  static constexpr void take(sketch& s, int* in, attributes_t<Op>& a, std::size_t& position, const T& t) {
-    if constexpr (I < N) in[I] = detail::noted_operand(s, t);
+  static constexpr void take(call_trace& s, int* in, attributes_t<Op>& a, std::size_t& position, const T& t) {
+    if constexpr (I < N) in[I] = detail::traced_operand(s, t);
     else detail::set_attribute(a, position, t);
   }
 };

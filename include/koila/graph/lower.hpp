@@ -25,7 +25,7 @@ constexpr auto lower_one(builder& b, const E& e) -> int {
   return b.leaf(shared_state(e.state));
 }
 constexpr auto lower_one(builder& b, const number_leaf& e) -> int { return b.number(e.value, e.d); }
-constexpr auto lower_one(builder& b, const slot& e) -> int { return e.of->lower(b, e.id); }
+constexpr auto lower_one(builder& b, const traced_value& e) -> int { return e.of->lower(b, e.id); }
 
 template <class E>
 constexpr auto lower_one(builder& b, const shared<E>& e) -> int {

@@ -44,13 +44,14 @@ class part_gradients {
   constexpr auto joined(builder& b, int x) const -> int {
     if (parts_.size() == 1) return parts_[0].padded;
     const dims d = b.at(x).d;
-    sketch made;
-    std::vector<slot> all;
+    call_trace made;
+    std::vector<traced_value> all;
     index_t at = 0;
     const auto zeros_until = [&](index_t end) {
       if (at < end)
-        all.push_back(narrow(expand_like(slot{&made, made.note(0, scalar(d.type)), nullptr}, slot{&made, x, &d}), dim_,
-                             at, end - at));
+        all.push_back(narrow(
+            expand_like(traced_value{&made, made.record(0, scalar(d.type)), nullptr}, traced_value{&made, x, &d}), dim_,
+            at, end - at));
     };
     for (const part& p : parts_) {
       zeros_until(p.start);

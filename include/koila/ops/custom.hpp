@@ -90,13 +90,13 @@ inline constexpr struct custom : op<custom, 0> {
     return detail::with_array<sizeof...(Ts) - 1>(of, ts...);
   }
   template <class... Ts>
-    requires detail::leads<slot, 1, 5, detail::list<attributes>, Ts...>
-  static constexpr auto gradient(const slot& dy, const slot&, const Ts&... ts) {
+    requires detail::leads<traced_value, 1, 5, detail::list<attributes>, Ts...>
+  static constexpr auto gradient(const traced_value& dy, const traced_value&, const Ts&... ts) {
     constexpr std::size_t n = sizeof...(Ts) - 1;
-    const auto of = [&](const slot* x, const attributes& a) {
+    const auto of = [&](const traced_value* x, const attributes& a) {
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
         if (a.backward_workspace.value < 0) rules::refuse_backward();
-        const auto one = [&](std::size_t k) -> slot {
+        const auto one = [&](std::size_t k) -> traced_value {
           if (!is_floating(dims_of(x[k]).type)) return {};
           return detail::call_with<struct custom_backward>({a, static_cast<int>(k)}, dy, x[I]...);
         };

@@ -31,8 +31,8 @@ inline constexpr struct einsum : op<einsum, 0> {
   }
   /// From left to right: the first with the second, what comes out with the third, and so on.
   template <class... Ts>
-    requires detail::leads<slot, 1, detail::subscripts::most, detail::list<attributes>, Ts...>
-  static constexpr auto expand(const Ts&... ts) -> slot {
+    requires detail::leads<traced_value, 1, detail::subscripts::most, detail::list<attributes>, Ts...>
+  static constexpr auto expand(const Ts&... ts) -> traced_value {
     constexpr int n = sizeof...(Ts) - 1;
     return detail::with_array<n>([](const auto* x, const attributes& a) { return contract(x, n, a); }, ts...);
   }

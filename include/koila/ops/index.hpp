@@ -46,8 +46,8 @@ inline constexpr struct index : op<index, 0> {
     return detail::with_array<n>([](const dims* x, const attributes& a) { return of(x[0], x + 1, n - 1, a); }, ts...);
   }
   template <class... Ts>
-    requires detail::leads<slot, 2, 5, detail::list<attributes>, Ts...>
-  static constexpr auto expand(const Ts&... ts) -> slot {
+    requires detail::leads<traced_value, 2, 5, detail::list<attributes>, Ts...>
+  static constexpr auto expand(const Ts&... ts) -> traced_value {
     constexpr int n = sizeof...(Ts) - 1;
     return detail::with_array<n>([](const auto* x, const attributes& a) { return chosen(x[0], x + 1, n - 1, a); },
                                  ts...);

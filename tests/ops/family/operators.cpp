@@ -42,19 +42,19 @@ TEST_CASE("operators of a parameter and a tensor run at once") {
   same(t / (t + w), 1 / (at::arange(3).to(at::kFloat) + 1));
 }
 
-TEST_CASE("operators on slots are noted down") {
+TEST_CASE("operators on traced values are recorded") {
   const dims d({extent(5)}, float32);
-  sketch s;
-  const slot x{&s, 7, &d};
-  STATIC_REQUIRE(std::same_as<decltype(x + x), slot>);
-  STATIC_REQUIRE(std::same_as<decltype(-x), slot>);
-  const auto last_is = [&](const slot& y, const op_info& op, int first, int second) {
+  call_trace s;
+  const traced_value x{&s, 7, &d};
+  STATIC_REQUIRE(std::same_as<decltype(x + x), traced_value>);
+  STATIC_REQUIRE(std::same_as<decltype(-x), traced_value>);
+  const auto last_is = [&](const traced_value& y, const op_info& op, int first, int second) {
     const auto& call = s.calls.back();
     return y.of == &s && ~y.id == static_cast<int>(s.calls.size()) - 1 && call.op == &op && call.in[0] == first &&
            (call.n == 1 || call.in[1] == second);
   };
   CHECK(last_is(x + x, info_of<struct add, 2>(), 7, 7));
-  const slot y = x * x;
+  const traced_value y = x * x;
   CHECK(last_is(y - x, info_of<struct sub, 2>(), y.id, 7));
   CHECK(last_is(x / y, info_of<struct ops::div, 2>(), 7, y.id));
   CHECK(last_is(-y, info_of<struct neg, 1>(), y.id, 0));

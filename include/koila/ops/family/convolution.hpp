@@ -273,7 +273,8 @@ void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, co
 
 /// Calls conv_like, conv_input or conv_weight with the attributes of a convolution.
 template <class Op>
-constexpr auto call_like(const conv_attributes& a, const slot& p, const slot& q, const slot& like) -> slot {
+constexpr auto call_like(const conv_attributes& a, const traced_value& p, const traced_value& q,
+                         const traced_value& like) -> traced_value {
   return call<Op>(p, q, like, koila::stride = a.stride, koila::padding = a.padding, koila::dilation = a.dilation,
                   koila::groups = a.groups);
 }

@@ -43,7 +43,8 @@ constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
 
 namespace detail {
 
-/// A loss of each element to what is asked for. Of slots, so that all branches have one type.
+/// A loss of each element to what is asked for. Of traced values, so that all branches have one
+/// type.
 constexpr auto reduce(const auto& values, const attr<choice>& reduction) {
   if (reduction.value == choice::none) return values;
   return reduction.value == choice::sum ? sum(values) : mean(values);

@@ -31,10 +31,10 @@ namespace detail {
 template <class Op, class... Ts>
 inline constexpr bool accepts_operator = false;
 template <class Op, class... Ts>
-  requires on_slots<Ts...>
+  requires on_traced_values<Ts...>
 inline constexpr bool accepts_operator<Op, Ts...> = true;
 template <class Op, class... Ts>
-  requires((Operand<Ts> && ...) && (Expression<Ts> || ...) && !on_slots<Ts...>)
+  requires((Operand<Ts> && ...) && (Expression<Ts> || ...) && !on_traced_values<Ts...>)
 inline constexpr bool accepts_operator<Op, Ts...> = Accepts<Op, Ts...>;
 
 /// What an operator with an expression is told that the refusals deduced on shapes do not take.

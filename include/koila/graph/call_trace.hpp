@@ -1,13 +1,14 @@
 #pragma once
-// What a gradient or an expansion says, noted down: calls on slots, lowered where they are wanted.
+// What a gradient or an expansion says, recorded: calls on traced values, lowered where they are
+// wanted.
 #include <koila/graph/graph.hpp>
 
 namespace koila {
 
-/// The calls that a gradient or an expansion makes on slots. One type for all: no expression types,
-/// no nodes of the graph yet. Lowered from the results inwards, operands from the left, so that the
-/// graph does not depend on the compiler's order.
-struct sketch {
+/// The calls that a gradient or an expansion makes on traced values. One type for all: no
+/// expression types, no nodes of the graph yet. Lowered from the results inwards, operands from the
+/// left, so that the graph does not depend on the compiler's order.
+struct call_trace {
   struct call {
     const op_info* op = nullptr;  ///< none: a number
     int n = 0;
@@ -20,8 +21,8 @@ struct sketch {
   std::vector<call> calls;
 
   // Not inline where they are called: a gradient makes many calls and is not run often.
-  [[gnu::noinline]] KOILA_COLD constexpr auto note(const op_info& op, const int* in, int n,
-                                                   handle<const object> attributes) -> slot {
+  [[gnu::noinline]] KOILA_COLD constexpr auto record(const op_info& op, const int* in, int n,
+                                                     handle<const object> attributes) -> traced_value {
     call c;
     c.op = &op;
     c.n = n;
@@ -29,13 +30,13 @@ struct sketch {
     c.attributes = std::move(attributes);
     return {this, push(std::move(c))};
   }
-  [[gnu::noinline]] KOILA_COLD constexpr auto note(double number, const dims& d) -> int {
+  [[gnu::noinline]] KOILA_COLD constexpr auto record(double number, const dims& d) -> int {
     call c;
     c.number = number;
     c.d = d;
     return push(std::move(c));
   }
-  /// The node of a slot's value.
+  /// The node of a traced_value's value.
   KOILA_COLD constexpr auto lower(builder& b, int id) -> int {
     if (id >= 0) return id;
     const auto k = static_cast<std::size_t>(~id);
@@ -66,22 +67,22 @@ constexpr auto box_attributes(const attributes_t<Op>& a) -> handle<const object>
   else return handle<const object>(new boxed<attributes_t<Op>>(a));
 }
 
-constexpr auto noted_operand(sketch&, const slot& x) -> int { return x.id; }
+constexpr auto traced_operand(call_trace&, const traced_value& x) -> int { return x.id; }
 template <Number N>
-constexpr auto noted_operand(sketch& s, N n) -> int {
-  return s.note(constant_of(n), number_shape<N>::value);
+constexpr auto traced_operand(call_trace& s, N n) -> int {
+  return s.record(constant_of(n), number_shape<N>::value);
 }
 
-/// How many arguments of a call on slots are operands: slots, and numbers as far as the rule takes
-/// operands.
+/// How many arguments of a call on traced values are operands: traced values, and numbers as far as
+/// the rule takes operands.
 template <class Op, class... Ts>
 constexpr auto operands_among() -> std::size_t {
-  constexpr bool slots[] = {is_slot<Ts>...}, is_number[] = {Number<Ts>...};
+  constexpr bool traced[] = {is_traced_value<Ts>...}, is_number[] = {Number<Ts>...};
   constexpr bool numbers = (Number<Ts> || ...);
   std::size_t n = 0;
-  for (; n < sizeof...(Ts) && slots[n]; ++n) {}
+  for (; n < sizeof...(Ts) && traced[n]; ++n) {}
   if constexpr (numbers)
-    for (; n < sizeof...(Ts) && (slots[n] || (is_number[n] && n < arity<Op>())); ++n) {}
+    for (; n < sizeof...(Ts) && (traced[n] || (is_number[n] && n < arity<Op>())); ++n) {}
   return n;
 }
 
