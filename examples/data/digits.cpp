@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
@@ -36,13 +37,27 @@ auto trimmed(std::string_view s) -> std::string_view {
   return begin == s.npos ? std::string_view() : s.substr(begin, s.find_last_not_of(spaces) + 1 - begin);
 }
 
+/// A text as a message may have it: what is not printable by its code.
+auto printable(std::string_view text) -> std::string {
+  std::string out;
+  for (const char c : text.substr(0, 24)) {
+    constexpr const char* digits = "0123456789abcdef";
+    const auto code = static_cast<unsigned char>(c);
+    if (code >= 0x20 && code < 0x7f) out += c;
+    else out += {'\\', 'x', digits[code / 16], digits[code % 16]};
+  }
+  return out;
+}
+
 /// A column's number, which is at most `most` and not negative.
 auto number_in(std::string_view text, double most, const position& at) -> double {
   double x = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
-  const std::string shown = '"' + std::string(text.substr(0, 24)) + '"';
+  const std::string shown = '"' + printable(text) + '"';
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) at.refuse(shown + " is no number");
-  if (error != std::errc() || !(x >= 0 && x <= most))  // also where it is no number at all
+  if (error == std::errc::result_out_of_range)  // too large, or as good as 0
+    x = std::strtod(std::string(text).c_str(), nullptr);
+  if (!(x >= 0 && x <= most))  // also where it is no number at all
     at.refuse(shown + " is not between 0 and " + std::to_string(static_cast<int>(most)));
   return x;
 }
@@ -60,6 +75,7 @@ auto load_digits(const std::string& path) -> std::pair<digits, digits> {
   for (std::string line; std::getline(file, line);) {
     ++at.line;
     at.column = 1;
+    if (at.line == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // the mark of UTF-8
     if (trimmed(line).empty()) continue;  // the last one may be
     if (at.line != rows + 1) {
       at.line = rows + 1;
@@ -78,7 +94,7 @@ auto load_digits(const std::string& path) -> std::pair<digits, digits> {
         if (!more) at.refuse("a row has 784 pixels and a label, and this one ends here");
       } else {
         const double label = number_in(text, 9, at);
-        if (label != std::floor(label)) at.refuse('"' + std::string(text) + "\" is no label: they are whole numbers");
+        if (label != std::floor(label)) at.refuse('"' + printable(text) + "\" is no label: they are whole numbers");
         labels[part].push_back(static_cast<std::int64_t>(label));
       }
     }

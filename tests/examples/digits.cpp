@@ -52,6 +52,16 @@ TEST_CASE("trials B9: a row that is no digit is an error with its line and colum
   CHECK(error_of(good + row(785, "11") + "\n") == ", line 2, column 785: \"11\" is not between 0 and 9");
 }
 
+TEST_CASE("trials B9: what cannot be seen is shown by its code, and the mark of UTF-8 is left out") {
+  using namespace std::string_literals;
+  CHECK(error_of("\0001\000,"s + row()) == ", line 1, column 1: \"\\x001\\x00\" is no number");
+  CHECK(error_of(row(2, "1\r2")) == ", line 1, column 2: \"1\\x0d2\" is no number");
+  const csv marked("\xef\xbb\xbf" + row() + "\n" + row());
+  CHECK(load_digits(marked.path).first.labels.size(0) == 2);
+  const csv small(row(1, "1e-400") + "\n" + row(2, "0." + std::string(400, '0') + "7"));
+  CHECK(load_digits(small.path).first.images[0][0].item<float>() == 0);
+}
+
 TEST_CASE("trials B9: pixels and labels of another kind too") {
   const std::string good = row() + "\n";
   CHECK(error_of(good + row(17, "nan")) == ", line 2, column 17: \"nan\" is not between 0 and 255");

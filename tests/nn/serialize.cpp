@@ -122,6 +122,8 @@ TEST_CASE("trials B7: a saved file that is cut, longer, or has parts exchanged i
   }
   CHECK(bad.size() > 200);
   CHECK(loaded == 0);
+  put_bytes(f / "bad.pt", "");
+  CHECK(refusal_of(net, f / "bad.pt") == "load: " + (f / "bad.pt") + " is empty");
   put_bytes(f / "bad.pt", good.substr(0, good.size() / 2));
   CHECK(refusal_of(net, f / "bad.pt") == "load: " + (f / "bad.pt") +
                                              " is damaged: it was cut or changed since it was saved, " +

@@ -12,7 +12,10 @@ TEST_CASE("hinge_backward") {
   check(f, g, per_sample(normal({1, 5, 3}), 1), per_sample(normal({2, 5, 1}), 1));
   check(f, g, whole(normal({4, 1})), per_sample(normal({5})));
   for (const auto type : {at::kDouble, at::kFloat, at::kBFloat16, at::kHalf}) {
-    const at::Tensor x = at::tensor({0.0, -0.0, 1e-30, -1e-30, 6e-8, -6e-8, 2.0, -2.0}, at::kDouble).to(type),
+    const at::Tensor x = at::tensor({double{NAN}, double{INFINITY}, -double{INFINITY}, 0.0, -0.0, 1e-30, -1e-30, 6e-8,
+                                     -6e-8, 2.0, -2.0},
+                                    at::kDouble)
+                             .to(type),
                      dy = at::ones_like(x);
     same(f(dy, x), g(dy, x));
   }

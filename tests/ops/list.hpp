@@ -93,7 +93,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct cumprod_tangent>("cumprod_tangent", "(..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod at the second operand in the direction of the first.");
   f.template operator()<struct cumsum>("cumsum", "(..., n, ...) -> (..., n, ...): for each element the sum of those up to it along `dim`; integers become int64.");
   f.template operator()<struct cumsum_backward>("cumsum_backward", "(..., n, ...) -> (..., n, ...): for each element the sum of those from it on along `dim`: the pull-back of cumsum.");
-  f.template operator()<struct ops::custom>("custom", "(...) x ... -> (...): what a callable of the user's makes of one to five tensors: `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w, workspace = bytes)`. Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows.");
+  f.template operator()<struct ops::custom>("custom", "(...) x ... -> (...): what a callable of the user's makes of one to five tensors: `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w, workspace = bytes)`. Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows. It may be called again, and for each gradient once: so it must keep no state, such as running statistics, and not write to the tensors it gets, which is refused.");
   f.template operator()<struct custom_backward>("custom_backward", "dy (...) x (...) x ... -> dims of one operand: calls the callable with autograd and pulls dy back. With `per_sample`, the gradient of what is whole (a weight) is the sum of the chunks'.");
   f.template operator()<struct detach>("detach", "(...) -> (...): the same value, through which no gradient flows. A view.");
   f.template operator()<struct ops::div>("div", "(...) x (...) -> (...), broadcast: a / b; integers become float32. With `rounding_mode` rounded towards 0 or down, integers staying integers, and not of booleans.");
@@ -152,7 +152,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct hardtanh>("hardtanh", "(...) -> (...): x held between min_val and max_val, -1 and 1 where not given. Not of booleans.");
   f.template operator()<struct hardtanh_backward>("hardtanh_backward", "(...) x (...) -> (...): 0 where x <= min_val or x >= max_val, else dy, also where x is NaN.");
   f.template operator()<struct hinge>("hinge", "(...) -> (...): max(x, 0). At 0 its slope is 1, where relu's is 0: what LibTorch's losses do with a margin that is just met.");
-  f.template operator()<struct hinge_backward>("hinge_backward", "(...) x (...) -> (...): dy where x >= 0, else 0.");
+  f.template operator()<struct hinge_backward>("hinge_backward", "(...) x (...) -> (...): dy where x >= 0, else 0, also where x is NaN.");
   f.template operator()<struct hinge_embedding_loss>("hinge_embedding_loss", "(...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin - x) where it is -1. The margin is 1 where not given.");
   f.template operator()<struct huber_loss>("huber_loss", "(...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / 2 where |d| < delta, else delta (|d| - delta / 2).");
   f.template operator()<struct ops::hypot>("hypot", "(...) x (...) -> (...), broadcast: the square root of a^2 + b^2.");

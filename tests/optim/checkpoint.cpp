@@ -266,6 +266,62 @@ TEST_CASE("trials B1: a file that does not fit changes nothing, and the sentence
   CHECK(late.steps() == 1);
 }
 
+TEST_CASE("trials B1: what was changed in the optimiser that a step follows is saved with the step") {
+  const scratch_file f;
+  const session s;
+  adam opt{.lr = 0.1};
+  auto train = step(s.loss(), opt);
+  s.once(train);
+  opt.lr = 0.01;  // a schedule at an epoch's end, before the checkpoint
+  save(s.net, train, f.name);
+  auto other = step(s.loss(), adam{});
+  load(s.net, other, f.name);
+  CHECK(other.optimizer.lr == 0.01);
+  CHECK(other.steps() == 1);
+  opt = adam{.lr = 0.5};
+  load(s.net, opt, f.name);  // the step that follows it, too
+  CHECK(train.steps() == 1);
+  auto grouped = step(s.loss(), opt, groups(group(s.net)));
+  opt.eps = 1e-3;
+  save(s.net, grouped, f.name);
+  auto again = step(s.loss(), adam{}, groups(group(s.net)));
+  load(s.net, again, f.name);
+  CHECK(again.optimizer.eps == 1e-3);
+}
+
+TEST_CASE("trials B1: a file is for optimisers of the same kind, as many, and for parameters that can be told apart") {
+  const scratch_file f;
+  const session s;
+  adam one{.lr = 0.1}, two{.lr = 0.7};
+  auto a = step(s.loss(), one), b = step(s.loss() * 2.0, two);
+  s.once(a), s.once(b);
+  save(s.net, a, f.name);
+  auto decoupled = step(s.loss(), adamw{});
+  CHECK_THROWS_WITH(load(s.net, decoupled, f.name),
+                    "load: the file is of another optimiser: of adam, and this is adamw");
+  adamw alone{};
+  CHECK_THROWS_AS(load(s.net, alone, f.name), shape_error);
+  save(s.net, one, two, f.name);
+  CHECK_THROWS_WITH(
+      load(s.net, b, f.name),
+      "load: the file has the state of 2 optimisers or steps, and 1 is loaded: load all of them, in the order "
+      "in which they were saved");
+  CHECK(b.optimizer.lr == 0.7);
+  const session other;
+  load(other.net, f.name);  // a model alone, as ever
+  CHECK(are_same_bits(other.weights(), s.weights()));
+
+  const parameter<4> w{"a.weight"}, broken{"two\nlines"};
+  const input<4> x{"x"};
+  auto beside = step(sum(w * x), one);
+  (void)beside(x = at::ones({4}));
+  CHECK_THROWS_WITH(save(s.net, one, f.name),
+                    Catch::Matchers::StartsWith("save: the optimiser trains two parameters that would be a.weight"));
+  auto lines = step(sum(broken * x), sgd{});
+  CHECK_THROWS_WITH(save(lines, f.name), Catch::Matchers::StartsWith("save: a parameter's name has a line break"));
+  CHECK_NOTHROW(load(other.net, f.name));  // the file is as it was
+}
+
 TEST_CASE("trials B1: koila's own seed goes along") {
   const scratch_file f;
   manual_seed(5);

@@ -138,6 +138,12 @@ TEST_CASE("trials B3: parameters beside the groups are not trained, and a group'
   CHECK(train.state_bytes() == 8 * 24 + 8 + 8 * 6 + 8 + 8 + 8);
 }
 
+TEST_CASE("trials B3: an empty list of groups is refused") {
+  const parameter<4> w{"w"};
+  CHECK_THROWS_WITH(step(sum(w), sgd{}, std::vector<parameter_group>()),
+                    "koila: step: there is nothing to train: the list of groups is empty");
+}
+
 TEST_CASE("trials B3: what cannot be trained so is refused with a sentence") {
   const adversaries m, other;
   const auto loss = m.loss();

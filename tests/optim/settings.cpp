@@ -87,6 +87,18 @@ TEST_CASE("trials B6: settings out of their ranges are refused") {
                       [&](by_value& o) { o.clip_value = v; });
 }
 
+TEST_CASE("trials B6: an eps that float32 has not is refused, in groups too") {
+  for (const double v : {0.0, 1e-46, 1e-60}) {
+    refuses<adam>(adam{}, "adam: eps is ", [=](adam& o) { o.eps = v; });
+    refuses<adamw>(adamw{}, "adamw: eps is ", [=](adamw& o) { o.eps = v; });
+    refuses<rmsprop>(rmsprop{}, "rmsprop: eps is ", [=](rmsprop& o) { o.eps = v; });
+    refuses<adagrad>(adagrad{}, "adagrad: eps is ", [=](adagrad& o) { o.eps = v; });
+  }
+  const parameter<4> w{"w"};
+  CHECK_THROWS_WITH(step(sum(w), adam{}, groups(group(w, {.eps = 1e-60}))), ContainsSubstring("adam: eps is 1e-60"));
+  CHECK_NOTHROW(step(sum(w), adam{.eps = 1e-30}));
+}
+
 TEST_CASE("trials B6: a step with nothing to train is refused") {
   const parameter<4> w{"w"};
   const input<batch, 4> x{"x"};
@@ -166,6 +178,9 @@ TEST_CASE("trials B6: schedules that give no rate are refused when they are call
     refused(polynomial_lr{.lr = v}, "polynomial_lr: lr is ");
     refused(polynomial_lr{.lr = 0.1, .power = v}, "polynomial_lr: power is ");
   }
+  refused(exponential_lr{.lr = 0, .gamma = 10}, "exponential_lr: the rate is ", 400);
+  refused(step_lr{.lr = 1e300, .step_size = 1, .gamma = 10}, "step_lr: the rate is inf at t = 300", 300);
+  refused(step_lr{.lr = -1e-9, .step_size = 3}, "lr is -1e-09, not at least 0");
   refused(linear_lr{.lr = 0.1, .start_factor = 0}, "above 0 and at most 1");
   refused(linear_lr{.lr = 0.1, .end_factor = 1.5}, "at least 0 and at most 1");
   refused(step_lr{.lr = 0.1, .step_size = 2}, "step_lr: t is -1, not at least 0", -1);

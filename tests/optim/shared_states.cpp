@@ -213,3 +213,139 @@ TEST_CASE("trials B4: a step that fails has not changed what others share with i
   CHECK(opt.states.table()->all.size() == 4);
   CHECK(other.state_bytes() == train.state_bytes());
 }
+
+TEST_CASE("trials B4: an optimiser that is assigned is another one, whose states its steps take") {
+  const parameter<4> w{"w"};
+  const input<4> x{"x"};
+  const at::Tensor ones = at::ones({4});
+  const auto loss = sum(w * x);
+  const auto moved_by = [&](auto& train) {
+    set(w, at::zeros({4}));
+    (void)train(x = ones);
+    return -tensor_of(w)[0].template item<double>();
+  };
+  const auto begins_anew = [&](auto& train, const sgd& opt, double lr) {
+    CHECK(train.steps() == 0);
+    CHECK(moved_by(train) == lr);  // and not 1.9 of it, with what was kept before
+    CHECK(moved_by(train) == Approx(1.9 * lr));
+    CHECK(train.steps() == 2);
+    CHECK(opt.states.table()->steps == 2);
+    CHECK(step(loss, opt).steps() == 2);  // a later one shares it
+  };
+  sgd opt{.lr = 1, .momentum = 0.9};
+  auto train = step(loss, opt);
+  begins_anew(train, opt, 1);
+  opt = sgd{.lr = 0.5, .momentum = 0.9};
+  begins_anew(train, opt, 0.5);
+  const sgd fresh{.lr = 0.25, .momentum = 0.9};
+  opt = fresh;
+  begins_anew(train, opt, 0.25);
+  opt.states = {};
+  begins_anew(train, opt, 0.25);
+  train.optimizer.states = {};
+  begins_anew(train, train.optimizer, 0.25);
+  train.optimizer = sgd{.lr = 2, .momentum = 0.9};
+  begins_anew(train, train.optimizer, 2);
+
+  sgd first{.lr = 1}, second{.lr = 3};
+  auto a = step(loss, first), b = step(loss, second);
+  CHECK((moved_by(a) == 1 && moved_by(b) == 3));
+  first = std::move(second);  // both steps follow what is in its place now
+  first.lr = 4;
+  CHECK((moved_by(a) == 4 && moved_by(b) == 4));
+  CHECK((a.steps() == 3 && b.steps() == 3));
+}
+
+TEST_CASE("trials B4: states that cannot be taken leave a step as it was") {
+  on_two_layers m;
+  adam opt{};
+  auto train = step(m.loss(), opt);
+  (void)train(m.x = m.rows, m.label = m.labels);
+  const auto table = opt.states.table();
+  failing_allocator host;
+  opt.states = {};
+  for (int n = 1;; ++n) {
+    host.fail_at(n, failing_allocator::error::bad_alloc);
+    try {
+      (void)train(m.x = m.rows, m.label = m.labels);
+      host.stop();
+      break;
+    } catch (const std::exception&) {
+      host.stop();
+      CHECK(opt.states.table()->all.empty());
+      CHECK(table->all.size() == 4);
+      CHECK(train.state_bytes() > 0);
+    }
+  }
+  CHECK(train.steps() == 1);
+  CHECK(opt.states.table()->all.size() == 4);
+}
+
+TEST_CASE("trials B4: what is around an optimiser is followed wherever it is moved") {
+  const parameter<4> w{"w"};
+  const input<4> x{"x"};
+  const auto moved_by = [&](auto& train) {
+    set(w, at::zeros({4}));
+    (void)train(x = at::ones({4}));
+    return -tensor_of(w)[0].template item<double>();
+  };
+  auto made = clip_grad_norm(sgd{.lr = 1}, 1e9);
+  auto train = step(sum(w * x), made);
+  CHECK(moved_by(train) == Approx(1));
+  auto opt = std::move(made);
+  opt.max_norm = 0.2;  // of a gradient of ones the norm is 2
+  CHECK(moved_by(train) == Approx(0.1));
+  opt.lr = 5;
+  CHECK(moved_by(train) == Approx(0.5));
+  std::vector<clip_grad_value<sgd>> all(1, clip_grad_value(sgd{.lr = 1}, 1e9));
+  auto other = step(sum(w * x), all[0]);
+  for (int i = 0; i < 3; ++i) all.push_back(all[0]);
+  all[0].clip_value = 0.25;
+  CHECK(moved_by(other) == Approx(0.25));
+}
+
+TEST_CASE("trials B4: a setting that needs memory later is taken by every step, also by one made afterwards") {
+  const parameter<4> w{"w"};
+  const input<4> x{"x"};
+  const auto loss = sum(w * x);
+  sgd opt{.lr = 1};
+  auto first = step(loss, opt);
+  (void)first(x = at::ones({4}));
+  opt.momentum = 0.9;
+  auto second = step(loss, opt);
+  set(w, at::zeros({4}));
+  (void)second(x = at::ones({4}));
+  (void)first(x = at::ones({4}));
+  CHECK(tensor_of(w)[0].item<double>() == Approx(-2.9));
+}
+
+TEST_CASE("trials B4: a step that was moved away says so") {
+  const parameter<4> w{"w"};
+  const input<4> x{"x"};
+  auto train = step(sum(w * x), adam{});
+  auto now = std::move(train);
+  CHECK_THROWS_WITH(train(x = at::ones({4})), "koila: step: it was moved: call the step that it became");
+  CHECK_THROWS_AS(train.steps(), std::logic_error);
+  CHECK_NOTHROW(now(x = at::ones({4})));
+}
+
+TEST_CASE("clipped gradients: what is around goes first, and what is inside is not left out") {
+  const parameter<4> w{"w"};
+  const input<4> x{"x"};
+  const auto moved_by = [&](const auto& optimizer) {
+    set(w, at::zeros({4}));
+    auto train = step(sum(w * x), optimizer);
+    (void)train(x = at::ones({4}));
+    return -tensor_of(w)[0].template item<double>();
+  };
+  const sgd plain{.lr = 1};
+  CHECK(moved_by(clip_grad_norm(clip_grad_value(plain, 0.1), 1e9)) == Approx(0.1));
+  CHECK(moved_by(clip_grad_value(clip_grad_norm(plain, 0.2), 1e9)) == Approx(0.1));
+  CHECK(moved_by(clip_grad_norm(clip_grad_value(plain, 0.4), 1)) == Approx(0.4));  // 0.5, and then 0.4
+  struct doubling : sgd {
+    void before(std::span<const at::Tensor> gradients) const {
+      for (const at::Tensor& g : gradients) g.mul_(2);
+    }
+  };
+  CHECK(moved_by(clip_grad_value(doubling{{.lr = 1}}, 0.5)) == Approx(1));
+}

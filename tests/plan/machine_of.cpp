@@ -28,7 +28,7 @@ constexpr auto is_sound(const machine& m) -> bool {
 }
 static_assert([] {
   for (const processor& p : all)
-    for (const int threads : {-1, 0, 1, 2, 8, 9, 64, 512})
+    for (const int threads : {1, 2, 8, 9, 64, 512})
       if (!is_sound(machine_of(p, threads)) || machine_of(p, threads) != machine_of(p, threads)) return false;
   return true;
 }());
@@ -58,6 +58,11 @@ auto perceptron() {
   parameter<512, 512> w2{"w2"};
   parameter<10, 512> w3{"w3"};
   return cross_entropy(linear(relu(linear(relu(linear(x, w1)), w2)), w3), label);
+}
+
+TEST_CASE("trials B6: a machine without threads is refused") {
+  for (const int threads : {0, -3})
+    CHECK_THROWS_WITH(machine_of(unknown, threads), "koila: machine_of: there is no thread: at least 1 is needed");
 }
 
 TEST_CASE("trials A6: the plan for a processor is the same wherever and however often it is made") {

@@ -82,6 +82,17 @@ TEST_CASE("trials B6: an input is bound once, to what it declares, and a paramet
   CHECK_THROWS_WITH(run(held * 2.0, binding<at::Tensor>{held.state, values}), ContainsSubstring("tensor is no input"));
 }
 
+TEST_CASE("trials B6: a tensor without elements of its own to read is refused") {
+  const input<1, 4> x{"x"};
+  const parameter<4> w{"w"};
+  const at::Tensor zero = at::_efficientzerotensor({1, 4});
+  CHECK_THROWS_WITH(run(x * w, x = zero), "x: the tensor is not a plain strided one");
+  CHECK_THROWS_WITH(backward(sum(x * w), x = zero), "x: the tensor is not a plain strided one");
+  CHECK_THROWS_WITH(lazy(zero), "lazy: the tensor is not a plain strided one");
+  const at::Tensor nested = at::_nested_tensor_from_tensor_list({at::ones({2}), at::ones({3})});
+  CHECK_THROWS_WITH(run(x * w, x = nested), "x: the tensor is not a plain strided one");
+}
+
 TEST_CASE("trials B6: peak_bytes refuses an axis that no value has, and one that is bound twice") {
   const input<batch, 4> x{"x"};
   const parameter<3, 4> w{"w"};

@@ -382,3 +382,22 @@ TEST_CASE("trials B2: a callable that draws random numbers is refused where a gr
   const auto keeps = [](const at::Tensor& t) { return at::dropout(t, 0.5, false); };
   CHECK_NOTHROW(backward(sum(custom(keeps, x * w, workspace = 4096, backward_workspace = 4096)), x = values));
 }
+
+TEST_CASE("trials B2: a callable that writes to its operands is refused") {
+  const input<float64, batch, 4> x{"x"};
+  const parameter<float64, 4> w{"w"};
+  const at::Tensor values = at::randn({6, 4}, at::kDouble);  // (batch, 4)
+  const at::Tensor before = values.clone();
+  const auto writes = [](const at::Tensor& a, const at::Tensor& b) { return b.relu_() + a; };
+  const auto says = Catch::Matchers::StartsWith("custom: the callable writes to operand 1");
+  const auto found = custom(writes, w, x, workspace = 4096, backward_workspace = 4096);
+  CHECK_THROWS_WITH(run(found, x = values), says);
+  CHECK_THROWS_WITH(backward(sum(found), x = values), says);
+  CHECK(identical(values, before));  // it was seen on tensors without data
+  const auto stated = custom(
+      writes, w, x, rule = [](const dims&, const dims& d) { return d; }, workspace = 4096, backward_workspace = 4096);
+  CHECK_THROWS_WITH(run(stated, x = values.clone()), says);
+  CHECK_THROWS_WITH(backward(sum(stated), x = values.clone()), says);
+  const auto copies = [](const at::Tensor& a, const at::Tensor& b) { return b.clone().relu_() + a; };
+  CHECK_NOTHROW(run(custom(copies, w, x, workspace = 4096), x = values));
+}

@@ -51,6 +51,29 @@ struct thrice : op<thrice<Name>, 1> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy * 3.0); }
 };
 
+/// (..., n) x (n) -> (..., n): x w, whose gradient is not added up where w is repeated.
+inline constexpr struct forgetful : op<forgetful> {
+  static constexpr std::string_view name = "forgetful";
+  static constexpr auto rule(const dims& x, const dims& w) -> verdict { return rules::broadcast(x, w); }
+  static constexpr auto flow(const value& x, const value& w, const dims& y) -> relations {
+    const value in[] = {x, w};
+    return flows::elementwise(in, 2, y);
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w) { at::mul_out(y, x, w); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w) {
+    return gradients(dy * w, dy * x);
+  }
+} forgetful;
+
+/// (...) -> (...): x, whose gradient is of another dtype.
+inline constexpr struct of_another_dtype : op<of_another_dtype, 1> {
+  static constexpr std::string_view name = "of_another_dtype";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
+  static void evaluate(out y, const at::Tensor& x) { y.copy_(x); }
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(to<float64>(dy)); }
+} of_another_dtype;
+
 /// (...) -> (...): x, and x squared, by two ops of one name.
 inline constexpr struct twin_of_itself : op<twin_of_itself, 1> {
   static constexpr std::string_view name = "twin";
@@ -152,6 +175,28 @@ TEST_CASE("trials A4: an op of the user's own has its gradient, whatever its nam
     };
     (check(std::integral_constant<std::size_t, I>()), ...);
   }(std::make_index_sequence<std::size(mine::taken_names)>());
+}
+
+TEST_CASE("trials A1: a gradient of other dims or another dtype than its operand's is refused, whatever runs it") {
+  const input<batch, 4> x{"x"};
+  const parameter<4> w{"w"};
+  const at::Tensor values = at::randn({6, 4});  // (batch, 4)
+  const auto refused = [&](const auto& loss, const std::string& says) {
+    CAPTURE(says);
+    const auto with = Catch::Matchers::StartsWith(says);
+    for (const index_t chunk : {0, 1}) {
+      CHECK_THROWS_WITH(backward(loss, {.chunk = chunk}, x = values), with);
+      auto train = step(loss, sgd{.lr = 0.1}, {.chunk = chunk});
+      CHECK_THROWS_WITH(train(x = values), with);
+    }
+    CHECK_THROWS_WITH(run(gradient(loss, w), x = values), with);
+    CHECK(!tensor_of(w).grad().defined());
+  };
+  refused(sum(mine::forgetful(x, w)),
+          "forgetful: its gradient of operand 1 is [batch=6, 4], and the operand [4]: sum_to");
+  refused(sum(mine::of_another_dtype(w) * x),
+          "of_another_dtype: its gradient of operand 0 is float64[4], and the operand [4]: ");
+  CHECK_NOTHROW(backward(sum(mine::forgetful(w, w))));
 }
 
 TEST_CASE("trials A4: two ops of one name are two") {

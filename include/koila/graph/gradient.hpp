@@ -86,6 +86,27 @@ KOILA_COLD constexpr void mark_differentiated(builder& b, const std::vector<char
   throw std::logic_error("koila: " + std::string(op) + " has no gradient");
 }
 
+/// Throws shape_error for a gradient of other extents or another dtype than its operand's: an op of
+/// the user's own that repeats an operand and does not add up, say.
+KOILA_COLD constexpr void require_like_operand(const builder& b, const graph_node& n, int k, int gradient) {
+  const graph_node& g = b.at(gradient);
+  const dims x = b.at(n.in[static_cast<std::size_t>(k)]).d;
+  if (g.is == kind::number || !g.d.ranked() || !x.ranked()) return;
+  bool fits = g.d.rank == x.rank && g.d.type == x.type;
+  for (int i = 0; fits && i < x.rank; ++i) fits = g.d.e[i].n == x.e[i].n;
+  if (fits) return;
+  writer w;
+  w.put(n.name());
+  w.put(": its gradient of operand ");
+  w.put(index_t{k});
+  w.put(" is ");
+  w.put(g.d);
+  w.put(", and the operand ");
+  w.put(x);
+  w.put(": sum_to(gradient, operand) adds up what the op repeats, to_dtype gives the operand's dtype");
+  throw shape_error(std::string(w.view()));
+}
+
 /// A gradient that is a number becomes a value of its primal's dims.
 constexpr auto materialised(builder& b, int g, int primal) -> int {
   if (b.at(g).is != kind::number) return g;
@@ -143,6 +164,7 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
     for (int k = 0; k < n.n_in; ++k) {
       if (out[k] < 0) continue;
       const int x = n.in[static_cast<std::size_t>(k)];
+      detail::require_like_operand(b, n, k, out[k]);
       if (!parts[static_cast<std::size_t>(x)].take(b, out[k], b.at(x))) add(x, out[k]);
     }
   }

@@ -30,6 +30,7 @@ void read_number(const std::string& name, const at::Tensor& t, std::pair<double,
 
 /// What a file has of an optimiser or of a step.
 struct optimizer_record {
+  std::string name;  // of the optimiser; empty of one that has none
   named_tensors settings;
   std::vector<named_tensors> groups;
   std::int64_t steps = 0;
@@ -60,6 +61,8 @@ auto records_for(const std::vector<handle<const leaf_state>>& parameters, const 
 auto parameters_for(const std::vector<parameter_record>& records, const std::vector<named_leaf>& models)
     -> std::vector<handle<const leaf_state>>;
 [[noreturn]] void refuse_settings(const std::string& name);
+/// Throws shape_error where both optimisers have names, and not the same.
+void require_optimizer(const std::string& in_file, std::string_view here);
 [[noreturn]] void refuse_groups(std::size_t in_file, std::size_t here);
 
 // ---- settings and states ------------------------------------------------------------------------
@@ -99,6 +102,12 @@ void read_settings(const named_tensors& from, O& o) {
   if (known < from.size()) refuse_settings("others");
 }
 
+template <class O>
+auto name_of_optimizer() -> std::string {
+  if constexpr (requires { std::string(O::name); }) return std::string(O::name);
+  else return "";
+}
+
 template <class S>
 void add_parts(const S& state, parameter_record& to) {
   to.trained = true;
@@ -134,14 +143,16 @@ struct new_states {
 struct step_access {
   template <class O>
   static auto record(const training_step<O>& t, const std::vector<named_leaf>& models) -> optimizer_record {
-    if (!t.table_->awaited.empty())
+    const O now = t.as_followed();
+    const auto table = t.states_now();
+    if (!table->awaited.empty())
       throw std::logic_error(
           "save: the optimiser has read a state that no step has used yet: save it before, or after a step");
-    optimizer_record r{settings_in(t.optimizer), {}, t.table_->steps, {}};
+    optimizer_record r{name_of_optimizer<O>(), settings_in(now), {}, table->steps, {}};
     for (const auto& g : t.groups_) r.groups.push_back(settings_in(g.own));
     for (const auto& p : t.core_.trainables()) {
       r.parameters.push_back(record_of(*p.parameter, models));
-      for (const auto& k : t.table_->all)
+      for (const auto& k : table->all)
         if (k->parameter == p.parameter) add_parts(k->state, r.parameters.back());
     }
     return r;
@@ -150,6 +161,8 @@ struct step_access {
   static auto prepare(training_step<O>& t, const optimizer_record& r, const std::vector<named_leaf>& models)
       -> std::function<void()> {
     using state = typename O::state;
+    const auto table = t.states_now();
+    require_optimizer(r.name, name_of_optimizer<O>());
     if (r.groups.size() != t.groups_.size()) refuse_groups(r.groups.size(), t.groups_.size());
     O settings = t.optimizer;
     read_settings(r.settings, settings);
@@ -169,15 +182,15 @@ struct step_access {
     made->steps = r.steps;
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       const O& with = own.empty() ? settings : of_group[t.core_.trainables()[k].group];
-      const bool known = std::any_of(t.table_->all.begin(), t.table_->all.end(),
+      const bool known = std::any_of(table->all.begin(), table->all.end(),
                                      [&](const auto& e) { return e->parameter == parameters[k]; });
       if (!records[k]->trained && !known) continue;
       made->all.push_back(make_handle<kept_state<state>>(
           parameters[k], state_from(with, records[k]->trained ? records[k] : nullptr, *parameters[k])));
     }
-    t.table_->all.reserve(t.table_->all.size() + made->all.size());
-    return [&t, made, own, settings = std::make_shared<O>(std::move(settings))] {
-      made->put_into(*t.table_);
+    table->all.reserve(table->all.size() + made->all.size());
+    return [&t, table, made, own, settings = std::make_shared<O>(std::move(settings))] {
+      made->put_into(*table);
       each_setting([](const char*, auto& now, const auto& loaded) { now = loaded; }, t.optimizer, *settings);
       for (std::size_t g = 0; g < own.size(); ++g) t.groups_[g].own = own[g];
       t.forget_changes();
@@ -221,7 +234,7 @@ auto to_save(const T& what) -> saved_part {
     return {{}, [&](const std::vector<named_leaf>& models) {
               auto& table = *what.states.table();
               table.drop_unused();
-              optimizer_record r{settings_in(what), {}, table.steps, {}};
+              optimizer_record r{name_of_optimizer<T>(), settings_in(what), {}, table.steps, {}};
               for (const auto& k : table.all) {
                 r.parameters.push_back(record_of(*k->parameter, models));
                 add_parts(k->state, r.parameters.back());
@@ -240,6 +253,7 @@ template <class O>
 auto prepare_optimizer(O& o, const optimizer_record& r, const std::vector<named_leaf>& models)
     -> std::function<void()> {
   using state = typename O::state;
+  require_optimizer(r.name, name_of_optimizer<O>());
   if (!r.groups.empty()) refuse_groups(r.groups.size(), 0);
   auto settings = std::make_shared<O>(o);
   read_settings(r.settings, *settings);

@@ -62,6 +62,10 @@ KOILA_COLD KOILA_INLINE void read_number(const std::string& name, const at::Tens
 KOILA_COLD KOILA_INLINE void refuse_settings(const std::string& name) {
   throw shape_error("load: the file is of another optimiser: this one and that one differ in their settings, " + name);
 }
+KOILA_COLD KOILA_INLINE void require_optimizer(const std::string& in_file, std::string_view here) {
+  if (!in_file.empty() && !here.empty() && in_file != here)
+    throw shape_error("load: the file is of another optimiser: of " + in_file + ", and this is " + std::string(here));
+}
 KOILA_COLD KOILA_INLINE void refuse_groups(std::size_t in_file, std::size_t here) {
   throw shape_error("load: the file has " + std::to_string(in_file) + " groups of parameters, and there are " +
                     std::to_string(here));
@@ -131,7 +135,25 @@ KOILA_COLD inline auto prefix_of(std::size_t optimizer) -> std::string {
   return std::string(reserved_name) + "optimizer." + std::to_string(optimizer) + ".";
 }
 
+/// Throws std::invalid_argument where two parameters would have one name, or a name could not be
+/// read again.
+KOILA_COLD inline void require_names(const optimizer_record& r, const std::vector<named_leaf>& models) {
+  std::vector<std::string_view> names;
+  for (const parameter_record& p : r.parameters) {
+    if (p.name.find('\n') != std::string::npos)
+      throw std::invalid_argument("save: a parameter's name has a line break, so it could not be read again: " +
+                                  p.name);
+    names.push_back(p.name);
+  }
+  if (models.empty()) return;  // by order then
+  std::sort(names.begin(), names.end());
+  if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end())
+    throw std::invalid_argument("save: the optimiser trains two parameters that would be " + std::string(*twice) +
+                                " in the file: save the models of both, or give one of them another name");
+}
+
 KOILA_COLD inline void write_record(const optimizer_record& r, const std::string& prefix, named_tensors& to) {
+  to.push_back({prefix + "name", numbers_tensor(r.name.data(), r.name.size(), at::kByte)});
   for (const auto& [name, t] : r.settings) to.push_back({prefix + "setting." + name, t});
   to.push_back({prefix + "groups", number_tensor(static_cast<std::int64_t>(r.groups.size()))});
   for (std::size_t g = 0; g < r.groups.size(); ++g)
@@ -170,22 +192,25 @@ KOILA_COLD inline auto read_record(const named_tensors& file, std::size_t number
     throw shape_error(number == 0
                           ? "load: the file has no optimiser's state"
                           : "load: the file has the state of " + std::to_string(number) + " optimisers or steps alone");
+  const auto text_of = [&](const std::string& name) {
+    const at::Tensor t = tensor_named(all, name).contiguous();
+    require_numbers(name, t, at::kByte, -1);
+    return std::string(static_cast<const char*>(t.const_data_ptr()), static_cast<std::size_t>(t.numel()));
+  };
   optimizer_record r;
+  if (const bool named = std::any_of(all.begin(), all.end(), [](const auto& t) { return t.first == "name"; }); named)
+    r.name = text_of("name");
   r.settings = below(all, "setting.");
   std::int64_t groups = 0;
   read_number("groups", tensor_named(all, "groups"), groups);
   for (std::int64_t g = 0; g < groups; ++g) r.groups.push_back(below(all, "group." + std::to_string(g) + "."));
   read_number("steps", tensor_named(all, "steps"), r.steps);
-  const at::Tensor names = tensor_named(all, "names").contiguous();
-  require_numbers("names", names, at::kByte, -1);
-  const std::string_view text(static_cast<const char*>(names.const_data_ptr()),
-                              static_cast<std::size_t>(names.numel()));
+  const std::string text = text_of("names");
   const std::vector<std::int64_t> like = numbers_in("like", tensor_named(all, "like"));
   std::size_t begin = 0, next = 0;
   for (std::size_t k = 0; begin < text.size(); ++k) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    parameter_record p{
-        std::string(text.substr(begin, end - begin)), {}, false, below(all, "state." + std::to_string(k) + ".")};
+    parameter_record p{text.substr(begin, end - begin), {}, false, below(all, "state." + std::to_string(k) + ".")};
     begin = end + 1;
     const std::size_t n = next + 1 < like.size() ? static_cast<std::size_t>(like[next + 1]) : like.size();
     if (next + 2 > like.size() || n > like.size() - next - 2)
@@ -229,8 +254,11 @@ KOILA_COLD KOILA_INLINE void save_all(const std::vector<saved_part>& parts, cons
   for (const named_leaf& l : leaves) all.push_back({l.name, l.tensor()});
   std::size_t optimizers = 0;
   for (const saved_part& p : parts) {
-    if (p.record) write_record(p.record(leaves), prefix_of(optimizers++), all);
-    else if (p.leaves.empty())
+    if (p.record) {
+      const optimizer_record r = p.record(leaves);
+      require_names(r, leaves);
+      write_record(r, prefix_of(optimizers++), all);
+    } else if (p.leaves.empty())
       throw std::invalid_argument("save: there is nothing to save: the model has no parameters");
   }
   if (optimizers > 0) {
@@ -258,6 +286,12 @@ KOILA_COLD KOILA_INLINE void load_all(const std::vector<loaded_part>& parts, con
   }
   const std::string random = std::string(reserved_name) + "random";
   if (optimizers > 0) {
+    std::size_t in_file = optimizers;
+    while (!below(all, prefix_of(in_file)).empty()) ++in_file;
+    if (in_file > optimizers)
+      throw shape_error("load: the file has the state of " + std::to_string(in_file) + " optimisers or steps, and " +
+                        std::to_string(optimizers) + (optimizers == 1 ? " is" : " are") +
+                        " loaded: load all of them, in the order in which they were saved");
     const std::vector<std::int64_t> own = numbers_in(random, tensor_named(all, random));
     const at::Tensor state = tensor_named(all, random + ".libtorch").contiguous();
     try {

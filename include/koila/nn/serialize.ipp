@@ -136,6 +136,7 @@ inline auto bytes_of(const std::string& file) -> std::vector<char> {
 
 KOILA_COLD KOILA_INLINE auto read_tensors(const std::string& file) -> std::vector<std::pair<std::string, at::Tensor>> {
   const std::vector<char> bytes = bytes_of(file);
+  if (bytes.empty()) throw std::runtime_error("load: " + file + " is empty");
   require_whole({bytes.data(), bytes.size()}, file);  // before anything trusts it
   const auto refuse_it = [&] {
     return std::runtime_error(

@@ -2,6 +2,8 @@
 // atan2: the angle of the point (b, a).
 #include <koila/ops/add.hpp>
 #include <koila/ops/div.hpp>
+#include <koila/ops/eq.hpp>
+#include <koila/ops/where.hpp>
 
 namespace koila {
 
@@ -16,7 +18,8 @@ inline constexpr struct atan2 : binary_by_libm<atan2> {
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
-    const auto per_square = div(dy, add(mul(a, a), mul(b, b)));
+    const auto square = add(mul(a, a), mul(b, b));
+    const auto per_square = where(eq(square, 0), 0, div(dy, square));  // of the point (0, 0) it is 0
     return gradients(sum_to(mul(per_square, b), a), sum_to(neg(mul(per_square, a)), b));
   }
 } atan2;

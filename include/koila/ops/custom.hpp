@@ -8,10 +8,10 @@ namespace ops {
 
 /// (...) x ... -> (...): what a callable of the user's makes of one to five tensors:
 /// `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w, workspace = bytes)`.
-/// Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows.
-// It gets contiguous tensors, must depend on nothing else that changes and must not write to them:
-// it may be called again, and for each gradient once. On plain tensors it runs at once, and
-// LibTorch's autograd records it.
+/// Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows. It may
+/// be called again, and for each gradient once: so it must keep no state, such as running
+/// statistics, and not write to the tensors it gets, which is refused.
+// It gets contiguous tensors. On plain tensors it runs at once, and LibTorch's autograd records it.
 // Dims: it is called on LibTorch's meta tensors when the graph is built. Where it cannot be (it
 // reads values, or uses tensors of its own), state them:
 // `rule = [](const dims& a, const dims& w) -> verdict { ... }`; dims hold axes, and the dtype.

@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...): dy where x >= 0, else 0.
+/// (...) x (...) -> (...): dy where x >= 0, else 0, also where x is NaN.
 inline constexpr struct hinge_backward : binary<hinge_backward> {
   static constexpr std::string_view name = "hinge_backward";
   static constexpr bool takes_numbers = false;
@@ -19,20 +19,18 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/family/libm.ipp>
 
-#include <ATen/ops/threshold_backward_ops.h>
-
-#include <limits>
+#include <ATen/ops/ge_ops.h>
 
 namespace koila {
 
 KOILA_INLINE void hinge_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
-  // The kernel asks x > threshold in x's dtype (in float for those of 16 bits): so the largest
-  // number below 0 of that dtype.
-  const double below_zero = x.scalar_type() == at::kDouble ? -std::numeric_limits<double>::denorm_min()
-                                                           : -double{std::numeric_limits<float>::denorm_min()};
-  at::_ops::threshold_backward_grad_input::call(dy, x, below_zero, dx);
+  // LibTorch's threshold_backward lets dy through where x is NaN; the losses' clamp_min does not.
+  const auto slope = []<class T>(T d, T v) { return v >= 0 ? d : T{}; };
+  if (detail::each_by_libm(dx, slope, dy, x)) return;
+  at::_ops::ge_Scalar_out::call(x.expand(dx.sizes()), 0, dx);
+  dx.mul_(dy);
 }
 
 }  // namespace koila

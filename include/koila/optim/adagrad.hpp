@@ -6,6 +6,7 @@ namespace koila {
 
 /// Duchi et al. 2011: p -= lr g / (sqrt(s) + eps), with the sum s of all squared gradients.
 struct adagrad {
+  static constexpr std::string_view name = "adagrad";
   double lr = 1e-2;
   double lr_decay = 0;  ///< lr is divided by 1 + lr_decay (step - 1)
   double weight_decay = 0;

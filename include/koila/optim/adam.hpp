@@ -24,6 +24,7 @@ void check_adam(const O& o, std::string_view name) {
 /// its square. An aggregate: `adam{.lr = 1e-3, .weight_decay = 1e-4}`; weight_decay * p is added to
 /// the gradient.
 struct adam {
+  static constexpr std::string_view name = "adam";
   double lr = 1e-3;
   std::pair<double, double> betas{0.9, 0.999};
   double eps = 1e-8;
@@ -54,6 +55,7 @@ struct adam {
 /// Loshchilov and Hutter 2019: as adam, but the weights decay by themselves: p -= lr weight_decay
 /// p.
 struct adamw {
+  static constexpr std::string_view name = "adamw";
   double lr = 1e-3;
   std::pair<double, double> betas{0.9, 0.999};
   double eps = 1e-8;

@@ -9,6 +9,11 @@ namespace koila {
 
 namespace detail {
 
+/// What the optimiser inside another does with the gradients.
+template <class O>
+void before_inside(const O& o, std::span<const at::Tensor> gradients) {
+  if constexpr (requires { o.before(gradients); }) o.before(gradients);
+}
 /// Scales all gradients so that their common norm is max_norm at most. Returns the norm before.
 auto clip_norm(std::span<const at::Tensor> gradients, double max_norm) -> double;
 /// Limits every element of the gradients to +-limit.
@@ -17,13 +22,17 @@ void clip_value(std::span<const at::Tensor> gradients, double limit);
 }  // namespace detail
 
 /// `step(loss, clip_grad_norm(adam{.lr = 1e-3}, 1.0))`: the gradients of all parameters together
-/// have at most this 2-norm. The settings of the optimiser inside are its own:
-/// `train.optimizer.lr`.
+/// have at most this 2-norm, before the optimiser inside sees them, which may clip, too. Its
+/// settings are this one's own: `train.optimizer.lr`.
 template <class O>
 struct clip_grad_norm : O {
   double max_norm;
+  detail::followed<clip_grad_norm> link = {};
   clip_grad_norm(O o, double most) : O(std::move(o)), max_norm(most) {}
-  void before(std::span<const at::Tensor> gradients) const { detail::clip_norm(gradients, max_norm); }
+  void before(std::span<const at::Tensor> gradients) const {
+    detail::clip_norm(gradients, max_norm);
+    detail::before_inside(static_cast<const O&>(*this), gradients);
+  }
   void check_settings() const {
     detail::check_settings(static_cast<const O&>(*this));
     if (!(max_norm > 0)) detail::refuse_setting("clip_grad_norm", "the largest norm", max_norm, "above 0");
@@ -35,8 +44,12 @@ struct clip_grad_norm : O {
 template <class O>
 struct clip_grad_value : O {
   double clip_value;
+  detail::followed<clip_grad_value> link = {};
   clip_grad_value(O o, double most) : O(std::move(o)), clip_value(most) {}
-  void before(std::span<const at::Tensor> gradients) const { detail::clip_value(gradients, clip_value); }
+  void before(std::span<const at::Tensor> gradients) const {
+    detail::clip_value(gradients, clip_value);
+    detail::before_inside(static_cast<const O&>(*this), gradients);
+  }
   void check_settings() const {
     detail::check_settings(static_cast<const O&>(*this));
     if (!(clip_value > 0)) detail::refuse_setting("clip_grad_value", "the largest value", clip_value, "above 0");

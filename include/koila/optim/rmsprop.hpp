@@ -6,6 +6,7 @@ namespace koila {
 
 /// Hinton 2012: p -= lr g / (sqrt(v) + eps), with a running mean v of the squared gradient.
 struct rmsprop {
+  static constexpr std::string_view name = "rmsprop";
   double lr = 1e-2;
   double alpha = 0.99;
   double eps = 1e-8;

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <numbers>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -13,18 +14,32 @@ namespace koila {
 
 namespace detail {
 
+/// A number as text: std::to_string has no more than six digits behind the point.
+inline auto number_text(double value) -> std::string {
+  std::ostringstream s;
+  s << value;
+  return s.str();
+}
+/// The rate that a schedule gives after t epochs or steps. Throws std::invalid_argument for one
+/// that is not finite.
+inline auto rate_of(const char* schedule, std::int64_t t, double rate) -> double {
+  if (!std::isfinite(rate))
+    throw std::invalid_argument("koila: " + std::string(schedule) + ": the rate is " + number_text(rate) +
+                                " at t = " + std::to_string(t));
+  return rate;
+}
 /// Throws std::invalid_argument "step_lr: step_size is 0, not at least 1".
-constexpr void require_steps(const char* schedule, const char* name, std::int64_t value, std::int64_t least) {
+inline void require_steps(const char* schedule, const char* name, std::int64_t value, std::int64_t least) {
   if (value < least)
     throw std::invalid_argument("koila: " + std::string(schedule) + ": " + name + " is " + std::to_string(value) +
                                 ", not at least " + std::to_string(least));
 }
 /// Throws std::invalid_argument for a number that is not in [0, most], or 0 where it is to be
 /// above.
-constexpr void require_factor(const char* schedule, const char* name, double value,
-                              double most = 1.7976931348623157e308, bool open = false) {
+inline void require_factor(const char* schedule, const char* name, double value, double most = 1.7976931348623157e308,
+                           bool open = false) {
   if (!(open ? value > 0 : value >= 0) || !(value <= most))
-    throw std::invalid_argument("koila: " + std::string(schedule) + ": " + name + " is " + std::to_string(value) +
+    throw std::invalid_argument("koila: " + std::string(schedule) + ": " + name + " is " + number_text(value) +
                                 ", not " + (open ? "above 0" : "at least 0") +
                                 (most == 1 ? " and at most 1" : " and finite"));
 }
@@ -42,7 +57,7 @@ struct step_lr {
     detail::require_factor("step_lr", "gamma", gamma);
     detail::require_steps("step_lr", "step_size", step_size, 1);
     detail::require_steps("step_lr", "t", t, 0);
-    return lr * std::pow(gamma, static_cast<double>(t / step_size));
+    return detail::rate_of("step_lr", t, lr * std::pow(gamma, static_cast<double>(t / step_size)));
   }
 };
 
@@ -55,7 +70,7 @@ struct exponential_lr {
     detail::require_factor("exponential_lr", "lr", lr);
     detail::require_factor("exponential_lr", "gamma", gamma);
     detail::require_steps("exponential_lr", "t", t, 0);
-    return lr * std::pow(gamma, static_cast<double>(t));
+    return detail::rate_of("exponential_lr", t, lr * std::pow(gamma, static_cast<double>(t)));
   }
 };
 
@@ -72,7 +87,7 @@ struct cosine_annealing_lr {
     detail::require_steps("cosine_annealing_lr", "t_max", t_max, 1);
     detail::require_steps("cosine_annealing_lr", "t", t, 0);
     const double turn = std::numbers::pi * static_cast<double>(t) / static_cast<double>(t_max);
-    return eta_min + (lr - eta_min) * (1 + std::cos(turn)) / 2;
+    return detail::rate_of("cosine_annealing_lr", t, eta_min + (lr - eta_min) * (1 + std::cos(turn)) / 2);
   }
 };
 
@@ -91,7 +106,7 @@ struct linear_lr {
     detail::require_steps("linear_lr", "total_iters", total_iters, 1);
     detail::require_steps("linear_lr", "t", t, 0);
     const double done = static_cast<double>(t < total_iters ? t : total_iters) / static_cast<double>(total_iters);
-    return lr * (start_factor + (end_factor - start_factor) * done);
+    return detail::rate_of("linear_lr", t, lr * (start_factor + (end_factor - start_factor) * done));
   }
 };
 
@@ -107,7 +122,7 @@ struct polynomial_lr {
     detail::require_steps("polynomial_lr", "total_iters", total_iters, 1);
     detail::require_steps("polynomial_lr", "t", t, 0);
     const double left = 1 - static_cast<double>(t < total_iters ? t : total_iters) / static_cast<double>(total_iters);
-    return lr * std::pow(left, power);
+    return detail::rate_of("polynomial_lr", t, lr * std::pow(left, power));
   }
 };
 

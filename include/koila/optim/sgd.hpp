@@ -7,6 +7,7 @@ namespace koila {
 /// p -= lr * d, where d is the gradient plus weight_decay * p, through momentum. An aggregate:
 /// `sgd{.lr = 0.1, .momentum = 0.9}`.
 struct sgd {
+  static constexpr std::string_view name = "sgd";
   double lr = 1e-3;
   double momentum = 0;
   double dampening = 0;

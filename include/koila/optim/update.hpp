@@ -38,10 +38,11 @@ inline void require_at_least_0(std::string_view optimizer, std::string_view name
 inline void require_finite(std::string_view optimizer, std::string_view name, double value) {
   if (!is_finite_float32(value)) refuse_setting(optimizer, name, value, "a finite number in float32");
 }
-/// What is divided by: of a gradient that is 0 the update would be 0/0.
+/// What is divided by: of a gradient that is 0 the update would be 0/0. A number that float32 has,
+/// and not one so small that processors may take it for 0.
 inline void require_above_0(std::string_view optimizer, std::string_view name, double value) {
-  if (!(is_finite_float32(value) && value > 0))
-    refuse_setting(optimizer, name, value, "a finite number above 0 in float32");
+  if (!(is_finite_float32(value) && value >= std::numeric_limits<float>::min()))
+    refuse_setting(optimizer, name, value, "a finite number above 0 that float32 has");
 }
 /// The factor of a running mean.
 inline void require_below_1(std::string_view optimizer, std::string_view name, double value) {

@@ -4,6 +4,8 @@
 #include <koila/ops/family/processor.hpp>
 #include <koila/plan/cost.hpp>
 
+#include <stdexcept>
+
 namespace koila {
 
 namespace detail {
@@ -28,12 +30,13 @@ constexpr auto core_figures_of(const processor& p) -> core_figures {
 }  // namespace detail
 
 /// The figures of a processor with so many threads of LibTorch's. The same for the same arguments,
-/// on every machine.
+/// on every machine. Throws std::invalid_argument for less than one thread.
 constexpr auto machine_of(const processor& p, int threads) -> machine {
+  if (threads < 1) throw std::invalid_argument("koila: machine_of: there is no thread: at least 1 is needed");
   constexpr double mib = 1024 * 1024;
   const detail::core_figures core = detail::core_figures_of(p);
-  const double n = std::max(1, threads);
-  const auto groups = [&](int cores) { return static_cast<double>((std::max(1, threads) + cores - 1) / cores); };
+  const double n = threads;
+  const auto groups = [&](int cores) { return static_cast<double>((threads + cores - 1) / cores); };
   machine m;
   m.seconds_per_call = 4e-7;
   m.flops = n * 2 * core.products * core.hertz;

@@ -15,7 +15,8 @@ namespace koila {
 
 /// What `step` needs of an optimiser. One with `before(gradients)` is shown all gradients before
 /// the updates; one with `check_settings()`, or with `check(state)` for a state that it made
-/// before, may refuse the settings it now has, by an exception, before anything is computed.
+/// before, may refuse the settings it now has, by an exception, before anything is computed. One
+/// with a `name` reads no file of an optimiser with another.
 template <class O>
 concept Optimizer = requires(const O& o, const at::Tensor& p, const at::Tensor& g, typename O::state& s) {
   { o.state_for(p) } -> std::same_as<typename O::state>;
@@ -55,33 +56,31 @@ struct state_table : object {
   }
 };
 
-/// Where an optimiser is whose settings steps follow.
+/// Where an optimiser is whose settings and states steps follow.
 struct optimizer_place : object {
   const void* address = nullptr;  // null: it is gone
   bool moved = false;
+  handle<optimizer_place> next;  // of what was moved there in its stead
 };
 
-/// The member by which an optimiser of the class H shares what it keeps: copies have the same.
-template <class S, class H>
-class kept_states {
+/// The member by which steps find an optimiser of the class H, wherever it is moved.
+template <class H>
+class followed {
  public:
   using optimizer = H;
 
-  constexpr kept_states() : table_(fresh()) {}
-  constexpr kept_states(const kept_states& o) : table_(o.table_ ? o.table_ : fresh()) {}
-  constexpr kept_states(kept_states&& o) noexcept : table_(o.table_) { come_from(o); }
-  constexpr auto operator=(const kept_states& o) -> kept_states& {
-    table_ = o.table_ ? o.table_ : fresh();
-    return *this;
-  }
-  constexpr auto operator=(kept_states&& o) noexcept -> kept_states& {
-    table_ = o.table_;
+  constexpr followed() = default;
+  constexpr followed(const followed&) {}  // a copy is another optimiser
+  constexpr followed(followed&& o) noexcept { come_from(o); }
+  constexpr auto operator=(const followed&) -> followed& { return *this; }
+  constexpr auto operator=(followed&& o) noexcept -> followed& {
     if (this != &o) come_from(o);
     return *this;
   }
-  constexpr ~kept_states() { leave(); }
+  constexpr ~followed() {
+    if (here_) here_->address = nullptr;
+  }
 
-  auto table() const -> const handle<state_table<S>>& { return table_; }
   /// Where this member's optimiser is, from now on.
   auto place(const H& of) -> const handle<optimizer_place>& {
     if (!here_) here_ = make_handle<optimizer_place>();
@@ -90,18 +89,14 @@ class kept_states {
   }
 
  private:
-  handle<state_table<S>> table_;
   handle<optimizer_place> here_;
 
-  static constexpr auto fresh() -> handle<state_table<S>> {  // the compiler's optimisers keep nothing
-    return std::is_constant_evaluated() ? handle<state_table<S>>() : make_handle<state_table<S>>();
-  }
-  constexpr void leave() {
-    if (here_) here_->address = nullptr;
-  }
-  constexpr void come_from(kept_states& o) {
+  constexpr void come_from(followed& o) {
     if (!o.here_) return;
-    leave();
+    if (here_) {
+      here_->address = nullptr;
+      here_->next = o.here_;
+    }
     here_ = std::move(o.here_);
     if (here_->address == nullptr) return;
     const auto offset = static_cast<const char*>(here_->address) - reinterpret_cast<const char*>(&o);
@@ -110,11 +105,47 @@ class kept_states {
   }
 };
 
+/// The member by which an optimiser of the class H shares what it keeps: copies have the same, and
+/// one that is assigned to has what the other has.
+template <class S, class H>
+class kept_states : public followed<H> {
+ public:
+  constexpr kept_states() : table_(fresh()) {}
+  constexpr kept_states(const kept_states& o) : followed<H>(o), table_(o.table_ ? o.table_ : fresh()) {}
+  constexpr kept_states(kept_states&& o) noexcept : followed<H>(std::move(o)), table_(o.table_) {}
+  constexpr auto operator=(const kept_states& o) -> kept_states& {
+    table_ = o.table_ ? o.table_ : fresh();
+    return *this;
+  }
+  constexpr auto operator=(kept_states&& o) noexcept -> kept_states& {
+    table_ = o.table_;
+    followed<H>::operator=(std::move(o));
+    return *this;
+  }
+  constexpr ~kept_states() = default;
+
+  auto table() const -> const handle<state_table<S>>& { return table_; }
+
+ private:
+  handle<state_table<S>> table_;
+
+  static constexpr auto fresh() -> handle<state_table<S>> {  // the compiler's optimisers keep nothing
+    return std::is_constant_evaluated() ? handle<state_table<S>>() : make_handle<state_table<S>>();
+  }
+};
+
 /// An optimiser whose copies share what they keep.
 template <class O>
 concept SharesStates = Optimizer<O> && requires(O& o) {
   { o.states.table() } -> std::same_as<const handle<state_table<typename O::state>>&>;
 };
+
+/// The member by which steps follow an optimiser: that of what is around another, or of its states.
+template <SharesStates O>
+constexpr auto link_of(O& o) -> auto& {
+  if constexpr (requires { o.link; }) return o.link;
+  else return o.states;
+}
 
 /// Calls f(name, setting...) for each setting that all these have, in the words of LibTorch's
 /// optimisers, and for those that the optimiser lists itself:
@@ -149,6 +180,8 @@ void require_like(const parameter_record& r, const leaf_state& parameter);
 auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved, const at::Tensor& parameter)
     -> at::Tensor;
 auto part_from(const at::Tensor& saved) -> std::int64_t;
+/// Says on stderr that what was read from a file is of so many more parameters than a step trains.
+void tell_of_awaited(std::size_t more);
 
 /// Whether a state lists its parts:
 /// `static void each(auto& s, const auto& f) { f("exp_avg", s.exp_avg), f("step", s.step); }`,

@@ -3,6 +3,8 @@
 
 #include <ATen/ops/zeros_like_ops.h>
 
+#include <cstdio>
+
 namespace koila::detail {
 
 /// The dtype and the dims of a tensor, as numbers.
@@ -38,6 +40,15 @@ KOILA_COLD KOILA_INLINE auto part_for(const parameter_record& r, const std::stri
                                             std::nullopt);
   t.copy_(saved);
   return t;
+}
+
+KOILA_COLD KOILA_INLINE void tell_of_awaited(std::size_t more) {
+  std::fprintf(
+      stderr,
+      "koila: an optimiser was loaded from a file that has the state of %zu more parameters than this step trains; "
+      "they go to the next steps that share it, in their order. To go by names, load it with its model: "
+      "load(net, optimiser, file)\n",
+      more);
 }
 
 KOILA_COLD KOILA_INLINE auto part_from(const at::Tensor& saved) -> std::int64_t { return saved.item<std::int64_t>(); }

@@ -102,11 +102,11 @@ class training_step {
     table_->drop_unused();
   }
   /// Takes over, at each call, what has been changed in the settings of that optimiser since, while
-  /// it is there.
+  /// it is there; and its states, where it has others since.
   void follow(O& other)
     requires detail::SharesStates<O>
   {
-    place_ = other.states.place(other);
+    place_ = detail::link_of(other).place(other);
     seen_ = other;
   }
 
@@ -150,13 +150,14 @@ class training_step {
   /// Bytes that the optimiser keeps between steps of the parameters that this one trains, all of
   /// them from the first step on.
   auto state_bytes() const -> index_t {
+    (void)table_now();
     index_t n = 0;
     for (const kept& k : kept_) n += k.state->state.bytes();
     return n;
   }
   /// Steps made with its optimiser, those before a file was loaded and those of steps that share it
   /// included.
-  auto steps() const -> std::int64_t { return table_->steps; }
+  auto steps() const -> std::int64_t { return states_now()->steps; }
   /// What group k of `groups(...)` has for itself: `train.group(1).lr = schedule(t)`. Other
   /// settings are those of `optimizer`. Throws std::out_of_range where there is no such group.
   auto group(std::size_t k) -> group_settings& { return groups_.at(k).own; }
@@ -182,9 +183,14 @@ class training_step {
   handle<detail::optimizer_place> place_;  // of an optimiser whose settings this one follows
   std::optional<O> seen_;  // that, when it was last looked at
 
-  static auto table_of(const O& o) -> handle<table> {
+  /// What the optimiser keeps; of one that shares nothing that of this step.
+  static auto table_of(const O& o, const handle<table>& own = {}) -> handle<table> {
     if constexpr (detail::SharesStates<O>) return o.states.table();
-    else return make_handle<table>();
+    else return own ? own : make_handle<table>();
+  }
+  auto table_now() const -> const handle<table>& {
+    if (!table_) throw std::logic_error("koila: step: it was moved: call the step that it became");
+    return table_;
   }
   auto settings_of(std::size_t group) const -> const O& {
     return groups_.empty() ? optimizer : *groups_[group].settings;
@@ -200,15 +206,32 @@ class training_step {
         },
         now, seen, own);
   }
-  void look_at_followed() {
+  /// Changes `own` by what was changed in the optimiser that is followed since it was `seen`.
+  void follow_changes(O& seen, O& own) const {
     if constexpr (detail::SharesStates<O>) {
-      using part = typename decltype(optimizer.states)::optimizer;
-      if (!place_ || place_->address == nullptr) return;
-      const auto* const other = static_cast<const part*>(place_->address);
-      if (place_->moved) follow_changes(*other, static_cast<part&>(*seen_), optimizer);
-      else follow_changes(static_cast<const O&>(*other), *seen_, optimizer);
+      using part = typename std::remove_cvref_t<decltype(detail::link_of(own))>::optimizer;
+      const detail::optimizer_place* place = place_.get();
+      while (place != nullptr && place->next) place = place->next.get();
+      if (place == nullptr || place->address == nullptr) return;
+      const auto* const other = static_cast<const part*>(place->address);
+      if (place->moved) follow_changes(*other, static_cast<part&>(seen), own);
+      else follow_changes(static_cast<const O&>(*other), seen, own);
+      if (other->states.table() != seen.states.table()) own.states = seen.states = other->states;
     }
   }
+  void look_at_followed() {
+    if (place_) follow_changes(*seen_, optimizer);
+  }
+  /// The optimiser as the next call has it.
+  auto as_followed() const -> O {
+    O own = optimizer;
+    if (place_) {
+      O seen = *seen_;
+      follow_changes(seen, own);
+    }
+    return own;
+  }
+  auto states_now() const -> handle<table> { return table_of(as_followed(), table_now()); }
   /// What was read from a file is not undone by what was changed before.
   void forget_changes() {
     O as_now = optimizer;
@@ -226,6 +249,12 @@ class training_step {
     }
   }
 
+  /// Memory for what a setting needs now and did not at first: momentum, say, that was 0.
+  void complete(const kept& k) const {
+    if (k.state->state.bytes() != 0) return;
+    auto now = settings_of(k.group).state_for(tensor_of(*k.state->parameter));
+    if (now.bytes() != 0) k.state->state = std::move(now);
+  }
   /// The number of what is kept of a parameter among this step's.
   auto place_of(const handle<const leaf_state>& parameter) -> std::size_t {
     for (std::size_t i = 0; i < kept_.size(); ++i)
@@ -233,6 +262,7 @@ class training_step {
     const std::size_t group = core_.group_of(parameter);
     for (const auto& k : table_->all)
       if (k->parameter == parameter) {
+        complete({k, group});
         kept_.push_back({k, group});
         return kept_.size() - 1;
       }
@@ -246,15 +276,18 @@ class training_step {
     return kept_.size() - 1;
   }
   void prepare(const bound_tensors& bound) {
+    (void)table_now();
     settle_settings();
-    for (const kept& k : kept_) {  // momentum, say, that was 0 at first
-      if (k.state->state.bytes() != 0) continue;
-      auto now = settings_of(k.group).state_for(tensor_of(*k.state->parameter));
-      if (now.bytes() != 0) k.state->state = std::move(now);
-    }
+    const handle<table> other = table_of(optimizer, table_);
+    const bool exchanged = other != table_;  // the optimiser has other states than at the last call
+    const handle<table> was_table = std::exchange(table_, other);
+    std::vector<kept> was_kept;
+    if (exchanged) std::swap(kept_, was_kept);
     const std::size_t before = kept_.size(), known = table_->all.size();
     taken_ = 0;
     try {
+      for (const kept& k : was_kept) (void)place_of(k.state->parameter);  // places stay
+      for (const kept& k : kept_) complete(k);
       core_.prepare(
           bound,
           [&](const auto& parameters) {
@@ -264,11 +297,16 @@ class training_step {
           },
           [&] { return state_bytes(); });
     } catch (...) {
-      kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(before), kept_.end());
       table_->all.erase(table_->all.begin() + static_cast<std::ptrdiff_t>(known), table_->all.end());
+      kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(before), kept_.end());
+      if (exchanged) std::swap(kept_, was_kept);
+      table_ = was_table;
       throw;
     }
-    table_->awaited.erase(table_->awaited.begin(), table_->awaited.begin() + static_cast<std::ptrdiff_t>(taken_));
+    if (taken_ > 0) {
+      table_->awaited.erase(table_->awaited.begin(), table_->awaited.begin() + static_cast<std::ptrdiff_t>(taken_));
+      if (!table_->awaited.empty()) detail::tell_of_awaited(table_->awaited.size());
+    }
     if constexpr (requires(const typename O::state& s) { optimizer.check(s); })
       for (std::size_t k = 0; k < core_.count(); ++k) {
         const kept& own = kept_[core_.place(k)];
@@ -283,12 +321,11 @@ class training_step {
   auto operator()(const B&...) -> refused = delete;
 };
 
-/// A step that trains the parameters of these groups and no others: of those no gradient is
-/// computed. Throws std::invalid_argument for a group without parameters, for a parameter in two,
-/// and for one that is not in the loss.
-template <Expression E, class O, std::same_as<std::vector<parameter_group>> G>
-  requires Optimizer<std::remove_cvref_t<O>>
-auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {})
+namespace detail {
+
+/// `groups`: none, for all parameters of the loss.
+template <Expression E, class O>
+auto step_for(const E& loss, O&& optimizer, const std::vector<parameter_group>& groups, const options& o)
     -> training_step<std::remove_cvref_t<O>> {
   static_assert(shape_t<E>::value.rank <= 0, "step: a loss is a scalar; reduce the value with sum(...) or mean(...)");
   using made = training_step<std::remove_cvref_t<O>>;
@@ -298,17 +335,32 @@ auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {})
     train.follow(optimizer);
   return train;
 }
+void require_groups(const std::vector<parameter_group>& groups);
+
+}  // namespace detail
+
+/// A step that trains the parameters of these groups and no others: of those no gradient is
+/// computed. Throws std::invalid_argument where there is no group, for a group without parameters,
+/// for a parameter in two, and for one that is not in the loss.
+template <Expression E, class O, std::same_as<std::vector<parameter_group>> G>
+  requires Optimizer<std::remove_cvref_t<O>>
+auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {})
+    -> training_step<std::remove_cvref_t<O>> {
+  detail::require_groups(groups);
+  return detail::step_for(loss, std::forward<O>(optimizer), groups, o);
+}
 
 /// `auto train = step(loss, sgd{.lr = 0.1}, {.memory = 512_MiB}); train(x = images, label = labels);`
 /// Steps that are given one optimiser,
 /// `adam opt{.lr = 1e-3}; auto a = step(loss1, opt), b = step(loss2, opt);`, share what it keeps of
 /// each parameter, and take over what is changed in its settings; what is changed in `a.optimizer`
-/// is changed for a alone. So a step for another expression goes on where the last one was. Throws
+/// is changed for a alone. So a step for another expression goes on where the last one was. One
+/// that is assigned to, `opt = adam{...}`, is another optimiser: its steps begin anew. Throws
 /// std::invalid_argument where a setting is out of its range, or where the loss has no parameter.
 template <Expression E, class O>
   requires Optimizer<std::remove_cvref_t<O>>
 auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<std::remove_cvref_t<O>> {
-  return step(loss, std::forward<O>(optimizer), std::vector<parameter_group>(), o);
+  return detail::step_for(loss, std::forward<O>(optimizer), std::vector<parameter_group>(), o);
 }
 
 }  // namespace koila

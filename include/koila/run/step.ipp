@@ -29,6 +29,11 @@ KOILA_COLD inline void require_in_loss(bool found, const char* name) {
                                 " is to be trained, and it is no parameter of the loss");
 }
 
+KOILA_COLD KOILA_INLINE void require_groups(const std::vector<parameter_group>& groups) {
+  if (groups.empty())
+    throw std::invalid_argument("koila: step: there is nothing to train: the list of groups is empty");
+}
+
 KOILA_COLD KOILA_INLINE step_core::step_core(lower_function lower, const options& o,
                                              const std::vector<parameter_group>& groups)
     : lower_(std::move(lower)), options_(o), restricted_(!groups.empty()) {

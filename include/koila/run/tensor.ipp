@@ -88,7 +88,8 @@ KOILA_COLD KOILA_INLINE void require_supported(const at::Tensor& t, std::string_
   if (!t.is_cpu() && device::backend_of(t.device()) == nullptr)
     refuse_it("on " + t.device().str() +
               (t.is_cuda() ? "; this program is not linked with koila::cuda" : "; koila does not run there"));
-  if (t.layout() != at::kStrided || t.is_neg() || t.is_conj()) refuse_it("not a plain strided one");
+  if (t.layout() != at::kStrided || t.is_neg() || t.is_conj() || t.is_nested() || t._is_zerotensor())
+    refuse_it("not a plain strided one");
 }
 
 KOILA_INLINE auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims {

@@ -56,6 +56,15 @@ struct opaque_operands {
   }
 };
 
+/// Throws shape_error if a callable has written to its operands, which are new to autograd: they
+/// are others' values, and its gradient would be that of the changed ones.
+inline void refuse_written(const at::Tensor* operands, int n) {
+  for (int k = 0; k < n; ++k)
+    if (operands[k].defined() && operands[k]._version() != 0)
+      throw shape_error("custom: the callable writes to operand " + std::to_string(k) +
+                        ": call what returns a new tensor, or clone() the operand first");
+}
+
 /// Throws shape_error if a callable has drawn random numbers: its second call would draw others.
 inline void refuse_drawn(const saved_generator& before) {
   if (libtorch_generator() == before) return;
@@ -121,6 +130,7 @@ KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* c
       const restore_dispatch_state here(asked);
       const opaque_operands x(f, in, -1);
       f.run(got, x.in);
+      refuse_written(x.own, f.operands);
     }
     require_like(got, y);
     y.copy_(got);
@@ -152,6 +162,7 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
   if (asked) recorder.emplace(), before = libtorch_generator();
   at::Tensor y;
   f.run(y, x.in);
+  refuse_written(x.own, f.operands);
   require_like(y, dy);
   if (!y.requires_grad()) no_gradient_of(wanted);
   if (asked) recorder->add(y), refuse_drawn(*before);
@@ -200,6 +211,7 @@ inline auto called_without_data(const koila::opaque& f, const dims* in, int want
     p[k] = &x[k];
   }
   f.run(y, p);
+  detail::refuse_written(x, f.operands);
   return y;
 }
 
