@@ -61,7 +61,7 @@ inline void run_kept(benchmark::State& state, koila::lowered_expression l, bool 
   using namespace koila;
   const bound_tensors none;
   program ready(koila::detail::plan_for(std::move(l), {.memory = 8_GiB}, leaves, none), none);
-  ready.take();
+  ready.acquire();
   koila::detail::allocation_watch watch(true);
   ready.run(none, 0, watch);  // the first run is the first to write its memory
   for (auto _ : state) {

@@ -92,7 +92,7 @@ void step_by_hand(benchmark::State& state) {
     std::vector<at::Tensor> parameters;
     for (const int p : l.parameters) parameters.push_back(tensor_of(*l.graph.at(p).leaf));
     program ready(koila::detail::plan_for(std::move(l), {.memory = 1_GiB}, false, bound), bound);
-    ready.take();
+    ready.acquire();
     koila::detail::allocation_watch watch(ready.plan().buffers.workspace() > 0);
     const sgd update{.lr = 1e-6};
     std::vector<sgd::state> kept;
@@ -164,7 +164,7 @@ void prepare(benchmark::State& state) {
       nodes = static_cast<double>(p.graph.nodes.size());
       s.ResumeTiming();
       program ready(std::move(p), bound);
-      ready.take();
+      ready.acquire();
     }
     return nodes;
   });
@@ -180,7 +180,7 @@ void whole_step(benchmark::State& state) {
                                               {.memory = 1_GiB}, false, bound);
       nodes = static_cast<double>(p.graph.nodes.size());
       program ready(std::move(p), bound);
-      ready.take();
+      ready.acquire();
       koila::detail::allocation_watch watch(true);
       ready.run(bound, 0, watch);
     }

@@ -75,7 +75,7 @@ auto load_digits(const std::string& path) -> std::pair<digits, digits> {
   for (std::string line; std::getline(file, line);) {
     ++at.line;
     at.column = 1;
-    if (at.line == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // the mark of UTF-8
+    if (at.line == 1 && line.compare(0, 3, "\xef\xbb\xbf") == 0) line.erase(0, 3);  // the mark of UTF-8
     if (trimmed(line).empty()) continue;  // the last one may be
     if (at.line != rows + 1) {
       at.line = rows + 1;
