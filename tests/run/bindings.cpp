@@ -86,6 +86,12 @@ TEST_CASE("trials B6: a tensor without elements of its own to read is refused") 
   const input<1, 4> x{"x"};
   const parameter<4> w{"w"};
   const at::Tensor zero = at::_efficientzerotensor({1, 4});
+  auto train = step(sum(x * w), sgd{.lr = 0});
+  for (int again = 0; again < 2; ++again) {  // where there is a plan for a tensor of these dims, too
+    for (const at::Tensor& t : {zero, at::ones({1, 4})._neg_view()})
+      CHECK_THROWS_WITH(train(x = t), "x: the tensor is not a plain strided one");
+    (void)train(x = at::ones({1, 4})), (void)run(x * w, x = at::ones({1, 4}));
+  }
   CHECK_THROWS_WITH(run(x * w, x = zero), "x: the tensor is not a plain strided one");
   CHECK_THROWS_WITH(backward(sum(x * w), x = zero), "x: the tensor is not a plain strided one");
   CHECK_THROWS_WITH(lazy(zero), "lazy: the tensor is not a plain strided one");

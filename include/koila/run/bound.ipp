@@ -6,7 +6,7 @@ KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
   for (const auto& leaf : leaves_) {
     for (const auto& b : bound) found += b.leaf.get() == leaf.leaf ? 1 : 0;
     const at::Tensor& t = tensor_for(*leaf.leaf, bound);
-    if (t.scalar_type() != leaf.like.scalar_type() || t.device() != leaf.like.device() ||
+    if (!detail::is_plain(t) || t.scalar_type() != leaf.like.scalar_type() || t.device() != leaf.like.device() ||
         t.sizes() != leaf.like.sizes() || t.strides() != leaf.like.strides() ||
         (leaf.leaf->is == leaf_state::parameter && t.requires_grad() != leaf.trained))
       return false;

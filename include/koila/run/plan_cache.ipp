@@ -29,10 +29,6 @@ inline auto program_shelf() -> program_store& {
   return *store;
 }
 
-inline auto is_plain(const at::Tensor& t) -> bool {
-  return t.defined() && t.layout() == at::kStrided && !t.is_neg() && !t.is_conj();
-}
-
 /// Writes down what a call depends on. False where no program is kept for it.
 inline auto describe(cache_key& key, const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> bool {

@@ -63,6 +63,8 @@ auto asked_for_gradient(const at::Tensor& t) -> bool;
 /// Throws shape_error for what koila does not run on: undefined tensors, devices that nothing is
 /// linked for, sparse ones.
 void require_supported(const at::Tensor& t, std::string_view name);
+/// Whether a tensor's elements lie in its storage as its strides say, and are what it has.
+auto is_plain(const at::Tensor& t) -> bool;
 /// Checks a tensor against the dims a leaf declares and returns both together. Throws shape_error.
 auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims;
 

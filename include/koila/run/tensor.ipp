@@ -82,14 +82,17 @@ KOILA_INLINE auto asked_for_gradient(const at::Tensor& t) -> bool {
   return t.requires_grad() && at::GradMode::is_enabled();
 }
 
+KOILA_INLINE auto is_plain(const at::Tensor& t) -> bool {
+  return t.defined() && t.layout() == at::kStrided && !t.is_neg() && !t.is_conj() && !t.is_nested() &&
+         !t._is_zerotensor();
+}
 KOILA_COLD KOILA_INLINE void require_supported(const at::Tensor& t, std::string_view name) {
   const auto refuse_it = [&](const std::string& is) { throw shape_error(std::string(name) + ": the tensor is " + is); };
   if (!t.defined()) refuse_it("undefined");
   if (!t.is_cpu() && device::backend_of(t.device()) == nullptr)
     refuse_it("on " + t.device().str() +
               (t.is_cuda() ? "; this program is not linked with koila::cuda" : "; koila does not run there"));
-  if (t.layout() != at::kStrided || t.is_neg() || t.is_conj() || t.is_nested() || t._is_zerotensor())
-    refuse_it("not a plain strided one");
+  if (!is_plain(t)) refuse_it("not a plain strided one");
 }
 
 KOILA_INLINE auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims {
