@@ -47,7 +47,8 @@ grep -q '^ *#ifdef MISTAKE' "$source" || { printf '%s: has no `#ifdef MISTAKE`\n
 output=$("${compile[@]}" "$source" 2>&1) || { printf '%s: the control (without MISTAKE) does not compile\n%s\n' "$source" "$output"; exit 1; }
 output=$("${compile[@]}" -DMISTAKE "$source" 2>&1) && { printf '%s: the mistakes compile\n' "$source"; exit 1; }
 
-reasons=$(sed -nE 's|^ *case why::(\w+): return "(.*)";$|\1 \2|p' "$(dirname "$0")/../include/koila/shape/reason.hpp")
+reasons=$(tr '\n' ' ' <"$(dirname "$0")/../include/koila/shape/reason.hpp" |
+  grep -oE 'case why::\w+: +return "[^"]*";' | sed -E 's|case why::(\w+): +return "(.*)";|\1 \2|')
 
 awk -v source="$source" -v compiler=$compiler -v most=$most -v reasons="$reasons" '
   function fail(line, text) { printf "%s:%d: %s\n", source, line, text; broken = 1 }
