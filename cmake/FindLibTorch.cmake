@@ -7,12 +7,12 @@
 #
 # A folder is taken for LibTorch if it is
 #
-#   - an official LibTorch folder, or Python's torch package itself   include/ATen/ATen.h
-#                                                                     lib/libtorch_cpu.so
-#   - a folder with unpacked wheels, or a site-packages folder        torch/include/ATen/ATen.h
-#                                                                     torch/lib/libtorch_cpu.so
-#   - a Python prefix, such as a virtual environment                  lib/python3.*/site-packages/torch
-#   - what torch.utils.cmake_prefix_path names                        torch/share/cmake
+#   - an official LibTorch folder, or Python's torch package itself  include/ATen/ATen.h
+#                                                                    lib/libtorch_cpu.so
+#   - a folder with unpacked wheels, or a site-packages folder       torch/include/ATen/ATen.h
+#                                                                    torch/lib/libtorch_cpu.so
+#   - a Python prefix, such as a virtual environment                 lib/python3.*/site-packages/torch
+#   - what torch.utils.cmake_prefix_path names                       torch/share/cmake
 #
 # and it is looked for in this order:
 #

@@ -5,8 +5,10 @@
 # with it, it must be refused for the reason that it states itself:
 #
 #   // expect: <extended regex>   what the compiler's output must match
-#   // sentence: <text>           g++: what its second line must contain, and the third line must be the user's line
-#   // reason: <enumerator>       the word that must be in the output; clang: within the first 6 of at most 50 lines
+#   // sentence: <text>           g++: what its second line must contain; the third line must be
+#                                 the user's line
+#   // reason: <enumerator>       the word that must be in the output; clang: within the first 6 of
+#                                 at most 50 lines
 #   // max_lines: <number>        g++: how many lines the output may have
 #
 # `expect` or `sentence` must be there. clang cuts long strings in what it prints, so a source with

@@ -123,8 +123,8 @@ class questions {
       out.insert(static_cast<index_t>(static_cast<double>(least) * std::pow(step, i)));
     return out;
   }
-  /// Nothing fits: it must say so before it allocates anything, and no chunk size may fit after
-  /// all.
+  /// Checks a budget that nothing fits: the refusal comes before any allocation, and it is right,
+  /// since no chunk size fits.
   void refused(index_t budget) {
     const planned none = bound_.plan(pass_, {.memory = budget});
     if (none.fits) return;

@@ -1,6 +1,6 @@
 #pragma once
-// Boxes and classes of one network: losses of different kinds, those of boxes where there is one
-// (Redmon et al. 2016).
+// One network that predicts boxes and classes (Redmon et al. 2016). The loss of a box counts only
+// where there is one.
 #include "models/maker.hpp"
 
 namespace models {

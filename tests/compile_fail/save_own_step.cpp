@@ -1,4 +1,4 @@
-// A step by an optimiser of one's own, whose state does not say what it consists of, is not saved in part.
+// A step cannot be saved if the state of its optimiser does not list its parts.
 // sentence: save: no model with parameters, no optimiser or step whose state lists its parts
 // reason: nothing_to_save
 // max_lines: 8

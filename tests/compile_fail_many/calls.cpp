@@ -1,4 +1,4 @@
-// Calls of no form that an op takes: a text among the arguments, an operand after an attribute, numbers alone, a list in braces.
+// Calls in a form that no op takes: text, operands after attributes, only numbers, braces.
 #include <koila/ops.hpp>
 
 // clang-format off: a mistake and its sentence stand on one line

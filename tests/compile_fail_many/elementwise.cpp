@@ -1,4 +1,4 @@
-// Element-wise ops of one operand: of a dtype that they do not take, or with an attribute that they have not.
+// Element-wise ops of one operand, with a dtype or an attribute that they do not take.
 #include <koila/ops.hpp>
 
 // clang-format off: a mistake and its sentence stand on one line

@@ -1,4 +1,4 @@
-// Layers that are called with values of other shapes: refused at the line of the call, as their ops refuse.
+// Layers refuse values of the wrong shape at the line of the call, as their ops do.
 // libtorch
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>

@@ -59,8 +59,7 @@ struct conv_net {
 };
 inline constexpr auto conv_input_of = [] { return input<batch, 1, 16, 16>{"x"}; };
 
-/// The largest difference, in parts of the largest value; of values that are 0 but for rounding, in
-/// parts of 0.01.
+/// The largest difference relative to the largest value, or to 0.01 if all values are smaller.
 inline auto apart(const at::Tensor& a, const at::Tensor& b) -> double {
   const at::Tensor x = a.detach().cpu().to(at::kDouble), y = b.detach().cpu().to(at::kDouble);
   REQUIRE(x.sizes() == y.sizes());

@@ -88,8 +88,7 @@ struct fixture {
   }
 };
 
-/// The largest difference, in parts of the largest value; of values that are 0 but for rounding, in
-/// parts of 0.01.
+/// The largest difference relative to the largest value, or to 0.01 if all values are smaller.
 auto apart(const at::Tensor& a, const at::Tensor& b) -> double {
   REQUIRE(a.sizes() == b.sizes());
   return (a - b).abs().max().item<double>() / std::max(1e-2, b.abs().max().item<double>());

@@ -27,8 +27,8 @@ inline constexpr struct seq : axis<seq> {
   using axis::operator=;
 } seq;
 
-/// A block whose loops are worth several threads: norms, products, attention, dropout, elements,
-/// sums, a convolution.
+/// A block with loops that are large enough for several threads: norms, products, attention,
+/// dropout, element-wise ops, sums, a convolution.
 struct wide_net {
   parameter<64> scale{"scale"}, shift{"shift"};
   parameter<192, 64> of_rows{"of_rows"};

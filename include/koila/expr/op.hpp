@@ -214,7 +214,7 @@ struct braced_operands {
 };
 }  // namespace detail
 
-// clang-format off: clang prints what a refusal spans, of each that it left, so each stands on one line
+// clang-format off: clang prints every line of a refusal, so each refusal is on one line
 #line 1 "koila's op"
 
 template <class Op>

@@ -11,8 +11,8 @@
 
 namespace koila::detail {
 
-/// Fewer ops are no faster so, and of more the compiler's time is not worth it; of ops with
-/// attributes each choice is a loop of its own.
+/// A fused kernel has at least `least_fused` ops, since fewer are no faster, and at most
+/// `most_fused`, since more take the compiler too long. Each combination of attributes is a loop.
 inline constexpr std::size_t least_fused = 3, most_fused = 12, most_fused_attributes = 2;
 
 /// Whether the file that is compiled has such kernels: where it is optimised, and numbers are

@@ -27,7 +27,7 @@ concept Trainable = detail::ParameterRange<W> || detail::holds_leaves<W>();
 
 /// The parameters of a model, a parameter alone or those of a list, for a step that trains them
 /// with settings of their own:
-/// `step(loss, adam{.lr = 1e-3}, groups(group(body, {.lr = 1e-4}), group(head, {.weight_decay = 0})))`.
+/// `step(loss, adam{}, groups(group(body, {.lr = 1e-4}), group(head, {.weight_decay = 0})))`.
 template <Trainable W>
 auto group(const W& what, const group_settings& settings = {}) -> parameter_group {
   parameter_group out;

@@ -7,7 +7,8 @@ namespace koila {
 namespace ops {
 
 /// (...) x ... -> (...): what a callable of the user's makes of one to five tensors:
-/// `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w, workspace = bytes)`.
+/// `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w,
+/// workspace = bytes)`.
 /// Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows. It may
 /// be called again, and for each gradient once: so it must keep no state, such as running
 /// statistics, and not write to the tensors it gets, which is refused.

@@ -156,10 +156,10 @@ struct updated_elements {
   }
 };
 
-/// Calls f(p, g, kept...) for every element, as references to numbers of the type that LibTorch
-/// computes in; what f changes is written back, but g is not. Tensors of one shape, however they
-/// lie. Allocates nothing, of no kind: what has begun to change parameters must not fail. `f` holds
-/// what it needs by value.
+/// Calls f(p, g, kept...) for every element, with references to numbers of LibTorch's op-math type.
+/// Changes of p and of kept are written back; changes of g are not. The tensors have one shape and
+/// any strides. Allocates nothing, since an update that has begun must not fail. `f` holds what it
+/// needs by value.
 template <std::size_t N, class F>
 void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array<at::Tensor, N>& kept, const F& f) {
   constexpr std::size_t all = N + 2;

@@ -57,8 +57,9 @@ KOILA_COLD constexpr auto kernel_workspace_of(const builder& b, int node, index_
   return b.at(node).cost.is_scratch ? kernel_workspace{bytes, 0} : kernel_workspace{0, bytes};
 }
 
-/// What the parts of a partial are put together in. Sums and products of 16 bits take more bits,
-/// and so do means and variances, where each step rounds what all samples before it have given.
+/// The dtype in which the parts of a partial are accumulated. Sums and products have their
+/// accumulator's dtype. Means and variances have float64, because each update rounds the result of
+/// all samples before it.
 constexpr auto total_type(const graph_node& n) -> dtype {
   if (n.r.combine == monoid::moments) return dtype::float64;
   return n.r.combine == monoid::sum || n.r.combine == monoid::prod ? accumulator_of(n.d.type) : n.d.type;

@@ -118,8 +118,8 @@ struct schedule {
   constexpr schedule(const builder& b, std::vector<int> outs);
   /// The same loops as `base`, which holds nothing, with other values held.
   constexpr schedule(const schedule& base, const builder& b, const saved_set& hold);
-  /// The loop in which each value is computed first, of a schedule that holds nothing; a large
-  /// number where it is in none.
+  /// For each value, the first loop that computes it, in a schedule that saves nothing; a large
+  /// number if no loop does.
   constexpr auto first_loops() const -> std::vector<int> {
     std::vector<int> first;
     first.reserve(live.size());

@@ -350,7 +350,8 @@ auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {})
   return detail::step_for(loss, std::forward<O>(optimizer), groups, o);
 }
 
-/// `auto train = step(loss, sgd{.lr = 0.1}, {.memory = 512_MiB}); train(x = images, label = labels);`
+/// `auto train = step(loss, sgd{.lr = 0.1}, {.memory = 512_MiB});`, and for each step
+/// `train(x = images, label = labels);`.
 /// Steps that are given one optimiser,
 /// `adam opt{.lr = 1e-3}; auto a = step(loss1, opt), b = step(loss2, opt);`, share what it keeps of
 /// each parameter, and take over what is changed in its settings; what is changed in `a.optimizer`

@@ -46,7 +46,8 @@ class memory_recorder final : public c10::MemoryReportingInfoBase {
 }  // namespace detail
 
 /// Calls f and records what it allocates and frees on a device, in bytes:
-/// `auto seen = record_memory([&] { train(x = images, label = labels); }); train.plan().timeline("memory.svg", seen);`.
+/// `auto seen = record_memory([&] { train(x = images, label = labels); });` and then
+/// `train.plan().timeline("memory.svg", seen);`.
 /// To see a plan's whole peak, record the first step, which allocates the arena. What a profiler of
 /// LibTorch would be told on this thread meanwhile, it is not. An exception of f is the caller's.
 template <class F>

@@ -195,8 +195,8 @@ KOILA_INLINE void refuse_opaque(const dims* in, int n, std::string_view why) {
   throw shape_error(std::string(w.view()) + std::string(why));
 }
 
-/// What a callable makes of tensors without data, in which the extents of the axis `longer` are one
-/// more. Autograd follows operand `wanted`, where there is one.
+/// Calls the callable on tensors without data, in which each extent of the axis `longer` is one
+/// larger. Autograd records operand `wanted` if it is not negative.
 inline auto called_without_data(const koila::opaque& f, const dims* in, int wanted, std::string_view longer)
     -> at::Tensor {
   at::Tensor x[most_operands_of_opaque], y;
