@@ -11,7 +11,7 @@
 #                                                                    lib/libtorch_cpu.so
 #   - a folder with unpacked wheels, or a site-packages folder       torch/include/ATen/ATen.h
 #                                                                    torch/lib/libtorch_cpu.so
-#   - a Python prefix, such as a virtual environment                 lib/python3.*/site-packages/torch
+#   - a Python prefix, such as a virtual environment                 lib/python*/site-packages/torch
 #   - what torch.utils.cmake_prefix_path names                       torch/share/cmake
 #
 # and it is looked for in this order:
