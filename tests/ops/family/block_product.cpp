@@ -18,8 +18,8 @@ struct shape {
 /// Few, many, and one more or less than what registers hold.
 auto shapes() -> std::vector<shape> {
   std::vector<shape> out;
-  for (const index_t m : {0, 1, 2, 3, 5, 6, 7, 8, 9, 11, 13, 16, 17, 64})
-    for (const index_t n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 33, 47, 49, 63, 64, 65, 80, 81, 127})
+  for (const index_t m : {0, 1, 2, 3, 5, 6, 7, 8, 9, 11, 13, 16, 17, 64, 130})
+    for (const index_t n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 17, 24, 31, 33, 47, 49, 63, 64, 65, 80, 81, 127})
       for (const index_t k : {0, 1, 2, 7, 64, 257}) out.push_back({m, n, k});
   return out;
 }
@@ -70,27 +70,30 @@ TEST_CASE("products in blocks: the kernel's, of any extents, with each set of in
 }
 
 TEST_CASE("products in blocks: an element has the same bits in whichever block it is, with AVX2 and with AVX-512") {
-  constexpr index_t m = 29, n = 75, k = 100;
-  const at::Tensor a = at::randn({m, k}), b = at::randn({k, n});
-  at::Tensor first;
-  for (const auto most : {d::instructions::avx2, d::instructions::avx512}) {
-    const ::test::while_set instructions(d::most_instructions, most);
-    const d::block_product_function multiply = d::best_block_product();
-    if (multiply == nullptr) continue;
-    for (const index_t side : {1, 3, 4, 6, 13, 16, 31, 75}) {
-      at::Tensor y = at::empty({m, n});
-      for (index_t i = 0; i < m; i += side)
-        for (index_t j = 0; j < n; j += side)
-          multiply({{d::data<float>(a) + i * k, k},
-                    {d::data<float>(b) + j, n},
-                    {y.mutable_data_ptr<float>() + i * n + j, n},
-                    std::min(side, m - i),
-                    std::min(side, n - j),
-                    k,
-                    false});
-      if (!first.defined()) first = y;
-      CAPTURE(static_cast<int>(most), side);
-      CHECK(at::equal(y, first));
+  constexpr index_t m = 70, n = 75;
+  for (const index_t k : {100, 600}) {
+    const at::Tensor a = at::randn({m, k}), b = at::randn({k, n});
+    at::Tensor first;
+    for (const auto most : {d::instructions::avx2, d::instructions::avx512}) {
+      const ::test::while_set instructions(d::most_instructions, most);
+      const d::block_product_function multiply = d::best_block_product();
+      if (multiply == nullptr) continue;
+      for (const index_t side : {1, 3, 4, 6, 7, 10, 13, 16, 31, 75})
+        for (const index_t height : {side, m}) {
+          at::Tensor y = at::empty({m, n});
+          for (index_t i = 0; i < m; i += height)
+            for (index_t j = 0; j < n; j += side)
+              multiply({{d::data<float>(a) + i * k, k},
+                        {d::data<float>(b) + j, n},
+                        {y.mutable_data_ptr<float>() + i * n + j, n},
+                        std::min(height, m - i),
+                        std::min(side, n - j),
+                        k,
+                        false});
+          if (!first.defined()) first = y;
+          CAPTURE(static_cast<int>(most), k, side, height);
+          CHECK(at::equal(y, first));
+        }
     }
   }
 }

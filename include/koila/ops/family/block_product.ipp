@@ -17,12 +17,14 @@ struct block {
   index_t step;
 };
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b.
+/// c (m, n) = a (m, k) b (k, n), or c += a b. `go_on`: c is the sums so far, to which others are
+/// added one by one.
 struct block_product {
   block<const float> a, b;
   block<float> c;
   index_t m, n, k;
   bool add;
+  bool go_on = false;
 };
 
 /// Sums of some rows and vectors of so many bytes. Of columns that are no whole vectors the last
@@ -43,12 +45,14 @@ struct block_sums {
     const index_t row = p.a.step;
     const float* a = p.a.at + i * row;  // three rows for each register: there are few
     const float *a3 = a + 3 * row, *a6 = a3 + 3 * row, *b = p.b.at + j;
+    float* const first = p.c.at + i * p.c.step + j;
     vector sums[sizeof...(I)][n] = {};
+    if (p.go_on) (read(sums[I], first + static_cast<index_t>(I) * p.c.step, last, all), ...);
     for (index_t l = p.k; l > 0; --l, ++a, ++a3, ++a6, b += p.b.step) {
       const vector x[] = {*reinterpret_cast<const loose_vector*>(b + column(V, n, last))...};
       (add(sums[I], (I < 3 ? a : I < 6 ? a3 : a6)[static_cast<index_t>(I % 3) * row], x, all), ...);
     }
-    float* c = p.c.at + i * p.c.step + j;
+    float* c = first;
     ((p.add ? add_to(sums[I], c, last, all) : put(sums[I], c, last, all), c += p.c.step), ...);
   }
 
@@ -56,6 +60,11 @@ struct block_sums {
   template <std::size_t... V>
   [[gnu::always_inline]] static inline void add(vector* sums, float a, const vector* x, std::index_sequence<V...>) {
     ((sums[V] += a * x[V]), ...);
+  }
+  template <std::size_t... V>
+  [[gnu::always_inline]] static inline void read(vector* sums, const float* c, index_t last,
+                                                 std::index_sequence<V...>) {
+    ((sums[V] = *reinterpret_cast<const loose_vector*>(c + column(V, sizeof...(V), last))), ...);
   }
   /// All are read before any is written: some may be the same.
   template <std::size_t... V>
@@ -79,10 +88,13 @@ template <int Bytes, int Most, int Registers>
 struct block_product_kernel {
   [[gnu::always_inline]] static inline void run(const block_product& p) {
     if (p.n >= block_sums<Bytes>::lanes) return columns<Bytes, Most>(p);
-    if constexpr (Bytes > 32)
+    if constexpr (Bytes > 32) {
+      if (is_padded<Bytes>(p)) return padded<Bytes>(p);
       if (p.n >= block_sums<32>::lanes) return columns<32, 2>(p);
+    }
+    if (is_padded<32>(p)) return padded<32>(p);
     if (p.n >= block_sums<16>::lanes) return columns<16, 2>(p);
-    if (p.n > 0) narrow(p);
+    if (p.n > 0) padded<16>(p);
   }
 
  private:
@@ -122,23 +134,50 @@ struct block_product_kernel {
       if (some < M) return rows_of<B, V, M - 1>(p, some, i, j, last);
     block_sums<B>::run(p, i, j, last, std::make_index_sequence<M>(), std::make_index_sequence<V>());
   }
-  /// Of fewer than four columns, which are copied beside zeros.
-  [[gnu::always_inline]] static inline void narrow(const block_product& p) {
-    constexpr index_t most = 256, lanes = block_sums<16>::lanes;
-    float b[most * lanes], c[most_rows * lanes];
-    for (index_t l = 0; l == 0 || l < p.k; l += most) {
-      const index_t depth = p.k - l < most ? p.k - l : most;
-      for (index_t i = 0; i < depth; ++i)
-        for (index_t j = 0; j < lanes; ++j) b[i * lanes + j] = j < p.n ? p.b.at[(l + i) * p.b.step + j] : 0;
-      for (index_t i = 0; i < p.m; i += most_rows) {
-        const index_t some = p.m - i < most_rows ? p.m - i : most_rows;
-        rows<16, 1>({{p.a.at + i * p.a.step + l, p.a.step}, {b, lanes}, {c, lanes}, some, lanes, depth, false}, 0, 0);
-        for (index_t r = 0; r < some; ++r)
-          for (index_t j = 0; j < p.n; ++j) {
-            float& to = p.c.at[(i + r) * p.c.step + j];
-            to = p.add || l > 0 ? to + c[r * lanes + j] : c[r * lanes + j];
-          }
+  /// Whether one vector for all columns, copied beside zeros, is faster than two of half its size:
+  /// copying takes as long as some rows do. The sums are the same.
+  template <int B>
+  [[gnu::always_inline]] static inline auto is_padded(const block_product& p) -> bool {
+    constexpr index_t least_rows = 24;
+    return p.n > block_sums<B>::lanes / 2 && p.m >= least_rows;
+  }
+  /// Of fewer columns than a vector has.
+  template <int B>
+  [[gnu::always_inline]] static inline void padded(const block_product& p) {
+    constexpr index_t depths = 256, heights = 64, lanes = block_sums<B>::lanes;
+    alignas(B) float b[depths * lanes], c[heights * lanes];
+    for (index_t i = 0; i < p.m; i += heights) {
+      const index_t height = p.m - i < heights ? p.m - i : heights;
+      for (index_t l = 0; l == 0 || l < p.k; l += depths) {
+        const index_t depth = p.k - l < depths ? p.k - l : depths;
+        if (i == 0 || p.k > depths) pad<B>({p.b.at + l * p.b.step, p.b.step}, depth, p.n, b);
+        rows<B, 1>({{p.a.at + i * p.a.step + l, p.a.step}, {b, lanes}, {c, lanes}, height, lanes, depth, false, l > 0},
+                   0, 0);
       }
+      for (index_t r = 0; r < height; ++r)
+        for (index_t j = 0; j < p.n; ++j) {
+          float& to = p.c.at[(i + r) * p.c.step + j];
+          to = p.add ? to + c[r * lanes + j] : c[r * lanes + j];
+        }
+    }
+  }
+  /// Copies n columns beside zeros: in two vectors of half the size, which may have columns in
+  /// common, where there are enough.
+  template <int B>
+  [[gnu::always_inline]] static inline void pad(block<const float> from, index_t depth, index_t n, float* to) {
+    constexpr index_t lanes = block_sums<B>::lanes, half = lanes / 2;
+    if constexpr (B > 16) {
+      using piece = typename block_sums<B / 2>::loose_vector;
+      for (index_t l = 0; l < depth; ++l, from.at += from.step, to += lanes) {
+        const piece first = *reinterpret_cast<const piece*>(from.at),
+                    last = *reinterpret_cast<const piece*>(from.at + n - half);
+        *reinterpret_cast<piece*>(to + half) = piece{};
+        *reinterpret_cast<piece*>(to) = first;
+        *reinterpret_cast<piece*>(to + n - half) = last;
+      }
+    } else {
+      for (index_t l = 0; l < depth; ++l)
+        for (index_t j = 0; j < lanes; ++j) to[l * lanes + j] = j < n ? from.at[l * from.step + j] : 0;
     }
   }
 };

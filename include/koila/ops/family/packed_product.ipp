@@ -60,11 +60,15 @@ inline void multiply_turned(const any_matrix& a, const any_matrix& b, block<floa
   });
 }
 
+/// The most rows of a range that `multiply_panel` is given.
+inline constexpr index_t panel_rows = 4 * block_side;
+
 /// The same of any matrices, and so few rows that what is read of a stays in a core's caches: a
-/// block of b is packed for all of them.
+/// block of b is packed for all of them. So are blocks of a that are turned.
 inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                            bool add) {
   packed_blocks own;
+  const index_t height = a.turned ? block_side : panel_rows;
   in_steps(of.j, of.j_end, block_side, [&](index_t j, index_t columns) {
     in_steps(0, k, block_depth, [&](index_t l, index_t depth) {
       block<const float> right{b.at + l * b.step + j, b.step};
@@ -72,7 +76,7 @@ inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float
         transpose_block<float>(columns, depth, {b.at + j * b.step + l, b.step}, {own.b, columns});
         right = {own.b, columns};
       }
-      in_steps(of.i, of.i_end, block_side, [&](index_t i, index_t rows) {
+      in_steps(of.i, of.i_end, height, [&](index_t i, index_t rows) {
         block<const float> left{a.at + i * a.step + l, a.step};
         if (a.turned) {
           transpose_block<float>(depth, rows, {a.at + l * a.step + i, a.step}, {own.a, depth});
@@ -83,9 +87,6 @@ inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float
     });
   });
 }
-
-/// The most rows of a range that `multiply_panel` is given.
-inline constexpr index_t panel_rows = 4 * block_side;
 
 /// A part of y = a b, or of y += a b, whose blocks along k are added up in y.
 inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
