@@ -188,6 +188,11 @@ class training_step {
     if constexpr (detail::SharesStates<O>) return o.states.table();
     else return own ? own : make_handle<table>();
   }
+  /// Whether the optimiser has others than at the last call.
+  auto has_other_states() const -> bool {
+    if constexpr (detail::SharesStates<O>) return optimizer.states.table() != table_;
+    else return false;
+  }
   auto table_now() const -> const handle<table>& {
     if (!table_) throw std::logic_error("koila: step: it was moved: call the step that it became");
     return table_;
@@ -278,11 +283,13 @@ class training_step {
   void prepare(const bound_tensors& bound) {
     (void)table_now();
     settle_settings();
-    const handle<table> other = table_of(optimizer, table_);
-    const bool exchanged = other != table_;  // the optimiser has other states than at the last call
-    const handle<table> was_table = std::exchange(table_, other);
+    handle<table> was_table;
     std::vector<kept> was_kept;
-    if (exchanged) std::swap(kept_, was_kept);
+    const bool exchanged = has_other_states();
+    if (exchanged) {
+      was_table = std::exchange(table_, table_of(optimizer, table_));
+      std::swap(kept_, was_kept);
+    }
     const std::size_t before = kept_.size(), known = table_->all.size();
     taken_ = 0;
     try {
@@ -299,8 +306,10 @@ class training_step {
     } catch (...) {
       table_->all.erase(table_->all.begin() + static_cast<std::ptrdiff_t>(known), table_->all.end());
       kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(before), kept_.end());
-      if (exchanged) std::swap(kept_, was_kept);
-      table_ = was_table;
+      if (exchanged) {
+        std::swap(kept_, was_kept);
+        table_ = was_table;
+      }
       throw;
     }
     if (taken_ > 0) {

@@ -83,8 +83,9 @@ KOILA_INLINE auto asked_for_gradient(const at::Tensor& t) -> bool {
 }
 
 KOILA_INLINE auto is_plain(const at::Tensor& t) -> bool {
-  return t.defined() && t.layout() == at::kStrided && !t.is_neg() && !t.is_conj() && !t.is_nested() &&
-         !t._is_zerotensor();
+  using key = c10::DispatchKey;
+  constexpr c10::DispatchKeySet others{key::Negative, key::Conjugate, key::NestedTensor, key::ZeroTensor};
+  return t.defined() && t.layout() == at::kStrided && !t.key_set().has_any(others);
 }
 KOILA_COLD KOILA_INLINE void require_supported(const at::Tensor& t, std::string_view name) {
   const auto refuse_it = [&](const std::string& is) { throw shape_error(std::string(name) + ": the tensor is " + is); };
