@@ -50,6 +50,23 @@ struct half_sgd {
   }
 };
 
+/// Calls f with its first allocation failing, then with its second, until none fails, and
+/// `after_failure` after each failure.
+void each_allocation_fails(const auto& f, const auto& after_failure) {
+  failing_allocator host;
+  for (int n = 1;; ++n) {
+    host.fail_at(n, failing_allocator::error::bad_alloc);
+    try {
+      f();
+      host.stop();
+      break;
+    } catch (const std::exception&) {
+      host.stop();
+      after_failure();
+    }
+  }
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("trials B4: a step for a new expression goes on where the last one was, to the bit", "", adam, sgd,
@@ -192,22 +209,14 @@ TEST_CASE("trials B4: a step that fails has not changed what others share with i
   on_two_layers m;
   adam opt{};
   auto train = step(m.loss(), opt), other = step(mean(square(m.net(m.x))), opt);
-  failing_allocator host;
-  for (int n = 1;; ++n) {
-    host.fail_at(n, failing_allocator::error::bad_alloc);
-    try {
-      (void)train(m.x = m.rows, m.label = m.labels);
-      host.stop();
-      break;
-    } catch (const std::exception&) {
-      host.stop();
-      CHECK(train.steps() == 0);
-      for (const auto& kept : opt.states.table()->all) {
-        CHECK(kept->state.step == 0);
-        CHECK(kept->state.exp_avg.eq(0).all().item<bool>());
-      }
-    }
-  }
+  each_allocation_fails([&] { (void)train(m.x = m.rows, m.label = m.labels); },
+                        [&] {
+                          CHECK(train.steps() == 0);
+                          for (const auto& kept : opt.states.table()->all) {
+                            CHECK(kept->state.step == 0);
+                            CHECK(kept->state.exp_avg.eq(0).all().item<bool>());
+                          }
+                        });
   CHECK(train.steps() == 1);
   (void)other(m.x = m.rows);
   CHECK(opt.states.table()->all.size() == 4);
@@ -262,21 +271,13 @@ TEST_CASE("trials B4: states that cannot be taken leave a step as it was") {
   auto train = step(m.loss(), opt);
   (void)train(m.x = m.rows, m.label = m.labels);
   const auto table = opt.states.table();
-  failing_allocator host;
   opt.states = {};
-  for (int n = 1;; ++n) {
-    host.fail_at(n, failing_allocator::error::bad_alloc);
-    try {
-      (void)train(m.x = m.rows, m.label = m.labels);
-      host.stop();
-      break;
-    } catch (const std::exception&) {
-      host.stop();
-      CHECK(opt.states.table()->all.empty());
-      CHECK(table->all.size() == 4);
-      CHECK(train.state_bytes() > 0);
-    }
-  }
+  each_allocation_fails([&] { (void)train(m.x = m.rows, m.label = m.labels); },
+                        [&] {
+                          CHECK(opt.states.table()->all.empty());
+                          CHECK(table->all.size() == 4);
+                          CHECK(train.state_bytes() > 0);
+                        });
   CHECK(train.steps() == 1);
   CHECK(opt.states.table()->all.size() == 4);
 }
