@@ -68,7 +68,8 @@ auto positive(at::IntArrayRef sizes) -> at::Tensor;
 auto labels(std::int64_t n, std::int64_t classes, bool ignored = false) -> at::Tensor;
 
 /// The dtypes and memory layouts that the next call of `check` compares. A long run compares all. A
-/// short one compares dense operands of both dtypes, and one of the other layouts in turn.
+/// short one compares dense operands of both dtypes, and one of the other layouts in turn; where
+/// threads are compared, not the dense ones of float64.
 auto ways_to_lie() -> std::vector<std::pair<at::ScalarType, lie>>;
 
 /// Dims of ranks 1 to 4, extents 0, 1 and primes among them, the samples on any of them.
