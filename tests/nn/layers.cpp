@@ -115,29 +115,23 @@ TEST_CASE("a residual network with the weights of torch::nn's: outputs, running 
   at::manual_seed(11);
   torch_resnet18 theirs;
   move_all(theirs);
-  const at::Tensor images = at::randn({6, 3, 48, 48});  // (samples, channels, h, w)
-  const at::NoGradGuard no_grad;
-  theirs.eval();
-  {
-    resnet18<float32> net;
-    load(net, theirs);
-    set_training(net, false);
-    const input<batch, 3, 48, 48> x{"x"};
-    const auto y = net(x);
-    CHECK(close(run(y, x = images), theirs.forward(images)));
-    CHECK(close(run(y, {.chunk = 4}, x = images), theirs.forward(images)));
-    CHECK(close(net(images), theirs.forward(images)));
-  }
-  // In training a few samples have statistics that magnify roundings: in float64, where they stay
-  // small.
+  // In float64, in which roundings stay small: a few samples have statistics that magnify them.
   theirs.to(at::kDouble);
-  theirs.train();
+  const at::Tensor images = at::randn({6, 3, 48, 48}, at::kDouble);  // (samples, channels, h, w)
+  const at::NoGradGuard no_grad;
+  const auto is_theirs = [&](const at::Tensor& y) { return relative_error(y, theirs.forward(images)) <= 1e-12; };
   resnet18<float64> net;
   load(net, theirs);
   const input<float64, batch, 3, 48, 48> x{"x"};
+  theirs.eval();
+  set_training(net, false);
+  CHECK(is_theirs(run(net(x), x = images)));
+  CHECK(is_theirs(run(net(x), {.chunk = 4}, x = images)));
+  CHECK(is_theirs(net(images)));
+  theirs.train();
+  set_training(net, true);
   for (const index_t chunk : {index_t{6}, index_t{2}}) {
-    CHECK(relative_error(run(net(x), {.chunk = chunk}, x = images.to(at::kDouble)),
-                         theirs.forward(images.to(at::kDouble))) <= 1e-12);
+    CHECK(is_theirs(run(net(x), {.chunk = chunk}, x = images)));
     for (const auto& b : buffers(net)) {
       INFO(b.name);
       CHECK(relative_error(b.tensor(), theirs.named_buffers()[b.name]) <= 1e-12);
