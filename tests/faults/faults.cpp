@@ -1,5 +1,5 @@
 // Injected faults: each allocation of a step, of backward and of run fails in turn, on five models.
-// What is called succeeds, or it throws and everything is, bit for bit, as before; nothing leaks.
+// Each call must succeed, or throw and leave everything as before, bit for bit; nothing may leak.
 #include "faults/support.hpp"
 #include "instructions.hpp"
 #include "run/environment.hpp"
@@ -9,10 +9,10 @@ using namespace ::test;
 
 namespace {
 
-enum class where { tensors, heap };
+enum class allocation { tensors, heap };
 
-/// What is called: a step, which has its plans; or what plans anew in each call; or what runs the
-/// program that an earlier call kept.
+/// Which kind of call is tested: a step, which keeps its plans; a call that has to plan again each
+/// time; or a call that runs the program which an earlier call kept.
 enum class calls { step, first, kept };
 
 struct outcomes {
@@ -20,7 +20,7 @@ struct outcomes {
 };
 outcomes all;  // NOLINT: over all models
 
-/// An optimiser whose state can be looked at.
+/// An optimiser that shows its state to the test.
 template <class O>
 struct watched : O {
   std::vector<at::Tensor>* kept = nullptr;
@@ -32,7 +32,7 @@ struct watched : O {
   }
 };
 
-/// Everything that a call may change.
+/// A copy of everything that a call may change.
 class snapshot {
  public:
   snapshot(std::vector<at::Tensor> leaves, std::vector<at::Tensor> kept) : live_(std::move(leaves)) {
@@ -68,15 +68,15 @@ class snapshot {
 };
 
 struct fault {
-  where at;
+  allocation at;
   tensor_memory::error error;
   std::int64_t n;
 };
 void arm(const fault& f) {
-  if (f.at == where::tensors) tensors.fail_at(f.n, f.error);
+  if (f.at == allocation::tensors) tensors.fail_at(f.n, f.error);
   else heap::fail_at(f.n);
 }
-auto disarm() -> bool {  // whether it failed
+auto disarm() -> bool {  // returns true if an allocation failed
   const bool failed = tensors.failed() || heap::failed();
   tensors.stop();
   tensors.fail_at(0, tensor_memory::error::bad_alloc);
@@ -87,10 +87,10 @@ auto disarm() -> bool {  // whether it failed
 struct result {
   bool failed = false, threw = false;
   at::Tensor value;
-  std::int64_t work = 0, leaked = 0;  // leaked: negative where a step has let go of its memory
+  std::int64_t work = 0, leaked = 0;  // leaked: negative if a step has released memory
 };
 
-/// Calls f with the fault. What it threw is gone when this returns.
+/// Calls f with the fault armed. An exception that f throws is destroyed before this returns.
 template <class F>
 auto call_with(const fault& at, const F& f) -> result {
   result r;
@@ -110,16 +110,17 @@ auto call_with(const fault& at, const F& f) -> result {
   return r;
 }
 
-/// What is there when a sweep ends, and was not when it had begun.
+/// Memory that was not there at the start of a sweep and is there at its end.
 struct growth {
   std::int64_t blocks = 0, bytes = 0;
 };
 
-/// The n-th allocation fails for n = 1, 1 + stride, ... until f has fewer. `most`: the samples of
-/// work that a success may take. A step plans smaller for a while where memory has run out: it is
-/// called in between until it does not.
+/// Calls f once for each n = 1, 1 + stride, ... and lets its n-th allocation fail, until f makes
+/// fewer allocations. `most`: the most samples that a successful call may process. After memory has
+/// run out, a step uses smaller plans for a while; it is called in between until it uses the usual
+/// plan again.
 template <class F>
-auto sweep(where at, tensor_memory::error error, std::int64_t stride, const snapshot& before,
+auto sweep(allocation at, tensor_memory::error error, std::int64_t stride, const snapshot& before,
            const at::Tensor& expected, index_t most, calls is, const F& f) -> growth {
   const auto settle = [&] {
     for (int i = 0; is == calls::step && i < 3; ++i) (void)f();
@@ -129,7 +130,8 @@ auto sweep(where at, tensor_memory::error error, std::int64_t stride, const snap
     if (is == calls::kept) (void)f();
     before.restore();
   };
-  std::int64_t blocks = -1, bytes = 0, blocks_now = 0, bytes_now = 0;  // where nothing is captured
+  // These are read while no CAPTURE is alive, because CAPTURE allocates.
+  std::int64_t blocks = -1, bytes = 0, blocks_now = 0, bytes_now = 0;
   settle();
   for (std::int64_t n = 1;; n += stride) {
     blocks_now = heap::blocks, bytes_now = tensors.live();
@@ -146,7 +148,8 @@ auto sweep(where at, tensor_memory::error error, std::int64_t stride, const snap
       ++all.threw;
       CHECK(before.unchanged());
       settle();
-      if (r.leaked != 0) r = call_with(here, f);  // what LibTorch and koila set up once is not lost
+      // LibTorch and koila set some things up once; a second call must not leak.
+      if (r.leaked != 0) r = call_with(here, f);
       CHECK(r.threw);
       CHECK(r.leaked <= 0);
       settle();
@@ -159,11 +162,12 @@ auto sweep(where at, tensor_memory::error error, std::int64_t stride, const snap
   }
 }
 
-/// Sweeps. `settled`: whether f has made by now all the plans that it makes for this, so that
-/// nothing may be left over. What LibTorch and the C++ library set up once, where a fault first
-/// leads them, is not lost: then the next sweep ends as it began. What leaks does so in each.
+/// Sweeps until nothing is left over, at most three times. `settled`: f has already made all its
+/// plans, so nothing may be left over. LibTorch and the C++ library set up some things once, when a
+/// fault first leads there; such memory is not leaked, and the next sweep ends as it began. A real
+/// leak grows in each sweep.
 template <class F>
-void fail_in_turn(where at, tensor_memory::error error, std::int64_t stride, const snapshot& before,
+void fail_in_turn(allocation at, tensor_memory::error error, std::int64_t stride, const snapshot& before,
                   const at::Tensor& expected, index_t most, calls is, bool settled, const F& f) {
   constexpr int sweeps = 3;
   for (int k = 1; k <= sweeps; ++k) {
@@ -174,8 +178,8 @@ void fail_in_turn(where at, tensor_memory::error error, std::int64_t stride, con
   }
 }
 
-/// The samples that go through `tally` in the plan of a loss, or in the next smaller one, and one
-/// chunk more.
+/// Returns the most samples that may go through `tally`: those of the loss's plan or of the next
+/// smaller plan, and one chunk more.
 template <class E, class... B>
 auto most_work(const E& e, const options& o, const B&... bound) -> index_t {
   const memory_plan p = plan(e, o, bound...);
@@ -189,7 +193,7 @@ auto most_work(const E& e, const options& o, const B&... bound) -> index_t {
 constexpr auto errors = {tensor_memory::error::out_of_memory, tensor_memory::error::bad_alloc,
                          tensor_memory::error::as_libtorch};
 
-/// Every allocation of a step that has run before, and of a new one.
+/// Tests every allocation of a step that has run before, and of a new step.
 template <class M, class O>
 void check_step(const M& m, O optimizer, const options& o) {
   const auto loss = m.loss();
@@ -203,9 +207,9 @@ void check_step(const M& m, O optimizer, const options& o) {
   const at::Tensor expected = call(train).clone();
   before.restore();
   for (const auto e : errors)
-    fail_in_turn(where::tensors, e, 1, before, expected, most, calls::step, false, [&] { return call(train); });
+    fail_in_turn(allocation::tensors, e, 1, before, expected, most, calls::step, false, [&] { return call(train); });
   for (const bool settled : {false, true})
-    fail_in_turn(where::heap, {}, 1, before, expected, most, calls::step, settled, [&] { return call(train); });
+    fail_in_turn(allocation::heap, {}, 1, before, expected, most, calls::step, settled, [&] { return call(train); });
   CHECK(at::allclose(call(train), expected, 1e-5, 1e-6));
   before.restore();
   const auto first = [&] {
@@ -214,8 +218,9 @@ void check_step(const M& m, O optimizer, const options& o) {
     auto fresh = step(loss, std::move(own), o);
     return call(fresh);
   };
-  for (const auto e : errors) fail_in_turn(where::tensors, e, 1, before, expected, most, calls::first, true, first);
-  fail_in_turn(where::heap, {}, 97, before, expected, most, calls::first, true, first);
+  for (const auto e : errors)
+    fail_in_turn(allocation::tensors, e, 1, before, expected, most, calls::first, true, first);
+  fail_in_turn(allocation::heap, {}, 97, before, expected, most, calls::first, true, first);
 }
 
 template <class M>
@@ -227,17 +232,17 @@ void check_calls(const M& m, const options& o) {
     const at::Tensor expected = f().clone();
     before.restore();
     for (const calls is : {calls::first, calls::kept}) {
-      for (const auto e : errors) fail_in_turn(where::tensors, e, 1, before, expected, most, is, true, f);
-      fail_in_turn(where::heap, {}, is == calls::first ? 89 : 3, before, expected, most, is, true, f);
+      for (const auto e : errors) fail_in_turn(allocation::tensors, e, 1, before, expected, most, is, true, f);
+      fail_in_turn(allocation::heap, {}, is == calls::first ? 89 : 3, before, expected, most, is, true, f);
     }
     if (gradients) CHECK(before.unchanged());
   };
   std::apply(
       [&](const auto&... b) {
         const auto add = [&] { return backward(loss, o, b...); };
-        check(add, most_work(loss, o, b...), true);  // .grad() appears
+        check(add, most_work(loss, o, b...), true);  // .grad() is created
         add();
-        check(add, most_work(loss, o, b...), true);  // and is added to
+        check(add, most_work(loss, o, b...), true);  // .grad() is added to
         for (const auto& t : m.leaves()) t.mutable_grad() = at::Tensor();
       },
       m.bound());
@@ -249,7 +254,7 @@ template <class M>
 void check_model() {
   at::manual_seed(3);
   const M m;
-  (void)m.leaves();  // parameters are made
+  (void)m.leaves();  // creates the parameters
   const outcomes before = all;
   for (const options& o : {options{.memory = 1_GiB}, options{.memory = 1_GiB, .chunk = 4}}) {
     CAPTURE(o.chunk);
@@ -279,7 +284,7 @@ TEST_CASE("memory that is short where a machine's file is read is not for ever")
   m.threads = at::get_num_threads();
   int failures = 0;
   for (bool failed = true; failed; failures += failed) {
-    const std::string path = folder.file(std::to_string(failures));  // each is read once
+    const std::string path = folder.file(std::to_string(failures));  // koila reads each file once
     koila::detail::machine_file(path, koila::detail::machine_key()).add(m);
     const ::test::with_variable file("KOILA_MACHINE_FILE", path);
     heap::fail_at(failures + 1);

@@ -1,5 +1,5 @@
-// The behaviours of the Python package koila: shapes before anything runs, layers, a model and some
-// of its rows.
+// The behaviours of the Python package koila: shapes before a run, layers, a model and some of its
+// rows.
 #include "float32_bound.hpp"
 #include "run/behaviours.hpp"
 
@@ -15,18 +15,17 @@ struct value_of {
   input<D...> leaf{"x"};
   at::Tensor tensor = at::randn({D...});
 };
-auto dims_of_tensor(const at::Tensor& t) -> std::vector<index_t> { return t.sizes().vec(); }
 
-/// That an op gives these dims: says the compiler, says the plan, and so it is when it runs, lazily
-/// and of tensors.
+/// Checks that an op has these dims: for the compiler, in the plan, and when it runs, lazily and
+/// eagerly.
 template <index_t... D>
 void gives(const auto& f, const auto&... x) {
   const auto y = f(x.leaf...);
   STATIC_REQUIRE(typed<decltype(y), D...>);
   const std::vector<index_t> want{D...};
   CHECK(planned(y, x.leaf = x.tensor...) == want);
-  CHECK(dims_of_tensor(run(y, x.leaf = x.tensor...)) == want);
-  CHECK(dims_of_tensor(f(x.tensor...)) == want);
+  CHECK(run(y, x.leaf = x.tensor...).sizes() == at::IntArrayRef(want));
+  CHECK(f(x.tensor...).sizes() == at::IntArrayRef(want));
 }
 
 }  // namespace
@@ -34,7 +33,7 @@ void gives(const auto& f, const auto&... x) {
 TEST_CASE("behaviours of the Python package: shapes before a run") {
   behaviours ran;
 
-  ran("every pass", [] {  // its rule is asked by the compiler
+  ran("every pass", [] {  // the compiler checks each rule
     using image = shape<batch, 4, 8, 8>;
     using matrix = shape<batch, 4>;
     STATIC_REQUIRE(Accepts<struct positive, matrix>);                                                  // identity
@@ -113,8 +112,8 @@ TEST_CASE("behaviours of the Python package: shapes before a run") {
 
 namespace {
 
-/// A layer of samples: the compiler's shape, whole and in chunks of any size, of the tensor at
-/// once.
+/// Checks a layer: the compiler's shape, results for the whole batch and in chunks of any size, and
+/// the eager result.
 template <auto... D>
 void check_layer(const auto& net, const auto& x, const at::Tensor& t, const at::Tensor& want) {
   const auto y = net(x);
@@ -160,7 +159,7 @@ TEST_CASE("behaviours of the Python package: layers") {
       const at::Tensor mean = at::zeros({5}), var = at::ones({5});
       check_layer<D...>(net, samples, t,
                         at::batch_norm(t, at::ones({5}), at::zeros({5}), mean, var, true, 0.1, 1e-5, false));
-      const nn::batch_norm<5> other;  // the running statistics after one run, in chunks
+      const nn::batch_norm<5> other;  // running statistics after one run in chunks
       (void)run(other(samples), {.chunk = 2}, samples = t);
       CHECK(relative_error(tensor_of(other.running_mean), mean) <= float32_bound(100));
       CHECK(relative_error(tensor_of(other.running_var), var) <= float32_bound(100));
@@ -180,7 +179,7 @@ TEST_CASE("behaviours of the Python package: layers") {
     STATIC_REQUIRE(typed<decltype(y), batch, 11>);
     manual_seed(4);
     const at::Tensor whole = run(y, {.chunk = 7}, x = rows), kept = whole.ne(0);
-    CHECK(at::equal(whole, at::where(kept, rows * 2, 0.0F)));  // but for the sign of 0
+    CHECK(at::equal(whole, at::where(kept, rows * 2, 0.0F)));  // except for the sign of 0
     CHECK(kept.any().item<bool>());
     CHECK(!kept.all().item<bool>());
     for (const index_t chunk : chunks_of(7)) {
@@ -282,7 +281,7 @@ TEST_CASE("behaviours of the Python package: models") {
       CHECK(relative_error(of_input, reference(some)) <= float32_bound(100));
     }
     CHECK(planned(net(rows(all))) == std::vector<index_t>{3, 10});
-    // Two hidden values of three rows, and nothing of the others.
+    // The plan holds two hidden values of three rows, and nothing of the other rows.
     CHECK(plan(net(rows(all))).peak_bytes() == plan(net(x), {.chunk = 3}, x = some).peak_bytes());
   });
   REQUIRE(ran.count() == of_models);

@@ -1,5 +1,5 @@
-// The behaviours of the Python package koila: minima and maxima, shapes, views, what a value may be
-// had as.
+// The behaviours of the Python package koila: minima and maxima, shapes, views, and conversions of
+// values.
 #include "run/behaviours.hpp"
 
 using namespace koila;
@@ -7,7 +7,7 @@ using namespace ::test;
 
 namespace {
 
-/// A value in every chunk size, bit for bit.
+/// Checks that a value has the same bits in chunks of every size.
 void same_in_chunks(const auto& y, const at::Tensor& want, index_t samples, const auto&... bound) {
   for (const index_t chunk : chunks_of(samples)) {
     CAPTURE(chunk);
@@ -15,7 +15,7 @@ void same_in_chunks(const auto& y, const at::Tensor& want, index_t samples, cons
   }
 }
 
-/// Values and indices along a dim, of all, and of two values.
+/// Expected results: over all elements, of two values, and values and indices along a dim.
 struct extremes {
   at::Tensor all, of_two;
   std::tuple<at::Tensor, at::Tensor> along1, along2, kept;
@@ -43,7 +43,7 @@ void check_extremes(const auto& f, const auto& of_two, const extremes& want, con
   CHECK(identical(value(kept_i), std::get<1>(want.kept)));
   CHECK(identical(value(of_two(x, y)), want.of_two));
 }
-/// The same of samples in chunks.
+/// The same for samples in chunks.
 void check_extremes_in_chunks(const auto& f, const extremes& want, const at::Tensor& t) {
   const input<batch, 7, 8> x{"x"};
   const auto [v, i] = f(x, 1_c);
@@ -53,8 +53,6 @@ void check_extremes_in_chunks(const auto& f, const extremes& want, const at::Ten
   same_in_chunks(v, std::get<0>(want.along1), 6, x = t);
   same_in_chunks(i, std::get<1>(want.along1), 6, x = t);
 }
-
-auto dims_of_tensor(const at::Tensor& t) -> std::vector<index_t> { return t.sizes().vec(); }
 
 }  // namespace
 
@@ -80,7 +78,7 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     ran("max, function", [&] { check_extremes(largest, larger, most, t, u); });
   }
 
-  const at::Tensor table = at::randn({11, 13}), five = at::randn({2, 3, 4, 5, 6});  // of 2 dims, of 5
+  const at::Tensor table = at::randn({11, 13}), five = at::randn({2, 3, 4, 5, 6});  // with 2 dims, with 5 dims
   const auto two_dims = lazy<11, 13>(table);
   const auto five_dims = lazy<2, 3, 4, 5, 6>(five);
   const input<batch, 3, 4, 5, 6> samples{"samples"};
@@ -103,7 +101,7 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     same_in_chunks(t(x), table.t(), 11, x = table);
   });
   ran("t, function", [&] {
-    CHECK(dims_of_tensor(t(table)) == dims_list{13, 11});
+    CHECK(t(table).sizes() == at::IntArrayRef(dims_list{13, 11}));
     CHECK(identical(t(table), table.t()));
   });
   ran("dim, method", [&] {
@@ -180,7 +178,7 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
   const auto held = lazy<batch, 4, 5, 6>(random);
   ran("run, method", [&] { CHECK(identical(run(held), random)); });
   ran("torch, method", [&] { CHECK(identical(at::Tensor(held), random)); });
-  ran("numpy, method", [&] {  // the numbers themselves, in C++'s arrays
+  ran("numpy, method", [&] {  // the numbers themselves, as C++ reads them
     const at::Tensor t = run(held);
     const auto a = t.accessor<float, 4>(), b = random.accessor<float, 4>();
     for (int i = 0; i < 3; ++i)
@@ -201,8 +199,8 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     const at::Tensor a = at::randn({4, 5, 6}), b = at::randn({4, 5, 1}), d = at::randn({4, 5, 6});
     const auto x = lazy<4, 5, 6>(a);
     const auto y = lazy<4, 5, 1>(b);
-    const auto c = let(x + y);   // (4, 5, 6), as all below
-    const auto e = let(c * d);   // d: a plain tensor
+    const auto c = let(x + y);   // (4, 5, 6), as all values below
+    const auto e = let(c * d);   // d is a plain tensor
     constexpr index_t bytes = 4 * 5 * 6 * 4, in_arena = aligned(bytes);
     CHECK(shape_of(c).count() == shape_of(x).count());
     CHECK(shape_of(c).count() == 6 * shape_of(y).count());
@@ -219,13 +217,14 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     check(x, bytes, 0, bytes);
     check(y, bytes / 6, 0, bytes / 6);
     check(c, bytes + bytes / 6, 0, bytes);
-    check(e, 2 * bytes + bytes / 6, 0, bytes);  // c has no buffer: the kernel that computes it is the only reader
-    check(sum(e), 2 * bytes + bytes / 6, 0, 4);  // nor has e: the same kernel adds it up
+    // c has no buffer, because only the kernel that computes it reads it.
+    check(e, 2 * bytes + bytes / 6, 0, bytes);
+    check(sum(e), 2 * bytes + bytes / 6, 0, 4);  // e has none either: the same kernel adds it up
     check(c + e, 2 * bytes + bytes / 6, 0, bytes);
-    const auto f = let(cos(c));  // of LibTorch's kernels, whose values have buffers
+    const auto f = let(cos(c));  // LibTorch's kernels compute it, so its operand and result have buffers
     check(cos(f), bytes + bytes / 6, 2 * in_arena, bytes);  // c and f
-    check(cos(f + c), bytes + bytes / 6, 2 * in_arena,
-          bytes);  // c, which both read, once, and f; their sum is written over one
+    // Both cos and the addition read c, which is computed once. The sum overwrites c or f.
+    check(cos(f + c), bytes + bytes / 6, 2 * in_arena, bytes);
   });
 
   REQUIRE(ran.count() == of_values);
