@@ -1,11 +1,11 @@
 #pragma once
-// conv_input: the pull-back of a convolution to its input.
+// conv_input: the gradient of a convolution with respect to its input.
 #include <koila/ops/family/convolution.hpp>
 
 namespace koila {
 
-/// (samples, out, ...) x (out, in / groups, k...) like (samples, in, ...) -> (samples, in, ...). Of
-/// the last only the dims are read.
+/// (samples, out, ...) x (out, in / groups, k...) like (samples, in, ...) -> (samples, in, ...):
+/// the gradient with respect to x, from dy, w and x. Only the dims of x are read.
 inline constexpr struct conv_input : op<conv_input, 3> {
   static constexpr std::string_view name = "conv_input";
   using attributes = conv_attributes;

@@ -1,12 +1,12 @@
 #pragma once
-// conv_like: a convolution at as many positions as another value has.
+// conv_like: a convolution whose result has the shape of another value.
 #include <koila/ops/family/convolution.hpp>
 
 namespace koila {
 
-/// (samples, in, ...) x (out, in / groups, k...) like (samples, out, ...) -> (samples, out, ...).
-/// Of the last only the dims are read. What the convolution is of whose transpose another one is:
-/// its positions need not be all that there are.
+/// (samples, in, ...) x (out, in / groups, k...) like (samples, out, ...) -> (samples, out, ...):
+/// the convolution whose transpose is conv_input or a transposed convolution. The third operand
+/// gives the number of positions, which may be fewer than fit into x. Only its dims are read.
 inline constexpr struct conv_like : op<conv_like, 3> {
   static constexpr std::string_view name = "conv_like";
   using attributes = conv_attributes;

@@ -1,12 +1,12 @@
 #pragma once
-// conv_weight: the pull-back of a convolution to its weight.
+// conv_weight: the gradient of a convolution with respect to its weight.
 #include <koila/ops/family/convolution.hpp>
 
 namespace koila {
 
 /// (samples, out, ...) x (samples, in, ...) like (out, in / groups, k...) -> (out, in / groups,
-/// k...): the sum over the samples, to which each chunk adds its part. Of the last operand only the
-/// dims are read.
+/// k...): the gradient with respect to w, from dy, x and w. It is a sum over the samples, to which
+/// each chunk adds its part. Only the dims of w are read.
 inline constexpr struct conv_weight : op<conv_weight, 3> {
   static constexpr std::string_view name = "conv_weight";
   using attributes = conv_attributes;

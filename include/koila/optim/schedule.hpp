@@ -1,7 +1,7 @@
 #pragma once
-// Learning-rate schedules: functions of the number of epochs or steps so far.
-// `train.optimizer.lr = schedule(epoch)`. One whose settings give no rate throws
-// std::invalid_argument when it is called.
+// Learning-rate schedules: functions of the number of epochs or steps so far, used as
+// `train.optimizer.lr = schedule(epoch)`. A call throws std::invalid_argument if the settings give
+// no valid rate.
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -14,28 +14,27 @@ namespace koila {
 
 namespace detail {
 
-/// A number as text: std::to_string has no more than six digits behind the point.
+/// A number as text. (std::to_string prints at most six decimals.)
 inline auto number_text(double value) -> std::string {
   std::ostringstream s;
   s << value;
   return s.str();
 }
-/// The rate that a schedule gives after t epochs or steps. Throws std::invalid_argument for one
-/// that is not finite.
+/// Returns the rate that a schedule gives after t epochs or steps. Throws std::invalid_argument if
+/// the rate is not finite.
 inline auto rate_of(const char* schedule, std::int64_t t, double rate) -> double {
   if (!std::isfinite(rate))
     throw std::invalid_argument("koila: " + std::string(schedule) + ": the rate is " + number_text(rate) +
                                 " at t = " + std::to_string(t));
   return rate;
 }
-/// Throws std::invalid_argument "step_lr: step_size is 0, not at least 1".
+/// Throws std::invalid_argument if a value is too small: "step_lr: step_size is 0, not at least 1".
 inline void require_steps(const char* schedule, const char* name, std::int64_t value, std::int64_t least) {
   if (value < least)
     throw std::invalid_argument("koila: " + std::string(schedule) + ": " + name + " is " + std::to_string(value) +
                                 ", not at least " + std::to_string(least));
 }
-/// Throws std::invalid_argument for a number that is not in [0, most], or 0 where it is to be
-/// above.
+/// Throws std::invalid_argument if a number is not in [0, most], or not in (0, most] if `open`.
 inline void require_factor(const char* schedule, const char* name, double value, double most = 1.7976931348623157e308,
                            bool open = false) {
   if (!(open ? value > 0 : value >= 0) || !(value <= most))
@@ -46,12 +45,12 @@ inline void require_factor(const char* schedule, const char* name, double value,
 
 }  // namespace detail
 
-/// lr gamma^(t / step_size), in whole steps. torch.optim.lr_scheduler.StepLR.
+/// lr gamma^floor(t / step_size). torch.optim.lr_scheduler.StepLR.
 struct step_lr {
   double lr;
   std::int64_t step_size;
   double gamma = 0.1;
-  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
+  auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_factor("step_lr", "lr", lr);
     detail::require_factor("step_lr", "gamma", gamma);
@@ -65,7 +64,7 @@ struct step_lr {
 struct exponential_lr {
   double lr;
   double gamma;
-  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
+  auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_factor("exponential_lr", "lr", lr);
     detail::require_factor("exponential_lr", "gamma", gamma);
@@ -74,13 +73,13 @@ struct exponential_lr {
   }
 };
 
-/// From lr to eta_min along half a cosine in T_max steps.
-/// torch.optim.lr_scheduler.CosineAnnealingLR, in closed form.
+/// Goes from lr to eta_min along half a cosine in t_max steps.
+/// torch.optim.lr_scheduler.CosineAnnealingLR in closed form.
 struct cosine_annealing_lr {
   double lr;
   std::int64_t t_max;
   double eta_min = 0;
-  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
+  auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_factor("cosine_annealing_lr", "lr", lr);
     detail::require_factor("cosine_annealing_lr", "eta_min", eta_min);
@@ -91,14 +90,14 @@ struct cosine_annealing_lr {
   }
 };
 
-/// From start_factor lr to end_factor lr in total_iters steps, then constant.
+/// Goes linearly from start_factor lr to end_factor lr in total_iters steps, then stays constant.
 /// torch.optim.lr_scheduler.LinearLR.
 struct linear_lr {
   double lr;
   double start_factor = 1.0 / 3;
   double end_factor = 1;
   std::int64_t total_iters = 5;
-  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
+  auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_factor("linear_lr", "lr", lr);
     detail::require_factor("linear_lr", "start_factor", start_factor, 1, true);
@@ -110,12 +109,13 @@ struct linear_lr {
   }
 };
 
-/// lr (1 - t / total_iters)^power, then 0. torch.optim.lr_scheduler.PolynomialLR.
+/// lr (1 - t / total_iters)^power, constant from total_iters on: 0 if power > 0.
+/// torch.optim.lr_scheduler.PolynomialLR.
 struct polynomial_lr {
   double lr;
   std::int64_t total_iters = 5;
   double power = 1;
-  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
+  auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_factor("polynomial_lr", "lr", lr);
     detail::require_factor("polynomial_lr", "power", power);
@@ -126,13 +126,13 @@ struct polynomial_lr {
   }
 };
 
-/// Another schedule after warming up linearly for so many steps:
+/// Warms up linearly for `steps` steps, then follows another schedule:
 /// `warmup{100, cosine_annealing_lr{1e-3, 1000}}`.
 template <class Then>
 struct warmup {
   std::int64_t steps;
   Then then;
-  auto operator()(std::floating_point auto t) const -> double = delete;  // whole epochs or steps
+  auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
   auto operator()(std::int64_t t) const -> double {
     detail::require_steps("warmup", "steps", steps, 0);
     detail::require_steps("warmup", "t", t, 0);

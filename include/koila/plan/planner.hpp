@@ -1,22 +1,22 @@
 #pragma once
-// The choice: every way to run a graph that is worth it, and of those that fit the fastest.
+// The planner: makes the candidate plans of a graph and chooses the fastest that fits the budget.
 #include <koila/graph/gradient.hpp>
 #include <koila/plan/classes.hpp>
 #include <koila/plan/plan.hpp>
 
 namespace koila {
 
-/// What is computed: the value's node and the gradients' nodes, and whether they leave the arena as
-/// tensors of their own.
+/// The nodes to compute, which are the value and the gradients, and whether each is returned as a
+/// separate tensor.
 struct request {
   std::vector<int> outputs;
-  std::vector<char> external;  ///< of each output
+  std::vector<char> external;  ///< output -> 1 if it is returned as a separate tensor
 };
 
 namespace detail {
 
-/// Outputs must be storage of their own, each element once: a leaf, a number, a view of one, or a
-/// repeating view is copied.
+/// Returns an output that owns its storage and has each element once. A leaf, a number, a view of
+/// either, or a view that repeats elements is copied.
 KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
   o = b.whole(o);
   int root = o;
@@ -28,8 +28,9 @@ KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
   return b.copy(o);
 }
 
-/// Outputs that are used up, each by itself, show nothing of each other: the gradients of a and b
-/// in a + b are one value at first.
+/// Makes each output own its storage, as owned_output does. Outputs that are not returned as
+/// separate tensors are consumed one by one, so they must not share storage either: the gradients
+/// of a and b in a + b, for example, are one value at first.
 KOILA_COLD constexpr void own_outputs(builder& b, std::vector<int>& outputs, const std::vector<char>& external) {
   std::vector<int> roots;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
@@ -45,27 +46,32 @@ KOILA_COLD constexpr void own_outputs(builder& b, std::vector<int>& outputs, con
   }
 }
 
-/// Says which step needs how much, and for what, where the candidate that needs least does not fit.
+/// Throws memory_error for the candidate that needs least and still does not fit. The message says
+/// which step needs how much, and for what.
 [[noreturn]] void refuse_memory(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
                                 const std::vector<index_t>& chunk, index_t output_bytes, index_t allowed);
 
-/// What may be held across barriers between everything and nothing, from more to less and from less
-/// to more: of what is held where the most bytes are alive the cheapest to compute again is
-/// dropped, or what saves most work for its bytes is held.
+/// Returns sets of values to hold across barriers, which lie between holding everything and holding
+/// nothing.
+///
+/// One sequence starts from everything. Of the values held at the memory peak, it drops those that
+/// take the least work per byte to compute again. The other sequence starts from nothing and adds
+/// the values that save the most work per byte.
 auto rematerialization_candidates(const builder& b, const schedule& nothing, const schedule& everything,
                                   const std::vector<char>& external, index_t batch, const cost_model& model)
     -> std::vector<saved_set>;
 
-/// Schedules that take less memory, each less than the one before, since values are computed again
-/// inside a chunk right before they are read again: where the most bytes are alive, that which
-/// takes least work for its bytes. `visits`: of nodes, about as many.
+/// Returns schedules that need less and less memory, because they drop values inside a chunk and
+/// compute them again right before the next read. The value that is dropped is alive at the memory
+/// peak and takes the least work per byte. `visits` limits the search to about this many visits of
+/// nodes.
 auto recompute_candidates(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
                           const cost_model& model, index_t visits) -> std::vector<schedule>;
 
-/// What of the options has no effect on a schedule and why, a line each.
+/// Returns one line for each option that has no effect on a schedule, with the reason.
 auto without_effect(const builder& b, const schedule& s, const options& asked) -> std::string;
 
-/// Throws std::invalid_argument for a number of bytes or samples that is none.
+/// Throws std::invalid_argument if `chunk` is negative or `memory` is less than -1.
 KOILA_COLD constexpr void require_options(const options& o) {
   if (o.chunk < 0)
     throw std::invalid_argument("koila: .chunk is " + std::to_string(o.chunk) + " samples: at least 1, or 0 to choose");
@@ -74,8 +80,9 @@ KOILA_COLD constexpr void require_options(const options& o) {
                                 " bytes: at least 0, or -1 for what is free");
 }
 
-/// The chunk sizes that a policy allows, the whole batch first. `parts`: that a chunk gives each
-/// sum. Throws std::invalid_argument for a negative one.
+/// Returns the chunk sizes that the options allow, in samples, the whole batch first. If `.chunk`
+/// is set, it is the only one. `parts` has, for each node, the number of parts that a chunk adds to
+/// its sum. Throws std::invalid_argument for invalid options.
 KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<int>& parts)
     -> std::vector<index_t> {
   require_options(o);
@@ -87,7 +94,8 @@ KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std
   };
   if (o.policy == chunk_policy::powers_of_two)
     for (index_t c = 1; c < batch; c *= 2) out.push_back(c);
-  // More parts take more memory for their sums: there these sizes may be the only ones that fit.
+  // A sum of more than `few_parts` parts needs more memory, so these sizes may be the only ones
+  // that fit.
   std::vector<int> known;
   for (const int p : parts)
     if (p <= few_parts / 2 && std::find(known.begin(), known.end(), p) == known.end()) {
@@ -102,18 +110,19 @@ KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std
 
 }  // namespace detail
 
-/// Every way to run a graph that is considered: what is held, what is computed again, how large the
-/// chunks are. None of it depends on a budget, so that a larger one never gives a slower plan (by
-/// more than machine::alike), and a new one is only a search.
+/// The candidate plans of a graph: which values are held, which are computed again, and how large
+/// the chunks are. The candidates do not depend on the budget. So a larger budget never gives a
+/// plan that is slower by more than machine::alike, and a new budget only takes a search.
 class planner {
  public:
   KOILA_COLD constexpr planner(builder b, request want, const options& o);
 
-  /// As memory_plan's, of every plan that may be chosen.
+  /// Same as memory_plan::without_effect, for every plan that may be chosen.
   auto without_effect() const -> std::string { return detail::without_effect(graph_, schedules_.front(), asked_); }
 
-  /// The fastest plan of those that fit `budget` (bytes; negative: no limit), of those that are
-  /// alike (machine::alike) the smallest. Throws memory_error where none fits.
+  /// Returns the fastest plan that fits `budget` (bytes; negative: no limit). If other chunk sizes
+  /// take equally long, within machine::alike, returns the plan that needs the least memory. Throws
+  /// memory_error if no plan fits.
   KOILA_COLD constexpr auto choose(index_t budget) & -> memory_plan {
     return plan_of(index_of(budget), builder(graph_), budget);
   }
@@ -125,23 +134,24 @@ class planner {
  private:
   struct candidate {
     std::size_t schedule_index;
-    index_t chunk;  // samples: no loop takes more memory than with chunks of this size
+    index_t chunk;  // samples; no loop needs more memory than it would with this chunk size
     std::vector<index_t> chunks;  // samples of each loop
     double seconds;
-    kernel_workspace kernels;  // what kernels take besides
-    index_t alive;  // bytes taken if what is alive at once lay without gaps
-    index_t peak;  // the same; once placed, bytes of the block that they lie in
+    kernel_workspace kernels;  // the largest workspace of its kernels
+    index_t alive;  // bytes needed if there were no gaps between buffers
+    index_t peak;  // the same until the buffers are placed; then bytes needed, gaps included
     std::vector<index_t> offsets{};
     bool placed = false;
-    bool best_of_all = false;  // kept whatever is smaller and faster
+    bool best_of_all = false;  // kept even if other candidates are smaller and faster
 
     constexpr auto may_fit(index_t budget) const -> bool { return budget < 0 || peak <= budget; }
 
-    /// Whether all loops have chunks of the same size.
+    /// Returns true if all loops have the same chunk size.
     constexpr auto has_one_size() const -> bool {
       return std::all_of(chunks.begin(), chunks.end(), [&](index_t c) { return c == chunk; });
     }
-    /// An order that no budget has a part in: which of them were placed so far does not count.
+    /// Orders candidates by time, then by the bytes alive. The order does not depend on which
+    /// candidates were placed for earlier budgets.
     constexpr auto before(const candidate& o) const -> bool {
       return seconds != o.seconds ? seconds < o.seconds : alive < o.alive;
     }
@@ -154,13 +164,14 @@ class planner {
   machine machine_;
   std::vector<index_t> sizes_;  // the chunk sizes that are considered
   cost_model model_;
-  std::vector<kernel_workspace> workspace_;  // bytes, node * sizes + size: whatever is held, the same kernels run
-  std::vector<schedule> schedules_;  // nothing saved, everything saved, and what lies between
+  std::vector<kernel_workspace> workspace_;  // [node * sizes + size]; the same for every set of held values
+  std::vector<schedule> schedules_;  // nothing held, everything held, and what lies between
   std::vector<candidate> candidates_;
   bool candidates_added_ = false;
 
   static constexpr auto idx(auto i) -> std::size_t { return static_cast<std::size_t>(i); }
-  /// A candidate's buffers, in this planner's graph or what was moved out of it.
+  /// Returns a candidate's buffers. `graph` is this planner's graph, or the one that was moved out
+  /// of it.
   constexpr auto buffers_of(const candidate& c, const builder& graph) const -> lifetimes {
     lifetimes l(graph, schedules_[c.schedule_index], external_, batch_, c.chunks, false);
     l.kernels = c.kernels;
@@ -173,8 +184,7 @@ class planner {
     return out;
   }
   constexpr void ask_each_node();
-  /// What each loop takes with chunks of each size, as far as the choice needs it: seconds,
-  /// workspace, what is alive at once.
+  /// Returns the time, the workspace and the bytes alive of each loop for each chunk size.
   constexpr auto figures_of(const schedule& s) const -> detail::schedule_figures;
   constexpr void consider(schedule order);
   constexpr auto best_of_all() -> std::size_t;
@@ -191,7 +201,8 @@ KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
     : graph_(std::move(b)), outputs_(std::move(want.outputs)), asked_(o), machine_(o.on ? *o.on : machine()) {
   if (!machine_.is_usable())
     throw std::invalid_argument(
-        "koila: a figure of .on is not above 0, min_speedup not below 1, or alike not in [0, 1)");
+        "koila: .on is no machine: threads must be at least 1, min_speedup in (-1, 1), alike in [0, 1), "
+        "rows_of_half_speed and seconds_per_team at least 0, and every other figure above 0");
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
   detail::own_outputs(graph_, outputs_, want.external);
   batch_ = std::max<index_t>(graph_.bound.batch(), 0);
@@ -215,7 +226,7 @@ KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
   consider(schedule(schedules_[0], graph_, schedules_[0].everything()));
 }
 
-/// The workspace of every node with chunks of each size, and what it costs by itself.
+/// Computes the workspace of every node for each chunk size, and the cost of every node by itself.
 KOILA_COLD constexpr void planner::ask_each_node() {
   model_ = cost_model(graph_, machine_);
   workspace_.reserve(graph_.nodes.size() * sizes_.size());
@@ -236,7 +247,7 @@ KOILA_COLD constexpr auto planner::figures_of(const schedule& s) const -> detail
   for (std::size_t l = 0; l < s.loop_of.size(); ++l) {
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
       detail::loop_figures& x = f.at(l, k);
-      // To split must gain more than the model can tell.
+      // Splitting must gain more than the error of the model.
       x.seconds = work.seconds_of_loop(l, sizes_[k], machine_) / (sizes_[k] < batch_ ? 1 - machine_.min_speedup : 1);
       for (const int i : s.loop_of[l].body) x.kernels.include(workspace_[idx(i) * sizes_.size() + k]);
     }
@@ -251,8 +262,9 @@ KOILA_COLD constexpr auto planner::figures_of(const schedule& s) const -> detail
   return f;
 }
 
-/// Adds a schedule with chunks of every size; and where loops share nothing, with each of these
-/// classes as fast as it can be in the memory which that takes.
+/// Adds one candidate of a schedule for each chunk size. If its loops form several classes (see
+/// chunk_classes), adds a second candidate for each size: every class then has its fastest size
+/// that needs no more memory than the common size needs.
 KOILA_COLD constexpr void planner::consider(schedule order) {
   schedules_.push_back(std::move(order));
   const schedule& s = schedules_.back();
@@ -272,8 +284,8 @@ KOILA_COLD constexpr void planner::consider(schedule order) {
   }
 }
 
-/// What is chosen where memory is not short. It is looked for once, before any other candidate is
-/// added.
+/// Returns the candidate that is chosen when memory is not short. It is found once, before
+/// add_candidates() adds others.
 KOILA_COLD constexpr auto planner::best_of_all() -> std::size_t {
   for (std::size_t k = 0; k < candidates_.size(); ++k)
     if (candidates_[k].best_of_all) return k;
@@ -284,7 +296,7 @@ KOILA_COLD constexpr auto planner::best_of_all() -> std::size_t {
   return best;
 }
 
-/// The fastest of the candidates that may fit, or their number.
+/// Returns the fastest candidate that may fit, or the number of candidates if there is none.
 KOILA_COLD constexpr auto planner::fastest(index_t budget) const -> std::size_t {
   std::size_t best = candidates_.size();
   for (std::size_t k = 0; k < candidates_.size(); ++k)
@@ -293,10 +305,12 @@ KOILA_COLD constexpr auto planner::fastest(index_t budget) const -> std::size_t 
   return best;
 }
 
-/// The best candidate that fits. Placed, it may be larger than the bytes alive in it. The one that
-/// is chosen where memory is not short is taken wherever it fits, even where a faster one that
-/// takes more memory does not: so the plan does not depend on how much memory is free, as long as
-/// it is enough. Only if it does not fit are other candidates added, since that takes time.
+/// Returns the best candidate that fits.
+///
+/// This is best_of_all() whenever that fits, even if there is a faster candidate that needs more
+/// memory than the budget. So the plan does not depend on how much memory is free, as long as it is
+/// enough. Otherwise add_candidates() adds others, which takes time. A candidate may turn out
+/// larger than its bytes alive once it is placed.
 KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
   if (const std::size_t best = best_of_all(); candidates_[best].may_fit(budget)) return best;
   if (!std::is_constant_evaluated() && !candidates_added_) {
@@ -307,8 +321,8 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
     place_in_block(candidates_[k]);
     if (candidates_[k].may_fit(budget)) return smallest_alike(k);
   }
-  // What is said to be needed is what would do: those that may be smaller than the smallest so far
-  // are placed, too.
+  // The error must state a number of bytes that is enough. So all candidates that may be smaller
+  // than the smallest so far are placed, too.
   const candidate* least = nullptr;
   const auto smaller = [&](const candidate& c) {
     return least == nullptr || (c.peak != least->peak ? c.peak < least->peak : c.chunk < least->chunk);
@@ -324,8 +338,8 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
                         budget);
 }
 
-/// Of the candidates that hold what `first` does, in chunks of other sizes that take equally long,
-/// as far as the model can tell, the one that takes the least memory.
+/// Returns the candidate that needs the least memory among those with the schedule of `first` that
+/// take equally long, as far as the model can tell (machine::alike).
 KOILA_COLD constexpr auto planner::smallest_alike(std::size_t first) -> std::size_t {
   const double most = candidates_[first].seconds * (1 + machine_.alike);
   for (;;) {
@@ -337,11 +351,11 @@ KOILA_COLD constexpr auto planner::smallest_alike(std::size_t first) -> std::siz
         least = k;
     }
     if (candidates_[least].placed) return least;
-    place_in_block(candidates_[least]);  // it may be larger than the bytes alive in it
+    place_in_block(candidates_[least]);  // placed, it may be larger than its bytes alive
   }
 }
 
-/// Finds out how large the block of a candidate's buffers is.
+/// Places a candidate's buffers and computes the bytes that it needs.
 KOILA_COLD constexpr void planner::place_in_block(candidate& c) {
   if (c.placed) return;
   lifetimes buffers = buffers_of(c, graph_);
@@ -370,7 +384,7 @@ KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, i
   return planner(std::move(b), std::move(want), o).choose(budget);
 }
 
-/// What to compute of an expression: the value, or with it the gradients of every parameter.
+/// The graph of an expression: its value and, if asked for, the gradients of its parameters.
 struct lowered_expression {
   builder graph;
   int value = -1;
@@ -379,16 +393,15 @@ struct lowered_expression {
 
 namespace detail {
 
-/// Throws shape_error for an input that is bound, and that the expression as it was written does
-/// not have.
+/// Throws shape_error if a bound input does not occur in the expression as it was written.
 KOILA_COLD constexpr void require_bound_inputs(const builder& b) {
   for (const auto& bound : b.bound.leaves)
     if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, why::not_in_the_expression, &bound.d, 1);
 }
 
-/// `trained` says of which parameters the gradients are wanted. Where `with_gradients` is not
-/// stated, they are where the value is a
-/// loss: a floating-point scalar, by the dims that it has now.
+/// Lowers an expression with `into`, and adds the gradients of the parameters for which `trained`
+/// returns true. If `with_gradients` is not given, gradients are added if the value is a loss: a
+/// floating-point scalar with the dims that are bound now.
 template <class Lower, class Trained>
 constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool> with_gradients, const Trained& trained)
     -> lowered_expression {
@@ -406,8 +419,8 @@ constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool>
 
 }  // namespace detail
 
-/// Lowers an expression, and its gradients where `with_gradients`; where that is not stated, as of
-/// `lower_with`.
+/// Lowers an expression, and its gradients if `with_gradients` is true. If it is not given,
+/// lower_with decides.
 template <Expression E>
 constexpr auto lower_expression(const E& e, bindings bound, std::optional<bool> with_gradients) -> lowered_expression {
   const auto all = [](const leaf_state&) { return true; };
@@ -416,12 +429,12 @@ constexpr auto lower_expression(const E& e, bindings bound, std::optional<bool> 
 
 namespace detail {
 
-/// Binds an axis, once.
+/// Binds an axis. Throws shape_error if it is bound already.
 constexpr void bind_axis(bindings& to, std::string_view axis, index_t extent) {
   if (to.find(axis) >= 0) refuse(axis, why::axis_bound_twice, nullptr, 0);
   to.axes.push_back({axis, extent});
 }
-/// Throws shape_error for an axis that is bound, and that no value has.
+/// Throws shape_error if no value has this axis.
 KOILA_COLD constexpr void require_axis(const builder& b, std::string_view axis) {
   for (const graph_node& x : b.nodes)
     if (x.d.find(axis) >= 0) return;
@@ -430,10 +443,11 @@ KOILA_COLD constexpr void require_axis(const builder& b, std::string_view axis) 
 
 }  // namespace detail
 
-/// The peak bytes of a step, in a constant expression:
-/// `static_assert(peak_bytes([] { ...; return loss; }, batch = 64) <= 24_MiB)`. With gradients
-/// where the value is a floating-point scalar of parameters. Other axes are bound alike, each once;
-/// every dim must be known.
+/// Returns the peak bytes of a step that takes the whole batch at once, in a constant expression:
+/// `static_assert(peak_bytes([] { ...; return loss; }, batch = 64) <= 24_MiB)`.
+///
+/// Includes gradients if the value is a floating-point scalar of parameters. Other axes are bound
+/// in the same way, each once. Every dim must be known.
 template <class Make, class... Tags>
 constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
   bindings bound;

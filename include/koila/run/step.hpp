@@ -1,5 +1,6 @@
 #pragma once
-// step: a training step as one object: value, gradients, update, planned once per shape.
+// step: a training step as one object. It computes value, gradients and update, and is planned once
+// per shape.
 #include <koila/run/optimizer.hpp>
 #include <koila/run/run.hpp>
 
@@ -12,28 +13,30 @@ namespace koila {
 
 namespace detail {
 
-/// Plans that a step keeps, of the shapes bound last.
+/// The most plans that a step keeps. It drops the plans of the shapes that were bound least
+/// recently.
 inline constexpr std::size_t most_plans = 32;
 
-/// The part of a training step that does not depend on the optimiser's type. Of its plans only the
-/// last one's has memory.
+/// The part of a training step that does not depend on the optimiser's type. It may keep several
+/// plans, but only that of the last run has memory.
 class step_core {
  public:
   using lower_function = std::function<int(builder&)>;
-  /// `groups`: of the parameters that are trained; none: all of the loss.
+  /// `groups`: the groups of parameters to train. If empty, all parameters of the loss are trained.
   step_core(lower_function lower, const options& o, const std::vector<parameter_group>& groups);
   step_core(step_core&& o) noexcept;
   auto operator=(step_core&& o) noexcept -> step_core&;
   ~step_core();
 
-  /// Where what the optimiser keeps for each parameter is found; allocates it.
+  /// `keep_function`: for each parameter, returns the index of the optimiser's state, and allocates
+  /// the state if there is none. `kept_function`: returns the bytes of all states.
   using keep_function = std::function<std::vector<std::size_t>(const std::vector<handle<const leaf_state>>&)>;
   using kept_function = std::function<index_t()>;
-  /// Plans for these tensors, or finds the plan that there is; with less memory now, or more,
-  /// another one. `kept`: the bytes that the optimiser keeps.
+  /// Finds the plan for these tensors, or makes one. Replaces it if less or more memory is free
+  /// now. `kept`: the bytes that the optimiser keeps.
   void prepare(const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
-  /// Runs in the chunks of that plan, or of smaller ones where memory runs out. Nothing of the
-  /// caller's changes before `commit`.
+  /// Runs in the chunks of the plan or, if memory runs out, in those of smaller plans. Nothing that
+  /// the caller can see changes before `commit`.
   void run(const bound_tensors& bound, const random_run& random);
   void commit();
   auto draws() const -> bool;
@@ -45,12 +48,12 @@ class step_core {
   auto gradient(std::size_t k) const -> at::Tensor;
   auto plan() const -> const memory_plan&;
   auto plans() const -> std::size_t { return plans_.size(); }
-  /// A parameter that may be trained, and the number of its group.
+  /// A parameter that may be trained, and the index of its group.
   struct trainable {
     handle<const leaf_state> parameter;
     std::size_t group = 0;
   };
-  /// All of them, in the order of the loss.
+  /// All parameters that may be trained, in the order of the loss.
   auto trainables() const -> const std::vector<trainable>& { return trainables_; }
   auto group_of(const handle<const leaf_state>& parameter) const -> std::size_t;
 
@@ -58,22 +61,23 @@ class step_core {
   struct planned;
   lower_function lower_;
   options options_;
-  bool restricted_;  // to these alone
+  bool restricted_;  // only `trainables_` are trained, not all parameters
   std::vector<trainable> trainables_;
-  std::vector<std::unique_ptr<planned>> plans_;  // the last first
-  program* active_ = nullptr;  // which has the memory
-  at::Tensor block_;  // that its values lie in
-  index_t available_ = 0;  // bytes free when they were read last, those of this step included
+  std::vector<std::unique_ptr<planned>> plans_;  // the last used one first
+  program* active_ = nullptr;  // the program that has memory
+  at::Tensor block_;  // the memory of its arena
+  index_t available_ = 0;  // bytes that a plan may take, as of the last reading of free memory
   std::uint64_t reading_ = 0;
   index_t budget_ = 0;
-  // Memory that ran out although it was said to be free: so many bytes, or 0. For some steps plans
-  // stay below.
+  // The peak bytes of a plan that ran out of memory, although that much was reported as free; 0 if
+  // there is none. For the next `steps_` steps, plans take fewer bytes.
   index_t refused_ = 0;
   int wait_ = 0, steps_ = 0;
 
   auto find_trainable(const leaf_state& p) const -> std::vector<trainable>::const_iterator;
   auto find(const bound_tensors& bound) -> planned*;
-  void add(bindings b, const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
+  auto lowered(const bound_tensors& bound) const -> lowered_expression;
+  void add(const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
   auto read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t;
   auto choose(planned& of, const kept_function& kept) -> memory_plan;
   void fit(planned& p, const bound_tensors& bound, const kept_function& kept);
@@ -81,18 +85,18 @@ class step_core {
   void release();
 };
 
-/// What save and load may see of a step.
+/// Gives `save` and `load` access to a step.
 struct step_access;
 
 }  // namespace detail
 
-/// A training step. Calling it runs forward, backward and the update, and returns the loss before
-/// the update. All or nothing: after an exception parameters and optimiser state are as before. Not
-/// for two threads at once.
+/// A training step. A call runs forward, backward and the update, and returns the loss before the
+/// update. After an exception, parameters and optimiser state are as before the call. Two threads
+/// must not use a step at the same time.
 template <Optimizer O>
 class training_step {
  public:
-  O optimizer;  ///< its settings may be changed between steps, its learning rate above all
+  O optimizer;  ///< its settings may be changed between steps, for example the learning rate
 
   training_step(detail::step_core::lower_function lower, O o, const options& opt,
                 std::vector<parameter_group> groups = {})
@@ -101,8 +105,8 @@ class training_step {
     settle_settings();
     table_->drop_unused();
   }
-  /// Takes over, at each call, what has been changed in the settings of that optimiser since, while
-  /// it is there; and its states, where it has others since.
+  /// Follows another optimiser. Each call takes over the settings that have changed in it, and its
+  /// states if it has others now. Ends when that optimiser is destroyed.
   void follow(O& other)
     requires detail::SharesStates<O>
   {
@@ -117,9 +121,8 @@ class training_step {
     const detail::random_run random(core_.draws(), core_.draws_elsewhere());
     core_.run(bound, random);
     const at::AutoDispatchBelowADInplaceOrView below;
-    if constexpr (requires(std::span<const at::Tensor> g) {
-                    optimizer.before(g);
-                  }) {  // of all gradients together: clipping
+    // Gradient clipping needs all gradients at once.
+    if constexpr (requires(std::span<const at::Tensor> g) { optimizer.before(g); }) {
       std::vector<at::Tensor> all;
       for (std::size_t k = 0; k < core_.count(); ++k) all.push_back(core_.gradient(k));
       optimizer.before(all);
@@ -130,36 +133,38 @@ class training_step {
       const at::Tensor& p = tensor_of(*core_.parameter(k));
       const kept& own = kept_[core_.place(k)];
       settings_of(own.group).update(p, gradient, own.state->state);
-      p.unsafeGetTensorImpl()->bump_version();  // a change, to autograd
+      p.unsafeGetTensorImpl()->bump_version();  // tells autograd that the parameter has changed
     }
     core_.commit();
     ++table_->steps;
     return value;
   }
-  /// The plan for these tensors; nothing runs.
+  /// Returns the plan for these tensors. Nothing runs.
   template <detail::Binding... B>
     requires(sizeof...(B) > 0)
   auto plan(const B&... bs) -> const memory_plan& {
     prepare(detail::bound_of(bs...));
     return core_.plan();
   }
-  /// The plan of the last step. Throws std::logic_error where there was none.
+  /// Returns the plan of the last step. Throws std::logic_error if there was none.
   auto plan() const -> const memory_plan& { return core_.plan(); }
-  /// Plans that are kept, of different shapes: 32 at most. One of them at a time has memory.
+  /// Returns the number of plans that are kept, one for each shape, at most 32. Only one of them
+  /// has memory at a time.
   auto plans() const -> std::size_t { return core_.plans(); }
-  /// Bytes that the optimiser keeps between steps of the parameters that this one trains, all of
-  /// them from the first step on.
+  /// Returns the bytes of the states that the optimiser keeps for the parameters of this step. From
+  /// the first step on, this includes all of them.
   auto state_bytes() const -> index_t {
     (void)table_now();
     index_t n = 0;
     for (const kept& k : kept_) n += k.state->state.bytes();
     return n;
   }
-  /// Steps made with its optimiser, those before a file was loaded and those of steps that share it
-  /// included.
+  /// Returns the number of steps made with its optimiser. Steps that share the optimiser count, and
+  /// so do steps from before it was loaded from a file.
   auto steps() const -> std::int64_t { return states_now()->steps; }
-  /// What group k of `groups(...)` has for itself: `train.group(1).lr = schedule(t)`. Other
-  /// settings are those of `optimizer`. Throws std::out_of_range where there is no such group.
+  /// Returns the settings of group k of `groups(...)`, which may be changed:
+  /// `train.group(1).lr = schedule(t)`. The settings of `optimizer` apply to all that are not set.
+  /// Throws std::out_of_range if there is no such group.
   auto group(std::size_t k) -> group_settings& { return groups_.at(k).own; }
   auto group(std::size_t k) const -> const group_settings& { return groups_.at(k).own; }
   auto group_count() const -> std::size_t { return groups_.size(); }
@@ -173,22 +178,22 @@ class training_step {
   };
   struct grouped {
     group_settings own;
-    std::optional<O> settings;  // the optimiser's, changed by these
+    std::optional<O> settings;  // the optimiser with the settings of the group
   };
   detail::step_core core_;
   handle<table> table_;
-  std::vector<kept> kept_;  // of all parameters trained so far: one that is frozen for a while keeps its own
-  std::size_t taken_ = 0;  // of what was read from a file, by the step that is being prepared
+  std::vector<kept> kept_;  // of all parameters trained so far, even if they are frozen now
+  std::size_t taken_ = 0;  // records of `awaited` that the step being prepared has used
   std::vector<grouped> groups_;
-  handle<detail::optimizer_place> place_;  // of an optimiser whose settings this one follows
-  std::optional<O> seen_;  // that, when it was last looked at
+  handle<detail::optimizer_place> place_;  // of the optimiser that this step follows
+  std::optional<O> seen_;  // that optimiser as it was when last read
 
-  /// What the optimiser keeps; of one that shares nothing that of this step.
+  /// Returns the states that the optimiser shares, or `own` if it shares none.
   static auto table_of(const O& o, const handle<table>& own = {}) -> handle<table> {
     if constexpr (detail::SharesStates<O>) return o.states.table();
     else return own ? own : make_handle<table>();
   }
-  /// Whether the optimiser has others than at the last call.
+  /// Returns true if the optimiser has other states than at the last call.
   auto has_other_states() const -> bool {
     if constexpr (detail::SharesStates<O>) return optimizer.states.table() != table_;
     else return false;
@@ -201,8 +206,8 @@ class training_step {
     return groups_.empty() ? optimizer : *groups_[group].settings;
   }
 
-  /// What was changed in one optimiser is changed in the other: of what both changed, the first
-  /// wins.
+  /// Copies the settings that have changed in `now` since `seen` to `own`. If a setting has changed
+  /// in both, that of `now` wins.
   template <class From, class To>
   static void follow_changes(const From& now, From& seen, To& own) {
     detail::each_setting(
@@ -211,7 +216,7 @@ class training_step {
         },
         now, seen, own);
   }
-  /// Changes `own` by what was changed in the optimiser that is followed since it was `seen`.
+  /// Copies to `own` what has changed in the followed optimiser since it was `seen`.
   void follow_changes(O& seen, O& own) const {
     if constexpr (detail::SharesStates<O>) {
       using part = typename std::remove_cvref_t<decltype(detail::link_of(own))>::optimizer;
@@ -227,7 +232,7 @@ class training_step {
   void look_at_followed() {
     if (place_) follow_changes(*seen_, optimizer);
   }
-  /// The optimiser as the next call has it.
+  /// Returns the optimiser as the next call will use it.
   auto as_followed() const -> O {
     O own = optimizer;
     if (place_) {
@@ -237,13 +242,14 @@ class training_step {
     return own;
   }
   auto states_now() const -> handle<table> { return table_of(as_followed(), table_now()); }
-  /// What was read from a file is not undone by what was changed before.
+  /// Keeps the settings that were just read from a file, even if the followed optimiser changed
+  /// before.
   void forget_changes() {
     O as_now = optimizer;
     look_at_followed();
     detail::each_setting([](const char*, auto& own, const auto& now) { own = now; }, optimizer, as_now);
   }
-  /// Throws std::invalid_argument for settings that are none.
+  /// Brings all settings up to date. Throws std::invalid_argument if one of them is invalid.
   void settle_settings() {
     look_at_followed();
     detail::check_settings(optimizer);
@@ -254,13 +260,13 @@ class training_step {
     }
   }
 
-  /// Memory for what a setting needs now and did not at first: momentum, say, that was 0.
+  /// Allocates state that a changed setting needs now, for example momentum that was 0 at first.
   void complete(const kept& k) const {
     if (k.state->state.bytes() != 0) return;
     auto now = settings_of(k.group).state_for(tensor_of(*k.state->parameter));
     if (now.bytes() != 0) k.state->state = std::move(now);
   }
-  /// The number of what is kept of a parameter among this step's.
+  /// Returns the index in `kept_` of a parameter's state. Makes the state if there is none.
   auto place_of(const handle<const leaf_state>& parameter) -> std::size_t {
     for (std::size_t i = 0; i < kept_.size(); ++i)
       if (kept_[i].state->parameter == parameter) return i;
@@ -293,7 +299,7 @@ class training_step {
     const std::size_t before = kept_.size(), known = table_->all.size();
     taken_ = 0;
     try {
-      for (const kept& k : was_kept) (void)place_of(k.state->parameter);  // places stay
+      for (const kept& k : was_kept) (void)place_of(k.state->parameter);  // keeps the order
       for (const kept& k : kept_) complete(k);
       core_.prepare(
           bound,
@@ -332,7 +338,7 @@ class training_step {
 
 namespace detail {
 
-/// `groups`: none, for all parameters of the loss.
+/// `groups`: empty for all parameters of the loss.
 template <Expression E, class O>
 auto step_for(const E& loss, O&& optimizer, const std::vector<parameter_group>& groups, const options& o)
     -> training_step<std::remove_cvref_t<O>> {
@@ -348,9 +354,9 @@ void require_groups(const std::vector<parameter_group>& groups);
 
 }  // namespace detail
 
-/// A step that trains the parameters of these groups and no others: of those no gradient is
-/// computed. Throws std::invalid_argument where there is no group, for a group without parameters,
-/// for a parameter in two, and for one that is not in the loss.
+/// Makes a step that trains the parameters of these groups and no others. Computes no gradients of
+/// other parameters. Throws std::invalid_argument if there is no group, if a group has no
+/// parameters, if a parameter is in two groups, or if a parameter is not in the loss.
 template <Expression E, class O, std::same_as<std::vector<parameter_group>> G>
   requires Optimizer<std::remove_cvref_t<O>>
 auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {})
@@ -359,14 +365,15 @@ auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {})
   return detail::step_for(loss, std::forward<O>(optimizer), groups, o);
 }
 
-/// `auto train = step(loss, sgd{.lr = 0.1}, {.memory = 512_MiB});`, and for each step
-/// `train(x = images, label = labels);`.
-/// Steps that are given one optimiser,
-/// `adam opt{.lr = 1e-3}; auto a = step(loss1, opt), b = step(loss2, opt);`, share what it keeps of
-/// each parameter, and take over what is changed in its settings; what is changed in `a.optimizer`
-/// is changed for a alone. So a step for another expression goes on where the last one was. One
-/// that is assigned to, `opt = adam{...}`, is another optimiser: its steps begin anew. Throws
-/// std::invalid_argument where a setting is out of its range, or where the loss has no parameter.
+/// Makes a training step: `auto train = step(loss, sgd{.lr = 0.1}, {.memory = 512_MiB});`. Each
+/// call, `train(x = images, label = labels);`, is one step.
+/// Several steps may be made with one optimiser:
+/// `adam opt{.lr = 1e-3}; auto a = step(loss1, opt), b = step(loss2, opt);`. They share its state
+/// of each parameter, and take over changes of its settings. So a step for another expression
+/// continues where the last one was. A change of `a.optimizer` applies to `a` alone. After an
+/// assignment, `opt = adam{...}`, it is another optimiser, and its steps start again with that
+/// one's states.
+/// Throws std::invalid_argument if a setting is out of its range, or if the loss has no parameter.
 template <Expression E, class O>
   requires Optimizer<std::remove_cvref_t<O>>
 auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<std::remove_cvref_t<O>> {
@@ -379,7 +386,7 @@ auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<
 #include <koila/run/step.ipp>
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The deleted overload that refuses wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's step"
 namespace koila {
 template <class S, class O, why Reason = why::not_an_optimiser, text Says = says<Reason>("step")>

@@ -5,15 +5,15 @@
 
 namespace koila::detail {
 
-/// What is known of the tensors of one set of shapes.
+/// The planner and the program for one set of shapes.
 struct step_core::planned {
   planner plans;
-  std::vector<handle<const leaf_state>> parameters;  // that are trained
+  std::vector<handle<const leaf_state>> parameters;  // those that the step trains
   std::vector<std::size_t> places;
   at::Device where;
   std::unique_ptr<program> ready;
   index_t chosen_for = 0;  // the largest budget, in bytes, that is known to give this plan
-  index_t fastest = -1;    // bytes of the plan without any budget
+  index_t fastest = -1;  // peak bytes of the plan without a budget
 
   void use(memory_plan p, const bound_tensors& bound) {
     chosen_for = p.allowed;
@@ -21,8 +21,8 @@ struct step_core::planned {
   }
 };
 
-/// A parameter that was given, or whose tensor was, among those of the loss. Throws
-/// std::invalid_argument where it is none of them.
+/// Throws std::invalid_argument if a parameter that is to be trained, or whose tensor was given,
+/// was not `found` in the loss.
 KOILA_COLD inline void require_in_loss(bool found, const char* name) {
   if (!found)
     throw std::invalid_argument("koila: step: " + std::string(name) +
@@ -91,7 +91,7 @@ KOILA_COLD KOILA_INLINE auto step_core::group_of(const handle<const leaf_state>&
   return restricted_ ? find_trainable(*parameter)->group : 0;
 }
 
-/// The plan that fits these tensors, made the first.
+/// Returns the plan that fits these tensors and moves it to the front, or returns null.
 KOILA_INLINE auto step_core::find(const bound_tensors& bound) -> planned* {
   for (auto p = plans_.begin(); p != plans_.end(); ++p) {
     if (!(*p)->ready->fits(bound)) continue;
@@ -101,8 +101,8 @@ KOILA_INLINE auto step_core::find(const bound_tensors& bound) -> planned* {
   return nullptr;
 }
 
-/// The bytes that a plan may take. What is free is read anew from time to time: more often where
-/// `needed` bytes are much of it.
+/// Returns the bytes that a plan may take. Reads the free memory again after some time, and sooner
+/// if `needed` bytes are a large part of it.
 KOILA_INLINE auto step_core::read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept)
     -> index_t {
   if (options_.memory >= 0) return std::max<index_t>(0, options_.memory - kept());
@@ -120,7 +120,7 @@ KOILA_INLINE auto step_core::read_budget(at::Device where, index_t needed, bool 
   return available_ = with_held(now.free);
 }
 
-/// The plan for the budget, below what was refused where there is one.
+/// Returns a plan for the budget. If a plan has run out of memory, the new one is smaller.
 KOILA_COLD KOILA_INLINE auto step_core::choose(planned& of, const kept_function& kept) -> memory_plan {
   const auto with = [&](memory_plan p) {
     p.optimizer_bytes = kept();
@@ -131,7 +131,7 @@ KOILA_COLD KOILA_INLINE auto step_core::choose(planned& of, const kept_function&
     } catch (const memory_error&) {}
   try {
     return with(choose_on(of.plans, of.where, budget_));
-  } catch (const memory_error& e) {  // `.memory` is what the optimiser keeps, too
+  } catch (const memory_error& e) {  // `.memory` includes what the optimiser keeps
     const index_t of_optimiser = options_.memory >= 0 ? kept() : 0;
     if (of_optimiser == 0) throw;
     throw memory_error(std::string(e.what()) + "; besides, the optimiser keeps " + std::to_string(of_optimiser) +
@@ -140,12 +140,16 @@ KOILA_COLD KOILA_INLINE auto step_core::choose(planned& of, const kept_function&
   }
 }
 
-KOILA_COLD KOILA_INLINE void step_core::add(bindings b, const bound_tensors& bound, const keep_function& keep,
-                                            const kept_function& kept) {
+KOILA_COLD KOILA_INLINE auto step_core::lowered(const bound_tensors& bound) const -> lowered_expression {
   const auto trained = [&](const leaf_state& p) {
     return (!restricted_ || find_trainable(p) != trainables_.end()) && is_trained(p);
   };
-  lowered_expression l = lower_with(lower_, std::move(b), true, trained);
+  return lower_with(lower_, bindings_of(bound), true, trained);
+}
+
+KOILA_COLD KOILA_INLINE void step_core::add(const bound_tensors& bound, const keep_function& keep,
+                                            const kept_function& kept) {
+  lowered_expression l = lowered(bound);
   std::vector<handle<const leaf_state>> parameters;
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
     if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);
@@ -158,15 +162,15 @@ KOILA_COLD KOILA_INLINE void step_core::add(bindings b, const bound_tensors& bou
   auto p = std::make_unique<planned>(planned{planner_of(std::move(l), options_, false, where), std::move(parameters),
                                              std::move(places), where, nullptr});
   p->use(choose(*p, kept), bound);
-  if (options_.memory < 0)
-    p->fastest = p->plans.choose(-1).peak_bytes();  // now, or the first step that finds more memory free would plan
+  // Computed now, because otherwise the first step that finds more free memory would have to plan.
+  if (options_.memory < 0) p->fastest = p->plans.choose(-1).peak_bytes();
   plans_.insert(plans_.begin(), std::move(p));
   if (plans_.size() <= most_plans) return;
   if (plans_.back()->ready.get() == active_) release();
   plans_.pop_back();
 }
 
-/// Exchanges a plan that no longer fits, or one that is not the fastest that does.
+/// Replaces a plan that no longer fits, or that is no longer the fastest that fits.
 KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const kept_function& kept) {
   const memory_plan& now = p.ready->plan();
   const index_t peak = now.peak_bytes();
@@ -182,7 +186,7 @@ KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const k
     p.chosen_for = std::max(p.chosen_for, next.allowed);
     return;
   }
-  if (active_ == p.ready.get()) {  // the block stays
+  if (active_ == p.ready.get()) {  // the block is kept
     active_->release();
     active_ = nullptr;
   }
@@ -191,14 +195,15 @@ KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const k
 
 KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_function& keep, const kept_function& kept) {
   if (refused_ > 0 && steps_-- == 0) refused_ = 0;
-  const bool asked = check_bound(bound);  // then it is refused, or not, when it is lowered
+  const bool asked = check_bound(bound);
   planned* const p = find(bound);
-  if (p != nullptr && !asked) return fit(*p, bound, kept);
-  add(bindings_of(bound), bound, keep, kept);
+  if (p == nullptr) return add(bound, keep, kept);
+  if (asked) (void)lowered(bound);  // refuses tensors whose gradient would be lost
+  fit(*p, bound, kept);
 }
 
-/// Gives the program that is to run the memory: the block there is, where it is large enough and no
-/// larger than may be.
+/// Gives memory to the program that will run. It gets the present block if that is large enough and
+/// fits the budget, otherwise a new one.
 KOILA_INLINE void step_core::acquire() {
   program& next = *plans_.front()->ready;
   if (active_ == &next) return;
