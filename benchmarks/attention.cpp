@@ -1,6 +1,6 @@
-// Attention of 8 heads of 64, forward, and forward with backward, plain, causal, with a boolean
-// mask of each query and key, and with a tenth of the weights dropped: koila, and eager LibTorch.
-// Arguments: queries, and as many keys.
+// Attention with 8 heads of width 64, forward, and forward with backward: plain, causal, with a
+// boolean mask per query and key, and with a tenth of the weights dropped. koila, and eager
+// LibTorch. Argument: the number of queries, and of keys.
 #include <string>
 
 #include "models.hpp"
@@ -18,7 +18,7 @@ struct operands {
 
 enum class form { plain, causal, masked, dropout };
 
-/// Every query sees the first key, and nine of ten others.
+/// Returns a mask in which every query sees the first key and, at random, 90 % of the others.
 auto some_mask(std::int64_t n) -> at::Tensor {
   at::Tensor mask = at::rand({n, n}) < 0.9;
   mask.select(1, 0).fill_(true);
@@ -50,7 +50,7 @@ void eager_forward(benchmark::State& state, form f) {
     benchmark::DoNotOptimize(of_eager(o.q.unsqueeze(0), o.k.unsqueeze(0), o.v.unsqueeze(0), f, mask));
 }
 
-/// The sum, and the gradients of q, k and v.
+/// Computes the sum and the gradients of q, k and v.
 template <index_t N>
 void koila_backward(benchmark::State& state, form f) {
   const parameter<heads, N, width> q{"q"}, k{"k"}, v{"v"};

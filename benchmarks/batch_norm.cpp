@@ -1,5 +1,5 @@
-// Batch norm in training: in chunks whose input is kept, as an input of the model and as a value
-// that is held, against the whole batch.
+// Batch norm in training, in chunks against the whole batch: the chunks' input is an input of the
+// model, or a value that is held.
 #include <ATen/Parallel.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/conv2d.h>
@@ -17,7 +17,7 @@ struct tensors {
              scale = at::rand({channels}), shift = at::rand({channels});
 };
 
-/// relu(batch_norm(x)), and with a convolution before it.
+/// relu(batch_norm(x)), optionally with a convolution before it.
 void eager_forward(benchmark::State& state, bool convolved) {
   at::set_num_threads(1);
   const c10::InferenceMode without_gradients;
@@ -37,7 +37,8 @@ void koila_forward(benchmark::State& state, bool convolved) {
     const options o{.memory = 1_GiB, .chunk = state.range(0)};
     for (auto _ : state) benchmark::DoNotOptimize(run(y, o, x = t.x));
     state.counters["loops"] = plan(y, o, x = t.x).order.loops;
-    state.SetLabel("memory fresh where large");  // run's own, given back each time
+    // `run` allocates its memory, and frees it each time.
+    state.SetLabel("memory fresh where large");
   };
   if (convolved) run_it(relu(batch_norm(conv2d(x, t.w, padding = 1_c), t.scale, t.shift)));
   else run_it(relu(batch_norm(x, t.scale, t.shift)));

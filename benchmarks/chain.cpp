@@ -1,8 +1,9 @@
 // Chains of element-wise ops, forward, and forward with backward: koila, eager LibTorch, and a
-// memory copy of one operand's size.
-// Arguments: elements. koila's memory is kept between runs, as a training step keeps it; eager's
-// goes back to malloc each time, which gives large blocks to the system, unless scripts/bench is
-// told --reuse. In *_fresh koila's does, too.
+// memory copy of one operand's size. Argument: the number of elements.
+//
+// koila keeps its memory between runs, as a training step does. Eager LibTorch returns it to malloc
+// each time, which returns large blocks to the system, unless scripts/bench has --reuse. In
+// *_fresh, koila returns its memory as well.
 #include <array>
 #include <cstring>
 #include <string>
@@ -15,7 +16,7 @@ using namespace koila;
 
 constexpr std::int64_t width = 256;
 
-/// Three operands of all elements, one after the other.
+/// Three contiguous operands with all elements.
 struct full {
   static auto operands(std::int64_t n) -> std::array<at::Tensor, 3> {
     const auto draw = [&] { return at::randn({n / width, width}); };
@@ -23,7 +24,7 @@ struct full {
   }
 };
 
-/// A chain of tensors is LibTorch's, one of expressions koila's.
+/// LibTorch computes a chain of tensors, koila one of expressions.
 struct relu_tanh : full {
   static auto name() -> std::string { return "relu_tanh"; }
   auto operator()(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) const -> at::Tensor {
@@ -39,7 +40,7 @@ struct gelu_residual : full {
   auto operator()(const auto& x, const auto& b, const auto& c) const { return gelu(x * b + c) + x; }
 };
 
-/// So many ops, one on the other: multiplied, added, relu, subtracted, and again.
+/// A chain of `Ops` ops: multiply, add, relu, subtract, and again.
 template <int Ops>
 struct of_ops : full {
   static auto name() -> std::string { return "of_" + std::to_string(Ops) + "_ops"; }
@@ -58,14 +59,14 @@ struct of_ops : full {
   static auto rectified(const auto& y) { return koila::relu(y); }
 };
 
-/// A row for all rows, and a number for each row.
+/// One operand is a row for all rows, another one a number for each row.
 struct broadcast : relu_tanh {
   static auto name() -> std::string { return "broadcast"; }
   static auto operands(std::int64_t n) -> std::array<at::Tensor, 3> {
     return {at::randn({n / width, width}), at::randn({width}), at::randn({n / width, 1})};
   }
 };
-/// The other way round in memory, and every second column.
+/// One operand is transposed, another one has every second column of a larger tensor.
 struct strided : relu_tanh {
   static auto name() -> std::string { return "strided"; }
   static auto operands(std::int64_t n) -> std::array<at::Tensor, 3> {
@@ -74,7 +75,7 @@ struct strided : relu_tanh {
   }
 };
 
-/// How a chain ends for its gradients.
+/// How a chain becomes a scalar for its gradients.
 struct summed {
   static auto name() -> std::string { return ""; }
   template <class Chain>
@@ -115,7 +116,7 @@ void koila_forward(benchmark::State& state) {
   bench::run_kept(state, lower_expression(Chain{}(lazy(x), lazy(b), lazy(c)), {}, false), true);
 }
 
-/// What takes its memory anew each time, as eager LibTorch does: `run`.
+/// Allocates its memory each time, as eager LibTorch does: `run`.
 template <class Chain>
 void koila_fresh(benchmark::State& state) {
   const auto [x, b, c] = Chain::operands(state.range(0));
@@ -136,7 +137,7 @@ void eager_forward(benchmark::State& state) {
   state.SetLabel(bench::eagers_memory());
 }
 
-/// A number made of the chain, and the gradients of its three operands.
+/// Computes a scalar of the chain, and the gradients of its three operands.
 template <class Chain, class End>
 void koila_backward(benchmark::State& state) {
   const auto all = Chain::operands(state.range(0));
@@ -157,7 +158,7 @@ void eager_backward(benchmark::State& state) {
   state.SetLabel(bench::eagers_memory());
 }
 
-/// Into memory that is taken for it each time.
+/// Copies into newly allocated memory each time.
 void copy_fresh(benchmark::State& state) {
   const auto [x, b, c] = full::operands(state.range(0));
   for (auto _ : state) {

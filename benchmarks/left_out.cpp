@@ -1,4 +1,4 @@
-// Before anything is measured.
+// Runs before anything is measured.
 #include "left_out.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-// Less than the machine has, in benchmarks and tests.
+// Lets benchmarks and tests use less than the machine has.
 #include <koila/ops/family/instructions.ipp>
 
 #include <cstdlib>
@@ -8,9 +8,9 @@
 
 namespace bench {
 
-/// KOILA_WITHOUT=avx512 or avx2 in the environment is koila without these instructions,
-/// KOILA_WITHOUT=blocks without its kernel for blocks alone. LibTorch is told so by
-/// ATEN_CPU_CAPABILITY and its libraries' variables. Throws std::invalid_argument.
+/// Reads KOILA_WITHOUT from the environment: with avx512 or avx2 koila does not use these
+/// instructions, with blocks it does not use its block kernels. LibTorch needs ATEN_CPU_CAPABILITY
+/// and the variables of its libraries for that. Throws std::invalid_argument.
 inline void leave_out_instructions() {
   const char* const text = std::getenv("KOILA_WITHOUT");
   if (text == nullptr) return;

@@ -1,5 +1,5 @@
 #pragma once
-// Tensor memory as LibTorch reports it: what tests and benchmarks count.
+// Counts tensor memory as LibTorch reports it, for tests and benchmarks.
 #include <c10/core/Allocator.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
 
@@ -20,7 +20,7 @@ struct meter : c10::MemoryReportingInfoBase {
   auto memoryProfilingEnabled() const -> bool override { return true; }
 };
 
-/// While it lives, tensor memory of this thread is counted from zero.
+/// Counts the tensor memory of this thread, from zero, during its lifetime.
 class measure {
  public:
   measure() : meter_(std::make_shared<meter>()), guard_(c10::DebugInfoKind::PROFILER_STATE, meter_) {}

@@ -1,5 +1,5 @@
 #pragma once
-// The models that several benchmarks share, and what they count.
+// Models shared by several benchmarks, and what they count.
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <benchmark/benchmark.h>
@@ -13,7 +13,7 @@
 
 namespace bench {
 
-/// 784-512-512-10.
+/// A perceptron 784-512-512-10.
 struct mlp {
   koila::parameter<512, 784> w1{"w1"};
   koila::parameter<512> b1{"b1"};
@@ -31,13 +31,13 @@ struct mlp {
   }
 };
 
-/// What is to be said of eager LibTorch's memory: whether malloc was told to keep what is freed,
-/// see scripts/bench.
+/// Returns a label for eager LibTorch's memory: whether malloc was told to keep freed blocks, see
+/// scripts/bench.
 inline auto eagers_memory() -> const char* {
   return std::getenv("KOILA_MALLOC_KEEPS") != nullptr ? "memory reused" : "memory fresh where large";
 }
 
-/// The peak of what `f` allocates.
+/// Returns the peak bytes that `f` allocates.
 template <class F>
 auto peak_of(F f) -> std::int64_t {
   const measure watch;
@@ -45,7 +45,7 @@ auto peak_of(F f) -> std::int64_t {
   return watch.peak();
 }
 
-/// A parameter that holds a tensor, of whatever dims that has.
+/// Returns a parameter that holds a tensor of any dims.
 inline auto parameter_of(const at::Tensor& t) -> koila::tensor_leaf {
   using namespace koila;
   dims d = shape_of(t);
@@ -55,15 +55,15 @@ inline auto parameter_of(const at::Tensor& t) -> koila::tensor_leaf {
   return leaf;
 }
 
-/// Runs what was lowered again and again in the same memory. `leaves`: whether gradients are
-/// tensors of their own.
+/// Runs a lowered expression repeatedly in the same memory. `leaves`: gradients are tensors of
+/// their own.
 inline void run_kept(benchmark::State& state, koila::lowered_expression l, bool leaves) {
   using namespace koila;
   const bound_tensors none;
   program ready(koila::detail::plan_for(std::move(l), {.memory = 8_GiB}, leaves, none), none);
   ready.acquire();
   koila::detail::allocation_watch watch(true);
-  ready.run(none, 0, watch);  // the first run is the first to write its memory
+  ready.run(none, 0, watch);  // the first run has to touch its memory
   for (auto _ : state) {
     ready.run(none, 0, watch);
     benchmark::DoNotOptimize(ready.output(0).const_data_ptr());

@@ -1,5 +1,5 @@
-// What koila itself costs: building an expression, lowering and planning it, preparing its tensors.
-// Per node of the graph.
+// The overhead of koila itself per node of the graph: building an expression, lowering and planning
+// it, and preparing its tensors.
 #include <cstdlib>
 #include <new>
 
@@ -11,8 +11,8 @@ std::size_t heap_allocations = 0;
 
 }  // namespace
 
-// Counts heap allocations of the whole program. Not inlined, or g++ sees malloc behind delete and
-// warns.
+// Counts the heap allocations of the whole program. Not inlined: otherwise g++ sees malloc behind
+// operator delete and warns.
 [[gnu::noinline]] void* operator new(std::size_t n) {
   ++heap_allocations;
   if (void* p = std::malloc(n)) return p;
@@ -25,7 +25,7 @@ namespace {
 
 using namespace koila;
 
-/// Building 784-512-512-10 with its loss: 15 nodes, nothing on the heap.
+/// Builds 784-512-512-10 with its loss: 15 nodes, none of them on the heap.
 void build(benchmark::State& state) {
   const bench::mlp net;
   input<batch, 784> x{"x"};
@@ -42,7 +42,7 @@ void build(benchmark::State& state) {
       benchmark::Counter(nodes, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// Binding its two tensors: checked by the rules that the compiler applies to types.
+/// Binds its two tensors, which are checked by the rules that the compiler applies to types.
 void bind(benchmark::State& state) {
   input<batch, 784> x{"x"};
   input<int64, batch> label{"label"};
@@ -53,7 +53,7 @@ void bind(benchmark::State& state) {
   }
 }
 
-/// Finding the plan of a step whose shapes are known.
+/// Finds the plan of a step for shapes that it has seen.
 void find_plan(benchmark::State& state) {
   const bench::mlp net;
   input<batch, 784> x{"x"};
@@ -64,8 +64,8 @@ void find_plan(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(&train.plan(x = images, label = labels));
 }
 
-/// relu(x w + b) c of 64 x 64, its mean, its gradients and SGD: what laziness costs a step. `f`
-/// gets the step as a user calls it, and what it is made of.
+/// A step of relu(x w + b) c with 64 x 64 values, its mean, its gradients and SGD: measures what
+/// laziness costs. `f` gets the step as a user calls it, and its parts.
 template <class F>
 void small_step(benchmark::State& state, F f) {
   input<batch, 64> x{"x"};
@@ -76,15 +76,14 @@ void small_step(benchmark::State& state, F f) {
   auto train = step(loss, sgd{.lr = 1e-6}, {.memory = 1_GiB});
   f(state, [&] { return train(x = in); }, loss, koila::detail::bound_of(x = in));
 }
-/// As a user calls it: tensors are bound and checked, the plan is found, memory asked about;
-/// kernels; the update.
+/// Calls the step as a user does: it binds and checks tensors, finds the plan, reads the free
+/// memory, and runs the kernels and the update.
 void step_called(benchmark::State& state) {
   small_step(state, [](benchmark::State& s, const auto& train, const auto&, const bound_tensors&) {
     for (auto _ : s) benchmark::DoNotOptimize(train());
   });
 }
-/// The same kernels and the same update in a loop, of a program that is prepared and tensors that
-/// are known.
+/// Runs the same kernels and the same update in a loop, with a prepared program and known tensors.
 void step_by_hand(benchmark::State& state) {
   small_step(state, [](benchmark::State& s, const auto&, const auto& loss, const bound_tensors& bound) {
     const at::AutoDispatchBelowADInplaceOrView below;
@@ -105,8 +104,8 @@ void step_by_hand(benchmark::State& state) {
   });
 }
 
-/// relu(x b) + c of 64 x 64 by `run`: an expression that is made once, and with tensors made lazy
-/// anew for each call.
+/// relu(x b) + c with 64 x 64 values by `run`: with an expression that is made once, and with
+/// tensors that each call makes lazy again.
 void run_made_once(benchmark::State& state) {
   const at::Tensor x = at::randn({64, 64}), b = at::randn({64}), c = at::randn({64});
   const auto y = relu(lazy(x) * lazy(b)) + lazy(c);
@@ -121,7 +120,7 @@ void run_eager(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(at::add(at::relu(at::mul(x, b)), c));
 }
 
-/// A residual network of n blocks through `erased`, with its loss.
+/// A residual network of n blocks behind `erased`, with its loss.
 auto residual(const input<batch, 32>& x, const input<int64, batch>& label, int n) {
   erased<batch, 32> h = x;
   for (int i = 0; i < n; ++i) h = h + relu(linear(h, parameter<32, 32>("w"), parameter<32>("b")));
@@ -140,7 +139,7 @@ void per_node(benchmark::State& state, F f) {
       benchmark::Counter(nodes, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// Lowering, gradients and planning: the whole batch and every chunk considered.
+/// Lowering, gradients and planning, with the whole batch and every chunk size considered.
 void plan_graph(benchmark::State& state) {
   per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
     double nodes = 0;
@@ -153,7 +152,7 @@ void plan_graph(benchmark::State& state) {
   });
 }
 
-/// Preparing tensors for a plan: the arena and a tensor for every value in it.
+/// Prepares tensors for a plan: the arena and a tensor for every value in it.
 void prepare(benchmark::State& state) {
   per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
     double nodes = 0;
@@ -170,7 +169,7 @@ void prepare(benchmark::State& state) {
   });
 }
 
-/// Lowering, planning, preparing and running a residual network with its gradients: linear in the
+/// Lowers, plans, prepares and runs a residual network with its gradients, in time linear in the
 /// nodes.
 void whole_step(benchmark::State& state) {
   per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {

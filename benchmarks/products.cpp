@@ -1,7 +1,7 @@
-// The products of a linear layer, y = x w^T, dx = dy w and dw = dy^T x, by each way that there is:
-// koila's own choice, its blocks whatever the processor, eager LibTorch, oneDNN's linear (for y
-// alone), and as the floor BLAS into a tensor that is there. Arguments: rows, outputs and inputs of
-// the layer.
+// The products of a linear layer, y = x w^T, dx = dy w and dw = dy^T x, computed in every possible
+// way: by koila's own choice, by koila's block kernels on any processor, by eager LibTorch, by
+// oneDNN's linear (only y), and by BLAS into existing memory as the floor. Arguments: rows, outputs
+// and inputs of the layer.
 #include <koila/ops/family/packed_product.ipp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -68,7 +68,7 @@ void blas(benchmark::State& state) {
   for (auto _ : state) at::mm_out(all.c, all.a, all.b);
   note(state, "memory reused");
 }
-/// What torch.compile calls: allocates its result, and what it packs.
+/// The operator that torch.compile calls. It allocates its result and its packed operands.
 void onednn_linear(benchmark::State& state) {
   const operands all(state, which::y);
   const at::NoGradGuard no_grad;

@@ -1,5 +1,5 @@
-// Random numbers: dropout forward, and with backward, and standard normal ones; koila, and eager
-// LibTorch. Arguments: elements.
+// Random numbers: dropout forward, dropout with backward, and standard normal numbers. koila, and
+// eager LibTorch. Argument: the number of elements.
 #include "models.hpp"
 
 namespace {

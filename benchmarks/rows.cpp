@@ -1,6 +1,6 @@
 // Ops along rows, forward, and forward with backward: koila, and eager LibTorch. Arguments: rows,
-// elements of a row. koila's memory is kept between runs, as a training step keeps it; eager's goes
-// back to malloc each time.
+// elements per row. koila keeps its memory between runs, as a training step does; eager LibTorch
+// returns it to malloc each time.
 #include <string>
 
 #include "models.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace koila;
 
-/// Of tensors LibTorch's, of expressions koila's.
+/// LibTorch computes it for tensors, koila for expressions.
 struct rows_softmax {
   static constexpr const char* name = "softmax";
   auto operator()(const at::Tensor& x) const -> at::Tensor { return at::softmax(x, -1); }
@@ -42,7 +42,7 @@ void eager_rows(benchmark::State& state) {
   state.SetLabel(bench::eagers_memory());
   for (auto _ : state) benchmark::DoNotOptimize(Op{}(x).const_data_ptr());
 }
-/// The sum of what the op gives, weighted, and its gradient.
+/// Computes the weighted sum of the op's result, and its gradient.
 template <class Op>
 void koila_rows_backward(benchmark::State& state) {
   const auto x = bench::parameter_of(rows_of(state));
@@ -116,7 +116,7 @@ void eager_layer_norm_backward(benchmark::State& state) {
   for (auto _ : state) (at::layer_norm(x, w.sizes(), w, b) * g).sum().backward(), drop({x, w, b});
 }
 
-/// A normalisation with elements before and after it, as layers of models have them.
+/// A normalisation with element-wise ops before and after it, as in layers of models.
 struct layer_norm_and_gelu {
   static constexpr const char* name = "layer_norm_gelu";
   auto operator()(const at::Tensor& x, const at::Tensor& r, const at::Tensor& w, const at::Tensor& b) const

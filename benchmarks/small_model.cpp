@@ -1,6 +1,5 @@
-// The inference of a model so small that what is done besides its arithmetic counts: 64-64-64-10,
-// by koila and by eager LibTorch.
-// Argument: samples.
+// Inference of a model so small that the overhead besides its arithmetic counts: 64-64-64-10, by
+// koila and by eager LibTorch. Argument: the number of samples.
 #include "models.hpp"
 
 namespace {

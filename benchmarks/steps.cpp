@@ -1,11 +1,10 @@
 // Whole training steps, forward, backward and SGD: koila in the chunks that it chooses, eager
-// LibTorch's whole batch, eager LibTorch in the powers of two that are fastest by hand, and a
-// floor: the step's products alone, each by the fastest that LibTorch has, operands lying as it
-// likes them best. Arguments: samples. `peak` is bytes above inputs and parameters.
+// LibTorch with the whole batch, eager LibTorch in the power of two that is fastest by hand, and a
+// floor: only the step's matrix products, each by LibTorch's fastest way with its operands in the
+// best layout. Argument: the number of samples. `peak` is in bytes, without inputs and parameters.
 //
-// koila's memory is kept between steps; eager's goes back to malloc, which keeps small blocks and
-// gives large ones to the system, unless
-// scripts/bench is told --reuse.
+// koila keeps its memory between steps. Eager LibTorch returns it to malloc, which keeps small
+// blocks and returns large ones to the system, unless scripts/bench has --reuse.
 #include <koila/ops/family/packed_product.ipp>
 
 #include <ATen/Parallel.h>
@@ -31,14 +30,14 @@ using models::pair, models::product;
 
 constexpr double lr = 1e-3;
 
-/// Of the thread where it is the only one, since the machine may do other things; else what has
-/// passed.
+/// Returns CPU seconds if there is only one thread, because the machine may be busy with other
+/// work, otherwise seconds of wall-clock time.
 auto seconds_now() -> double {
   timespec now{};
   clock_gettime(at::get_num_threads() == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
-/// The fewest seconds of several calls.
+/// Returns the shortest time of several calls, in seconds.
 template <class F>
 auto least_seconds(int times, F f) -> double {
   double least = INFINITY;
@@ -62,7 +61,8 @@ class trained {
     return train(binding<at::Tensor>{pair_.koila.inputs[0].leaf, in_[0].tensor},
                  binding<at::Tensor>{pair_.koila.inputs[1].leaf, in_[1].tensor});
   }
-  /// A step of LibTorch's in chunks of so many samples, each chunk's loss weighed by its share.
+  /// Runs a step of LibTorch in chunks of `chunk` samples. The loss of each chunk is weighted by
+  /// its share.
   auto eager_once(index_t chunk) -> double {
     double loss = 0;
     for (index_t i = 0; i < batch_; i += chunk) {
@@ -122,7 +122,7 @@ void eager_step(benchmark::State& state, auto (*make)()->pair) {
   trained model(make, state.range(0));
   run_eager(state, model, model.batch());
 }
-/// In the chunks that two steps each say are fastest, which is not timed.
+/// Runs in the chunks that were fastest in two steps each, which are not timed.
 void eager_in_chunks(benchmark::State& state, auto (*make)()->pair) {
   trained model(make, state.range(0));
   static std::map<std::pair<pair (*)(), index_t>, index_t> known;  // the benchmark is called several times
@@ -138,7 +138,7 @@ void eager_in_chunks(benchmark::State& state, auto (*make)()->pair) {
   run_eager(state, model, best);
 }
 
-/// Whether LibTorch has oneDNN's kernels for blocks here.
+/// Returns true if LibTorch has oneDNN's block kernels on this machine.
 auto has_blocks() -> bool {
 #ifdef CPUBLAS_BRGEMM_F32F32F32
   static const bool has = [] {
@@ -155,7 +155,7 @@ auto has_blocks() -> bool {
 #endif
 }
 
-/// A product and how to compute it.
+/// A matrix product, and the fastest way to compute it.
 class bare {
  public:
   explicit bare(const product& p)
@@ -172,7 +172,7 @@ class bare {
   at::Tensor a_, b_, b_columns_, c_;
   void (*how_)(bare&) = nullptr;
 
-  /// Once for all products of these sizes: the benchmark is called several times.
+  /// Chooses once for all products of these sizes, because the benchmark is called several times.
   void choose() {
     static std::map<std::array<index_t, 3>, void (*)(bare&)> known;
     auto& chosen = known[{p_.m, p_.n, p_.k}];
@@ -192,12 +192,12 @@ class bare {
   }
   static void by_rows(bare& x) { at::mm_out(x.c_, x.a_, x.b_); }
   static void by_columns(bare& x) { at::mm_out(x.c_, x.a_, x.b_columns_); }
-  /// As koila does: its blocks, where these are faster than BLAS.
+  /// Computes it as koila does: with block kernels, if they are faster than BLAS.
   static void by_koila(bare& x) {
     if (!koila::detail::multiply_in_blocks(x.c_, x.a_, x.b_, nullptr)) by_rows(x);
   }
-  /// Blocks of so many rows and 64 columns, 512 long, each part of b read by all rows before the
-  /// next.
+  /// Computes blocks of `Rows` rows and 64 columns over 512 of the inner dim. All rows read a part
+  /// of b before the next part follows.
   template <index_t Rows>
   static void in_blocks(bare& x) {
 #ifdef CPUBLAS_BRGEMM_F32F32F32
@@ -237,8 +237,9 @@ void floor_step(benchmark::State& state, auto (*make)()->pair) {
   state.SetLabel("memory reused");
 }
 
-/// The chunk that is chosen against the whole batch and the powers of two below it, down to a 256th
-/// of it, in turn: milliseconds of each, the least of all turns, and what the cost model says.
+/// Compares the chosen chunk with the whole batch and with powers of two down to a 256th of it, in
+/// turn. Reports the milliseconds of each, the shortest of all turns, and the prediction of the
+/// cost model.
 void chunks(benchmark::State& state, auto (*make)()->pair) {
   trained model(make, state.range(0));
   using train = decltype(model.step({}));
@@ -254,9 +255,9 @@ void chunks(benchmark::State& state, auto (*make)()->pair) {
   train chosen = model.step({});
   (void)model.once(chosen);
   const index_t chunk = chosen.plan().chunk();
-  // A plan that is the same one is not run beside it: of two runs the faster is faster than one.
+  // An identical plan is not run as well: the faster of two runs is faster than a single one.
   const auto same = all.find(chunk);
-  if (same != all.end()) (void)model.once(same->second.step);  // so that it has a plan
+  if (same != all.end()) (void)model.once(same->second.step);  // makes its plan
   const bool listed = same != all.end() && same->second.step.plan().chunks == chosen.plan().chunks;
   if (listed) all.erase(same);
   double least = INFINITY;
@@ -284,7 +285,7 @@ void chunks(benchmark::State& state, auto (*make)()->pair) {
 
 using sizes = std::vector<int>;
 
-/// `eighths`: where an eighth of eager's memory is enough.
+/// `eighths`: the batch sizes for which an eighth of eager LibTorch's memory is enough.
 void register_model(const char* model, auto (*make)()->pair, const sizes& samples, const sizes& eighths,
                     benchmark::TimeUnit unit) {
   const auto add = [&](const std::string& name, const sizes& at, auto f) {
@@ -305,7 +306,7 @@ void register_model(const char* model, auto (*make)()->pair, const sizes& sample
       ->UseManualTime()
       ->Iterations(5);
   if (eighths.empty()) return;
-  // What eager LibTorch's whole batch takes, divided by eight.
+  // The budget is an eighth of what eager LibTorch's whole batch takes.
   add(name + "_in_an_eighth/koila", eighths, [=](benchmark::State& s) {
     std::int64_t allowed = 0;
     {

@@ -1,10 +1,10 @@
 # add_compile_fail_test(<source> <name>)
 #
-# A test that compiles `source` twice with the compiler of this build, only parsing it: as it
-# stands, which must succeed, and with MISTAKE defined, which must be refused for the reason that
-# the source states. compile_fail.sh tells what a source states.
+# A test that parses `source` twice with the compiler of this build: as it stands, which must
+# succeed, and with MISTAKE defined, which must be refused for the reason that the source states.
+# compile_fail.sh explains how a source states it.
 #
-# A source gets koila's headers and Boost's; LibTorch's too if it has a line `// libtorch`.
+# Sources may include koila's and Boost's headers; LibTorch's too if they have a line `// libtorch`.
 get_target_property(compile_fail_light koila_light INTERFACE_INCLUDE_DIRECTORIES)
 get_target_property(compile_fail_boost Boost::headers INTERFACE_INCLUDE_DIRECTORIES)
 list(REMOVE_ITEM compile_fail_boost ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES} compile_fail_boost-NOTFOUND)
@@ -20,8 +20,8 @@ endforeach()
 
 set(compile_fail_runner "${CMAKE_CURRENT_LIST_DIR}/compile_fail.sh")
 
-# All that most sources include, compiled once: it is most of what they take. Not before a source's
-# other headers.
+# A header that most sources include first, compiled once, because it takes most of their time.
+# Sources that begin with other headers do not use it.
 set(compile_fail_header "${CMAKE_CURRENT_BINARY_DIR}/compile_fail/ops.hpp")
 file(CONFIGURE OUTPUT "${compile_fail_header}" CONTENT "#include <koila/ops.hpp>\n")
 add_custom_command(
@@ -30,7 +30,7 @@ add_custom_command(
           "${compile_fail_header}.d" -MT "${compile_fail_header}.gch"
   DEPENDS "${compile_fail_header}" DEPFILE "${compile_fail_header}.d" VERBATIM)
 add_custom_target(compile_fail_header ALL DEPENDS "${compile_fail_header}.gch")
-# Compilers do not ask whether it is older than what it includes.
+# Compilers do not check whether it is older than the headers that it includes.
 add_test(NAME compile_fail.header COMMAND "${CMAKE_COMMAND}" --build "${CMAKE_BINARY_DIR}" --target compile_fail_header)
 set_tests_properties(compile_fail.header PROPERTIES LABELS "light;compile_fail" TIMEOUT 300 FIXTURES_SETUP compile_fail_header)
 
@@ -52,7 +52,7 @@ endfunction()
 
 # add_compile_fail_many_test(<source> <name>)
 #
-# A test that compiles `source` in the same way, and checks each of the mistakes in it: see
+# A test that compiles `source` in the same way, and checks each mistake in it: see
 # compile_fail_many.sh.
 set(compile_fail_many_runner "${CMAKE_CURRENT_LIST_DIR}/compile_fail_many.sh")
 

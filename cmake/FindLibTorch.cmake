@@ -1,11 +1,11 @@
 # FindLibTorch
 #
-# Makes imported targets out of LibTorch as it comes, with no CUDA toolchain asked for:
+# Makes imported targets for LibTorch as it is distributed, without a CUDA toolchain:
 #
 #   LibTorch::host   libtorch_cpu and libc10
-#   LibTorch::cuda   the same and libtorch_cuda; only where everything that it needs is there
+#   LibTorch::cuda   the same and libtorch_cuda; only if all its dependencies are there
 #
-# A folder is taken for LibTorch if it is
+# A folder counts as LibTorch if it is
 #
 #   - an official LibTorch folder, or Python's torch package itself  include/ATen/ATen.h
 #                                                                    lib/libtorch_cpu.so
@@ -14,9 +14,9 @@
 #   - a Python prefix, such as a virtual environment                 lib/python*/site-packages/torch
 #   - what torch.utils.cmake_prefix_path names                       torch/share/cmake
 #
-# and it is looked for in this order:
+# The search order is:
 #
-#   1. KOILA_LIBTORCH, a CMake or environment variable: where it is set, nothing else is looked at
+#   1. KOILA_LIBTORCH, a CMake or environment variable: if set, no other place is searched
 #   2. CMAKE_PREFIX_PATH, a CMake and environment variable
 #   3. KOILA_CACHE/libtorch-*, which scripts/setup fills; KOILA_CACHE is a CMake or environment
 #      variable, ${XDG_CACHE_HOME:-$HOME/.cache}/koila if not set
@@ -38,7 +38,7 @@ if(NOT KOILA_CACHE)
   endif()
 endif()
 
-# The folder with include/ and lib/ that `folder` stands for, or an empty string.
+# Returns the folder with include/ and lib/ that `folder` refers to, or an empty string.
 function(_libtorch_location out folder)
   file(GLOB in_python "${folder}/lib/python3*/site-packages/torch")
   foreach(location "${folder}" "${folder}/torch" ${in_python} "${folder}/../..")
@@ -51,7 +51,7 @@ function(_libtorch_location out folder)
   set(${out} "" PARENT_SCOPE)
 endfunction()
 
-# The shared libraries that `library` asks for by name.
+# Returns the names of the shared libraries that `library` needs.
 function(_libtorch_needed out library)
   set(names "")
   if(CMAKE_READELF)
@@ -64,8 +64,8 @@ function(_libtorch_needed out library)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# Where the libraries that `library` needs are (`found`), among `dirs` and then the system's; the
-# names of the others (`missing`).
+# Returns the paths of the libraries that `library` needs (`found`), searched in `dirs` and then in
+# the system, and the names of those that are not there (`missing`).
 function(_libtorch_resolve found missing library dirs)
   set(paths "")
   set(absent "")
@@ -114,7 +114,7 @@ if(LibTorch_LOCATION)
     endif()
   endforeach()
 
-  # NVIDIA's wheels unpack beside torch/: nvidia/cu13/lib, or nvidia/cuda_runtime/lib and so on.
+  # NVIDIA's wheels are unpacked beside torch/: nvidia/cu13/lib, or nvidia/cuda_runtime/lib etc.
   file(GLOB _libtorch_nvidia LIST_DIRECTORIES true "${LibTorch_LOCATION}/../nvidia/*/lib")
   set(_libtorch_dirs "${LibTorch_LOCATION}/lib" ${_libtorch_nvidia})
   list(TRANSFORM _libtorch_dirs REPLACE "[^/]+/\\.\\./" "")
@@ -122,7 +122,7 @@ if(LibTorch_LOCATION)
 
   set(LibTorch_INCLUDE_DIRS "${LibTorch_LOCATION}/include" "${LibTorch_LOCATION}/include/torch/csrc/api/include")
 
-  # Builds from before 2.7 may have the old ABI of std::string, and say so in their own CMake files.
+  # Builds before 2.7 may have the old ABI of std::string. Their own CMake files state it.
   set(LibTorch_DEFINITIONS "")
   if(EXISTS "${LibTorch_LOCATION}/share/cmake/Torch/TorchConfig.cmake")
     file(STRINGS "${LibTorch_LOCATION}/share/cmake/Torch/TorchConfig.cmake" _libtorch_abi REGEX "_GLIBCXX_USE_CXX11_ABI=[01]")
@@ -167,7 +167,8 @@ if(LibTorch_FOUND)
         INTERFACE_INCLUDE_DIRECTORIES "${LibTorch_INCLUDE_DIRS}"
         INTERFACE_COMPILE_DEFINITIONS "${LibTorch_DEFINITIONS}")
     endforeach()
-    # Named to the linker as what libtorch_cpu needs (rpath-link), not as what the executable needs.
+    # The linker learns of these as dependencies of libtorch_cpu (rpath-link), not of the
+    # executable.
     set_target_properties(LibTorch::torch_cpu PROPERTIES IMPORTED_LINK_DEPENDENT_LIBRARIES "${_libtorch_needs}")
 
     add_library(LibTorch::host INTERFACE IMPORTED)
@@ -200,10 +201,10 @@ if(LibTorch_FOUND)
         add_library(LibTorch::cuda INTERFACE IMPORTED)
         file(GLOB _libtorch_cuda_includes LIST_DIRECTORIES true "${LibTorch_LOCATION}/../nvidia/*/include")
         target_include_directories(LibTorch::cuda SYSTEM INTERFACE ${_libtorch_cuda_includes})
-        # Nothing calls into libtorch_cuda by name: it registers its kernels when it is loaded, so
-        # it must stay linked.
+        # Nothing calls libtorch_cuda by name: it registers its kernels when it is loaded, so the
+        # linker must not drop it.
         target_link_libraries(LibTorch::cuda INTERFACE LibTorch::host LibTorch::c10_cuda)
-        # LibTorch's headers call the runtime.
+        # LibTorch's headers call the CUDA runtime.
         set(_libtorch_cudart "${_libtorch_needs}")
         list(FILTER _libtorch_cudart INCLUDE REGEX "/libcudart\\.so")
         target_link_libraries(LibTorch::cuda INTERFACE ${_libtorch_cudart})

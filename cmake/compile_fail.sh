@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # compile_fail.sh <source> <compiler> <flag>...
 #
-# Compiles a source that holds a mistake under `#ifdef MISTAKE`. Without MISTAKE it must compile;
-# with it, it must be refused for the reason that it states itself:
+# Compiles a source with a mistake under `#ifdef MISTAKE`. Without MISTAKE it must compile; with it,
+# it must be refused for the reason that the source itself states:
 #
 #   // expect: <extended regex>   what the compiler's output must match
 #   // sentence: <text>           g++: what its second line must contain; the third line must be
@@ -11,10 +11,11 @@
 #                                 at most 50 lines
 #   // max_lines: <number>        g++: how many lines the output may have
 #
-# `expect` or `sentence` must be there. clang cuts long strings in what it prints, so a source with
-# a `reason` is held to that alone there. The user's line is the one that ends in `// here`, else
-# the first after `#ifdef MISTAKE`. Inside a template a compiler also says where it was
-# instantiated: g++ in one line before the sentence, clang in three.
+# `expect` or `sentence` must be there. clang shortens long strings in its output, so with clang a
+# source that has a `reason` only needs to match that. The user's line is the one that ends in
+# `// here`, or the first one after `#ifdef MISTAKE` if there is none. For a mistake inside a
+# template, a compiler also prints the place of the instantiation: g++ in one line before the
+# sentence, clang in three.
 set -u
 export LC_ALL=C
 unset COLUMNS GCC_COLORS

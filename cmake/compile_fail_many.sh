@@ -2,25 +2,25 @@
 # compile_fail_many.sh <source> <compiler> <flag>...
 # compile_fail_many.sh --covered <folder of ops> <folder of sources>
 #
-# Compiles a source that holds many mistakes under `#ifdef MISTAKE`, one a line, each of which
-# states the sentence that refuses it:
+# Compiles a source with many mistakes under `#ifdef MISTAKE`, one per line. Each line states the
+# sentence that refuses it:
 #
 #   add(x, y);  // says: add: [batch, 7] x [batch, 5]: not broadcastable
 #
-# Without MISTAKE it must compile. With it g++ must report an error on each of these lines and on no
-# other, whose message has the sentence, in 8 lines at most: those that the compiler prints, with
-# those that it prints once for all of a source (the function, the way of inclusion) counted to
-# each. clang cuts strings, or prints them as numbers, and explains all candidates: there the line
-# must have an error that names the enumerator of the sentence's reason.
+# Without MISTAKE it must compile. With it, g++ must report an error on each of these lines and on
+# no other line. The error has the sentence and takes at most 8 lines; lines that g++ prints once
+# for the whole source (the function, the include chain) count for each error. clang shortens
+# strings, or prints them as numbers, and explains all candidates: with clang, the line must have an
+# error that names the enumerator of the sentence's reason.
 #
-# --covered says whether each op of koila has such a line, and how many lines there are.
+# --covered checks that each op of koila has such a line, and prints how many lines there are.
 set -u
 export LC_ALL=C
 unset COLUMNS GCC_COLORS
 most=8
 
-# What no shape, dtype or attribute is wrong for: called by gradients and expansions only; and
-# custom, whose rule is its user's.
+# Ops that need no such line: those that only gradients and expansions call; and custom, whose rule
+# is its user's.
 internal='broadcast_to custom custom_backward label_weights_backward nll_backward pow_backward_base pow_backward_exponent sum_to'
 
 if [ "$1" = --covered ]; then
@@ -52,8 +52,8 @@ reasons=$(tr '\n' ' ' <"$(dirname "$0")/../include/koila/shape/reason.hpp" |
 
 awk -v source="$source" -v compiler=$compiler -v most=$most -v reasons="$reasons" '
   function fail(line, text) { printf "%s:%d: %s\n", source, line, text; broken = 1 }
-  # The lines that belong to the error before: its own, with the function and the way of inclusion,
-  # which are printed once.
+  # Counts the lines of the previous error: its own, and those of the function and the include
+  # chain, which are printed once.
   function close_block() {
     if (!at) return
     if (!(where in inclusions)) inclusions[where] = shown ? shown + !from_source : 2
@@ -97,7 +97,7 @@ awk -v source="$source" -v compiler=$compiler -v most=$most -v reasons="$reasons
     print compiler == "gcc" ? ", refused in at most " longest() " lines" : ""
     exit broken
   }
-  # The enumerator of the reason that a sentence ends with.
+  # Returns the enumerator of the reason that a sentence ends with.
   function reason_of(sentence, i, n, all, text) {
     n = split(reasons, all, "\n")
     for (i = 1; i <= n; ++i) {

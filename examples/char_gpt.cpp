@@ -1,4 +1,4 @@
-// A character-level GPT (Radford et al. 2019) on a text that every Debian has.
+// A character-level GPT (Radford et al. 2019), trained on a text that every Debian system has.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 
@@ -66,7 +66,7 @@ int main() {
   auto train = step(loss, adamw{.lr = 3e-3}, {.memory = 64_MiB});
   const warmup schedule{20, cosine_annealing_lr{3e-3, 600}};
 
-  double value = 4;  // a running mean
+  double value = 4;  // a running mean of the loss
   for (int i = 0; i < 600; ++i) {
     const at::Tensor starts = at::randint(all.size(0) - context - 1, {16, 1}, at::kLong);  // (16, 1)
     const at::Tensor at = starts + at::arange(context);                                    // (16, 64)

@@ -1,5 +1,5 @@
-// Trains on real digits in less memory than plain LibTorch needs for the same step: an allocator
-// refuses beyond the limit.
+// Trains on real digits in less memory than plain LibTorch needs for the same step. An allocator
+// refuses memory beyond the limit.
 #include <koila/koila.hpp>
 #include <koila/tools/progress.hpp>
 
@@ -15,7 +15,7 @@ using namespace koila;
 
 namespace {
 
-/// LibTorch's own allocator behind a limit on the bytes alive since `watch`.
+/// LibTorch's own allocator with a limit on the bytes allocated since `watch`.
 struct limited_allocator final : c10::Allocator {
   c10::Allocator* behind = c10::GetDefaultCPUAllocator();
   static inline std::int64_t alive = 0, peak = 0, limit = -1;
@@ -61,15 +61,16 @@ auto weights(const network<T>& net) -> std::vector<at::Tensor> {
           tensor_of(net.b2), tensor_of(net.w3), tensor_of(net.b3)};
 }
 
-/// The same loss by LibTorch alone; its autograd leaves the gradients in `w`.
+/// The same loss with LibTorch alone. Its autograd stores the gradients in `w`.
 auto eager_loss(const std::vector<at::Tensor>& w, const digits& d) -> at::Tensor {
   at::Tensor h = at::relu(at::linear(d.images.to(w[0].scalar_type()), w[0], w[1]));
   return at::cross_entropy_loss(at::linear(at::relu(at::linear(h, w[2], w[3])), w[4], w[5]), d.labels);
 }
 
-/// How far the gradient of the whole batch, in chunks under a limit, is from that of LibTorch's
-/// autograd without one. In float64: of float32, where one of two million values near 0 is rounded
-/// to the other side of relu, 1e-4 of a gradient differs, in either.
+/// Returns the relative difference between the whole batch's gradient, computed in chunks under a
+/// limit, and the gradient of LibTorch's autograd without a limit. Computes both in float64: in
+/// float32, gradients differ by 1e-4 if rounding moves one of two million values near 0 to the
+/// other side of relu.
 auto gradient_error(const digits& d, index_t limit) -> double {
   const network<float64> net;
   const input<float64, batch, 784> x{"x"};
@@ -78,7 +79,7 @@ auto gradient_error(const digits& d, index_t limit) -> double {
   for (const auto& w : weights(net)) eager.push_back(w.detach().clone().requires_grad_());
   eager_loss(eager, d).backward();
   const at::Tensor images = d.images.to(at::kDouble);
-  limited_allocator::watch(2 * limit);  // its values are twice as large
+  limited_allocator::watch(2 * limit);  // float64 values are twice as large
   backward(cross_entropy(net(x), label), {.memory = 2 * limit}, x = images, label = d.labels);
   limited_allocator::watch(-1);
   double error = 0;
@@ -107,7 +108,7 @@ int main(int argc, char** argv) {
   std::printf("784-512-512-10, one batch of %lld digits, %lld bytes allowed besides inputs and parameters\n",
               static_cast<long long>(training.images.size(0)), static_cast<long long>(limit));
 
-  // Plain LibTorch, the same step under the same limit.
+  // Plain LibTorch runs the same step under the same limit.
   std::vector<at::Tensor> eager;
   for (const auto& w : weights(net)) eager.push_back(w.detach().requires_grad_());
   bool refused = false;

@@ -1,5 +1,5 @@
-// The getting-started of the Python koila, lazily and eagerly: one input, a 28*28-512-512-10
-// network, a loss, backward.
+// The getting-started example of the Python koila, lazily and eagerly: one input, a
+// 28*28-512-512-10 network, a loss, and backward.
 #include <torch/torch.h>
 
 #include <koila/koila.hpp>
@@ -31,7 +31,7 @@ int main() {
   at::Tensor images = torch::randn({8, 28, 28}), labels = torch::randint(10, {8});
   network net;
 
-  // Lazily: nothing is computed before backward, which takes no more memory than there is.
+  // Lazily: nothing is computed before backward, which uses at most 16 MiB.
   auto [x, y] = lazy<batch>(images, labels);
   at::Tensor loss = backward(cross_entropy(net(x), y), {.memory = koila::operator""_MiB(16)});
 

@@ -31,7 +31,7 @@ struct lenet {
 
 int main(int, char** argv) {
   const auto [train_digits, test_digits] = load_digits(argv[1]);
-  constexpr std::int64_t size = 100;  // of a minibatch
+  constexpr std::int64_t size = 100;  // samples per minibatch
 
   at::manual_seed(1);
   const lenet net;

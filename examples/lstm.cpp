@@ -17,7 +17,7 @@ struct reader {
   nn::linear<64, 10> head{"head"};
 
   auto operator()(const auto& pixels) const {
-    const auto rows = reshape(pixels, batch, 28_c, 28_c);  // a row is a step in time
+    const auto rows = reshape(pixels, batch, 28_c, 28_c);  // each row is a time step
     const auto [all, h, c] = cells(transpose(rows, 0_c, 1_c));  // (28, batch, 64), (1, batch, 64), (1, batch, 64)
     return head(select(h, 0_c, 0_c));                           // (batch, 10)
   }
@@ -27,7 +27,7 @@ struct reader {
 
 int main(int, char** argv) {
   const auto [train_digits, test_digits] = load_digits(argv[1]);
-  constexpr std::int64_t size = 100;  // of a minibatch
+  constexpr std::int64_t size = 100;  // samples per minibatch
 
   at::manual_seed(1);
   const reader net;

@@ -1,4 +1,4 @@
-// What takes the memory of a step: explained, drawn, traced, and measured.
+// The memory of a training step: explained, drawn, traced and measured.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 #include <koila/tools/record_memory.hpp>
@@ -33,7 +33,7 @@ int main(int, char** argv) {
   const at::Tensor images = digits.images.narrow(0, 0, 500), labels = digits.labels.narrow(0, 0, 500);
 
   const network net;
-  for (const auto& p : parameters(net)) (void)p.tensor();  // made now, so that the step alone is recorded
+  for (const auto& p : parameters(net)) (void)p.tensor();  // created now, so that only the step is recorded
   for (const auto& b : buffers(net)) (void)b.tensor();
   const input<batch, 784> x{"x"};
   const input<int64, batch> label{"label"};
@@ -43,7 +43,7 @@ int main(int, char** argv) {
   const memory_plan& plan = train.plan();
   plan.explain(std::cout);
   plan.timeline("memory.svg", seen);  // open it in a browser
-  plan.trace("memory.json", seen);    // and this in ui.perfetto.dev
+  plan.trace("memory.json", seen);    // open it in ui.perfetto.dev
   std::printf("\npredicted %lld bytes, measured %lld: see memory.svg and memory.json\n",
               static_cast<long long>(plan.peak_bytes()), static_cast<long long>(seen.peak_bytes));
   return seen.peak_bytes == plan.peak_bytes() ? 0 : 1;

@@ -1,5 +1,5 @@
-// A residual network with batch norm (He et al. 2016) on digits: the whole batch's statistics, in
-// whatever chunks it runs.
+// A residual network with batch norm (He et al. 2016) on digits. It uses the statistics of the
+// whole batch for chunks of any size.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 
@@ -44,7 +44,7 @@ struct resnet {
 
 int main(int, char** argv) {
   const auto [train_digits, test_digits] = load_digits(argv[1]);
-  constexpr std::int64_t size = 200;  // of a minibatch
+  constexpr std::int64_t size = 200;  // samples per minibatch
 
   at::manual_seed(1);
   resnet net;
@@ -54,13 +54,13 @@ int main(int, char** argv) {
 
   double mean_loss = 0;
   for (int epoch = 0; epoch < 7; ++epoch) {
-    if (epoch == 5) train.optimizer.lr = 0.01;  // smaller steps in the end, which the running statistics can follow
+    if (epoch == 5) train.optimizer.lr = 0.01;  // smaller steps at the end, so that the running statistics can follow
     mean_loss = 0;
     for (const auto& [images, labels] : minibatches(train_digits, size))
       mean_loss += train(x = images, label = labels).item<double>() * size / 4000;
     std::printf("epoch %d: loss %.3f, chunks of %ld\n", epoch, mean_loss, static_cast<long>(train.plan().chunk()));
   }
-  set_training(net, false);  // running statistics from here on
+  set_training(net, false);  // uses the running statistics from here on
   const at::Tensor guess = run(net(x), x = test_digits.images).argmax(1);  // (1000)
   const double right = guess.eq(test_digits.labels).sum().item<double>() / 1000;
   std::printf("%.1f %% of the test digits right\n", 100 * right);

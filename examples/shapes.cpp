@@ -1,11 +1,11 @@
-// Shapes are types: what is wrong does not compile. Uncomment a mistake to read its sentence.
+// Shapes are types: a mistake does not compile. Uncomment one to read its message.
 #include <koila/koila.hpp>
 
 #include <cstdio>
 
 using namespace koila;
 
-inline constexpr struct seq : axis<seq> {  // an axis of one's own
+inline constexpr struct seq : axis<seq> {  // a user's own axis
   using axis::operator=;
 } seq;
 
@@ -28,8 +28,8 @@ int main() {
   // auto z = tokens + x;
   //   error: ... "add: [batch, seq, 64] x [batch, 784]: not broadcastable"
 
-  // What the compiler cannot know is checked by the same rule when tensors are bound, before
-  // anything runs.
+  // The same rule checks what the compiler cannot know, when tensors are bound and before anything
+  // runs.
   input<any, any> a{"a"}, b{"b"};
   try {
     (void)run(matmul(a, b), a = tensor_of(w1), b = tensor_of(w2));

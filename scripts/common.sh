@@ -22,9 +22,9 @@ configure() {
 # compile <build folder> <argument>...
 compile() { cmake --build "$1" --parallel "$jobs" "${@:2}"; }
 
-# environment <name>: makes a Python environment with what scripts/wheels/<name>.txt lists, once, in
-# the cache folder, and sets python to its interpreter. Wheels alone: nothing is compiled. Only what
-# is optional asks for it.
+# environment <name>: makes a Python environment with the packages of scripts/wheels/<name>.txt in
+# the cache folder, once, and sets python to its interpreter. Uses wheels only, so nothing is
+# compiled. Only optional scripts need it.
 environment() {
   local list=$root/scripts/wheels/$1.txt folder=$KOILA_CACHE/python-$1
   python=$folder/bin/python3

@@ -1,5 +1,5 @@
 #pragma once
-// Catch2, version 2 or 3, under the names of version 3.
+// Includes Catch2, version 2 or 3, under the names of version 3.
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_template_test_macros.hpp>

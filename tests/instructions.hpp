@@ -1,10 +1,10 @@
 #pragma once
-// The instructions that koila's kernels use in tests.
+// Selects the instruction set that koila's kernels use in tests.
 #include <koila/ops/family/instructions.ipp>
 
 namespace test {
 
-/// While it lives, a setting is another one.
+/// Changes a setting during its lifetime.
 template <class T>
 class while_set {
  public:

@@ -1,5 +1,5 @@
 #pragma once
-// Allows memory that LibTorch itself leaks.
+// Lets tests ignore memory that LibTorch itself leaks.
 #if defined(__SANITIZE_ADDRESS__)
 #define KOILA_TEST_ADDRESSES 1
 #elif defined(__has_feature)
@@ -13,8 +13,8 @@
 
 namespace koila::test {
 
-/// Turns the leak sanitizer off for this thread while it lives. LibTorch's archive reader leaks
-/// when its constructor throws.
+/// Turns the leak sanitizer off for this thread during its lifetime. LibTorch's archive reader
+/// leaks when its constructor throws.
 struct leaks_of_libtorch {
 #ifdef KOILA_TEST_ADDRESSES
   __lsan::ScopedDisabler off;

@@ -1,5 +1,5 @@
 #pragma once
-// What every test that runs LibTorch includes, parsed once.
+// Headers of every test that runs LibTorch, compiled once.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 

@@ -1,7 +1,7 @@
-// Random numbers in tests: LibTorch's and rapidcheck's are others in each process, here each test
-// case draws the same ones whenever it is run. KOILA_TEST_SEED=n in the environment gives others.
-// With KOILA_WITHOUT there koila's kernels use less than the machine has. Plans are made for the
-// constants of the cost model, so that they are the same on every machine.
+// Random numbers in tests. LibTorch's and rapidcheck's differ in each process; here each test case
+// always draws the same ones. KOILA_TEST_SEED=n in the environment selects others. KOILA_WITHOUT
+// makes koila's kernels use less than the machine has. Plans are made with the constants of the
+// cost model, so that they are the same on every machine.
 #if __has_include(<catch2/reporters/catch_reporter_event_listener.hpp>)
 #include <catch2/reporters/catch_reporter_event_listener.hpp>
 #include <catch2/reporters/catch_reporter_registrars.hpp>
@@ -28,19 +28,21 @@ namespace {
 
 using base = Catch::EventListenerBase;
 
-/// Before each test case, so that what one draws does not depend on those that were run before it.
+/// Seeds before each test case, so that its numbers do not depend on the test cases that ran
+/// before.
 struct seeded : base {
   using base::base;
 
   void testRunStarting(const Catch::TestRunInfo&) override {
-    setenv("RC_PARAMS", ("seed=" + std::to_string(seed_)).c_str(), 0);  // rapidcheck reads it when it checks first
+    // rapidcheck reads the variable at its first check.
+    setenv("RC_PARAMS", ("seed=" + std::to_string(seed_)).c_str(), 0);
     bench::leave_out_instructions();
     static const koila::machine constants;
     koila::detail::stated_machine = &constants;
   }
   void testCaseStarting(const Catch::TestCaseInfo&) override {
     at::manual_seed(seed_);
-    koila::detail::random_numbers().seeded = false;  // by the test before
+    koila::detail::random_numbers().seeded = false;  // the test before may have set it
   }
 
  private:

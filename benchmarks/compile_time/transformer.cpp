@@ -1,5 +1,5 @@
-// A training program of a language model of 12 transformer blocks: what compiling it takes is
-// measured by scripts/compile_time.
+// A training program of a language model with 12 transformer blocks. scripts/compile_time measures
+// how long it takes to compile.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 

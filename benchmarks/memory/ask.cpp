@@ -9,7 +9,7 @@ namespace {
 
 constexpr index_t plenty = index_t{1} << 40;
 
-/// One pass of a model with one number of samples.
+/// The questions about one pass of a model with a given number of samples.
 class questions {
  public:
   questions(const models::model& m, const bound_model& bound, pass p, index_t batch, report& into)
@@ -18,7 +18,7 @@ class questions {
   void ask() {
     const index_t whole = fixed();
     const index_t least = least_budget();
-    // A larger budget never gives a slower plan nor a smaller peak.
+    // A larger budget never gives a slower plan or a smaller peak.
     double seconds = std::numeric_limits<double>::infinity();
     index_t peak = 0;
     for (const index_t budget : budgets(least, whole)) {
@@ -57,27 +57,29 @@ class questions {
     if (plan.fits) add(policy, o.memory == plenty ? -1 : o.memory, plan, bound_.run(pass_, o));
     return plan;
   }
-  /// Asks with no memory at all; where something takes none, that is the answer.
+  /// Asks with no memory at all. If the pass takes none, the plan is the answer, otherwise the
+  /// bytes that are needed.
   auto ask_for_the_least(const char* policy, options o) -> planned {
     o.memory = 0;
     const planned least = bound_.plan(pass_, o);
     if (!least.fits) add(policy, 0, least, 0);
     return least;
   }
-  /// The chunk sizes among which plans choose: powers of two, and the batch.
+  /// Returns the chunk sizes among which plans choose: powers of two, and the batch.
   auto chunks() const -> std::set<index_t> {
     std::set<index_t> out{batch_};
     for (index_t c = 1; c < batch_; c *= 2) out.insert(c);
     return out;
   }
-  /// Chunk sizes of which none may fit where no plan does: all there are, of many samples some.
+  /// Returns the chunk sizes that must not fit if no plan does: all of a small batch, some of a
+  /// large one.
   auto chunks_to_search() const -> std::set<index_t> {
     auto out = chunks();
     for (index_t c = 1; c <= std::min<index_t>(batch_, 16); ++c) out.insert(c);
     for (index_t c = 24; c < batch_; c += 8) out.insert(c);
     return out;
   }
-  /// Fixed chunks without a limit; the whole batch's peak.
+  /// Runs fixed chunks without a limit. Returns the peak of the whole batch.
   auto fixed() -> index_t {
     auto some = chunks();
     some.insert({std::min<index_t>(3, batch_), batch_ - batch_ / 3});
@@ -85,8 +87,8 @@ class questions {
     for (const index_t c : some) whole = answer("fixed", {.memory = plenty, .chunk = c}).peak;
     return whole;
   }
-  /// A fixed chunk, of which only what is held is chosen, or another policy: the least that it
-  /// fits, and half of the way to all.
+  /// Checks a fixed chunk, for which only the held values are chosen, or another policy: with the
+  /// smallest budget that it fits, and half way from there to no limit.
   void under_budgets(const char* policy, options o) {
     const planned least = ask_for_the_least(policy, o);
     if (least.fits) return;
@@ -99,8 +101,8 @@ class questions {
                               std::to_string(budget));
     }
   }
-  /// The least budget that something fits: what a refusal says is needed, or less where a plan is
-  /// found for less.
+  /// Returns the smallest budget that a plan fits: the bytes that a refusal states, or fewer if
+  /// there is a plan for fewer.
   auto least_budget() -> index_t {
     const planned first = ask_for_the_least("powers of two", {});
     if (first.fits) return first.peak;
@@ -123,8 +125,8 @@ class questions {
       out.insert(static_cast<index_t>(static_cast<double>(least) * std::pow(step, i)));
     return out;
   }
-  /// Checks a budget that nothing fits: the refusal comes before any allocation, and it is right,
-  /// since no chunk size fits.
+  /// Checks a budget that no plan fits: the refusal comes before any allocation, and it is right,
+  /// because no chunk size fits.
   void refused(index_t budget) {
     const planned none = bound_.plan(pass_, {.memory = budget});
     if (none.fits) return;

@@ -16,7 +16,7 @@ using models::pair, models::taker;
 
 constexpr double lr = 1e-3;
 
-/// Peak bytes and the median of the seconds.
+/// Peak bytes, and the median of the seconds.
 struct cost {
   index_t peak = 0;
   double seconds = 0;
@@ -26,7 +26,7 @@ auto median(std::vector<double> all) -> double {
   return all[all.size() / 2];
 }
 
-/// A step of LibTorch's: forward, backward, SGD.
+/// Runs one step of LibTorch: forward, backward, SGD. Returns its seconds.
 auto eager_step(const pair& p, const bound_tensors& in, std::vector<at::Tensor>& parameters) -> double {
   const double start = seconds_of_thread();
   taker take(parameters);
@@ -58,7 +58,7 @@ void compare(const pair& p) {
       const bench::measure m;
       (void)train(x, label);
       std::vector<double> own, eagers;
-      for (int i = 0; i < times; ++i) {  // side by side: the machine does other things
+      for (int i = 0; i < times; ++i) {  // in turn, because the machine may be busy with other work
         eagers.push_back(eager_step(p, in, copies));
         const double start = seconds_of_thread();
         (void)train(x, label);

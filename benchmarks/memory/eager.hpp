@@ -1,12 +1,12 @@
 #pragma once
-// Memory and time of a training step against eager LibTorch's.
+// Memory and time of a training step against eager LibTorch.
 
 #include <string>
 
 namespace memory {
 
-/// GPT-, U-Net- and ResNet-shaped: prints eager LibTorch's measured peak and time, and koila's with
-/// parts of that peak allowed.
+/// Prints, for models like GPT, U-Net and ResNet, the measured peak and time of eager LibTorch, and
+/// those of koila with parts of that peak as its budget.
 void compare_with_eager(const std::string& filter);
 
 }  // namespace memory

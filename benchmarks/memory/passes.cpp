@@ -9,7 +9,7 @@ namespace {
 
 const sgd optimizer{.lr = 1e-4, .momentum = 0.9};
 
-/// Calls a step with its inputs one by one, as programs do.
+/// Calls a step with its inputs as separate arguments, as programs do.
 template <std::size_t... I>
 auto call(auto& train, const std::vector<binding<at::Tensor>>& b, std::index_sequence<I...>) -> at::Tensor {
   return train(b[I]...);
@@ -36,7 +36,7 @@ bound_model::bound_model(const models::model& m, index_t samples) : model_(m), b
   for (std::size_t i = 0; i < m.inputs.size(); ++i) inputs_.push_back({m.inputs[i].leaf, bound_[i].tensor});
   for (const auto& p : m.parameters) (void)tensor_of(*p);
   for (const auto& b : m.buffers) (void)tensor_of(*b);
-  // What the optimiser keeps is of the parameters that the loss depends on.
+  // The optimiser's state covers the parameters that the loss depends on.
   const lowered_expression l = lowered(pass::step);
   for (std::size_t k = 0; k < l.parameters.size(); ++k) {
     if (l.gradients[k] < 0) continue;

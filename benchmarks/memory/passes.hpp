@@ -1,6 +1,6 @@
 #pragma once
-// The three things that are done with a model: a forward run, gradients, a training step; each
-// planned, run and measured.
+// The three passes of a model: a forward run, gradients, and a training step. Each is planned, run
+// and measured.
 #include <map>
 #include <tuple>
 
@@ -22,32 +22,32 @@ constexpr auto name_of(pass p) -> const char* {
   return "";
 }
 
-/// What this thread has computed for so far: the machine may do other things.
+/// Returns the CPU seconds of this thread so far, because the machine may be busy with other work.
 auto seconds_of_thread() -> double;
 
-/// What a plan says of itself, in bytes and seconds.
+/// The figures that a plan states, in bytes and seconds.
 struct planned {
   bool fits = true;
-  index_t peak = 0;  ///< where nothing fits, that which is needed
+  index_t peak = 0;  ///< if no plan fits: the bytes that are needed
   index_t chunk = 0;
-  double planning = 0;  ///< that planning took
-  bool again = false;  ///< what does not depend on the budget was known
-  double running = 0;   ///< that the run is thought to take
+  double planning = 0;  ///< seconds that planning took
+  bool again = false;  ///< everything that does not depend on the budget was known
+  double running = 0;   ///< predicted seconds of a run
 };
 
-/// A model with inputs of so many samples.
+/// A model with inputs of a given number of samples.
 class bound_model {
  public:
   bound_model(const models::model& m, index_t samples);
 
-  /// Plans. As a step does, it keeps what does not depend on the budget.
+  /// Plans a pass. Keeps what does not depend on the budget, as a step does.
   auto plan(pass p, const options& o) const -> planned;
-  /// The peak of the whole batch's plan, with runs of element-wise values fused or each value
-  /// stored. Nothing runs.
+  /// Returns the peak bytes of the whole batch's plan, with element-wise values fused or each value
+  /// stored. Runs nothing.
   auto whole_peak(pass p, bool fused) const -> index_t;
-  /// Runs it and returns the most bytes that were allocated at a time.
+  /// Runs the pass and returns the most bytes that were allocated at a time.
   auto run(pass p, const options& o) const -> index_t;
-  /// Bytes that an optimiser keeps after it.
+  /// Returns the bytes that the optimiser keeps after the pass.
   auto kept(pass p) const -> index_t { return p == pass::step ? state_bytes_ : 0; }
 
  private:
@@ -55,8 +55,8 @@ class bound_model {
   bound_tensors bound_;
   index_t state_bytes_ = 0;
   std::vector<binding<at::Tensor>> inputs_;
-  mutable std::map<std::tuple<pass, index_t, chunk_policy>, planner>
-      planners_;  // of a pass with a chunk size, 0 for the policy's
+  // One planner per pass, chunk size (0 if the policy chooses it) and policy.
+  mutable std::map<std::tuple<pass, index_t, chunk_policy>, planner> planners_;
 
   auto lowered(pass p) const -> lowered_expression;
 };

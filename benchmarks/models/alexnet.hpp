@@ -1,6 +1,6 @@
 #pragma once
-// AlexNet-shaped (Krizhevsky et al. 2012): overlapping pools, local response norms, groups,
-// dropout.
+// In the shape of AlexNet (Krizhevsky et al. 2012): overlapping pools, local response norms,
+// groups, dropout.
 #include "models/maker.hpp"
 
 namespace models {

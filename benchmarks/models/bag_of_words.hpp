@@ -1,5 +1,5 @@
 #pragma once
-// A text as the mean of its words (Joulin et al. 2017).
+// A text classifier on the mean of its word embeddings (Joulin et al. 2017).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 #pragma once
-// The correlation of two views' features over the batch is to be the identity (Zbontar et al.
+// Makes the cross-correlation of two views' features over the batch the identity (Zbontar et al.
 // 2021).
 #include "models/maker.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Reductions of every kind over the batch, in the value and in the loss.
+// Reductions of every kind over the batch, in the output and in the loss.
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 #pragma once
-// A GRU read from both ends, the time first (Cho et al. 2014), that labels every step.
+// A GRU in both directions, time first (Cho et al. 2014), that labels every step.
 #include "models/maker.hpp"
 
 namespace models {

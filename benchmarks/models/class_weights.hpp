@@ -1,6 +1,5 @@
 #pragma once
-// Classes of different weights, labels that do not count, and smoothed ones, each a loss of its
-// own.
+// Losses with class weights, with ignored labels, and with label smoothing.
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 #pragma once
-// Images and texts, each to find the other in the whole batch, with a temperature that is learned
+// Images and texts that must find each other in the whole batch, with a learned temperature
 // (Radford et al. 2021).
 #include "models/maker.hpp"
 

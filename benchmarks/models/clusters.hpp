@@ -1,5 +1,6 @@
 #pragma once
-// Soft clusters whose centres are means of the batch, and their balance (Caron et al. 2020).
+// Soft clusters whose centres are means over the batch, with a loss that balances them (Caron et
+// al. 2020).
 #include "models/maker.hpp"
 
 namespace models {

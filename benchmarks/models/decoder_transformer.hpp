@@ -1,5 +1,5 @@
 #pragma once
-// A decoder of transformer layers, as GPT's, whose loss leaves words out (Radford et al. 2019).
+// A decoder of transformer layers as in GPT (Radford et al. 2019), whose loss ignores some words.
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 #pragma once
-// Sets of points: features of each, their sum and their maximum (Zaheer et al. 2017).
+// Sets of points: features of each point, reduced by sum and maximum (Zaheer et al. 2017).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 #pragma once
-// DenseNet-shaped: every layer reads all before it (Huang et al. 2017).
+// In the shape of DenseNet: every layer reads all layers before it (Huang et al. 2017).
 #include "models/maker.hpp"
 
 namespace models {

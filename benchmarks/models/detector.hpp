@@ -1,5 +1,5 @@
 #pragma once
-// One network that predicts boxes and classes (Redmon et al. 2016). The loss of a box counts only
+// One network that predicts boxes and classes (Redmon et al. 2016). The loss of a box only counts
 // where there is one.
 #include "models/maker.hpp"
 
@@ -14,7 +14,7 @@ inline auto detector(dtype t) -> model {
   const dynamic y = m.conv2d(h, 12, 9, 1);  // (batch, 9, 3, 3)
   const dynamic score = select(y, 1, 0), mask = unsqueeze(ne(there, 0), 1);
   const dynamic apart = where(mask, square(sigmoid(narrow(y, 1, 1, 4)) - box), 0);
-  const dynamic boxes = sum(apart) / (sum(there) + 1);  // over those of the whole batch
+  const dynamic boxes = sum(apart) / (sum(there) + 1);  // over the boxes of the whole batch
   const dynamic object = binary_cross_entropy_with_logits(score, where(ne(there, 0), 1.0, 0.0) * ones_like(score));
   return m.finish("detector", y, boxes + object + cross_entropy(narrow(y, 1, 5, 4), kind));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// examples/lstm.cpp: an LSTM that reads digits row by row, smaller. Recurrent layers are of
+// examples/lstm.cpp: an LSTM that reads digits row by row, smaller. Recurrent layers only exist in
 // float32.
 #include <koila/nn/nn.hpp>
 

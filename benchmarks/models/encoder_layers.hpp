@@ -1,5 +1,6 @@
 #pragma once
-// LibTorch's transformer encoder as layers of koila's, with their dropout. They are of float32.
+// LibTorch's transformer encoder as layers of koila, with dropout. These layers only exist in
+// float32.
 #include <koila/nn/nn.hpp>
 
 #include "models/maker.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// An encoder of transformer layers, with a mask of the words that are none (Vaswani et al. 2017).
+// An encoder of transformer layers, with a mask for padding words (Vaswani et al. 2017).
 #include "models/maker.hpp"
 
 namespace models {

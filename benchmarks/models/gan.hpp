@@ -1,5 +1,5 @@
 #pragma once
-// Both losses of a GAN's step in one (Goodfellow et al. 2014): each network's gradient is of its
+// Both losses of a GAN in one step (Goodfellow et al. 2014): each network's gradient is that of its
 // own loss.
 #include "models/maker.hpp"
 

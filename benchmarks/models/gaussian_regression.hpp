@@ -1,5 +1,5 @@
 #pragma once
-// A mean and a variance for each target (Nix and Weigend 1994).
+// Predicts a mean and a variance for each target (Nix and Weigend 1994).
 #include "models/maker.hpp"
 
 namespace models {

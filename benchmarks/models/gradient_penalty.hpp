@@ -1,5 +1,5 @@
 #pragma once
-// The norm of a gradient in the loss: a gradient of a gradient (Gulrajani et al. 2017).
+// The norm of a gradient in the loss, which needs second derivatives (Gulrajani et al. 2017).
 #include "models/maker.hpp"
 
 namespace models {

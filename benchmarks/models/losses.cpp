@@ -1,4 +1,4 @@
-// Models whose losses are their point.
+// Models that test particular losses.
 #include "models/class_weights.hpp"
 #include "models/detector.hpp"
 #include "models/distillation.hpp"

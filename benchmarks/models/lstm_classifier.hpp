@@ -1,5 +1,5 @@
 #pragma once
-// Two layers of LSTM over a sequence, the batch first (Hochreiter and Schmidhuber 1997).
+// Two LSTM layers over a sequence, batch first (Hochreiter and Schmidhuber 1997).
 #include "models/maker.hpp"
 
 namespace models {

@@ -11,7 +11,7 @@ auto own_leaf(const char* name, const dims& d, leaf_state::kind kind, const init
   return handle<leaf_state>(new leaf_state(name, d, kind, first));
 }
 
-/// The dims of a parameter, or of samples whose axis stands at `axis`.
+/// Returns the dims of a parameter, or of samples with the batch as dim `axis`.
 auto dims_of_sizes(const sizes& s, dtype t, int axis = -1) -> dims {
   dims d = open_dims(static_cast<int>(s.size()) + (axis >= 0 ? 1 : 0), t);
   std::size_t next = 0;

@@ -6,7 +6,7 @@
 
 namespace models {
 
-/// Sizes of one sample, or of a parameter.
+/// The sizes of one sample, or of a parameter.
 using sizes = std::vector<index_t>;
 
 struct conv_settings {
@@ -14,26 +14,27 @@ struct conv_settings {
   bool bias = true;
 };
 
-/// Collects what a model consists of while it is built.
+/// Collects the parts of a model while it is built.
 class maker {
  public:
   explicit maker(dtype t) : type_(t) {}
 
   auto type() const -> dtype { return type_; }
 
-  /// Samples of standard normal numbers; `axis` is where the batch stands among their dims.
+  /// An input of standard normal numbers; `axis` is the position of the batch dim.
   auto normal(const char* name, const sizes& sample, int axis = 0) -> tensor_leaf;
-  /// Samples of numbers uniform in [0, 1).
+  /// An input of numbers uniform in [0, 1).
   auto uniform(const char* name, const sizes& sample) -> tensor_leaf;
-  /// int64 in [first, last]; with `ignored` a fifth of them are that instead.
+  /// An int64 input in [first, last]. If `ignored` is not 0, a fifth of its elements are `ignored`
+  /// instead.
   auto classes(const char* name, index_t first, index_t last, const sizes& sample = {}, index_t ignored = 0)
       -> tensor_leaf;
   auto parameter(const char* name, const sizes& of, const initial& first = {}) -> tensor_leaf;
   auto buffer(const char* name, const sizes& of, double value) -> tensor_leaf;
 
-  /// Takes an input of a model with a type of its own.
+  /// Adds an input of a model that has a type of its own.
   void own(const handle<leaf_state>& leaf, std::function<at::Tensor(index_t, const at::Generator&)> draw);
-  /// The same of standard normal numbers, and of classes 0 to n - 1.
+  /// The same with standard normal numbers, and with classes 0 to n - 1.
   template <Expression L>
   void own(const L& leaf, const sizes& sample) {
     own(leaf.state, normal_source(sample, 0));
@@ -42,14 +43,14 @@ class maker {
   void own_classes(const L& leaf, index_t n, const sizes& sample = {}) {
     own(leaf.state, class_source(0, n - 1, sample, 0));
   }
-  /// Takes its parameters and buffers.
+  /// Adds the parameters and buffers of a model that has a type of its own.
   template <class M>
   void own(const M& net) {
     for (const auto& p : parameters(net)) parameters_.push_back(p.leaf);
     for (const auto& b : buffers(net)) buffers_.push_back(b.leaf);
   }
 
-  // Layers, as LibTorch's of these names.
+  // Layers, like LibTorch's layers of these names.
   auto linear(const dynamic& x, index_t in, index_t out, bool bias = true) -> dynamic;
   auto conv1d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s = {},
               index_t dilation = 1) -> dynamic;
@@ -60,16 +61,16 @@ class maker {
   auto layer_norm(const dynamic& x, index_t width) -> dynamic;
   auto group_norm(const dynamic& x, index_t groups, index_t channels) -> dynamic;
   auto embedding(const dynamic& index, index_t count, index_t width) -> dynamic;
-  /// (batch, l, width) x (batch, s, width) -> (batch, l, width), with `heads`.
+  /// (batch, l, width) x (batch, s, width) -> (batch, l, width): attention with `heads` heads.
   auto attention(const dynamic& x, const dynamic& memory, index_t width, index_t heads, bool causal) -> dynamic;
-  /// (batch, l, width) -> (batch, l, width): an encoder's layer, normalised first.
+  /// (batch, l, width) -> (batch, l, width): an encoder layer, normalised first.
   auto transformer_layer(const dynamic& x, index_t width, index_t heads, bool causal) -> dynamic;
-  /// (time, batch, in) -> (time, batch, hidden), from zeros on.
+  /// (time, batch, in) -> (time, batch, hidden), with a zero initial state.
   auto lstm(const dynamic& x, index_t in, index_t hidden, bool reverse = false) -> dynamic;
   auto gru(const dynamic& x, index_t in, index_t hidden, bool reverse = false) -> dynamic;
   auto rnn(const dynamic& x, index_t in, index_t hidden) -> dynamic;
 
-  /// What was built, as a model: an output and a scalar.
+  /// Returns the model that was built, with an output and a scalar loss.
   auto finish(const char* name, const dynamic& output, const dynamic& loss) -> model;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Every sample reads all others: attention over the batch (Kossen et al. 2021).
+// Every sample attends to all others: attention over the batch (Kossen et al. 2021).
 #include "models/maker.hpp"
 
 namespace models {

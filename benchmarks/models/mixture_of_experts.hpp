@@ -12,7 +12,7 @@ inline auto mixture_of_experts(dtype t) -> model {
   for (int i = 0; i < 4; ++i) experts.push_back(m.linear(relu(m.linear(x, 20, 24)), 24, 5));
   const dynamic each = stack(experts, dim = 1);  // (batch, 4, 5)
   const dynamic y = squeeze(matmul(unsqueeze(gate, 1), each), 1);
-  const dynamic load = mean(gate, 0);  // (4), of the whole batch
+  const dynamic load = mean(gate, 0);  // (4), over the whole batch
   return m.finish("mixture_of_experts", y, mse_loss(y, target) + sum(load * load));
 }
 

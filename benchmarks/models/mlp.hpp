@@ -1,5 +1,5 @@
 #pragma once
-// A deep perceptron of gelus.
+// A deep perceptron with gelu.
 #include "models/maker.hpp"
 
 namespace models {

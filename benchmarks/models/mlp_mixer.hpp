@@ -1,5 +1,5 @@
 #pragma once
-// MLP-Mixer-shaped: perceptrons over patches and over channels (Tolstikhin et al. 2021).
+// In the shape of MLP-Mixer: perceptrons over patches and over channels (Tolstikhin et al. 2021).
 #include "models/maker.hpp"
 
 namespace models {

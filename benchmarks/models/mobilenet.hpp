@@ -1,5 +1,6 @@
 #pragma once
-// MobileNet-shaped: depthwise and pointwise convolutions, batch norm, relu6 (Howard et al. 2017).
+// In the shape of MobileNet: depthwise and pointwise convolutions, batch norm, relu6 (Howard et al.
+// 2017).
 #include "models/maker.hpp"
 
 namespace models {

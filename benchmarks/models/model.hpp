@@ -1,6 +1,6 @@
 #pragma once
-// The models that scripts/memory measures and tests/models checks: each of any dtype, with random
-// inputs for any number of samples.
+// The models that scripts/memory measures and tests/models checks. Each can be made in any dtype
+// and has random inputs for any number of samples.
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 
@@ -15,49 +15,49 @@ namespace models {
 
 using namespace koila;
 
-/// A value whose shape the compiler does not know, so that a model is compiled once and is of any
-/// dtype.
+/// A value whose shape the compiler does not know, so that a model is compiled once for all dtypes.
 using dynamic = erased<unranked>;
 
-/// An input, and how its tensor for so many samples is drawn.
+/// An input, and a function that draws its tensor for a given number of samples.
 struct source {
   handle<leaf_state> leaf;
   std::function<at::Tensor(index_t samples, const at::Generator&)> draw;
 };
 
-/// What is trained: a scalar loss; and what is computed where it is not: an output.
+/// A model: a scalar loss to train, and an output.
 struct model {
   std::string name;
   dtype type;
   dynamic output, loss;
   std::vector<source> inputs;
   std::vector<handle<leaf_state>> parameters, buffers;
-  index_t least = 1;  ///< samples that it needs, as batch norm does
+  index_t least = 1;  ///< the fewest samples that it needs, as batch norm needs some
   bool random = false;  ///< draws random numbers
-  bool own_numbers = false;  ///< draws other random numbers in another dtype
-  bool deep_norm = false;  ///< batch norms in a long chain, which rounding errors grow through
+  bool own_numbers = false;  ///< draws different random numbers in different dtypes
+  bool deep_norm = false;  ///< has batch norms in a long chain, which magnify rounding errors
 
-  /// Random inputs of so many samples: the same values for every dtype, as far as it holds them.
+  /// Returns random inputs of `samples` samples: the same values in every dtype, as far as it holds
+  /// them.
   auto bind(index_t samples, std::uint64_t seed) const -> bound_tensors;
 };
 
-/// Those of the tensors that an expression has an input for.
+/// Returns those tensors for which the expression has an input.
 auto bound_in(const dynamic& e, const bound_tensors& all) -> bound_tensors;
 
-/// What a model may depend on besides its dtype.
+/// Makes a model in a dtype, and may depend on other things.
 using make_model = std::function<model(dtype)>;
-/// A model by name, not made yet.
+/// A model by its name, not made yet.
 struct entry {
   std::string name;
   make_model make;
   bool sixteen_bits = false;  ///< takes bfloat16 too
-  bool single = false;  ///< its layers are of float32 alone
+  bool single = false;  ///< its layers only exist in float32
 };
 
-/// All models.
+/// Returns all models.
 auto all() -> std::vector<entry>;
 
-// Parts of that list, each in a file of its own.
+// Each of these adds a part of that list, and has a file of its own.
 void add_examples(std::vector<entry>& to);
 void add_more_examples(std::vector<entry>& to);
 void add_perceptrons(std::vector<entry>& to);

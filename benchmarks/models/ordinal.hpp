@@ -1,5 +1,5 @@
 #pragma once
-// Several losses of margins and ranks over the same scores.
+// Several margin and ranking losses over the same scores.
 #include "models/maker.hpp"
 
 namespace models {

@@ -7,7 +7,7 @@ namespace models::pairs {
 
 namespace {
 
-/// in-hidden-hidden-10 of the maker's layers.
+/// A perceptron in-hidden-hidden-10 of the maker's layers.
 auto perceptron(const char* name, index_t in, index_t hidden, index_t batch) -> pair {
   maker m(dtype::float32);
   const dynamic x = m.normal("x", {in}), label = m.classes("label", 0, 9);
@@ -104,7 +104,7 @@ auto unet() -> pair {
 auto resnet() -> pair {
   maker m(dtype::float32);
   const auto norm = [&](const dynamic& x,
-                        index_t channels) -> dynamic {  // without running statistics, which eager's has not
+                        index_t channels) -> dynamic {  // without running statistics, like eager's
     const dynamic w = m.parameter("weight", {channels}, {initial::constant, 1});
     const dynamic b = m.parameter("bias", {channels}, {initial::constant, 0});
     return batch_norm(x, w, b);

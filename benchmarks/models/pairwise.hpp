@@ -1,6 +1,6 @@
 #pragma once
-// Distances of all pairs of the batch: like samples apart, and near to those of the other kind
-// (kernels as in Gretton et al. 2012).
+// Distances between all pairs of the batch: samples of one kind are pushed apart, and pulled to
+// those of the other kind (kernels as in Gretton et al. 2012).
 #include "models/maker.hpp"
 
 namespace models {

@@ -7,7 +7,7 @@ namespace models {
 namespace {
 
 /// Draws ops on two kinds of values: (batch, width), per sample, and (width), of the whole batch.
-/// All are about as large as 1.
+/// All values have magnitudes around 1.
 class grower {
  public:
   grower(std::uint64_t seed, dtype t) : random_(seed), m_(t), width_(8 + 4 * below(4)) {
@@ -43,7 +43,7 @@ class grower {
   int norms_ = 0;
 
   auto below(index_t n) -> index_t { return static_cast<index_t>(random_() % static_cast<std::uint64_t>(n)); }
-  /// One of those so far, the last ones more often.
+  /// Returns one of the values so far, more often one of the last.
   auto one_of(const std::vector<dynamic>& all) -> dynamic {
     const auto n = static_cast<index_t>(all.size());
     return all[static_cast<std::size_t>(n - 1 - std::min(below(n), below(n)))];

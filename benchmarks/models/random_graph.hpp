@@ -1,6 +1,6 @@
 #pragma once
-// A graph drawn at random from a seed: values of a sample, of the whole batch, and reductions over
-// it, in any order.
+// A random graph drawn from a seed: values per sample, values of the whole batch, and reductions
+// over it, in any order.
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 #pragma once
-// ResNet-shaped with batch norm in training (He et al. 2016).
+// In the shape of ResNet, with batch norm in training (He et al. 2016).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 #pragma once
-// A plain recurrent network, the time first, that predicts a number for each sample (Elman 1990).
+// A plain recurrent network, time first, that predicts a number for each sample (Elman 1990).
 #include "models/maker.hpp"
 
 namespace models {

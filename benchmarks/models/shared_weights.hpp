@@ -1,6 +1,6 @@
 #pragma once
-// One block applied again and again: its weights have many gradients (an ordinary differential
-// equation by Euler's steps).
+// One block applied repeatedly, so that its weights get many gradients (an ordinary differential
+// equation solved by Euler's method).
 #include "models/maker.hpp"
 
 namespace models {

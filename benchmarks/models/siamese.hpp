@@ -1,6 +1,6 @@
 #pragma once
-// Two views of each sample, whose embeddings find each other among those of the whole batch (van
-// den Oord et al. 2018).
+// Two views of each sample, whose embeddings must find each other in the whole batch (van den Oord
+// et al. 2018).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 #pragma once
-// Two views laid end to end, each of which is to find the other among all (Chen et al. 2020).
+// Two views, concatenated; each sample must find its other view among all (Chen et al. 2020).
 #include "models/maker.hpp"
 
 namespace models {
@@ -11,7 +11,7 @@ inline auto simclr(dtype t) -> model {
   const dynamic h = m.linear(relu(m.linear(both, 16, 24)), 24, 8);
   const dynamic z = h / (norm(h, 2, dim = -1, keepdim = true) + 1e-6);
   const dynamic scores = matmul(z, transpose(z, 0, 1)) * 2;  // (2 batch, 2 batch)
-  const dynamic own = sum(square(z), -1) * 2;                // each with itself
+  const dynamic own = sum(square(z), -1) * 2;                // each sample with itself
   const dynamic others = koila::log(sum(koila::exp(scores), 1) - koila::exp(own) + 1e-9);
   const dynamic right = sum(z * roll(z, 1, 1), -1);
   return m.finish("simclr", z, mean(others) - mean(right));

@@ -1,5 +1,5 @@
 #pragma once
-// Convolutions, a GRU and the connectionist temporal classification of Graves et al. 2006.
+// Convolutions, a GRU and connectionist temporal classification (Graves et al. 2006).
 #include "models/maker.hpp"
 
 namespace models {

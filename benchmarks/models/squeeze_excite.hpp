@@ -1,6 +1,6 @@
 #pragma once
-// Inverted residuals with squeeze and excitation (Hu et al. 2018; Tan and Le 2019), normalised by
-// groups.
+// Inverted residuals with squeeze and excitation (Hu et al. 2018; Tan and Le 2019), with group
+// norm.
 #include "models/maker.hpp"
 
 namespace models {

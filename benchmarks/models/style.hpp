@@ -1,5 +1,5 @@
 #pragma once
-// Instance norms and products of features with themselves (Gatys et al. 2016).
+// Instance norms and Gram matrices of features (Gatys et al. 2016).
 #include "models/maker.hpp"
 
 namespace models {

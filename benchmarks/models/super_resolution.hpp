@@ -1,5 +1,5 @@
 #pragma once
-// Pixels from channels (Shi et al. 2016), and an interpolated image that they are added to.
+// Pixel shuffle (Shi et al. 2016), whose result is added to an interpolated image.
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 #pragma once
-// An anchor nearer to its like than to another (Schroff et al. 2015).
+// An anchor that must be nearer to its match than to another sample (Schroff et al. 2015).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 #pragma once
-// U-Net-shaped (Ronneberger et al. 2015): the loss is over pixels.
+// In the shape of U-Net (Ronneberger et al. 2015); the loss is per pixel.
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 #pragma once
-// VGG-shaped (Simonyan and Zisserman 2014).
+// In the shape of VGG (Simonyan and Zisserman 2014).
 #include "models/maker.hpp"
 
 namespace models {

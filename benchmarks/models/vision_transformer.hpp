@@ -1,5 +1,5 @@
 #pragma once
-// ViT-shaped: patches as words, and one word that stands for the class (Dosovitskiy et al. 2021).
+// In the shape of ViT: patches as words, and one word for the class (Dosovitskiy et al. 2021).
 #include "models/maker.hpp"
 
 namespace models {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int pixels = 784, columns = pixels + 1;
 
-/// Where a file is read: lines and columns count from 1.
+/// A position in a file; lines and columns count from 1.
 struct position {
   const std::string& path;
   int line = 0, column = 0;
@@ -37,7 +37,7 @@ auto trimmed(std::string_view s) -> std::string_view {
   return begin == s.npos ? std::string_view() : s.substr(begin, s.find_last_not_of(spaces) + 1 - begin);
 }
 
-/// A text as a message may have it: what is not printable by its code.
+/// Returns the beginning of a text for a message, with codes for characters that cannot be printed.
 auto printable(std::string_view text) -> std::string {
   std::string out;
   for (const char c : text.substr(0, 24)) {
@@ -49,15 +49,15 @@ auto printable(std::string_view text) -> std::string {
   return out;
 }
 
-/// A column's number, which is at most `most` and not negative.
+/// Returns the number in a column, or refuses it unless it is between 0 and `most`.
 auto number_in(std::string_view text, double most, const position& at) -> double {
   double x = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
   const std::string shown = '"' + printable(text) + '"';
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) at.refuse(shown + " is no number");
-  if (error == std::errc::result_out_of_range)  // too large, or as good as 0
+  if (error == std::errc::result_out_of_range)  // too large, or too near to 0
     x = std::strtod(std::string(text).c_str(), nullptr);
-  if (!(x >= 0 && x <= most))  // also where it is no number at all
+  if (!(x >= 0 && x <= most))  // also refuses NaN
     at.refuse(shown + " is not between 0 and " + std::to_string(static_cast<int>(most)));
   return x;
 }
@@ -75,8 +75,8 @@ auto load_digits(const std::string& path) -> std::pair<digits, digits> {
   for (std::string line; std::getline(file, line);) {
     ++at.line;
     at.column = 1;
-    if (at.line == 1 && line.compare(0, 3, "\xef\xbb\xbf") == 0) line.erase(0, 3);  // the mark of UTF-8
-    if (trimmed(line).empty()) continue;  // the last one may be
+    if (at.line == 1 && line.compare(0, 3, "\xef\xbb\xbf") == 0) line.erase(0, 3);  // the byte order mark of UTF-8
+    if (trimmed(line).empty()) continue;  // the last line may be empty
     if (at.line != rows + 1) {
       at.line = rows + 1;
       at.refuse("the line is empty");

@@ -1,5 +1,6 @@
 #pragma once
-// The 5,000 digits that scripts/setup brings: 784 pixels and a label a row, 500 of each digit.
+// The 5,000 digits that scripts/setup downloads: 784 pixels and a label per row, 500 rows of each
+// digit.
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
@@ -12,11 +13,11 @@ struct digits {
   at::Tensor labels;  // (samples)
 };
 
-/// Every fifth row is for the test: 4,000 and 1,000 rows, the digits equally often in both. Throws
-/// std::runtime_error where the file cannot be read, and with the line and the column of the first
-/// value that is none of a digit.
+/// Returns the training set and the test set: 4,000 rows, and every fifth row, 1,000. Both have
+/// each digit equally often. Throws std::runtime_error if the file cannot be read, or with the line
+/// and the column of the first value that is not valid.
 auto load_digits(const std::string& path) -> std::pair<digits, digits>;
 
-/// The minibatches of one epoch, `size` samples each and the last one what is left, in an order
-/// drawn from LibTorch's generator.
+/// Returns the minibatches of one epoch, of `size` samples each; the last one has the rest.
+/// LibTorch's generator draws their order.
 auto minibatches(const digits& all, std::int64_t size) -> std::vector<digits>;

@@ -1,13 +1,13 @@
 #pragma once
-// koila: deep learning models as expressions. Everything but LibTorch's operators and
-// torch/torch.h, which are heavy.
+// koila: deep learning models as expressions. This header includes everything except LibTorch's
+// operators and torch/torch.h, which are large.
 #ifdef KOILA_HEADER_ONLY
 #define KOILA_DEFINITIONS
 #define KOILA_DEFINE_OPS
 #endif
 
-// What refuses calls is included first and directly: compilers print the way of inclusion with
-// every refusal.
+// Headers that declare refusals come first and are included directly, because compilers print the
+// include chain with every refusal.
 #include <koila/expr/attribute_name.hpp>
 #include <koila/expr/op.hpp>
 

@@ -1,5 +1,5 @@
-// The budget on a CUDA device, and predicted against measured peaks: whole blocks of the caching
-// allocator.
+// The memory budget on a CUDA device, and predicted against measured peaks. The caching allocator
+// hands out whole blocks.
 #include "support.hpp"
 
 namespace test {
@@ -8,11 +8,11 @@ TEST_CASE("what may be taken of a device is what the driver has and what the all
   if (no_device()) return;
   at::Tensor t = at::empty({64 << 20}, at::TensorOptions(at::kByte).device(gpu));
   const index_t with = device::free_memory(gpu);
-  t.reset();  // cached, not given back
+  t.reset();  // the allocator keeps the block in its cache
   const index_t without = device::free_memory(gpu);
   CHECK(without - with >= index_t{64} << 20);
   c10::cuda::CUDACachingAllocator::emptyCache();
-  CHECK(std::abs(device::free_memory(gpu) - without) <= index_t{64} << 20);  // others may use the device too
+  CHECK(std::abs(device::free_memory(gpu) - without) <= index_t{64} << 20);  // other processes may use the device too
 }
 
 TEST_CASE("blocks on a device are as large as the model of the allocator says") {
@@ -36,27 +36,27 @@ TEST_CASE("a step on a device takes what is predicted: the arena, and tensors th
   at::manual_seed(1);
   set(w, tensor_of(w).detach().to(gpu));
   const input<batch, 256> x{"x"};
-  // Element-wise and reductions: LibTorch's kernels for them take no memory of their own but for
-  // partial sums.
+  // LibTorch's kernels for element-wise ops and reductions allocate nothing but partial sums.
   const auto loss = mean(square(mul(sigmoid(x), tanh(x))));
   const at::Tensor images = at::randn({4096, 256}, at::TensorOptions().device(gpu));
   for (const index_t chunk : {index_t{4096}, index_t{512}, index_t{64}}) {
     const options o{.memory = 1_GiB, .chunk = chunk};
     const auto p = plan(loss, o, x = images);
     const device::caching_rules rules = device::backend_of(gpu)->rules();
-    (void)run(loss, o, x = images);  // libraries make their handles
+    (void)run(loss, o, x = images);  // the first run makes the libraries' handles
     const measure here;
     const at::Tensor value = run(loss, o, x = images);
     INFO("chunk " << chunk << ", predicted " << p.peak_bytes());
     CHECK(here.peak() >= device::block_bytes(p.arena_bytes, rules));
-    // Each tensor is a whole block: the arena, the value, and a workspace for partial sums.
+    // Each allocation takes a whole block: the arena, the value, and a workspace for partial sums.
     CHECK(here.peak() <= p.arena_bytes + 2 * (index_t{1} << 20));
   }
 }
 
 TEST_CASE("steps of models on a device stay near what is predicted") {
   if (no_device()) return;
-  constexpr auto of_libraries = static_cast<index_t>(64_MiB);  // what cuBLAS and cuDNN take for a call is their choice
+  // An allowance for the workspaces of cuBLAS and cuDNN, which choose their sizes themselves.
+  constexpr auto of_libraries = static_cast<index_t>(64_MiB);
   const auto check = [](const auto& net, const auto& x, index_t n) {
     to(net, gpu);
     const input<int64, batch> label{"label"};
@@ -68,7 +68,7 @@ TEST_CASE("steps of models on a device stay near what is predicted") {
       const options o{.memory = 4_GiB, .chunk = chunk};
       const index_t arena = [&] {
         auto first = step(loss, sgd{.lr = 0.1}, o);
-        first(x = images, label = labels);  // libraries make their handles and workspaces
+        first(x = images, label = labels);  // the first step makes the libraries' handles and workspaces
         return first.plan().arena_bytes;
       }();
       auto train = step(loss, sgd{.lr = 0.1}, o);
@@ -77,7 +77,7 @@ TEST_CASE("steps of models on a device stay near what is predicted") {
       INFO("chunk " << chunk << ", arena " << arena << ", measured " << here.peak());
       CHECK(here.peak() >= device::block_bytes(arena, device::backend_of(gpu)->rules()));
       CHECK(here.peak() <= arena + of_libraries);
-      CHECK(here.peak() > before);  // larger chunks take more
+      CHECK(here.peak() > before);  // larger chunks need more memory
       before = here.peak();
     }
   };

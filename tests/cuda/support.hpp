@@ -1,5 +1,5 @@
 #pragma once
-// What tests on CUDA devices share.
+// Helpers shared by the tests on CUDA devices.
 #include "pch.hpp"
 
 #include <koila/device/allocator.hpp>
@@ -14,7 +14,8 @@ namespace test {
 
 using namespace koila;
 
-/// Whether there is no CUDA device. Then it says so, which CTest takes for a test that is skipped.
+/// Returns true if there is no CUDA device, and prints a warning that CTest takes for a skipped
+/// test.
 inline auto no_device() -> bool {
   if (at::hasCUDA()) return false;
   WARN("skipped: no CUDA device");
@@ -23,8 +24,7 @@ inline auto no_device() -> bool {
 
 inline const at::Device gpu(at::kCUDA, 0);
 
-/// What LibTorch's allocator for the device gives out while one of these lives, in bytes of whole
-/// blocks.
+/// Measures what LibTorch's CUDA allocator hands out during its lifetime, in bytes of whole blocks.
 class measure {
  public:
   measure() : before_(now()) { c10::cuda::CUDACachingAllocator::resetPeakStats(gpu.index()); }
@@ -59,14 +59,16 @@ struct conv_net {
 };
 inline constexpr auto conv_input_of = [] { return input<batch, 1, 16, 16>{"x"}; };
 
-/// The largest difference relative to the largest value, or to 0.01 if all values are smaller.
+/// Returns the largest difference relative to the largest value of b, or to 0.01 if all are
+/// smaller.
 inline auto apart(const at::Tensor& a, const at::Tensor& b) -> double {
   const at::Tensor x = a.detach().cpu().to(at::kDouble), y = b.detach().cpu().to(at::kDouble);
   REQUIRE(x.sizes() == y.sizes());
   return (x - y).abs().max().item<double>() / std::max(1e-2, y.abs().max().item<double>());
 }
 
-/// Full precision: the products of float32 would else be of 10 bits on some devices.
+/// Turns TF32 off during its lifetime: TF32 rounds the operands of float32 products to 10 bits of
+/// mantissa.
 struct full_precision {
   full_precision() {
     at::globalContext().setAllowTF32CuBLAS(false);

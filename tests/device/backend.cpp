@@ -1,4 +1,5 @@
-// Which devices programs run on, and with what budget. What they compute there: other_device.cpp.
+// Which devices programs may run on, and with which memory budget. other_device.cpp tests the
+// results computed there.
 #include "pch.hpp"
 
 #include <koila/device/backend.hpp>
@@ -8,7 +9,7 @@ namespace {
 
 using namespace koila;
 
-/// While it lives, koila runs on meta tensors, of which there are `free` bytes.
+/// Makes koila run on meta tensors during its lifetime. Their device has `free` bytes.
 struct meta_device {
   static inline index_t free = 0;
   static constexpr device::backend b{[](int) { return free; }, [] { return device::caching_rules{}; }};
@@ -25,7 +26,7 @@ auto meta(at::IntArrayRef sizes, at::ScalarType type = at::kFloat) -> at::Tensor
   return at::empty(sizes, at::TensorOptions(type).device(at::kMeta));
 }
 
-/// What a call of f says.
+/// Returns the message of the shape_error that f throws, or "nothing".
 template <class F>
 auto refusal(const F& f) -> std::string {
   try {
@@ -53,7 +54,8 @@ TEST_CASE("a plan fits the budget as the allocator rounds its tensors") {
   const meta_device there;
   const input<batch, 1000> x{"x"};
   const auto y = let(cos(x));
-  const auto z = cos(atan2(y, sin(y)));  // none of which a kernel of elements computes on the host
+  // On the host, no element-wise kernel computes any of these ops.
+  const auto z = cos(atan2(y, sin(y)));
   const at::Tensor t = meta({4096, 1000});
   for (const index_t budget : {20_MiB, 40_MiB, 48_MiB, 64_MiB, 100_MiB}) {
     const auto p = plan(z, {.memory = budget}, x = t),
@@ -65,9 +67,9 @@ TEST_CASE("a plan fits the budget as the allocator rounds its tensors") {
     CHECK(p.peak_bytes() <= on_host.peak_bytes());
     CHECK(p.allowed == budget);
   }
-  // The result alone has 16,384,000 bytes.
+  // The result alone takes 16,384,000 bytes.
   CHECK_THROWS_AS(plan(z, {.memory = 15_MiB}, x = t), memory_error);
-  // 1 byte less than whole blocks have: the bytes would do.
+  // The budget is one byte less than the rounded blocks need, although the tensors' own bytes fit.
   const auto least = plan(z, {.memory = 1_GiB, .chunk = 1}, x = t);
   CHECK_NOTHROW(plan(z, {.memory = device::taken_by(least, device::caching_rules{}).allocated, .chunk = 1}, x = t));
   CHECK_THROWS_AS(

@@ -1,4 +1,4 @@
-// Rows 22, 23: what may still be taken on the host, from /proc and cgroups v1 and v2.
+// Rows 22, 23: the host memory that may still be used, from /proc and from cgroups v1 and v2.
 #include "pch.hpp"
 
 #include <koila/device/memory.hpp>
@@ -11,7 +11,7 @@ namespace {
 
 using koila::index_t;
 
-/// A folder that stands for /, removed at the end.
+/// A folder that stands for /. The destructor removes it.
 class fake_root {
  public:
   fake_root()
@@ -59,7 +59,7 @@ TEST_CASE("rows 22, 23: free memory of the host") {
       SECTION("what can be given back is not used") {
         root.file(own + "memory.stat", "anon 1\nfile 25000\nactive_file 15000\ninactive_file 10000\nslab 4\n");
         CHECK(root.free() == 80000);
-        root.file(own + "memory.stat", "inactive_file 31000\n");  // never more than the limit
+        root.file(own + "memory.stat", "inactive_file 31000\n");  // more than is used: at most the limit is free
         CHECK(root.free() == 100000);
       }
       SECTION("a narrower group above") {
@@ -119,7 +119,7 @@ TEST_CASE("rows 22, 23: free memory of the host") {
     static_assert(budget_of(index_t{128} << 20) == index_t{64} << 20);
     static_assert(budget_of(index_t{16} << 30) == index_t{15} << 30);
     CHECK(budget_of(unlimited) > unlimited / 2);
-    CHECK(koila::device::free_host_memory() > 0);  // this machine
+    CHECK(koila::device::free_host_memory() > 0);  // the memory of this machine
   }
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("row 22: what is known of free memory is as old as was asked for, and 
   CHECK(now.number == first.number + 1);
   CHECK(now.free == 10000);
   CHECK(host_memory_now(hour).free == 10000);
-  root.file("sys/fs/cgroup/job/memory.max", "95000\n");  // a limit that is changed while the process runs
+  root.file("sys/fs/cgroup/job/memory.max", "95000\n");  // the limit changes while the process runs
   CHECK(host_memory_now(0).free == 5000);
 }
 

@@ -1,5 +1,5 @@
-// Training on a device that is not the host, against the host: all that a program does there, but
-// for the operators themselves.
+// Training on a device that is not the host, compared with the host. The operators themselves still
+// compute on the host, through copies.
 #include "other_device.hpp"
 
 #include <koila/device/planned.hpp>
@@ -41,7 +41,7 @@ constexpr device::backend on_other{[](int) { return static_cast<index_t>(1_GiB);
   return true;
 }();
 
-/// Much of what models are made of.
+/// A model with many of the usual layers.
 struct model {
   nn::conv2d<2, 4, 3, nn::conv_options{.padding = 1}> c{"c"};
   nn::batch_norm<4> bn{"bn"};
@@ -69,7 +69,7 @@ struct fixture {
     for (const auto& p : parameters(net)) (void)p.tensor();
   }
   auto loss(const model& m) const { return cross_entropy(m(x, word), label); }
-  /// The loss, all gradients and the running statistics.
+  /// Returns the loss, all gradients and the running statistics.
   auto gradients(at::Device where, index_t chunk) const -> std::vector<at::Tensor> {
     const model own = clone(net);
     to(own, where);
@@ -88,7 +88,8 @@ struct fixture {
   }
 };
 
-/// The largest difference relative to the largest value, or to 0.01 if all values are smaller.
+/// Returns the largest difference relative to the largest value of b, or to 0.01 if all are
+/// smaller.
 auto apart(const at::Tensor& a, const at::Tensor& b) -> double {
   REQUIRE(a.sizes() == b.sizes());
   return (a - b).abs().max().item<double>() / std::max(1e-2, b.abs().max().item<double>());

@@ -1,7 +1,7 @@
 #pragma once
-// A device for tests, LibTorch's "privateuseone": its memory is the host's, but shut except while
-// it copies, so that who reads it on the host is ended by the system. Its operators are the host's,
-// by way of copies.
+// A device for tests, LibTorch's "privateuseone". Its memory is host memory without access rights,
+// which are given only during copies. The system ends a process that touches the memory otherwise.
+// Operators copy their operands to the host, run there, and copy the results back.
 #include "pch.hpp"
 
 #include <koila/device/backend.hpp>
@@ -21,7 +21,7 @@ namespace test {
 
 inline const at::Device other(c10::DeviceType::PrivateUse1, 0);
 
-/// Memory that nobody may touch.
+/// An allocator of memory that nobody may read or write until `open` allows it.
 class shut_memory final : public c10::Allocator {
  public:
   auto allocate(std::size_t n) -> c10::DataPtr override {
@@ -38,10 +38,11 @@ class shut_memory final : public c10::Allocator {
   void copy_data(void*, const void*, std::size_t) const override { TORCH_CHECK(false, "not used"); }
 
   static auto instance() -> shut_memory& {
-    static auto& all = *new shut_memory;  // it outlives all tensors
+    static auto& all = *new shut_memory;  // never destroyed: it must outlive all tensors
     return all;
   }
-  /// Bytes asked for and not given back, and the most of them since the last call of reset_peak.
+  /// Returns the bytes that were asked for and not given back; `peak`, their maximum since the last
+  /// call of reset_peak.
   auto live() const -> koila::index_t { return live_; }
   auto peak() const -> koila::index_t { return peak_; }
   void reset_peak() { peak_ = live_; }
@@ -72,7 +73,8 @@ class shut_memory final : public c10::Allocator {
   }
 };
 
-/// A tensor as one of the host, which may be touched while this lives.
+/// A view of a device tensor as a host tensor, with access rights during the lifetime of this
+/// object.
 class opened {
  public:
   explicit opened(const at::Tensor& t) : t_(t) {

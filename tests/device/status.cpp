@@ -1,4 +1,4 @@
-// What status codes of CUDA and the exceptions that carry them mean: by number and by type.
+// What CUDA's status codes and the exceptions that carry them mean: by number and by type.
 #include <koila/device/status.hpp>
 
 #include "pch.hpp"

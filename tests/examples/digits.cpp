@@ -1,4 +1,4 @@
-// The reader of the digits, whose files may be anything.
+// The reader of the digits: its input files may contain anything.
 #include "data/digits.hpp"
 
 #include <filesystem>
@@ -19,7 +19,8 @@ struct csv {
   ~csv() { std::filesystem::remove_all(path); }
 };
 
-/// 784 pixels and a label, one of which may be another text. Columns count from 1.
+/// Returns a row of 784 pixels and a label, in which `text` replaces the given column. Columns
+/// count from 1.
 auto row(int column = 0, const std::string& text = "", int columns = 785) -> std::string {
   std::string s;
   for (int c = 1; c <= columns; ++c)
@@ -27,7 +28,7 @@ auto row(int column = 0, const std::string& text = "", int columns = 785) -> std
   return s;
 }
 
-/// What load_digits says of a text, after the file's name.
+/// Returns the error message of load_digits for a file with this text, without the file's name.
 auto error_of(const std::string& text) -> std::string {
   const csv file(text);
   try {
@@ -103,7 +104,7 @@ TEST_CASE("rows with spaces, lines that end as on Windows and empty ones at the 
   CHECK(training.labels[0].item<int>() == 7);
   CHECK(training.labels[2].item<int>() == 0);
   CHECK(test.labels[0].item<int>() == 7);
-  const csv one(row());  // no end of line, and nothing for the test
+  const csv one(row());  // no newline at the end, and no row for the test set
   CHECK(load_digits(one.path).first.labels.size(0) == 1);
   CHECK(load_digits(one.path).second.labels.size(0) == 0);
 }

@@ -10,7 +10,7 @@ inline constexpr struct words : axis<words> {
 
 namespace {
 
-// An op with two attributes: the first two by position, all by name.
+// An op with three attributes: two may be positional, all may be named.
 struct cut {
   struct attributes {
     static constexpr std::size_t positional = 2;
@@ -40,8 +40,8 @@ constexpr auto has(A...) -> bool {
 }  // namespace
 
 TEST_CASE("attributes are named or in order") {
-  STATIC_REQUIRE(
-      (has<cut>(keepdim = hana::true_c) && !has<cut>(keepdim = kSame) && !has<cut>(kSame)));  // of their kinds
+  // The value must be of the attribute's kind.
+  STATIC_REQUIRE((has<cut>(keepdim = hana::true_c) && !has<cut>(keepdim = kSame) && !has<cut>(kSame)));
   STATIC_REQUIRE((made().dim0.value == 0 && made().dim1.value == 1));
   STATIC_REQUIRE((made(3, 4).dim0.value == 3 && made(3, 4).dim1.value == 4));
   STATIC_REQUIRE((made(3_c, -4_c).dim0.value == 3 && made(3_c, -4_c).dim1.value == -4));
@@ -63,7 +63,7 @@ TEST_CASE("the value of an attribute: a constant, a number, another attribute") 
 TEST_CASE("the compiler knows constants and axes, not numbers") {
   STATIC_REQUIRE(known_of(3_c).dim0 == attr<index_t>(3, true));
   STATIC_REQUIRE(!known_of(3).dim0.known);
-  STATIC_REQUIRE(known_of(3).dim1 == attr<index_t>(1, true));  // the default
+  STATIC_REQUIRE(known_of(3).dim1 == attr<index_t>(1, true));  // the default value
   STATIC_REQUIRE(known_of(dim1 = -1_c).dim1 == attr<index_t>(-1, true));
   STATIC_REQUIRE(!known_of(dim1 = 7).dim1.known);
   STATIC_REQUIRE(!known_of(keepdim = true).keepdim.known);

@@ -1,5 +1,5 @@
-// How erased expressions are built, copied and dropped is tested in graph/, which makes what is
-// behind them.
+// Which expressions may be erased. tests/graph checks how erased expressions are built, copied and
+// dropped.
 #include "catch.hpp"
 
 #include <koila/expr/erased.hpp>
@@ -24,7 +24,7 @@ TEST_CASE("an erased expression has its stated shape") {
 
 TEST_CASE("what may be erased") {
   STATIC_REQUIRE(becomes<hidden, input<batch, 512>>);
-  STATIC_REQUIRE(becomes<hidden, input<any, 512>>);  // found when bound
+  STATIC_REQUIRE(becomes<hidden, input<any, 512>>);  // a wrong extent is found when the input is bound
   STATIC_REQUIRE(becomes<hidden, input<unranked>>);
   STATIC_REQUIRE(becomes<erased<any, any>, input<batch, 512>>);
   STATIC_REQUIRE(becomes<erased<dtype::unknown, unranked>, input<float64, batch>>);

@@ -17,7 +17,8 @@ struct special : counted {
   constexpr ~special() override {}
 };
 
-// Copies, moves, assigns and drops; true if at each step there was what should have been.
+// Copies, moves, assigns and drops handles. Returns true if the number of live objects is right at
+// each step.
 constexpr auto counts() -> bool {
   int alive = 0;
   bool right = true;
@@ -49,7 +50,7 @@ constexpr auto converts() -> bool {
     const handle<const counted> c = b;
     if (a->count != 3 || c.get() != a.get() || a->n != 7) return false;
   }
-  return alive == 0;  // destroyed as what it is
+  return alive == 0;  // the destructor of the derived class ran
 }
 
 }  // namespace

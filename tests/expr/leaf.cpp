@@ -33,7 +33,7 @@ TEST_CASE("copies of a leaf are one leaf") {
   const input<batch> x{"x"};
   const auto other = x;
   CHECK(other.state == x.state);
-  CHECK(!(input<batch>{"x"}.state == x.state));  // a name is no identity
+  CHECK(!(input<batch>{"x"}.state == x.state));  // equal names do not make two leaves the same
 }
 
 TEST_CASE("leaves exist in constant expressions") {
@@ -69,7 +69,8 @@ TEST_CASE("what is a leaf") {
   STATIC_REQUIRE(!Leaf<int>);
 }
 
-// Seen first in a concept, by reference: the class must not need itself to be complete.
+// A concept sees this class first, by reference: the class must be complete without asking for
+// itself.
 auto first_seen(const parameter<17, 19>& w) -> bool { return Expression<parameter<17, 19>> && shape_of(w).rank == 2; }
 TEST_CASE("a parameter may be seen first by a concept") { CHECK(first_seen(parameter<17, 19>{"w"})); }
 

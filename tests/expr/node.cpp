@@ -15,7 +15,7 @@ inline constexpr struct seq : axis<seq> {
 
 namespace {
 
-// The shape of an expression, as the compiler has it.
+// Returns true if the compiler knows exactly this shape of an expression.
 template <auto... D>
 constexpr auto is(const auto& e) -> bool {
   return std::same_as<shape_t<std::remove_cvref_t<decltype(e)>>, typename detail::canonical_shape<D...>::type>;
@@ -157,7 +157,7 @@ TEST_CASE("an expression of more than 1000 nodes is none") {
 
 namespace {
 
-// Everything that the expression is made of ends here.
+// The leaves are local variables: they end when the function returns, before the expression does.
 auto local_leaves() {
   const input<batch, 3> x{"x"};
   const parameter<4, 3> w{"w"};

@@ -1,4 +1,4 @@
-// C's functions of the same names come first, as they do in a user's file.
+// C's functions of the same names are included first, as in a user's file.
 #include <math.h>
 #include <stdlib.h>
 #include <cmath>
@@ -12,7 +12,7 @@ using namespace koila;
 
 namespace {
 
-// An op of the user's own is the same struct that koila's ops are.
+// A user's op is the same kind of struct as koila's own ops.
 inline constexpr struct surrounding : op<surrounding> {
   static constexpr std::string_view name = "surrounding";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -148,7 +148,8 @@ TEST_CASE("what is refused is no expression") {
   STATIC_REQUIRE(!callable<struct matmul, input<boolean, batch, 3>, input<boolean, 3, 4>>);
   STATIC_REQUIRE(!callable<struct softmax, input<batch>>);
   STATIC_REQUIRE(!callable<struct sum, input<batch>, decltype(dim = 1_c), decltype(keepdim = true)>);
-  STATIC_REQUIRE(callable<struct sum, input<batch>, decltype(dim = 1), decltype(keepdim = true)>);  // found at run time
+  // The compiler does not know the value of a plain 1, so the error is found at run time.
+  STATIC_REQUIRE(callable<struct sum, input<batch>, decltype(dim = 1), decltype(keepdim = true)>);
   STATIC_REQUIRE(!callable<struct reshape, input<4>, decltype(-2_c)>);
   STATIC_REQUIRE(!callable<struct reshape, input<0>, decltype(-1_c), decltype(0_c)>);
   STATIC_REQUIRE(!callable<struct flatten, input<>, decltype(5_c), decltype(6_c)>);

@@ -6,7 +6,7 @@ using namespace koila;
 
 namespace {
 
-// Two matrices, and no others.
+// An op that takes two matrices and nothing else.
 struct pair {
   static constexpr std::string_view name = "pair";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

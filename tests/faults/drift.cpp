@@ -1,5 +1,5 @@
-// Row 30: 100,000 steps of varying batch and sequence length hold, after the first of each, the
-// same bytes to the last one.
+// Row 30: during 100,000 steps with varying batch sizes and sequence lengths, the number of bytes
+// held does not change after the first step of each shape.
 #include "faults/support.hpp"
 
 using namespace koila;
@@ -16,7 +16,8 @@ struct held {
   auto operator==(const held&) const -> bool = default;
 };
 
-/// `n` calls of f(i); the bytes held after each round of `round` calls, which all do the same.
+/// Calls f(i) for `n` calls in rounds of `round`, and checks that the same memory is held after
+/// each round. All rounds do the same.
 void check_flat(int n, int round, const auto& f) {
   const auto one = [&] {
     for (int i = 0; i < round; ++i) f(i);

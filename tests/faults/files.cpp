@@ -1,5 +1,5 @@
-// Saving and loading where each allocation fails in turn: the file, or the model, is the old one or
-// the new one, whole.
+// Saving and loading while each allocation fails in turn: the file, or the model, is the old one or
+// the new one, never a mixture.
 #include "faults/support.hpp"
 
 #include <koila/nn/serialize.hpp>
@@ -38,8 +38,9 @@ struct counts {
   int injected = 0, threw = 0;
 };
 
-/// Calls f with each allocation failing in turn: those of operator new, then those of tensors; last
-/// with none. `check` is told whether f threw, and restores what f has changed.
+/// Calls f with each allocation failing in turn: first those of operator new, then those of
+/// tensors. The last call of each sweep has no failure. `check` receives whether f threw, and
+/// restores what f has changed.
 template <class F, class Check>
 auto fail_in_turn(const F& f, const Check& check) -> counts {
   counts c;
@@ -77,7 +78,7 @@ TEST_CASE("trials G: saving survives the failure of any allocation, and the file
   named_tensors old;
   for (int k = 0; k < 4; ++k)
     old.push_back({"layer." + std::to_string(k) + ".weight_of_some_length", at::randn({5, 7})});
-  named_tensors now = old;  // among them what has to be copied to be written
+  named_tensors now = old;  // includes tensors that must be copied before they are written
   now[0].second = at::randn({7, 5}).t();
   now[1].second = at::randn({9, 7}).slice(0, 2, 7);
   koila::detail::write_tensors(now, file);
@@ -94,7 +95,7 @@ TEST_CASE("trials G: saving survives the failure of any allocation, and the file
   CHECK(c.injected > 40);
   CHECK(c.threw > 40);
   CHECK(tensors.live() == live);
-  CHECK(heap::blocks - blocks < 10);  // what LibTorch sets up once
+  CHECK(heap::blocks - blocks < 10);  // LibTorch sets up some things once
   std::printf("saving: %d faults, %d of them thrown\n", c.injected, c.threw);
 }
 
@@ -119,7 +120,8 @@ TEST_CASE("a model takes all of the values that are loaded, or none, whatever al
   named_tensors from, before;
   for (const named_leaf& l : leaves) {
     const at::Tensor t = at::randn(l.tensor().sizes());
-    from.push_back({l.name, t.dim() == 2 ? t.t().contiguous().t() : t});  // of one the elements lie otherwise
+    // A transposed tensor has another memory layout than the leaf.
+    from.push_back({l.name, t.dim() == 2 ? t.t().contiguous().t() : t});
     before.push_back({l.name, l.tensor().detach().clone()});
   }
   const auto have = [&](const named_tensors& want) {

@@ -1,5 +1,5 @@
-// operator new of this executable, and with it of LibTorch: it counts what lives, and fails where
-// told to.
+// Replaces operator new for this executable, and so for LibTorch. It counts live blocks and fails
+// on request.
 #include "faults/support.hpp"
 
 #include <dlfcn.h>
@@ -14,7 +14,8 @@ thread_local std::int64_t left = 0;
 thread_local bool has_failed = false;
 thread_local heap::calls* counted = nullptr;
 
-/// Whether an address is one of LibTorch's libraries. Looked up once: that takes a millisecond.
+/// Returns true if the address lies in one of LibTorch's libraries. Remembers the answer, because
+/// dladdr takes a millisecond.
 auto is_of_libtorch(const void* address) -> bool {
   struct found {
     const void* address = nullptr;
@@ -30,22 +31,22 @@ auto is_of_libtorch(const void* address) -> bool {
   return known.of_libtorch;
 }
 
-/// Notes who calls operator new: code of LibTorch's libraries, or of koila, inlined or not, and of
-/// the test.
+/// Counts a call of operator new for LibTorch if the caller lies in one of its libraries, otherwise
+/// for koila: its code, inlined or not, and the test's.
 void count_from(const void* caller) {
   if (counted == nullptr) return;
-  heap::calls* const to = std::exchange(counted, nullptr);  // nothing of this is counted
+  heap::calls* const to = std::exchange(counted, nullptr);  // nothing that is called here is counted
   ++(is_of_libtorch(caller) ? to->libtorch : to->koila);
   counted = to;
 }
 
-/// What stands before each block: the bytes that were asked for, and where it really begins.
+/// Stands before each block: the number of bytes asked for, and where the allocation really begins.
 struct header {
   std::size_t bytes;
   void* begin;
 };
 
-// Not inlined, or g++ sees malloc behind delete and warns.
+// Not inlined: otherwise g++ sees malloc behind operator delete and warns.
 __attribute__((noinline)) auto take(std::size_t n, std::size_t alignment) -> void* {
   if (left > 0 && --left == 0) {
     has_failed = true;

@@ -1,5 +1,5 @@
-// Rows 22, 23: another process takes and returns half of the memory there is while a step runs
-// again and again.
+// Rows 22, 23: another process takes and returns half of the available memory again and again while
+// steps run.
 #include "faults/support.hpp"
 
 #include <sys/mman.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A child process, ended with this.
+/// A child process. The destructor ends it.
 class child {
  public:
   explicit child(const std::function<void()>& f) : pid_(fork()) {
@@ -34,7 +34,7 @@ class child {
   }
   child(const child&) = delete;
   auto operator=(const child&) -> child& = delete;
-  /// How it ended.
+  /// Waits for the child and returns its exit status.
   auto wait() -> int {
     int status = 0;
     waitpid(pid_, &status, 0);
@@ -46,7 +46,7 @@ class child {
   pid_t pid_;
 };
 
-/// What the process and its hog share.
+/// Memory that this process shares with its hog.
 struct board {
   std::atomic<std::int64_t> taken{0}, wanted{0};
   std::atomic<int> steps{0}, shrunk{0}, grown{0}, wrong{0};
@@ -64,7 +64,7 @@ class shared_board {
   board* at_;
 };
 
-/// A cgroup of this machine with a limit, below this process's own.
+/// A cgroup of this machine with a memory limit, below the cgroup of this process.
 class real_cgroup {
  public:
   explicit real_cgroup(std::int64_t limit) {
@@ -88,7 +88,7 @@ class real_cgroup {
   real_cgroup(const real_cgroup&) = delete;
   auto operator=(const real_cgroup&) -> real_cgroup& = delete;
   explicit operator bool() const { return !folder_.empty(); }
-  /// Moves the calling process into it.
+  /// Moves the calling process into the cgroup.
   auto enter() const -> bool {
     return static_cast<bool>(std::ofstream(folder_ / "cgroup.procs") << getpid() << std::flush);
   }
@@ -98,7 +98,7 @@ class real_cgroup {
   void remove() {
     std::error_code error;
     for (int i = 0; !folder_.empty() && i < 100 && !fs::remove(folder_, error); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));  // its processes are ending
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));  // its processes are still ending
     folder_.clear();
   }
 };
@@ -106,11 +106,11 @@ class real_cgroup {
 void write(const fs::path& file, std::int64_t n) {
   fs::create_directories(file.parent_path());
   std::ofstream(file.string() + ".new") << n << '\n';
-  fs::rename(file.string() + ".new", file);  // whoever reads sees the one or the other
+  fs::rename(file.string() + ".new", file);  // a reader sees either the old file or the new one
 }
 
-/// A folder that stands for / and holds one cgroup, whose memory is the hog's and this process's
-/// tensors'.
+/// A folder that stands for / and describes one cgroup. The memory used in it is that of the hog
+/// and of this process's tensors.
 class fake_cgroup {
  public:
   explicit fake_cgroup(std::int64_t limit) {
@@ -147,7 +147,8 @@ TEST_CASE("row 22: a hog takes and returns half of the memory during 500 steps")
   const auto loss = mean(net(x) * net(x));
   const at::Tensor images = at::randn({512, 256});  // (512, 256)
   const index_t whole = plan(loss, {.chunk = 512}, x = images).peak_bytes();
-  // The batch fits whole into all of it, and not into half. The reserve is what is left to others.
+  // The whole batch fits into `all` bytes, but not into half of them. koila leaves the reserve to
+  // others.
   const std::int64_t all = whole + whole / 2, half = all / 2;
   const fake_cgroup group(tensors.live() + device::least_reserve + all);
   auto train = step(loss, sgd{.lr = 1e-4});
@@ -166,7 +167,7 @@ TEST_CASE("row 22: a hog takes and returns half of the memory during 500 steps")
   int changes = 0, shrunk = 0, grown = 0, since = 0;
   std::int64_t before = 0;
   for (int i = 0; i < 500; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(4));  // a step that takes a while
+    std::this_thread::sleep_for(std::chrono::milliseconds(4));  // makes a step take a while
     const std::int64_t now = shared->taken;
     group.publish(now);
     since = now == before ? since + 1 : 0;
@@ -174,7 +175,7 @@ TEST_CASE("row 22: a hog takes and returns half of the memory during 500 steps")
     before = now;
     CHECK_NOTHROW(train(x = images));
     const memory_plan& p = train.plan();
-    if (since < 1) continue;  // this is the second step since the change, or a later one
+    if (since < 1) continue;  // checks only from the second step after a change on
     CAPTURE(i, now, since);
     if (now == 0) {
       CHECK(p.chunk() == with_all);
@@ -210,8 +211,8 @@ TEST_CASE("rows 22, 23: a hog takes and returns half of a real cgroup's memory d
   const auto loss = mean(centred * centred * centred);
   (void)tensor_of(w);
   auto unlimited = step(loss, sgd{.lr = 1e-3}, {.memory = 1_GiB});
-  const index_t whole =
-      unlimited.plan(x = samples).peak_bytes();  // it holds what it computes for the loop after the mean
+  // The whole batch holds what the first loop computes for the loop after the mean.
+  const index_t whole = unlimited.plan(x = samples).peak_bytes();
   REQUIRE(whole > limit - half - device::least_reserve);
   REQUIRE(whole < limit - device::least_reserve - 16 * mib);
   child hog([&] {
@@ -242,12 +243,13 @@ TEST_CASE("rows 22, 23: a hog takes and returns half of a real cgroup's memory d
     };
     one();
     for (int i = 1; i < 500; ++i) {
-      if (i % 10 == 0) {  // between two steps: nobody survives a page that is not there
+      // The memory changes between two steps: a process that touches a missing page is killed.
+      if (i % 10 == 0) {
         shared->wanted = shared->wanted == 0 ? half : 0;
         while (shared->taken != shared->wanted) usleep(100);
       }
       one();
-      if (i % 10 == 0) continue;  // the second step since the change, or a later one
+      if (i % 10 == 0) continue;  // checks only from the second step after a change on
       const bool is_whole = train.plan().peak_bytes() == whole;
       if (shared->taken == 0) is_whole ? ++shared->grown : ++shared->wrong;
       else is_whole ? ++shared->wrong : ++shared->shrunk;

@@ -1,5 +1,5 @@
-// What users of comparable tools reported of memory; the number is the row of the list of failure
-// cases.
+// Memory problems that users of comparable tools have reported. The numbers are rows of the list of
+// failure cases.
 #include "faults/support.hpp"
 
 #include <koila/plan/report.hpp>
@@ -11,7 +11,7 @@ namespace {
 
 using error = tensor_memory::error;
 
-/// Refuses allocations of so many bytes or more, while it lives.
+/// Refuses allocations of `bytes` or more during its lifetime.
 struct refusing {
   explicit refusing(std::int64_t bytes, error e = error::as_libtorch) { tensors.fail_from(1, bytes, e); }
   ~refusing() { tensors.stop(); }
@@ -62,9 +62,9 @@ TEST_CASE("row 16: values lie in one block, and nothing is left between them tha
   auto train = step(m.loss(), sgd{.lr = 0.1});
   const auto before = tensors.count(), live = tensors.live();
   (void)train(m.x = m.images, m.label = m.labels);
-  CHECK(tensors.count() - before == 2);  // the block, and the loss
-  // All that is reserved is planned, and next to nothing of it is between values where the most are
-  // alive.
+  CHECK(tensors.count() - before == 2);  // the arena and the loss
+  // All reserved memory is planned, and at the peak at most 2 % of the arena lies in gaps between
+  // values.
   const memory_plan& p = train.plan();
   const memory_report report(p);
   CHECK(tensors.live() - live == p.peak_bytes() - p.buffers.workspace());
@@ -93,7 +93,7 @@ TEST_CASE("row 17: in steady state nothing is allocated, and what was refused is
       fewer += second.plan().arena_bytes < whole ? 1 : 0;
     }
     CHECK(fewer == 200);
-    CHECK(tensors.refused() - asked <= 10);  // after 0, 1, 3, 7, ... steps
+    CHECK(tensors.refused() - asked <= 10);  // it asks again after 0, 1, 3, 7, ... steps
   }
   for (int i = 0; i < 300 && second.plan().arena_bytes < whole; ++i) (void)second(m.x = m.images, m.label = m.labels);
   CHECK(second.plan().arena_bytes == whole);
@@ -141,7 +141,7 @@ TEST_CASE("row 19: memory that runs out is told by type, not by text") {
   CHECK(at::equal(run(standard, x = t), t + 1));
   calls = 0;
   const auto reported = with([] {
-    c10::reportOutOfMemoryToProfiler(1, 0, 0, c10::Device(c10::kCPU));  // as LibTorch's allocator of the host does
+    c10::reportOutOfMemoryToProfiler(1, 0, 0, c10::Device(c10::kCPU));  // as LibTorch's host allocator does
     TORCH_CHECK(false, "something");
   });
   CHECK(at::equal(run(reported, x = t), t + 1));

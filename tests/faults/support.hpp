@@ -1,6 +1,6 @@
 #pragma once
-// What tests of memory that runs out share: memory counted wherever it comes from, allocations that
-// fail, five models.
+// Helpers shared by the tests in which memory runs out: memory counters, allocations that fail, and
+// five models.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -11,41 +11,42 @@
 
 namespace test {
 
-/// What operator new gave and was not given back, of the whole process, LibTorch included. See
-/// heap.cpp.
+/// Counts what operator new has given out and not got back in the whole process, LibTorch included.
+/// See heap.cpp.
 struct heap {
   static std::atomic<std::int64_t> blocks, bytes;
-  /// Makes the n-th call of operator new on this thread from now on fail, once; 0: none.
+  /// Makes the n-th call of operator new on this thread from now on fail, once. 0: no call fails.
   static void fail_at(std::int64_t n);
   static auto failed() -> bool;
-  /// How often f calls operator new on this thread: from LibTorch's libraries, and from anywhere
-  /// else.
+  /// Counts of calls of operator new by f on this thread: from LibTorch's libraries, and from
+  /// anywhere else.
   struct calls {
     int koila = 0, libtorch = 0;
   };
   static auto calls_in(const std::function<void()>& f) -> calls;
 };
 
-/// LibTorch's allocator of the host, in this executable: counts, and fails where told to.
+/// Replaces LibTorch's host allocator in this executable: counts allocations, and fails on request.
 class tensor_memory final : public c10::Allocator {
  public:
   enum class error {
     out_of_memory,  ///< c10::OutOfMemoryError
     bad_alloc,      ///< std::bad_alloc
-    as_libtorch,    ///< reported, then a plain c10::Error: what LibTorch's own allocator of the host does
+    /// Reported to the profiler, then a plain c10::Error, as LibTorch's own host allocator does.
+    as_libtorch,
   };
   static auto get() -> tensor_memory& {
     static tensor_memory one;
     return one;
   }
   void fail_at(std::int64_t n, error e) { left_ = n, error_ = e, failed_ = false; }
-  /// From the n-th on all allocations of so many bytes or more fail.
+  /// Makes all allocations of `bytes` or more fail, beginning with the n-th of them.
   void fail_from(std::int64_t n, std::int64_t bytes, error e) { fail_at(n, e), least_ = bytes; }
   void stop() { left_ = 0, least_ = 0; }
   auto failed() const { return failed_; }
   auto refused() const { return refused_; }
   auto live() const { return live_.load(); }
-  /// The most bytes that lived at once since `begin_peak`, less those that lived then.
+  /// Returns the most bytes alive at once since `begin_peak`, minus those alive at that call.
   auto peak() const { return peak_.load() - begin_; }
   void begin_peak() { peak_ = begin_ = live_; }
   auto count() const { return count_.load(); }
@@ -54,7 +55,7 @@ class tensor_memory final : public c10::Allocator {
     if (left_ > 0 && static_cast<std::int64_t>(n) >= least_ && --left_ == 0) {
       failed_ = true;
       ++refused_;
-      if (least_ > 0) left_ = 1;  // again and again
+      if (least_ > 0) left_ = 1;  // until stop() is called
       if (error_ == error::bad_alloc) throw std::bad_alloc();
       if (error_ == error::out_of_memory) TORCH_CHECK_WITH(OutOfMemoryError, false, "injected");
       c10::reportOutOfMemoryToProfiler(static_cast<std::int64_t>(n), 0, 0, c10::Device(c10::kCPU));
@@ -79,7 +80,7 @@ class tensor_memory final : public c10::Allocator {
     live_ -= static_cast<std::int64_t>(*reinterpret_cast<const std::size_t*>(begin));
     std::free(begin);
   }
-  static constexpr std::size_t line = 64;  // before each block: its bytes
+  static constexpr std::size_t line = 64;  // the header before each block, which holds its size
   inline static std::atomic<std::int64_t> live_ = 0, count_ = 0, peak_ = 0;
   std::int64_t left_ = 0, least_ = 0, refused_ = 0, begin_ = 0;
   error error_ = error::out_of_memory;
@@ -87,7 +88,7 @@ class tensor_memory final : public c10::Allocator {
 };
 inline tensor_memory& tensors = tensor_memory::get();
 
-/// Samples that went through `tally` so far.
+/// The number of samples that have gone through `tally` so far.
 inline std::int64_t tallied = 0;
 
 /// (batch, ...) -> (batch, ...): x; counts its samples.
@@ -102,7 +103,7 @@ inline constexpr struct tally : op<tally> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(tally{}(dy)); }
 } tally;
 
-/// Samples that a plan sends through `tally`.
+/// Returns the number of samples that a plan sends through `tally`.
 inline auto tally_of(const memory_plan& p) -> index_t {
   index_t n = 0;
   for (const auto& loop : p.order.loop_of)
@@ -110,10 +111,10 @@ inline auto tally_of(const memory_plan& p) -> index_t {
   return n;
 }
 
-/// The state of LibTorch's generator, bytes.
+/// Returns the state of LibTorch's random generator as bytes.
 inline auto libtorch_random() -> at::Tensor { return at::detail::getDefaultCPUGenerator().get_state(); }
 
-// ---- models: each with its loss, its value, what it is bound to, and its tensors ----------------
+// ---- models: each has a loss, a value, bound inputs and tensors ---------------------------------
 
 template <class Net>
 struct model {

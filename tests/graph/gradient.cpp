@@ -1,4 +1,5 @@
-// Gradients are nodes in their primal's relation; what they do not read is not kept alive.
+// Gradient nodes have the batch relation of their primal, and keep no value alive that they do not
+// read.
 #include "graph/support.hpp"
 
 using namespace koila;
@@ -6,8 +7,8 @@ using namespace ::test;
 
 namespace {
 
-/// Whether the gradient of a loss with respect to each leaf has the leaf's dims, dtype and
-/// relation.
+/// Returns true if the gradient of a loss with respect to each leaf has the leaf's dims, dtype and
+/// batch relation.
 constexpr auto gradients_match(const auto& loss) -> bool {
   lowered_expression l = lowered(loss);
   std::vector<int> leaves;
@@ -65,32 +66,32 @@ static_assert([] {  // broadcast in every way
          gradients_match(mean(pow(x, w)));
 }());
 
-/// How many nodes of a name the gradients alone need.
+/// Counts the nodes of this name that the gradients alone need.
 constexpr auto live_for_gradients(const auto& loss, std::string_view name) -> int {
   lowered_expression l = lowered(loss, 8, true);
   l.value = l.gradients[0];
   return count(l, name);
 }
-static_assert([] {  // of what was summed or added only the dims count
+static_assert([] {  // the gradients of sums and additions read only the dims of the operands
   input<batch, 20> x{"x"};
   parameter<20> w{"w"};
   auto loss = sum(exp(x) + w * 3.0);
   return live_for_gradients(loss, "x") == 0 && live_for_gradients(loss, "exp") == 0 &&
          live_for_gradients(loss, "w") == 0;
 }());
-static_assert([] {  // relu's gradient reads its value, linear's its operands
+static_assert([] {  // relu's gradient reads its result, linear's gradient its operands
   input<batch, 20> x{"x"};
   mlp net;
   return live_for_gradients(sum(net(x)), "linear") == 1 && live_for_gradients(sum(net(x)), "relu") == 1 &&
          live_for_gradients(sum(net(x)), "b1") == 1 && live_for_gradients(sum(net(x)), "b2") == 0;
 }());
-static_assert([] {  // the labels are counted first: the denominator keeps no activation
+static_assert([] {  // the labels are counted in a loop before: the denominator keeps no activation alive
   mlp net;
   input<batch, 20> x;
   input<int64, batch> label;
   return loops(cross_entropy(net(x), label), true) == 2 && loops(mean(net(x)), true) == 1;
 }());
-static_assert([] {  // a parameter that the loss does not depend on has none
+static_assert([] {  // a parameter that the loss multiplies by zero has a gradient too
   input<batch, 20> x;
   parameter<20> w, unused;
   auto l = lowered(sum(x * w) + sum(unused * 0.0), 8, true);

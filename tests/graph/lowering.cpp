@@ -1,5 +1,5 @@
-// Expressions to nodes: each value once, each with its relation to the batch, gathered and sliced
-// where ops need it.
+// Lowering of expressions to nodes: each value becomes one node with its batch relation, and values
+// are gathered and sliced where ops need it.
 #include "graph/support.hpp"
 
 using namespace koila;
@@ -20,20 +20,20 @@ static_assert([] {
   features x;
   return nodes(x + x) == 2 && nodes((x + x) + (x + x)) == 3;
 }());
-static_assert([] {  // copies of a leaf are one leaf, two leaves of one name are two
+static_assert([] {  // copies of a leaf are one leaf; two leaves with one name are two
   features x{"x"}, y{"x"}, z = x;
   return nodes(x + z) == 2 && nodes(x + y) == 3;
 }());
-static_assert([] {  // attributes tell ops apart
+static_assert([] {  // ops with different attributes are different nodes
   features x;
   return count(sum(x, 0_c) + sum(x, dim = 0_c), "sum") == 1 && count(sum(sum(x, 0_c)) + sum(sum(x, 1_c)), "sum") == 4;
 }());
-static_assert([] {  // so do numbers: 0 and -0 are two, since 1 / 0 and 1 / -0 are
+static_assert([] {  // so are ops with different numbers: 0 and -0 differ, because 1 / 0 and 1 / -0 do
   features x;
   return count(x * 2.0 + x * 2.0, "number") == 1 && count(x * 2.0 + x * 3.0, "number") == 2 &&
          count(x / 0.0 + x / -0.0, "div") == 2;
 }());
-static_assert([] {  // a wrapped number and a number of another type promote differently
+static_assert([] {  // an integer and a floating-point number promote differently
   input<int64, batch> i;
   return count((i * 2) + (i * 2.0), "mul") == 2;
 }());
@@ -56,14 +56,14 @@ static_assert([] {
 }());
 
 // ---- erased
-static_assert([] {  // through the erased expression too, each value is one node
+static_assert([] {  // each value is one node through erased expressions too
   features x;
   erased<batch, 20> h = relu(x);
   erased<batch, 20> a = h + x, b = h * x;
   return count(a + b, "relu") == 1 && nodes(a + b) == 5;
 }());
 
-// ---- relations
+// ---- batch relations
 constexpr auto of_linear() {
   features x;
   parameter<10, 20> w;
@@ -90,23 +90,23 @@ static_assert(relation_of(log_softmax(features{}, 1_c)) == rows(0));
 static_assert(relation_of(matmul(transpose(features{}, 0_c, 1_c), features{})) == partial(monoid::sum));  // contracted
 static_assert(relation_of(bmm(input<batch, 3, 4>{}, input<batch, 4, 5>{})) == rows(0));
 
-// ---- what is gathered and sliced
+// ---- gathered and sliced values
 constexpr auto pairs() {
   features x;
   parameter<10, 20> w;
   auto z = relu(linear(x, w));
   return matmul(z, transpose(z, 0_c, 1_c));  // (batch, batch)
 }
-static_assert(count(pairs(), "gather") == 1 && count(pairs(), "relu") == 1);  // the gather is before the transpose
+static_assert(count(pairs(), "gather") == 1 && count(pairs(), "relu") == 1);  // the gather comes before the transpose
 static_assert(relation_of(pairs()) == rows(0));
 static_assert(loops(mean(pairs())) == 2 && loops(mean(pairs()), true) >= 2);
 static_assert(count(mean(pairs()), "gather") == 1);
-static_assert([] {  // what an input holds is there whole: nothing is gathered
+static_assert([] {  // an input is already there as a whole: nothing is gathered
   features x;
   return count(matmul(x, transpose(x, 0_c, 1_c)), "gather") == 0 &&
          count(matmul(x, transpose(x, 0_c, 1_c)), "whole") == 1 && loops(mean(matmul(x, transpose(x, 0_c, 1_c)))) == 1;
 }());
-static_assert([] {  // softmax over the samples: gathered, then rows again
+static_assert([] {  // softmax over the samples: gathers, then slices per sample again
   auto y = softmax(of_linear(), 0_c);
   return count(y, "gather") == 1 && count(y, "slice") == 1 && relation_of(y) == rows(0);
 }());
@@ -117,13 +117,13 @@ static_assert([] {
 }());
 static_assert(loops(parameter<3>{} * 2.0) == 0);
 
-// ---- numbers are folded, a mean is a sum divided by the whole batch's count
+// ---- numbers are folded; a mean is a sum divided by the element count of the whole batch
 static_assert([] {
   features x;
   const lowered_expression l = lowered(mean(x) * 2.0);
   return count(l, "number") == 2 && count(l, "mul") == 2;
 }());
-static_assert([] {  // the gradient of 3 mean(x w) is one number, repeated
+static_assert([] {  // the gradient of 3 mean(x w) is one number, broadcast
   features x;
   parameter<20> w;
   lowered_expression l = lowered(mean(x * w) * 3.0, 8, true);
@@ -134,19 +134,19 @@ static_assert([] {  // the gradient of 3 mean(x w) is one number, repeated
     if (s.live[i] != 0 && l.graph.nodes[i].is == kind::number) ++numbers, value = l.graph.nodes[i].number;
   return numbers == 1 && value == 3 * (1.0 / (8 * 20));
 }());
-static_assert([] {  // times one is nothing, unless that changes the dtype
+static_assert([] {  // a multiplication by one is dropped, unless it changes the dtype
   features x;
   input<int64, batch> i;
   return count(relu(x) * 1.0, "mul") == 0 && count(1.0 * x, "mul") == 0 && count(x * 1.5, "mul") == 1 &&
          count(i * 1.0, "mul") == 1 && count(i * 1, "mul") == 0;
 }());
-static_assert([] {  // so is the gradient of a sum, in each step of the chain rule
+static_assert([] {  // so is a multiplication by the gradient of a sum, in each step of the chain rule
   features x;
   parameter<20> w;
   const lowered_expression l = lowered(sum(x * w), 8, true);
   return count(l, "mul") == 1 && count(l, "sum_to") == 1;
 }());
-static_assert([] {  // and by a tensor of which the compiler was told nothing
+static_assert([] {  // the same for a tensor whose dims the compiler does not know
   dims open = open_dims(1, dtype::float32);
   open.e[0] = {20, "", true};
   const tensor_leaf weights(make_handle<leaf_state>("weights", open, leaf_state::parameter));
@@ -164,6 +164,6 @@ TEST_CASE("an erased chain of 10,000 blocks is lowered linearly, each node once"
     for (int i = 0; i < n; ++i) h = relu(h + b) * (2.0 + i);
     return h;
   };
-  // How long it takes is for benchmarks to say; what is quadratic would take minutes.
+  // Benchmarks measure how long this takes. A quadratic algorithm would take minutes.
   for (const int n : {5000, 40000}) CHECK(count(lowered(build(n))) == 2 + 4 * n);  // x, b; add, relu, number, mul
 }

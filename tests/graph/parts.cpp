@@ -1,4 +1,4 @@
-// Gradients of parts: joined instead of added to each other with zeros around them.
+// Gradients of slices are concatenated, instead of being padded with zeros and added up.
 #include "graph/support.hpp"
 
 using namespace koila;
@@ -6,14 +6,14 @@ using namespace ::test;
 
 namespace {
 
-/// How many nodes of a name the gradient of x alone needs.
+/// Counts the nodes of this name that the gradient of the first leaf alone needs.
 constexpr auto needed_for(const auto& loss, std::string_view name) -> int {
   lowered_expression l = lowered(loss, 8, true);
   l.value = l.gradients[0];
   return count(l, name);
 }
 
-static_assert([] {  // all parts, in any order
+static_assert([] {  // slices that cover the whole dim, in any order
   parameter<6, 4> w{"w"};
   auto loss =
       sum(exp(narrow(w, 0_c, 4_c, 2_c))) + sum(sin(narrow(w, 0_c, 0_c, 3_c))) + sum(cos(narrow(w, 0_c, 3_c, 1_c)));
@@ -24,25 +24,25 @@ static_assert([] {  // gaps are filled with zeros
   auto loss = sum(exp(narrow(w, 0_c, 4_c, 1_c))) + sum(sin(narrow(w, 0_c, 1_c, 2_c)));
   return needed_for(loss, "cat") == 1 && needed_for(loss, "slice_backward") == 0;
 }());
-static_assert([] {  // what overlaps is added, and one part alone stays as it is
+static_assert([] {  // overlapping slices are padded and added
   parameter<6, 4> w{"w"};
   auto loss = sum(exp(narrow(w, 0_c, 0_c, 4_c))) + sum(sin(narrow(w, 0_c, 3_c, 2_c)));
   return needed_for(loss, "cat") == 0 && needed_for(loss, "slice_backward") == 2 && needed_for(loss, "add") == 1;
 }());
-static_assert([] {  // what is read as a whole besides is added once
+static_assert([] {  // if the whole value is read too, its gradient is added once
   parameter<6, 4> w{"w"};
   auto [a, c] = split(w, 3_c, 0_c);
   auto loss = sum(exp(a)) + sum(exp(w)) + sum(sin(c));
   return needed_for(loss, "cat") == 1 && needed_for(loss, "slice_backward") == 0 && needed_for(loss, "add") == 1;
 }());
-static_assert([] {  // parts along other dims and with strides: as before
+static_assert([] {  // slices along different dims or with strides: padded and added
   parameter<6, 4> w{"w"};
   auto other_dims = sum(exp(narrow(w, 0_c, 0_c, 3_c))) + sum(sin(narrow(w, 1_c, 0_c, 2_c)));
   auto strided = sum(exp(slice(w, 0_c, 0_c, 4_c, 2_c))) + sum(sin(slice(w, 0_c, 4_c, 6_c, 1_c)));
   return needed_for(other_dims, "slice_backward") == 2 && needed_for(other_dims, "cat") == 0 &&
          needed_for(strided, "slice_backward") == 2 && needed_for(strided, "cat") == 0;
 }());
-static_assert([] {  // parts of the samples are parts of all samples, gathered
+static_assert([] {  // slices of the samples are gathered first, then concatenated
   parameter<4> w{"w"};
   input<batch, 4> x{"x"};
   auto y = let(x * w);

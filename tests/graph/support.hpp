@@ -1,19 +1,19 @@
 #pragma once
-// Questions about graphs that constant expressions can ask.
+// Queries about graphs for constant expressions.
 #include "pch.hpp"
 
 namespace test {
 
 using namespace koila;
 
-/// An expression lowered, with gradients or without, for a batch of so many samples.
+/// Lowers an expression, with or without its gradients, for a batch of `samples` samples.
 constexpr auto lowered(const auto& e, index_t samples = 8, bool gradients = false) -> lowered_expression {
   bindings bound;
   bound.axes.push_back({axis_name<struct koila::batch>, samples});
   return lower_expression(e, std::move(bound), gradients);
 }
 
-/// What computing some nodes needs, in loops as the schedule has them.
+/// Returns the schedule of all nodes that the outputs need.
 constexpr auto needed(const builder& b, std::vector<int> outputs) -> schedule { return {b, std::move(outputs)}; }
 constexpr auto needed(const lowered_expression& l) -> schedule {
   std::vector<int> outputs{l.value};
@@ -22,16 +22,16 @@ constexpr auto needed(const lowered_expression& l) -> schedule {
   return needed(l.graph, std::move(outputs));
 }
 
-/// The same with everything held that can be.
+/// The same, with every value held between loops that can be.
 constexpr auto holding_everything(const builder& b, std::vector<int> outputs) -> schedule {
   const schedule nothing = needed(b, std::move(outputs));
   return {nothing, b, nothing.everything()};
 }
 
-/// Every operand of a loop's body is there: computed before it in the body, held, an input, or
-/// finished before the loop.
+/// Returns true if every operand is available when it is read: computed earlier in the loop's body,
+/// held, an input, or finished before the loop.
 constexpr auto in_order(const builder& b, const schedule& s) -> bool {
-  std::vector<char> done;  // whole values and finished partials
+  std::vector<char> done;  // whole values and finished partial sums
   for (const graph_node& n : b.nodes) done.push_back(n.is == kind::leaf || n.is == kind::number ? 1 : 0);
   std::vector<char> once = done;
   const auto reads_what_is_there = [&](int i, const std::vector<char>& there) {
@@ -59,11 +59,12 @@ constexpr auto in_order(const builder& b, const schedule& s) -> bool {
         continue;
       }
       if (once[static_cast<std::size_t>(i)]++ != 0 || s.placed[static_cast<std::size_t>(i)] != k)
-        return false;  // a partial is finished once
+        return false;  // each partial sum is finished once
     }
     for (const int i : loop.body)
       if (!b.at(i).r.sampled()) done[static_cast<std::size_t>(i)] = 1;
-    for (std::size_t i = 0; i < b.nodes.size(); ++i)  // the ops of joined sums, for which nothing is called
+    // Additions that share an accumulator call no kernel.
+    for (std::size_t i = 0; i < b.nodes.size(); ++i)
       if (s.joined[i] >= 0 && s.live[i] != 0 && reads_what_is_there(static_cast<int>(i), done)) done[i] = 1;
   }
   for (const int o : s.outputs)
@@ -71,7 +72,7 @@ constexpr auto in_order(const builder& b, const schedule& s) -> bool {
   return true;
 }
 
-/// How many nodes of a name are needed; without a name, how many at all.
+/// Counts the needed nodes of this name, or all needed nodes if there is no name.
 constexpr auto count(const lowered_expression& l, std::string_view name = "") -> int {
   const schedule s = needed(l);
   int n = 0;

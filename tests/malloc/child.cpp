@@ -1,4 +1,4 @@
-// A child process whose death leaves its stack behind, in memory that the parent shares.
+// Child processes that leave their call stack in memory shared with the parent when they die.
 #include "malloc/failing.hpp"
 
 #include <array>
@@ -28,7 +28,7 @@ constexpr int most_frames = 96, left_by_exit = 3;
 
 struct frame {
   const void* at;
-  bool ends_exceptions;  // what is thrown through it calls std::terminate: it is noexcept
+  bool ends_exceptions;  // an exception that passes this function calls std::terminate, because it is noexcept
 };
 struct last_words {
   int frames;
@@ -37,7 +37,7 @@ struct last_words {
 last_words* words = nullptr;
 const void* interrupted = nullptr;
 
-/// A number of variable length in an exception table.
+/// Reads a variable-length number (ULEB128) of an exception table.
 auto next_number(const unsigned char*& p) -> std::uint64_t {
   std::uint64_t n = 0;
   for (int shift = 0;; shift += 7) {
@@ -45,8 +45,8 @@ auto next_number(const unsigned char*& p) -> std::uint64_t {
     if ((*p++ & 0x80U) == 0) return n;
   }
 }
-/// Whether a function has a table of what happens to exceptions, and none may pass here. As
-/// libstdc++ reads it; tables as g++ and clang write them, with numbers of variable length.
+/// Returns true if a function has an exception table and no exception may leave this call. Reads
+/// the table as libstdc++ does, in the format of g++ and clang: numbers have variable length.
 auto ends_exceptions(_Unwind_Context* at) -> bool {
   const auto* p = static_cast<const unsigned char*>(_Unwind_GetLanguageSpecificData(at));
   if (p == nullptr || *p++ != 0xff) return false;
@@ -64,7 +64,7 @@ auto ends_exceptions(_Unwind_Context* at) -> bool {
 }
 auto note(_Unwind_Context* at, void*) -> _Unwind_Reason_Code {
   const auto* const here = reinterpret_cast<const void*>(_Unwind_GetIP(at));
-  if (interrupted != nullptr && here != interrupted) return _URC_NO_REASON;  // the handler's own
+  if (interrupted != nullptr && here != interrupted) return _URC_NO_REASON;  // skips the frames of the signal handler
   interrupted = nullptr;
   if (words->frames == most_frames) return _URC_END_OF_STACK;
   words->stack[static_cast<std::size_t>(words->frames++)] = {here, ends_exceptions(at)};
@@ -88,7 +88,7 @@ void leave() {
 constexpr std::array signals = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGALRM, SIGTRAP};
 constexpr unsigned most_seconds = 120;
 
-/// What f throws ends the child.
+/// Runs f and exits. An exception that f throws ends the child.
 [[noreturn]] void be_child(const std::function<void()>& f) noexcept {
   static std::array<std::byte, 1 << 16> stack;
   const stack_t other{stack.data(), 0, stack.size()};
@@ -98,7 +98,7 @@ constexpr unsigned most_seconds = 120;
   act.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
   for (const int s : signals) sigaction(s, &act, nullptr);
   (void)std::atexit(leave);
-  dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);  // what dies says so
+  dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);  // hides the messages of a dying process
   alarm(most_seconds);
   f();
   _exit(0);
@@ -107,14 +107,14 @@ constexpr unsigned most_seconds = 120;
 struct function {
   std::string name, file;
   auto is_in(std::string_view part) const { return file.find(part) != file.npos; }
-  /// Of what every program runs on: it fails where its caller asked for it.
+  /// Returns true for the libraries that every program runs on: they fail because of their caller.
   auto is_of_runtime() const {
     for (const auto* part : {"/libc.so", "/libstdc++", "/libgcc_s", "/ld-linux", "/libpthread", "vdso"})
       if (is_in(part)) return true;
     return false;
   }
 };
-/// addr2line knows functions that a library does not export.
+/// Finds the function at an address. addr2line also knows functions that a library does not export.
 auto function_at(const void* address) -> function {
   static std::map<const void*, function> known;
   const auto [place, fresh] = known.try_emplace(address);
@@ -137,8 +137,8 @@ auto function_at(const void* address) -> function {
   return found;
 }
 
-/// Who was at fault: where std::terminate was called what is noexcept, else what is innermost and
-/// no runtime's.
+/// Finds the function at fault: the innermost noexcept one if std::terminate was called, otherwise
+/// the innermost one. Functions of the runtime libraries do not count.
 void tell(ending& e) {
   const function* at = nullptr;
   std::vector<function> all;
@@ -174,7 +174,7 @@ auto in_child(const std::function<void()>& f) -> ending {
   if (words == nullptr) {
     words = static_cast<last_words*>(shared_bytes(sizeof(last_words)));
     void* one = nullptr;
-    (void)backtrace(&one, 1);  // loads what unwinds
+    (void)backtrace(&one, 1);  // loads the unwinder's library
   }
   words->frames = 0;
   (void)std::fflush(nullptr);

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <cstddef>
 
-extern "C" {  // glibc's own
+extern "C" {  // glibc's own functions
 auto __libc_malloc(std::size_t n) -> void*;                         // NOLINT
 auto __libc_calloc(std::size_t count, std::size_t n) -> void*;      // NOLINT
 auto __libc_realloc(void* p, std::size_t n) -> void*;               // NOLINT
@@ -16,9 +16,9 @@ namespace {
 std::atomic<bool> fails{false};
 std::atomic<std::uint64_t> calls{0};
 std::atomic<int> failures{0};
-std::uint64_t seed = 0, below = 0;  // a call fails where its random number is less
+std::uint64_t seed = 0, below = 0;  // a call fails if its random number is less than `below`
 
-/// Whether this call is one that fails. splitmix64 of its number.
+/// Returns true if this call must fail. Its random number is splitmix64 of the number of the call.
 auto is_refused() -> bool {
   if (!fails.load(std::memory_order_relaxed)) return false;
   std::uint64_t z = seed + (calls.fetch_add(1, std::memory_order_relaxed) + 1) * 0x9e3779b97f4a7c15;

@@ -1,6 +1,6 @@
 #pragma once
-// malloc and its like of this executable, and so of LibTorch too, which fail at random where a test
-// says so; and processes that die of it.
+// Replaces malloc for this executable, and so for LibTorch, by functions that fail at random when a
+// test asks for it; and runs child processes that may die of it.
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -8,33 +8,33 @@
 
 namespace test {
 
-/// malloc, calloc, realloc, posix_memalign, aligned_alloc and memalign, and with them operator new:
-/// they return null with a probability. Which calls do is a function of the seed and of how many
-/// there were before.
+/// Makes malloc, calloc, realloc, posix_memalign, aligned_alloc and memalign, and so operator new,
+/// return null with a given probability. The seed and the number of earlier calls decide which
+/// calls fail.
 struct failing_malloc {
   static void begin(double probability, std::uint64_t seed);
-  /// Between `begin` and these nothing fails.
+  /// Calls fail only between `resume` and `pause`.
   static void resume();
   static void pause();
-  /// How many calls failed since `begin`.
+  /// Returns how many calls have failed since `begin`.
   static auto failed() -> int;
 };
 
 /// How a child process ended.
 struct ending {
   bool died = false;
-  std::string how;  // by which signal, or that it left by exit
-  /// Whose code it died in: that of this executable (koila, LibTorch's headers inlined, the test),
-  /// of a kernel that koila had made, or of a library.
+  std::string how;  // the signal, or "exit" and the status
+  /// The code in which the process died: this executable (koila, inlined code of LibTorch's
+  /// headers, the test), a kernel that koila generated, or a library.
   enum class code { koila, kernel, library } in = code::library;
-  std::string place;  // the function
-  std::vector<std::string> stack;  // the functions that called each other, the innermost first
+  std::string place;  // the name of the function
+  std::vector<std::string> stack;  // the names of the calling functions, the innermost first
 };
 
-/// Calls f in a child process, which has what this one has, and says how it ended.
+/// Calls f in a child process, forked from this one, and returns how it ended.
 auto in_child(const std::function<void()>& f) -> ending;
 
-/// Memory that this process and its children share, zeroed. It is never given back.
+/// Returns zeroed memory that this process and its children share. It is never freed.
 auto shared_bytes(std::size_t n) -> void*;
 
 }  // namespace test

@@ -1,6 +1,6 @@
-// malloc fails at random, from the lowering of a training step to its end: whatever happens,
-// parameters, buffers and the optimiser's state are as before or as they should be, and nothing
-// dies of it but in LibTorch's own code.
+// malloc fails at random, from the lowering of a training step to its end. In any case parameters,
+// buffers and the optimiser's state are as before or as they should be, and a process dies only in
+// LibTorch's own code.
 #include "malloc/failing.hpp"
 #include "models/model.hpp"
 #include "run/support.hpp"
@@ -20,16 +20,16 @@ namespace {
 
 constexpr int steps = 3, most_tries = 8;
 
-/// What a child says of itself, in shared memory.
+/// The report of a child process to the test, in shared memory.
 struct report {
   int injected, threw, wrong;
-  char what[160];  // the first thing that is wrong
+  char what[160];  // the first failed check
   void complain(const std::string& of) {
     if (wrong++ == 0) std::snprintf(what, sizeof what, "%s", of.c_str());
   }
 };
 
-/// An optimiser whose state can be looked at.
+/// An optimiser that shows its state to the test.
 template <class O>
 struct watched : O {
   std::vector<at::Tensor>* kept = nullptr;
@@ -41,7 +41,7 @@ struct watched : O {
   }
 };
 
-/// A model with its inputs, in float32.
+/// A model in float32 with its inputs.
 class subject {
  public:
   explicit subject(const models::entry& e)
@@ -60,7 +60,7 @@ class subject {
   }
   auto name() const -> const std::string& { return model_.name; }
   auto is_trained() const { return inputs_.size() <= 4; }
-  /// Parameters, then buffers.
+  /// Returns the parameters, then the buffers.
   auto leaves() const -> const std::vector<at::Tensor>& { return leaves_; }
   auto gradients() const -> std::vector<at::Tensor> {
     std::vector<at::Tensor> out;
@@ -68,8 +68,9 @@ class subject {
     return out;
   }
 
-  /// Takes `steps` steps, then computes gradients and the output. `call` does something, by
-  /// whatever means; then `look` is told what came of it.
+  /// Trains for `steps` steps, then computes the gradients and the output. `call` receives the
+  /// optimiser's state and each action, and has to perform the action; afterwards `look` receives
+  /// the tensors and the value.
   template <class Call, class Look>
   void train(bool adams, const Call& call, const Look& look) const {
     std::vector<at::Tensor> kept;
@@ -111,7 +112,7 @@ class subject {
   }
 };
 
-/// Values as bits, of tensors that may be undefined.
+/// Copies tensors, which may be undefined.
 auto copies(const std::vector<at::Tensor>& of) -> std::vector<at::Tensor> {
   std::vector<at::Tensor> out;
   for (const at::Tensor& t : of) out.push_back(t.defined() ? t.detach().clone() : t);
@@ -123,8 +124,8 @@ auto all_identical(const std::vector<at::Tensor>& a, const std::vector<at::Tenso
   return true;
 }
 
-/// What training is without faults: the norms of errors are compared with it. Made in a child, so
-/// that nothing in this process has run.
+/// The results of training without faults, made in a child process so that nothing has run in this
+/// one.
 class expectation {
  public:
   expectation(const subject& of, bool adams) {
@@ -135,8 +136,8 @@ class expectation {
     });
     REQUIRE(!e.died);
   }
-  /// Whether the next values are those. Sums may be in another order: of smaller chunks, or without
-  /// a kernel for which memory is lacking.
+  /// Returns true if the next values agree within 1e-4, by norm or by element. Sums may be computed
+  /// in another order: in smaller chunks, or without a kernel if there is no memory for it.
   auto next_is(const std::vector<at::Tensor>& all, const at::Tensor& value) -> bool {
     bool good = next_is(value);
     for (const at::Tensor& t : all) good = next_is(t) && good;
@@ -145,7 +146,7 @@ class expectation {
   void rewind() { at_ = 0; }
 
  private:
-  static constexpr std::size_t room = std::size_t{1} << 23;  // numbers
+  static constexpr std::size_t room = std::size_t{1} << 23;  // in numbers
   double* numbers_ = static_cast<double*>(shared_bytes(room * sizeof(double)));
   std::size_t at_ = 0;
 
@@ -169,8 +170,8 @@ class expectation {
   }
 };
 
-/// Trains with faults. After an exception everything is as before; it is tried again, at last
-/// without faults, and then succeeds.
+/// Trains with faults. After an exception everything must be as before. Each call is tried again up
+/// to `most_tries` times, finally without faults, and must then succeed.
 void train_with_faults(const subject& of, bool adams, expectation expected, double probability, std::uint64_t seed,
                        report& to) {
   failing_malloc::begin(probability, seed);
@@ -203,10 +204,10 @@ void train_with_faults(const subject& of, bool adams, expectation expected, doub
   });
 }
 
-/// Runs at one probability.
+/// Statistics of the runs at one probability.
 struct runs {
   int all = 0, with_faults = 0, died = 0, injected = 0, threw = 0;
-  std::map<std::string, int> places;  // where they died
+  std::map<std::string, int> places;  // functions in which runs died
 
   void add(const ending& e, const report& r) {
     ++all;
@@ -249,7 +250,7 @@ void check(const std::vector<models::entry>& entries, double probability, int nu
     const std::size_t which = static_cast<std::size_t>(i) % expected.size();
     const subject& of = subjects[which / 2];
     *said = {};
-    // In a long run a quarter of them with two threads.
+    // In a long run, every fourth run uses two threads.
     const int threads = koila::test::is_long_run() && i % 4 == 3 ? 2 : 1;
     const ending e = in_child([&] {
       at::set_num_threads(threads);
@@ -279,10 +280,10 @@ TEST_CASE("a child that malloc's failures end says whose code it died in") {
       f();
     });
   };
-  // Of this executable: what is not caught, what throws though it is noexcept, null that is used,
-  // what leaves by exit.
+  // Deaths in this executable: an uncaught exception, an exception in a noexcept function, use of a
+  // null pointer, an exit.
   const auto ends_in_koila = [](const ending& e) { return e.died && e.in == ending::code::koila; };
-  static void* volatile kept = nullptr;  // so that it is allocated
+  static void* volatile kept = nullptr;  // volatile: the allocation must not be optimised away
   CHECK(ends_in_koila(dies([] { kept = ::operator new(4); })));
   CHECK(ends_in_koila(dies([] { []() noexcept { kept = ::operator new(4); }(); })));
   CHECK(ends_in_koila(dies([] {
@@ -292,11 +293,11 @@ TEST_CASE("a child that malloc's failures end says whose code it died in") {
   const ending left = dies([] { std::exit(1); });
   CHECK(ends_in_koila(left));
   CHECK(left.how.starts_with("exit"));
-  // Of a library.
+  // A death in a library.
   const ending other = dies([] { reinterpret_cast<void (*)(void*)>(dlsym(RTLD_DEFAULT, "omp_init_lock"))(nullptr); });
   CHECK(other.died);
   CHECK(other.in == ending::code::library);
-  // What is caught is no death.
+  // A caught exception is no death.
   CHECK(!dies([] {
            try {
              kept = ::operator new(4);

@@ -45,7 +45,7 @@ auto some_dtype(dice& d, bool hostile) -> dtype {
   return hostile && d.one_in(4) ? dtype::unknown : d.among(usual);
 }
 
-// What an attribute may be.
+// Overloads of `vary`, one for each type of attribute.
 template <class A>
 void vary_all(A& a, dice& d, bool hostile);
 
@@ -92,7 +92,7 @@ void vary(A& nested, dice& d, bool hostile) {
   vary_all(nested, d, hostile);
 }
 
-/// Some of the attributes, by name and by position, as a call may give them.
+/// Sets some of the attributes, by name and by position, as a call may do.
 template <class A>
 void vary_all(A& a, dice& d, bool hostile) {
   for_each_attribute_name([&]<class Name>() {
@@ -105,7 +105,7 @@ void vary_all(A& a, dice& d, bool hostile) {
       const auto set = [&](const auto& v) {
         try {
           detail::set_positional(a, i, v);
-        } catch (const std::logic_error&) {}  // a value of another kind
+        } catch (const std::logic_error&) {}  // the value has another kind
       };
       attr_list l;
       switch (d.below(4)) {
@@ -160,7 +160,7 @@ auto described(const dim_or_all& a) -> std::optional<attribute_value> {
 }
 auto described(const auto&) -> std::optional<attribute_value> { return std::nullopt; }
 
-/// The last word of a type's name.
+/// Returns the last component of a type's name.
 template <class T>
 auto name_of() -> std::string {
   const std::string_view all = __PRETTY_FUNCTION__;
@@ -169,7 +169,8 @@ auto name_of() -> std::string {
   return std::string(type.substr(type.find_last_of(": ") + 1));
 }
 
-/// The attributes that have names, and whether the others are as they are where none are given.
+/// Returns the named attributes, and one of kind `other` if an unnamed one differs from its
+/// default.
 template <class A>
 auto values_of(const A& a) -> std::vector<attribute_value> {
   std::vector<attribute_value> all;
@@ -198,7 +199,8 @@ auto number_of(dtype t) -> dims {
   return d;
 }
 
-/// Makes operands known one thing after another, as long as the rule accepts what there is.
+/// Makes the operands known step by step, each time with a choice that the rule accepts. Returns
+/// false if it accepts none.
 auto completed(const callable_op& op, call& c, dice& d) -> bool {
   const auto n = static_cast<std::size_t>(op.operands);
   const auto accepted = [&] { return c.verdict().accepted(); };
@@ -251,7 +253,7 @@ auto callable_ops() -> const std::vector<callable_op>& {
   static const auto all = [] {
     std::vector<callable_op> list;
     for_each_op([&]<class Op>(const char* header, const char*) {
-      if constexpr (requires { Op::name; })  // else it calls an op several times: chunk, split
+      if constexpr (requires { Op::name; })  // chunk and split have none: they are several calls of another op
         for (std::size_t n = 0; n <= most_operands; ++n) {
           if (op_table<Op>::info[n].rule == nullptr) continue;
           list.push_back({std::string(Op::name), header, &op_table<Op>::info[n], static_cast<int>(n), [](dice& d, bool hostile) {

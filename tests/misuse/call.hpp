@@ -1,6 +1,6 @@
 #pragma once
-// Calls of every op with whatever operands and attributes: what the generated misuse test tries,
-// drawn from a seed.
+// Random calls of every op with arbitrary operands and attributes, for the generated misuse test. A
+// seed determines them.
 #include <array>
 #include <functional>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace koila::test {
 
-/// Random choices, the same on every machine.
+/// Random choices that are the same on every machine.
 class dice {
  public:
   explicit dice(std::uint64_t seed) : engine_(seed) {}
@@ -32,7 +32,7 @@ class dice {
   std::mt19937_64 engine_;
 };
 
-/// An attribute that has a name, as LibTorch's operators name it.
+/// A named attribute. Its name is that of the argument of LibTorch's operator.
 struct attribute_value {
   enum kind { whole, real, truth, named, list, other } what;
   std::string name = {};
@@ -40,38 +40,39 @@ struct attribute_value {
   double real_number = 0;
   choice of = choice::none;
   std::vector<std::int64_t> several = {};
-  bool usual = false;  ///< the value where none is given
+  bool usual = false;  ///< it has its default value
 };
 
-/// An op with so many operands.
+/// An op with a given number of operands.
 struct callable_op {
   std::string name, header;
   const op_info* info;
   int operands;
-  std::function<handle<const object>(dice&, bool hostile)> attributes;  ///< usual values, or hostile ones
+  std::function<handle<const object>(dice&, bool hostile)> attributes;  ///< returns usual values, or hostile ones
   std::function<std::vector<attribute_value>(const object*)>
-      attribute_values;  ///< those with names; one without where others are given
-  bool takes_numbers;  ///< as operands
+      attribute_values;  ///< named attributes, and an unnamed one if others are given
+  bool takes_numbers;  ///< numbers may be operands
 };
 
-/// Every op for every number of operands that it takes.
+/// Returns every op once for each number of operands that it takes.
 auto callable_ops() -> const std::vector<callable_op>&;
 
-/// One call: dims of the operands (of numbers, too), what they hold, the attributes.
+/// One call: the dims of its operands (numbers too), its attributes, and the seed of its values.
 struct call {
   const callable_op* op;
   std::vector<dims> in;
   handle<const object> at;
-  std::uint64_t seed = 0;  // of the values
+  std::uint64_t seed = 0;  // of the operands' values
   bool hostile_values = false, hostile_attributes = false;
 
   auto verdict() const -> koila::verdict { return op->info->rule(in.data(), at.get()); }
   auto spell() const -> std::string;
 };
 
-/// A call that the rule accepts; none where none was found. `at`: the attributes it is to have.
+/// Returns a random call that the rule accepts, or nothing if none of 2,000 tries finds one.
 auto accepted_call(const callable_op& op, dice& d) -> std::optional<call>;
-/// The same with one thing changed: an operand's rank, an extent, a dtype, an attribute.
+/// Returns the call with one change: an operand's rank, extent or dtype, another order, or
+/// attributes.
 auto changed(const call& c, dice& d) -> call;
 
 }  // namespace koila::test

@@ -1,6 +1,6 @@
-// Every op called with wrong ranks, extents, dtypes and attributes: it refuses with a sentence
-// before anything runs, or what comes out is right. How that is known without a second
-// implementation of 300 ops is said at `tried`.
+// Calls every op with wrong ranks, extents, dtypes and attributes. The call is refused with a
+// message before anything runs, or its result is right. `tried` explains how the test knows that
+// without a second implementation of 300 ops.
 #include <koila/ops/family/definitions.hpp>
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace koila::test {
 
 namespace {
 
-/// What a call came to.
+/// The result of a call.
 enum class outcome { refused, too_large, right, index_error };
 
 struct fault : std::runtime_error {
@@ -30,7 +30,8 @@ auto elements_of(const dims& d) -> double {
   return n;
 }
 
-/// Values of a dtype: small ones that most ops are defined for, or such as stand for no index.
+/// Random values of a dtype: small ones that most ops are defined for, or integers that are no
+/// valid index.
 auto values(const dims& x, std::uint64_t seed, bool hostile) -> at::Tensor {
   dice d(seed);
   at::Tensor t = at::empty(detail::sizes(x), at::kDouble);
@@ -44,7 +45,7 @@ auto values(const dims& x, std::uint64_t seed, bool hostile) -> at::Tensor {
                                                             : t.to(scalar_type(x.type));
 }
 
-/// A tensor in the middle of memory that is filled with a pattern.
+/// A tensor inside a larger block of memory that is filled with a pattern.
 struct surrounded {
   static constexpr std::int64_t margin = 64;
   at::Tensor all, t, before;
@@ -78,7 +79,7 @@ auto spell(const at::Tensor& t) -> std::string {
   return os.str();
 }
 
-/// A tensor has the dims and the dtype that the rule says.
+/// Throws if a tensor does not have the dims and the dtype that the rule states.
 void require_dims(const at::Tensor& y, const dims& want, const char* what) {
   const bool same = y.scalar_type() == scalar_type(want.type) && y.sizes() == at::IntArrayRef(detail::sizes(want));
   if (same) return;
@@ -87,7 +88,7 @@ void require_dims(const at::Tensor& y, const dims& want, const char* what) {
   throw fault(std::string(what) + " is " + spell(y) + " where the rule says " + std::string(w.view()));
 }
 
-/// The same values but for rounding: of the dtype that is the less exact.
+/// Throws if two tensors differ by more than rounding in the less exact dtype.
 void require_close(const at::Tensor& got, const at::Tensor& want, double tolerance, const char* what) {
   if (got.sizes() != want.sizes()) throw fault(std::string(what) + ": sizes " + spell(got) + " and " + spell(want));
   const at::Tensor a = got.to(at::kDouble), b = want.to(at::kDouble);
@@ -120,7 +121,7 @@ double number_value(const dims& d, std::uint64_t seed) {
   return d.type == float64 ? r.among({0.5, 0.25, 2.0}) : static_cast<double>(r.below(2) + (d.type == int64 ? 1 : 0));
 }
 
-/// The operands of a call, numbers as LibTorch wraps them.
+/// Returns the operands of a call. Numbers are wrapped as LibTorch wraps them.
 auto operands_of(const call& c) -> std::vector<at::Tensor> {
   std::vector<at::Tensor> xs;
   for (std::size_t k = 0; k < c.in.size(); ++k)
@@ -129,7 +130,7 @@ auto operands_of(const call& c) -> std::vector<at::Tensor> {
   return xs;
 }
 
-/// A graph of one op, of leaves or of numbers.
+/// A graph of one op whose operands are leaves or numbers.
 struct one_op {
   const call& c;
   std::vector<handle<leaf_state>> leaves;
@@ -141,7 +142,7 @@ struct one_op {
                                : b.leaf(shared_state(e.leaves[k]));
     return b.add(*e.c.op->info, in, static_cast<int>(e.c.in.size()), e.c.at);
   }
-  /// Whether it draws random numbers.
+  /// Returns true if the op draws random numbers.
   auto draws() const -> bool {
     const memory_plan p = detail::plan_of({this, lower}, false, {}, {});
     bool any = false;
@@ -153,7 +154,8 @@ struct one_op {
   }
 };
 
-/// Leaves of which dims of one extent are samples; none where there is no such extent.
+/// Runs the call in chunks: some dims of one extent become the samples. Returns false if no dim
+/// can.
 auto in_chunks(const call& c, const std::vector<at::Tensor>& xs, at::Tensor& y) -> bool {
   dice d(c.seed);
   index_t samples = 0;
@@ -177,14 +179,15 @@ auto in_chunks(const call& c, const std::vector<at::Tensor>& xs, at::Tensor& y) 
 
 std::size_t compared_with_libtorch = 0;
 
-/// What takes more than LibTorch's operator of that name, as its documentation says.
+/// Returns true if the op's documentation says that it takes more than LibTorch's operator of that
+/// name.
 auto takes_more(std::string_view name) -> bool {
-  return name == "batch_norm" || name == "instance_norm"  // without running statistics, too
-         || name == "embedding";  // LibTorch's has its operands the other way round
+  return name == "batch_norm" || name == "instance_norm"  // without running statistics too
+         || name == "embedding";  // LibTorch's operator has the operands in the other order
 }
 
-/// Whether LibTorch refuses a valid call: it has no kernel for the dtype, or isclose broadcasts in
-/// place into a smaller tensor.
+/// Returns true if LibTorch refuses a valid call: it has no kernel for the dtype, or isclose
+/// broadcasts in place into a smaller tensor.
 auto is_lacking(const std::string& refused) -> bool {
   for (const char* const known :
        {"not implemented for", "could not create a primitive", "doesn't match the broadcast shape"})
@@ -192,15 +195,14 @@ auto is_lacking(const std::string& refused) -> bool {
   return false;
 }
 
-/// One call: refused by the rule, or right. What is asked of what comes out:
-///   - its dims and dtype are the rule's;
-///   - it depends neither on what lies around the operands, where nothing is written, nor on what
-///     was in the result's memory;
-///   - at once, lazily and in chunks it is the same;
-///   - it is what comes out for the same numbers in float64;
-///   - it is what LibTorch's operator of that name gives, if there is one that takes such
-///     arguments;
-///   - the compiler, which knows less of the operands, does not refuse.
+/// Tries one call. The rule refuses it, or the result is right, which means:
+///   - it has the dims and the dtype of the rule;
+///   - it does not depend on the memory around the operands, which stays unchanged, or on the
+///     previous content of the result's memory;
+///   - it is the same eagerly, lazily and in chunks;
+///   - it agrees with the result for the same numbers in float64;
+///   - it agrees with LibTorch's operator of that name, if one takes such arguments;
+///   - the rule also accepts the operands if the compiler knows less about them.
 auto tried(const call& c) -> outcome {
   const op_info& op = *c.op->info;
   for (const dims& x : c.in)
@@ -208,7 +210,7 @@ auto tried(const call& c) -> outcome {
   const koila::verdict v = c.verdict();
   const int n = c.op->operands;
   if (!v.accepted()) return outcome::refused;
-  if (!v.out.known() || v.out.type == dtype::unknown) {  // what only the compiler may leave open
+  if (!v.out.known() || v.out.type == dtype::unknown) {  // only the compiler may leave dims open
     one_op e{c, {}};
     for (const dims& x : c.in)
       e.leaves.push_back(x.number ? handle<leaf_state>() : hold_tensor(values(x, c.seed, false)));
@@ -219,7 +221,7 @@ auto tried(const call& c) -> outcome {
   }
   if (elements_of(v.out) > 1e5) return outcome::too_large;
 
-  for (unsigned hidden = 1; hidden < 8; ++hidden) {  // what the compiler may not know
+  for (unsigned hidden = 1; hidden < 8; ++hidden) {  // hides what the compiler may not know
     std::vector<dims> less = c.in;
     for (dims& x : less) {
       if (x.number) continue;
@@ -238,10 +240,10 @@ auto tried(const call& c) -> outcome {
   const std::vector<at::Tensor> xs = operands_of(c);
   const at::AutoDispatchBelowADInplaceOrView below;
 
-  // The kernel itself, twice.
+  // Calls the kernel itself, twice.
   if (op.evaluate != nullptr || op.view != nullptr || op.draw != nullptr) {
     at::Tensor y[2];
-    bool numbers = false;  // become scalars of the dtype that is computed in
+    bool numbers = false;  // they become scalars of the dtype of the computation
     for (const dims& x : c.in) numbers = numbers || (x.number && !op.takes_numbers);
     for (const int pattern : {0, 1}) {
       if (numbers) break;
@@ -299,7 +301,7 @@ auto tried(const call& c) -> outcome {
     e.leaves.push_back(c.in[k].number ? handle<leaf_state>() : hold_tensor(xs[k]));
   at::Tensor y = e.run();
   if (!c.in.empty() && c.in[0].number && op.identity != nullptr && op.identity(c.in.data(), c.at.get()))
-    y = y.to(scalar_type(v.out.type));  // stays a number
+    y = y.to(scalar_type(v.out.type));  // it stays a number
   require_dims(y, v.out, "the result");
   if (e.draws()) return outcome::right;
   const double least = tolerance_of(v.out.type);
@@ -311,9 +313,9 @@ auto tried(const call& c) -> outcome {
   at::Tensor cut;
   try {
     if (in_chunks(c, xs, cut)) require_close(cut, y, least, "in chunks, and whole");
-  } catch (const shape_error&) {}  // an axis is not a number
+  } catch (const shape_error&) {}  // an axis cannot stand for a number
 
-  // In float64: not of integers alone, which may be computed otherwise.
+  // In float64, unless all operands are integers: these may be computed differently.
   call wide = c;
   bool floating = false;
   double worst = least;
@@ -323,7 +325,7 @@ auto tried(const call& c) -> outcome {
     worst = std::max(worst, tolerance_of(x.type));
     x.type = float64;
   }
-  // Numbers that the narrower dtype rounds to 0 or to infinity give something else there.
+  // Hostile numbers are left out: the narrower dtype may round them to 0 or to infinity.
   if (floating && !c.hostile_values && !c.hostile_attributes && wide.verdict().accepted()) {
     one_op w{wide, {}};
     for (std::size_t k = 0; k < c.in.size(); ++k)
@@ -338,7 +340,8 @@ auto tried(const call& c) -> outcome {
   ++compared_with_libtorch;
   bool numbers = false;
   for (const dims& x : c.in) numbers = numbers || x.number;
-  if (theirs.gave.empty() && (y.numel() == 0 || numbers)) return outcome::right;  // LibTorch has no operators of these
+  // LibTorch has no such operators for empty tensors or numbers.
+  if (theirs.gave.empty() && (y.numel() == 0 || numbers)) return outcome::right;
   if (theirs.gave.empty() && takes_more(c.op->name)) return outcome::right;
   if (theirs.gave.empty() && is_lacking(theirs.refused)) return outcome::right;
   if (theirs.gave.empty()) throw fault("LibTorch refuses: " + theirs.refused);
@@ -348,7 +351,7 @@ auto tried(const call& c) -> outcome {
   for (const at::Tensor& t : theirs.gave) {
     try {
       require_dims(t, v.out, "LibTorch's result");
-      if (c.hostile_attributes) {  // both may overflow, each its own way
+      if (c.hostile_attributes) {  // both may overflow, in different ways
         const at::Tensor both = at::isfinite(y).logical_and(at::isfinite(t));
         require_close(y.masked_select(both), t.masked_select(both), worst, "the result, and LibTorch's");
       } else {
@@ -360,14 +363,14 @@ auto tried(const call& c) -> outcome {
   throw fault(unlike);
 }
 
-/// The message of an exception. `c10::Error::what()` would also resolve the symbols of the call
-/// stack, which is slow.
+/// Returns the message of an exception. `c10::Error::what()` would also resolve the symbols of the
+/// call stack, which is slow.
 auto text_of(const std::exception& e) -> std::string {
   const auto* const of_libtorch = dynamic_cast<const c10::Error*>(&e);
   return of_libtorch != nullptr ? of_libtorch->what_without_backtrace() : e.what();
 }
 
-/// An exception of the kernel's for values that it does not take, as LibTorch has them.
+/// Returns true if a kernel refuses values that it does not accept, as LibTorch's kernels do.
 auto says_of_values(const std::exception& e) -> bool {
   if (dynamic_cast<const c10::IndexError*>(&e) != nullptr) return true;
   const std::string what = text_of(e);
@@ -398,15 +401,15 @@ void note(tally& all, const call& c) {
       default: ++all.accepted;
     }
   } catch (const fault& e) { wrong(e.what()); } catch (const shape_error& e) {
-    ++all.refused;  // by an op that this one is made of, before anything ran
+    ++all.refused;  // an op that this one expands to refuses, before anything ran
     if (c.op->info->expand == nullptr) wrong(std::string("accepted, then refused: ") + e.what());
   } catch (const memory_error&) { ++all.too_large; } catch (const std::exception& e) {
     const auto refused_there = [&] {
       const compared theirs = called_in_libtorch(c, operands_of(c));
       return theirs.found && theirs.gave.empty();
     };
-    const bool numbers =
-        std::any_of(c.in.begin(), c.in.end(), [](const dims& x) { return x.number; });  // whose values no rule sees
+    // No rule sees the values of numbers.
+    const bool numbers = std::any_of(c.in.begin(), c.in.end(), [](const dims& x) { return x.number; });
     if (says_of_values(e) || (numbers && refused_there())) ++all.of_values;
     else wrong(text_of(e).substr(0, 300));
   }
@@ -416,7 +419,7 @@ void note(tally& all, const call& c) {
 
 TEST_CASE("trials A1: every op called with what does not fit refuses, or gives what LibTorch gives") {
   const char* const only = std::getenv("KOILA_MISUSE_OP");
-#ifdef KOILA_TEST_ADDRESSES  // the address sanitizer takes five times as long
+#ifdef KOILA_TEST_ADDRESSES  // the address sanitizer makes this five times slower
   const int seeds = of_sweep(2, 40);
 #else
   const int seeds = of_sweep(6, 40);
@@ -448,7 +451,7 @@ TEST_CASE("trials A1: every op called with what does not fit refuses, or gives w
   for (const auto& [name, list] : all.faults)
     for (const std::string& f : list) std::cout << "  " << f << "\n";
   CHECK(all.faults.empty());
-  for (const std::string& name : never) CHECK(name.substr(0, 6) == "custom");  // which takes a callable
+  for (const std::string& name : never) CHECK(name.substr(0, 6) == "custom");  // `custom` needs a callable
   CHECK((only != nullptr || all.calls >= static_cast<std::size_t>(seeds) * 3'000));
 }
 

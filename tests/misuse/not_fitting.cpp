@@ -1,4 +1,4 @@
-// What was found wrong by hand or by the generated calls, each by itself.
+// Mistakes that were found by hand or by the generated calls, one test each.
 #include "pch.hpp"
 
 namespace koila::test {
@@ -11,7 +11,7 @@ auto of(at::IntArrayRef sizes, at::ScalarType type) -> at::Tensor {
   return at::arange(c10::multiply_integers(sizes), at::kDouble).add(1).view(sizes).to(type);
 }
 
-/// Refused at once, lazily and as the rows of a batch.
+/// Checks that a call is refused eagerly, lazily, and with the rows as samples.
 template <class F, class... T>
 void refuses(const F& f, const T&... t) {
   CHECK_THROWS_AS(f(t...), shape_error);
@@ -66,7 +66,7 @@ TEST_CASE(
   const auto to = [](const auto& a, const auto& b) { return sum_to(a, b); };
   refuses(to, of({2, 3}, at::kFloat), of({2}, at::kFloat));
   refuses(to, of({2, 3}, at::kFloat), of({2, 2}, at::kFloat));
-  refuses(to, of({1, 3}, at::kFloat), of({2, 3}, at::kFloat));  // would be repeated
+  refuses(to, of({1, 3}, at::kFloat), of({2, 3}, at::kFloat));  // this would repeat the value
   refuses(to, of({3}, at::kFloat), of({2, 3}, at::kFloat));
   refuses(to, of({2, 3}, at::kBool), of({3}, at::kFloat));
   refuses(to, of({2, 3}, at::kLong), of({3}, at::kLong));
@@ -110,8 +110,8 @@ TEST_CASE("trials A1: pull-backs that read one dtype as another refuse") {
     refuses([](const auto& a, const auto& b) { return sigmoid_backward(a, b); }, dy, x);
     refuses([](const auto& a, const auto& b) { return leaky_relu_backward(a, b); }, dy, x);
   }
-  refuses([](const auto& a, const auto& b) { return repeat_backward(a, b, 2, 1); }, of({2, 6}, at::kFloat),
-          x);  // as many elements
+  // dy has as many elements as the repeated x, but another shape.
+  refuses([](const auto& a, const auto& b) { return repeat_backward(a, b, 2, 1); }, of({2, 6}, at::kFloat), x);
 }
 
 TEST_CASE("trials A1: attributes out of range are refused") {
@@ -122,7 +122,7 @@ TEST_CASE("trials A1: attributes out of range are refused") {
   refuses([](const auto& a) { return split_part(a, list(2, 2), -1, 0); }, x);
   refuses([](const auto& a) { return split_part(a, list(most, most, 6), 0, 0); }, x);
   refuses([](const auto& a) { return pixel_shuffle(a, index_t{1} << 32); },
-          image);  // the square of which is 0 in 64 bits
+          image);  // its square is 0 in 64 bits
   refuses([](const auto& a) { return pixel_unshuffle(a, index_t{1} << 32); }, image);
   refuses([](const auto& a) { return roll(a, least, 0); }, x);
   refuses([](const auto& a) { return repeat(a, most, 2); }, x);

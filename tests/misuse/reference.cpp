@@ -11,7 +11,8 @@ namespace {
 
 using operators = std::vector<c10::OperatorHandle>;
 
-/// LibTorch's operators of a name, without those that write to a tensor that is given.
+/// Returns LibTorch's operators of a name that return one new tensor: no view, and no argument that
+/// they have written to.
 auto operators_of(const std::string& name) -> const operators& {
   static const auto all = [] {
     std::map<std::string, operators> by_name;
@@ -31,8 +32,8 @@ auto operators_of(const std::string& name) -> const operators& {
   return found == all.end() ? none : found->second;
 }
 
-/// An attribute as an argument of this type, of so many integers where it is a list of a fixed
-/// number; none where it is not one.
+/// Converts an attribute to an argument of this type; nothing if it is of another kind. `many`: the
+/// length of a list of fixed length.
 auto as_argument(const attribute_value& a, c10::TypePtr type, std::int32_t many) -> std::optional<c10::IValue> {
   if (const auto optional = type->cast<c10::OptionalType>()) type = optional->getElementType();
   switch (type->kind()) {
@@ -72,7 +73,7 @@ auto as_argument(const attribute_value& a, c10::TypePtr type, std::int32_t many)
   }
 }
 
-/// The arguments of an operator for a call; none where it takes others.
+/// Returns the arguments of an operator for a call; nothing if the operator takes others.
 auto arguments_for(const c10::FunctionSchema& schema, const call& c, const std::vector<at::Tensor>& xs,
                    std::vector<attribute_value> given) -> std::optional<std::vector<c10::IValue>> {
   std::vector<c10::IValue> out;
@@ -132,7 +133,7 @@ auto called_in_libtorch(const call& c, const std::vector<at::Tensor>& xs) -> com
     try {
       op.callBoxed(*stack);
       out.gave.push_back(stack->at(0).toTensor());
-    } catch (const c10::Error& e) {  // what() looks up each function of the call stack
+    } catch (const c10::Error& e) {  // what() would look up each function of the call stack
       out.refused = std::string(e.what_without_backtrace()).substr(0, 160);
     } catch (const std::exception& e) { out.refused = std::string(e.what()).substr(0, 160); }
   }

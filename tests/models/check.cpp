@@ -8,7 +8,7 @@ namespace test {
 
 namespace {
 
-/// LibTorch's results, with gradients by its autograd.
+/// Returns LibTorch's results, with gradients by autograd.
 auto results_of(const twin_function& twin, const subject& s, at::ScalarType t) -> results {
   std::vector<at::Tensor> parameters, inputs;
   for (const at::Tensor& p : s.parameters()) parameters.push_back(p.detach().to(t, false, true).requires_grad_());
@@ -20,8 +20,9 @@ auto results_of(const twin_function& twin, const subject& s, at::ScalarType t) -
   return out;
 }
 
-/// Each error of `got` as float32_bound says of `own` and of sums of so many terms; with `each`
-/// that of each gradient, else of all as one.
+/// Checks each error of `got` against float32_bound for `own`, LibTorch's or the whole batch's
+/// error, and sums of `terms` terms. With `each`, each gradient is checked, otherwise all gradients
+/// as one vector.
 void check_as_good(const errors& got, const errors& own, double terms, bool each) {
   const auto good = [terms](double e, double of) { return e <= float32_bound(terms, of); };
   CAPTURE(got.output, own.output, got.loss, own.loss);
@@ -38,8 +39,8 @@ void check_as_good(const errors& got, const errors& own, double terms, bool each
     CHECK(good(got.gradients[k], own.gradients[k]));
   }
 }
-/// The terms of a model's longest sums: over what a sample, or a parameter's longest dims, have,
-/// and over the samples.
+/// Returns the number of terms of a model's longest sums: over a sample, over the longest dims of a
+/// parameter, or over the samples.
 auto terms_of(const subject& s, index_t samples) -> double {
   index_t most = samples;
   for (const auto& b : s.bound())
@@ -48,7 +49,7 @@ auto terms_of(const subject& s, index_t samples) -> double {
     if (p.dim() > 1 && p.numel() > 0) most = std::max(most, p.numel() / std::min(p.size(0), p.size(1)));
   return static_cast<double>(most);
 }
-/// Each error within a bound.
+/// Checks that each error is within a bound.
 void check_within(const errors& got, double bound) {
   CHECK(got.output <= bound);
   CHECK(got.loss <= bound);
@@ -63,7 +64,7 @@ void check_within(const errors& got, double bound) {
 
 subject::subject(const models::entry& e, dtype t, index_t samples)
     : model_([&] {
-        manual_seed(3);  // calls are numbered anew: of every dtype a model draws the same numbers
+        manual_seed(3);  // restarts the numbering of random calls: a model draws the same numbers in every dtype
         at::manual_seed(5);
         return e.make(t);
       }()),
@@ -175,12 +176,13 @@ void check_model(const models::entry& e) {
       check_within(errors_of(s.run(chunk), whole), bound);
     }
   };
-  if (e.single) return within(single, own, 4e-6);  // there is no float64 of it: as near as float32 is
+  // There is no float64 version of the model: the bound is float32's precision.
+  if (e.single) return within(single, own, 4e-6);
   subject twice(e, dtype::float64, samples);
   twice.copy_from(single);
   const results exact = twice.run(samples);
   within(twice, exact, twice.model().deep_norm ? 1e-10 : 1e-12);
-  for (const index_t budget : twice.budgets()) {  // what is computed again is the same
+  for (const index_t budget : twice.budgets()) {  // recomputed values are the same
     CAPTURE(budget);
     results got = twice.run_within(budget), gradients_alone = exact;
     got.output = exact.output;
@@ -191,7 +193,7 @@ void check_model(const models::entry& e) {
   }
   if (single.model().own_numbers) return within(single, own, 4e-6);
   const errors whole = errors_of(own, exact);
-  check_within(whole, single.model().deep_norm ? 1e-2 : 1e-3);  // both are one problem
+  check_within(whole, single.model().deep_norm ? 1e-2 : 1e-3);  // float32 and float64 solve the same problem
   for (const index_t chunk : chunks) {
     CAPTURE(chunk);
     check_as_good(errors_of(single.run(chunk), exact), whole, terms_of(single, samples), false);

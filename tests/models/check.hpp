@@ -1,65 +1,68 @@
 #pragma once
-// What the tests of models share: a model's results in chunks of any size against the whole
-// batch's.
+// Helpers shared by the tests of models: they compare results in chunks of any size with those of
+// the whole batch.
 #include "models/model.hpp"
 #include "run/support.hpp"
 
 namespace test {
 
-/// What a step of a model gives.
+/// The results of one step of a model.
 struct results {
   at::Tensor output, loss;
-  std::vector<at::Tensor> gradients, buffers;  // undefined: the loss does not depend on the parameter
+  // A gradient is undefined if the loss does not depend on the parameter.
+  std::vector<at::Tensor> gradients, buffers;
 };
 
-/// A model in one dtype with inputs of so many samples. Of float64 it has the values of float32, so
-/// that both are one problem.
+/// A model in one dtype with inputs of a given number of samples. In float64 its inputs have
+/// float32 values, so that both dtypes solve the same problem.
 class subject {
  public:
   subject(const models::entry& e, dtype t, index_t samples);
-  /// Gives its parameters and buffers the values of another's.
+  /// Copies the values of another subject's parameters.
   void copy_from(const subject& o);
-  /// Runs its output and its gradients from the same state, in chunks of so many samples.
+  /// Runs its output and its gradients from the same state, in chunks of `chunk` samples.
   auto run(index_t chunk) const -> results;
-  /// Its gradients alone under a budget in bytes, in whatever chunks are chosen.
+  /// Runs its gradients alone under a budget in bytes; the planner chooses the chunks.
   auto run_within(index_t budget) const -> results;
-  /// Budgets for its gradients: the least that would do, one between, one that holds all.
+  /// Returns budgets in bytes for its gradients: the smallest possible one, one between, and one
+  /// that holds everything.
   auto budgets() const -> std::vector<index_t>;
   auto model() const -> const models::model& { return model_; }
   auto bound() const -> const bound_tensors& { return bound_; }
   auto samples() const -> index_t { return samples_; }
-  /// Its parameters' tensors, in the order in which they were made.
+  /// Returns the parameters' tensors in the order of their creation.
   auto parameters() const -> std::vector<at::Tensor>;
-  /// Puts back what runs change: random numbers, buffers, gradients.
+  /// Restores what runs change: random numbers, buffers, gradients.
   void begin() const;
 
  private:
   models::model model_;
   index_t samples_;
   bound_tensors bound_;
-  std::vector<at::Tensor> buffers_;  // what they begin with
+  std::vector<at::Tensor> buffers_;  // initial values
 
   void run_gradients(const options& o, results& into) const;
 };
 
-/// The largest error of each part of the results, relative to the part's norm. A gradient that is
-/// zero but for rounding is measured by the norm of all.
+/// The largest error of each part of the results, relative to the norm of that part. A gradient
+/// that is zero except for rounding is compared with the norm of all gradients.
 struct errors {
   double output = 0, loss = 0, buffers = 0, all = 0;  // all: of all gradients as one vector
   std::vector<double> gradients;
 };
 auto errors_of(const results& got, const results& want) -> errors;
 
-/// Chunk sizes: powers of two, ragged ones, the batch.
+/// Returns chunk sizes: powers of two, sizes that leave a smaller last chunk, and the whole batch.
 auto chunks_to_try(index_t samples) -> std::vector<index_t>;
 
-/// In float64 within 1e-12 of the whole batch's, 1e-10 through many batch norms; in float32 as near
-/// to float64 as the whole batch at once is: at most 1.5 times its error and 1e-6.
+/// Checks a model in chunks of several sizes. In float64, results agree with those of the whole
+/// batch within 1e-12, or within 1e-10 for many batch norms in a row. In float32, the error against
+/// float64 stays within float32_bound of the whole batch's error.
 void check_model(const models::entry& e);
 void check_models(void (*list)(std::vector<models::entry>&));
 
-/// The same against LibTorch: `twin` computes output and loss of parameters and inputs by
-/// LibTorch's functions, whole.
+/// Checks a model against LibTorch: `twin` computes output and loss of the whole batch with
+/// LibTorch's functions.
 using twin_function = std::function<std::pair<at::Tensor, at::Tensor>(const std::vector<at::Tensor>& parameters,
                                                                       const std::vector<at::Tensor>& inputs)>;
 void check_twin(const models::entry& e, const twin_function& twin);

@@ -1,5 +1,5 @@
-// Every model that scripts/memory knows: in chunks of any size its outputs, gradients and running
-// statistics are the whole batch's.
+// Every model of scripts/memory: in chunks of any size its outputs, gradients and running
+// statistics are those of the whole batch.
 #include "models/check.hpp"
 
 using namespace ::test;

@@ -1,4 +1,4 @@
-// float32 in very many chunks: the error of sums does not grow with their number.
+// float32 in a great many chunks: the error of sums does not grow with the number of chunks.
 #include "float32_bound.hpp"
 #include "models/check.hpp"
 #include "models/maker.hpp"
@@ -7,7 +7,7 @@ using namespace ::test;
 
 namespace {
 
-/// All that is summed is positive: no error cancels another.
+/// A model that sums only positive terms, so that errors cannot cancel.
 auto positive(dtype t) -> models::model {
   models::maker m(t);
   const models::dynamic x = m.uniform("x", {24}), w = m.parameter("w", {8, 24}, {initial::uniform, 1, 0});

@@ -1,4 +1,4 @@
-// Every model's plans under any budget: all that is read has been computed before.
+// Plans of every model under any budget: each value that is read has been computed before.
 #include "graph/support.hpp"
 #include "models/check.hpp"
 
@@ -7,7 +7,8 @@ using namespace ::test;
 
 namespace {
 
-/// Plans of a model's loss and gradients; the gradients in memory of their own, or a step's.
+/// Returns a planner of a model's loss and gradients. The plan's memory contains the gradients if
+/// `own_gradients`; otherwise they lie in memory of a step.
 auto planner_of_loss(const subject& s, const options& o, bool own_gradients = true) -> planner {
   return koila::detail::planner_of(
       koila::detail::lower_with(koila::detail::lowering_of(s.model().loss),
@@ -15,7 +16,7 @@ auto planner_of_loss(const subject& s, const options& o, bool own_gradients = tr
                                 koila::detail::is_trained),
       o, own_gradients);
 }
-/// The least budget that one of them fits.
+/// Returns the smallest budget in bytes that a plan fits.
 auto least_bytes(planner& plans) -> index_t {
   try {
     return plans.choose(0).peak_bytes();
@@ -28,7 +29,7 @@ auto fits(planner& plans, index_t budget) -> bool {
   } catch (const memory_error&) { return false; }
 }
 
-/// Whether the same is computed in the same loops.
+/// Returns true if both plans compute the same nodes in the same loops.
 auto same_bodies(const memory_plan& x, const memory_plan& y) -> bool {
   return std::equal(x.order.loop_of.begin(), x.order.loop_of.end(), y.order.loop_of.begin(), y.order.loop_of.end(),
                     [](const auto& a, const auto& b) { return a.body == b.body; });
@@ -53,7 +54,7 @@ TEST_CASE("whatever is held or computed again, what is read is there, and plans 
           const memory_plan p = plans.choose(budget);
           CHECK(p.peak_bytes() <= budget);
           CHECK(in_order(p.graph, p.order));
-          if (samples == 7 && k == between / 2) {  // what was asked for before has no part in it
+          if (samples == 7 && k == between / 2) {  // earlier requests must not change the plan
             const memory_plan at_once = planner_of_loss(s, {.chunk = chunk}).choose(budget);
             CHECK(at_once.peak_bytes() == p.peak_bytes());
             CHECK(at_once.predicted_seconds == p.predicted_seconds);
@@ -68,7 +69,7 @@ TEST_CASE("whatever is held or computed again, what is read is there, and plans 
       }
     }
   }
-  CHECK(recomputed > 100);  // of these plans some compute values again inside a chunk
+  CHECK(recomputed > 100);  // some of these plans recompute values inside a chunk
 }
 
 TEST_CASE("what fits in chunks of some size fits when the size is chosen, too") {
@@ -104,9 +105,10 @@ TEST_CASE(
     for (const index_t budget : {index_t{-1}, most, (most + least) / 2, least}) {
       CAPTURE(e.name, budget);
       const memory_plan fastest = by_speed.choose(budget), chosen = by_memory.choose(budget);
-      // What is chosen without a limit is chosen wherever it fits, also where something else that
-      // fits is faster and smaller: or the memory that is free would change the plan. Where the
-      // fastest does not fit, what is considered of large graphs is a selection.
+      // The plan that is chosen without a limit is chosen for every budget that it fits, even if
+      // another one that fits is faster and smaller: otherwise the amount of free memory would
+      // change the plan. If the fastest plan does not fit, the planner considers only a selection
+      // for large graphs.
       const bool selected = budget >= 0 && budget < most && chosen.predicted_seconds < fastest.predicted_seconds;
       const bool as_without_limit = chosen.peak_bytes() == unlimited.peak_bytes() && chosen.chunks == unlimited.chunks;
       CHECK((chosen.peak_bytes() <= fastest.peak_bytes() || selected || as_without_limit));
@@ -153,7 +155,8 @@ TEST_CASE("of chunks that are alike the smallest is chosen, whatever was asked f
       CHECK(again.peak_bytes() == chosen.peak_bytes());
       CHECK(again.predicted_seconds == chosen.predicted_seconds);
       CHECK(again.chunks == chosen.chunks);
-      // Other chunks that hold the same and are alike take no less, or as much and longer.
+      // Other chunk sizes within the tolerance whose loops are the same do not need less memory,
+      // and are not faster with the same memory.
       for (index_t chunk = 1; chunk <= 64; chunk *= 2) {
         const memory_plan p = planner_of_loss(s, {.chunk = chunk, .on = blurred}).choose(-1);
         if (p.predicted_seconds > (1 + alike) * fastest.predicted_seconds || !same_bodies(p, fastest)) continue;

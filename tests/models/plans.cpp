@@ -1,5 +1,5 @@
-// plan(loss) equals what backward takes, of every model, and whatever the compiler knows of the
-// loss.
+// plan(loss) predicts the memory that backward uses, for every model and for any static knowledge
+// of the loss's shape.
 #include "models/check.hpp"
 
 #include "measure.hpp"
@@ -9,7 +9,7 @@ using namespace koila;
 
 namespace {
 
-/// With and without the parameters, which the first run makes.
+/// Checks a model before and after the first run, which creates the parameters.
 void check_plan(const models::entry& e, dtype type) {
   CAPTURE(e.name);
   constexpr index_t samples = 13;
@@ -35,7 +35,7 @@ void check_plan(const models::entry& e, dtype type) {
   };
   for (const index_t chunk : {4, 13}) {
     const options o{.memory = 1_GiB, .chunk = chunk};
-    const index_t unknown = check(s.model().loss, o);                  // of unknown rank
+    const index_t unknown = check(s.model().loss, o);                  // its rank is not known statically
     CHECK(check(erased<dtype::unknown>(s.model().loss), o) == unknown);  // known to be a scalar
     CHECK(check(let(s.model().loss), o) == unknown);
   }

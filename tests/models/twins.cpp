@@ -1,4 +1,5 @@
-// Models against the same in LibTorch: in chunks of any size as exact as LibTorch's whole batch.
+// Models against the same models in LibTorch: in chunks of any size they are as exact as LibTorch's
+// whole batch.
 #include "models/check.hpp"
 #include "models/taker.hpp"
 
@@ -16,7 +17,7 @@ auto entry_named(void (*list)(std::vector<models::entry>&), const std::string& n
 
 using models::taker;
 
-/// A twin whose output is scores of classes.
+/// Makes a twin whose output is class scores.
 auto classifier_twin(std::function<at::Tensor(taker&, const at::Tensor&)> f) -> twin_function {
   return [=](const std::vector<at::Tensor>& parameters, const std::vector<at::Tensor>& inputs) {
     taker take(parameters);

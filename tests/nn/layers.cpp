@@ -1,4 +1,4 @@
-// Layers against torch::nn's, with the weights of these.
+// Layers against torch::nn's layers with the same weights.
 #include "nn/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -16,7 +16,7 @@ using namespace ::test;
 
 namespace {
 
-// A residual network in the shape of ResNet-18, an eighth as wide, as both write it.
+// A residual network in the shape of ResNet-18, an eighth as wide, in koila and in torch::nn.
 template <dtype T, int In, int Out, int Stride>
 struct block {
   nn::conv2d<In, Out, 3, nn::conv_options{.stride = Stride, .padding = 1, .bias = false, .type = T}> conv1{"conv1"};
@@ -115,7 +115,7 @@ TEST_CASE("a residual network with the weights of torch::nn's: outputs, running 
   at::manual_seed(11);
   torch_resnet18 theirs;
   move_all(theirs);
-  // In float64, in which roundings stay small: a few samples have statistics that magnify them.
+  // In float64, where rounding errors stay small: statistics of a few samples magnify them.
   theirs.to(at::kDouble);
   const at::Tensor images = at::randn({6, 3, 48, 48}, at::kDouble);  // (samples, channels, h, w)
   const at::NoGradGuard no_grad;

@@ -1,4 +1,4 @@
-// Models as structs: names, sharing, cloning, loading and saving.
+// Models as structs: names, sharing, cloning, saving and loading.
 #include "run/support.hpp"
 
 #include <koila/nn/convolution.hpp>
@@ -39,7 +39,7 @@ auto names(const std::vector<named_leaf>& leaves) -> std::vector<std::string> {
   return out;
 }
 
-/// A torch::nn module as far as load looks at one.
+/// The part of a torch::nn module that load uses.
 struct theirs {
   torch::OrderedDict<std::string, at::Tensor> p, b;
   auto named_parameters() const { return p; }
@@ -64,7 +64,7 @@ TEST_CASE("parameters and buffers are found by name, in the order of their decla
   const model shared = net;
   CHECK(parameters(shared)[1].leaf == parameters(net)[1].leaf);
 
-  const std::tuple twice(net.head, net.head);  // a weight that is used twice has one name
+  const std::tuple twice(net.head, net.head);  // a weight that is used twice is listed once
   CHECK(names(parameters(twice)) == std::vector<std::string>{"head.weight", "head.bias"});
   const nn::sequential s(nn::linear<4, 8>{}, relu, nn::sequential("inside", nn::linear<8, 2>{}));
   CHECK(names(parameters(s)) == std::vector<std::string>{"0.weight", "0.bias", "inside.0.weight", "inside.0.bias"});
@@ -79,7 +79,7 @@ TEST_CASE("a clone has weights of its own") {
   tensor_of(net.head.bias).set_requires_grad(false);
   const model other = clone(net);
   CHECK(identical(other(x), y));
-  CHECK(!tensor_of(other.head.bias).requires_grad());  // frozen too
+  CHECK(!tensor_of(other.head.bias).requires_grad());  // frozen as well
   CHECK(tensor_of(other.w).requires_grad());
   tensor_of(other.w).detach().zero_();
   set(other.head.bias, at::ones({3}));
@@ -127,7 +127,8 @@ TEST_CASE("a model is saved and loaded again") {
     CHECK(identical(parameters(net)[k].tensor(), parameters(other)[k].tensor()));
   std::ifstream in(f.name, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  CHECK(bytes.find("torch.jit") == std::string::npos);  // which torch.load refuses, unless it is told to run code
+  // torch.load refuses files with this text, unless it may run code.
+  CHECK(bytes.find("torch.jit") == std::string::npos);
   const nn::linear<4, 3> another;
   CHECK_THROWS_AS(load(another, f.name), shape_error);
   CHECK_THROWS_WITH(load(net, f.name + ".not"), "load: cannot read " + f.name + ".not: No such file or directory");

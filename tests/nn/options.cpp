@@ -1,4 +1,4 @@
-// What layers may be told, against torch::nn's with the same weights.
+// The options of layers, against torch::nn's layers with the same weights.
 #include "nn/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -50,7 +50,7 @@ TEST_CASE("recurrent layers without biases, batch first, and from states on") {
     CHECK(close(run(y, x = t, h = h0), want));
     CHECK(close(run(y_h, x = t, h = h0), last));
     CHECK(close(std::get<0>(net(t)), std::get<0>(theirs->forward(t))));
-    CHECK_THROWS_AS(net(t, at::cat({h0, h0}, 0)), shape_error);  // of more layers than there are
+    CHECK_THROWS_AS(net(t, at::cat({h0, h0}, 0)), shape_error);  // states for more layers than the model has
   }
   {
     torch::nn::RNN theirs(torch::nn::RNNOptions(8, 16).bias(false).batch_first(true));

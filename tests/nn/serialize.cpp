@@ -1,5 +1,5 @@
-// Models in files: what is written, what is refused when it is read, and that a model is never
-// loaded in part.
+// Saving and loading models. load refuses a file that was damaged, and then leaves the whole model
+// as it was.
 #include "leaks.hpp"
 #include "run/support.hpp"
 
@@ -45,7 +45,8 @@ auto bytes_of(const std::string& file) -> std::string {
 }
 void put_bytes(const std::string& file, std::string_view bytes) { std::ofstream(file, std::ios::binary) << bytes; }
 
-/// Calls f with a file each byte of which is changed in turn, to each of several others.
+/// Calls f with the file after each change of one byte. Each byte is changed in turn to several
+/// values.
 template <class F>
 void change_each_byte(const std::string& file, const F& f) {
   const std::string good = bytes_of(file);
@@ -64,7 +65,7 @@ void change_each_byte(const std::string& file, const F& f) {
   REQUIRE(bytes_of(file) == good);
 }
 
-/// What load says of a file, or nothing.
+/// Returns the error message of load for a file, or "".
 auto refusal_of(const auto& net, const std::string& file) -> std::string {
   try {
     load(net, file);
@@ -151,7 +152,7 @@ TEST_CASE("trials B7: a file of torch.save that is changed is refused, or has th
   const std::string cut(bytes.data(), bytes.size() - 1);
   put_bytes(f / "net.pt", cut);
   CHECK_THROWS_WITH(read_tensors(f / "net.pt"), ContainsSubstring("is damaged") && ContainsSubstring("it has no end"));
-  // It has no checksum of koila's; what Python makes of a file of koila's has none either.
+  // The file has no checksum of koila's. A koila file that Python writes again has none either.
   CHECK(cut.find("koila xxh64") == std::string::npos);
 }
 
@@ -193,7 +194,7 @@ TEST_CASE(
   for (const auto& [name, t] : back) {
     CAPTURE(name);
     CHECK((t.is_contiguous() && !t.requires_grad()));
-    CHECK(t.storage().nbytes() == t.nbytes());  // a part is written without what it is a part of
+    CHECK(t.storage().nbytes() == t.nbytes());  // only the slice is written, without the rest of its storage
   }
   write_tensors(all, f / "again.pt");
   CHECK(bytes_of(f / "again.pt") == bytes_of(f / "all.pt"));

@@ -1,5 +1,5 @@
 #pragma once
-// What tests of layers share, beside torch::nn's.
+// Helpers shared by the tests of layers, with torch::nn's layers included.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
@@ -7,14 +7,15 @@
 
 namespace test {
 
-/// Equal to float32's rounding of the largest value, or of 1 where all are smaller.
+/// Returns true if a and b agree up to float32 rounding of the largest value, or of 1 if all are
+/// smaller.
 inline auto close(const at::Tensor& a, const at::Tensor& b) -> bool {
   return a.sizes() == b.sizes() &&
          (a - b).abs().max().item<double>() <= float32_bound(100) * std::max(1.0, b.abs().max().item<double>());
 }
 
-/// Moves what layers begin with (weights of ones, biases of zeros, running statistics of 0 and 1),
-/// so that none stands for another.
+/// Changes initial values of layers (weights of one, biases of zero, running statistics of 0 and
+/// 1), so that exchanged tensors are noticed.
 inline void move_all(torch::nn::Module& net) {
   const at::NoGradGuard no_grad;
   for (at::Tensor& p : net.parameters())

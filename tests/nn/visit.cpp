@@ -1,4 +1,5 @@
-// What koila finds in a model, however it is put together, and what it says where it cannot.
+// Which parameters koila finds in a model, however it is composed, and which error it reports
+// otherwise.
 #include "run/support.hpp"
 
 #include <koila/nn/linear.hpp>
@@ -46,7 +47,7 @@ struct of_others {
   at::Tensor tensor{};
   double table[2][3]{};
   int (*pointer)(int) = nullptr;
-  nn::sequential<layer> needs_a_layer;  // has no default
+  nn::sequential<layer> needs_a_layer;  // has no default constructor
   std::vector<std::tuple<layer>> layers{std::tuple(layer{}), std::tuple(layer{})};
 };
 class hidden {
@@ -62,7 +63,7 @@ struct holds_hidden {
   double scale = 2;
 };
 
-/// A class of another library: with a constructor, and no parameters.
+/// A class of another library, with a constructor and without parameters.
 class logger {
  public:
   explicit logger(std::string n) : name_(std::move(n)) {}

@@ -7,7 +7,7 @@ TEST_CASE("addcdiv") {
   const auto g = [](const auto&... x) { return at::addcdiv(x...); };
   const auto mixed = [](const auto& x, const auto& a, const auto& b) {
     return x + a / b;
-  };  // LibTorch's throws in autograd
+  };  // LibTorch's operator throws in autograd
   check_addc(f, g, mixed, positive, {at::kFloat, at::kDouble}, {at::kInt, at::kLong, at::kFloat, at::kDouble},
              [](auto s, auto t) { return at::isFloatingType(s) || at::isFloatingType(t); });
   SECTION("refused") {

@@ -4,7 +4,7 @@ namespace koila::test {
 
 TEST_CASE("atan2") {
   const auto f = [](const auto& a, const auto& b) { return koila::atan2(a, b); };
-  // LibTorch's derivative throws beside booleans, and squares a number as a float32.
+  // LibTorch's derivative throws for boolean operands, and squares numbers in float32.
   const auto plain = [](const at::Tensor& t, const at::Tensor& beside) {
     if (!t.unsafeGetTensorImpl()->is_wrapped_number()) return t.scalar_type() == at::kBool ? t.to(at::kLong) : t;
     return at::scalar_tensor(t.item(), beside.is_floating_point() ? beside.scalar_type() : at::kFloat);
@@ -13,7 +13,7 @@ TEST_CASE("atan2") {
   check_pairs(f, g, normal, normal, {at::kInt, at::kLong, at::kBFloat16, at::kFloat, at::kDouble},
               {at::kBool, at::kInt, at::kLong, at::kFloat, at::kDouble});
   for (const auto type : {at::kDouble, at::kFloat, at::kHalf}) {
-    // The gradient at the origin, too.
+    // Includes the gradient at the origin.
     const at::Tensor a = at::tensor({0.0, 1.0, 0.0, -0.0}, at::kDouble).to(type).requires_grad_(),
                      b = at::tensor({0.0, 2.0, -1.0, 0.0}, at::kDouble).to(type).requires_grad_();
     at::atan2(a, b).sum().backward();

@@ -20,7 +20,7 @@ auto by_libtorch(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, 
   return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0, causal));
 }
 
-/// The value, and the gradients of 0.5 |y + 3|^2 by q, k and v.
+/// The value, and the gradients of 0.5 |y + 3|^2 with respect to q, k and v.
 using results = std::vector<at::Tensor>;
 
 auto wanted(const std::array<at::Tensor, 3>& x, bool causal) -> results {
@@ -50,8 +50,9 @@ auto got(const std::array<at::Tensor, 3>& x, bool causal, index_t chunk) -> resu
   for (const bound* b : {&q, &k, &v}) take(gradient(loss, b->leaf));
   return all;
 }
-/// The largest error: of the value as it is, of the gradients in the scale of the largest, since in
-/// the scores' much cancels. Of one key the weight is 1, and all of it does.
+/// Returns the largest error: of the value relative to itself, of the gradients relative to the
+/// largest gradient, because the gradients of the scores cancel to a large part. With a single key
+/// the weight is 1, and they cancel completely.
 auto error_of(const results& is, const results& should) -> double {
   double error = 0, scale = 0;
   for (std::size_t i = 1; i < should.size(); ++i) {
@@ -61,8 +62,8 @@ auto error_of(const results& is, const results& should) -> double {
   return std::max(error / scale, ((is[0].to(at::kDouble) - should[0]).norm() / should[0].norm()).item<double>());
 }
 
-/// Rows of `width` elements, wherever they lie: in order, as heads of a wider value, or its
-/// columns.
+/// Random rows of `width` elements in one of three layouts: contiguous, as the heads of a wider
+/// value, or as columns.
 auto stack(std::int64_t samples, std::int64_t heads, std::int64_t rows, std::int64_t width) -> at::Tensor {
   switch (*rc::gen::inRange(0, 3)) {
     case 0: return at::randn({samples, rows, heads, width}, at::kDouble).transpose(1, 2);
@@ -84,8 +85,10 @@ TEST_CASE("attention") {
     check(f, g, per_sample(normal({2, 5, 4, 3}), 1), per_sample(normal({2, 5, 3, 3}), 1),
           per_sample(normal({2, 5, 3, 4}), 1));
     check(f, g, whole(normal({4, 3})), whole(normal({5, 3})), whole(normal({5, 2})));
-    check(f, g, per_sample(normal({2, 5, 3}), 1), whole(normal({2, 4, 3})), whole(normal({2, 4, 2})));  // queries
-    check(f, g, whole(normal({2, 2, 3})), per_sample(normal({2, 5, 3}), 1), per_sample(normal({2, 5, 2}), 1));  // keys
+    // Only the queries have samples.
+    check(f, g, per_sample(normal({2, 5, 3}), 1), whole(normal({2, 4, 3})), whole(normal({2, 4, 2})));
+    // Only the keys and values have samples.
+    check(f, g, whole(normal({2, 2, 3})), per_sample(normal({2, 5, 3}), 1), per_sample(normal({2, 5, 2}), 1));
     check_typed(f, g, std::pair{input<batch, 4, 3>{}, normal({5, 4, 3}).to(at::kFloat)},
                 std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)},
                 std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)});
@@ -116,7 +119,7 @@ TEST_CASE("attention") {
   }
   SECTION("16 bits, computed in float32") {
     for (const auto type : {at::kHalf, at::kBFloat16}) {
-      if (detail::by_operators_only) continue;  // which round every step
+      if (detail::by_operators_only) continue;  // LibTorch's operators round every step
       const bound q = leaf(normal({5, 4, 3}).to(type), 0), k = leaf(normal({5, 6, 3}).to(type), 0),
                   v = leaf(normal({5, 6, 2}).to(type), 0);
       compare({}, f(q.leaf, k.leaf, v.leaf), f(q.value, k.value, v.value),
@@ -193,13 +196,13 @@ TEST_CASE("attention: what is no number or infinite spreads as far as it does in
       x[static_cast<std::size_t>(which)][1][65][2] = odd;
       CHECK(at::allclose(attention(x[0], x[1], x[2], scale = 0.5), composed(x[0], x[1], x[2]), 1e-5, 1e-5, true));
     }
-  // Scores of minus infinity alone in the first block of keys, then in all of them.
+  // Scores of minus infinity only: in the first block of keys, then in all blocks.
   at::Tensor far = k.clone(), ones = q.abs();
   far.narrow(1, 0, 130).fill_(-INFINITY);
   CHECK(at::allclose(attention(ones, far, v, scale = 0.5), composed(ones, far, v), 1e-5, 1e-5, true));
   far.fill_(-INFINITY);
   CHECK(attention(ones, far, v, scale = 0.5).isnan().all().item<bool>());
-  // Blocks of later keys are left out, and large scores overflow nothing.
+  // Blocks of later keys are skipped, and large scores do not overflow.
   at::Tensor later = v.clone();
   later.narrow(1, 128, s - 128).fill_(NAN);
   if (!detail::by_operators_only) CHECK(attention(q, k, later, is_causal = true).isfinite().all().item<bool>());
@@ -208,7 +211,7 @@ TEST_CASE("attention: what is no number or infinite spreads as far as it does in
 
 namespace masked {
 
-/// A mask that is added for LibTorch, which takes no others here.
+/// Returns a mask to be added, because LibTorch's operator takes no other masks here.
 auto added(const at::Tensor& mask) -> at::Tensor {
   if (mask.scalar_type() != at::kBool) return mask;
   return at::zeros(mask.sizes(), at::kDouble).masked_fill(mask.logical_not(), -INFINITY);
@@ -216,8 +219,8 @@ auto added(const at::Tensor& mask) -> at::Tensor {
 auto by_libtorch(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) -> at::Tensor {
   return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, added(mask).to(q.scalar_type())));
 }
-/// By its definition, with zeros for queries whose keys are all masked; scores are multiplied with
-/// 1 / sqrt(e).
+/// Attention by its definition, with scores scaled by 1 / sqrt(e). Queries whose keys are all
+/// masked give zeros.
 auto composed(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask, bool causal)
     -> at::Tensor {
   at::Tensor s = q.matmul(k.mT()) / std::sqrt(q.size(-1));
@@ -247,7 +250,8 @@ TEST_CASE("attention with a mask") {
     check(f, g, q, k, v, per_sample(normal({5, 4, 3})));
     check(f, g, q, k, v, per_sample(normal({5, 1, 3})));
     check(f, g, q, k, v, whole(normal({4, 3})));
-    check(ask{.gradients = false}, f, g, q, k, v, whole(normal({4, 1})));  // which change nothing
+    // Masks that add the same number to all scores of a query have no effect.
+    check(ask{.gradients = false}, f, g, q, k, v, whole(normal({4, 1})));
     check(ask{.gradients = false}, f, g, q, k, v, whole(normal({})));
   }
   SECTION("samples in another dim, in none, in the mask alone") {
@@ -289,7 +293,7 @@ TEST_CASE("attention with a mask") {
   }
   SECTION("16 bits, computed in float32") {
     for (const auto type : {at::kHalf, at::kBFloat16}) {
-      if (detail::by_operators_only) continue;  // which round every step
+      if (detail::by_operators_only) continue;  // LibTorch's operators round every step
       const bound q = leaf(normal({5, 4, 3}).to(type), 0), k = leaf(normal({5, 6, 3}).to(type), 0),
                   v = leaf(normal({5, 6, 2}).to(type), 0), mask = leaf(normal({5, 4, 6}).to(type), 0);
       compare({}, f(q.leaf, k.leaf, v.leaf, mask.leaf), f(q.value, k.value, v.value, mask.value),
@@ -334,7 +338,7 @@ TEST_CASE(
     (y + 3).square().sum().backward();
     for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16}) {
       const bool narrow = type == at::kHalf || type == at::kBFloat16;
-      if (narrow && detail::by_operators_only) continue;  // which round every step
+      if (narrow && detail::by_operators_only) continue;  // LibTorch's operators round every step
       const double most = type == at::kDouble ? 1e-12 : narrow ? 3e-2 : 1e-5;
       const bound a = leaf(q.to(type), 0), b = leaf(k.to(type), 0), c = leaf(v.to(type), 0);
       const at::Tensor m = boolean ? mask : mask.to(type);
@@ -342,8 +346,8 @@ TEST_CASE(
       const auto loss = sum(square(add(x, 3)));
       for (const index_t chunk : {samples, index_t{1}}) {
         const options o{.memory = 1_GiB, .chunk = chunk};
-        // Gradients in the scale of the largest: of one key the weight is 1, and in the scores' all
-        // cancels.
+        // Gradients are compared relative to the largest one: with a single key the weight is 1,
+        // and the gradients of the scores cancel completely.
         const auto take = [&](const auto& expression, const at::Tensor& want, double largest) {
           const binding<at::Tensor> of_q{a.leaf.state, a.value}, of_k{b.leaf.state, b.value},
               of_v{c.leaf.state, c.value};
@@ -362,7 +366,7 @@ TEST_CASE(
       }
     }
   }));
-  // Of 1,024 queries and keys the scores alone would take 4 MiB.
+  // The scores of 1,024 queries and keys alone would take 4 MiB.
   const input<batch, 1024, 8> x{"x"};
   const at::Tensor t = at::randn({1, 1024, 8}), mask = at::ones({1024}, at::kBool);
   CHECK(plan(scaled_dot_product_attention(x, x, x, mask), x = t).peak_bytes() < 1_MiB);

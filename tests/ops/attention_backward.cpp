@@ -6,7 +6,7 @@
 namespace koila::test {
 
 TEST_CASE("attention_backward") {
-  // The formulas, which LibTorch's autograd differentiates once more.
+  // LibTorch's autograd differentiates the formulas a second time.
   const auto formulas = [](bool causal, double c) {
     return
         [=](const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
@@ -26,14 +26,15 @@ TEST_CASE("attention_backward") {
           per_sample(normal({n, 4, 3})), per_sample(normal({n, 5, 3})), per_sample(normal({n, 5, 2})));
   check(plain, formulas(false, 0.6), per_sample(normal({2, 3, 4, 4}), 1), per_sample(normal({2, 3, 4, 4}), 1),
         per_sample(normal({2, 3, 4, 3}), 1), per_sample(normal({2, 3, 5, 3}), 1), per_sample(normal({2, 3, 5, 4}), 1));
+  // Only the queries have samples.
   check(plain, formulas(false, 0.6), per_sample(normal({2, 3, 2}), 1), per_sample(normal({2, 3, 2}), 1),
-        per_sample(normal({2, 3, 2}), 1), whole(normal({2, 4, 2})), whole(normal({2, 4, 2})));  // queries
+        per_sample(normal({2, 3, 2}), 1), whole(normal({2, 4, 2})), whole(normal({2, 4, 2})));
   for (const int keys : {2, 4, 6})
     check([](const auto&... x) { return attention_backward(x..., is_causal = true); }, formulas(true, 0.5),
           per_sample(normal({3, 4, 2})), per_sample(normal({3, 4, 2})), per_sample(normal({3, 4, 4})),
           per_sample(normal({3, keys, 4})), per_sample(normal({3, keys, 2})));
 
-  // Of nothing, zeros.
+  // The gradients of empty operands are zeros.
   const auto zeros = [](const at::Tensor&, const at::Tensor&, const at::Tensor& q, const at::Tensor& k,
                         const at::Tensor&) {
     return at::zeros({q.size(0), q.size(1) + 2 * k.size(1), q.size(2)}, q.options());
@@ -56,7 +57,7 @@ TEST_CASE("attention_backward") {
 }
 
 TEST_CASE("attention_backward with a mask") {
-  // The formulas, which LibTorch's autograd differentiates once more.
+  // LibTorch's autograd differentiates the formulas a second time.
   const auto formulas = [](const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
                            const at::Tensor& v, const at::Tensor& mask) {
     at::Tensor s = q.matmul(k.mT()) * 0.6;
@@ -80,7 +81,7 @@ TEST_CASE("attention_backward with a mask") {
         per_sample(normal({2, 3, 4, 3}), 1), per_sample(normal({2, 3, 5, 3}), 1), per_sample(normal({2, 3, 5, 4}), 1),
         per_sample(normal({3, 4, 5})));
 
-  // Of nothing, zeros.
+  // The gradients of empty operands are zeros.
   const auto zeros = [](const at::Tensor&, const at::Tensor&, const at::Tensor& q, const at::Tensor& k,
                         const at::Tensor&, const at::Tensor&) {
     return at::zeros({q.size(0), q.size(1) + 2 * k.size(1), q.size(2)}, q.options());

@@ -2,7 +2,6 @@
 
 namespace koila::test {
 
-// Times x, since the squares that the tests sum up hardly depend on it otherwise.
 TEST_CASE("batch_norm of no samples leaves running statistics as they are") {
   const buffer<float64, 3> mean{"mean", {initial::constant, 0.5}}, var{"var", {initial::constant, 2}};
   const input<float64, batch, 3> x{"x"};
@@ -16,6 +15,8 @@ TEST_CASE("batch_norm of no samples leaves running statistics as they are") {
 TEST_CASE("batch_norm") {
   SECTION("statistics of the whole batch") {
     const auto f = [](const auto& x, const auto& w, const auto& b) { return mul(x, batch_norm(x, w, b)); };
+    // The result is multiplied by x: otherwise the sum of squares that the gradients are checked
+    // with hardly depends on x.
     const auto g = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
       return x * at::batch_norm(x, w, b, {}, {}, true, 0.1, 1e-5, false);
     };
@@ -34,7 +35,7 @@ TEST_CASE("batch_norm") {
                 std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
   }
   SECTION("running statistics") {
-    const ask fixed{.quotients = false};  // no gradient goes to them
+    const ask fixed{.quotients = false};  // the running statistics get no gradient
     for (const bool train : {false, true}) {
       const auto f = [=](const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var) {
         return mul(x, batch_norm(x, w, b, mean, var, training = train, eps = 1e-3));

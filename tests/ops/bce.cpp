@@ -7,7 +7,7 @@ TEST_CASE("bce") {
   const auto g = [](const at::Tensor& x, const at::Tensor& y) {
     return at::binary_cross_entropy(x, y, {}, at::Reduction::None);
   };
-  // LibTorch's second derivative has 1e-12 in each denominator.
+  // LibTorch adds 1e-12 to each denominator of the second derivative.
   const auto formula = [](const at::Tensor& x, const at::Tensor& y) { return -(y * x.log() + (1 - y) * (-x).log1p()); };
   const auto probabilities = [](at::IntArrayRef sizes) { return normal(sizes).sigmoid() * 0.8 + 0.1; };
   for (const auto& s : some_sizes(1)) {
@@ -17,7 +17,7 @@ TEST_CASE("bce") {
   }
   check_typed(f, formula, std::pair{input<batch, 4>{}, normal({5, 4}).sigmoid().to(at::kFloat)},
               std::pair{input<batch, 4>{}, normal({5, 4}).sigmoid().to(at::kFloat)});
-  // Answers that are certain, right and wrong.
+  // Certain predictions, right and wrong.
   const at::Tensor sure = at::tensor({0.0, 1.0, 0.0, 1.0, 1e-300, 1e-13}, at::kDouble),
                    right = at::tensor({0.0, 1.0, 1.0, 0.0, 1.0, 0.5}, at::kDouble);
   same(f(sure, right), g(sure, right));

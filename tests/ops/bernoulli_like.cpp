@@ -14,7 +14,8 @@ TEST_CASE("bernoulli_like: as it is defined, by every set of instructions") {
           a.p = chance, a.kept = 1.5;
           at::Tensor y = at::full({2, 3, n}, -1, type);
           const at::Tensor* in[] = {&y};
-          const op_info* volatile drawn_by = &info_of<struct bernoulli_like, 1>();  // as it is compiled
+          // The pointer is volatile, so that the call uses the kernel as it is compiled.
+          const op_info* volatile drawn_by = &info_of<struct bernoulli_like, 1>();
           drawn_by->draw(y, in, detail::box_attributes<struct bernoulli_like>(a).get(), where);
           const at::Tensor got = y.to(at::kDouble);
           int wrong = 0;
@@ -45,7 +46,7 @@ TEST_CASE("bernoulli_like") {
     CHECK(std::abs(((wide - chance) * (wide.roll(1) - chance)).mean().item<double>()) <=
           5 * chance * (1 - chance) / 300);
   }
-  manual_seed(5);  // the same for every dtype
+  manual_seed(5);  // the same numbers for every dtype
   const at::Tensor wide = bernoulli_like(at::empty({40, 50}, at::kDouble));
   manual_seed(5);
   CHECK(at::equal(bernoulli_like(at::empty({40, 50}, at::kBFloat16)).to(at::kDouble), wide));

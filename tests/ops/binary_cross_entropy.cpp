@@ -12,8 +12,8 @@ TEST_CASE("binary_cross_entropy") {
   const auto weighted = [](auto choice, const auto& x, const auto& y, const auto& w) {
     return binary_cross_entropy(x, y, w, reduction = choice);
   };
-  // LibTorch has no gradient of the weights, and its second derivative has 1e-12 in each
-  // denominator.
+  // LibTorch has no gradient of the weights, and adds 1e-12 to each denominator of the second
+  // derivative.
   const auto want_weighted = [](std::int64_t reduction, const at::Tensor& x, const at::Tensor& y, const at::Tensor& w) {
     const at::Tensor loss = reduce(-(y * x.log() + (1 - y) * (-x).log1p()) * w, reduction);
     same(loss.detach(), at::binary_cross_entropy(x.detach(), y.detach(), w.detach(), reduction),

@@ -37,7 +37,7 @@ TEST_CASE("binary_cross_entropy_with_logits") {
           return want_twice(at::Reduction::Mean, x, y, at::ones({}, x.options()), p);
         },
         x, y, whole(positive({3})));
-  // Logits of which sigmoid is 0 or 1, and 0 itself.
+  // Logits whose sigmoid is 0 or 1, and 0 itself.
   check_reductions({}, f, g, per_sample(at::tensor({0.0, 800.0, -800.0, 40.5, -40.5, 1e-30}, at::kDouble)),
                    per_sample(at::tensor({0.5, 0.0, 1.0, 1.0, 0.0, 1.0}, at::kDouble)));
   check_reductions_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},

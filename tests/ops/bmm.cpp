@@ -6,10 +6,10 @@ TEST_CASE("bmm") {
   const auto f = [](const auto& a, const auto& b) { return bmm(a, b); };
   const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::bmm(a, b); };
   for (const auto n : batches) {
-    check(f, g, per_sample(normal({n, 2, 3})), per_sample(normal({n, 3, 4})));           // a stack of samples
-    check(f, g, per_sample(normal({2, n, 3}), 1), whole(normal({2, 3, 4})));             // rows
-    check(f, g, whole(normal({2, 4, 3})), per_sample(normal({2, 3, n}), 2));             // columns
-    check(f, g, per_sample(normal({2, 4, n}), 2), per_sample(normal({2, n, 3}), 1));     // contracted: a partial
+    check(f, g, per_sample(normal({n, 2, 3})), per_sample(normal({n, 3, 4})));           // the samples are the stack
+    check(f, g, per_sample(normal({2, n, 3}), 1), whole(normal({2, 3, 4})));             // the samples are rows
+    check(f, g, whole(normal({2, 4, 3})), per_sample(normal({2, 3, n}), 2));             // the samples are columns
+    check(f, g, per_sample(normal({2, 4, n}), 2), per_sample(normal({2, n, 3}), 1));     // contracted: a partial sum
     check(f, g, per_sample(normal({2, n, 3}), 1), per_sample(normal({2, 3, n}), 2));     // all pairs of samples
     check([](const auto& a) { return bmm(a, transpose(a, 1, 2)); },
           [](const at::Tensor& a) { return at::bmm(a, a.mT()); }, per_sample(normal({n, 2, 3})));

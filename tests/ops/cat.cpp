@@ -67,7 +67,7 @@ TEST_CASE("cat") {
         const reference want = [](const auto& x) { return at::cat({x[0], x[1]}, 1); };
         compare({}, cat(xs[0].leaf, xs[1].leaf, dim = 1), cat(xs[0].value, xs[1].value, dim = 1), want, xs,
                 {.gradients = promoted == at::kFloat || promoted == at::kDouble,
-                 .twice = false});  // sums of 16 bits round by chunk
+                 .twice = false});  // the order of 16-bit sums depends on the chunks
       }
   }
   SECTION("a part of what is joined is what was joined, or a part of that") {
@@ -86,7 +86,7 @@ TEST_CASE("cat") {
     CHECK(peak(sum(select(stack(a, b, 1), 1, 0))) == one);
     CHECK(peak(sum(select(stack(b, b, a, 0), 0, -1))) == one);
     CHECK(peak_of_both(sum(narrow(cat(c, a, c, dim = 1), 1, 3, 4))) == one);
-    CHECK(peak_of_both(sum(narrow(cat(c, a, c, dim = 1), 1, 2, 2))) > one);  // of two
+    CHECK(peak_of_both(sum(narrow(cat(c, a, c, dim = 1), 1, 2, 2))) > one);  // a slice of two operands
     const auto same_as = [&](const auto& f, const auto& g) {
       check([&](const auto& u, const auto& v) { return f(ops::exp(u), ops::exp(v)); },
             [&](const at::Tensor& u, const at::Tensor& v) { return g(at::exp(u), at::exp(v)); },
@@ -105,7 +105,7 @@ TEST_CASE("cat") {
           [=](const auto& u, const auto& v) { return slice(cat(v, u, v, dim = 1), 1, start, start + 3); },
           [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).slice(1, start, start + 3); });
     }
-    {  // a part that is as long as an axis is no axis, which the compiler cannot know
+    {  // a slice with the length of an axis is not that axis, which the compiler cannot know
       const input<float64, batch, joined_words, 2> v{"v"};
       const input<float64, batch, 3, 2> u{"u"};
       const parameter<float64, 5, 2> p{"p"};
@@ -114,7 +114,7 @@ TEST_CASE("cat") {
       same(run(narrow(cat(v, u, dim = 1_c), 1_c, 0_c, 5_c) + p, v = five, u = three), five + tensor_of(p));
       same(run(narrow(cat(u, v, dim = 1_c), 1_c, 3_c, 5_c) + p, v = five, u = three), five + tensor_of(p));
     }
-    for (const index_t at : {0, 4, 9})  // of samples
+    for (const index_t at : {0, 4, 9})  // an index of a sample
       check([=](const auto& u) { return select(cat(u, ops::exp(u), dim = 0), 0, at); },
             [=](const at::Tensor& u) { return at::cat({u, at::exp(u)}, 0).select(0, at); }, per_sample(normal({5, 4})));
   }

@@ -12,7 +12,7 @@ TEST_CASE("celu") {
   check([](const auto& x) { return celu(x, 2); }, [](const at::Tensor& x) { return at::celu(x, 2); },
         per_sample(kinks()));
   refuses_integers(f, "celu");
-  // LibTorch takes 1 / alpha of celu's gradient in float32; of elu it does not.
+  // LibTorch's gradient of celu rounds 1 / alpha to float32. Its gradient of elu does not.
   check([](const auto& x) { return celu(x, 0.7); }, [](const at::Tensor& x) { return at::elu(x, 0.7, 1, 1 / 0.7); },
         per_sample(kinks()));
   const at::Tensor t = at::ones({3});

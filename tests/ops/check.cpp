@@ -21,20 +21,21 @@ namespace koila::test {
 
 namespace {
 
-/// With KOILA_BY_OPERATORS in the environment all is computed as for other devices, by LibTorch's
-/// operators alone, and what those allocate is not asked.
+/// With KOILA_BY_OPERATORS in the environment, LibTorch's operators compute everything, as on
+/// devices without koila's kernels. The tests then don't check how much memory the operators
+/// allocate.
 const bool by_operators = [] {
   const bool asked = std::getenv("KOILA_BY_OPERATORS") != nullptr;
   if (asked) detail::by_operators_only = true;
   return asked;
 }();
 
-/// With KOILA_ON_THREADS in the environment it is asked of the same cases that what is computed has
-/// the same bits on any number of threads, each of which has a part of every loop.
+/// With KOILA_ON_THREADS in the environment, the same cases check that results have the same bits
+/// on any number of threads. Each thread computes a part of every loop.
 const bool on_threads = std::getenv("KOILA_ON_THREADS") != nullptr;
 
-/// Whatever LibTorch warns of while one of these lives fails the test: a result of the wrong sizes
-/// is resized with a warning.
+/// Fails the test if LibTorch warns during its lifetime: LibTorch resizes a result of the wrong
+/// size with a warning.
 struct no_warnings : c10::WarningHandler {
   c10::WarningUtils::WarningHandlerGuard guard{this};
   c10::WarningUtils::WarnAlways always{true};
@@ -63,7 +64,7 @@ auto value_of(const E& e, const options& o, const bindings_list& b) -> at::Tenso
   return with(b, [&](const auto&... x) { return run(e, o, x...); });
 }
 
-/// Whether a parameter has a gradient.
+/// Returns true if the loss has a gradient for a parameter.
 template <Expression E>
 auto has_gradients(const E& loss, const koila::bound_tensors& bound) -> bool {
   const auto l = koila::detail::lower_with(koila::detail::lowering_of(loss), koila::detail::bindings_of(bound), true,
@@ -71,10 +72,10 @@ auto has_gradients(const E& loss, const koila::bound_tensors& bound) -> bool {
   return std::any_of(l.gradients.begin(), l.gradients.end(), [](int g) { return g >= 0; });
 }
 
-/// The value, having checked that it took the bytes it was said to take.
+/// Returns the value, and checks that computing it took the memory that was predicted.
 template <Expression E>
 auto measured(const E& e, const options& o, const bindings_list& b) -> at::Tensor {
-  // Of the value alone: `plan` of a scalar with parameters is that of its gradients.
+  // This plans the value alone: `plan` of a scalar with parameters would include the gradients.
   const index_t predicted = with(b, [&](const auto&... x) {
     return koila::detail::plan_of(koila::detail::lowering_of(e), false, o, koila::detail::bound_of(x...)).peak_bytes();
   });
@@ -84,14 +85,14 @@ auto measured(const E& e, const options& o, const bindings_list& b) -> at::Tenso
   return y;
 }
 
-/// 0.5 |y + 3|^2: its gradient y + 3 differs from element to element, and no sum of it cancels.
+/// 0.5 |y + 3|^2. Its gradient y + 3 differs between elements, and sums of it do not cancel.
 constexpr auto loss_of(const anything& y) {
   const auto off = let(add(y, 3));
   return sum(mul(mul(off, off), 0.5));
 }
 auto loss_of(const at::Tensor& y) -> at::Tensor { return ((y + 3) * (y + 3) * 0.5).sum(); }
 
-/// Whether what is computed of these is compared with float64: something is of float32.
+/// Returns true if an operand has float32. Results are then compared with float64.
 auto of_float32(const std::vector<bound>& xs) -> bool {
   return std::any_of(xs.begin(), xs.end(), [](const bound& x) { return x.value.scalar_type() == at::kFloat; });
 }
@@ -105,20 +106,20 @@ auto fresh_leaves(const std::vector<bound>& xs, bool exact = false) -> std::vect
   return t;
 }
 
-/// What LibTorch makes of the same operands, and what it makes of them in float64 where they are of
-/// float32.
+/// LibTorch's result for the same operands, and its result after conversion of float32 operands to
+/// float64.
 struct wanted {
   at::Tensor value, exact;
 };
-/// The typical size of a partial sum when the elements of x, of random sign, are added up to
-/// `results` sums.
+/// Returns the typical magnitude of a partial sum, if the elements of x have random signs and are
+/// added up to `results` sums.
 auto sum_of(const at::Tensor& x, std::int64_t results) -> double {
   return x.numel() == 0 ? 0
                         : std::sqrt(x.to(at::kDouble).square().nan_to_num(0, 0, 0).sum().item<double>() /
                                     static_cast<double>(std::max<std::int64_t>(results, 1)));
 }
 
-/// Checks results against LibTorch's of some operands.
+/// Compares results with LibTorch's results for the same operands.
 class checker {
  public:
   checker(const std::vector<bound>& xs, const wanted& y) : single_(of_float32(xs)) {
@@ -129,8 +130,8 @@ class checker {
         scale_ = std::max({scale_, ::test::largest_of(x.value), sum_of(x.value, y.value.numel())});
     }
   }
-  /// A checker for a function of the value. Its error is up to `slope` times the error of the
-  /// value.
+  /// Returns a checker for a function of the value, whose error is up to `slope` times the error of
+  /// the value.
   auto times(double slope) const -> checker {
     checker c = *this;
     c.scale_ *= std::max(1.0, slope);
@@ -154,7 +155,7 @@ class checker {
   double terms_ = 1, scale_ = 1;
 };
 
-/// LibTorch's gradient, and zeros where it has none.
+/// Returns LibTorch's gradient, or zeros if there is none.
 auto gradient_of_leaf(const at::Tensor& y, const at::Tensor& x, bool again) -> at::Tensor {
   if (!y.requires_grad()) return at::zeros_like(x);
   const at::Tensor g = torch::autograd::grad({y}, {x}, {}, true, again, true)[0];
@@ -169,11 +170,11 @@ auto spell(const bound& x) -> std::string {
   return os.str();
 }
 
-/// The derivative of the loss in a random direction against its difference quotient, with the step
-/// and the tolerances of torch.autograd.gradcheck, and what the loss itself is rounded by. Not at
-/// the operands but near them, off all kinks.
+/// Compares the derivative of the loss in a random direction with its difference quotient, with the
+/// step and the tolerances of torch.autograd.gradcheck and an allowance for the rounding of the
+/// loss. The point lies near the operands, so that it avoids kinks.
 void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
-  auto seeded = at::detail::createCPUGenerator(20261121);  // of its own: no other check changes it
+  auto seeded = at::detail::createCPUGenerator(20261121);  // a generator of its own: other checks do not change it
   constexpr double h = 1e-6, rounding = 4 * 2.3e-16 / h;
   const auto loss = loss_of(lazy);
   std::vector<at::Tensor> near, direction;
@@ -204,8 +205,8 @@ void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
   CHECK(std::abs(slope - quotient) <= 1e-5 + 1e-3 * std::abs(quotient) + rounding * std::abs(above));
 }
 
-/// Compares f() on one thread with f() on three, and in a long run on two: to the bit, where a NaN
-/// equals a NaN, or to rounding.
+/// Compares f() on one thread with f() on three threads, and in a long run also on two. Results
+/// must have the same bits (all NaNs count as equal), or agree up to rounding if `to_rounding`.
 void same_on_threads(const char* of, const std::function<at::Tensor()>& f, bool to_rounding) {
   at::set_num_threads(1);
   const at::Tensor one = f();
@@ -220,7 +221,7 @@ void same_on_threads(const char* of, const std::function<at::Tensor()>& f, bool 
   at::set_num_threads(1);
 }
 
-/// Values and gradients, whole and in chunks.
+/// Compares values and gradients of the whole batch, and in chunks.
 void compare_on_threads(const anything& lazy, const bindings_list& bs, index_t batch, const std::vector<bound>& xs,
                         bool differentiable) {
   const auto loss = loss_of(lazy);
@@ -269,7 +270,7 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool {
   const auto along_first = [](const graph_node& n) {
     const int dim = koila::wrap(koila::detail::attributes_in<struct softmax>(n.attributes.get()).dim.value, n.d.rank);
     for (int i = 0; i < dim; ++i)
-      if (n.d.e[i].axis != axis_name<struct batch> && n.d.e[i].n != 1) return false;  // a chunk may be one sample
+      if (n.d.e[i].axis != axis_name<struct batch> && n.d.e[i].n != 1) return false;  // a chunk may have one sample
     return true;
   };
   return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const graph_node& n) {
@@ -328,11 +329,11 @@ void same(const at::Tensor& got, const at::Tensor& want, bool in_float64) {
 void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, const reference& want,
              const std::vector<bound>& xs, const ask& what) {
   [[maybe_unused]] static const bool one_thread =
-      (at::set_num_threads(1), true);  // waiting threads take most of the time
+      (at::set_num_threads(1), true);  // threads would spend most of the time waiting
   bindings_list bs;
   index_t batch = -1;
   std::string spelt;
-  bool wide = true;  // nothing is of float32
+  bool wide = true;  // no operand has float32
   for (const bound& x : xs) {
     spelt += spell(x) + "; ";
     wide = wide && x.value.scalar_type() != at::kFloat;
@@ -371,8 +372,8 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
   for (const index_t chunk : of_sweep(std::vector<index_t>{whole_batch, 1, 3}, {whole_batch, 1, 2, 3, 8})) {
     if (chunk < index_t{1} << 40 && chunk >= batch) continue;
     INFO("chunk " << chunk);
-    const options o{.memory = 1_GiB,
-                    .chunk = chunk};  // without .memory each call reads what is free from files of the kernel
+    // Without .memory, each call would read the free memory from files of the kernel.
+    const options o{.memory = 1_GiB, .chunk = chunk};
     {
       INFO("the value");
       right(measured(lazy, o, bs), {y, exact_y});
@@ -431,7 +432,8 @@ void out_of_range(const std::function<void()>& f) {
 }
 
 auto normal(at::IntArrayRef sizes) -> at::Tensor {
-  // From the start in each test case, so that tests see the same values alone and after others.
+  // The generator restarts in each test case, so that a test sees the same values alone and after
+  // others.
   static std::string test;
   static auto seeded = at::detail::createCPUGenerator();
   if (const std::string now = Catch::getResultCapture().getCurrentTestName(); now != test) {

@@ -1,6 +1,6 @@
 #pragma once
-// What every op's test asks: value, gradients and bytes, whole and in chunks, lazily and eagerly,
-// against LibTorch.
+// Checks shared by the tests of all ops, against LibTorch: value, gradients and memory, for the
+// whole batch and in chunks, lazily and eagerly.
 #include <array>
 #include <functional>
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace koila::test {
 
-/// An operand, tried as float64 and as float32 where it is floating-point. `batch`: the dim of the
-/// samples, -1 for a parameter.
+/// An operand. Floating-point operands are tested in float64 and in float32. `batch`: the dim of
+/// the samples, or -1 for a parameter.
 struct operand {
   at::Tensor value;
   int batch = -1;
@@ -20,7 +20,7 @@ struct operand {
 inline auto per_sample(const at::Tensor& t, int batch = 0) -> operand { return {t, batch}; }
 inline auto whole(const at::Tensor& t) -> operand { return {t, -1}; }
 
-/// A leaf with the tensor that it stands for.
+/// A leaf and the tensor that is bound to it.
 struct bound {
   tensor_leaf leaf;
   at::Tensor value;
@@ -30,71 +30,73 @@ struct bound {
   }
 };
 
-/// A value of any shape.
+/// An expression of any shape and dtype.
 using anything = erased<dtype::unknown, unranked>;
 using reference = std::function<at::Tensor(const std::vector<at::Tensor>&)>;
 
-/// What is asked besides the value: first derivatives, second derivatives, and the first by
-/// difference quotients too, where the gradient is not by design another than the derivative.
+/// Selects the checks besides the value: first derivatives, second derivatives, and first
+/// derivatives against difference quotients. `quotients` is off for gradients that differ from the
+/// derivative by design.
 struct ask {
   bool gradients = true, twice = true, quotients = true;
 };
 
-/// How the elements of an operand lie: in order, in the opposite order of dims, or every second one
-/// of a larger tensor.
+/// The memory layout of an operand: contiguous, with reversed dims, or every second element of a
+/// larger tensor.
 enum class lie { dense, reversed, spread };
 
-/// An input whose dim `batch` is the samples, or a parameter, of this tensor's dims and dtype.
+/// Returns a leaf with this tensor's dims and dtype: an input whose dim `batch` is the samples, or
+/// a parameter.
 auto leaf(const at::Tensor& t, int batch = -1) -> bound;
 auto bind(const operand& x, at::ScalarType type, lie how) -> bound;
-/// Everything about one expression of bound leaves; `stated` is what the compiler knows of the
+/// Runs all checks of one expression of bound leaves. `stated` is what the compiler knows of the
 /// result.
 void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, const reference& want,
              const std::vector<bound>& xs, const ask& what);
-/// Runs f and requires a shape_error with this sentence, before any tensor memory is allocated.
+/// Runs f and requires a shape_error with this message before any tensor memory is allocated.
 void refused(const std::function<void()>& f, const std::string& sentence);
-/// Runs f, in which an index is out of range, and requires a c10::IndexError; of LibTorch's
-/// operators, which have errors of their own, nothing.
+/// Runs f, in which an index is out of range, and requires a c10::IndexError. Does nothing if
+/// LibTorch's operators compute, because these throw errors of their own.
 void out_of_range(const std::function<void()>& f);
-/// Equal in sizes, dtype and values: to 1e-12 of the largest where all was float64, by LibTorch's
-/// own tolerances else.
+/// Requires equal sizes, dtypes and values: within 1e-12 of the largest value if all operands had
+/// float64, otherwise within LibTorch's own tolerances.
 void same(const at::Tensor& got, const at::Tensor& want, bool in_float64 = true);
 
-/// Standard normal values; the same ones at every run of a test case.
+/// Returns standard normal values, the same at every run of a test case.
 auto normal(at::IntArrayRef sizes) -> at::Tensor;
-/// Values from 0.5 to 2.
+/// Returns random values from 0.5 to 2.
 auto positive(at::IntArrayRef sizes) -> at::Tensor;
-/// Labels from 0 to `classes`, some of them -100 where `ignored`.
+/// Returns random labels from 0 to `classes` - 1. With `ignored`, some of them are -100.
 auto labels(std::int64_t n, std::int64_t classes, bool ignored = false) -> at::Tensor;
 
-/// The dtypes and memory layouts that the next call of `check` compares. A long run compares all. A
-/// short one compares dense operands of both dtypes, and one of the other layouts in turn; where
-/// threads are compared, not the dense ones of float64.
+/// Returns the dtypes and layouts that the next call of `check` compares. A long run compares all.
+/// A short run compares contiguous operands of both dtypes (only float32 when it compares threads),
+/// and one of the other layouts in turn.
 auto ways_to_lie() -> std::vector<std::pair<at::ScalarType, lie>>;
 
-/// Dims of ranks 1 to 4, extents 0, 1 and primes among them, the samples on any of them.
+/// Sizes of ranks 1 to 4 with extents 0, 1 and primes. Any dim may be the samples.
 struct sizes_with_batch {
   std::vector<std::int64_t> sizes;
   int batch;
 };
 auto some_sizes(int least_rank = 1, int most_rank = 4) -> const std::vector<sizes_with_batch>&;
-/// Calls f with each of the dims -2 to 1 that a value of these sizes has.
+/// Calls f with each dim from -2 to 1 that is valid for a value of these sizes.
 template <class F>
 void for_dims(const std::vector<std::int64_t>& sizes, const F& f) {
   const int rank = static_cast<int>(sizes.size());
   for (int d = -2; d < 2; ++d)
     if (d >= -rank && d < rank) f(d);
 }
-/// Whether LibTorch's threads may change the last bits of a plan's result (docs/how_it_works.md):
-/// BLAS multiplies float64, LibTorch computes a softmax along the first dim, and a custom callable
-/// does what it does.
+/// Returns true if LibTorch's threads may change the last bits of a plan's result
+/// (docs/how_it_works.md): BLAS multiplies, LibTorch computes a softmax along the first dim, or a
+/// custom callable computes something.
 auto is_shared_by_libtorch(const memory_plan& p) -> bool;
 
-/// Sizes of a batch.
+/// Batch sizes.
 inline constexpr std::int64_t batches[] = {0, 1, 2, 3, 5, 8, 13};
 
-/// `f` of leaves and of plain tensors against `g` of LibTorch's tensors, in both dtypes and every
-/// layout.
+/// Compares `f` of leaves and of plain tensors with LibTorch's `g`, in the dtypes and layouts of
+/// `ways_to_lie`.
 template <class F, class G, std::same_as<operand>... X>
 void check(const ask& what, const F& f, const G& g, const X&... xs) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -122,7 +124,8 @@ void check_typed(const F& f, const G& g, const std::pair<L, at::Tensor>&... xs) 
   }(std::index_sequence_for<L...>{});
 }
 
-/// `f` and `g` of a tensor and a dim: of whole numbers, 16 bits and, where told, booleans.
+/// Compares `f` and `g` of a tensor and a dim for integers, 16-bit floats and, by default,
+/// booleans.
 template <class F, class G>
 void check_other_dtypes(const F& f, const G& g, bool booleans = true) {
   for (const auto type : {at::kBool, at::kByte, at::kInt, at::kLong, at::kHalf, at::kBFloat16}) {
@@ -134,7 +137,7 @@ void check_other_dtypes(const F& f, const G& g, bool booleans = true) {
   }
 }
 
-/// Operands that broadcast, with the samples in one or both and on any dim.
+/// Returns operands that broadcast, with the samples in one or both of them and on any dim.
 inline auto broadcasting_pairs(at::Tensor (*a)(at::IntArrayRef) = normal, at::Tensor (*b)(at::IntArrayRef) = normal)
     -> std::vector<std::pair<operand, operand>> {
   std::vector<std::pair<operand, operand>> list{{whole(a({2, 3})), whole(b({3}))}, {whole(a({})), whole(b({}))}};
@@ -154,7 +157,8 @@ void check(const ask& what, const F& f, const G& g, const std::vector<std::pair<
   for (const auto& [a, b] : pairs) check(what, f, g, a, b);
 }
 
-/// `f` of two operands of all combinations of dtypes, with and without dims.
+/// Compares `f` and `g` of two operands for all pairs of dtypes; the second operand with dims and
+/// as a scalar.
 template <class F, class G>
 void check_promotion(const F& f, const G& g, std::initializer_list<at::ScalarType> types) {
   const reference want = [&](const std::vector<at::Tensor>& t) -> at::Tensor { return g(t[0], t[1]); };

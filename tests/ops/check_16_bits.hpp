@@ -1,6 +1,6 @@
 #pragma once
-// What is asked of ops that compute 16 bits in float32: errors against float64 of the same values,
-// beside LibTorch's own.
+// Checks for ops that compute 16-bit floats in float32: their errors against float64 results for
+// the same values are compared with LibTorch's errors.
 #include <algorithm>
 #include <cmath>
 
@@ -8,8 +8,9 @@
 
 namespace koila::test {
 
-/// The largest difference from `want` where that is finite and a number of 16 bits, over the
-/// largest there; infinite where `got` is not finite.
+/// Returns the largest difference from `want`, relative to the largest value of `want`. Only
+/// elements of `want` count that are finite and less than 6e4. Infinite if `got` is not finite at
+/// one of them.
 inline auto error_of(const at::Tensor& got, const at::Tensor& want) -> double {
   const at::Tensor g = got.detach().to(at::kDouble), w = want.detach();
   const at::Tensor counts = at::isfinite(w).logical_and(w.abs() < 6e4);
@@ -20,10 +21,10 @@ inline auto error_of(const at::Tensor& got, const at::Tensor& want) -> double {
   return off.max().item<double>() / (most > 0 ? most : 1);
 }
 
-/// `f` of leaves of 16 bits, whole and in chunks, and LibTorch's `g` of the same values in 16 bits
-/// and in float64: values and gradients of f are not further off than one rounding, or than half as
-/// much again as LibTorch's. The gradients are those of the sum of y times numbers that 16 bits
-/// hold.
+/// Compares `f` of 16-bit leaves, for the whole batch and in chunks, with LibTorch's `g` of the
+/// same values in float64. Errors of value and gradients are at most one rounding, or 1.5 times the
+/// errors of `g` in 16 bits. The gradients are those of a weighted sum of y, whose weights 16 bits
+/// represent exactly.
 template <class F, class G, std::same_as<operand>... X>
 void check_16_bits(const F& f, const G& g, const X&... xs) {
   constexpr auto all = std::index_sequence_for<X...>{};
@@ -72,8 +73,8 @@ void check_16_bits(const F& f, const G& g, const X&... xs) {
   }(all);
 }
 
-/// Values that statistics of 16 bits lose: small ones, ones far from 0, large ones, and of each
-/// those of one place alike.
+/// Values for which statistics in 16 bits are inexact: small ones, ones far from 0, large ones, and
+/// ones with little variation.
 inline auto hard_values(at::IntArrayRef sizes) -> std::vector<at::Tensor> {
   return {normal(sizes) * 0.01, normal(sizes) * 0.01 + 10, normal(sizes) + 300, normal(sizes) * 1000,
           normal(sizes) * 1e-4};

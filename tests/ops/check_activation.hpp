@@ -1,18 +1,18 @@
 #pragma once
-// What every activation's test asks: shapes, infinities, kinks, 16 bits, that integers and
-// attributes it lacks are refused.
+// Checks shared by the tests of activations: shapes, infinities, kinks, 16-bit floats, and that
+// integers and unknown attributes are refused.
 #include "elementwise.hpp"
 #include "long.hpp"
 
 namespace koila::test {
 
-/// Where activations bend, and where they saturate.
+/// Values at which activations have kinks or saturate.
 inline auto kinks() -> at::Tensor {
   return at::tensor(
       {0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 6.0, 1e-30, -1e-30, 19.5, 20.5, -20.5, 45.0, -45.0},
       at::kDouble);
 }
-/// What is not finite, and what no exponential is finite of.
+/// Values that are not finite, or whose exponential is not.
 inline auto extremes() -> at::Tensor {
   return at::tensor({double(NAN), double(INFINITY), -double(INFINITY), 1e30, -1e30, 800.0, -800.0, 0.0}, at::kDouble);
 }
@@ -35,7 +35,8 @@ auto one_by_one(const at::Tensor& x, const G& g) -> each_alone {
   return {at::cat(value), at::cat(slope)};
 }
 
-/// `f` of expressions and tensors against LibTorch's `g`. The slope is asked at the `ends` too.
+/// Compares `f` of expressions and tensors with LibTorch's `g`. The slope is also checked at
+/// `ends`.
 template <class F, class G>
 void check_activation(const F& f, const G& g, const ask& what = {}, const at::Tensor& ends = extremes()) {
   for (const auto& s : some_sizes(1)) check(what, f, g, per_sample(normal(s.sizes) * 2, s.batch));
@@ -51,9 +52,9 @@ void check_activation(const F& f, const G& g, const ask& what = {}, const at::Te
   same(run(gradient(sum(f(x.leaf)), x.leaf)), one_by_one(ends, g).slopes);
 }
 
-/// `f` of NaN, infinities and kinks at every place of vectors of many lengths: value and slope have
-/// the same bits however the elements are cut into chunks, and are LibTorch's `g` of each element
-/// alone, which its scalar code computes; where that is not `exact`, to float32.
+/// Computes `f` of NaN, infinities and kinks at every position of vectors of many lengths. Value
+/// and slope must have the same bits in chunks of any size, and be those of LibTorch's `g` of each
+/// element alone, which its scalar code computes; only to float32's precision if not `exact`.
 template <class F, class G>
 void check_every_place(const F& f, const G& g, bool exact = true) {
   const at::Tensor odd = at::cat({kinks(), extremes()});
@@ -84,7 +85,7 @@ void check_every_place(const F& f, const G& g, bool exact = true) {
   }
 }
 
-/// Integers and booleans are refused with `name`'s sentence.
+/// Checks that integers and booleans are refused with a message that begins with `name`.
 template <class F>
 void refuses_integers(const F& f, const std::string& name) {
   refuses_dtype(f, at::kLong, name + ": int64[3]: not a floating-point dtype");

@@ -1,11 +1,12 @@
 #pragma once
-// What the tests of addcmul and addcdiv share.
+// Checks shared by the tests of addcmul and addcdiv.
 #include "family/pairs.hpp"
 
 namespace koila::test {
 
-/// `g` is LibTorch's, `mixed` the same of numbers and several dtypes, `last` the values of the last
-/// operand. Combined are those of the dtypes `promoted` that are `allowed`.
+/// `g` is LibTorch's operator; `mixed` is the same for numbers and several dtypes; `last` makes the
+/// values of the last operand. Tests those combinations of the dtypes `promoted` that `allowed`
+/// accepts.
 template <class F, class G, class M, class A>
 void check_addc(const F& f, const G& g, const M& mixed, values_of last, scalar_types beside, scalar_types promoted,
                 const A& allowed) {

@@ -1,13 +1,13 @@
 #pragma once
-// What the tests of convolutions share. `f` is the op and `g` LibTorch's, with LibTorch's order of
-// arguments.
+// Checks shared by the tests of convolutions. `f` is the op; `g` is LibTorch's operator, with
+// LibTorch's order of arguments.
 #include "check.hpp"
 
 #include <ATen/ops/constant_pad_nd.h>
 
 namespace koila::test {
 
-/// A convolution: the dims of input and weight, and numbers that hold for every dim.
+/// A convolution: the sizes of input and weight, and options that apply to every spatial dim.
 struct conv_case {
   std::vector<std::int64_t> x, w;
   std::int64_t stride = 1, padding = 0, dilation = 1, groups = 1, output_padding = 0;
@@ -16,7 +16,7 @@ inline auto of_each_dim(const conv_case& c, std::int64_t n) -> std::vector<std::
   return std::vector<std::int64_t>(c.x.size() - 2, n);
 }
 
-/// No batch, and a batch along a dim that the kernel slides over.
+/// Checks inputs without a batch, and a batch along a dim that the kernel slides over.
 template <class F, class G>
 void check_elsewhere(const F& f, const G& g, const std::vector<std::int64_t>& one, const std::vector<std::int64_t>& w) {
   std::vector<std::int64_t> some{3};
@@ -25,8 +25,8 @@ void check_elsewhere(const F& f, const G& g, const std::vector<std::int64_t>& on
   check(f, g, per_sample(normal(some), 2), whole(normal(w)));
 }
 
-/// `kernels` are tried with as much padding as keeps the dims of an input whose dims without
-/// samples are `one`.
+/// `one`: the sizes of an input without the batch dim. Each of `kernels` is tested with "same"
+/// padding, which keeps these sizes.
 template <class F, class G>
 void check_conv(const F& f, const G& g, const std::vector<conv_case>& cases, const std::vector<std::int64_t>& one,
                 const std::vector<std::int64_t>& w, const std::vector<std::vector<std::int64_t>>& kernels) {
@@ -57,7 +57,8 @@ void check_conv(const F& f, const G& g, const std::vector<conv_case>& cases, con
     check(
         ask{.twice = k[0] == 2}, [&](const auto& x, const auto& v) { return f(x, v, padding = kSame); },
         [&](const at::Tensor& x, const at::Tensor& v) {
-          std::vector<std::int64_t> around;  // from the last dim; LibTorch warns of "same" where they are not even
+          // Padding from the last dim on. LibTorch would warn of "same" padding that is uneven.
+          std::vector<std::int64_t> around;
           for (auto n = k.rbegin(); n != k.rend(); ++n) around.push_back((*n - 1) / 2), around.push_back(*n / 2);
           return g(at::constant_pad_nd(x, around), v);
         },

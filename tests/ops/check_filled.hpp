@@ -1,10 +1,10 @@
 #pragma once
-// What the tests of constants of given sizes share.
+// Checks shared by the tests of constants with given sizes.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// `f` of sizes against LibTorch's `g` of a list of them.
+/// Compares `f` of sizes with LibTorch's `g` of a list of sizes.
 template <class F, class G>
 void check_filled(const F& f, const G& g) {
   const at::Tensor want = g({2, 3});
@@ -13,7 +13,7 @@ void check_filled(const F& f, const G& g) {
   same(run(f(2_c, 3_c)), want);
   same(run(f(list())), g({}));
   same(run(f(0)), g({0}));
-  const auto value = [](const auto& x, const auto& y) {  // with a tensor it is an expression too
+  const auto value = [](const auto& x, const auto& y) {  // with a tensor beside it, it is an expression too
     if constexpr (Tensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;
   };

@@ -1,11 +1,11 @@
 #pragma once
-// What the tests of ops that work along one dim share. `f` is the op and `g` LibTorch's, both of a
-// tensor and a dim.
+// Checks shared by the tests of ops along one dim. `f` is the op and `g` LibTorch's operator, both
+// of a tensor and a dim.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// Sums or products of the elements so far: cumsum, cumprod.
+/// Cumulative sums or products: cumsum, cumprod.
 template <class F, class G>
 void check_cumulative(const F& f, const G& g) {
   for (const auto& s : some_sizes(1))
@@ -24,8 +24,8 @@ void check_cumulative(const F& f, const G& g) {
   check_other_dtypes(f, g);
 }
 
-/// `f` of rows of float32, short and long, against `g` of the same in float64. Operands are made of
-/// sizes, in float64.
+/// Compares `f` of float32 rows, short and long, with `g` of the same values in float64. Each of
+/// `make` returns a float64 operand of given sizes.
 template <class F, class G, class... Make>
 void check_rows(const F& f, const G& g, const Make&... make) {
   for (const std::int64_t rows : {1, 7, 16, 33})
@@ -40,7 +40,7 @@ void check_rows(const F& f, const G& g, const Make&... make) {
     }
 }
 
-/// softmax, log_softmax.
+/// softmax and log_softmax.
 template <class F, class G>
 void check_softmax(const F& f, const G& g) {
   for (const auto& s : some_sizes(1))
@@ -63,7 +63,8 @@ void check_softmax(const F& f, const G& g) {
   check_rows(last, want, [](at::IntArrayRef sizes) { return normal(sizes) * 5; });
 }
 
-/// The pull-back of softmax or log_softmax, which is `y`: `g` is LibTorch's of dy, y and a dim.
+/// The pull-back of softmax or log_softmax. `y` computes the forward result; `g` is LibTorch's
+/// operator of dy, y and a dim.
 template <class F, class G, class Y>
 void check_softmax_backward(const F& f, const G& g, const Y& y) {
   for (const auto& s : some_sizes(1))

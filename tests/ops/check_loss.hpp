@@ -1,11 +1,11 @@
 #pragma once
-// What the tests of losses of two operands share.
+// Checks shared by the tests of losses with two operands.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// `f(reduction, operands...)` against LibTorch's `g(reduction, operands...)` for kMean, kSum and
-/// kNone.
+/// Compares `f(reduction, operands...)` with LibTorch's `g(reduction, operands...)` for kMean, kSum
+/// and kNone.
 template <class F, class G, std::same_as<operand>... X>
 void check_reductions(const ask& what, const F& f, const G& g, const X&... xs) {
   const auto one = [&](auto choice, std::int64_t reduction) {
@@ -27,12 +27,12 @@ void check_reductions_typed(const F& f, const G& g, const std::pair<L, at::Tenso
               [&](const auto&... x) { return g(at::Reduction::None, x...); }, xs...);
 }
 
-/// LibTorch's reduction of a loss of each element.
+/// Reduces a loss per element as LibTorch does.
 inline auto reduce(const at::Tensor& each, std::int64_t reduction) -> at::Tensor {
   return reduction == at::Reduction::None ? each : reduction == at::Reduction::Sum ? each.sum() : each.mean();
 }
 
-/// A few shapes, the samples on any of their dims, none and one of them too.
+/// Returns a few sizes with the samples on different dims, also with no sample and with one.
 inline auto loss_sizes() -> std::vector<sizes_with_batch> {
   return {{{5, 3}, 0}, {{0, 3}, 0}, {{2, 1, 9}, 2}, {{1}, 0}};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What the tests of pooling share. `f` is the op and `g` LibTorch's; the windows slide over the
-// dims `over`.
+// Checks shared by the tests of pooling. `f` is the op and `g` LibTorch's operator; the windows
+// slide over dims of the sizes `over`.
 #include "check.hpp"
 
 namespace koila::test {
@@ -12,7 +12,7 @@ inline auto joined(extents a, const extents& b) -> extents {
   return a;
 }
 
-/// The samples on any dim, none and one of them, and no dim of samples.
+/// Checks the samples on different dims, no sample, one sample, and no dim of samples.
 template <class F, class G>
 void check_places(const F& f, const G& g, const extents& over) {
   for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal(joined({n, 2}, over))));
@@ -20,7 +20,7 @@ void check_places(const F& f, const G& g, const extents& over) {
   check(f, g, per_sample(normal(joined({2, 3}, over)), 2));
 }
 
-/// What is asked of averages: f(x, kernel_size, stride, padding, ceil_mode, count_include_pad,
+/// Checks average pooling: f(x, kernel_size, stride, padding, ceil_mode, count_include_pad,
 /// divisor).
 template <class F, class G>
 void check_avg_pool(const F& f, const G& g, const extents& over) {
@@ -44,7 +44,7 @@ void check_avg_pool(const F& f, const G& g, const extents& over) {
   }
 }
 
-/// What is asked of maxima: f(x, kernel_size, stride, padding, dilation, ceil_mode).
+/// Checks maximum pooling: f(x, kernel_size, stride, padding, dilation, ceil_mode).
 template <class F, class G>
 void check_max_pool(const F& f, const G& g, const extents& over) {
   struct config {
@@ -57,8 +57,8 @@ void check_max_pool(const F& f, const G& g, const extents& over) {
     const auto pool = [=](const auto& x) { return f(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil); };
     const auto want = [=](const at::Tensor& x) { return g(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil); };
     check(pool, want, per_sample(normal(all)));
-    check(ask{.twice = false}, pool, want,
-          per_sample(normal(all).sign(), 1));  // many maxima, the samples on the channels
+    // Signs give many equal maxima; the samples are the channels.
+    check(ask{.twice = false}, pool, want, per_sample(normal(all).sign(), 1));
   }
   const auto two = [&](const auto& x) { return f(x, 2); };
   const auto want = [&](const at::Tensor& x) { return g(x, 2); };
@@ -72,7 +72,7 @@ void check_max_pool(const F& f, const G& g, const extents& over) {
   same(max_pool_backward(at::ones_like(dy), odd.value, pooling = p), seen.grad());
 }
 
-/// What is not finite, where no window is without it.
+/// Checks inputs with NaN and infinity.
 template <class F, class G>
 void check_odd(const F& f, const G& g, const extents& over) {
   const extents all = joined({2, 3}, over);
@@ -80,7 +80,7 @@ void check_odd(const F& f, const G& g, const extents& over) {
   same(f(odd), g(odd));
 }
 
-/// What is asked of windows that cover all, as many as `sizes` say: f(x, sizes).
+/// Checks pooling to the output sizes `sizes`: f(x, sizes).
 template <std::size_t N, class F, class G>
 void check_adaptive_pool(const F& f, const G& g, const extents& over,
                          const std::vector<std::array<std::int64_t, N>>& sizes, bool ties) {

@@ -1,12 +1,11 @@
 #pragma once
-// What the tests of reductions share. `f` is the op and `g` LibTorch's, both of a tensor and, where
-// given, dims.
+// Checks shared by the tests of reductions. `f` is the op and `g` LibTorch's operator, both of a
+// tensor and optional dims.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// An op of one value, or of a value and a dim with values and indices as its result: max, min,
-/// median.
+/// An op that returns one value, or the values and indices along a dim: max, min, median.
 template <class F, class G>
 void check_values_and_indices(const F& f, const G& g) {
   for (const auto& s : some_sizes(1)) {
@@ -41,7 +40,7 @@ void check_values_and_indices(const F& f, const G& g) {
   same(f(odd), g(odd));
 }
 
-/// The largest or smallest over dims: amax, amin.
+/// The maximum or minimum over dims: amax, amin.
 template <class F, class G>
 void check_extremum(const F& f, const G& g) {
   for (const auto& s : some_sizes(1)) {
@@ -68,7 +67,7 @@ void check_extremum(const F& f, const G& g) {
   check_other_dtypes(f, g);
 }
 
-/// The position of the largest or smallest: argmax, argmin.
+/// The index of the maximum or minimum: argmax, argmin.
 template <class F, class G>
 void check_position(const F& f, const G& g) {
   for (const auto& s : some_sizes(1)) {
@@ -92,7 +91,7 @@ void check_position(const F& f, const G& g) {
   same(f(odd), g(odd));
 }
 
-/// Whether all or any are not zero.
+/// all and any: whether all elements, or any element, differ from zero.
 template <class F, class G>
 void check_whether(const F& f, const G& g) {
   const at::Tensor t = at::arange(84).view({7, 4, 3}).remainder(5).sub(2).clamp_min(0);  // (samples, 4, 3), with zeros
@@ -122,13 +121,13 @@ void check_whether(const F& f, const G& g) {
               std::pair{input<boolean, batch, 3>{}, at::ones({5, 3}, at::kBool)});
 }
 
-/// A variance or its root, of `values` of sizes.
+/// A variance or a standard deviation. `values` makes the operand of given sizes.
 template <class F, class G, class V>
 void check_spread(const F& f, const G& g, const V& values) {
   const auto along = [&](const at::Tensor& x) { return g(x, at::IntArrayRef{1}, at::Scalar(1)); };
   for (const auto& s : some_sizes(1)) {
     const at::Tensor t = values(s.sizes);
-    if (t.numel() < 2) continue;  // with infinite derivatives: below
+    if (t.numel() < 2) continue;  // one element has infinite derivatives: see below
     check(f, g, per_sample(t, s.batch));
     for_dims(s.sizes, [&](int d) {
       if (t.size(d) > 1)
@@ -140,7 +139,7 @@ void check_spread(const F& f, const G& g, const V& values) {
     check([&](const auto& x) { return f(x, list(0_c, -1_c), correction = 2); },
           [&](const at::Tensor& x) { return g(x, at::IntArrayRef{0, -1}, at::Scalar(2)); },
           per_sample(normal({3, 5, 2}), batch));
-  const at::Tensor far = normal({8, 3}) + 1e3;  // what the difference of two sums would lose
+  const at::Tensor far = normal({8, 3}) + 1e3;  // the difference of two sums of squares would lose these digits
   same(f(far), g(far));
   check_typed([&](const auto& x) { return f(x, 1_c); }, along,
               std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
@@ -149,7 +148,7 @@ void check_spread(const F& f, const G& g, const V& values) {
   same(f(odd, -1), g(odd, at::IntArrayRef{-1}, at::Scalar(1)));
   for (const auto& few : {at::ones({}), at::ones({1, 1}), at::ones({0, 3})}) same(f(few), g(few));
   same(f(at::ones({2, 3}), correction = 7), g(at::ones({2, 3}), std::nullopt, at::Scalar(7)));
-  // No deviation: no gradient.
+  // A constant operand has no deviation, and its gradient is zero.
   check({.twice = false}, [&](const auto& x) { return f(x, 1_c); }, along, per_sample(at::ones({3, 2}, at::kDouble)));
 }
 

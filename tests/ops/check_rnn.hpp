@@ -1,11 +1,11 @@
 #pragma once
-// What the tests of Elman's recurrent nets share: `f` is the op, `g` LibTorch's of the same
-// operands.
+// Checks shared by the tests of Elman recurrent networks. `f` is the op, `g` LibTorch's operator of
+// the same operands.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// `g(x, h, weights, biases)`: of all steps, forwards.
+/// Checks a whole sequence. `g(x, h, weights, biases)` computes all steps forwards.
 template <class F, class G>
 void check_rnn(const F& f, const G& g) {
   const auto w_ih = whole(normal({3, 4})), w_hh = whole(normal({3, 3}));
@@ -26,7 +26,7 @@ void check_rnn(const F& f, const G& g) {
     }
 }
 
-/// Of one step.
+/// Checks one step.
 template <class F, class G>
 void check_rnn_cell(const F& f, const G& g) {
   const auto w_ih = whole(normal({3, 4})), w_hh = whole(normal({3, 3}));

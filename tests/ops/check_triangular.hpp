@@ -1,10 +1,11 @@
 #pragma once
-// What the tests of triangles share.
+// Checks shared by the tests of tril and triu.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// `f` of a matrix and, where given, the diagonal that bounds the triangle, against LibTorch's `g`.
+/// Compares `f` of a matrix and an optional diagonal, which bounds the triangle, with LibTorch's
+/// `g`.
 template <class F, class G>
 void check_triangle(const F& f, const G& g) {
   const auto from = [&](auto... k) { return [=](const auto& x) { return f(x, k...); }; };

@@ -16,7 +16,7 @@ TEST_CASE("chunk") {
     check([](const auto& x) { return std::get<1>(chunk(x, 2_c, -1_c)); },
           [](const at::Tensor& x) { return x.chunk(2, -1)[1]; }, per_sample(normal({n, 5})));
   }
-  for (const std::int64_t n : {3, 5}) {  // of samples
+  for (const std::int64_t n : {3, 5}) {  // splits the samples
     check([](const auto& x) { return std::get<1>(chunk(x, 2_c)); }, [](const at::Tensor& x) { return x.chunk(2)[1]; },
           per_sample(normal({n, 2})));
     check([](const auto& x) { return std::get<0>(chunk(x, 2_c)); }, [](const at::Tensor& x) { return x.chunk(2)[0]; },

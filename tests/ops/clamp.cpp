@@ -31,10 +31,10 @@ TEST_CASE("clamp") {
     const auto f = [](const auto& x, const auto& lo, const auto& hi) { return koila::clamp(x, lo, hi); };
     const auto g = [](const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) { return at::clamp(x, lo, hi); };
     check(f, g, per_sample(normal({5, 3})), whole(normal({3}) - 1), whole(normal({}) + 1));
-    check(f, g, whole(normal({4, 1})), per_sample(normal({5})),
-          per_sample(normal({5})));  // some of them the wrong way round
+    // Some lower bounds are larger than the upper bounds.
+    check(f, g, whole(normal({4, 1})), per_sample(normal({5})), per_sample(normal({5})));
     check(
-        f,  // LibTorch's own gradient fails where a bound is larger than x
+        f,  // LibTorch's own gradient fails if a bound is larger than x
         [](const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) {
           return at::minimum(at::maximum(x, lo), hi);
         },

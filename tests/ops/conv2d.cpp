@@ -60,7 +60,7 @@ TEST_CASE("conv2d where the samples lie elsewhere, and with padding by name") {
           [=](const at::Tensor& x, const at::Tensor& w) {
             const std::int64_t both[] = {d, 1}, more = d * (k - 1), around[] = {0, 1, more / 2, more - more / 2};
             if (k % 2 == 0) return at::conv2d(at::constant_pad_nd(x, around), w, {}, 1, at::IntArrayRef{0}, both);
-            return at::conv2d(x, w, {}, 1, "same", both);  // which warns where a dim has an odd padding
+            return at::conv2d(x, w, {}, 1, "same", both);  // LibTorch warns if the padding of a dim is odd
           },
           per_sample(normal({3, 2, 5, 4})), whole(normal({3, 2, k, k % 2 == 0 ? 2 : 3})));
   check([](const auto& x, const auto& w) { return conv2d(x, w, padding = kValid, stride = 2); },

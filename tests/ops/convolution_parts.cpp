@@ -1,5 +1,5 @@
-// Convolutions so large that they are computed in parts: tiles of positions, blocks of channels,
-// several threads, with and without the machine's kernels for blocks.
+// Convolutions that are large enough to be computed in parts: tiles of positions, blocks of
+// channels, several threads, with and without the processor's block kernels.
 #include "check.hpp"
 #include "float32_bound.hpp"
 #include "instructions.hpp"
@@ -29,18 +29,18 @@ const shapes all[] = {
     {{2, 6, 7, 900}, {5, 6, 3, 5}, {1, 1}, {1, 2}, {1, 1}},  // tiles of parts of lines
     {{2, 12, 31, 17}, {18, 4, 3, 3}, {2, 1}, {0, 2}, {1, 2}, 3},  // groups, strides, dilation
     {{2, 24, 40, 40}, {24, 1, 3, 3}, {1, 1}, {1, 1}, {1, 1}, 24},  // a group for each channel
-    {{2, 300, 23, 23}, {40, 300, 1, 1}, {1, 1}, {0, 0}, {1, 1}},  // no columns
-    {{3, 20, 4000}, {16, 20, 9}, {1}, {4}, {1}},  // one dim
-    {{2, 9, 9, 10, 11}, {7, 9, 3, 3, 3}, {1, 2, 1}, {1, 1, 1}, {1, 1, 1}},  // three
-    {{1, 2, 50, 50}, {3, 2, 17, 17}, {1, 1}, {8, 8}, {1, 1}},  // more elements than a block has rows
+    {{2, 300, 23, 23}, {40, 300, 1, 1}, {1, 1}, {0, 0}, {1, 1}},  // a 1 x 1 kernel: no unfolded columns
+    {{3, 20, 4000}, {16, 20, 9}, {1}, {4}, {1}},  // one spatial dim
+    {{2, 9, 9, 10, 11}, {7, 9, 3, 3, 3}, {1, 2, 1}, {1, 1, 1}, {1, 1, 1}},  // three spatial dims
+    {{1, 2, 50, 50}, {3, 2, 17, 17}, {1, 1}, {8, 8}, {1, 1}},  // more kernel elements than a block has rows
     {{2, 40, 11, 13}, {40, 30, 3, 3}, {2, 2}, {1, 1}, {1, 1}, 1, true},
-    {{3, 12, 14, 14}, {13, 12, 5, 5}, {1, 1}, {0, 0}, {1, 1}},  // vectors over the ends of lines
+    {{3, 12, 14, 14}, {13, 12, 5, 5}, {1, 1}, {0, 0}, {1, 1}},  // vectors that cross the ends of lines
     {{2, 40, 90, 20}, {9, 40, 3, 3}, {1, 1}, {1, 1}, {1, 1}},  // tiles of padded lines
-    {{2, 8, 16, 18}, {12, 4, 3, 3}, {1, 1}, {3, 4}, {2, 1}, 2},  // more padding than windows
+    {{2, 8, 16, 18}, {12, 4, 3, 3}, {1, 1}, {3, 4}, {2, 1}, 2},  // more padding than the windows cover
     {{2, 12, 10, 20}, {12, 5, 3, 4}, {1, 1}, {1, 2}, {1, 2}, 1, true},
 };
 
-/// The value, and the gradients of 0.5 |y|^2 by x, w and b.
+/// The value, and the gradients of 0.5 |y|^2 with respect to x, w and b.
 using results = std::vector<at::Tensor>;
 
 auto by_libtorch(const shapes& s, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) -> results {
@@ -88,7 +88,8 @@ auto error_of(const at::Tensor& got, const at::Tensor& want) -> double {
 }  // namespace
 
 TEST_CASE("convolutions: the weight's gradient of very many positions") {
-  constexpr double terms_of_tile = 4096;  // positions, of which one product is made: the sums of tiles are koila's own
+  // One product covers the positions of a tile. koila itself adds the products of the tiles.
+  constexpr double terms_of_tile = 4096;
   for (const auto& [samples, channels, side] :
        {std::array<std::int64_t, 3>{64, 1, 224}, {16, 2, 320}, {60'000, 1, 1}}) {
     const shapes s{{}, {}, {1, 1}, {0, 0}, {1, 1}};
@@ -100,8 +101,8 @@ TEST_CASE("convolutions: the weight's gradient of very many positions") {
     for (const index_t chunk : {samples, samples / 2, std::int64_t{7}}) {
       CAPTURE(samples, chunk);
       double eager = whole;
-      // LibTorch's own operator is sometimes more exact of all samples than added up over such
-      // chunks, 5 % of the time by over this bound.
+      // LibTorch's operator is sometimes more exact for the whole batch than the sum of its results
+      // over such chunks. In 5 % of the cases the difference exceeds this bound.
       if (koila::detail::by_operators_only) {
         at::Tensor sum = at::zeros_like(w);
         for (const at::Tensor& part : x.split(chunk)) sum += by_libtorch(s, part, w, b)[2];
@@ -138,9 +139,9 @@ TEST_CASE("convolutions in parts") {
           CHECK(error_of(single[k], rounded[k]) <=
                 ::test::float32_bound(static_cast<double>(x.numel()), error_of(eager[k], rounded[k])));
         }
-        if (!detail::has_block_kernels() || detail::by_operators_only)
-          continue;  // BLAS and LibTorch have their own ways to share work
-        for (const int n : {1, 3, 11}) {  // bit for bit, whatever the threads
+        // BLAS and LibTorch divide the work between threads in their own ways.
+        if (!detail::has_block_kernels() || detail::by_operators_only) continue;
+        for (const int n : {1, 3, 11}) {  // the same bits for any number of threads
           at::set_num_threads(n);
           const results again = by_koila(s, xf, wf, bf, chunk);
           for (std::size_t k = 0; k < want.size(); ++k) CHECK(at::equal(again[k], single[k]));

@@ -8,7 +8,8 @@ TEST_CASE("cosine_similarity") {
     const auto g = [=](const at::Tensor& x, const at::Tensor& y) { return at::cosine_similarity(x, y, d); };
     for (const auto& s : {sizes_with_batch{{5, 3}, 0}, {{0, 3}, 0}, {{3, 2, 8}, 2}, {{2, 9, 3}, 1}})
       check(f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch));
-    check(ask{.gradients = false}, f, g, per_sample(normal({5, 1})), whole(normal({1, 3})));  // of which all are 0
+    // All gradients of one operand are 0.
+    check(ask{.gradients = false}, f, g, per_sample(normal({5, 1})), whole(normal({1, 3})));
   }
   const auto last = [](const auto& x, const auto& y) { return cosine_similarity(x, y, -1); };
   const auto want_last = [](const at::Tensor& x, const at::Tensor& y) { return at::cosine_similarity(x, y, -1); };
@@ -25,16 +26,16 @@ TEST_CASE("cosine_similarity") {
               [](const at::Tensor& x, const at::Tensor& y) { return at::cosine_similarity(x, y, -1); },
               std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
               std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
-  // A length below eps counts as eps, and has its gradient all the same.
+  // A length below eps is replaced by eps, but still gets its gradient.
   const at::Tensor tiny = normal({5, 3}) * 0.05;
   check(
       ask{.twice = false, .quotients = false},
       [](const auto& u, const auto& v) { return cosine_similarity(u, v, -1, 0.5); },
       [](const at::Tensor& u, const at::Tensor& v) { return at::cosine_similarity(u, v, -1, 0.5); }, per_sample(tiny),
       per_sample(normal({5, 3})));
-  const at::Tensor large = at::full({1, 512}, 16.0, at::kHalf);  // whose product is no number of float16
+  const at::Tensor large = at::full({1, 512}, 16.0, at::kHalf);  // the product of the lengths overflows float16
   CHECK(std::abs(cosine_similarity(large, large).item<double>() - 1) <= 2e-3);
-  // A vector of zeros has a finite gradient.
+  // A zero vector has a finite gradient.
   const bound x = leaf(at::zeros({2, 3}, at::kDouble)), y = leaf(at::ones({2, 3}, at::kDouble));
   CHECK(run(gradient(sum(cosine_similarity(x.leaf, y.leaf)), x.leaf)).isfinite().all().item<bool>());
 

@@ -1,4 +1,4 @@
-// Of all ops at once: that each is tested, and that docs/ops.md says of each what it is.
+// Checks of all ops: each op has tests, and docs/ops.md describes it correctly.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -21,8 +21,8 @@ auto read(const std::string& file) -> std::string {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// Operands that an op takes, all of extent 4, those of the lowest ranks that it takes but one;
-/// none where it needs attributes.
+/// Returns operands that an op takes, with extents of 4 and low ranks; the first operand has rank 2
+/// or more if possible. Empty if the op needs attributes.
 auto accepted(const described& op) -> std::vector<dims> {
   constexpr dtype types[] = {float32, int64, boolean};
   const std::size_t n = op.least();
@@ -42,7 +42,7 @@ auto accepted(const described& op) -> std::vector<dims> {
   return {};
 }
 
-/// What becomes of samples along dim 0 of the first operand.
+/// Describes what the op does to samples along dim 0 of its first operand.
 auto batch_of(const described& op, const std::vector<dims>& in) -> std::string {
   if (op.made_of_ops()) return "as its parts";
   if (op.info()->constant != nullptr) return "a constant";
@@ -63,7 +63,7 @@ auto batch_of(const described& op, const std::vector<dims>& in) -> std::string {
   return std::string("partial: ") + names[static_cast<int>(f.out.combine)];
 }
 
-/// The dtypes that it takes in place of its first operand's.
+/// Lists the dtypes that the op takes in place of its first operand's dtype.
 auto dtypes_of(const described& op, const std::vector<dims>& in) -> std::string {
   if (in.empty()) return "by its attributes";
   const auto takes = [&](dtype t) {
@@ -116,11 +116,12 @@ TEST_CASE("every op has a test of its value, of its gradient and of a refusal") 
     const std::string text = read(source + "/tests/ops/" + op.header + ".cpp");
     const auto has = [&](const char* what) { return std::regex_search(text, std::regex(what)); };
     CHECK(has(R"(TEST_CASE)"));
-    CHECK(has(R"(\b(check\w*|compare|same)(<[^>]*>)?\()"));  // of the value, and of the gradient unless it is left out
+    // These check the value, and the gradient unless it is left out.
+    CHECK(has(R"(\b(check\w*|compare|same)(<[^>]*>)?\()"));
     const bool differentiated = has(R"(\bcheck\w*(<[^>]*>)?\((?!ask\{\.gradients = false|\{\.gradients = false))") ||
                                 has(R"(\b(gradient|backward|compare)\()");
     CHECK((!op.differentiable() || differentiated));
-    CHECK(has(R"(\brefuse\w*\(|!Accepts<|\bcheck_unary<)"));  // check_unary asks for one
+    CHECK(has(R"(\brefuse\w*\(|!Accepts<|\bcheck_unary<)"));  // check_unary checks a refusal
   }
   std::cout << all.size() << " ops have tests of value, gradient and refusal\n";
 }

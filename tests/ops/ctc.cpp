@@ -13,11 +13,11 @@ TEST_CASE("ctc") {
     };
     for (const std::int64_t n : {1, 2, 5, 9}) {
       const operand x = per_sample(normal({6, n, 4}).log_softmax(2), 1);                     // (time, n, classes)
-      const operand target = per_sample((labels(3 * n, 3).view({n, 3}) + stop + 1).remainder(4));  // (n, most)
+      const operand target = per_sample((labels(3 * n, 3).view({n, 3}) + stop + 1).remainder(4));  // (n, target length)
       const operand lengths = per_sample(labels(n, 4)),
-                    some = per_sample(labels(n, 6) + 1);  // (n): not all have an alignment
+                    some = per_sample(labels(n, 6) + 1);  // (n): some have no alignment
       const operand times = none_is_0 ? some : per_sample(at::full({n}, 6));
-      // LibTorch's gradient is that of log_softmax's operand (see ctc_loss), and there is no second
+      // LibTorch's gradient is that of log_softmax's operand (see ctc_loss). It has no second
       // derivative.
       check(ask{.twice = false, .quotients = false}, f, g, x, target, times, lengths);
     }

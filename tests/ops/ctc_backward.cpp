@@ -12,7 +12,7 @@ TEST_CASE("ctc_backward") {
   };
   for (const std::int64_t n : {1, 2, 9}) {
     const at::Tensor target =
-        at::tensor({1, 2, 3}, at::kLong).expand({n, 3}).contiguous();  // (n, 3): no label twice in a row
+        at::tensor({1, 2, 3}, at::kLong).expand({n, 3}).contiguous();  // (n, 3): no label is repeated
     check(ask{.gradients = false}, f, g, per_sample(normal({n})), per_sample(normal({6, n, 4}).log_softmax(2), 1),
           per_sample(target), per_sample(at::full({n}, 3)));
   }

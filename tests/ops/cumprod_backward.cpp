@@ -3,16 +3,18 @@
 namespace koila::test {
 
 TEST_CASE("cumprod_backward") {
-  const ask once{.twice = false};  // its derivatives are written for the second derivatives of cumprod, and have none
+  // Its derivatives serve the second derivatives of cumprod, and have no derivatives themselves.
+  const ask once{.twice = false};
   const auto f = [](int d) { return [=](const auto& dy, const auto& x) { return cumprod_backward(dy, x, d); }; };
-  // Without zeros it can be written with a division.
+  // Without zeros, a formula with a division is possible.
   const auto g = [](int d) {
     return [=](const at::Tensor& dy, const at::Tensor& x) { return (dy * x.cumprod(d)).flip(d).cumsum(d).flip(d) / x; };
   };
   for (const auto n : batches) {
     check(once, f(1), g(1), per_sample(normal({n, 3})), per_sample(positive({n, 3})));
     check(once, f(-1), g(-1), per_sample(normal({2, n, 4}), 1), per_sample(positive({2, n, 4}), 1));
-    // Of one element the derivative by x is 0, of which the reference's division leaves a rounding.
+    // For a single element the derivative with respect to x is 0, but the division in the reference
+    // leaves a rounding error.
     if (n != 1) check(once, f(0), g(0), per_sample(normal({n, 2})), per_sample(positive({n, 2})));
   }
   const at::Tensor a = at::rand({2, 3}), b = at::rand({2, 4});

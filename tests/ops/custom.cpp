@@ -5,7 +5,7 @@
 namespace koila::test {
 
 TEST_CASE("custom") {
-  // One kernel, forward and backward: the plan is what is measured.
+  // One kernel forward and one backward: the plan predicts the measured memory.
   const auto squash = [](const at::Tensor& t) { return at::sigmoid(t); };
   check(
       ask{.twice = false},
@@ -25,7 +25,8 @@ TEST_CASE("custom") {
         },
         squash, per_sample(normal(sizes), batch));
   }
-  // Two operands, the second one whole: a weight, whose gradient is the sum of the chunks'.
+  // Two operands. The second one is a weight, which each chunk needs whole; its gradient is summed
+  // over the chunks.
   const auto product = [](const at::Tensor& a, const at::Tensor& w) { return at::mm(a, w); };
   for (const bool rows : {false, true})
     check(
@@ -34,13 +35,13 @@ TEST_CASE("custom") {
           return custom(product, x, w, koila::per_sample = rows, koila::workspace = 0, koila::backward_workspace = 0);
         },
         product, per_sample(normal({5, 3})), whole(normal({3, 2})));  // (batch, 3), (3, 2)
-  // Samples are mixed: the operand is gathered.
+  // The callable mixes samples, so its operand is gathered.
   const auto over_samples = [](const at::Tensor& t) { return at::softmax(t, 0); };
   check(
       ask{.twice = false},
       [&](const auto& x) { return custom(over_samples, x, koila::workspace = 0, koila::backward_workspace = 0); },
       over_samples, per_sample(normal({5, 4})));
-  // Scalars, integers and dtypes.
+  // Scalars, integers and other dtypes.
   check(
       ask{.twice = false},
       [&](const auto& x) { return custom(squash, x, koila::workspace = 0, koila::backward_workspace = 0); }, squash,
@@ -75,7 +76,7 @@ TEST_CASE("custom") {
 }
 
 TEST_CASE("custom: what is stated") {
-  // Bytes besides the result: an intermediate value.
+  // The workspace is stated: memory besides the result, here for an intermediate value.
   const input<float64, batch, 3> x{"x"};
   const auto twice = [](const at::Tensor& a) { return at::exp(at::sigmoid(a)); };
   const auto bytes = [](const auto& a) {
@@ -85,7 +86,8 @@ TEST_CASE("custom: what is stated") {
   check(
       ask{.gradients = false}, [&](const auto& a) { return custom(twice, a, workspace = bytes(a)); }, twice,
       per_sample(normal({5, 3})));
-  // The dims: of a callable that reads values, and one that uses a tensor of its own.
+  // The dims are stated: for a callable that reads values, and for one that holds a tensor of its
+  // own.
   const auto clipped = [](const at::Tensor& t) {
     const double least = -t.sum().abs().item<double>() / 9;
     return at::clamp(t, least, 1e9);
@@ -118,7 +120,7 @@ TEST_CASE("custom: what is stated") {
                   line = values.select(1, 0));
       },
       "custom: float64[batch=5]: no rule for these ranks");
-  // A result that is not what was stated.
+  // The result differs from the stated dims.
   CHECK_THROWS_WITH(
       run(custom(shifted, x, rule = same_dims, koila::workspace = 0, koila::backward_workspace = 0), x = values),
       "custom: the callable returns float64[5, 4], of which was known float64[5, 3]");

@@ -1,10 +1,10 @@
 #pragma once
-// What the tests of random ops ask: the same numbers for every chunk.
+// Checks shared by the tests of random ops: the numbers do not depend on the chunks.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// The value that an expression of one input has after manual_seed, having checked that it is the
+/// Returns the value of an expression of one input after manual_seed, and checks that it is the
 /// same in chunks of any size.
 inline auto drawn(const anything& e, const bound& x) -> at::Tensor {
   const auto value = [&](index_t chunk) {
@@ -18,13 +18,13 @@ inline auto drawn(const anything& e, const bound& x) -> at::Tensor {
   }
   return whole;
 }
-/// An input of these sizes.
+/// Returns a random input of these sizes.
 inline auto some_input(at::IntArrayRef sizes, int batch, at::ScalarType type = at::kDouble) -> bound {
   return leaf(normal(sizes).to(type), batch);
 }
 
-/// Random numbers like x: the same however the batch is cut, other ones at every call, and without
-/// gradient.
+/// Checks random numbers in the shape of x: the same in chunks of any size, different at every
+/// call, and without gradient.
 template <class F>
 void check_drawn(const F& f) {
   SECTION("the same for every chunk, whichever dim is the batch, also merged with others") {
@@ -34,7 +34,7 @@ void check_drawn(const F& f) {
         const at::Tensor y = drawn(f(x.leaf), x);
         CHECK(y.scalar_type() == type);
         CHECK(y.sizes() == x.value.sizes());
-        if (type == at::kDouble) CHECK(std::get<0>(at::_unique(y)).numel() == y.numel());  // no number twice
+        if (type == at::kDouble) CHECK(std::get<0>(at::_unique(y)).numel() == y.numel());  // no number occurs twice
         drawn(f(flatten(x.leaf, 0_c, 1_c)), x);
         drawn(f(flatten(x.leaf, 1_c, 2_c)), x);
         drawn(f(flatten(x.leaf)), x);
@@ -70,7 +70,7 @@ void check_drawn(const F& f) {
   }
 }
 
-/// Dropout of whole channels: `f(x, p)` of samples and channels of these sizes.
+/// Checks dropout of whole channels: `f(x, p)`, where x has samples and channels of these sizes.
 template <class F>
 void check_feature_dropout(const F& f, const std::vector<std::int64_t>& sizes) {
   SECTION("whole channels of each sample") {

@@ -11,7 +11,7 @@ TEST_CASE("dropout") {
         const at::Tensor value = drawn(y, x), kept = value.ne(0);
         same(value, x.value * kept / (1 - chance));
         same(drawn(gradient(sum(y), x.leaf), x), kept.to(at::kDouble) / (1 - chance));
-        // From sample to sample, and from position to position, other elements are dropped.
+        // Different samples and positions drop different elements.
         CHECK(kept.select(d, 0).ne(kept.select(d, 1)).any().item<bool>());
         CHECK(std::abs(kept.to(at::kDouble).mean().item<double>() - 1 + chance) < 0.12);
       }

@@ -19,8 +19,8 @@ inline constexpr struct number : attribute_name<number> {
   static constexpr auto of(auto& a) -> decltype((a.number)) { return a.number; }
 } number;
 
-/// Attention with dropout: by blocks, or as all of its weights, of which dropout drops some. With
-/// the same number they are one call.
+/// Attention with dropout: in blocks, or with all weights computed at once before dropout. Both
+/// forms drop the same weights if `number` is the same.
 inline constexpr struct either : op<either, 4> {
   static constexpr std::string_view name = "either";
   struct attributes {
@@ -146,7 +146,7 @@ TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once 
       const auto twice = [&](const auto& y, const bound& x) {
         return gradient(sum(square(gradient(loss(y), q.leaf))), x.leaf);
       };
-      largest = 1, slopes.clear();  // of one key all are 0
+      largest = 1, slopes.clear();  // with a single key all slopes are 0
       for (const bound* x : operands) {
         slopes.push_back(value(twice(of_all, *x), samples));
         largest = std::max(largest, slopes.back().norm().item<double>());
@@ -154,7 +154,7 @@ TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once 
       for (std::size_t i = 0; i < 3; ++i) near(value(twice(by_blocks, *operands[i]), 1), slopes[i], largest);
     };
     at::Tensor mask = at::randn({heads, l, s}, at::kDouble);
-    mask.select(1, 0).fill_(-INFINITY);  // a query without keys
+    mask.select(1, 0).fill_(-INFINITY);  // a query without visible keys
     switch (*rc::gen::inRange(0, 3)) {
       case 0: return both(mask > -1);
       case 1: return both(mask);
@@ -166,7 +166,7 @@ TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once 
 TEST_CASE("dropout_attention: in float32 and 16 bits, and nothing of the size of the weights") {
   using namespace dropped_weights;
   for (const auto type : {at::kFloat, at::kBFloat16})
-    for (const std::int64_t rows : {70, 300}) {  // of one block of keys, and of several
+    for (const std::int64_t rows : {70, 300}) {  // one block of keys, or several
       const bound x = some_input({3, 2, rows, 8}, 0, type);
       const auto y = [&](const auto& v, bool parts) {
         return either(v, v, v, dropout_p = 0.25, by_parts = parts, number = 7);
@@ -179,7 +179,7 @@ TEST_CASE("dropout_attention: in float32 and 16 bits, and nothing of the size of
   const input<batch, 1024, 8> x{"x"};
   const at::Tensor t = at::randn({1, 1024, 8});
   const auto y = scaled_dot_product_attention(x, x, x, dropout_p = 0.1);
-  CHECK(plan(y, x = t).peak_bytes() < 1_MiB);  // the weights alone would be 4
+  CHECK(plan(y, x = t).peak_bytes() < 1_MiB);  // the weights alone would take 4 MiB
   CHECK(plan(gradient(sum(y), x), x = t).peak_bytes() < 2_MiB);
 }
 

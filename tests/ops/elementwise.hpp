@@ -1,16 +1,16 @@
 #pragma once
-// What the test of an element-wise op on one operand asks.
+// Checks shared by the tests of element-wise ops with one operand.
 #include <limits>
 
 #include "check.hpp"
 
 namespace koila::test {
 
-/// Values from -0.9 to 0.9, and from 1.1 on.
+/// Values from -0.9 to 0.9, and values from 1.1 on.
 inline auto within_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).tanh() * 0.9; }
 inline auto above_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).abs() + 1.1; }
 
-/// Where functions have poles, ends and steps.
+/// Values at which functions have poles, ends of their domain and steps.
 inline auto odd_values() -> at::Tensor {
   constexpr double inf = std::numeric_limits<double>::infinity();
   return at::tensor({std::numeric_limits<double>::quiet_NaN(), inf, -inf, 0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5,
@@ -18,7 +18,7 @@ inline auto odd_values() -> at::Tensor {
                     at::kDouble);
 }
 
-/// `f` of whole numbers and truth values against `g`; the samples come first.
+/// Compares `f` of integers and booleans with `g`. The first dim is the samples.
 template <class F, class G>
 void check_integers(const F& f, const G& g, std::initializer_list<at::ScalarType> types) {
   const reference want = [&](const std::vector<at::Tensor>& t) -> at::Tensor { return g(t[0]); };
@@ -30,8 +30,8 @@ void check_integers(const F& f, const G& g, std::initializer_list<at::ScalarType
   }
 }
 
-/// Shapes, what the compiler knows, odd values and 16 bits of a floating-point function; and that
-/// it has no attributes of others.
+/// Checks shapes, static shapes, odd values and 16-bit floats of a floating-point function, and
+/// that it refuses unknown attributes.
 template <class Op, class F, class G>
 void check_unary(const F& f, const G& g, at::Tensor (*values)(at::IntArrayRef) = normal,
                  const at::Tensor& odd = odd_values(), bool narrow = true) {
@@ -40,16 +40,17 @@ void check_unary(const F& f, const G& g, at::Tensor (*values)(at::IntArrayRef) =
   check(f, g, whole(values({})));
   check_typed(f, g, std::pair{input<4, batch>{}, values({4, 5}).to(at::kFloat)});
   check_typed(f, g, std::pair{parameter<float64, 3>{}, values({3})});
-  check({.twice = false}, f, g, per_sample(odd));  // of nan and infinities twice over, the order of products decides
+  // For products with NaN and infinities, the result depends on the order.
+  check({.twice = false}, f, g, per_sample(odd));
   for (const auto type : {at::kHalf, at::kBFloat16}) {
     const at::Tensor t = at::cat({values({5, 3}).flatten(), odd_values()}).to(type);
     if (narrow) same(f(t), g(t));
-    else same(f(t), g(t.to(at::kFloat)).to(type));  // where LibTorch rounds each step
+    else same(f(t), g(t.to(at::kFloat)).to(type));  // LibTorch rounds each step
   }
   STATIC_REQUIRE(!Accepts<Op, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
-/// A dtype of which there is no such function: at once, and when it is bound.
+/// Checks that a dtype is refused eagerly, and when the input is bound.
 template <class F>
 void refuses_dtype(const F& f, at::ScalarType type, const std::string& sentence) {
   const input<dtype::unknown, any> x{"x"};
@@ -58,7 +59,7 @@ void refuses_dtype(const F& f, at::ScalarType type, const std::string& sentence)
   refused([&] { run(f(x), x = t); }, sentence);
 }
 
-/// A bound on one side, by a number and by a value: clamp_max, clamp_min.
+/// A bound on one side, by a number or by a value: clamp_max, clamp_min.
 template <class Op, class F, class G>
 void check_bounded(const F& f, const G& g) {
   SECTION("by a number") {

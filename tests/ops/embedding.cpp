@@ -6,7 +6,7 @@ TEST_CASE("embedding") {
   const auto f = [](const auto& i, const auto& w) { return embedding(i, w); };
   const auto g = [](const at::Tensor& i, const at::Tensor& w) { return at::embedding(w, i); };
   SECTION("indices of any dims") {
-    for (const auto n : batches)  // LibTorch has no second derivative of no rows
+    for (const auto n : batches)  // LibTorch has no second derivative for no rows
       check(ask{.twice = n > 0}, f, g, per_sample(labels(n, 4)), whole(normal({4, 3})));
     check(f, g, per_sample(labels(15, 4).view({5, 3})), whole(normal({4, 2})));
     check(f, g, per_sample(labels(15, 4).view({3, 5}), 1), whole(normal({4, 2})));

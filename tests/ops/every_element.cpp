@@ -1,5 +1,5 @@
-// Of all element-wise ops at once: an element has the same bits wherever it is and whatever is
-// beside it, so whatever the chunk; NaN, infinities, -0 and what is subnormal too.
+// Checks that the bits of an element do not depend on its place, on its neighbours or on the chunk,
+// for all element-wise ops. The values include NaN, infinities, -0 and subnormals.
 #include <koila/ops/family/narrow_elements.ipp>
 
 #include <ATen/OpMathType.h>
@@ -21,7 +21,7 @@ namespace {
 constexpr koila::detail::instructions all_sets[] = {
     koila::detail::instructions::baseline, koila::detail::instructions::avx2, koila::detail::instructions::avx512};
 
-/// What functions have poles, ends, kinks and steps at, and others.
+/// Returns values at which functions have poles, ends, kinks and steps, and random ones.
 template <class T>
 auto values() -> std::vector<double> {
   using limits = std::numeric_limits<T>;
@@ -38,7 +38,7 @@ auto values() -> std::vector<double> {
   return list;
 }
 
-/// An op, as a program computes it: by its function of elements, or by `evaluate`.
+/// Computes an op as a program does: by its element function, or by `evaluate`.
 struct computed {
   const op_info& op;
   const object* attributes;
@@ -49,7 +49,7 @@ struct computed {
     return op.elements != nullptr && op.row == nullptr && includes(op.elements_in, type) &&
            (op.has_elements == nullptr || op.has_elements(attributes));
   }
-  /// Of tensors of these values.
+  /// Computes the op for tensors of these values.
   auto operator()(const std::vector<at::Tensor>& x, bool elements) const -> at::Tensor {
     std::vector<dims> in;
     for (const at::Tensor& t : x) in.push_back(shape_of(t));
@@ -70,7 +70,7 @@ struct computed {
   }
 };
 
-/// An element as its bits; NaN is NaN, whatever its sign.
+/// Returns the bits of an element. All NaNs have the same.
 auto bits_of(const at::Tensor& t, std::int64_t i) -> std::uint64_t {
   const at::Tensor x = t.select(0, i);
   std::uint64_t bits = 0;
@@ -79,7 +79,7 @@ auto bits_of(const at::Tensor& t, std::int64_t i) -> std::uint64_t {
   return bits;
 }
 
-/// Lengths with every remainder of whole vectors.
+/// Returns lengths with every remainder of whole vectors.
 auto lengths() -> std::vector<std::int64_t> {
   std::vector<std::int64_t> all;
   for (std::int64_t n = 1; n <= 70; n += of_sweep(n < 36 ? 3 : 11, 1)) all.push_back(n);
@@ -91,12 +91,12 @@ struct differing {
   std::size_t count = 0;
 };
 
-/// Computes rows of values of all lengths, one after the other or every second of a larger tensor,
-/// and compares each element with the same alone.
+/// Computes rows of values of all lengths, contiguous or as every second element of a larger
+/// tensor, and compares each element with the same element computed alone.
 auto differing_of(const computed& f, at::ScalarType type, const std::vector<double>& v, bool elements) -> differing {
   differing d;
   std::map<std::vector<std::size_t>, std::uint64_t> alone;
-  bool probabilities = false;  // of other values it throws
+  bool probabilities = false;  // set if the op throws for other values
   const at::Tensor all = at::tensor(v, at::kDouble).to(type), some = at::nan_to_num(all, 0.5, 1, 0).clamp(0, 1);
   const auto operands_of = [&](const std::vector<std::vector<std::size_t>>& which, bool spread) {
     std::vector<at::Tensor> x;
@@ -119,7 +119,7 @@ auto differing_of(const computed& f, at::ScalarType type, const std::vector<doub
   };
   constexpr std::size_t by[] = {1, 7, 29, 5};
   for (const bool spread : {false, true}) {
-    if (spread && elements) continue;  // they are given what lies together
+    if (spread && elements) continue;  // element functions only get contiguous operands
     for (const std::int64_t n : lengths())
       for (std::size_t shift = 0; shift < v.size(); shift += of_sweep<std::size_t>(23, 11)) {
         std::vector<std::vector<std::size_t>> which;
@@ -147,13 +147,13 @@ auto differing_of(const computed& f, at::ScalarType type, const std::vector<doub
   return d;
 }
 
-/// Whether a value that is not LibTorch's is the one that docs/differences.md states.
+/// Returns true if a value that differs from LibTorch's is the one that docs/differences.md states.
 auto differs_on_purpose(const std::string& op, const std::vector<at::Tensor>& x, double got, double want) -> bool {
   const double last = x.back().item<double>(), first = x[0].item<double>();
   if (op == "silu" && std::isinf(last)) return last < 0 && got == 0;
   if (op == "silu") return last < -88 && std::abs(got - last * std::exp(last)) <= 1e-5 * std::abs(got);
   if (op == "gelu") return std::isinf(last) && got == std::max(last, 0.0);
-  if (op == "gelu_backward")  // exact to the spacing of floats at 1
+  if (op == "gelu_backward")  // exact to the spacing of floats near 1
     return std::isinf(last) ? got == (last > 0 ? first : 0) : std::abs(got - want) <= std::ldexp(std::abs(first), -22);
   if (op == "elu_backward") return last < 0 && std::abs(first) > 1e38 && got == 0;
   return op == "hardsigmoid_backward" && x.back().scalar_type() == at::kDouble &&
@@ -191,7 +191,7 @@ TEST_CASE("trials H7: every element-wise op gives an element the same bits alone
     };
     const std::vector<double> v = values<T>();
     if (!f.by_elements()) return told(differing_of(f, type, v, false), "");
-    if (type != at::kFloat && type != at::kDouble) return;  // those of 16 bits are computed in float32
+    if (type != at::kFloat && type != at::kDouble) return;  // element functions compute 16-bit floats in float32
     for (const auto set : all_sets) {
       const ::test::while_set limit(koila::detail::most_instructions, set);
       told(differing_of(f, type, v, true), ", elements of set " + std::to_string(static_cast<int>(set)));

@@ -15,8 +15,8 @@ auto numbers_of(N... n) -> attr_list {
   return out;
 }
 
-/// Attributes with some values in place of their own, as far as they are of that kind: positions
-/// and lists of them, or numbers.
+/// Returns an op's attributes with positional ones replaced by other values of the same kind:
+/// integers and lists of them, or numbers.
 template <class Op>
 auto variants_of(bool numbers) -> std::vector<handle<const object>> {
   using A = attributes_t<Op>;
@@ -52,7 +52,7 @@ auto all_ops() -> const std::vector<described>& {
   static const std::vector<described> list = [] {
     std::vector<described> all;
     for_each_op([&]<class Op>(const char* header, const char* doc) {
-      if constexpr (requires { Op::name; }) {  // else it calls an op several times: chunk, split
+      if constexpr (requires { Op::name; }) {  // chunk and split have none: they are several calls of another op
         const auto plain = koila::detail::box_attributes<Op>(attributes_t<Op>{});
         all.push_back({std::string(Op::name), header, doc, &op_table<Op>::info[0], plain, variants_of<Op>(false),
                        variants_of<Op>(true)});

@@ -1,5 +1,5 @@
 #pragma once
-// Every op as its tables tell, for tests that ask something of all of them.
+// A list of all ops with the entries of their tables, for tests that check every op.
 #include <string>
 #include <vector>
 
@@ -7,17 +7,18 @@
 
 namespace koila::test {
 
-/// An op with the header that it is in and what stands above it there.
+/// An op, the header that declares it, and its docstring there.
 struct described {
   std::string name, header, doc;
-  const op_info* forms = nullptr;  ///< by the number of operands; those that it does not take have no rule
-  handle<const object> attributes;  ///< as they are where none is given
-  /// With a few positions, sizes and lists of them for those that have a place in a call; and with
-  /// numbers that are not whole.
+  /// Indexed by the number of operands. Entries for numbers that the op does not take have no rule.
+  const op_info* forms = nullptr;
+  handle<const object> attributes;  ///< the default attributes
+  /// `variants`: attributes with other integers, or lists of them, in positional places. `factors`:
+  /// attributes with other floating-point numbers there.
   std::vector<handle<const object>> variants, factors;
 
   auto takes(std::size_t operands) const -> bool { return forms[operands].rule != nullptr; }
-  /// The fewest operands, and the table for so many.
+  /// Returns the smallest number of operands; `info`, the table's entry for it.
   auto least() const -> std::size_t {
     std::size_t n = 0;
     while (n < most_operands && !takes(n)) ++n;
@@ -28,15 +29,15 @@ struct described {
   auto differentiable() const -> bool { return info()->gradient != nullptr || made_of_ops(); }
 };
 
-/// All ops by their names.
+/// All ops, sorted by name.
 auto all_ops() -> const std::vector<described>&;
 
-/// Whether an op with these attributes computes each element of elements of its operands, which are
-/// all of dtype t: of scalars and of three dims, whatever dim the samples are on.
+/// Returns true if an op with these attributes is element-wise for operands of dtype t: for scalars
+/// and for three dims with the samples on any of them.
 auto is_of_each_element(const op_info& op, std::size_t operands, const object* attributes, dtype t) -> bool;
 
-/// Operands of the ranks and dtypes that an op takes, of extent 4 or, where it has gates, a
-/// multiple: at most `most`, those of low ranks.
+/// Returns operands of ranks and dtypes that an op takes, `most` lists of them at most, low ranks
+/// first. Their extents are 4, or a multiple of 4 for gates.
 auto accepted_operands(const op_info& op, std::size_t operands, const object* attributes, std::size_t most)
     -> std::vector<std::vector<dims>>;
 

@@ -11,7 +11,7 @@ TEST_CASE("feature_alpha_dropout") {
     const at::Tensor kept = slope.ne(0);
     same(slope, kept.to(at::kDouble) * a);
     same(value, at::where(kept, x.value, -alpha) * a + alpha * a * 0.25);
-    CHECK(kept.eq(kept.narrow(2, 0, 1)).all().item<bool>());  // whole channels
+    CHECK(kept.eq(kept.narrow(2, 0, 1)).all().item<bool>());  // keeps or drops whole channels
     CHECK(kept.any().item<bool>());
     CHECK(kept.logical_not().any().item<bool>());
   }

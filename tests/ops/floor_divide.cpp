@@ -5,7 +5,8 @@ namespace koila::test {
 TEST_CASE("floor_divide") {
   const auto f = [](const auto& a, const auto& b) { return koila::floor_divide(a, b); };
   const auto g = [](const at::Tensor& a, const at::Tensor& b) {
-    return at::div(a, b, "floor");  // the same, and differentiable, which LibTorch's floor_divide is not
+    // The same function. LibTorch's floor_divide itself is not differentiable.
+    return at::div(a, b, "floor");
   };
   check_pairs(f, g, normal, positive, {at::kInt, at::kLong, at::kBFloat16, at::kFloat, at::kDouble},
               {at::kInt, at::kLong, at::kFloat, at::kDouble});

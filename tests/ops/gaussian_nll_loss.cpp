@@ -14,7 +14,7 @@ TEST_CASE("gaussian_nll_loss") {
     const auto f = [=](auto choice, const auto& x, const auto& y, const auto& v) {
       return gaussian_nll_loss(x, y, v, full = all, reduction = choice);
     };
-    // As LibTorch's Python has it; its C++ has none.
+    // The formula of LibTorch's Python library; its C++ library has no such loss.
     const auto g = [=](std::int64_t reduction, const at::Tensor& x, const at::Tensor& y, const at::Tensor& variance) {
       const at::Tensor given = variance.dim() + 1 == x.dim() ? variance.unsqueeze(-1) : variance;
       const at::Tensor v = given + (given.detach().clamp_min(1e-6) - given.detach());
@@ -28,7 +28,7 @@ TEST_CASE("gaussian_nll_loss") {
     check_reductions({}, f, g, x, y, per_sample(positive({5})));
     check_reductions({.twice = false, .quotients = false}, f, g, per_sample(at::ones({5, 3}, at::kDouble)),
                      per_sample(at::ones({5, 3}, at::kDouble)),
-                     per_sample(at::full({5, 3}, 1e-7, at::kDouble)));  // held at eps
+                     per_sample(at::full({5, 3}, 1e-7, at::kDouble)));  // clamped to eps
     check_reductions_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
                            std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
                            std::pair{input<batch, 4>{}, positive({5, 4}).to(at::kFloat)});

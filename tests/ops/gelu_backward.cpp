@@ -5,7 +5,7 @@ namespace koila::test {
 TEST_CASE("gelu_backward") {
   const auto f = [](const auto& dy, const auto& x) { return gelu_backward(dy, x); };
   const auto by_tanh = [](const auto& dy, const auto& x) { return gelu_backward(dy, x, approximate = kTanh); };
-  // LibTorch's kernel for float32, which is oneDNN's, throws where dy is broadcast.
+  // LibTorch's float32 kernel, from oneDNN, throws if dy is broadcast.
   const auto g = [](const at::Tensor& dy, const at::Tensor& x) {
     return at::gelu_backward(dy.expand_as(x).contiguous(), x);
   };
@@ -16,10 +16,10 @@ TEST_CASE("gelu_backward") {
     check(f, g, whole(normal({2, 1})), per_sample(normal({2, n}), 1));
   }
   check(f, g, whole(normal(kinks().sizes())), whole(kinks()));
-  // Further out LibTorch's derivative of the slope loses most bits of float32, and its derivative
-  // is NaN.
+  // For larger inputs, LibTorch's derivative of the slope loses most bits in float32, and its
+  // second derivative is NaN.
   check(by_tanh, g_tanh, whole(normal(kinks().sizes())), whole(kinks().clamp(-3, 3)));
-  for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16}) {  // dy repeated; x in another order
+  for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16}) {  // dy is broadcast; x is transposed
     const at::Tensor dy = normal({1, 4}).to(type).expand({3, 4}), x = normal({4, 3}).to(type).t();  // (3, 4)
     const at::Tensor want = at::gelu_backward(dy.to(at::kDouble), x.to(at::kDouble)).to(type);
     same(f(dy, x), want);

@@ -2,10 +2,11 @@
 
 namespace koila::test {
 
-// Times x, since the squares that the tests sum up hardly depend on it otherwise.
 TEST_CASE("group_norm") {
-  for (const int groups : {1, 2, 6}) {  // each of 7 values at least, so that none has a variance near 0
+  for (const int groups : {1, 2, 6}) {  // each group has at least 7 values, so that no variance is near 0
     const auto f = [=](const auto& x, const auto& w, const auto& b) {
+      // The result is multiplied by x: otherwise the sum of squares that the gradients are checked
+      // with hardly depends on x.
       return mul(x, group_norm(x, w, b, num_groups = groups));
     };
     const auto g = [=](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
@@ -45,7 +46,7 @@ TEST_CASE("trials H1: group_norm in 16 bits has statistics and gradients of floa
   const operand w = whole(normal({4}) + 1), b = whole(normal({4}));
   check_16_bits(f, g, per_sample(normal({8, 4, 6, 6}) * 0.01), w, b);
   check_16_bits(f, g, per_sample(normal({8, 4, 6, 6}) * 0.01 + 10), w, b);
-  // One element a group.
+  // Groups of one element.
   check_16_bits([](const auto& x) { return group_norm(x, num_groups = 4); },
                 [](const at::Tensor& x) { return at::group_norm(x, 4); }, per_sample(normal({5, 4})));
   const at::Tensor x = (normal({8, 4, 6, 6}) * 0.01).to(at::kHalf);

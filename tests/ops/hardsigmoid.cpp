@@ -6,10 +6,10 @@ TEST_CASE("hardsigmoid") {
   const auto f = [](const auto& x) { return koila::hardsigmoid(x); };
   const auto g = [](const at::Tensor& x) { return at::hardsigmoid(x); };
   check_activation(f, g, {.gradients = false});
-  // LibTorch's gradient has a 1 / 6 of float32.
+  // LibTorch's gradient rounds 1 / 6 to float32.
   const auto exact = [](const at::Tensor& x) {
     return at::where(x.isnan(), at::full({}, NAN, x.options()),
-                     at::hardtanh(x / 6 + 0.5, 0, 1));  // whose slope at NaN is 0
+                     at::hardtanh(x / 6 + 0.5, 0, 1));  // its slope at NaN is 0
   };
   for (const auto n : batches) check(f, exact, per_sample(normal({2, n, 3}) * 3, 1));
   check(f, exact, per_sample(kinks()));
@@ -22,9 +22,9 @@ TEST_CASE("hardsigmoid") {
 }
 
 TEST_CASE("hardsigmoid of NaN has one slope, wherever it is") {
+  // LibTorch rounds 1 / 6 to float32.
   check_every_place([](const auto& x) { return koila::hardsigmoid(x); },
-                    [](const at::Tensor& x) { return at::hardsigmoid(x); },
-                    false);  // whose 1 / 6 is of float32
+                    [](const at::Tensor& x) { return at::hardsigmoid(x); }, false);
 }
 
 }  // namespace koila::test

@@ -5,7 +5,8 @@ namespace koila::test {
 TEST_CASE("hardsigmoid_backward") {
   const auto f = [](const auto& dy, const auto& x) { return hardsigmoid_backward(dy, x); };
   const auto g = [](const at::Tensor& dy, const at::Tensor& x) {
-    return at::where((x > -3).logical_and(x < 3), dy * (1.0 / 6), 0);  // LibTorch's 1 / 6 is of float32 in float64, too
+    // LibTorch rounds 1 / 6 to float32, even in float64.
+    return at::where((x > -3).logical_and(x < 3), dy * (1.0 / 6), 0);
   };
   for (const auto n : batches) {
     check(f, g, per_sample(normal({n, 3})), per_sample(normal({n, 3}) * 2));

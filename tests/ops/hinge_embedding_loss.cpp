@@ -13,7 +13,7 @@ TEST_CASE("hinge_embedding_loss") {
     for (const auto& s : loss_sizes())
       check_reductions({}, f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes).sign(), s.batch));
     check_reductions({}, f, g, per_sample(at::full({4, 2}, m, at::kDouble)),
-                     per_sample(at::full({4, 2}, -1)));  // just met
+                     per_sample(at::full({4, 2}, -1)));  // exactly at the margin
     check_reductions({}, f, g, per_sample(normal({5, 3})), whole(at::tensor({1, -1, 0}, at::kLong)));
     check_reductions_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
                            std::pair{input<batch, 4>{}, normal({5, 4}).sign().to(at::kFloat)});

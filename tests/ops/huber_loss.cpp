@@ -13,7 +13,7 @@ TEST_CASE("huber_loss") {
     for (const auto& s : loss_sizes())
       check_reductions({}, f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch));
     check_reductions({}, f, g, whole(normal({})), whole(normal({})));
-    // Where the differences are 0, and at delta itself.
+    // Differences of 0, and of exactly delta.
     check_reductions({.twice = false}, f, g, per_sample(at::full({3, 2}, d, at::kDouble)),
                      per_sample(at::tensor({0.0, d, d, 0.0, 2 * d, 2 * d}, at::kDouble).view({3, 2})));
     check_reductions({}, f, g, per_sample(at::ones({3, 2}, at::kDouble)), per_sample(at::ones({3, 2}, at::kDouble)));

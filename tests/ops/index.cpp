@@ -7,8 +7,8 @@ TEST_CASE("index") {
   const auto g = [](const at::Tensor& x, const at::Tensor& i) { return x.index({i}); };
   for (const auto n : batches) {
     check(f, g, whole(normal({7, 2})), per_sample(labels(n, 7)));
-    check(f, g, whole(normal({7, 2, 2})),
-          per_sample(labels(3 * n, 7).view({n, 3}) - 7));  // words of samples, from the end
+    // The words of each sample, with negative indices.
+    check(f, g, whole(normal({7, 2, 2})), per_sample(labels(3 * n, 7).view({n, 3}) - 7));
     check(f, g, whole(normal({7})), per_sample(labels(2 * n, 7).view({2, n}), 1));
   }
   check(f, g, per_sample(normal({5, 2})), whole(labels(4, 5).view({2, 2})));
@@ -31,13 +31,13 @@ TEST_CASE("index") {
     const auto g3 = [](const auto& x, const auto& i, const auto& j, const auto& k) { return x.index({i, j, k}); };
     check(f3, g3, whole(normal({3, 4, 2, 2})), per_sample(labels(5, 3)), whole(labels(1, 4) - 4),
           per_sample(labels(5, 2)));
-    // Of each sample the score of its label.
+    // Selects the score of each sample's label.
     check(
         [](const auto& x, const auto& label) { return koila::index(x, sample_index(x), label); },
         [](const at::Tensor& x, const at::Tensor& label) { return x.index({at::arange(x.size(0), at::kLong), label}); },
         per_sample(normal({8, 5})), per_sample(labels(8, 5)));
     const at::Tensor t = at::rand({2, 3}), zero = at::zeros({2}, at::kLong);
-    out_of_range([&] { koila::index(t, zero, zero + 3); });  // not the first of the next row
+    out_of_range([&] { koila::index(t, zero, zero + 3); });  // does not read the first element of the next row
     out_of_range([&] { koila::index(t, zero - 3, zero); });
     const at::Tensor three = at::zeros({3}, at::kLong);
     refused([&] { koila::index(t, zero, three); }, "index: [2, 3] x int64[2] x int64[3]: not broadcastable");

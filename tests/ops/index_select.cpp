@@ -18,8 +18,8 @@ TEST_CASE("index_select") {
       check(f(0), g(0), per_sample(normal({n, 3})), per_sample(labels(n, n)));
       check(f(1), g(1), per_sample(normal({n, 3})), per_sample(labels(n, 3)));
     }
-    check([](const auto& x,
-             const auto& i) { return mul(index_select(x, 0_c, flatten(i)), 2); },  // samples and words as one dim
+    // flatten merges samples and words into one dim.
+    check([](const auto& x, const auto& i) { return mul(index_select(x, 0_c, flatten(i)), 2); },
           [](const at::Tensor& x, const at::Tensor& i) { return x.index_select(0, i.flatten()) * 2; },
           whole(normal({7, 2})), per_sample(labels(15, 7).view({5, 3})));
   }

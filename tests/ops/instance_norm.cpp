@@ -2,8 +2,9 @@
 
 namespace koila::test {
 
-// Times x, since the squares that the tests sum up hardly depend on it otherwise.
 TEST_CASE("instance_norm") {
+  // The result is multiplied by x: otherwise the sum of squares that the gradients are checked with
+  // hardly depends on x.
   const auto f = [](const auto& x, const auto& w, const auto& b) { return mul(x, instance_norm(x, w, b)); };
   const auto g = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
     return x * at::instance_norm(x, w, b, {}, {}, true, 0.1, 1e-5, false);
@@ -16,7 +17,7 @@ TEST_CASE("instance_norm") {
         per_sample(normal({3, 5, 7}), 1));
   for (const bool own : {true, false})
     check(
-        ask{.quotients = false},  // no gradient goes to the running statistics
+        ask{.quotients = false},  // the running statistics get no gradient
         [=](const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var) {
           return mul(x, instance_norm(x, w, b, mean, var, use_input_stats = own));
         },
@@ -36,8 +37,8 @@ TEST_CASE("instance_norm") {
 
 namespace {
 
-/// Runs, a step and a call on a plain tensor, of x and of running statistics, against LibTorch's of
-/// the same values.
+/// Compares a run, two training steps and an eager call, which all update running statistics, with
+/// LibTorch's operator on the same values.
 template <dtype T>
 void moves(const auto& x, const at::Tensor& values) {
   const at::Tensor t = values.to(scalar_type(T)), w = positive({3}).to(t),
@@ -73,8 +74,8 @@ TEST_CASE("instance_norm moves running statistics that are buffers, by all sampl
   moves<float64>(input<float64, batch, 3, any>{"x"}, normal({1, 3, 4}));
   moves<float32>(input<batch, 3, any>{"x"}, normal({5, 3, 7}) + 2);
   moves<float64>(input<float64, batch, 3, any, any>{"x"}, normal({4, 3, 2, 5}));
-  // One value per channel has no unbiased variance; that of the running statistics is then NaN, as
-  // LibTorch's.
+  // A single value per channel has no unbiased variance. The running variance is then NaN, as in
+  // LibTorch.
   const at::Tensor t = normal({5, 3}), m = normal({3}), v = positive({3});  // (samples, 3), (3), (3)
   const buffer<float64, 3> mean{"mean"}, var{"var"};
   set(mean, m.clone()), set(var, v.clone());

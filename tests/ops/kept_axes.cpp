@@ -1,5 +1,5 @@
-// Of all ops at once: a result that has an extent of an operand's axis has that axis, in the rule,
-// in the graph and in gradients.
+// Checks all ops: if the result keeps the extent of an operand's axis, it has that axis, in the
+// rule, in the graph and in gradients.
 #include <algorithm>
 #include <iostream>
 #include <optional>
@@ -27,12 +27,12 @@ auto places_of(const std::vector<dims>& in) -> std::vector<place> {
   return all;
 }
 
-/// The dims of the result whose extent is that of an operand's dim, whatever it is: those that
-/// become as much more as this does, alone or with other dims that must be the same. As bits; no
-/// bit where nothing can be told.
+/// Returns the dims of the result that have the extent of an operand's dim, as a bit set. A dim
+/// counts if it grows by one when that dim does, alone or together with dims of other operands that
+/// must have the same extent. Returns 0 if the rule accepts no such change.
 auto follows(const op_info& op, const object* a, const std::vector<dims>& in, place p) -> unsigned {
   const verdict before = op.rule(in.data(), a);
-  const auto with = [&](std::vector<place> longer) -> std::optional<unsigned> {  // nothing where that is refused
+  const auto with = [&](std::vector<place> longer) -> std::optional<unsigned> {  // nothing if the rule refuses
     std::vector<dims> other = in;
     for (const place& q : longer) ++other[q.operand].e[q.dim].n;
     const verdict v = op.rule(other.data(), a);
@@ -57,20 +57,20 @@ auto follows(const op_info& op, const object* a, const std::vector<dims>& in, pl
   return 0;
 }
 
-/// Whether an op is used in gradients alone. Its result takes the dims of another operand.
+/// Returns true if only gradients use the op. Its result has the dims of another operand.
 auto is_pull_back(const std::string& op) -> bool {
   return op.ends_with("_backward") || op.ends_with("_like") || op.starts_with("conv_") || op == "sum_to";
 }
 
-/// Whether the result takes its axes from this operand: the input, not a parameter or a bias. chunk
-/// and pixel_shuffle split or join axes, so they make other ones.
+/// Returns true if the result has the axes of this operand: the input, not a parameter or a bias.
+/// chunk and pixel_shuffle split or merge dims, so they create other ones.
 auto gives_axes(const std::string& op, const place& p) -> bool {
   const std::size_t first = op == "addmm" || op == "baddbmm" || op == "embedding" ? 1 : 0;
   return p.operand == first && op != "chunk" && !op.starts_with("pixel_");
 }
 
-/// Whether an op's result has other positions than its operand along dims that windows move over,
-/// though there be as many.
+/// Returns true if windows slide over dims of the op. Positions of its result are then not those of
+/// its operand, even if there are equally many.
 auto has_windows(const std::string& op) -> bool {
   constexpr const char* prefixes[] = {"conv",     "avg_pool", "max_pool", "window_sum",  "pad",
                                       "adaptive", "fold",     "unfold",   "interpolate", "upsample"};
@@ -84,7 +84,7 @@ auto text_of(const described& op, const std::vector<dims>& in) -> std::string {
   return std::string(w.view());
 }
 
-/// A call in a graph, and what its leaves are there.
+/// A graph that consists of one call and its leaves.
 struct lowered_call {
   builder graph{bindings{}};
   std::vector<int> in;
@@ -97,7 +97,7 @@ struct lowered_call {
   auto dims_of(int node) const -> const dims& { return graph.at(node).d; }
 };
 
-/// Whether f() is not refused.
+/// Returns true if f() does not throw.
 auto passes(const std::function<void()>& f) -> bool {
   try {
     f();
@@ -105,7 +105,7 @@ auto passes(const std::function<void()>& f) -> bool {
   return true;
 }
 
-/// The gradients of sum(y^2), which read y beside what comes back.
+/// Adds the gradients of sum(y^2), which read y as well as the cotangent.
 void add_gradients_of_squares(lowered_call& c) {
   const int both[] = {c.y, c.y};
   const int square = c.graph.add(op_table<struct mul>::info[2], both, 2, {});
@@ -117,7 +117,7 @@ void add_gradients_of_squares(lowered_call& c) {
   const std::vector<int> g = add_gradients(c.graph, loss, wrt);
   for (std::size_t k = 0; k < g.size(); ++k) {
     if (g[k] < 0) continue;
-    const int in[] = {g[k], wrt[k]};  // a step adds it to the parameter
+    const int in[] = {g[k], wrt[k]};  // a training step adds the gradient to the parameter
     c.graph.add(op_table<struct add>::info[2], in, 2, {});
   }
 }
@@ -172,7 +172,7 @@ TEST_CASE(
     }
   const auto none = [](const char* what, const std::vector<std::string>& list) {
     std::string all, last;
-    for (const std::string& text : list)  // of each op the first
+    for (const std::string& text : list)  // shows only the first text of each op
       if (const std::string op = text.substr(0, text.find(' ')); op != last) all += text + "\n", last = op;
     INFO(what << "\n" << all);
     CHECK(list.size() == 0);

@@ -36,7 +36,7 @@ TEST_CASE("trials H6: kl_div's gradient of a target that is 0 is NaN, as LibTorc
   const auto f = [](const auto& x, const auto& y) { return kl_div(x, y, reduction = kNone); };
   const auto g = [](const at::Tensor& x, const at::Tensor& y) { return at::kl_div(x, y, at::Reduction::None); };
   check(once, f, g, per_sample(normal({5})), per_sample(at::tensor({0.0, 0.5, 0.25, 0.0, 1.0}, at::kDouble)));
-  // Siblings: a target that is infinite, negative, or 0 as a logarithm.
+  // Infinite and negative targets, and a log-target of 0.
   check(once, f, g, per_sample(normal({4})), per_sample(at::tensor({INFINITY, -0.5F, 0.25F, -0.0F}).to(at::kDouble)));
   check(
       once, [](const auto& x, const auto& y) { return kl_div(x, y, log_target = true, reduction = kNone); },

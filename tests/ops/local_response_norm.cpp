@@ -5,7 +5,7 @@ namespace koila::test {
 TEST_CASE("local_response_norm") {
   for (const int size : {1, 2, 3, 9}) {
     const auto f = [=](const auto& x) { return local_response_norm(x, size, 0.5, 0.7, 2.0); };
-    // As LibTorch's torch::nn::functional::local_response_norm does it.
+    // The formula of torch::nn::functional::local_response_norm.
     const auto g = [=](const at::Tensor& x) {
       const at::Tensor squares =
           at::constant_pad_nd((x * x).reshape({x.size(0), 1, x.size(1), -1}), {0, 0, size / 2, (size - 1) / 2});

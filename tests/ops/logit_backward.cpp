@@ -3,7 +3,7 @@
 namespace koila::test {
 
 TEST_CASE("logit_backward") {
-  const auto between = +[](at::IntArrayRef sizes) { return positive(sizes) * 0.45; };  // 0.2 to 0.9
+  const auto between = +[](at::IntArrayRef sizes) { return positive(sizes) * 0.45; };  // from 0.2 to 0.9
   const auto f = [](const auto& d, const auto& x) { return logit_backward(d, x); };
   const auto g = [](const at::Tensor& d, const at::Tensor& x) { return d / (x * (1 - x)); };
   check({}, f, g, broadcasting_pairs(normal, between));

@@ -17,7 +17,7 @@ TEST_CASE("logsumexp") {
     check([](const auto& x) { return logsumexp(x, list(0_c, -1_c)); },
           [](const at::Tensor& x) { return at::logsumexp(x, at::IntArrayRef{0, -1}); },
           per_sample(normal({3, 5, 2}), batch));
-  const at::Tensor far = normal({4, 3}) + 1e3;  // whose exponentials are infinite
+  const at::Tensor far = normal({4, 3}) + 1e3;  // the exponentials are infinite
   same(logsumexp(far, -1), at::logsumexp(far, -1));
   check(all, all_of, whole(normal({})));
   check_typed([](const auto& x) { return logsumexp(x, 1_c); }, [](const at::Tensor& x) { return at::logsumexp(x, 1); },
@@ -32,7 +32,7 @@ TEST_CASE("logsumexp") {
     compare({}, logsumexp(x.leaf, 0), logsumexp(x.value, 0), [](const auto& t) { return at::logsumexp(t[0], 0); }, {x},
             {});
   }
-  // Beside infinity others have no slope, however large they are.
+  // Beside an infinite element, all other elements have slope 0, however large they are.
   for (const auto type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16}) {
     const at::Tensor odd =
         at::tensor({INFINITY, 90.0F, 1.0F, -INFINITY, INFINITY, -INFINITY, 12.0F, 700.0F}).view({2, 4}).to(type);

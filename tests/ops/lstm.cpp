@@ -22,13 +22,13 @@ TEST_CASE("lstm") {
       check({.twice = false}, f, without, x, h, c, w_ih, w_hh);
     }
     if (reverse) continue;
-    // Of so many inputs that their products are made step by step. Wide, of few rows: LibTorch's
-    // float32 adds a bias's gradient up row by row.
+    // So many inputs that their products are computed step by step. The layer is wide and has few
+    // rows, because LibTorch adds the gradient of a bias row by row in float32.
     check({.twice = false}, f, g, per_sample(normal({4, 130, 3}), 1), per_sample(normal({130, 256})),
           per_sample(normal({130, 256})), whole(normal({1024, 3}) * 0.1), whole(normal({1024, 256}) * 0.03),
           whole(normal({1024})));
   }
-  // Longer than what one call of cat joins.
+  // A sequence longer than one call of cat can join.
   const auto long_one = [](const auto&... t) { return lstm(t...); };
   const auto theirs = [](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w,
                          const at::Tensor& u) {
@@ -76,7 +76,7 @@ TEST_CASE("trials A2: lstm, gru and rnn keep a named time axis") {
     for (const index_t chunk : {6, 1, 4}) {
       const options o{.chunk = chunk};
       same(run(x + y, o, x = given, state = first), given + want);
-      // The same values as steps and as a whole, and what comes back of both.
+      // Reads the values step by step and as a whole, and checks the gradients of both.
       const auto loss = sum((x + y) * y) + sum(select(y, 0_c, -1_c) * state) + sum(narrow(y, 0_c, 1_c, 2_c));
       const at::Tensor g = run(gradient(loss, w), o, x = given, state = first);
       CHECK(at::isfinite(g).all().item<bool>());

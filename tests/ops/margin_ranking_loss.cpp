@@ -14,7 +14,7 @@ TEST_CASE("margin_ranking_loss") {
       check_reductions({}, f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch),
                        per_sample(normal(s.sizes).sign(), s.batch));
     const operand x = per_sample(normal({5, 3}));
-    check_reductions({}, f, g, x, x, per_sample(normal({5, 3}).sign()));  // the margin just met, where it is 0
+    check_reductions({}, f, g, x, x, per_sample(normal({5, 3}).sign()));  // exactly at the margin if it is 0
     check_reductions({}, f, g, x, per_sample(normal({5, 1})), whole(normal({3}).sign().to(at::kLong)));
     check_reductions_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
                            std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},

@@ -37,7 +37,7 @@ TEST_CASE("masked_fill") {
         for (const bool scalar : {false, true}) {
           const bound x = leaf((scalar ? positive({}) : positive({5, 3})).to(s)), m = leaf(mask({5, 3})),
                       v = leaf(positive({}).to(t));
-          const reference want = [&](const auto& u) {  // LibTorch refuses to derive where x is not floating-point
+          const reference want = [&](const auto& u) {  // LibTorch refuses gradients if x is not floating-point
             return g(u[0], u[1], u[0].is_floating_point() ? u[2] : u[2].detach());
           };
           compare({}, f(x.leaf, m.leaf, v.leaf), f(x.value, m.value, v.value), want, {x, m, v}, {.twice = false});

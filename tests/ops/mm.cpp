@@ -8,7 +8,7 @@ TEST_CASE("mm") {
   for (const auto n : batches) {
     check(f, g, per_sample(normal({n, 3})), whole(normal({3, 4})));
     check(f, g, whole(normal({4, 3})), per_sample(normal({3, n}), 1));
-    check(f, g, per_sample(normal({4, n}), 1), per_sample(normal({n, 5})));    // contracted: a partial
+    check(f, g, per_sample(normal({4, n}), 1), per_sample(normal({n, 5})));    // contracted: a partial sum
     check(f, g, per_sample(normal({n, 3})), per_sample(normal({3, n}), 1));    // all pairs of samples
     check(f, g, per_sample(normal({n, 0})), whole(normal({0, 4})));
     check(f, g, per_sample(normal({n, 3})), whole(normal({3, 0})));

@@ -9,7 +9,7 @@ TEST_CASE("moments: equal numbers have no variance, however their sum is rounded
     for (const std::int64_t n : {3, 5, 6, 7, 10, 11, 49, 100, 1000}) {
       CAPTURE(v, n);
       const at::Tensor rows = at::full({2, n}, v);
-      for (const at::Tensor& x : {rows, rows.t().contiguous()}) {  // by rows, by columns
+      for (const at::Tensor& x : {rows, rows.t().contiguous()}) {  // along rows, along columns
         const index_t over = x.size(0) == 2 ? 1 : 0;
         const at::Tensor variance = moments(x, dim = over)[1];
         CHECK(variance.ge(0).all().item<bool>());
@@ -30,7 +30,7 @@ TEST_CASE("moments") {
       check([=](const auto& t) { return moments(t, dim = d); }, [=](const at::Tensor& t) { return both(t, {d}); }, x);
     });
   }
-  for (const int batch : {0, 1, 2, 3}) {  // over the batch, beside it, and not
+  for (const int batch : {0, 1, 2, 3}) {  // the samples are reduced, kept or merged
     const operand x = per_sample(normal({3, 4, 2, 5}), batch);
     check([](const auto& t) { return moments(t, list(0_c, 2_c, 3_c)); },
           [=](const at::Tensor& t) { return both(t, {0, 2, 3}); }, x);
@@ -38,7 +38,8 @@ TEST_CASE("moments") {
           [=](const at::Tensor& t) { return both(t, {1, 3}); }, x);
     check([](const auto& t) { return moments(t); }, [=](const at::Tensor& t) { return both(t, {0, 1, 2, 3}); }, x);
   }
-  const at::Tensor wide = normal({3, 200, 7}), far = normal({5000}) + 1e6;  // tiles and blocks; what cancels
+  // `wide` needs tiles and blocks; with `far`, sums of squares would cancel.
+  const at::Tensor wide = normal({3, 200, 7}), far = normal({5000}) + 1e6;
   const auto near = [](const at::Tensor& got, const at::Tensor& want, double rtol) {
     CHECK(at::allclose(got.to(at::kDouble), want, rtol, 0));
   };
@@ -47,8 +48,9 @@ TEST_CASE("moments") {
   const at::Tensor wide32 = wide.to(at::kFloat), far32 = far.to(at::kFloat);
   near(moments(wide32, dim = 0_c).select(0, 1), both(wide32.to(at::kDouble), {0}).select(0, 1), 1e-6);
   for (const at::Tensor& t :
-       {far, far32}) {  // what is left of a million is exact, so LibTorch's variance of it is, too
-    if (detail::by_operators_only) break;  // LibTorch's of the million itself is off by 4e-4 in float32
+       // `left` subtracts a million exactly, so LibTorch's variance of it is exact too.
+       {far, far32}) {
+    if (detail::by_operators_only) break;  // LibTorch's variance of values near a million is off by 4e-4 in float32
     const double tolerance = t.scalar_type() == at::kFloat ? 1e-6 : 1e-12;
     const at::Tensor left = t.to(at::kDouble) - 1e6;
     near(moments(t).select(0, 0), left.mean(0, true) + 1e6, tolerance);
@@ -57,7 +59,7 @@ TEST_CASE("moments") {
   same(moments(at::tensor({1.0F, INFINITY})), at::tensor({INFINITY, NAN}).view({2, 1}));
   same(moments(at::ones({0, 2}), 0), at::full({2, 1, 2}, NAN));
 
-  for (const auto type : {at::kHalf, at::kBFloat16}) {  // the parts of a batch are put together in float64
+  for (const auto type : {at::kHalf, at::kBFloat16}) {  // the partial moments of the chunks are combined in float64
     const at::Tensor narrow = normal({13, 3}).add(2).to(type);
     const bound x = leaf(narrow, 0);
     for (const index_t chunk : {1, 2, 4}) {

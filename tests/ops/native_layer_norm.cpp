@@ -10,11 +10,12 @@ TEST_CASE("native_layer_norm") {
     return at::layer_norm(x, w.sizes(), w, b);
   };
   for (const auto n : {0, 1, 3, 8}) {
-    if (n == 0 && detail::by_operators_only) continue;  // of which LibTorch warns
+    if (n == 0 && detail::by_operators_only) continue;  // LibTorch warns of an empty tensor
     check(f, g, per_sample(normal({n, 5})), whole(normal({5})), whole(normal({5})));
   }
   check(f, g, per_sample(normal({2, 7, 5}), 1), whole(normal({5})), whole(normal({5})));
-  check(f, g, per_sample(normal({3, 5}), 1), per_sample(normal({5})), per_sample(normal({5})));  // over the samples
+  // Normalises over the samples.
+  check(f, g, per_sample(normal({3, 5}), 1), per_sample(normal({5})), per_sample(normal({5})));
   check(f, g, whole(normal({4})), whole(normal({4})), whole(normal({4})));
   check([](const auto& x, const auto& w, const auto& b) { return native_layer_norm(x, w, b, eps = 0.1); },
         [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
@@ -33,14 +34,14 @@ TEST_CASE("native_layer_norm") {
   refused([&] { native_layer_norm(t, three, wide); }, "native_layer_norm: [2, 3] x [3] x float64[3]: dtypes differ");
 }
 
-/// Against LibTorch's in float64: values, and the gradients of all three operands.
+/// Compares values, and the gradients of all three operands, with LibTorch's in float64.
 TEST_CASE("native_layer_norm: rows short and long, far from 0, of all dtypes") {
   for (const auto type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16})
     for (const std::int64_t rows : {1, 7, 33, 600})
       for (const std::int64_t n : {5, 31, 32, 100, 1000, 1025, 2100})
         for (const double far : {0.0, 1000.0}) {
-          if (far > 0 && type != at::kFloat && type != at::kDouble) continue;  // nothing else is left of 16 bits
-          if (far > 0 && detail::by_operators_only) continue;                  // LibTorch's are less exact there
+          if (far > 0 && type != at::kFloat && type != at::kDouble) continue;  // 16 bits keep nothing but the thousand
+          if (far > 0 && detail::by_operators_only) continue;  // LibTorch is less exact there
           const at::Tensor x = (normal({rows, n}) + far).to(type), w = normal({n}).to(type), b = normal({n}).to(type),
                            dy = normal({rows, n}).to(type);
           const auto wide = [](const at::Tensor& t) { return t.to(at::kDouble).clone().requires_grad_(); };

@@ -64,8 +64,8 @@ TEST_CASE("trials H3: circular padding wraps what is left after cropping") {
   const at::Tensor x = at::arange(5, at::kDouble);
   same(pad(x, list(2, -2), mode = kCircular), at::tensor({1, 2, 0, 1, 2}, at::kDouble));
   same(pad(x, list(-2, 2), mode = kCircular), at::tensor({2, 3, 4, 2, 3}, at::kDouble));
-  refused([&] { pad(x, list(3, -3), mode = kCircular); },
-          "pad: float64[5] by (3, -3): a size is out of range");  // more than is left
+  // More padding than elements remain after cropping.
+  refused([&] { pad(x, list(3, -3), mode = kCircular); }, "pad: float64[5] by (3, -3): a size is out of range");
 }
 
 TEST_CASE("padding by any numbers of either sign is LibTorch's, or refused as there") {
@@ -77,9 +77,9 @@ TEST_CASE("padding by any numbers of either sign is LibTorch's, or refused as th
         for (std::int64_t after = -n; after <= n + 1; ++after) {
           INFO(name << " " << n << " by " << before << ", " << after);
           const at::Tensor t = normal({2, 3, n});
-          if (n + before + after < 1) continue;  // LibTorch refuses some that nothing is left of
-          // LibTorch asks of each side how much there was, and reads what nothing was written to
-          // where less is left.
+          if (n + before + after < 1) continue;  // LibTorch refuses some results that are empty
+          // LibTorch compares the padding of each side with the original extent. If cropping leaves
+          // less, it reads memory that was never written.
           const bool read_unwritten =
               std::string_view(name) == "circular" &&
               n + std::min<std::int64_t>(before, 0) + std::min<std::int64_t>(after, 0) < std::max(before, after);
@@ -101,7 +101,7 @@ TEST_CASE("padding by any numbers of either sign is LibTorch's, or refused as th
         }
   };
   std::apply([&](const auto&... m) { (check_mode(m.first, m.second), ...); }, modes);
-  // The samples' own dim.
+  // Padding of the samples' dim.
   check([](const auto& x) { return pad(x, list(0, 0, 2, -3), mode = kCircular); },
         [](const at::Tensor& x) { return at::pad(x, {0, 0, 2, -3}, "circular"); }, per_sample(normal({1, 7, 3}), 1));
 }

@@ -3,7 +3,7 @@
 namespace koila::test {
 
 TEST_CASE("pow") {
-  const ask once{.twice = false};  // at a base of 0 LibTorch's second derivatives are NaN
+  const ask once{.twice = false};  // LibTorch's second derivatives are NaN at a base of 0
   const auto f = [](const auto& a, const auto& b) { return koila::pow(a, b); };
   const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::pow(a, b); };
   SECTION("broadcasting") { check({}, f, g, broadcasting_pairs(positive, normal)); }

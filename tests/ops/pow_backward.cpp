@@ -4,7 +4,7 @@ namespace koila::test {
 
 namespace {
 
-/// LibTorch's pull-backs of pow; of the base or of the exponent.
+/// Returns LibTorch's gradient of pow with respect to the base or the exponent.
 auto pulled_back(const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b, bool base) -> at::Tensor {
   const at::Tensor x = (base ? a : b).detach().clone().expand_as(dy).contiguous().requires_grad_();
   const at::Tensor y = base ? at::pow(x, b.detach()) : at::pow(a.detach(), x);

@@ -6,8 +6,8 @@ TEST_CASE("prod") {
   const auto f = [](const auto& x) { return prod(x); };
   const auto g = [](const at::Tensor& x) { return at::prod(x); };
   for (const auto& s : some_sizes(1)) {
-    const at::Tensor t = positive(s.sizes), zeros = normal(s.sizes).clamp_min(-0.7);  // some equal
-    if (t.numel() < 50) check(f, g, per_sample(t, s.batch));  // of more the order shows in float32
+    const at::Tensor t = positive(s.sizes), zeros = normal(s.sizes).clamp_min(-0.7);  // some values are equal
+    if (t.numel() < 50) check(f, g, per_sample(t, s.batch));  // more values show float32's order of products
     for (int d = -2; d < 2; ++d)
       if (const int rank = static_cast<int>(s.sizes.size()); d >= -rank && d < rank)
         check([=](const auto& x) { return prod(x, dim = d, keepdim = d > 0); },
@@ -24,7 +24,7 @@ TEST_CASE("prod") {
         whole(normal({})));
   check_typed([](const auto& x) { return prod(x, -1_c); }, [](const at::Tensor& x) { return at::prod(x, -1); },
               std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
-  // One zero, two zeros: nothing is divided by.
+  // One zero and two zeros: the gradient must not divide by an element.
   const at::Tensor some = at::tensor({2.0, 0.0, 3.0, 5.0, 0.0, 0.0, 7.0, 1.0, 4.0}, at::kDouble).view({3, 3});
   check([](const auto& x) { return prod(x, 1); }, [](const at::Tensor& x) { return at::prod(x, 1); }, per_sample(some));
   check([](const auto& x) { return prod(x, 0); }, [](const at::Tensor& x) { return at::prod(x, 0); }, per_sample(some));

@@ -3,10 +3,11 @@
 namespace koila::test {
 
 TEST_CASE("prod_others") {
-  const ask once{.twice = false};  // its derivatives are written for the second derivatives of prod, and have none
+  // Its derivatives serve the second derivatives of prod, and have no derivatives themselves.
+  const ask once{.twice = false};
   const auto along = [](int d) { return [=](const auto& x) { return prod_others(x, d); }; };
   const auto all = [](const auto& x) { return prod_others(x); };
-  // Of 3 elements, written out.
+  // The formula for 3 elements.
   const auto three = [](const at::Tensor& x) {
     return at::stack(
         {x.select(1, 1) * x.select(1, 2), x.select(1, 0) * x.select(1, 2), x.select(1, 0) * x.select(1, 1)}, 1);

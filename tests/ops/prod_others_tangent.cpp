@@ -4,7 +4,7 @@ namespace koila::test {
 
 TEST_CASE("prod_others_tangent") {
   const auto f = [](const auto& v, const auto& x) { return prod_others_tangent(v, x, 1); };
-  const auto g = [](const at::Tensor& v, const at::Tensor& x) {  // of 3 elements, written out
+  const auto g = [](const at::Tensor& v, const at::Tensor& x) {  // the formula for 3 elements
     const auto a = [](const at::Tensor& t, int i) { return t.select(1, i); };
     return at::stack({a(v, 1) * a(x, 2) + a(x, 1) * a(v, 2), a(v, 0) * a(x, 2) + a(x, 0) * a(v, 2),
                       a(v, 0) * a(x, 1) + a(x, 0) * a(v, 1)},

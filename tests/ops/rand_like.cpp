@@ -11,10 +11,10 @@ TEST_CASE("rand_like") {
       const at::Tensor y = rand_like(at::empty({400, 500}, type)).to(at::kDouble);
       CHECK(y.min().item<double>() >= 0);
       CHECK(y.max().item<double>() < 1);
-      const double ulp = type == at::kBFloat16 ? 0x1p-8 : type == at::kHalf ? 0x1p-11 : 0;  // numbers are rounded down
+      const double ulp = type == at::kBFloat16 ? 0x1p-8 : type == at::kHalf ? 0x1p-11 : 0;  // values are rounded down
       CHECK(std::abs(y.mean().item<double>() + ulp / 2 - 0.5) < 5 * std::sqrt(1 / 12.0 / 2e5));
       CHECK(std::abs(y.var().item<double>() - 1 / 12.0) < 5 * std::sqrt(1 / 180.0 / 2e5));
-      const at::Tensor next = y.roll(1);  // of neighbours
+      const at::Tensor next = y.roll(1);  // the neighbours
       CHECK(std::abs(((y - 0.5) * (next - 0.5)).mean().item<double>()) < 5 / 12.0 / std::sqrt(2e5) + ulp);
     }
   }

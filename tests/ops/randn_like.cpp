@@ -11,7 +11,8 @@ TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
       const struct randn_like::attributes a;
       at::Tensor y = at::empty({3, n});
       const at::Tensor* in[] = {&y};
-      const op_info* volatile drawn_by = &info_of<struct randn_like, 1>();  // as it is compiled
+      // The pointer is volatile, so that the call uses the kernel as it is compiled.
+      const op_info* volatile drawn_by = &info_of<struct randn_like, 1>();
       drawn_by->draw(y, in, detail::box_attributes<struct randn_like>(a).get(), where);
       double off = 0;
       for (std::int64_t i = 0; i < y.numel(); ++i) {
@@ -22,8 +23,8 @@ TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
         const double radius = std::sqrt(-2 * std::log((bits.w[pair] + 1.0) * 0x1p-32)),
                      angle = bits.w[pair + 1] * 0x1p-31 * M_PI;
         const double want = position % 2 == 0 ? radius * std::cos(angle) : radius * std::sin(angle);
-        // The uniform number is rounded to float32, which changes the radius the more the nearer it
-        // is to 0.
+        // The uniform number is rounded to float32. The nearer it is to 0, the more this changes
+        // the radius.
         off = std::max(off, std::abs(detail::data<float>(y)[i] - want) - 0x1p-24 / radius);
       }
       CHECK(off <= 3e-6);

@@ -9,7 +9,8 @@ TEST_CASE("repeat") {
     check(f(1, 2), g({1, 2}), per_sample(normal({n, 3})));
     check(f(2, 1), g({2, 1}), per_sample(normal({n, 3})));
     check(f(2, 3, 2), g({2, 3, 2}), per_sample(normal({2, n}), 1));
-    check([](const auto& x) { return mul(reshape(repeat(x, 3, 1), 3, -1, 2), x); },  // samples again, three times
+    // reshape gives the repetitions a dim of their own.
+    check([](const auto& x) { return mul(reshape(repeat(x, 3, 1), 3, -1, 2), x); },
           [](const at::Tensor& x) { return x.repeat({3, 1}).view({3, x.size(0), 2}) * x; }, per_sample(normal({n, 2})));
   }
   check(f(0, 1), g({0, 1}), per_sample(normal({5, 2})));

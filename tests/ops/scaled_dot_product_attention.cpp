@@ -14,7 +14,7 @@ TEST_CASE("scaled_dot_product_attention") {
     check(f, g, per_sample(normal({5, 2, 3}), 0), whole(normal({4, 3})), whole(normal({4, 2})));
     check(f, g, per_sample(normal({5, 3}), 0), whole(normal({4, 3})), whole(normal({4, 2})));
     check(f, g, whole(normal({2, 3})), per_sample(normal({5, 3})),
-          per_sample(normal({5, 2})));  // the keys are the samples
+          per_sample(normal({5, 2})));  // the keys have the samples
     check_typed(f, g, std::pair{input<batch, 4, 3>{}, normal({5, 4, 3}).to(at::kFloat)},
                 std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)},
                 std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)});
@@ -35,8 +35,8 @@ TEST_CASE("scaled_dot_product_attention") {
       return scaled_dot_product_attention(q, k, v, mask);
     };
     const auto want = [](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) {
-      // Which takes masks that are added only; scaled_dot_product_attention converts the others for
-      // it.
+      // This operator only takes masks that are added. scaled_dot_product_attention converts the
+      // others for it.
       const bool adds = mask.scalar_type() != at::kBool;
       const at::Tensor added =
           adds ? mask : at::zeros(mask.sizes(), q.options()).masked_fill(mask.logical_not(), -INFINITY);
@@ -45,7 +45,7 @@ TEST_CASE("scaled_dot_product_attention") {
     const operand q = per_sample(normal({5, 4, 3})), k = per_sample(normal({5, 3, 3})),
                   v = per_sample(normal({5, 3, 2}));
     at::Tensor mask = normal({5, 4, 3}) > 0;
-    mask[1][2] = 0;  // a query without keys
+    mask[1][2] = 0;  // a query without visible keys
     mask[0][1] = 1;
     check(masked, want, q, k, v, per_sample(mask));
     check(masked, want, q, k, v, whole(mask[1]));
@@ -59,7 +59,7 @@ TEST_CASE("scaled_dot_product_attention") {
         per_sample(normal({2, 4, 3})), per_sample(normal({2, 0, 3})), per_sample(normal({2, 0, 3})),
         whole(normal({4, 0})));
     at::Tensor hides = normal({4, 3});
-    hides[2] = -INFINITY;  // a query without keys
+    hides[2] = -INFINITY;  // a query without visible keys
     hides[1][0] = -INFINITY;
     check(
         ask{.twice = false}, masked,

@@ -1,4 +1,4 @@
-// Of all norms at once, in 16 bits: statistics, eps and gradients are float32's.
+// Checks all norms in 16 bits: statistics, eps and gradients are computed in float32.
 #include "check_16_bits.hpp"
 
 namespace koila::test {

@@ -21,7 +21,7 @@ TEST_CASE("softmax_cross_entropy") {
           [=](const at::Tensor& x, const at::Tensor& label) { return g(x.t(), label); }, per_sample(normal({4, n}), 1),
           per_sample(labels(n, 4, true)));
   }
-  check(f, g, per_sample(normal({4, 3}), 1), whole(labels(4, 3)));  // the samples' classes are those of one another
+  check(f, g, per_sample(normal({4, 3}), 1), whole(labels(4, 3)));  // the samples are the classes
   check(f, g, whole(normal({4})), whole(labels(1, 4)[0]));
   check(f, g, per_sample(normal({5, 4}) * 300), per_sample(labels(5, 4)));
   check_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
@@ -40,7 +40,8 @@ TEST_CASE("softmax_cross_entropy") {
       !Accepts<struct softmax_cross_entropy, shape<batch, 3>, shape<int64, batch>, decltype(kernel_size = 1_c)>);
 }
 
-/// Against LibTorch's in float64. Losses near 0, and gradients, are differences of numbers near 1.
+/// Compares with LibTorch's results in float64. Losses near 0, and gradients, are differences of
+/// numbers near 1.
 TEST_CASE("softmax_cross_entropy: rows short and long") {
   for (const auto type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16})
     for (const std::int64_t rows : {1, 7, 16, 33})
@@ -74,7 +75,7 @@ TEST_CASE("softmax_cross_entropy: what is no number") {
     want.backward(at::ones({5}));
     same(softmax_cross_entropy(odd, label), want.detach(), false);
     same(softmax_cross_entropy_backward(at::ones({5}), odd, label), x.grad(), false);
-    const at::Tensor none = at::full({5}, -100);  // ignored, whatever x is
+    const at::Tensor none = at::full({5}, -100);  // ignored labels, for any x
     same(softmax_cross_entropy(odd, none), at::zeros({5}), false);
     same(softmax_cross_entropy_backward(at::ones({5}), odd, none), at::zeros_like(odd), false);
   }

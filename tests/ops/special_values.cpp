@@ -1,12 +1,12 @@
-// Of many ops at once: gradients where operands are infinite, NaN or 0, and values and gradients of
-// no samples, are LibTorch's.
+// Compares many ops with LibTorch's: gradients for infinite, NaN and zero operands, and values and
+// gradients for no samples.
 #include "check.hpp"
 
 namespace koila::test {
 
 namespace {
 
-/// All pairs of what gradients are lost or made of.
+/// All pairs of special and ordinary values.
 struct special_pairs {
   at::Tensor a, b;
   special_pairs() {
@@ -25,7 +25,7 @@ void check_pairs(const char* name, const F& f, const G& g) {
   INFO(name);
   check(once, f, g, per_sample(p.a), per_sample(p.b));
 }
-/// Rows of seven, each with other special values in it.
+/// Rows of seven elements, each with other special values.
 template <class F, class G>
 void check_rows(const char* name, const F& f, const G& g) {
   const double inf = INFINITY, nan = NAN;

@@ -12,7 +12,7 @@ TEST_CASE("squeeze") {
       check(f(d), g(d), per_sample(normal({n, 1, 1})));
     }
     check(f(0), g(0), per_sample(normal({1, n}), 1));
-    if (n == 1) continue;  // LibTorch takes a batch of one sample for no batch
+    if (n == 1) continue;  // for a batch of one sample, LibTorch squeezes the batch dim too
     check(all, [](const at::Tensor& x) { return x.squeeze(); }, per_sample(normal({1, n, 1, 2, 1}), 1));
     check(f(0), g(0), per_sample(normal({n, 2})));
   }
@@ -21,7 +21,7 @@ TEST_CASE("squeeze") {
   check(all, [](const at::Tensor& x) { return x.squeeze(); }, whole(normal({1, 3, 1, 1})));
   check(all, [](const at::Tensor& x) { return x.squeeze(); }, whole(normal({})));
   check(f(-1), g(-1), whole(normal({})));
-  // a merged dim of extent 1 is no axis any more
+  // A merged dim of extent 1 is no axis.
   check([](const auto& x) { return squeeze(flatten(x)); }, [](const at::Tensor& x) { return x.flatten().squeeze(); },
         per_sample(normal({1, 1})));
   check([](const auto& x) { return mul(squeeze(transpose(relu(x), 0, 2), 1), 2); },

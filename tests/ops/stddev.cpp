@@ -4,7 +4,8 @@ namespace koila::test {
 
 TEST_CASE("std") {
   const auto f = [](const auto&... x) { return koila::std(x...); };
-  // The same at any time: where deviations happen to be small, derivatives are ill-conditioned.
+  // Fixed values: where a random deviation happens to be small, the derivatives are
+  // ill-conditioned.
   const auto values = [](at::IntArrayRef sizes) {
     return at::arange(1, c10::multiply_integers(sizes) + 1, at::kDouble).square().sin().view(sizes);
   };

@@ -4,7 +4,7 @@ namespace koila::test {
 
 TEST_CASE("to_dtype") {
   const auto wide = [](const auto& x) { return to<float64>(x); };
-  const ask steps{.quotients = false};  // of what is rounded
+  const ask steps{.quotients = false};  // rounded values have no useful difference quotients
   for (const auto& s : some_sizes(1)) {
     check(wide, [](const at::Tensor& x) { return x.to(at::kDouble); }, per_sample(normal(s.sizes), s.batch));
     check(
@@ -12,7 +12,7 @@ TEST_CASE("to_dtype") {
         per_sample(normal(s.sizes), s.batch));
     check(
         steps,
-        [](const auto& x) { return to<float32>(to<bfloat16>(x)); },  // a sum of bfloat16 would depend on its order
+        [](const auto& x) { return to<float32>(to<bfloat16>(x)); },  // a sum in bfloat16 would depend on its order
         [](const at::Tensor& x) { return x.to(at::kBFloat16).to(at::kFloat); }, per_sample(normal(s.sizes), s.batch));
     check(
         steps, [](const auto& x) { return to<int32>(x); }, [](const at::Tensor& x) { return x.to(at::kInt); },
@@ -32,7 +32,7 @@ TEST_CASE("to_dtype") {
                  [](const at::Tensor& x) { return x.to(at::kBool).to(at::kByte); },
                  {at::kBool, at::kByte, at::kInt, at::kLong});
 
-  // Of its own dtype it is as it is: no copy is planned.
+  // A conversion to the same dtype plans no copy.
   const input<batch, 3> x{"x"};
   const at::Tensor t = normal({5, 3}).to(at::kFloat);  // (samples, 3)
   CHECK(plan(sum(to<float32>(x)), {}, x = t).peak_bytes() == plan(sum(x), {}, x = t).peak_bytes());

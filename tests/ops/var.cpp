@@ -6,7 +6,8 @@ TEST_CASE("var") {
   const auto f = [](const auto&... x) { return var(x...); };
   check_spread(f, [](const at::Tensor& x, auto... how) { return at::var(x, how...); }, normal);
 
-  for (const at::ScalarType type : {at::kHalf, at::kBFloat16}) {  // over the batch and beside it; computed in float32
+  // Over the batch and within each sample, computed in float32.
+  for (const at::ScalarType type : {at::kHalf, at::kBFloat16}) {
     const input<dtype::unknown, batch, 4, 2> y{"y"};
     const at::Tensor few = normal({5, 4, 2}).to(type);  // (5, 4, 2)
     for (const index_t chunk : {5, 2}) {

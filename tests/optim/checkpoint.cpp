@@ -1,5 +1,5 @@
-// Optimisers, steps and models in files: what is resumed goes on to the bit, and what does not fit
-// changes nothing.
+// Optimisers, steps and models in files: resumed training continues with the same bits, and a file
+// that does not fit changes nothing.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -38,7 +38,7 @@ struct session {
     rows = at::randn({30, 8}, own), labels = at::randint(3, {30}, own, at::TensorOptions(at::kLong));
   }
   auto loss() const { return cross_entropy(net(x), label); }
-  /// One step on rows that LibTorch's generator chooses.
+  /// Makes one step on rows that LibTorch's generator chooses.
   void once(auto& train) const {
     const at::Tensor some = at::randperm(30, at::kLong).narrow(0, 0, 10);
     (void)train(x = rows.index_select(0, some), label = labels.index_select(0, some));
@@ -55,7 +55,8 @@ auto are_same_bits(const std::vector<at::Tensor>& a, const std::vector<at::Tenso
   return all;
 }
 
-/// Weights after six steps: without a break, or in two processes' worth of objects.
+/// Checks the weights after six steps: without a break, and with a checkpoint that new objects load
+/// after three steps.
 template <class O>
 void resumes(const O& optimizer) {
   koila::detail::random_numbers().seeded = false;
@@ -85,10 +86,10 @@ void resumes(const O& optimizer) {
   auto resumed = step(other.loss(), fresh());
   load(other.net, resumed, f.name);
   go_on(other, resumed);
-  load(other.net, resumed, f.name);  // back again
+  load(other.net, resumed, f.name);  // loads the checkpoint a second time
   go_on(other, resumed);
 
-  // The same of an optimiser, by which a step is made afterwards.
+  // The same for an optimiser that is loaded before its step is made.
   const session third;
   O opt = fresh();
   load(third.net, opt, f.name);
@@ -139,16 +140,16 @@ TEST_CASE("trials B1: an optimiser's file alone, read before the first step, aft
     CHECK(relative_error(tensor_of(v), q) <= 1e-12);
   };
   adam later{};
-  load(later, f.name);  // no parameter is known yet
+  load(later, f.name);  // the optimiser knows no parameter yet
   CHECK(later.lr == 0.1);
   auto by_order = step(loss, later);
   goes_on(by_order);
-  load(opt, f.name);  // what has gone on
+  load(opt, f.name);  // this optimiser has made steps since
   goes_on(train);
   auto own = step(loss, adam{});
   load(own, f.name);
   goes_on(own);
-  save(own, f.name);  // two steps more
+  save(own, f.name);  // after two more steps
   for (int i = 0; i < 2; ++i) their_step();
   const at::Tensor then_w = tensor_of(w).detach().clone(), then_v = tensor_of(v).detach().clone();
   load(own, f.name);
@@ -256,7 +257,8 @@ TEST_CASE("trials B1: a file that does not fit changes nothing, and the sentence
                     "load: the file has an optimiser's state of b.weight, which the step does not train");
   auto another_kind = step(s.loss(), sgd{});
   CHECK_THROWS_WITH(load(another_kind, f.name), Catch::Matchers::StartsWith("load: the file is of another optimiser"));
-  // Read before the first step, it is refused by the first step, which changes nothing either.
+  // A file that an optimiser loads before the first step is refused by the first step, which then
+  // changes nothing.
   adam opt{};
   save(train.optimizer, f.name);
   load(opt, f.name);
@@ -272,14 +274,14 @@ TEST_CASE("trials B1: what was changed in the optimiser that a step follows is s
   adam opt{.lr = 0.1};
   auto train = step(s.loss(), opt);
   s.once(train);
-  opt.lr = 0.01;  // a schedule at an epoch's end, before the checkpoint
+  opt.lr = 0.01;  // a schedule changes it at the end of an epoch, before the checkpoint
   save(s.net, train, f.name);
   auto other = step(s.loss(), adam{});
   load(s.net, other, f.name);
   CHECK(other.optimizer.lr == 0.01);
   CHECK(other.steps() == 1);
   opt = adam{.lr = 0.5};
-  load(s.net, opt, f.name);  // the step that follows it, too
+  load(s.net, opt, f.name);  // also restores the step that follows this optimiser
   CHECK(train.steps() == 1);
   auto grouped = step(s.loss(), opt, groups(group(s.net)));
   opt.eps = 1e-3;
@@ -308,7 +310,7 @@ TEST_CASE("trials B1: a file is for optimisers of the same kind, as many, and fo
       "in which they were saved");
   CHECK(b.optimizer.lr == 0.7);
   const session other;
-  load(other.net, f.name);  // a model alone, as ever
+  load(other.net, f.name);  // loads the model alone
   CHECK(are_same_bits(other.weights(), s.weights()));
 
   const parameter<4> w{"a.weight"}, broken{"two\nlines"};
@@ -319,7 +321,7 @@ TEST_CASE("trials B1: a file is for optimisers of the same kind, as many, and fo
                     Catch::Matchers::StartsWith("save: the optimiser trains two parameters that would be a.weight"));
   auto lines = step(sum(broken * x), sgd{});
   CHECK_THROWS_WITH(save(lines, f.name), Catch::Matchers::StartsWith("save: a parameter's name has a line break"));
-  CHECK_NOTHROW(load(other.net, f.name));  // the file is as it was
+  CHECK_NOTHROW(load(other.net, f.name));  // failed saves left the file unchanged
 }
 
 TEST_CASE("trials B1: koila's own seed goes along") {

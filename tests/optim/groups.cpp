@@ -1,4 +1,4 @@
-// What a step trains can be named, and groups of parameters have settings of their own.
+// A step can be told which parameters it trains, and groups of parameters have their own settings.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -28,7 +28,7 @@ struct adversaries {
   input<float64, batch, 4> z{"z"};
   at::Tensor noise = at::randn({12, 4}, at::kDouble);
   auto loss() const { return mean(softplus(d(g(z)))); }
-  /// The same by LibTorch, of {g.w, g.b, d.w, d.b}.
+  /// The same loss with LibTorch, of {g.w, g.b, d.w, d.b}.
   auto loss(const std::vector<at::Tensor>& p) const {
     return at::softplus(at::linear(at::linear(noise, p[0], p[1]).tanh(), p[2], p[3])).mean();
   }
@@ -86,7 +86,7 @@ TEST_CASE("trials B3: what is named may be frozen for a while, and the step's st
   auto train = step(m.loss(), adam{}, parameters(m.g));
   (void)m.tensors();
   tensor_of(m.g.w).set_requires_grad(false);
-  tensor_of(m.d.w).set_requires_grad(false);  // which is not trained anyway
+  tensor_of(m.d.w).set_requires_grad(false);  // not trained by this step anyway
   (void)train(m.z = m.noise);
   CHECK(train.state_bytes() == 2 * 8 * 6);
   CHECK(train.plan().optimizer_bytes == 2 * 8 * 6);
@@ -106,17 +106,17 @@ TEST_CASE("trials B3: groups have their own settings, and those of the optimiser
   auto train = step(m.loss(), clip_grad_norm(adamw{.lr = 3, .weight_decay = 0.1}, 0.02),
                     groups(group(m.g, {.lr = 1e-2}), group(m.d, {.lr = 1e-1, .weight_decay = 0})), {.chunk = 5});
   for (int i = 0; i < 6; ++i) {
-    if (i == 2) {  // a schedule of one group
+    if (i == 2) {  // a schedule changes one group
       train.group(1).lr = 0.05;
       theirs.param_groups()[1].options().set_lr(0.05);
     }
-    if (i == 4) {  // a setting that one of them names
+    if (i == 4) {  // a setting that only group 1 overrides
       train.optimizer.weight_decay = 0.3;
       static_cast<AdamWOptions&>(theirs.param_groups()[0].options()).weight_decay(0.3);
     }
     theirs.zero_grad();
     m.loss(p).backward();
-    torch::nn::utils::clip_grad_norm_(p, 0.02);  // of all together
+    torch::nn::utils::clip_grad_norm_(p, 0.02);  // clips all gradients together
     theirs.step();
     (void)train(m.z = m.noise);
     for (std::size_t k = 0; k < p.size(); ++k) CHECK(relative_error(m.tensors()[k], p[k]) <= 1e-12);
@@ -132,7 +132,7 @@ TEST_CASE("trials B3: parameters beside the groups are not trained, and a group'
   const at::Tensor b = tensor_of(m.g.b).detach().clone();
   (void)train(m.z = m.noise);
   CHECK(identical(tensor_of(m.g.b), b));
-  CHECK(train.state_bytes() == 8 * 24 + 8);  // of the momentum of one, and its factor
+  CHECK(train.state_bytes() == 8 * 24 + 8);  // the momentum of g.w, and its factor
   train.group(1).momentum = 0.5;
   (void)train(m.z = m.noise);
   CHECK(train.state_bytes() == 8 * 24 + 8 + 8 * 6 + 8 + 8 + 8);

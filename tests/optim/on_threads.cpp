@@ -1,4 +1,4 @@
-// Steps of optimisers, and gradients of sums, on several threads: the same bits as on one.
+// Optimiser steps and gradients of sums have the same bits on several threads as on one.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
@@ -7,10 +7,11 @@ using namespace ::test;
 
 namespace {
 
-/// A weight after some steps on so many threads, in chunks, with what the last step gave.
+/// Returns a weight after three steps in chunks on `threads` threads, and the loss of the last
+/// step.
 template <dtype T, class O>
 auto trained(const O& o, int threads) -> std::pair<at::Tensor, at::Tensor> {
-  constexpr int n = 70'001;  // no multiple of a vector: parts end within one
+  constexpr int n = 70'001;  // no multiple of a vector, so that parts end within one
   at::set_num_threads(threads);
   at::manual_seed(1);
   const parameter<T, n> w{"w"};

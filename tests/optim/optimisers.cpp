@@ -1,5 +1,4 @@
-// adam, adamw, rmsprop, adagrad and clipping against torch::optim, which is given the same
-// gradients.
+// adam, adamw, rmsprop, adagrad and clipping against torch::optim with the same gradients.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
@@ -14,9 +13,9 @@ using namespace ::test;
 
 namespace {
 
-/// Trains a classifier by koila's step, and a copy by LibTorch; the parameters must stay equal.
-/// `change` alters both optimisers after the second step, `clip` what LibTorch's side does to the
-/// gradients.
+/// Trains a classifier with koila's step, and a copy with LibTorch's optimiser; the parameters must
+/// stay equal. Both learning rates change after three steps. `clip` clips the gradients on
+/// LibTorch's side.
 template <dtype T, class Theirs, class O, class Options>
 void check(const O& o, const Options& options, const std::function<void(const std::vector<at::Tensor>&)>& clip = {}) {
   classifier<T, 20, 16, 10> net;
@@ -25,7 +24,7 @@ void check(const O& o, const Options& options, const std::function<void(const st
   const at::Tensor images = at::randn({13, 20}, scalar_type(T)) * 3, labels = labels_of(13, 10);  // (13, 20), (13)
   const auto loss = cross_entropy(net(x), label);
   (void)plan(loss, x = images, label = labels);
-  set(net.w1, tensor_of(net.w1).detach().t().contiguous().t());  // elements that do not lie in order
+  set(net.w1, tensor_of(net.w1).detach().t().contiguous().t());  // not contiguous
   std::vector<at::Tensor> p = net.tensors();
   for (at::Tensor& t : p) t = t.detach().clone().requires_grad_();
   Theirs theirs(p, options);
@@ -44,8 +43,8 @@ void check(const O& o, const Options& options, const std::function<void(const st
     for (std::size_t k = 0; k < p.size(); ++k) {
       CAPTURE(i, k);
       CHECK(relative_error(net.tensors()[k], p[k]) <= (T == float64 ? 1e-12 : float32_bound(1000)));
-      // A difference in one step is not carried into the next, where adam would enlarge it:
-      // gradients are those of koila's side.
+      // Both sides get koila's gradients. Otherwise adam would enlarge a small difference of one
+      // step in the next.
     }
   }
 }
@@ -98,7 +97,7 @@ TEST_CASE("adagrad is LibTorch's formula") {
 TEST_CASE("gradients are clipped as LibTorch clips them") {
   at::manual_seed(8);
   using torch::optim::Adam, torch::optim::AdamOptions;
-  for (const double most : {0.01, 1e6})  // one that limits, one that does not
+  for (const double most : {0.01, 1e6})  // a limit that takes effect, and one that does not
     check<float64, Adam>(clip_grad_norm(adam{.lr = 0.01}, most), AdamOptions(0.01),
                          [&](const auto& p) { (void)torch::nn::utils::clip_grad_norm_(p, most); });
   for (const double most : {1e-3, 1e6})

@@ -1,5 +1,4 @@
-// Settings that are none are refused with a sentence, when a step is made and when they were
-// changed.
+// Invalid settings are refused with a message, when a step is made and when they are changed later.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -11,8 +10,8 @@ namespace {
 const double not_a_number = std::numeric_limits<double>::quiet_NaN(),
              infinite = std::numeric_limits<double>::infinity();
 
-/// A step with these settings is refused with a sentence that says this; and one that has run is,
-/// and nothing changes, when they are set.
+/// Checks that a step with changed settings is refused with a message that contains `says`; and
+/// that a step which has run refuses the same change and changes nothing.
 template <class O>
 void refuses(const O& good, const std::string& says, const std::function<void(O&)>& change) {
   CAPTURE(says);
@@ -80,7 +79,8 @@ TEST_CASE("trials B6: settings out of their ranges are refused") {
   using by_norm = clip_grad_norm<adam>;
   for (const double v : {-1.0, 0.0, not_a_number})
     refuses<by_norm>(by_norm(adam{}, 1), "clip_grad_norm: the largest norm is ", [&](by_norm& o) { o.max_norm = v; });
-  refuses<by_norm>(by_norm(adam{}, 1), "adam: lr is -1, not", [](by_norm& o) { o.lr = -1; });  // of the one inside
+  // The setting belongs to the inner optimiser.
+  refuses<by_norm>(by_norm(adam{}, 1), "adam: lr is -1, not", [](by_norm& o) { o.lr = -1; });
   using by_value = clip_grad_value<sgd>;
   for (const double v : {-1.0, 0.0, not_a_number})
     refuses<by_value>(by_value(sgd{}, 1), "clip_grad_value: the largest value is ",

@@ -1,4 +1,4 @@
-// sgd: LibTorch's formula, bit for bit; parameters begin as LibTorch's do.
+// sgd has the bits of LibTorch's formula, and parameters have LibTorch's initial values.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -6,7 +6,7 @@ using namespace ::test;
 
 namespace {
 
-/// torch/csrc/api/src/optim/sgd.cpp, written with at::.
+/// The algorithm of torch/csrc/api/src/optim/sgd.cpp, written with at:: functions.
 struct reference {
   sgd o;
   std::vector<at::Tensor> buffers;
@@ -58,7 +58,7 @@ TEST_CASE("sgd is LibTorch's formula, bit for bit") {
     for (const double dampening : {0.0, 0.3})
       for (const double weight_decay : {0.0, 0.01})
         for (const bool nesterov : {false, true}) {
-          if (nesterov && (momentum == 0 || dampening != 0)) continue;  // as LibTorch demands
+          if (nesterov && (momentum == 0 || dampening != 0)) continue;  // LibTorch demands this too
           CAPTURE(momentum, dampening, weight_decay, nesterov);
           const sgd o{.lr = 0.1,
                       .momentum = momentum,
@@ -84,7 +84,7 @@ TEST_CASE("a step counts as a change to autograd, and keeps the parameter where 
   CHECK(tensor_of(w).data_ptr() == where);
   CHECK(t.requires_grad());
   CHECK(t.is_leaf());
-  // New values by set() are what the next step starts from, and are trained in place.
+  // Values that set() stores are the start of the next step, which trains them in place.
   const at::Tensor fresh = at::ones({20});
   set(w, fresh);
   train(x = images);

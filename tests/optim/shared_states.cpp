@@ -1,5 +1,5 @@
-// What an optimiser keeps belongs to it and to the parameters: steps share it, and those of new
-// expressions go on with it.
+// The state belongs to the optimiser and the parameters: all steps of an optimiser share it, and
+// steps for new expressions continue with it.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -12,7 +12,7 @@ using namespace ::test;
 
 namespace {
 
-/// Two layers, the first of them with dropout behind it.
+/// Two layers with dropout after the first one.
 struct two_layers {
   nn::linear<8, 6> a{"a"};
   nn::dropout drop{0.5};
@@ -37,7 +37,7 @@ auto all_identical(const std::vector<at::Tensor>& a, const std::vector<at::Tenso
   return all;
 }
 
-/// A user's own optimiser, which knows nothing of shared states.
+/// A user's optimiser that does not support shared states.
 struct half_sgd {
   struct state {
     std::int64_t updates = 0;
@@ -50,8 +50,8 @@ struct half_sgd {
   }
 };
 
-/// Calls f with its first allocation failing, then with its second, until none fails, and
-/// `after_failure` after each failure.
+/// Calls f with its first allocation failing, then with its second, and so on until no allocation
+/// fails. Calls `after_failure` after each failure.
 void each_allocation_fails(const auto& f, const auto& after_failure) {
   failing_allocator host;
   for (int n = 1;; ++n) {
@@ -106,9 +106,9 @@ TEST_CASE(
   adam opt{.lr = 0.1};
   torch::optim::Adam theirs({p, q}, torch::optim::AdamOptions(0.1));
   auto first = step(sum(square(w * x + v)), opt);
-  auto second = step(sum(exp(w * x)), opt);  // of one of them alone
+  auto second = step(sum(exp(w * x)), opt);  // trains w alone
   for (int i = 0; i < 9; ++i) {
-    if (i == 4) {  // of the optimiser: both steps have it
+    if (i == 4) {  // a setting of the optimiser reaches both steps
       opt.lr = 0.05;
       theirs.param_groups()[0].options().set_lr(0.05);
     }
@@ -125,7 +125,7 @@ TEST_CASE(
   CHECK(first.steps() == 9);
   CHECK(first.state_bytes() == 160);
   CHECK(first.plan().optimizer_bytes == 160);
-  CHECK(second.state_bytes() == 80);  // of what it trains
+  CHECK(second.state_bytes() == 80);  // the state of w alone
 }
 
 TEST_CASE("trials B4: a change of an optimiser's settings reaches the steps made from it, wherever it is moved") {
@@ -144,18 +144,18 @@ TEST_CASE("trials B4: a change of an optimiser's settings reaches the steps made
   CHECK((near(moved_by(a), 1) && near(moved_by(b), 1)));
   all[0].lr = 2;
   CHECK((near(moved_by(a), 2) && near(moved_by(b), 2)));
-  b.optimizer.lr = 3;  // of this step alone
+  b.optimizer.lr = 3;  // changes this step alone
   CHECK((near(moved_by(a), 2) && near(moved_by(b), 3)));
-  all[0].weight_decay = 0.5;  // what else it has is its own still
+  all[0].weight_decay = 0.5;  // b follows this setting, and keeps its own lr
   CHECK((near(moved_by(a), 2) && near(moved_by(b), 3)));
   CHECK(b.optimizer.weight_decay == 0.5);
-  for (int i = 0; i < 3; ++i) all.emplace_back();  // it is moved
+  for (int i = 0; i < 3; ++i) all.emplace_back();  // the vector moves the optimiser
   all[0].lr = 4;
   CHECK((near(moved_by(a), 4) && near(moved_by(b), 4)));
   auto moved_step = std::move(a);
   all[0].lr = 5;
   CHECK(near(moved_by(moved_step), 5));
-  all.clear();  // and gone
+  all.clear();  // destroys the optimiser
   CHECK(near(moved_by(moved_step), 5));
   moved_step.optimizer.lr = 6;
   CHECK(near(moved_by(moved_step), 6));
@@ -163,7 +163,7 @@ TEST_CASE("trials B4: a change of an optimiser's settings reaches the steps made
   auto clipped = clip_grad_norm(sgd{.lr = 1}, 1e6);
   auto c = step(sum(w * x), clipped);
   CHECK(near(moved_by(c), 1));
-  clipped.max_norm = 1;  // of a gradient of ones its norm is 2
+  clipped.max_norm = 1;  // a gradient of four ones has norm 2
   CHECK(near(moved_by(c), 0.5));
   clipped.lr = 2;
   CHECK(near(moved_by(c), 1));
@@ -187,7 +187,7 @@ TEST_CASE("trials B4: an optimiser of one's own that shares nothing works as bef
   };
   CHECK(moved_by(a) == 1);
   CHECK(moved_by(a) == 0.5);
-  CHECK(moved_by(b) == 1);  // each step keeps its own
+  CHECK(moved_by(b) == 1);  // each step has its own state
   a.optimizer.lr = 3;
   CHECK(moved_by(a) == 1);
 }
@@ -235,11 +235,11 @@ TEST_CASE("trials B4: an optimiser that is assigned is another one, whose states
   };
   const auto begins_anew = [&](auto& train, const sgd& opt, double lr) {
     CHECK(train.steps() == 0);
-    CHECK(moved_by(train) == lr);  // and not 1.9 of it, with what was kept before
+    CHECK(moved_by(train) == lr);  // with the previous momentum it would be 1.9 lr
     CHECK(moved_by(train) == Approx(1.9 * lr));
     CHECK(train.steps() == 2);
     CHECK(opt.states.table()->steps == 2);
-    CHECK(step(loss, opt).steps() == 2);  // a later one shares it
+    CHECK(step(loss, opt).steps() == 2);  // a later step shares the state
   };
   sgd opt{.lr = 1, .momentum = 0.9};
   auto train = step(loss, opt);
@@ -259,7 +259,7 @@ TEST_CASE("trials B4: an optimiser that is assigned is another one, whose states
   sgd first{.lr = 1}, second{.lr = 3};
   auto a = step(loss, first), b = step(loss, second);
   CHECK((moved_by(a) == 1 && moved_by(b) == 3));
-  first = std::move(second);  // both steps follow what is in its place now
+  first = std::move(second);  // both steps now follow the optimiser that was moved to `first`
   first.lr = 4;
   CHECK((moved_by(a) == 4 && moved_by(b) == 4));
   CHECK((a.steps() == 3 && b.steps() == 3));
@@ -294,7 +294,7 @@ TEST_CASE("trials B4: what is around an optimiser is followed wherever it is mov
   auto train = step(sum(w * x), made);
   CHECK(moved_by(train) == Approx(1));
   auto opt = std::move(made);
-  opt.max_norm = 0.2;  // of a gradient of ones the norm is 2
+  opt.max_norm = 0.2;  // a gradient of four ones has norm 2
   CHECK(moved_by(train) == Approx(0.1));
   opt.lr = 5;
   CHECK(moved_by(train) == Approx(0.5));
@@ -342,7 +342,7 @@ TEST_CASE("clipped gradients: what is around goes first, and what is inside is n
   const sgd plain{.lr = 1};
   CHECK(moved_by(clip_grad_norm(clip_grad_value(plain, 0.1), 1e9)) == Approx(0.1));
   CHECK(moved_by(clip_grad_value(clip_grad_norm(plain, 0.2), 1e9)) == Approx(0.1));
-  CHECK(moved_by(clip_grad_norm(clip_grad_value(plain, 0.4), 1)) == Approx(0.4));  // 0.5, and then 0.4
+  CHECK(moved_by(clip_grad_norm(clip_grad_value(plain, 0.4), 1)) == Approx(0.4));  // norm gives 0.5, then value 0.4
   struct doubling : sgd {
     void before(std::span<const at::Tensor> gradients) const {
       for (const at::Tensor& g : gradients) g.mul_(2);

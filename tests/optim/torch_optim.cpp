@@ -1,5 +1,5 @@
-// LibTorch's own optimisers and layers beside koila: what backward leaves in .grad() is what they
-// read.
+// LibTorch's own optimisers and layers beside koila: they read the gradients that backward stores
+// in .grad().
 #include "run/support.hpp"
 
 #include <torch/nn/modules/linear.h>

@@ -1,4 +1,4 @@
-// Offsets: what is alive at the same time does not overlap.
+// Offsets in the arena: buffers that are alive at the same time do not overlap.
 #include "plan/support.hpp"
 
 #include <rapidcheck.h>
@@ -38,7 +38,7 @@ static_assert([] {
 }  // namespace
 
 TEST_CASE("buffers that are alive at the same time do not overlap") {
-  for (const std::size_t many : {std::size_t{0}, std::size_t{4096}}) {  // by time, by size
+  for (const std::size_t many : {std::size_t{0}, std::size_t{4096}}) {  // placed by time, placed by size
     CHECK(rc::check([many] {
       const auto count = *rc::gen::inRange<std::size_t>(0, 120);
       const auto begins = *rc::gen::container<std::vector<int>>(count, rc::gen::inRange(0, 40));
@@ -54,9 +54,9 @@ TEST_CASE("buffers that are alive at the same time do not overlap") {
 
 namespace {
 
-/// The least bytes of a block that holds all ranges, by trying every order in which each is put
-/// into the lowest gap: the order of an optimum's offsets gives that optimum. `best`: known
-/// already.
+/// Finds the smallest block that holds all live ranges, by trying all orders in which each range is
+/// put at the lowest gap. The order of offsets in an optimal placement gives that placement.
+/// `best`: the smallest size found so far.
 void try_orders(std::vector<live_range>& placed, std::vector<live_range>& rest, index_t size, index_t bound,
                 index_t& best) {
   if (size >= best || best == bound) return;
@@ -90,7 +90,7 @@ auto least_block(std::vector<live_range> ranges) -> index_t {
 TEST_CASE("a block is at most 2 % larger than the least possible") {
   std::mt19937 random(1);
   const auto below = [&](unsigned n) { return static_cast<int>(random() % n); };
-  int gaps = 0;  // of the largest first alone
+  int gaps = 0;  // how often an order by size alone is not optimal
   for (int k = 0; k < 1000; ++k) {
     std::vector<live_range> r;
     for (int n = 2 + below(6); n > 0; --n) {
@@ -108,13 +108,13 @@ TEST_CASE("a block is at most 2 % larger than the least possible") {
     std::iota(order.begin(), order.end(), 0);
     gaps += koila::detail::place_in_order(largest_first, order).first > least ? 1 : 0;
   }
-  CHECK(gaps > 10);  // so that something was to be done
+  CHECK(gaps > 10);  // otherwise the cases would be too easy
 }
 
 TEST_CASE("blocks of plans are at most 2 % larger than what is alive at once, of many buffers 6 %") {
   ::test::for_each_plan([](const std::string& name, const memory_plan& p) {
     CAPTURE(name, p.chunks, p.arena_bytes);
-    const double most = p.buffers.ranges.size() <= 32 ? 1.02 : 1.06;  // fewer orders of many are tried
+    const double most = p.buffers.ranges.size() <= 32 ? 1.02 : 1.06;  // with many buffers, fewer orders are tried
     CHECK(static_cast<double>(p.arena_bytes) <= most * static_cast<double>(peak_of(p.buffers.ranges)));
   });
 }

@@ -1,4 +1,4 @@
-// Which chunk is chosen, and what is said where none fits.
+// Which chunk size is chosen, and the error if none fits.
 #include "plan/support.hpp"
 
 #include <sstream>
@@ -26,7 +26,7 @@ void check_budgets(const auto& loss, index_t samples) {
       if (budget >= whole.peak_bytes()) CHECK((p.chunk() == samples || p.predicted_seconds < whole.predicted_seconds));
       before = p.predicted_seconds;
     } catch (const memory_error& e) {
-      CHECK_FALSE(feasible);  // nor is it infeasible
+      CHECK_FALSE(feasible);  // a larger budget never makes a plan infeasible
       CHECK(e.allowed == budget);
       CHECK(e.needed > budget);
       CHECK_NOTHROW(planned(loss, samples, e.needed));
@@ -63,12 +63,12 @@ TEST_CASE("the fastest chunk that fits is chosen") {
       search(centred<1>(), samples);
       search(centred<3>(), samples);
     }
-    CHECK(planned(two_layers(), 150, least(two_layers(), 150, 0)).chunk() ==
-          3);  // more than 64 chunks take more for their sums
+    // More than 64 chunks need more memory for their sums.
+    CHECK(planned(two_layers(), 150, least(two_layers(), 150, 0)).chunk() == 3);
   }
   SECTION("row 2: nothing is split that fits and would not be faster") {
     CHECK(planned(two_layers(), 20, -1).chunk() == 20);
-    const machine even{.bytes_in_cache = 1e30};  // nothing is gained by chunks that stay in cache
+    const machine even{.bytes_in_cache = 1e30};  // chunks that stay in cache are not faster
     for (const index_t samples : {1000, 100000})
       CHECK(planned(two_layers(), samples, -1, {.on = even}).chunk() == samples);
   }
@@ -120,8 +120,8 @@ TEST_CASE("the fastest chunk that fits is chosen") {
       CHECK_THAT(e.what(), ContainsSubstring(" of 1000 samples"));
       CHECK_THAT(e.what(), ContainsSubstring(std::to_string(least) + " bytes are needed at "));
       CHECK_THAT(e.what(), ContainsSubstring(std::to_string(least - 1) + " are allowed"));
-      CHECK_THAT(e.what(), ContainsSubstring("mm(transpose, x) [128, 64] " +
-                                             std::to_string(128 * 64 * 4)));  // what is alive: the gradient of w
+      // The gradient of w is alive there.
+      CHECK_THAT(e.what(), ContainsSubstring("mm(transpose, x) [128, 64] " + std::to_string(128 * 64 * 4)));
     }
   }
   SECTION("balanced chunks are alike") {
@@ -130,7 +130,7 @@ TEST_CASE("the fastest chunk that fits is chosen") {
       const memory_plan small = planned(two_layers(), samples, whole.peak_bytes() * 3 / 4, {.policy = balanced});
       const index_t chunks = chunks_of(samples, small.chunk());
       CHECK(small.peak_bytes() <= whole.peak_bytes() * 3 / 4);
-      CHECK(small.chunk() == (samples + chunks - 1) / chunks);  // as small as so many chunks can be
+      CHECK(small.chunk() == (samples + chunks - 1) / chunks);  // as small as this number of chunks allows
     }
     for (const index_t samples : {0, 1, 2, 7})
       CHECK(planned(two_layers(), samples, -1, {.policy = balanced}).chunk() <= samples);

@@ -1,4 +1,4 @@
-// Loops that share nothing that they compute may have chunks of their own sizes.
+// Loops that compute no common value may have different chunk sizes.
 #include "plan/support.hpp"
 
 #include <koila/plan/classes.hpp>
@@ -12,7 +12,7 @@ using namespace ::test;
 
 namespace {
 
-/// A graph of the loss of K layers with its gradients, every one of them an output.
+/// The graph of the loss of K layers and its gradients. The loss and every gradient are outputs.
 template <int K>
 struct layers {
   lowered_expression l = lowered(centred<K>(), 64, true);
@@ -23,7 +23,7 @@ struct layers {
   }
 };
 
-/// Whether two loops compute the same value.
+/// Returns true if two loops compute a common value.
 auto share(const builder& b, const schedule& s, std::size_t x, std::size_t y) -> bool {
   const auto& other = s.loop_of[y].body;
   return std::any_of(s.loop_of[x].body.begin(), s.loop_of[x].body.end(), [&](int i) {

@@ -1,4 +1,5 @@
-// Joins of joins: the inner ones have no buffers of their own, where that keeps nothing for longer.
+// Nested concatenations: the inner ones have no buffers of their own, unless that kept memory for
+// longer.
 #include "plan/support.hpp"
 
 using namespace koila;
@@ -6,8 +7,8 @@ using namespace ::test;
 
 namespace {
 
-/// How many values of a plan's loops are made within the buffer of another, and whether each lies
-/// there as the join wants it.
+/// Counts the values of a plan's loops that are computed inside the buffer of another one, and
+/// tells whether each lies where the concatenation needs it.
 struct joins_found {
   int inside = 0;
   bool in_place = true;
@@ -20,15 +21,15 @@ auto inside_others(const memory_plan& p) -> joins_found {
       const auto& mine = p.buffers.loop[l][k];
       if (mine.own < 0 || p.buffers.what[static_cast<std::size_t>(mine.own)].node == body[k]) continue;
       const graph_node& x = p.graph.at(body[k]);
-      if (x.op == nullptr || x.op->joined == nullptr) continue;  // written over what was dead
+      if (x.op == nullptr || x.op->joined == nullptr) continue;  // written over a dead value
       ++f.inside;
-      for (std::size_t j = k + 1; j < body.size(); ++j) {  // the join that reads it
+      for (std::size_t j = k + 1; j < body.size(); ++j) {  // finds the concatenation that reads it
         const graph_node& y = p.graph.at(body[j]);
         index_t before = p.buffers.loop[l][j].at;
         for (int i = 0; i < y.n_in && y.op != nullptr && y.op->joined != nullptr; ++i) {
           const int operand = y.in[static_cast<std::size_t>(i)];
           if (operand == body[k]) f.in_place = f.in_place && mine.own == p.buffers.loop[l][j].own && mine.at == before;
-          const dims& d = p.graph.at(operand).d;  // of the join's dtype, after its first dim
+          const dims& d = p.graph.at(operand).d;  // its bytes count in the dtype of the concatenation
           before += d.e[0].n * (d.count(1, d.rank) / p.batch) * bytes_of(y.d.type);
         }
       }
@@ -37,7 +38,8 @@ auto inside_others(const memory_plan& p) -> joins_found {
   return f;
 }
 
-/// A loss of a sum of all of N steps of a value, so that this one's gradient is joined of N parts.
+/// A loss that sums all N steps of a value, so that the value's gradient is a concatenation of N
+/// parts.
 template <int N>
 auto of_steps() {
   const input<N, batch, 4> x{"x"};
@@ -84,7 +86,7 @@ TEST_CASE(
   CHECK(inside(cumsum(cat(d, x, dim = 0_c), 2_c)) == 2);
   CHECK(inside(cumsum(cat(c, cumsum(x, 2_c), dim = 0_c), 2_c)) == 0);
 
-  // The operands before it take the bytes of what they become.
+  // Operands before the inner concatenation count with the bytes of the promoted dtype.
   const input<3, batch, 4> three{"three"};
   const input<float64, 1, batch, 4> wide{"wide"};
   const auto e = let(cat(wide, wide, dim = 0_c));

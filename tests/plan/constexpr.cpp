@@ -1,4 +1,4 @@
-// The planner in constant expressions: a model's peak is known to the compiler.
+// The planner runs in constant expressions: the compiler knows a model's peak.
 #include "pch.hpp"
 
 using namespace koila;
@@ -20,7 +20,8 @@ constexpr auto loss_of_mlp() {
 }
 constexpr index_t gradients = 4 * (512 * 784 + 512 + 10 * 512 + 10);
 static_assert(peak_bytes(loss_of_mlp, batch = 64) <= 24_MiB);
-static_assert(peak_bytes(loss_of_mlp, batch = 64) >= gradients + 2 * 64 * 512 * 4);  // both live in relu's gradient
+// Two activations are alive in relu's gradient.
+static_assert(peak_bytes(loss_of_mlp, batch = 64) >= gradients + 2 * 64 * 512 * 4);
 static_assert(peak_bytes(loss_of_mlp, batch = 4096) > 32 * peak_bytes(loss_of_mlp, batch = 1) / 8);
 
 // Tied parameters have one gradient.
@@ -35,9 +36,9 @@ constexpr auto autoencoder() {
 constexpr index_t weight = 4 * 100 * 200;
 static_assert(peak_bytes(autoencoder<false>, batch = 8) >= 2 * weight);  // two gradients
 static_assert(peak_bytes(autoencoder<true>, batch = 8) >= weight);
-static_assert(peak_bytes(autoencoder<true>, batch = 8) <= 3 * weight + 16_KiB);  // one gradient, summed from two
+static_assert(peak_bytes(autoencoder<true>, batch = 8) <= 3 * weight + 16_KiB);  // one gradient, the sum of two
 
-// Twelve blocks whose types are forgotten.
+// Twelve blocks behind erased types.
 constexpr auto residual() {
   parameter<32, 32> w{"w"};
   input<batch, 32> x{"x"};
@@ -48,10 +49,10 @@ constexpr auto residual() {
 constexpr index_t peak_of_residual = peak_bytes(residual, batch = 128);
 static_assert(peak_of_residual > 12 * 128 * 32 * 4 && peak_of_residual < 40 * 128 * 32 * 4);
 
-// Without a gradient: a value.
+// Without a gradient: only the value.
 static_assert(peak_bytes([] { return relu(input<batch, 16>{} * 2.0); }, batch = 10) == 10 * 16 * 4 + 64);
 
-// An axis of one's own.
+// A user's own axis.
 inline constexpr struct seq : axis<seq> {
   using axis::operator=;
 } seq;

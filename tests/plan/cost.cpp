@@ -1,4 +1,4 @@
-// What a plan is said to take: caches, and the threads that a kernel is worth.
+// Predicted times of plans: caches, and the number of threads that a kernel is worth.
 #include "graph/support.hpp"
 
 using namespace koila;
@@ -8,7 +8,7 @@ namespace {
 
 constexpr auto near(double a, double b) -> bool { return a - b < 1e-12 * b && b - a < 1e-12 * b; }
 
-// Bytes cost what the cache costs in which they still are.
+// A byte costs as much as a read from the cache that it still lies in.
 constexpr machine by_caches{.bytes_in_cache = 1e6,
                             .bandwidth_in_cache = 4e10,
                             .bytes_in_shared_cache = 1e7,
@@ -17,17 +17,17 @@ constexpr machine by_caches{.bytes_in_cache = 1e6,
 static_assert(near(by_caches.seconds_per_byte(1e6), 1 / 4e10) && near(by_caches.seconds_per_byte(1e7), 1 / 2e10));
 static_assert(near(by_caches.seconds_per_byte(2e7), 1 / 1e10));
 
-// A kernel that is worth its team is of all threads, another of one.
+// A kernel that is worth a team of threads runs on all of them, another one on a single thread.
 constexpr machine of_four{.threads = 4, .seconds_per_team = 3e-6};
 static_assert(near(of_four.seconds_on_threads(1e-3), 1e-3 + 3e-6));
 static_assert(near(of_four.seconds_on_threads(1e-7), 4e-7));
-static_assert(near(of_four.seconds_on_threads(1e-6), 4e-6));  // as long on one as on four
+static_assert(near(of_four.seconds_on_threads(1e-6), 4e-6));  // as long on one thread as on four
 static_assert(near(machine().seconds_on_threads(1e-7), 1e-7));
 
 static_assert(of_four.is_usable() && !machine{.threads = 0}.is_usable() &&
               !machine{.seconds_per_team = -1}.is_usable());
 
-/// Seconds of a step of a perceptron in chunks of so many samples.
+/// Returns the predicted seconds of a training step of a perceptron in chunks of `chunk` samples.
 auto seconds(index_t chunk, const machine& m) -> double {
   constexpr index_t samples = 4096;
   input<batch, 64> x{"x"};

@@ -1,5 +1,5 @@
-// What a plan says: bytes by use that add up, the peak's step, each barrier's reason, what other
-// chunks would need.
+// The report of a plan: bytes by use that add up to the peak, the step of the peak, each barrier's
+// reason, and what other chunk sizes would need.
 #include "plan/support.hpp"
 
 #include <sstream>
@@ -10,8 +10,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace mine {
 
-/// (...) -> (...): the running sum along dim 0. It says nothing of the batch, so it gets the whole
-/// of it.
+/// (...) -> (...): the cumulative sum along dim 0. It has no `flow`, so it gets the whole batch.
 inline constexpr struct total_so_far : op<total_so_far> {
   static constexpr std::string_view name = "total_so_far";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -28,7 +27,7 @@ auto explained(const memory_plan& p) -> std::string {
   return os.str();
 }
 
-/// The number at the end of the first line that begins with `what`, groups of digits joined.
+/// Returns the number at the end of the first line that begins with `what`, without separators.
 auto number_of(const std::string& text, const std::string& what) -> index_t {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -77,7 +76,7 @@ TEST_CASE("bytes by use add up to the peak, exactly") {
     CHECK(r.steps[r.workspace_step].bytes[memory_use::workspace] == p.buffers.workspace());
     CHECK(r.peak[memory_use::gap] == p.arena_bytes - alive[r.peak_step]);
 
-    // The same in the text.
+    // The text shows the same numbers.
     const std::string text = explained(p);
     index_t sum = 0;
     for (std::size_t u = static_cast<std::size_t>(memory_use::output); u < memory_uses; ++u)
@@ -103,8 +102,9 @@ TEST_CASE("uses are what they are called") {
   CHECK(r.peak[memory_use::gradient] == r.peak[memory_use::parameter]);
   CHECK(r.peak[memory_use::output] == 4);
   CHECK(r.peak[memory_use::held] == 0);
+  // It does not matter whether the gradients leave the arena.
   CHECK(memory_report(planned(two_layers(), 256, -1, {.chunk = 16}, true)).peak[memory_use::gradient] ==
-        r.peak[memory_use::gradient]);  // leaving or not
+        r.peak[memory_use::gradient]);
   SECTION("activations grow with the chunk, gradients of parameters do not") {
     const memory_report twice(planned(two_layers(), 256, -1, {.chunk = 32}));
     CHECK(twice.peak[memory_use::gradient] == r.peak[memory_use::gradient]);

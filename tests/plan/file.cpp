@@ -1,5 +1,5 @@
-// Files that are replaced as a whole: what stays of the old one, what stands beside it, what is no
-// file at all, and what goes wrong.
+// Replaces files as a whole: which properties of the old file are kept, what lies beside it,
+// targets that are no regular files, and errors.
 #include <koila/plan/file.hpp>
 
 #include <array>
@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of this test, gone in the end.
+/// A folder of this test. The destructor removes it.
 struct work_folder {
   fs::path path = fs::temp_directory_path() / ("koila_files_" + std::to_string(::getpid()));
   work_folder() {
@@ -64,7 +64,7 @@ auto all_from(int descriptor) -> std::string {
 }
 using names = std::vector<std::string>;
 
-/// While it lives, the process has no rights of root's, if it had them.
+/// Drops root's rights during its lifetime, if the process has them.
 struct plain_user {
   uid_t before = ::geteuid();
   plain_user() { (void)!::seteuid(before == 0 ? 65534 : before); }
@@ -79,12 +79,12 @@ TEST_CASE("trials B8: a symbolic link is followed, and stays one") {
   const work_folder f;
   fs::create_directory(f.path / "b");
   write_file(f / "b/net.pt", "old");
-  fs::create_symlink("../first.pt", f.path / "b/second.pt");  // each as seen from its own folder
+  fs::create_symlink("../first.pt", f.path / "b/second.pt");  // each link is relative to its own folder
   fs::create_symlink("b/net.pt", f.path / "first.pt");
   write_file(f / "b/second.pt", "new");
   CHECK(text_of(f / "b/net.pt") == "new");
   CHECK((fs::is_symlink(f.path / "first.pt") && fs::is_symlink(f.path / "b/second.pt")));
-  fs::create_symlink(f.path / "b/later.pt", f.path / "later.pt");  // leads to nothing yet
+  fs::create_symlink(f.path / "b/later.pt", f.path / "later.pt");  // points to nothing yet
   write_file(f / "later.pt", "made");
   CHECK(fs::is_symlink(f.path / "later.pt"));
   CHECK(text_of(f / "b/later.pt") == "made");
@@ -139,7 +139,7 @@ TEST_CASE("trials B8: a pipe, a device and a descriptor are written directly") {
   write_file("/dev/null", large);
   CHECK(fs::is_character_file("/dev/null"));
 
-  // A socket that does not wait, under a name that leads to it: written in pieces.
+  // A non-blocking socket behind a link: it is written in pieces.
   std::array<int, 2> ends{};
   REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) == 0);
   REQUIRE(::fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0);
@@ -151,7 +151,7 @@ TEST_CASE("trials B8: a pipe, a device and a descriptor are written directly") {
   ::close(ends[1]);
   CHECK(got == large + "socket");
 
-  // An open file goes on where it is.
+  // An open file is written at its current position.
   const int open_file = ::open((f / "log").c_str(), O_WRONLY | O_CREAT, 0600);
   REQUIRE(::write(open_file, "first ", 6) == 6);
   write_file("/dev/fd/" + std::to_string(open_file), "second ");
@@ -209,7 +209,8 @@ TEST_CASE("a file that cannot be written whole is an error with the system's rea
 
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
-  const rlimit small{100'000, before.rlim_max};  // as a disk that is full; the system's signal would end the process
+  // This is like a full disk, except that the system's signal could end the process.
+  const rlimit small{100'000, before.rlim_max};
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
   stays(f / "net.pt", "File too large", large);
   stays(f / "other.pt", "File too large", large);
@@ -221,7 +222,7 @@ TEST_CASE("a file that cannot be written whole is an error with the system's rea
     throw mistake();
   };
   CHECK_THROWS_AS(replace_file(f / "net.pt", failing), mistake);
-  stays(f / "folder", "Is a directory", "new");  // as before
+  stays(f / "folder", "Is a directory", "new");  // still refused
 }
 
 TEST_CASE("a file that may not be written stays, also where its folder may be") {
@@ -236,7 +237,7 @@ TEST_CASE("a file that may not be written stays, also where its folder may be") 
   {
     const plain_user user;
     CHECK_THROWS_WITH(write_file(f / "net.pt", "new"), ContainsSubstring("Permission denied"));
-    // Overwritten in place it would be lost where writing fails.
+    // If it were overwritten in place, a failed write would lose it.
     CHECK_THROWS_WITH(write_file(f / "closed/net.pt", "new"),
                       ContainsSubstring("no file can be made in " + (f / "closed/") + ": Permission denied"));
   }

@@ -1,5 +1,5 @@
-// What is computed together: element-wise values one after the other, of one shape, where nothing
-// lies between.
+// The values that are fused into one kernel: consecutive element-wise values of one shape with
+// nothing in between.
 #include "plan/support.hpp"
 
 using namespace koila;
@@ -7,8 +7,8 @@ using namespace ::test;
 
 namespace {
 
-/// How many values of a plan's loops and sections have no buffer, since only the kernel that
-/// computes them reads them.
+/// Counts the values of a plan's loops and sections that have no buffer, because only the kernel
+/// that computes them reads them.
 auto without_buffer(const memory_plan& p) -> int {
   int n = 0;
   for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
@@ -36,18 +36,18 @@ TEST_CASE("runs of elements: what only one kernel reads has no buffer") {
   const input<batch, 64> x{"x"};
   const parameter<64> w{"w"};
   const auto chain = x * w + w;
-  // The product and what is added, which the mean's sum is added up with; and the gradient's
-  // product, which is summed, too.
+  // The product and the addition, whose mean the same kernel adds up; and the product of the
+  // gradient, which is summed too.
   CHECK(without_buffer(planned(mean(chain), 32)) == 3);
-  CHECK(without_buffer(planned(mean(cumsum(chain, 1_c)), 32)) == 2);  // what is added is read by another kernel
-  CHECK(without_buffer(planned(mean(relu(chain) * tanh(chain)), 32)) > 6);  // and of the gradient's
-  // The first is read by a product of matrices; the gradient's is not.
+  CHECK(without_buffer(planned(mean(cumsum(chain, 1_c)), 32)) == 2);  // another kernel reads the addition
+  CHECK(without_buffer(planned(mean(relu(chain) * tanh(chain)), 32)) > 6);  // including values of the gradient
+  // A matrix product reads the first product, but not the gradient's.
   CHECK(without_buffer(planned(mean(matmul(x * w, transpose(x, 0_c, 1_c))), 32)) == 1);
 }
 
 TEST_CASE("runs of elements: the number that a mean is does not stand between a loss and its gradient") {
   const parameter<64, 64> w{"w"}, v{"v"};
-  const auto with_buffer = [](const memory_plan& p) {  // of more than a number
+  const auto with_buffer = [](const memory_plan& p) {  // counts values of more than one element
     int n = 0;
     for (const auto& nodes : p.order.section)
       for (const int i : nodes) {
@@ -58,7 +58,7 @@ TEST_CASE("runs of elements: the number that a mean is does not stand between a 
   };
   CHECK(with_buffer(planned(mse_loss(w, v), 1)) == 2);  // the gradients, not the difference
   CHECK(with_buffer(planned(mean(square(w)), 1)) == 1);
-  // Where something larger reads the number, it comes before it.
+  // If a larger value reads the number, the number is computed first.
   const memory_plan p = planned(sum(square(w * mean(v))), 1);
   std::vector<int> done;
   for (const int i : p.order.section[0]) {
@@ -82,13 +82,13 @@ TEST_CASE("runs of elements: two values that read nothing of each other, where t
 TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not through views") {
   const input<batch, 64> x{"x"};
   const parameter<64> w{"w"};
-  CHECK(without_buffer(planned(mean(x * relu(w)), 32)) ==
-        2);  // the product, and the gradient's; not the (64) beside them
+  // The product and the gradient's product count, but not relu(w), whose shape is (64).
+  CHECK(without_buffer(planned(mean(x * relu(w)), 32)) == 2);
   const input<float16, batch, 64> h{"h"};
-  CHECK(without_buffer(planned(mean(relu(h * 2.0)), 32)) == 1);  // the product; no kernel adds up 16 bits
-  CHECK(without_buffer(planned(mean(to<float32>(relu(h * 2.0))), 32)) == 1);  // nor converts them
-  // The second reads the first through a view, in another order than it is computed in: so the
-  // first has a buffer, and is done before.
+  CHECK(without_buffer(planned(mean(relu(h * 2.0)), 32)) == 1);  // the product; no kernel adds up 16-bit values
+  CHECK(without_buffer(planned(mean(to<float32>(relu(h * 2.0))), 32)) == 1);  // and none converts them
+  // relu reads the product through a transposed view, in another order than it is computed. The
+  // product therefore has a buffer and is finished first.
   const parameter<64, 64> m{"m"};
   const auto s = m * 2.0;
   const memory_plan p = planned(sum(x * sum(relu(transpose(s, 0_c, 1_c)) * s)), 32);
@@ -108,7 +108,7 @@ TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not t
 
 TEST_CASE("runs of elements end in sums that lie together, and are not too wide") {
   const input<batch, 8, 600> x{"x"};
-  const auto sums_with = [](const auto& y) {  // how many sums are added up by a kernel of elements
+  const auto sums_with = [](const auto& y) {  // counts the sums that an element-wise kernel adds up
     const memory_plan p = planned_of(lowered(y, 32, false), -1, {}, false);
     int n = 0;
     for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
@@ -122,10 +122,10 @@ TEST_CASE("runs of elements end in sums that lie together, and are not too wide"
   CHECK(sums_with(sum(y)) == 1);
   CHECK(sums_with(sum(y, 2_c)) == 1);
   CHECK(sums_with(sum(y, list(0_c, 2_c))) == 1);
-  CHECK(sums_with(sum(y, 1_c)) == 0);  // what is kept lies apart
-  CHECK(sums_with(sum(y, 0_c)) == 0);  // 4,800 columns
-  CHECK(sums_with(sum(x)) == 0);  // nothing is computed
-  CHECK(sums_with(sum(relu(y / sum(y, 2_c, keepdim = true)))) == 2);  // each with the kernel before it
+  CHECK(sums_with(sum(y, 1_c)) == 0);  // the dims that are kept are not adjacent
+  CHECK(sums_with(sum(y, 0_c)) == 0);  // 4,800 columns are too many
+  CHECK(sums_with(sum(x)) == 0);  // nothing is computed before the sum
+  CHECK(sums_with(sum(relu(y / sum(y, 2_c, keepdim = true)))) == 2);  // each sum is fused with the kernel before it
 }
 
 TEST_CASE("runs of elements have ops of rows among them, of rows that are alike and short") {
@@ -138,17 +138,18 @@ TEST_CASE("runs of elements have ops of rows among them, of rows that are alike 
   CHECK(hidden(relu(layer_norm(x, w, b)) * 2.0) == 2);
   CHECK(hidden(layer_norm(tanh(x), w, b) * 2.0) == 2);
   CHECK(hidden(relu(layer_norm(x, w2, b2)) * 2.0) == 2);
-  CHECK(hidden(relu(layer_norm(layer_norm(x * 2.0, w, b), w2, b2))) == 2);  // two kernels: of rows of 200 and of 800
+  CHECK(hidden(relu(layer_norm(layer_norm(x * 2.0, w, b), w2, b2))) == 2);  // two kernels: for rows of 200 and of 800
   CHECK(hidden(relu(layer_norm(layer_norm(x * 2.0, w, b), w, b))) == 3);
-  CHECK(hidden(relu(layer_norm(wide, w9, b9)) * 2.0) == 1);  // relu
-  CHECK(hidden(sum(relu(layer_norm(x, w, b)), 2_c)) == 1);  // a sum for each sample has tiles of its own
+  CHECK(hidden(relu(layer_norm(wide, w9, b9)) * 2.0) == 1);  // only relu: the rows are too long
+  CHECK(hidden(sum(relu(layer_norm(x, w, b)), 2_c)) == 1);  // sums per sample have tiles of their own
   CHECK(hidden(sum(relu(layer_norm(x, w, b)))) == 2);
   CHECK(hidden(sum(relu(layer_norm(x, w, b)), list(0_c, 1_c))) == 2);
-  CHECK(hidden(sum(relu(layer_norm(x, w2, b2)), list(0_c, 1_c))) == 1);  // rows of which the sum has parts
+  // A row of layer_norm spans several rows of the sum.
+  CHECK(hidden(sum(relu(layer_norm(x, w2, b2)), list(0_c, 1_c))) == 1);
   const input<batch, 2000> longer{"longer"};
   const parameter<2000> wl{"wl"}, bl{"bl"};
   CHECK(hidden(relu(layer_norm(longer, wl, bl))) == 1);
-  CHECK(hidden(sum(relu(layer_norm(longer, wl, bl)))) == 1);  // tiles of sums are short
+  CHECK(hidden(sum(relu(layer_norm(longer, wl, bl)))) == 1);  // tiles of sums are shorter than these rows
   const input<float16, batch, 200> h{"h"};
   const parameter<float16, 200> wh{"wh"}, bh{"bh"};
   CHECK(hidden(relu(layer_norm(h, wh, bh)) * 2.0) == 1);
@@ -182,19 +183,19 @@ TEST_CASE("what a kernel of elements is the last to read, it writes over") {
   const auto h = let(matmul(x, w));
   CHECK(taken(matmul(relu(h), w)) == 1);
   CHECK(plan_of(matmul(relu(h), w)).arena_bytes == value);
-  CHECK(plan_of(matmul(tanh(relu(h) * 2.0), w)).arena_bytes == value + alignment);  // and a number
+  CHECK(plan_of(matmul(tanh(relu(h) * 2.0), w)).arena_bytes == value + alignment);  // one value, and a number
   CHECK(taken(matmul(h, w)) == 0);
-  CHECK(taken(matmul(relu(h), w) * h) == 0);  // h is read again
-  CHECK(taken(cumsum(matmul(relu(h), w) + h, 1_c)) == 1);  // the sum is written over the product, or over h
-  // The sum of h is added up when relu has been written: relu has a buffer of its own, which what
-  // is added is written over.
+  CHECK(taken(matmul(relu(h), w) * h) == 0);  // h is read again later
+  CHECK(taken(cumsum(matmul(relu(h), w) + h, 1_c)) == 1);  // overwrites the product, or h
+  // The sum over h is finished only after relu is written, so relu needs a buffer of its own. The
+  // addition then overwrites that buffer.
   CHECK(taken(matmul(relu(h) + sum(h, 1_c, keepdim = true), w)) == 1);
   CHECK(plan_of(matmul(relu(h) + sum(h, 1_c, keepdim = true), w)).arena_bytes > 2 * value);
-  // Through a view elements are read in another order than they are written in.
+  // A view reads elements in another order than they are written.
   const input<batch, 8, 8> s{"s"};
   const auto e = let(cumsum(s, 1_c));
   CHECK(taken(cumsum(exp(e) + e, 1_c)) == 1);
   CHECK(taken(cumsum(exp(e) + transpose(e, 1_c, 2_c), 1_c)) == 0);
-  // Of other dims, or another dtype, is other memory.
+  // A value of other dims, or of another dtype, cannot be overwritten.
   CHECK(taken(cumsum(sum(e, 2_c, keepdim = true) * relu(s), 1_c)) == 0);
 }

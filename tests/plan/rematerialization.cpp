@@ -1,4 +1,4 @@
-// What is held across barriers, between everything and nothing: the more memory, the less is
+// Values held across barriers, from all of them to none: with more memory, fewer values are
 // computed twice.
 #include "plan/support.hpp"
 
@@ -9,7 +9,7 @@ using namespace ::test;
 
 namespace {
 
-/// Non-view nodes that all loops compute together.
+/// Counts the nodes that all loops compute, without views.
 auto calls(const memory_plan& p) -> int {
   int n = 0;
   for (const auto& loop : p.order.loop_of)
@@ -17,8 +17,8 @@ auto calls(const memory_plan& p) -> int {
   return n;
 }
 
-/// Peak and seconds of every subset of the values that may be held, at every power of two: the best
-/// for a budget.
+/// Peak bytes and seconds of every subset of the values that may be held, with chunks of every
+/// power of two; `best` returns the shortest time within a budget.
 struct exhaustive {
   std::vector<std::pair<index_t, double>> all;
 
@@ -30,7 +30,8 @@ struct exhaustive {
     const builder& b = l.graph;
     const schedule nothing = needed(b, outputs), everything = holding_everything(b, outputs);
     std::vector<char> external(b.nodes.size(), 0);
-    external[static_cast<std::size_t>(nothing.owner[static_cast<std::size_t>(outputs[0])])] = 1;  // the loss leaves
+    // The loss leaves the arena.
+    external[static_cast<std::size_t>(nothing.owner[static_cast<std::size_t>(outputs[0])])] = 1;
     std::set<int> values;
     for (const auto& loop : everything.loop_of) values.insert(loop.held_in.begin(), loop.held_in.end());
     REQUIRE(values.size() <= 12);
@@ -79,7 +80,7 @@ TEST_CASE("a larger budget holds more: never slower, never infeasible") {
     } catch (const memory_error&) { CHECK_FALSE(feasible); }
   }
   CHECK(feasible);
-  CHECK(different.size() >= 6);  // candidates between everything and nothing
+  CHECK(different.size() >= 6);  // there are candidates between holding everything and nothing
   CHECK(calls(planned(loss, samples, most.peak_bytes())) == calls(most));
 }
 
@@ -94,7 +95,8 @@ TEST_CASE("of few values the best subset there is is held") {
       if (best < std::numeric_limits<double>::infinity()) {
         CHECK(planned(loss, samples, budget).predicted_seconds <= best * (1 + 1e-9));
         ++budgets;
-      } else {  // where values are computed again inside a chunk, too, it may still fit
+      // It may still fit if values are recomputed inside a chunk as well.
+      } else {
         try {
           const memory_plan p = planned(loss, samples, budget);
           CHECK(p.peak_bytes() <= budget);
@@ -109,8 +111,8 @@ TEST_CASE("of few values the best subset there is is held") {
 }
 
 TEST_CASE("every candidate computes all that it reads") {
-  // place() and the run rely on it; tests/run/rematerialization.cpp runs them,
-  // tests/models/order.cpp asks it of every model.
+  // place() and the run rely on this. tests/run/rematerialization.cpp runs candidates, and
+  // tests/models/order.cpp checks every model.
   const auto loss = centred<4>();
   lowered_expression l = lowered(loss, 64, true);
   std::vector<int> outputs{l.graph.whole(l.value)};

@@ -1,4 +1,4 @@
-// Which loop computes what: levels, placement, what is held.
+// Which loop computes which value: levels, placement, and held values.
 #include "graph/support.hpp"
 
 using namespace koila;
@@ -6,7 +6,7 @@ using namespace ::test;
 
 namespace {
 
-/// The chain of K normalisations by the batch's mean: each needs one loop more.
+/// A chain of K steps that subtract the batch mean. Each step needs one more loop.
 template <int K>
 constexpr auto normalised(const auto& x) {
   if constexpr (K == 0) return x;
@@ -20,13 +20,13 @@ constexpr auto coupled() {
   return let(normalised<3>(x));
 }
 static_assert(loops(coupled()) == 4);
-static_assert(loops(sum(coupled())) == 4);  // three barriers: the last partial reads the third mean
+static_assert(loops(sum(coupled())) == 4);  // three barriers: the last partial sum reads the third mean
 
 struct work_of {
   int loops, calls, held;
 };
 enum class holding { nothing, everything };
-/// What f says of the graph of a loss with its gradients, and of its schedule.
+/// Calls f with the graph of a loss and its gradients, and with its schedule.
 constexpr auto scheduled(const auto& e, holding hold, index_t samples, const auto& f) {
   lowered_expression l = lowered(e, samples, true);
   std::vector<int> outputs{l.graph.whole(l.value)};

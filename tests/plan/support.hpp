@@ -1,5 +1,5 @@
 #pragma once
-// Plans of some models without running them, and files that are written.
+// Plans of several models that need not run, and files that tests write.
 #include "graph/support.hpp"
 
 #include <koila/plan/memory_record.hpp>
@@ -15,7 +15,7 @@
 
 namespace test {
 
-/// The plan of a loss with its gradients. `leaving`: the gradients leave the arena, as in
+/// Returns the plan of a loss with its gradients. `leaving`: the gradients leave the arena, as in
 /// `backward`.
 inline auto planned_of(lowered_expression l, index_t budget, const options& o, bool leaving) -> memory_plan {
   request want{{l.value}, {1}};
@@ -52,7 +52,7 @@ constexpr auto convolution() {
   parameter<8, 3, 3, 3> w{"w"};
   return mean(square(conv2d(x, w, padding = 1_c)));
 }
-/// K layers, each normalised by the batch's mean.
+/// K layers. Each subtracts the batch mean.
 template <int K>
 auto centred_layers(const auto& x) {
   if constexpr (K == 0) {
@@ -69,7 +69,7 @@ auto centred() {
   return mean(square(centred_layers<K>(x)));
 }
 
-/// Plans of many kinds, each given to `check` with a name.
+/// Calls `check` with a name and a plan, for plans of many kinds.
 void for_each_plan(const auto& check) {
   const auto each = [&](const std::string& name, const auto& loss) {
     for (const index_t samples : {1, 100, 256}) {
@@ -111,7 +111,7 @@ void for_each_plan(const auto& check) {
   }
 }
 
-/// A file of this process that is gone in the end.
+/// A file of this process. The destructor removes it.
 class written_file {
  public:
   explicit written_file(const std::string& name)

@@ -1,4 +1,4 @@
-// Names as files hold them: whatever bytes they have.
+// Names in files: they may contain any bytes.
 #include "plan/support.hpp"
 
 using koila::detail::json, koila::detail::xml;
@@ -18,8 +18,8 @@ TEST_CASE("what XML and JSON do not take is written so that they do") {
       CHECK(write(cut) == none);
       CHECK(write(cut + "x") == none + "x");
     }
-    // A byte that begins nothing, or follows nothing; longer than need be; half a pair; beyond the
-    // last.
+    // Invalid UTF-8: a byte that begins or continues no character, overlong forms, half of a
+    // surrogate pair, and a code point beyond the last one.
     CHECK(write("a\xFFz") == "a\uFFFDz");
     CHECK(write("\x80") == "\uFFFD");
     CHECK(write("\xC0\xAF") == "\uFFFD\uFFFD");

@@ -1,4 +1,4 @@
-// The picture of a plan: well-formed, to scale, with the budget, the peak and every loop.
+// The picture of a plan: well-formed SVG, drawn to scale, with the budget, the peak and every loop.
 #include "plan/support.hpp"
 
 using namespace koila;
@@ -7,7 +7,8 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-/// Whether tags are balanced, attributes quoted, and every & begins one of XML's entities.
+/// Returns the first mistake in XML text, or "": tags must be balanced, attributes quoted, and
+/// every & must begin a predefined entity.
 auto well_formed(const std::string& text) -> std::string {
   std::vector<std::string> open;
   int roots = 0;
@@ -56,7 +57,7 @@ auto drawn(const memory_plan& p, const memory_record& measured) -> std::string {
   return f.text();
 }
 
-/// An attribute of the first element of a class.
+/// Returns a numeric attribute of the first element whose tag begins with `tag`, or -1.
 auto attribute(const std::string& text, const std::string& tag, const std::string& name) -> double {
   const std::size_t at = text.find("<" + tag);
   if (at == std::string::npos) return -1;

@@ -1,4 +1,4 @@
-// The trace of a plan: JSON as Perfetto reads it, ops inside of chunks inside of loops, bytes by
+// The trace of a plan: JSON as Perfetto reads it, with ops inside chunks inside loops, and bytes by
 // use.
 #include "plan/support.hpp"
 
@@ -11,12 +11,12 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-/// A value of JSON, read strictly.
+/// A JSON value. The parser is strict.
 struct json_value {
   enum { null, boolean, number, string, list, object } is = null;
   double n = 0;
   std::string s;
-  std::vector<json_value> items;  // of a list, or an object's members
+  std::vector<json_value> items;  // the elements of a list, or an object's members
   std::vector<std::string> keys;
 
   auto has(const std::string& key) const -> bool { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
@@ -129,7 +129,7 @@ auto events(const json_value& trace, const std::string& phase, const std::string
     if (e["ph"].s == phase && (name.empty() || e["name"].s == name)) out.push_back(e);
   return out;
 }
-/// Nanoseconds: whole numbers.
+/// Times in whole nanoseconds.
 auto begin_of(const json_value& e) -> std::int64_t { return std::llround(1e3 * e["ts"].n); }
 auto end_of(const json_value& e) -> std::int64_t { return begin_of(e) + std::llround(1e3 * e["dur"].n); }
 
@@ -150,7 +150,7 @@ TEST_CASE("the trace is JSON: slices nest, times only grow, the most bytes are t
     CHECK(trace["otherData"]["peak bytes"].n == static_cast<double>(p.peak_bytes()));
     CHECK((trace["otherData"]["allowed bytes"].is == json_value::null) == (p.allowed < 0));
 
-    std::vector<std::int64_t> open;  // ends of the slices around
+    std::vector<std::int64_t> open;  // ends of the enclosing slices
     std::int64_t before = 0;
     std::map<std::string, int> ops;
     for (const json_value& e : events(trace, "X")) {
@@ -191,7 +191,7 @@ TEST_CASE("the trace lasts as long as the plan is predicted to take") {
   const memory_report r(p);
   std::int64_t end = 0;
   for (const json_value& e : events(traced(p), "X")) end = std::max(end, end_of(e));
-  CHECK(std::abs(static_cast<double>(end) / (1e9 * r.seconds) - 1) < 1e-3);  // whole nanoseconds
+  CHECK(std::abs(static_cast<double>(end) / (1e9 * r.seconds) - 1) < 1e-3);  // times are rounded to whole nanoseconds
 }
 
 TEST_CASE("of very many chunks some are written one by one") {

@@ -1,8 +1,8 @@
 // Trains a model for some steps, and prints the plan and all bits of the losses and of the
-// parameters: run by reproducible/run.
+// parameters. reproducible/run runs it.
 //
 //   koila_train <model> <samples> <steps>
-//   koila_train flops    prints the flop/s of this processor by rule, without measuring
+//   koila_train flops    prints this processor's flop/s from its description, without measuring
 #include <ATen/Parallel.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
-// train <checkpoint> <result>: trains 2,000 steps, from the last checkpoint on where there is one,
-// and writes all bits that came out of it. It says each step on standard output as it is done:
-// tests/resume/run kills it at one of them.
+// train <checkpoint> <result>: trains for 2,000 steps, from the last checkpoint on if there is one,
+// and writes all bits of the result. It prints the number of each finished step: tests/resume/run
+// kills it at one of them.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 #include <koila/nn/serialize.hpp>
@@ -29,7 +29,7 @@ struct classifier {
 };
 
 void say(const std::string& line) {
-  if (::write(STDOUT_FILENO, line.data(), line.size()) < 0) std::_Exit(3);  // nobody is there to read it
+  if (::write(STDOUT_FILENO, line.data(), line.size()) < 0) std::_Exit(3);  // no reader is left
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
   };
   for (const named_leaf& p : parameters(net)) write(p.tensor());
   for (const named_leaf& b : buffers(net)) write(b.tensor());
-  write(at::randn({16}));  // and the numbers that would come next
+  write(at::randn({16}));  // and the random numbers that would come next
   out.close();
   return out ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// Tensors are what the rule says of them: where a user's own op is not, that is told before its
+// Tensors must agree with their op's rule. If a user's op breaks its rule, the error comes before
 // memory is read as something else.
 #include <ATen/ops/sum.h>
 
@@ -8,14 +8,14 @@ namespace koila::test {
 
 namespace {
 
-/// Says float64 of what it shows as it is.
+/// The rule says float64, but the view has the operand's dtype.
 inline constexpr struct wrong_dtype : op<wrong_dtype, 1> {
   static constexpr std::string_view name = "wrong_dtype";
   static constexpr auto rule(const dims& x) -> verdict { return x.with(dtype::float64); }
   static void view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x; }
 } wrong_dtype;
 
-/// Says that one row more is there.
+/// The rule says one row more than the view has.
 inline constexpr struct wrong_extent : op<wrong_extent, 1> {
   static constexpr std::string_view name = "wrong_extent";
   static constexpr auto rule(const dims& x) -> verdict {
@@ -26,7 +26,7 @@ inline constexpr struct wrong_extent : op<wrong_extent, 1> {
   static void view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x; }
 } wrong_extent;
 
-/// Shows what lies behind its operand.
+/// The view shows memory behind its operand.
 inline constexpr struct too_far : op<too_far, 1> {
   static constexpr std::string_view name = "too_far";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -36,14 +36,14 @@ inline constexpr struct too_far : op<too_far, 1> {
   }
 } too_far;
 
-/// Shows a copy, which is made once and stays as it is.
+/// The view is a copy, which is made once and does not follow its operand.
 inline constexpr struct no_view : op<no_view, 1> {
   static constexpr std::string_view name = "no_view";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static void view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x.clone(); }
 } no_view;
 
-/// Its kernel makes less than the rule says.
+/// The kernel computes fewer elements than the rule says.
 inline constexpr struct wrong_kernel : op<wrong_kernel, 1> {
   static constexpr std::string_view name = "wrong_kernel";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -54,14 +54,15 @@ inline constexpr struct wrong_kernel : op<wrong_kernel, 1> {
   }
 } wrong_kernel;
 
-/// Is made of something of another dtype.
+/// The op expands to an expression of another dtype.
 inline constexpr struct wrong_expansion : op<wrong_expansion, 1> {
   static constexpr std::string_view name = "wrong_expansion";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto expand(const auto& x) { return gt(x, 0); }
 } wrong_expansion;
 
-/// `computed`: of what koila has computed, too.
+/// Checks that the op throws a std::logic_error with this message. `computed`: also for an operand
+/// that koila has computed.
 template <class Op>
 void told(const Op& op, const std::string& sentence, bool computed = true) {
   const at::Tensor t = at::ones({9, 3}).narrow(0, 2, 4);

@@ -1,4 +1,4 @@
-// A step that fails, at whatever allocation or kernel, has changed nothing; the next one succeeds.
+// A step that fails at any allocation or kernel has changed nothing, and the next one succeeds.
 #include "run/support.hpp"
 
 namespace {
@@ -11,7 +11,7 @@ namespace mine {
 
 using namespace koila;
 
-/// (...) -> (...): x, until it fails.
+/// (...) -> (...): x, or an exception after a given number of calls.
 inline constexpr struct fragile : op<fragile> {
   static constexpr std::string_view name = "fragile";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -64,9 +64,8 @@ struct fixture {
 
 enum class failure { out_of_memory, bad_alloc, kernel };
 
-/// Fails at the n-th allocation or kernel for n = 1, 2, ... until `attempt` succeeds; returns how
-/// many failures there were. After each, `check` is asked, and nothing is left of the memory that
-/// was taken.
+/// Fails at the n-th allocation or kernel for n = 1, 2, ... until `attempt` succeeds. Returns the
+/// number of failures. After each failure `check` runs, and no memory of the attempt may be left.
 auto fail_everywhere(failure how, const auto& attempt, const auto& check) -> int {
   failing_allocator host;
   for (int n = 1;; ++n) {
@@ -95,9 +94,9 @@ void check_step(const auto& make_loss, index_t chunk, failure how) {
   fixture f;
   (void)plan(f.net(f.x), f.x = f.images);
   const sgd optimizer{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01, .nesterov = true};
-  // What three steps give that nothing disturbs.
+  // The result of three undisturbed steps.
   f.remember();
-  const auto fresh = [&] {  // steps made from one optimiser share what it keeps
+  const auto fresh = [&] {  // all steps of one optimiser would share its state
     auto own = optimizer;
     own.states = {};
     return own;
@@ -109,7 +108,7 @@ void check_step(const auto& make_loss, index_t chunk, failure how) {
     for (const auto& t : f.net.tensors()) wanted.push_back(t.detach().clone());
   }
   f.restore();
-  // A step that fails while it is planned, or runs for the first time.
+  // A step that fails while it is planned, or during its first run.
   const int first = fail_everywhere(
       how,
       [&] {
@@ -118,7 +117,7 @@ void check_step(const auto& make_loss, index_t chunk, failure how) {
       },
       [&] { CHECK(f.unchanged()); });
   CHECK(first > 0);
-  // The same step, which failed in every way before each of its three successes.
+  // One step that fails in every possible way before each of its three successes.
   f.restore();
   auto train = step(make_loss(f), fresh(), {.chunk = chunk});
   for (int i = 0; i < 3; ++i) {
@@ -157,14 +156,15 @@ TEST_CASE("all or nothing: backward and run that fail anywhere have changed noth
   at::manual_seed(6);
   for (const failure how : {failure::out_of_memory, failure::bad_alloc, failure::kernel})
     for (const index_t chunk : {37, 8})
-      for (const bool there : {false, true}) {  // whether .grad is there before
+      for (const bool there : {false, true}) {  // whether .grad exists before
         CAPTURE(static_cast<int>(how), chunk, there);
         fixture f;
         (void)plan(f.net(f.x), f.x = f.images);
         const options o{.chunk = chunk};
         if (there) backward(f.loss(), o, f.x = f.images, f.label = f.labels);
         f.remember();
-        const auto anew = [&] {  // what was kept needs no memory but the plan's, and plans smaller where there is none
+        // A kept program would only allocate its plan's memory, and would plan smaller without it.
+        const auto anew = [&] {
           drop_kept_programs();
           backward(f.loss(), o, f.x = f.images, f.label = f.labels);
         };
@@ -196,7 +196,7 @@ TEST_CASE("all or nothing: parameters that could not be made are made by the nex
     } catch (const c10::OutOfMemoryError&) {}
   }
   host.stop();
-  CHECK(failures == 2);  // of the two parameters; what the run itself takes is tried in smaller chunks
+  CHECK(failures == 2);  // once per parameter; without memory for the run itself, smaller chunks are tried
   CHECK(tensor_of(w).abs().max().item<float>() > 0);
   CHECK(at::equal(tensor_of(w).grad(), images.sum(0).expand({16, 20})));
 }

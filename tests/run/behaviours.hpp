@@ -1,5 +1,5 @@
 #pragma once
-// The behaviours that the tests of the Python package koila check, counted:
+// Counts the behaviours that the tests of the Python package koila check. They are tested here by
 // tests/run/behaviours_*.cpp.
 #include "run/support.hpp"
 
@@ -7,15 +7,16 @@
 
 namespace test {
 
-/// What each test case here has of them.
+/// How many of these behaviours each test case here has.
 inline constexpr int of_operators = 34, of_functions = 43, of_values = 22, of_shapes = 10, of_layers = 13,
                      of_models = 1;
-/// And each file there: test_lazy.py, test_prepasses.py, test_layers.py, test_models.py.
+/// The sums per file there: test_lazy.py; then test_prepasses.py, test_layers.py and
+/// test_models.py.
 static_assert(of_operators + of_functions + of_values == 99);
 static_assert(99 + of_shapes + of_layers + of_models == 123);
 
-/// Checks behaviours, and counts them by their names. What is a method in Python is here the
-/// function on expressions.
+/// Checks behaviours and counts them by their names. A method in Python corresponds to a function
+/// on expressions here.
 class behaviours {
  public:
   template <class F>
@@ -30,7 +31,7 @@ class behaviours {
   std::set<std::string> names_;
 };
 
-/// The dims that a plan says an expression has, before anything runs.
+/// Returns the dims that a plan states for an expression, before anything runs.
 template <Expression E, class... B>
 auto planned(const E& e, const B&... bound) -> std::vector<index_t> {
   const memory_plan p = koila::plan(e, bound...);
@@ -40,7 +41,7 @@ auto planned(const E& e, const B&... bound) -> std::vector<index_t> {
   return out;
 }
 
-/// Whether the compiler knows an expression by this shape.
+/// True if the compiler knows exactly this shape of an expression.
 template <class E, auto... D>
 inline constexpr bool typed = std::is_same_v<shape_t<E>, shape_t<input<D...>>>;
 

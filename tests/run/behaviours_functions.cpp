@@ -12,8 +12,8 @@ namespace {
 
 using std::numbers::e, std::numbers::pi;
 
-/// What LibTorch gives, and the number itself from C++, computed in float64: to float32's rounding,
-/// twice.
+/// The expected results: LibTorch's tensor, and the number that C++ computes in float64. The latter
+/// may differ by two float32 roundings.
 struct wanted {
   at::Tensor (*tensor)(const at::Tensor&);
   double (*number)(double);
@@ -28,8 +28,8 @@ auto reals(std::initializer_list<double> list) -> at::Tensor {
 }
 auto integers(std::initializer_list<index_t> list) -> at::Tensor { return at::tensor(at::ArrayRef<index_t>(list)); }
 
-/// Of LibTorch's kernels the same bits. koila's own do not round alike: the same to two units in
-/// the last place.
+/// Returns true if y equals LibTorch's result: bit for bit if LibTorch's kernels compute it, within
+/// two units in the last place if koila's kernels do, because these round differently.
 auto same(const auto& y, const at::Tensor& want) -> bool {
   const memory_plan p = plan(y);
   const bool own = std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(),
@@ -40,14 +40,15 @@ auto same(const auto& y, const at::Tensor& want) -> bool {
          at::allclose(got, want, 2 * std::numeric_limits<float>::epsilon(), 0);
 }
 
-/// LibTorch's kernels round elements that fill a vector in another way than single ones: sinh and
-/// cosh, by one unit in the last place. koila's are those of single ones wherever they are.
+/// Returns true if two results differ by at most two units in the last place. LibTorch's vector
+/// code rounds sinh and cosh differently from its scalar code. koila's kernels round like scalar
+/// code at every position.
 auto nearly(const at::Tensor& got, const at::Tensor& want) -> bool {
   return got.scalar_type() == want.scalar_type() &&
          at::allclose(got, want, 2 * std::numeric_limits<float>::epsilon(), 0, true);
 }
 
-/// Each element of the lists as a lazy scalar, and as a sample in chunks of any size.
+/// Checks each element of the lists as a lazy scalar, and as a sample in chunks of any size.
 template <class F>
 void lazily(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) {
   STATIC_REQUIRE(typed<decltype(f(input<batch, 3>{})), batch, 3>);
@@ -64,7 +65,7 @@ void lazily(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) {
     for (const index_t chunk : chunks_of(list.size(0))) CHECK(nearly(run(y, {.chunk = chunk}), want));
   }
 }
-/// The same of plain tensors.
+/// The same for plain tensors.
 template <class F>
 void at_once(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) {
   STATIC_REQUIRE(Tensor<decltype(f(lists[0]))>);
@@ -78,7 +79,7 @@ void at_once(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) 
   }
 }
 
-/// A method and a function.
+/// Checks a behaviour as a method and as a function of the Python package.
 template <class F>
 void both(behaviours& ran, const std::string& method, const std::string& function, const F& f, const wanted& g,
           const std::vector<at::Tensor>& lists) {

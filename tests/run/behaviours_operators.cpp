@@ -15,7 +15,7 @@ struct operands {
 };
 using operand_list = std::vector<operands>;
 
-/// Of two lazy values, of a tensor and a lazy value, of a lazy value and a tensor: scalars, and
+/// Checks two lazy values, and a lazy value with a tensor on either side: as scalars, and as
 /// samples in chunks of any size.
 void lazily(const auto& f, const auto& g, const operand_list& scalars,
             bool (*same)(const at::Tensor&, const at::Tensor&) = identical) {
@@ -37,7 +37,7 @@ void lazily(const auto& f, const auto& g, const operand_list& scalars,
     CHECK(same(run(f(x, u), o, x = t), want));
   }
 }
-/// Of plain tensors.
+/// Checks plain tensors.
 void at_once(const auto& f, const auto& g, const operand_list& scalars) {
   STATIC_REQUIRE(Tensor<decltype(f(scalars[0].a, scalars[0].b))>);
   for (const auto& [a, b] : scalars) {
@@ -49,7 +49,7 @@ void at_once(const auto& f, const auto& g, const operand_list& scalars) {
   CHECK(identical(f(row, t), g(row, t)));
 }
 
-/// The same of one value.
+/// The same for a single operand.
 void lazily(const auto& f, const auto& g, const std::vector<at::Tensor>& scalars) {
   for (const auto& a : scalars) {
     CAPTURE(a);
@@ -69,7 +69,7 @@ void at_once(const auto& f, const auto& g, const std::vector<at::Tensor>& scalar
   }
 }
 
-/// Whatever is an expression can be run, and made a tensor.
+/// Every expression can be run, planned, converted to a tensor and read as a number.
 template <class E>
 concept Runnable = Expression<E> && requires(const E& e) {
   { run(e) } -> std::same_as<at::Tensor>;
@@ -170,7 +170,9 @@ TEST_CASE("behaviours of the Python package: operators") {
     ran("mul, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}); });
     ran("mul, function", [&] { at_once(f, g, operand_list{{integer(8), integer(4)}}); });
   }
-  {  // C++ has no //, and the package refuses it: it is floor_divide. Its methods and functions round towards 0.
+  // C++ has no operator //, and the package refuses it: floor_divide stands for it. The package's
+  // methods and functions of this name round towards 0.
+  {
     const auto op = [](const auto& a, const auto& b) { return floor_divide(a, b); };
     const auto f = [](const auto& a, const auto& b) { return div(a, b, rounding_mode = kTrunc); };
     const auto down = [](const at::Tensor& a, const at::Tensor& b) { return at::floor_divide(a, b); };
@@ -191,8 +193,8 @@ TEST_CASE("behaviours of the Python package: operators") {
   {  // C++ has no **
     const auto f = [](const auto& a, const auto& b) { return koila::pow(a, b); };
     const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::pow(a, b); };
-    // LibTorch rounds powers at the end of a tensor otherwise than those before, so chunks are not
-    // the same to the bit.
+    // LibTorch rounds powers at the end of a tensor differently, so results in chunks do not have
+    // the same bits.
     ran("pow, operator", [&] { lazily(f, g, operand_list{{real(1.5), integer(2)}}, near); });
     ran("pow, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}, near); });
     ran("pow, function", [&] { at_once(f, g, operand_list{{real(9), integer(-2)}}); });
@@ -207,7 +209,8 @@ TEST_CASE("behaviours of the Python package: operators") {
     ran("remainder, function", [&] { at_once(f, g, operand_list{{integer(25), real(7.8)}}); });
   }
 
-  {  // C++ has no @. koila's products of few rows are not added up in BLAS's order.
+  // C++ has no operator @. koila's products of few rows are summed in another order than BLAS's.
+  {
     const at::Tensor t = at::randn({10, 11}), u = at::randn({10, 11}).t(),
                      want = at::matmul(t, u);  // (10, 11), (11, 10)
     ran("matmul, operator", [&] {

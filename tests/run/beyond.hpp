@@ -1,11 +1,11 @@
 #pragma once
-// What the tests of what the Python package could not do share: tests/run/beyond_*.cpp.
+// Helpers shared by tests/run/beyond_*.cpp, which test what the Python package could not do.
 #include "float32_bound.hpp"
 #include "run/behaviours.hpp"
 
 namespace test {
 
-/// In chunks of any size and whole: bit for bit.
+/// Checks that y has the same bits as `want`, for the whole batch and in chunks of any size.
 void exactly(const auto& y, const at::Tensor& want, const auto&... bound) {
   const index_t samples = koila::plan(y, bound...).batch;
   for (const index_t chunk : chunks_of(samples)) {
@@ -13,8 +13,8 @@ void exactly(const auto& y, const at::Tensor& want, const auto&... bound) {
     CHECK(identical(run(y, options{.chunk = chunk}, bound...), want));
   }
 }
-/// To the rounding of products, which kernels of other sizes sum in another order: as LibTorch's,
-/// and in chunks as whole.
+/// Checks that y agrees with LibTorch's result, and results in chunks with that of the whole batch,
+/// up to the rounding of products: kernels for other sizes sum in another order.
 void closely(const auto& y, const at::Tensor& want, const auto&... bound) {
   const index_t samples = koila::plan(y, bound...).batch;
   const at::Tensor whole = run(y, options{.chunk = std::max<index_t>(samples, 1)}, bound...);

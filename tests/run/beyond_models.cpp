@@ -1,4 +1,4 @@
-// What the Python package could not do, each by its name: models, deep graphs, shared values.
+// Features that the Python package lacked, each by its name: models, deep graphs, shared values.
 #include "run/beyond.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -12,7 +12,8 @@ namespace {
 
 constexpr nn::linear_options wide{.type = float64};
 
-/// Numbers and a category of the same sample: three inputs of three shapes, two dtypes.
+/// A model of numbers and a category of the same sample: three inputs with three shapes and two
+/// dtypes.
 struct two_towers {
   nn::linear<4, 8> left{"left"};
   nn::linear<3, 8> right{"right"};
@@ -39,7 +40,7 @@ struct residual {
   }
 };
 
-/// The nodes of a plan with the gradients of all parameters.
+/// Counts the nodes of a plan with the gradients of all parameters.
 auto nodes_of(const auto& loss, const auto&... bound) -> index_t {
   return static_cast<index_t>(plan(loss, bound...).graph.nodes.size());
 }
@@ -65,7 +66,7 @@ TEST_CASE("beyond the Python package: models") {
     STATIC_REQUIRE(typed<decltype(y), batch, 2>);
     closely(y, reference(), a = t, b = u, category = k);
     CHECK(relative_error(net(t, u, k), reference()) <= 1e-6);
-    closely(net(a, u, category), reference(), a = t, category = k);  // one of them a plain tensor
+    closely(net(a, u, category), reference(), a = t, category = k);  // u is a plain tensor
     {
       const c10::AutoGradMode with(true);
       reference().square().sum().backward();
@@ -92,7 +93,7 @@ TEST_CASE("beyond the Python package: models") {
       closely(h, want_h, x = t);
       closely(c, want_c, x = t);
       at::Tensor odd = t.clone();
-      odd[0][0][0] = std::numeric_limits<float>::infinity();  // of which the state before the first step is no product
+      odd[0][0][0] = std::numeric_limits<float>::infinity();  // the zero initial state must not be a product with it
       closely(y, std::get<0>(at::lstm(odd, {zero, zero}, tensors_of(net), true, 2, 0, false, false, false)), x = odd);
       const auto [y_at_once, h_at_once, c_at_once] = net(t);
       CHECK(relative_error(y_at_once, want) <= 1e-6);
@@ -140,7 +141,7 @@ TEST_CASE("beyond the Python package: models") {
     exactly(gradient(sum((e - e) * e), x), none, x = t);
     for (const index_t chunk : chunks_of(9)) {
       CHECK(run(d, {.chunk = chunk}, x = t).ne(0).any().item<bool>());
-      CHECK(run(d - dropout(x, 0.5), {.chunk = chunk}, x = t).ne(0).any().item<bool>());  // two dropouts are two
+      CHECK(run(d - dropout(x, 0.5), {.chunk = chunk}, x = t).ne(0).any().item<bool>());  // two dropouts are two nodes
     }
     const auto y = let(koila::exp(x));
     closely(y * y + y, t.exp() * t.exp() + t.exp(), x = t);
@@ -153,7 +154,7 @@ TEST_CASE("beyond the Python package: deep graphs") {
     const input<batch, 4> x{"x"};
     const parameter<4> w{"w"};
     set(w, at::ones({4}));
-    const at::Tensor t = at::randint(-5, 6, {7, 4}, at::kFloat);  // whose sums are exact
+    const at::Tensor t = at::randint(-5, 6, {7, 4}, at::kFloat);  // sums of integers are exact
     const auto chain = [&](int n) {
       erased<batch, 4> h = x;
       for (int i = 0; i < n; ++i) h = h + w;
@@ -164,7 +165,7 @@ TEST_CASE("beyond the Python package: deep graphs") {
     exactly(gradient(sum(h), w), at::full({4}, 70'000.0F), x = t);
     const auto nodes = [&](int n) { return static_cast<index_t>(plan(chain(n), x = t).graph.nodes.size()); };
     CHECK(nodes(10'000) - nodes(5'000) == 5'000);
-    // Each value is dropped when the next is there.
+    // Each value is freed once the next one is there.
     CHECK(plan(h, {.chunk = 7}, x = t).peak_bytes() == plan(chain(100), {.chunk = 7}, x = t).peak_bytes());
   }
   SECTION("a residual network of 50 blocks in time linear in the blocks") {
@@ -190,7 +191,7 @@ TEST_CASE("beyond the Python package: deep graphs") {
       (void)backward(loss, {.chunk = chunk}, x = t);
       for (std::size_t i = 0; i < p.size(); ++i) CHECK(relative_error(p[i].grad(), wanted[i]) <= 1e-12);
     }
-    // As many nodes and steps for each block, forward and backward, however deep.
+    // Each block adds the same number of nodes and steps, forward and backward, at any depth.
     const auto both = [&](const auto& deep) {
       const auto z = deep(x);
       const memory_plan plain = plan(z, {.chunk = 2}, x = t), trained = plan(mean(z * z), {.chunk = 2}, x = t);

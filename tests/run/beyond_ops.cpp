@@ -1,4 +1,4 @@
-// What the Python package could not do, each by its name: ops.
+// Features that the Python package lacked, each by its name: ops.
 #include "run/beyond.hpp"
 
 #include <koila/nn/convolution.hpp>
@@ -57,7 +57,7 @@ TEST_CASE("beyond the Python package: operands and products") {
     STATIC_REQUIRE(typed<decltype(matmul(deep, w)), batch, 2, 3, 5>);
     closely(matmul(x, w), at::matmul(t, v), x = t);
     closely(matmul(deep, w), at::matmul(u, v), deep = u);
-    closely(matmul(x, v), at::matmul(t, v), x = t);  // w a plain tensor
+    closely(matmul(x, v), at::matmul(t, v), x = t);  // v is a plain tensor
     CHECK(relative_error(matmul(t, v), at::matmul(t, v)) <= 1e-6);
     const auto loss = sum(matmul(x, w) * matmul(x, w));
     const at::Tensor p = v.clone().requires_grad_(), q = t.clone().requires_grad_();
@@ -82,7 +82,7 @@ TEST_CASE("beyond the Python package: operands and products") {
     closely(sum(x, -1_c), t.sum(-1), x = t);
     closely(mean(x, -1_c), t.mean(-1), x = t);
     exactly(argmax(x, -1_c), t.argmax(-1), x = t);
-    const int last = -1;  // known at run time
+    const int last = -1;  // not known at compile time
     closely(sum(x, last), t.sum(-1), x = t);
     closely(mean(x, dim = last, keepdim = true), t.mean(-1, true), x = t);
     exactly(argmax(x, dim = last), t.argmax(-1), x = t);
@@ -113,7 +113,7 @@ TEST_CASE("beyond the Python package: operands and products") {
     exactly(cat(x, count, dim = -1_c), at::cat({t, n}, -1), x = t, count = n);
     exactly(to<float64>(x) * wide, t.to(at::kDouble) * d, x = t, wide = d);
     CHECK(identical(add(t, d), t + d));
-    const at::Tensor p = t.clone().requires_grad_();  // a gradient has its operand's dtype
+    const at::Tensor p = t.clone().requires_grad_();  // a gradient has the dtype of its operand
     (p * d).square().sum().backward();
     closely(gradient(sum((x * wide) * (x * wide)), x), p.grad(), x = t, wide = d);
   }
@@ -166,7 +166,7 @@ TEST_CASE("beyond the Python package: views") {
     closely(softmax(y, 0_c), want.softmax(0), x = t);
     closely(sum(y, 1_c), want.sum(1), x = t);        // over the samples
     closely(sum(y, list(0_c, 2_c)), at::sum(want, at::IntArrayRef{0, 2}), x = t);
-    // Nothing is gathered on the way: one loop, which in smaller chunks takes less.
+    // Nothing is gathered: there is one loop, and smaller chunks need less memory.
     const auto deep = sum(permute(koila::exp(permute(relu(x), -1_c, 0_c, -2_c)), 1_c, 2_c, 0_c), list(1_c, 2_c));
     STATIC_REQUIRE(typed<decltype(deep), batch>);
     CHECK(plan(deep, {.chunk = 1}, x = t).order.loops == 1);
@@ -273,7 +273,7 @@ TEST_CASE("beyond the Python package: windows, losses, bfloat16") {
     const input<bfloat16, batch, 4> x{"x"};
     const parameter<bfloat16, 3, 4> w{"w"};
     const auto integers = [](at::IntArrayRef sizes) { return at::randint(-2, 3, sizes, at::kFloat).to(at::kBFloat16); };
-    const at::Tensor t = integers({7, 4}), v = integers({3, 4});  // whose products bfloat16 holds exactly
+    const at::Tensor t = integers({7, 4}), v = integers({3, 4});  // bfloat16 holds their products exactly
     set(w, v);
     const auto y = relu(linear(x, w));
     STATIC_REQUIRE(typed<decltype(y), bfloat16, batch, 3>);
@@ -283,7 +283,8 @@ TEST_CASE("beyond the Python package: windows, losses, bfloat16") {
     const at::Tensor p = v.clone().requires_grad_();
     at::linear(t, p).relu().sum().backward();
     exactly(gradient(sum(y), w), p.grad(), x = t);
-    const at::Tensor rough = at::randn({7, 4}).to(at::kBFloat16);  // element-wise, every number is rounded alike
+    // For element-wise ops, every number is rounded the same way.
+    const at::Tensor rough = at::randn({7, 4}).to(at::kBFloat16);
     exactly(koila::exp(x) + x, rough.exp() + rough, x = rough);
     exactly(sigmoid(x), rough.sigmoid(), x = rough);
   }

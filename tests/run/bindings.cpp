@@ -1,4 +1,4 @@
-// What a call binds: inputs of its expression, each once.
+// A call binds each input of its expression exactly once, and nothing else.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -22,7 +22,7 @@ TEST_CASE("trials B6: an input that is bound and not in the expression is refuse
   const auto loss = cross_entropy(y, label);
   (void)tensor_of(w);
   const auto says = ContainsSubstring("extra: [batch=5, 4]: bound, and not in the expression");
-  for (int i = 0; i < 2; ++i) {  // of a program that is kept, too
+  for (int i = 0; i < 2; ++i) {  // the second time, a program is kept
     const measure m;
     CHECK_THROWS_WITH(run(y, x = values, extra = values), says);
     CHECK_THROWS_WITH(run(y, x = values, label = labels), ContainsSubstring("label: int64[batch=5]: bound, and not"));
@@ -54,7 +54,7 @@ TEST_CASE("trials B6: an input that is bound and not in the expression is refuse
     CHECK_NOTHROW(run(dims_alone, x = values, extra = values));
     CHECK_NOTHROW(backward(dims_alone, x = values, extra = values));
     CHECK_NOTHROW(run(gradient(sum(y) + sum(extra), w), x = values, extra = values));
-    CHECK_NOTHROW(run(gradient(sum(y), extra), x = values, extra = values));  // zeros
+    CHECK_NOTHROW(run(gradient(sum(y), extra), x = values, extra = values));  // the gradient is zero
     auto train = step(dims_alone, sgd{.lr = 0.1});
     for (int i = 0; i < 2; ++i) CHECK_NOTHROW(train(x = values, extra = values));
   }
@@ -87,7 +87,7 @@ TEST_CASE("trials B6: a tensor without elements of its own to read is refused") 
   const parameter<4> w{"w"};
   const at::Tensor zero = at::_efficientzerotensor({1, 4});
   auto train = step(sum(x * w), sgd{.lr = 0});
-  for (int again = 0; again < 2; ++again) {  // where there is a plan for a tensor of these dims, too
+  for (int again = 0; again < 2; ++again) {  // the second time, there is a plan for these dims
     for (const at::Tensor& t : {zero, at::ones({1, 4})._neg_view()})
       CHECK_THROWS_WITH(train(x = t), "x: the tensor is not a plain strided one");
     (void)train(x = at::ones({1, 4})), (void)run(x * w, x = at::ones({1, 4}));

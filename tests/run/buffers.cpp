@@ -1,4 +1,4 @@
-// Buffers: what a run changes when it has succeeded.
+// Buffers change only after a run has succeeded.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -6,7 +6,7 @@ using namespace ::test;
 
 namespace {
 
-/// x less a running mean of the batches, which each run moves on by a tenth.
+/// x minus a running mean over batches. Each run replaces a tenth of the mean by that of its batch.
 inline constexpr struct centred : op<centred> {
   static constexpr std::string_view name = "centred";
   static constexpr auto rule(const dims& x, const dims&) -> verdict { return x; }

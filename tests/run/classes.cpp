@@ -1,5 +1,5 @@
-// Where loops have chunks of their own sizes the peak is exact, too, and the gradient the whole
-// batch's.
+// If loops have chunks of different sizes, the predicted peak is still exact, and the gradient is
+// that of the whole batch.
 #include "run/support.hpp"
 
 #include <koila/plan/report.hpp>
@@ -13,8 +13,8 @@ using namespace ::test;
 
 namespace {
 
-/// Layers of very different widths with batch norm between them: loops that need much for each
-/// sample, and loops that need little.
+/// Layers of very different widths with batch norm between them: some loops need much memory for
+/// each sample, others little.
 struct funnel {
   parameter<float64, 256, 16> w0{"w0"};
   parameter<float64, 24, 256> w1{"w1"};

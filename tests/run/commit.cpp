@@ -1,4 +1,4 @@
-// What is committed is dense, current and all or nothing.
+// Committed gradients and parameters are dense and up to date, and a commit is all or nothing.
 #include "run/support.hpp"
 
 using namespace koila;

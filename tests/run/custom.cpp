@@ -1,4 +1,5 @@
-// Callables as ops: in models, steps and chunks; what they take; what happens when they throw.
+// Callables as ops: in models, steps and chunks; the memory that they take; exceptions that they
+// throw.
 #include <koila/ops/custom.hpp>
 
 #include "run/support.hpp"
@@ -40,7 +41,7 @@ TEST_CASE("a callable between koila's ops: a model and its training against LibT
       for (auto& t : p) t.detach().sub_(t.grad(), 0.1);
     }
   }
-  CHECK(loops[true] < loops[false]);  // gathering ends a loop
+  CHECK(loops[true] < loops[false]);  // each gather ends a loop
 }
 
 TEST_CASE("what a callable takes, stated, is what is measured") {
@@ -61,7 +62,7 @@ TEST_CASE("what a callable takes, stated, is what is measured") {
       if (exactly) CHECK(predicted == m.peak());
     }
   };
-  // In backward the product that is summed to the dims of w.
+  // In backward, the workspace is the product before it is summed to the dims of w.
   const auto product = [](const at::Tensor& a, const at::Tensor& b) { return at::mul(a, b); };
   check(custom(product, x, w, backward_workspace = bytes, koila::workspace = 0), true);
   const auto two = [](const at::Tensor& a, const at::Tensor& b) { return at::sigmoid(at::mul(a, b)); };
@@ -146,7 +147,7 @@ TEST_CASE("what a callable throws passes through, and everything is as before") 
 
 namespace {
 
-/// A module of LibTorch's that counts its calls on tensors with data.
+/// A LibTorch module that counts its calls on tensors with data.
 struct old_net {
   at::Tensor weight = at::randn({3, 4}, at::kDouble).requires_grad_(),
              bias = at::randn({3}, at::kDouble).requires_grad_();
@@ -202,7 +203,7 @@ TEST_CASE(
     evaluates(sum(y * scale), (of_x * plain).sum());
     refuses(sum(erased<float64, batch, 3>(y) * scale), scale);
     refuses(erased<dtype::unknown, unranked>(sum(let(y) * scale)), scale);
-    // Between koila's parameters, and where only the gradient is computed.
+    // The same for a callable between koila's parameters, and if only the gradient is computed.
     const auto inner =
         custom(f, linear(x, w), rule = to_three, per_sample = rows, workspace = 4096, backward_workspace = 4096);
     refuses(sum(inner * scale), w);
@@ -283,7 +284,7 @@ TEST_CASE(
       },
       x, rule = to_three, workspace = 4096));
   {
-    const at::NoGradGuard none;  // then nothing of LibTorch's asks for a gradient
+    const at::NoGradGuard none;  // no tensor of LibTorch's then asks for a gradient
     right(custom(f, x, rule = to_three, workspace = 4096));
   }
   const parameter<float64, 3, 4> weight{"weight"};
@@ -296,7 +297,7 @@ TEST_CASE(
       workspace = 4096, backward_workspace = 4096);
   right(given);
   CHECK(tensor_of(weight).grad().defined());
-  // A leaf that the callable makes itself, to differentiate inside, is no parameter.
+  // A leaf that the callable creates itself, to differentiate inside, is no parameter.
   const auto slope = [](const at::Tensor& t, const at::Tensor& a) {
     const at::AutoGradMode on(true);
     const at::Tensor here = t.detach().clone().requires_grad_();
@@ -333,10 +334,10 @@ TEST_CASE("trials B2: on plain tensors a callable is LibTorch's, with its autogr
   CHECK(at::equal(net.bias.grad(), bias.grad()));
   CHECK(at::equal(tensor_of(scale).grad(), s.grad()));
   CHECK(*net.calls == 1);
-  // Operands are contiguous there, too, and rules are asked.
+  // Operands are contiguous here too, and rules are checked.
   const auto of_dense = [](const at::Tensor& t) {
     REQUIRE(t.is_contiguous());
-    return t * t.sum().item<double>();  // which no tensor without data has
+    return t * t.sum().item<double>();  // a tensor without data has no such value
   };
   const at::Tensor turned = at::randn({4, 6}, at::kDouble).t();
   CHECK(at::equal(custom(of_dense, turned), turned.contiguous() * turned.contiguous().sum().item<double>()));
@@ -370,7 +371,8 @@ TEST_CASE("trials B2: a callable that draws random numbers is refused where a gr
   CHECK(!tensor_of(w).grad().defined());
   CHECK_NOTHROW(run(y, x = values));
   CHECK_NOTHROW(backward(sum(detach(y) * scale), x = values));
-  // LibTorch draws normal samples in pairs: the second one changes no state of the engine.
+  // LibTorch draws normal samples in pairs. Drawing the second one of a pair does not change the
+  // engine's state.
   const auto one_normal = [](const at::Tensor& t) { return t * at::randn({1}, at::kDouble); };
   const auto noisy =
       custom(one_normal, x * w, rule = [](const dims& d) { return d; }, workspace = 4096, backward_workspace = 4096);
@@ -393,7 +395,7 @@ TEST_CASE("trials B2: a callable that writes to its operands is refused") {
   const auto found = custom(writes, w, x, workspace = 4096, backward_workspace = 4096);
   CHECK_THROWS_WITH(run(found, x = values), says);
   CHECK_THROWS_WITH(backward(sum(found), x = values), says);
-  CHECK(identical(values, before));  // it was seen on tensors without data
+  CHECK(identical(values, before));  // the mistake was found on tensors without data
   const auto stated = custom(
       writes, w, x, rule = [](const dims&, const dims& d) { return d; }, workspace = 4096, backward_workspace = 4096);
   CHECK_THROWS_WITH(run(stated, x = values.clone()), says);

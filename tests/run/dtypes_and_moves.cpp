@@ -1,4 +1,4 @@
-// Cotangents have the loss's dtype, leaves outlive moves, a refused step can be tried again.
+// Cotangents have the loss's dtype, leaves survive moves, and a refused step can be tried again.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -63,7 +63,7 @@ TEST_CASE("leaves that are moved") {
 
 TEST_CASE("a leaf whose tensor was changed behind its back is refused, and runs when it is set again") {
   const input<batch, 6> x{"x"};
-  const at::Tensor t = at::rand({3, 6});  // (samples, 6), of one sign: what a sum loses is little of it
+  const at::Tensor t = at::rand({3, 6});  // (samples, 6), all positive, so that sums lose little
   {
     const parameter<6> w{"w"};
     set(w, at::ones({6}));

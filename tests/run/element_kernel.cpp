@@ -1,4 +1,5 @@
-// Kernels of element-wise values: whatever lies how, what they compute is what LibTorch computes.
+// Kernels of element-wise values compute what LibTorch computes, for any memory layout of the
+// operands.
 #include "float32_bound.hpp"
 #include "instructions.hpp"
 #include "run/support.hpp"
@@ -13,8 +14,8 @@ namespace {
 constexpr koila::detail::instructions all_sets[] = {
     koila::detail::instructions::baseline, koila::detail::instructions::avx2, koila::detail::instructions::avx512};
 
-/// A tensor that broadcasts to these sizes: of some dims one element, perhaps fewer dims, perhaps
-/// stored the other way round or spread.
+/// Returns a random tensor that broadcasts to these sizes: some dims may have one element or be
+/// missing, and the elements may lie in reversed order or apart.
 auto operand(const std::vector<std::int64_t>& sizes, at::ScalarType type) -> at::Tensor {
   std::vector<std::int64_t> own = sizes;
   for (auto& n : own)
@@ -45,13 +46,13 @@ auto some_sizes() -> std::vector<std::int64_t> {
   for (int i = 0; i < rank; ++i) {
     const std::int64_t n = *rc::gen::element<std::int64_t>(0, 1, 2, 3, 7, 64, 130, 257, 1000);
     sizes.push_back(count * n > 200'000 ? 2 : n);
-    count *= std::max<std::int64_t>(1, sizes.back());  // beside no elements, too, others may have many
+    count *= std::max<std::int64_t>(1, sizes.back());  // operands that broadcast a dim of extent 0 are not empty
   }
   return sizes;
 }
 
-/// One expression of three operands, lazily: most of it one run, whose interiors nothing else
-/// reads, and two values that are read twice.
+/// A lazy expression of three operands. Most of it is one kernel whose inner values nothing else
+/// reads; two values are read twice.
 auto expression(const auto& a, const auto& b, const auto& c) {
   const auto t = a * b + c;
   const auto s = maximum(relu(t), minimum(c, b)) - square(a) * 0.5;
@@ -77,7 +78,7 @@ TEST_CASE("kernels of elements: operands broadcast, reversed, spread, empty, of 
         const at::Tensor y = run(expression(lazy(a), lazy(b), lazy(c)));
         const at::Tensor want = reference(a.to(at::kDouble), b.to(at::kDouble), c.to(at::kDouble));
         RC_ASSERT(y.sizes() == want.sizes());
-        const double bound = type == at::kDouble ? 1e-12 : 1e-4;  // of terms up to 100, whose sum may be small
+        const double bound = type == at::kDouble ? 1e-12 : 1e-4;  // terms are up to 100, and their sum may be small
         RC_ASSERT(at::allclose(y.to(at::kDouble), want, bound, bound));
       }
     }));
@@ -107,7 +108,8 @@ TEST_CASE("kernels of elements: of 16 bits each value is rounded, as LibTorch's 
       }
     }));
     for (const at::ScalarType type :
-         {at::kBFloat16, at::kHalf}) {  // every number of 16 bits, rounded once, and its square
+         // Every 16-bit number, rounded once, and its square.
+         {at::kBFloat16, at::kHalf}) {
       const at::Tensor x = at::arange(65536, at::kInt).sub(32768).to(at::kShort).view(type);
       const at::Tensor y = run(square(lazy(x)) + lazy(x)), want = at::square(x) + x;
       CHECK(at::allclose(y.to(at::kDouble), want.to(at::kDouble), 0, 0, true));
@@ -138,14 +140,14 @@ TEST_CASE("kernels of elements: numbers beside 16 bits, which hold them or not")
   }
   const input<bfloat16, batch, 24> x("x");
   const at::Tensor values = at::randn({300, 24}, at::kBFloat16);
-  CHECK(plan((1 - tanh(x) * 2) * x, options{.chunk = 300}, x = values).arena_bytes <= 128);  // the numbers
+  CHECK(plan((1 - tanh(x) * 2) * x, options{.chunk = 300}, x = values).arena_bytes <= 128);  // the numbers' buffers
 }
 
 TEST_CASE("kernels of elements: a chain of 16 bits has no buffer in it, and its gradients are eager's") {
   const auto check = [](const auto& x, at::ScalarType type, double bound) {
     const at::Tensor values = at::randn({300, 24}, type);  // (samples, 24)
     const auto chain = gelu(x * 1.5) * tanh(x) + sigmoid(x);
-    CHECK(plan(chain, options{.chunk = 300}, x = values).arena_bytes <= 64);  // the number
+    CHECK(plan(chain, options{.chunk = 300}, x = values).arena_bytes <= 64);  // the number's buffer
     const auto y = sum(to<float32>(chain) * 0.125);
     const at::Tensor leaf = values.to(at::kDouble).requires_grad_();
     const at::Tensor want = ((at::gelu(leaf * 1.5) * at::tanh(leaf) + at::sigmoid(leaf)) * 0.125).sum();
@@ -181,7 +183,7 @@ TEST_CASE("kernels of elements: results that go past the caches are the same") {
             near_and_far([](const auto& u, const auto& v) { return abs(u) * 2.0 - v; }, x, at::randn({rows, 1}, type)));
         CHECK(near_and_far([](const auto& u, const auto& v) { return relu(u + v) * v; },
                            at::randn({rows * n + 1}, type).narrow(0, 1, rows * n), y.view(-1)));
-        const auto sums = [](const auto& u, const auto& v) {  // what is stored is read by sums, and written over
+        const auto sums = [](const auto& u, const auto& v) {  // sums read the stored value, which is then overwritten
           const auto h = let(exp(u * 0.1) + v);
           return sum(h * h, 0_c) + sum(h) + sum(tanh(h) * v, 0_c);
         };
@@ -271,8 +273,8 @@ TEST_CASE("kernels of elements: values written over what is read no more, in chu
   const parameter<float64, 12, 12> w{"w"};
   set(w, at::randn({12, 12}, at::kDouble));
   const at::Tensor values = at::randn({21, 12, 12}, at::kDouble);
-  // Products of matrices before and after each run; one operand that is read again later, one that
-  // is read through a view.
+  // Matrix products come before and after each kernel. One operand is read again later, another one
+  // through a view.
   const auto h = let(matmul(x, w));
   const auto g = let(matmul(x, transpose(w, 0_c, 1_c)));
   const auto a = let(matmul(tanh(h) * g + sigmoid(g), w));

@@ -1,5 +1,5 @@
 #pragma once
-// Variables of the environment and a folder, for a test alone.
+// Sets environment variables and creates a folder for the duration of a test.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -10,7 +10,7 @@
 
 namespace test {
 
-/// While it lives, a variable of the environment has another value, or none.
+/// Gives an environment variable another value, or none, during its lifetime.
 class with_variable {
  public:
   with_variable(std::string name, const std::optional<std::string>& value) : name_(std::move(name)) {
@@ -31,7 +31,7 @@ class with_variable {
   }
 };
 
-/// An empty folder, removed at the end with what is in it.
+/// An empty folder. The destructor removes it with its contents.
 class own_folder {
  public:
   own_folder() : path_(std::filesystem::temp_directory_path() / ("koila_machine_" + std::to_string(getpid()))) {
@@ -46,7 +46,7 @@ class own_folder {
   }
   auto file(const std::string& name) const -> std::string { return (path_ / name).string(); }
   auto path() const -> std::string { return path_.string(); }
-  /// Files and folders in it, at any depth.
+  /// Returns the number of files and folders in it, at any depth.
   auto entries() const -> std::ptrdiff_t {
     return std::distance(std::filesystem::recursive_directory_iterator(path_),
                          std::filesystem::recursive_directory_iterator());

@@ -1,5 +1,5 @@
-// Row 3: each value is computed once, in time linear in the nodes. The ops that count are the
-// user's own.
+// Row 3: each value is computed once, in time linear in the number of nodes. Ops of the user's
+// count their calls.
 #include "run/support.hpp"
 
 #include <atomic>
@@ -10,7 +10,7 @@ std::atomic<int> calls = 0;
 
 }  // namespace
 
-// A user's ops: the same structs that koila's own are.
+// A user's ops: the same kind of structs as koila's own.
 namespace mine {
 
 using namespace koila;
@@ -27,8 +27,7 @@ inline constexpr struct counted : op<counted> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy); }
 } counted;
 
-/// (...) -> (...): the running sum along dim 0. It says nothing of the batch, so it gets the whole
-/// of it.
+/// (...) -> (...): the cumulative sum along dim 0. It has no `flow`, so it gets the whole batch.
 inline constexpr struct running_sum : op<running_sum> {
   static constexpr std::string_view name = "running_sum";
   static constexpr auto rule(const dims& x) -> verdict {
@@ -38,8 +37,8 @@ inline constexpr struct running_sum : op<running_sum> {
   static void evaluate(out y, const at::Tensor& x) { at::cumsum_out(y, x, 0); }
 } running_sum;
 
-/// (...) -> (): the product of a value's elements with a weight known at run time, of any attribute
-/// that its author likes.
+/// (...) -> (...): x times a number known at run time. An op may have any attributes; this one uses
+/// `dim`.
 inline constexpr struct scaled : op<scaled> {
   static constexpr std::string_view name = "scaled";
   struct attributes {
@@ -90,7 +89,8 @@ TEST_CASE("row 3: each value once") {
     for (const index_t chunk : {6, 4, 1}) {
       const at::Tensor twice = run(h + h, {.chunk = chunk}, x = t), none = run(h - h, {.chunk = chunk}, x = t);
       CHECK(at::equal(none, at::zeros({6, 4})));
-      CHECK(at::equal(twice, at::where(twice.eq(0), twice, (t + 1) * 4)));  // 2 (t + 1), twice, where it is kept
+      // Dropout doubles the elements that it keeps, and h + h doubles them again.
+      CHECK(at::equal(twice, at::where(twice.eq(0), twice, (t + 1) * 4)));
     }
   }
   SECTION("18 doublings") {
@@ -108,7 +108,7 @@ TEST_CASE("row 3: each value once") {
       for (int i = 0; i < n; ++i) h = counted(h);
       return h;
     };
-    // How long it takes is for benchmarks to say; what is quadratic would take minutes.
+    // Benchmarks measure how long this takes. A quadratic algorithm would take minutes.
     for (const int n : {10000, 40000}) {
       const auto h = chain(n);
       CHECK(calls_of([&] { CHECK(at::equal(run(h, {.chunk = 6}, x = t), t + n)); }) == n);
@@ -193,7 +193,7 @@ TEST_CASE("trials A2: a dim that is stated to be an axis is that axis: a recurre
     CHECK(relative_error(backward(loss, {.chunk = chunk}, x = values), want.detach()) < 1e-13);
     CHECK(relative_error(tensor_of(w).grad(), copy.grad()) < 1e-13);
   }
-  // x has seven steps.
+  // x has seven steps, `shorter` has six.
   const erased<float64, loop_times, batch, 4> shorter =
       stack(std::vector(states.begin(), states.begin() + 6), dim = 0_c);
   CHECK_THROWS_AS(run(x + shorter, x = values), shape_error);

@@ -1,4 +1,5 @@
-// What users of comparable tools reported; the number is the row of the list of failure cases.
+// Problems that users of comparable tools have reported. The numbers are rows of the list of
+// failure cases.
 #include "run/support.hpp"
 
 #include <thread>
@@ -10,7 +11,7 @@ namespace {
 
 using net_type = classifier<float32, 20, 16, 10>;
 
-auto make_expression() {  // everything local dies here
+auto make_expression() {  // all local variables end with the function
   net_type net;
   set(net.w1, at::full({16, 20}, 0.01)), set(net.b1, at::zeros({16})), set(net.w2, at::full({10, 16}, 0.1)),
       set(net.b2, at::zeros({10}));
@@ -28,8 +29,8 @@ TEST_CASE("row 4: a sample that does not fit is an error before anything runs") 
   input<batch, 20> x{"x"};
   input<int64, batch> label{"label"};
   const auto loss = cross_entropy(net(x), label);
-  const at::Tensor images = at::rand({64, 20}),
-                   labels = at::full({64}, 99, at::kLong);  // labels that a kernel would refuse
+  // A kernel would refuse these labels.
+  const at::Tensor images = at::rand({64, 20}), labels = at::full({64}, 99, at::kLong);
   tensor_of(net.w1);
   const measure m;
   const auto check = [&](const auto& f) {
@@ -48,7 +49,7 @@ TEST_CASE("row 4: a sample that does not fit is an error before anything runs") 
   check([&] {
     (void)run(cross_entropy(net(x) * 2.0, label) + sum(net(x), 0_c), {.memory = 100}, x = images, label = labels);
   });
-  CHECK(m.peak() <= 16 * 4 + 10 * 16 * 4 + 10 * 4);  // the parameters not made before
+  CHECK(m.peak() <= 16 * 4 + 10 * 16 * 4 + 10 * 4);  // parameters that were not made before
   CHECK(!tensor_of(net.w1).grad().defined());
   CHECK_THROWS_AS(train.plan(), std::logic_error);
 }
@@ -62,8 +63,8 @@ TEST_CASE("row 15: the largest batch for a budget is no accident: less memory ne
     const memory_plan least = plan(value, {.chunk = 1}, x = images);
     CHECK_NOTHROW(backward(value, {.memory = least.peak_bytes()}, x = images));
     CHECK_NOTHROW(backward(value, {.memory = 2 * least.peak_bytes()}, x = images));
-    // Every candidate is evaluated: what is said to be needed is enough, and no chunk size needs
-    // less.
+    // Every candidate is evaluated: the number of bytes in the error is enough, and no chunk size
+    // needs less.
     index_t needed = least.peak_bytes();
     try {
       (void)plan(value, {.memory = 0}, x = images);
@@ -81,7 +82,7 @@ TEST_CASE("row 18: after an exception nothing is kept and nothing has changed") 
   const auto loss = cross_entropy(net(x), label);
   const at::Tensor images = at::rand({64, 20}), labels = labels_of(64, 10);
   at::Tensor wrong = labels.clone();
-  wrong[40] = 10;  // no such class: a kernel throws, in the middle of the batch
+  wrong[40] = 10;  // there is no such class: a kernel throws in the middle of the batch
   backward(loss, x = images, label = labels);
   std::vector<at::Tensor> values, gradients;
   for (const auto& t : net.tensors()) values.push_back(t.detach().clone()), gradients.push_back(t.grad().clone());
@@ -137,8 +138,8 @@ TEST_CASE("row 30: live bytes are flat over thousands of steps") {
   const measure m;
   const auto round = [&](int n) {
     for (int i = 0; i < n; ++i) {
-      (void)train(x = images.narrow(0, 0, 8 - i % 2),
-                  label = labels.narrow(0, 0, 8 - i % 2));  // planned anew each time
+      // The batch size alternates between 8 and 7.
+      (void)train(x = images.narrow(0, 0, 8 - i % 2), label = labels.narrow(0, 0, 8 - i % 2));
       (void)backward(loss, o, x = images, label = labels);
       (void)run(net(x), o, x = images);
       (void)net(images);
@@ -147,12 +148,12 @@ TEST_CASE("row 30: live bytes are flat over thousands of steps") {
   };
   const auto first = round(10);
   CHECK(round(2000) == first);
-  {  // a batch that the caller drops is freed, whether the step succeeded, failed or was only planned
+  {  // a dropped batch is freed after a success, a failure, or planning alone
     const at::Tensor more = at::rand({8, 20});
     (void)train(x = more, label = labels);
     CHECK_THROWS_AS(train(x = more, label = labels + 10), c10::IndexError);
     (void)train.plan(x = at::rand({6, 20}), label = labels.narrow(0, 0, 6));
-    (void)train.plan(x = more.narrow(0, 0, 7), label = labels.narrow(0, 0, 7));  // as the rounds ended
+    (void)train.plan(x = more.narrow(0, 0, 7), label = labels.narrow(0, 0, 7));  // the last batch size of a round
   }
   CHECK(m.live() == first);
 }
@@ -183,7 +184,7 @@ TEST_CASE("row 32: two threads run one expression") {
   const auto work = [&](std::size_t k) {
     for (int i = 0; i < 10; ++i) {
       const options o{.memory = 1_GiB, .chunk = k % 2 == 0 ? 33 : 8};
-      erased<batch, 10> mine = e;  // handles are copied and dropped meanwhile
+      erased<batch, 10> mine = e;  // handles are copied and dropped in the meantime
       mine = mine + e;
       values[k] = run(mine, o, x = images);
       slopes[k] = run(gradient(loss, net.w1), o, x = images, label = labels);
@@ -191,8 +192,8 @@ TEST_CASE("row 32: two threads run one expression") {
     }
   };
   std::vector<std::thread> threads;
-  for (std::size_t k = 0; k < 4; ++k)
-    threads.emplace_back(work, k);  // the parameters are made by whichever comes first
+  // The first thread to get there makes the parameters.
+  for (std::size_t k = 0; k < 4; ++k) threads.emplace_back(work, k);
   for (auto& t : threads) t.join();
   for (std::size_t k = 1; k < 4; ++k) {
     CHECK(::test::near(values[k], values[0]));
@@ -304,14 +305,14 @@ TEST_CASE("row 34: what is odd gives LibTorch's result or a clear error") {
           CHECK(at::equal(run(reshape(x * 1.0 + i, batch, 20_c), o, x = i), i + i));
           (void)backward(sum(exp(x * scale)), o, x = i);
         }
-    // Parameters too.
+    // The same for parameters.
     parameter<20, 11> w{"w"};
     set(w, at::randn({11, 20}).t());
     CHECK(at::allclose(run(matmul(x, w), x = images), images.matmul(tensor_of(w).detach()), 1e-4, 1e-5));
     CHECK(at::equal(run(reshape(w, -1_c)), tensor_of(w).detach().reshape({-1})));
     backward(sum(matmul(x, w) * matmul(x, w)), x = images);
     CHECK(tensor_of(w).grad().sizes() == tensor_of(w).sizes());
-    // From one call to the next of a step.
+    // A step takes inputs of different layouts from call to call.
     auto train = step(loss, sgd{.lr = 0});
     for (const at::Tensor& i : inputs)
       CHECK(at::allclose(train(x = i, label = labels), at::cross_entropy_loss(value(i), labels), 1e-4, 1e-5));
@@ -326,7 +327,7 @@ TEST_CASE("row 34: what is odd gives LibTorch's result or a clear error") {
     CHECK_THAT(says([&] { run(loss, x = images, label = labels.narrow(0, 0, 10)); }),
                ContainsSubstring("one axis has two extents"));
     CHECK_THAT(says([&] { run(loss, x = images); }), ContainsSubstring("label: int64[batch]: not bound"));
-    input<3> loose{"loose"};  // every dim is known, and still there is no value
+    input<3> loose{"loose"};  // every dim is known, but there is no value
     CHECK_THAT(says([&] { run(loose * 2.0); }), ContainsSubstring("loose: [3]: not bound"));
     CHECK_THAT(says([&] { run(loss); }), ContainsSubstring("not bound"));
     CHECK_THAT(says([&] { run(net(x), x = images, x = images); }), ContainsSubstring("x is bound twice"));

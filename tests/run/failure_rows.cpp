@@ -1,5 +1,5 @@
-// What users of comparable tools reported, continued: wrong numbers. The number is the row of the
-// list of failure cases.
+// More problems that users of comparable tools have reported: wrong numbers. The numbers are rows
+// of the list of failure cases.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 using net64 = classifier<float64, 12, 16, 6>;
 
-/// A classifier in float64, its batch, and what LibTorch makes of both.
+/// A classifier in float64 with its batch, and a check against LibTorch.
 struct fixture {
   net64 net;
   input<float64, batch, 12> x{"x"};
@@ -22,7 +22,7 @@ struct fixture {
 
   explicit fixture(index_t samples) : images(at::randn({samples, 12}, at::kDouble)), labels(labels_of(samples, 6)) {}
 
-  /// The value of a loss and the gradients in every chunk are those that LibTorch has of the whole
+  /// Checks that the loss and the gradients, in chunks of every size, are LibTorch's for the whole
   /// batch.
   void check(const auto& loss, const auto& reference, const auto&... more) const {
     const auto leaves = net.copies();
@@ -47,8 +47,8 @@ TEST_CASE("row 2: nothing is split that fits, and what is split is split evenly"
   const memory_plan all = plan(loss, {.memory = 1_GiB}, f.x = f.images, f.label = f.labels);
   CHECK(all.chunk() == 1000);
   const memory_plan some = plan(loss, {.memory = all.peak_bytes() - 1}, f.x = f.images, f.label = f.labels);
-  CHECK(some.chunk() >= 256);  // 512, 256, 256: not 512 + 256 + 128 + 64 + 32 + 8
-  for (index_t c = 2 * some.chunk(); c <= 1000; c *= 2) {  // nothing larger fits, or it would be slower
+  CHECK(some.chunk() >= 256);  // even chunks, not 512 + 256 + 128 + 64 + 32 + 8
+  for (index_t c = 2 * some.chunk(); c <= 1000; c *= 2) {  // a larger chunk does not fit, or is slower
     const memory_plan larger = plan(loss, {.memory = 1_GiB, .chunk = c}, f.x = f.images, f.label = f.labels);
     CHECK((larger.peak_bytes() >= all.peak_bytes() || larger.predicted_seconds >= some.predicted_seconds));
   }
@@ -98,8 +98,8 @@ TEST_CASE("row 6: batch norm in training has the whole batch's statistics, outpu
 
 TEST_CASE("row 7: a mean over the tokens that count has the whole batch's denominator") {
   fixture f(13);
-  f.labels = at::where(f.labels.lt(3), at::full({}, -100, at::kLong),
-                       f.labels);  // chunks with few labels that count, and many
+  // Some chunks have few labels that count, others many.
+  f.labels = at::where(f.labels.lt(3), at::full({}, -100, at::kLong), f.labels);
   f.labels[0] = 5;
   f.check(cross_entropy(f.net(f.x), f.label), [&](const at::Tensor& y) { return at::cross_entropy_loss(y, f.labels); });
 }
@@ -109,7 +109,7 @@ TEST_CASE("row 8: the denominator is known from the labels alone, before anythin
   const auto loss = cross_entropy(f.net(f.x), f.label);
   const memory_plan p = plan(loss, {.chunk = 4}, f.x = f.images, f.label = f.labels);
   REQUIRE(p.order.loops == 2);
-  for (const int i : p.order.loop_of[0].body) {  // the first loop computes nothing of the network
+  for (const int i : p.order.loop_of[0].body) {  // the first loop computes no value of the network
     CHECK(p.graph.at(i).op->name != "linear");
     CHECK(p.graph.at(i).op->name != "mm");
     CHECK(p.graph.at(i).op->name != "tanh");
@@ -136,7 +136,7 @@ TEST_CASE("row 9: label smoothing, class weights and weights of positives") {
 
 TEST_CASE("row 10: where no label of a chunk counts there is no NaN, unless the whole batch has one") {
   fixture f(16);
-  f.labels.narrow(0, 4, 8).fill_(-100);  // of chunks of 4 the second and the third
+  f.labels.narrow(0, 4, 8).fill_(-100);  // with chunks of 4, the second and the third
   const auto reference = [&](const at::Tensor& y) { return at::cross_entropy_loss(y, f.labels); };
   f.check(cross_entropy(f.net(f.x), f.label), reference);
   f.labels.fill_(-100);
@@ -164,7 +164,7 @@ TEST_CASE("row 13: a mask of dropout is the same in every chunk, and in the grad
     CHECK(relative_error(values[k], values[0]) <= 1e-12);
     CHECK(relative_error(slopes[k], slopes[0]) <= 1e-12);
   }
-  // The mask that the value shows is the one that the gradient was taken with.
+  // The gradient uses the mask that the value shows.
   const auto leaves = f.net.copies();
   const at::Tensor y = f.net.reference(leaves, f.images) * values[0].ne(0) * 2;
   (y * y).mean().backward();
@@ -176,7 +176,7 @@ TEST_CASE("row 14: gradients of 16 bits are added up in float32, and the plan co
   set(w, at::ones({1}, at::kBFloat16));
   input<bfloat16, batch, 1> x{"x"};
   const auto loss = sum(x * w);
-  const at::Tensor ones = at::ones({4096, 1}, at::kBFloat16);  // added up in bfloat16 the sum stays at 256
+  const at::Tensor ones = at::ones({4096, 1}, at::kBFloat16);  // a sum in bfloat16 would stop at 256
   for (const index_t chunk : {1, 16, 4096}) {
     tensor_of(w).mutable_grad() = at::Tensor();
     const index_t predicted = plan(loss, {.chunk = chunk}, x = ones).peak_bytes();

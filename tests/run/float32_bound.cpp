@@ -1,4 +1,4 @@
-// That the bound on float32 errors still refuses what is wrong.
+// The bound on float32 errors still refuses wrong results.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
@@ -16,9 +16,9 @@ TEST_CASE(
     const double bound = float32_bound(static_cast<double>(n), libtorch);
     float serial = 0;
     for (index_t i = 0; i < n; ++i) serial += x[i].item<float>();
-    CHECK(error(static_cast<double>(serial)) <= bound);  // any BLAS is better
+    CHECK(error(static_cast<double>(serial)) <= bound);  // any BLAS is more exact
     CHECK(error(exact - x[n - 1].item<double>()) > bound);
-    // In two chunks, the last of which is smaller, weighted as if they were of one size.
+    // The mean of two chunks of different sizes, weighted as if they had one size.
     const index_t first = 2 * n / 3;
     const double wrong = (wide.narrow(0, 0, first).mean() + wide.narrow(0, first, n - first).mean()).item<double>() / 2;
     CHECK(error(wrong * static_cast<double>(n)) > bound);

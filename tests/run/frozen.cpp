@@ -24,11 +24,11 @@ TEST_CASE("a frozen parameter gets no gradient, no update, and costs no memory")
   CHECK(!moved(w));
   CHECK(moved(v));
   CHECK(train.plan().peak_bytes() < all);
-  CHECK(train.state_bytes() == kept);  // its momentum stays, as in LibTorch
+  CHECK(train.state_bytes() == kept);  // the momentum of w stays, as in LibTorch
   (void)backward(loss, x = in);
   CHECK(!tensor_of(w).grad().defined());
   CHECK(tensor_of(v).grad().defined());
-  set(w, at::randn({6, 4}));  // new values, frozen still
+  set(w, at::randn({6, 4}));  // new values, still frozen
   CHECK(!moved(w));
 
   tensor_of(w).set_requires_grad(true);

@@ -1,4 +1,4 @@
-// Kernels of several ops in one, compiled where a type shows the ops: they compute what the ops
+// Kernels that fuse several ops, compiled where a type shows these ops: they compute what the ops
 // compute one after the other.
 #include "instructions.hpp"
 #include "run/support.hpp"
@@ -10,8 +10,8 @@ using namespace ::test;
 
 namespace {
 
-/// An expression's ops of elements as one kernel, which keeps the values of the nodes in `stored`
-/// besides the last.
+/// The result of running an expression's element-wise ops as one kernel, which also stores the
+/// values of the nodes in `stored`.
 struct tried {
   std::size_t offered, steps;
   at::Tensor y;
@@ -62,8 +62,8 @@ auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, 
 constexpr koila::detail::instructions all_sets[] = {
     koila::detail::instructions::baseline, koila::detail::instructions::avx2, koila::detail::instructions::avx512};
 
-/// With every set of instructions that the machine has: one step where there are kernels of the
-/// set, and the same numbers.
+/// Checks an expression with every instruction set: it is a single step if there are fused kernels
+/// for the set, and its numbers are those of the separate ops.
 void require_one_step(const auto& e) {
   for (const auto set : all_sets) {
     const while_set limit(koila::detail::most_instructions, set);
@@ -80,7 +80,7 @@ void require_one_step(const auto& e) {
 
 TEST_CASE("ops on elements that a type shows are one step, with the numbers that they have one after the other",
           "[fused]") {
-  if (!koila::detail::compiles_fused) return;  // of unoptimised files, and elsewhere than on x86-64
+  if (!koila::detail::compiles_fused) return;  // not without optimisation, and only on x86-64
   const at::Tensor a = at::randn({3, 1000}) * 3, b = at::randn({3, 1000}), c = at::randn({1000}),
                    d = at::rand({3, 1}) + 0.5;
   const auto x = lazy(a), y = lazy(b), z = lazy(c), w = lazy(d);
@@ -100,21 +100,21 @@ TEST_CASE("ops on elements that a type shows are one step, with the numbers that
 }
 
 TEST_CASE("what else needs a value inside keeps it", "[fused]") {
-  if (!koila::detail::compiles_fused) return;  // of unoptimised files, and elsewhere than on x86-64
+  if (!koila::detail::compiles_fused) return;  // not without optimisation, and only on x86-64
   const at::Tensor a = at::randn({5000}), b = at::randn({5000}), c = at::randn({5000});
   const auto x = lazy(a), y = lazy(b), z = lazy(c);
   const koila::detail::instructions now = koila::detail::instructions_to_use();
   const std::size_t one = now == koila::detail::instructions::baseline ? 5 : 1;
-  const auto e = relu(x * y + z) * tanh(z);  // nodes 0 to 7: x, y, x y, z, the sum, relu, tanh, the product
+  const auto e = relu(x * y + z) * tanh(z);  // nodes 0 to 7: x, y, x y, z, sum, relu, tanh, product
   CHECK(try_kernel(e, true).steps == one);
   CHECK(try_kernel(e, true, {5}).steps == 5);
   CHECK(allclose(try_kernel(e, true, {5}).kept[0], at::relu(a * b + c)));
   CHECK(try_kernel(e, true, {}, {6}).steps == 5);
   CHECK(try_kernel(e, true, {}, {7}).steps == one);
-  // Computed once, used twice: no kernel computes it twice.
+  // h is used twice, and no fused kernel computes it twice.
   const auto h = tanh(x * y + z);
   CHECK(try_kernel(h * h, true).steps == try_kernel(h * h, false).steps);
-  // Named: two kernels, one for each part.
+  // A let divides the expression: each part has a kernel of its own.
   const auto named = let(tanh(x * y + z));
   const tried parts = try_kernel(named * relu(named) - x, true);
   CHECK(parts.offered == 2);
@@ -145,7 +145,7 @@ TEST_CASE("what a tree reads is not written over before it is computed", "[fused
 }
 
 TEST_CASE("a value that another kernel computes again has the bits that it has there", "[fused]") {
-  if (!koila::detail::compiles_fused) return;  // of unoptimised files, and elsewhere than on x86-64
+  if (!koila::detail::compiles_fused) return;  // not without optimisation, and only on x86-64
   const at::Tensor a = at::randn({512}), b = at::randn({512}), c = at::randn({512});
   for (const int again : {-1, 2, 4, 5}) {
     at::Tensor y = at::empty({512});
@@ -175,8 +175,9 @@ TEST_CASE("the largest of values that are computed again is one of them", "[fuse
   const input<batch, 300> rows{"rows"};
   const at::Tensor many = at::randn({256, 300}), factor = at::randn({300}), shift = at::randn({300});
   const auto v = rows * lazy(factor) + lazy(shift);
-  const auto farthest = amax(amin(abs(amax(v, 0) - v), 0));  // of the nearest to each column's largest
-  for (const index_t memory : {1 << 20, 100'000}) {  // bytes: with the values, 307,200, and without
+  // For each column, the distance from its maximum to the nearest value. It is 0.
+  const auto farthest = amax(amin(abs(amax(v, 0) - v), 0));
+  for (const index_t memory : {1 << 20, 100'000}) {  // bytes: with room for the values (307,200), and without
     const options o{.memory = memory, .chunk = 8};
     const memory_plan p = plan(farthest, o, rows = many);
     std::ptrdiff_t times = 0;
@@ -189,7 +190,7 @@ TEST_CASE("the largest of values that are computed again is one of them", "[fuse
 }
 
 TEST_CASE("trials A6: a kernel of several ops is taken wherever there is one, in every call", "[fused]") {
-  if (!koila::detail::compiles_fused) return;  // of unoptimised files, and elsewhere than on x86-64
+  if (!koila::detail::compiles_fused) return;  // not without optimisation, and only on x86-64
   const at::Tensor a = at::randn({3000}), b = at::randn({3000});
   const auto x = lazy(a), y = lazy(b);
   const auto e = relu(x * y - y) * abs(x);
@@ -205,7 +206,7 @@ TEST_CASE("trials A6: a kernel of several ops is taken wherever there is one, in
 }
 
 TEST_CASE("kernels of several ops are offered for float32, and for trees that are neither small nor large", "[fused]") {
-  if (!koila::detail::compiles_fused) return;  // of unoptimised files, and elsewhere than on x86-64
+  if (!koila::detail::compiles_fused) return;  // not without optimisation, and only on x86-64
   const at::Tensor t = at::randn({8, 8});
   const auto x = lazy(t);
   const auto offered = [](const auto& e) {
@@ -219,7 +220,7 @@ TEST_CASE("kernels of several ops are offered for float32, and for trees that ar
   CHECK(offered(matmul(relu(x * x) + x, tanh(x + x) * x)) == 2);
   CHECK(offered(relu(matmul(x, x) + x) * x) == 1);
   const auto once = relu(x * x) + x;
-  const auto twice = tanh(once * once) + once;  // of 9 operands: its parts instead
+  const auto twice = tanh(once * once) + once;  // it has 9 operands, so its parts are fused instead
   CHECK(offered(twice) == 2);
   const input<float64, 8, 8> wide{"wide"};
   const input<float32, 8, 8> narrow{"narrow"};

@@ -1,4 +1,4 @@
-// Rows 1, 10, 11, 12: the full batch's value and gradient, in whatever chunks.
+// Rows 1, 10, 11, 12: the value and the gradient of the whole batch, in chunks of any size.
 #include "run/support.hpp"
 
 #include <c10/core/InferenceMode.h>
@@ -14,9 +14,9 @@ auto joined(const std::vector<at::Tensor>& ts) -> at::Tensor {
   return at::cat(flat);
 }
 
-/// The loss and gradients by LibTorch's autograd in float64, and koila's whole and in chunks.
-/// Gradients are compared one by one, or where `together` as one vector: the gradient of one bias
-/// may be a difference of what is much larger.
+/// Compares the loss and the gradients, for the whole batch and in chunks, with LibTorch's autograd
+/// in float64. Gradients are compared one by one, or as one vector if `together`: the gradient of a
+/// single bias may be a difference of much larger numbers.
 template <dtype T, bool together = false>
 void check_gradients(const classifier<T, 20, 16, 10>& net, const auto& loss, const auto& reference,
                      const at::Tensor& images, const at::Tensor& labels, const auto&... bound) {
@@ -108,7 +108,7 @@ TEST_CASE("row 11: sums that are exact are bit-identical in whatever chunks") {
     for (const index_t chunk : chunks_of(samples)) {
       CAPTURE(samples, chunk);
       for (const auto& t : mine) t.mutable_grad() = at::Tensor();
-      bool same = at::equal(backward(loss, {.chunk = chunk}, x = images), want);  // 0 and -0 are the same here
+      bool same = at::equal(backward(loss, {.chunk = chunk}, x = images), want);  // 0 and -0 count as equal
       for (std::size_t k = 0; k < mine.size(); ++k) same = same && at::equal(mine[k].grad(), p[k].grad());
       CHECK(same);
     }
@@ -132,7 +132,7 @@ TEST_CASE("rows 7, 8, 10: labels that are ignored") {
       labels[samples - 1] = 3;
       check_gradients(s.net, loss, reference, images, labels, s.x = images, s.label = labels);
     }
-    // All of them: 0 / 0 where LibTorch has it, and nowhere else.
+    // All labels are ignored: the result is 0 / 0 where LibTorch's is, and nowhere else.
     const at::Tensor labels = at::full({samples}, -100, at::kLong);
     const auto p = s.net.copies();
     const at::Tensor want = reference(p, images, labels);
@@ -165,8 +165,8 @@ void check_coupled() {
   const auto centred = let(z - mean(z, 0_c));
   for (const index_t samples : {1, 2, 3, 5, 8, 17, 20, 32, 61, 100, 128, 257}) {
     const at::Tensor images = at::randn({samples, 20}, scalar_type(T)), labels = labels_of(samples, 10);
-    const at::Tensor next =
-        (at::arange(samples, at::kLong) + 1).remainder(samples);  // a sample's class is the next sample
+    // Each sample's class is the next sample.
+    const at::Tensor next = (at::arange(samples, at::kLong) + 1).remainder(samples);
     const auto check = [&](const auto& loss, const auto& reference, const at::Tensor& l) {
       check_gradients<T, T == float32>(
           s.net, loss,
@@ -175,7 +175,7 @@ void check_coupled() {
     };
     check(
         mean(centred * centred * centred) + cross_entropy(centred, s.label) +
-            mean(z * z),  // without it b2's gradient is 0
+            mean(z * z),  // without this term, b2's gradient is 0
         [](const at::Tensor& y, const at::Tensor& l) {
           const at::Tensor c = y - y.mean(0);
           return (c * c * c).mean() + at::cross_entropy_loss(c, l) + (y * y).mean();

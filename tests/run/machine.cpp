@@ -1,5 +1,5 @@
-// The figures of the machine that chunks are chosen for: they follow from the processor, or are
-// measured where that is asked for.
+// The figures of the machine for which chunks are chosen: they follow from the processor, or are
+// measured on request.
 #include "instructions.hpp"
 #include "run/environment.hpp"
 #include "run/support.hpp"
@@ -21,7 +21,7 @@ auto text_of(const std::string& path) -> std::string {
   std::ifstream f(path);
   return {std::istreambuf_iterator<char>(f), std::istreambuf_iterator<char>()};
 }
-/// What a call throws as std::runtime_error; "" where it does not.
+/// Returns the message of the std::runtime_error that a call throws, or "".
 auto refusal_of(const auto& call) -> std::string {
   try {
     call();
@@ -29,7 +29,7 @@ auto refusal_of(const auto& call) -> std::string {
   return "";
 }
 
-/// As users have it: no test states a machine, and the environment names no file.
+/// Restores the state that users have: no test states a machine, and the environment names no file.
 class as_users_have_it {
   while_set<const machine*> stated_{detail::stated_machine, nullptr};
   with_variable file_{"KOILA_MACHINE_FILE", std::nullopt};
@@ -53,7 +53,7 @@ auto planned(index_t samples, const options& o) -> memory_plan {
   return plan(mean(square(linear(relu(linear(x, w)), v))), o, x = at::zeros({samples, 256}));
 }
 auto by_rule() -> machine { return machine_of(this_processor(), at::get_num_threads()); }
-/// A machine that nobody has.
+/// Returns figures that no real machine has.
 auto another() -> machine {
   machine m = by_rule();
   m.flops = 1.25e11 / 3;
@@ -96,7 +96,7 @@ TEST_CASE("trials A6: what a user's folders hold changes no plan, and no plan wr
     CHECK(planned(32768, {}).chunks == first.chunks);
     CHECK(folder.entries() == 0);
   }
-  // As an earlier version left it, with figures that no machine has.
+  // Files that an earlier version left, with figures that no machine has.
   machine wrong = another();
   wrong.flops = 2.1e9;
   for (const char* const at : {".cache/koila", "cache/koila"}) {
@@ -118,16 +118,16 @@ TEST_CASE("trials A7: what was measured while something else had the processor i
     return quiet_seconds(static_cast<int>(all.size()), [&] { return *next++; });
   };
   CHECK(least_of({{2e-3, 2e-3}, {1e-3, 1e-3}, {3e-3, 3e-3}}) == 1e-3);
-  CHECK(least_of({{4e-3, 1e-3}, {2.05e-3, 2e-3}}) ==
-        2e-3);  // the first lost its processor for three quarters of the time
+  // The first run had no processor for three quarters of its time.
+  CHECK(least_of({{4e-3, 1e-3}, {2.05e-3, 2e-3}}) == 2e-3);
   CHECK_FALSE(least_of({{4e-3, 1e-3}, {1, 2e-3}}));
-  CHECK_FALSE(least_of({{1e-3, 0}}));  // a clock that stands still
+  CHECK_FALSE(least_of({{1e-3, 0}}));  // the clock stands still
   CHECK_FALSE(least_of({}));
 }
 
 TEST_CASE("trials A7: the best figures count, and only once each was seen twice") {
   machine slow = machine(), fast = machine();
-  fast.flops = 4.9e11, slow.flops = 2.1e9;  // other programs took the processors
+  fast.flops = 4.9e11, slow.flops = 2.1e9;  // other programs used the processors
   slow.seconds_per_call = 2e-7, fast.seconds_per_call = 3e-7;
   slow.bandwidth_of_memory = 1e10, fast.bandwidth_of_memory = 1.1e10;
   const machine best = detail::better_of(slow, fast);
@@ -139,7 +139,7 @@ TEST_CASE("trials A7: the best figures count, and only once each was seen twice"
   CHECK_FALSE(confirmed({fast}));
   CHECK_FALSE(confirmed({slow, fast}));
   CHECK_FALSE(confirmed({slow, slow, fast}));
-  CHECK_FALSE(confirmed({fast, fast, slow}));  // the calls
+  CHECK_FALSE(confirmed({fast, fast, slow}));  // the seconds per call are not confirmed
   CHECK(confirmed({fast, slow, fast, slow}));
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("measured(file) reads what the file has, of each number of threads, an
   const std::string text = text_of(path);
   for (const machine& m : {one, two}) {
     const with_threads these(static_cast<int>(m.threads));
-    CHECK(measured(path) == m);  // to the bit
+    CHECK(measured(path) == m);  // with the same bits
   }
   CHECK(text_of(path) == text);
   CHECK(folder.entries() == 1);
@@ -177,9 +177,9 @@ TEST_CASE("measured(file) reads what the file has, of each number of threads, an
 TEST_CASE("measured(file) writes what it measured, which is what it gives from then on") {
   const own_folder folder;
   const std::string path = folder.file("machine.txt");
-  write(path, "");  // as mktemp makes it
+  write(path, "");  // an empty file, as mktemp makes it
   const machine first = measured(path);
-  if (text_of(path).empty()) {  // the machine was busy all the time
+  if (text_of(path).empty()) {  // the machine was busy the whole time
     CHECK(first == by_rule());
     CHECK(folder.entries() == 1);
     return;
@@ -281,7 +281,7 @@ TEST_CASE("KOILA_MACHINE_FILE: all plans of the process are for its figures, but
     const machine own{.flops = 1e9};
     CHECK(planned(4096, {.on = own}).on == own);
     fs::remove(path);
-    CHECK(planned(4096, {}).on == there);  // read once
+    CHECK(planned(4096, {}).on == there);  // the file is read once
     const std::string other = folder.file("other.txt");
     write(other, "koila of another machine\n");
     const with_variable second("KOILA_MACHINE_FILE", other);
@@ -311,7 +311,7 @@ TEST_CASE("of chunks that take as long as the model can tell, those are chosen t
     if (other.predicted_seconds <= 1.2 * fastest.predicted_seconds) CHECK(other.peak_bytes() >= chosen.peak_bytes());
   }
   CHECK(with({.memory = chosen.peak_bytes() - 1, .on = blurred}).peak_bytes() < chosen.peak_bytes());
-  // The fastest takes more than these budgets, and has no part in the choice.
+  // The fastest plan needs more than these budgets and does not influence the choice.
   for (const index_t budget : {chosen.peak_bytes(), fastest.peak_bytes() - 1})
     CHECK(with({.memory = budget, .on = blurred}).chunks == chosen.chunks);
 }

@@ -1,4 +1,4 @@
-// float32 sums of very many chunks lose no more than those of the whole batch.
+// float32 sums over very many chunks are as exact as those of the whole batch.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
@@ -15,8 +15,8 @@ struct results {
   at::Tensor value, weight, bias;
 };
 
-/// A linear model of `samples` samples in chunks of one, against the whole batch in float64, as far
-/// off as LibTorch's float32.
+/// Checks a linear model in small chunks against the whole batch in float64. Its error may be that
+/// of LibTorch's float32.
 void check_against_float64(index_t samples, double shift) {
   CAPTURE(samples, shift);
   const at::Tensor in = at::randn({samples, 3}, at::kDouble) + shift,
@@ -55,8 +55,8 @@ void check_against_float64(index_t samples, double shift) {
   }
 }
 
-/// The largest error allowed in the gradient of a weight that is used several times. koila's
-/// kernels sum each product separately, so they are held to a smaller bound than a BLAS.
+/// Returns the largest error allowed in the gradient of a weight that is used several times.
+/// koila's kernels sum each product separately, so their bound is tighter than that of a BLAS.
 auto bound_of_gradients(index_t chunk, double of_libtorch) -> double {
   return koila::detail::has_block_kernels() ? 1.25 * of_libtorch + 4 * float32_rounding
                                             : float32_bound(terms_of_chunks(chunk), of_libtorch);
@@ -71,7 +71,7 @@ TEST_CASE("65,536 chunks in float32 are as exact as the whole batch") {
 
 TEST_CASE(
     "trials A5: a weight that is used several times has a gradient as exact as LibTorch's, in chunks of each size, by any BLAS") {
-  // Errors of a few elements are a matter of chance: of several samples together they are not.
+  // The error of a few elements is random, so errors of several draws are averaged.
   constexpr int draws = 6;
   for (const index_t samples : {1000, 20000}) {
     double libtorch = 0;

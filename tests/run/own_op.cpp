@@ -1,5 +1,4 @@
-// An op of the user's own, in the user's file: the same struct that koila's ops are, nothing
-// registered anywhere.
+// A user's op in the user's file: the same kind of struct as koila's ops, registered nowhere.
 #include <ATen/ops/sigmoid.h>
 
 #include "run/support.hpp"
@@ -11,25 +10,26 @@ using namespace koila;
 /// (..., n) x (n) -> (..., n): x sigmoid(w x).
 inline constexpr struct swish : op<swish> {
   static constexpr std::string_view name = "swish";
-  /// The result's dims, asked by the compiler and when the graph is built; or why there is no
-  /// result.
+  /// Returns the dims of the result, or the reason why there is none. The compiler asks it, and so
+  /// does the graph builder.
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
     if (w.ranked() && w.rank != 1) return why::weight_is_not_per_channel;
     return rules::broadcast(x, w);
   }
-  /// What becomes of samples: rows stay rows. Without it operands are gathered.
+  /// How samples pass through: one value per sample gives one value per sample. Without `flow`,
+  /// operands are gathered.
   static constexpr auto flow(const value& x, const value& w, const dims& y) -> relations {
     const value in[] = {x, w};
     return flows::elementwise(in, 2, y);
   }
-  /// What it costs; the last number is the bytes that `evaluate` allocates at most at a time.
+  /// The cost. The last number is the most bytes that `evaluate` allocates at a time.
   static constexpr auto cost(const dims&, const dims&, const dims& y) -> work {
     const auto n = static_cast<double>(y.count());
     return {6 * n, 24 * n, 0};
   }
-  /// Writes the result, which has its dims and is contiguous.
+  /// Writes the result, which is contiguous and already has its dims.
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& w) { at::mul_out(y, x, w).sigmoid_().mul_(x); }
-  /// The gradients of the operands, made of ops.
+  /// Returns the gradients of the operands, as expressions of ops.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w) {
     const auto s = sigmoid(x * w);
     const auto ds = dy * x * (s - s * s);
@@ -37,11 +37,11 @@ inline constexpr struct swish : op<swish> {
   }
 } swish;
 
-/// Names that ops of koila's have, and nodes of its graphs.
+/// Names of koila's ops and of nodes in its graphs.
 inline constexpr std::string_view taken_names[] = {
     "detach", "custom", "custom_backward", "contiguous", "slice_backward", "expand_like", "add", "gather",
     "number", "leaf",   "dropout",         "cat",        "whole"};
-/// (...) -> (...): three times x, under a name that is taken.
+/// (...) -> (...): three times x, by an op whose name is taken.
 template <std::size_t Name>
 struct thrice : op<thrice<Name>, 1> {
   static constexpr std::string_view name = taken_names[Name];
@@ -51,7 +51,7 @@ struct thrice : op<thrice<Name>, 1> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy * 3.0); }
 };
 
-/// (..., n) x (n) -> (..., n): x w, whose gradient is not added up where w is repeated.
+/// (..., n) x (n) -> (..., n): x w. Its gradient is wrong: it is not summed where w is broadcast.
 inline constexpr struct forgetful : op<forgetful> {
   static constexpr std::string_view name = "forgetful";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict { return rules::broadcast(x, w); }
@@ -65,7 +65,7 @@ inline constexpr struct forgetful : op<forgetful> {
   }
 } forgetful;
 
-/// (...) -> (...): x, whose gradient is of another dtype.
+/// (...) -> (...): x. Its gradient has another dtype, which is wrong.
 inline constexpr struct of_another_dtype : op<of_another_dtype, 1> {
   static constexpr std::string_view name = "of_another_dtype";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -74,7 +74,7 @@ inline constexpr struct of_another_dtype : op<of_another_dtype, 1> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(to<float64>(dy)); }
 } of_another_dtype;
 
-/// (...) -> (...): x, and x squared, by two ops of one name.
+/// (...) -> (...): x, and x squared, by two ops with one name.
 inline constexpr struct twin_of_itself : op<twin_of_itself, 1> {
   static constexpr std::string_view name = "twin";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -90,7 +90,7 @@ inline constexpr struct twin_squared : op<twin_squared, 1> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * x * 2.0); }
 } twin_squared;
 
-/// (...) -> (...): x, through which no gradient flows, which the op states itself.
+/// (...) -> (...): x. The op states that no gradient flows through it.
 inline constexpr struct held_fast : op<held_fast, 1> {
   static constexpr std::string_view name = "held_fast";
   static constexpr bool stops_gradient = true;
@@ -99,7 +99,7 @@ inline constexpr struct held_fast : op<held_fast, 1> {
   static void evaluate(out y, const at::Tensor& x) { y.copy_(x); }
 } held_fast;
 
-/// (...) -> (...): x and noise of LibTorch's, which the op states.
+/// (...) -> (...): x plus LibTorch's random noise. The op states that it draws random numbers.
 inline constexpr struct noisy : op<noisy, 1> {
   static constexpr std::string_view name = "noisy";
   static constexpr bool draws_elsewhere = true;
@@ -107,7 +107,7 @@ inline constexpr struct noisy : op<noisy, 1> {
   static void evaluate(out y, const at::Tensor& x) { y.normal_().add_(x); }
 } noisy;
 
-/// (...) -> (...): never anything.
+/// (...) -> (...): always throws.
 inline constexpr struct failing : op<failing, 1> {
   static constexpr std::string_view name = "failing";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -168,7 +168,7 @@ TEST_CASE("trials A4: an op of the user's own has its gradient, whatever its nam
         backward(loss, {.chunk = chunk}, x = values);
         CHECK(relative_error(tensor_of(w).grad(), tensor_of(w).detach() * values.square().sum(0) * 18.0) < 1e-14);
       }
-      // Of plain tensors there is no gradient, which is said.
+      // A call on plain tensors has no gradient, and says so.
       CHECK_THROWS_AS(op(values.clone().requires_grad_()), shape_error);
       CHECK(op(w * values).requires_grad());
       CHECK_THROWS_AS(op(w * values).sum().backward(), std::logic_error);
@@ -205,7 +205,7 @@ TEST_CASE("trials A4: two ops of one name are two") {
   const auto y = mine::twin_of_itself(x) - mine::twin_squared(x);
   CHECK(relative_error(run(y, x = values), values - values.square()) < 1e-14);
   CHECK(relative_error(run(gradient(sum(y), x), x = values), 1 - values * 2) < 1e-14);
-  CHECK(near(run(mine::twin_of_itself(x), x = values), values));  // of kept programs, too
+  CHECK(near(run(mine::twin_of_itself(x), x = values), values));  // kept programs tell them apart as well
   CHECK(near(run(mine::twin_squared(x), x = values), values.square()));
 }
 

@@ -1,4 +1,4 @@
-// The predicted peak is what the allocator sees, to the byte; in steady state a step allocates
+// The predicted peak is what the allocator sees, to the byte. In steady state, a step allocates
 // nothing.
 #include "run/support.hpp"
 
@@ -17,8 +17,8 @@ struct mlp {
   auto operator()(const auto& x) const { return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3); }
 };
 
-/// A first step, a second one with the first's loss dropped, backward twice; each with a fixed
-/// chunk.
+/// Checks a first step, a second one after the first's loss is dropped, and two calls of backward,
+/// all with a fixed chunk.
 void check_peaks(const auto& loss, index_t chunk, bool again, const auto&... bound) {
   CAPTURE(chunk);
   const options o{.chunk = chunk};
@@ -35,15 +35,15 @@ void check_peaks(const auto& loss, index_t chunk, bool again, const auto&... bou
   if (again) {
     const index_t predicted = plan(loss, o, bound...).peak_bytes();
     const measure m;
-    backward(loss, o, bound...);  // gradients appear
+    backward(loss, o, bound...);  // creates the gradients
     CHECK(m.peak() == predicted);
     const auto kept = m.live();
-    backward(loss, o, bound...);  // and are added to
+    backward(loss, o, bound...);  // adds to the gradients
     CHECK(m.peak() == kept + predicted);
     CHECK(m.live() == kept);
   }
 }
-/// The value.
+/// Checks the peak of a run.
 void check_peak_of_value(const auto& value, index_t chunk, const auto&... bound) {
   CAPTURE(chunk);
   const options o{.chunk = chunk};
@@ -80,7 +80,7 @@ TEST_CASE("the predicted peak is the measured peak: the classifier of digits") {
   input<int64, batch> label{"label"};
   const auto loss = cross_entropy(net(x), label);
   const at::Tensor images = at::rand({4096, 784}), labels = labels_of(4096, 10);         // (4096, 784), (4096)
-  (void)run(net(x), x = images);  // parameters are there
+  (void)run(net(x), x = images);  // creates the parameters
   for (const index_t chunk : chunks_of(4096)) {
     check_peaks(loss, chunk, chunk >= 64, x = images, label = labels);
     check_peak_of_value(net(x), chunk, x = images);
@@ -117,7 +117,8 @@ TEST_CASE("the predicted peak is the measured peak: ragged chunks, losses couple
                         sgd{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1, .nesterov = true}, {.chunk = chunk});
       const measure m;
       { const at::Tensor first = train(x = images, label = labels); }
-      CHECK(train.state_bytes() == (16 * 24 + 16) * 4 + 2 * 4);  // and momentum itself, for each parameter
+      // The momentum buffers, and a momentum factor for each parameter.
+      CHECK(train.state_bytes() == (16 * 24 + 16) * 4 + 2 * 4);
       CHECK(m.peak() == train.plan().peak_bytes() + train.state_bytes());
       const auto before = m.count();
       for (int i = 0; i < 3; ++i) { const at::Tensor next = train(x = images, label = labels); }
@@ -165,7 +166,7 @@ TEST_CASE("to reduce many elements to one takes no memory that is not planned, h
         const at::Tensor got = run(y, {.chunk = 500}, x = in);
         CHECK(m.peak() == predicted);
         if (threads == 1) on_one_thread = got;
-        CHECK(at::equal(got, on_one_thread));  // nor does the result depend on it
+        CHECK(at::equal(got, on_one_thread));  // the result does not depend on the threads
       }
       at::set_num_threads(1);
     }

@@ -1,5 +1,5 @@
-// What run and backward keep for the next call: right whatever has changed since, and no tensor and
-// no leaf of the caller's.
+// Programs that run and backward keep for the next call. They stay right after any change of the
+// tensors and leaves, and hold no tensor and no leaf of the caller's.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -22,7 +22,7 @@ auto expected(const net& n, const at::Tensor& x) -> at::Tensor {
   return at::linear(at::tanh(at::linear(x, tensor_of(n.w1), tensor_of(n.b1))), tensor_of(n.w2), tensor_of(n.b2));
 }
 
-/// x * s, less a running mean, which each run moves on.
+/// x minus a running mean, which each run updates.
 inline constexpr struct moved_on : op<moved_on> {
   static constexpr std::string_view name = "moved_on";
   static constexpr auto rule(const dims& x, const dims&) -> verdict { return x; }
@@ -46,8 +46,8 @@ TEST_CASE("a call after the first runs the program that is kept, on the tensors 
     CHECK(kept_programs() == 1);
   }
   for (std::size_t i = 0; i < values.size(); ++i)
-    CHECK(near(values[i], expected(n, images[i])));  // none was written to again
-  CHECK(near(run(n(x), x = images[0]), values[0]));  // built again it is the same expression
+    CHECK(near(values[i], expected(n, images[i])));  // no result was overwritten
+  CHECK(near(run(n(x), x = images[0]), values[0]));  // a rebuilt expression counts as the same
   CHECK(kept_programs() == 1);
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("numbers, attributes and constants of an expression count") {
   CHECK(std::signbit(run(x * -0.0, x = at::ones({1, 4})).select(1, 0).item<float>()));
   const at::Tensor other = at::randn({3, 4});
   CHECK(at::allclose(run(x + t, x = other), t + other));
-  CHECK(at::allclose(run(x + other, x = other), other + other));  // another tensor, no other type
+  CHECK(at::allclose(run(x + other, x = other), other + other));  // another tensor of the same type
 }
 
 TEST_CASE("attributes that are 0 and -0 are two, and one that is NaN is known again") {
@@ -244,7 +244,7 @@ TEST_CASE("inputs and lazy tensors made anew for each call are known by where th
       CHECK(near(run(x - z, z = a, x = b), b - a));
       CHECK(near(run(z - x, x = a, z = b), b - a));
       CHECK(near(run(x * 2.0, x = a), a * 2.0));
-      CHECK_THROWS_AS(run(x * 2.0, x = a, z = b), shape_error);  // of which nothing is read
+      CHECK_THROWS_AS(run(x * 2.0, x = a, z = b), shape_error);  // z is not read
       CHECK_THROWS_AS(run(x * 2.0, x = a, z = at::randn({3, 7})), shape_error);
     }
   }
@@ -455,7 +455,8 @@ TEST_CASE("a few programs are kept, those used last, and none that is large") {
 
 TEST_CASE("what is kept reads what is bound now, through views of all samples too") {
   const input<batch, 3> x{"x"};
-  const auto y = expand(reshape(x, -1, 1, 3), -1, 2, 3) * 2.0;  // all samples at once, of which the loop takes rows
+  // A view of all samples at once. The loop takes rows of it.
+  const auto y = expand(reshape(x, -1, 1, 3), -1, 2, 3) * 2.0;
   const parameter<3> w{"w"};
   set(w, at::ones({3}));
   auto train = step(sum(y * y * w), sgd{.lr = 0});

@@ -1,5 +1,5 @@
-// plan(e) is the plan of what the user runs, whatever the compiler knows of e: static, erased,
-// lazy, custom.
+// plan(e) is the plan that the user's call runs: backward's for a loss with a gradient, otherwise
+// run's. It is so for static, erased and lazy expressions and for callables.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -10,7 +10,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-/// Bytes that f allocates at most, beside what there was.
+/// Returns the most bytes that f holds at a time, not counting those that existed before.
 auto bytes_of_call(const auto& f) -> index_t {
   const measure m;
   f();
@@ -26,7 +26,7 @@ struct regression {
   regression() { set(w, at::randn({6, 8}, at::kDouble)), set(scale, at::randn({6}, at::kDouble)); }
   auto hidden(const auto& in) const { return tanh(linear(in, w)) * scale; }
   void drop_gradients() const { tensor_of(w).mutable_grad() = tensor_of(scale).mutable_grad() = at::Tensor(); }
-  /// The plan's bytes, which backward takes, too.
+  /// Returns the bytes of the plan, and checks that backward takes as many.
   auto check_backward(const auto& loss, const options& o, const auto&... bound) const -> index_t {
     drop_gradients();
     const index_t predicted = plan(loss, o, bound...).peak_bytes();
@@ -85,7 +85,7 @@ TEST_CASE("trials A3: the plan of a loss whose rank is known at run time only is
       const index_t predicted = plan(own, o, r.x = r.values).peak_bytes();
       CHECK(predicted > plan(detach(own), o, r.x = r.values).peak_bytes());
       CHECK(bytes_of_call([&] { backward(own, o, r.x = r.values); }) <= predicted);
-      // One that makes the scalar itself.
+      // A callable that computes the scalar itself.
       const auto squares = [](const at::Tensor& a) { return at::mean(at::square(a)); };
       const auto scalar =
           custom(squares, linear(r.x, r.w), workspace = 64 * 6 * 8, backward_workspace = 4 * 64 * 6 * 8);
@@ -120,10 +120,10 @@ TEST_CASE("trials A3: of what has no gradient the plan is that of run") {
     CHECK(bytes_of_call([&] { (void)run(y, bound...); }) == predicted);
   };
   const at::Tensor whole = at::randint(0, 9, {12}, at::kLong);
-  check(erased<float64, unranked>(r.hidden(r.x)), r.x = r.values);  // no scalar
+  check(erased<float64, unranked>(r.hidden(r.x)), r.x = r.values);  // not a scalar
   check(sum(lazy(whole)));                                         // a scalar of integers
   check(erased<dtype::unknown>(sum(lazy(whole))));
-  check(total(lazy(r.values)));  // a scalar of no parameter
+  check(total(lazy(r.values)));  // a scalar without parameters
 }
 
 TEST_CASE(
@@ -142,7 +142,7 @@ TEST_CASE(
     CHECK(!tensor_of(r.w).grad().defined());
   };
   const auto rows = [](const at::Tensor& a) { return at::sum(a, 1); };
-  for (const index_t samples : {1, 64}) {  // nor by chance, of a batch of one
+  for (const index_t samples : {1, 64}) {  // a batch of one sample is refused too
     const at::Tensor values = r.values.narrow(0, 0, samples);
     check(erased<float64, unranked>(r.hidden(r.x)), "not a scalar", values);
     check(erased<float64, unranked>(sum(r.hidden(r.x), 1_c)), "not a scalar", values);

@@ -1,5 +1,5 @@
-// A value whose pull-back's kernel makes it besides: both are made at once where the pull-back does
-// not need the value.
+// Values that the kernel of their pull-back can compute as well: one kernel computes both if the
+// pull-back does not need the value.
 #include "run/support.hpp"
 
 #include <ATen/ops/mv.h>
@@ -11,7 +11,7 @@ using namespace koila;
 
 int calls_of_one = 0, calls_of_both = 0;
 
-/// (samples) x (samples, n) -> (samples, n): dy in each column.
+/// (samples) x (samples, n) -> (samples, n): repeats dy in each column.
 inline constexpr struct row_total_backward : op<row_total_backward> {
   static constexpr std::string_view name = "row_total_backward";
   static constexpr auto rule(const dims&, const dims& x) -> verdict { return x; }
@@ -53,7 +53,7 @@ using namespace ::test;
 
 namespace {
 
-/// In how many places of a plan a pull-back is just after its value, and in how many it is not.
+/// Counts the places of a plan in which a pull-back directly follows its value, and the other ones.
 struct places {
   int together = 0, apart = 0;
 };
@@ -70,8 +70,7 @@ auto places_of(const memory_plan& p) -> places {
   return out;
 }
 
-/// The loss of backward, and a gradient of it, have the bits that each has where nothing asks for
-/// the other.
+/// Checks that backward's loss and gradient have the bits that each has when it is computed alone.
 void check_bits(const auto& loss, const auto& parameter, const options& o, places expected, const auto&... bound) {
   const places now = places_of(plan(loss, o, bound...));
   CHECK(now.together == expected.together);
@@ -95,7 +94,7 @@ void check_classes(at::ScalarType type) {
   const auto loss = cross_entropy(x + shift, label);
   for (const index_t chunk : {0, 32, 7, 1})
     check_bits(loss, shift, {.chunk = chunk}, {1, 0}, x = logits, label = labels);
-  // Whole values: of no samples.
+  // The same for values without samples.
   const input<int64, samples> classes{"classes"};
   parameter<Type, samples, Classes> scores{"scores"};
   set(scores, logits);
@@ -248,7 +247,7 @@ TEST_CASE("an op in a user's file, too: one call makes both, but not where the v
       const int chunks = chunk == 0 ? 1 : 3;
       CHECK(calls(sum(y), chunk) == (N < 8 ? std::pair{2 * chunks, 0} : std::pair{0, chunks}));
       CHECK(relative_error(tensor_of(w).grad(), values.sum(0)) < 1e-14);
-      CHECK(calls(sum(y * y), chunk) == std::pair{2 * chunks, 0});  // dy is 2 y
+      CHECK(calls(sum(y * y), chunk) == std::pair{2 * chunks, 0});  // dy is 2 y, so the pull-back needs the value
       CHECK(relative_error(tensor_of(w).grad(), 2 * at::mv(values.t(), at::mv(values, weights))) < 1e-13);
     }
   };

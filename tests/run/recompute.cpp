@@ -1,5 +1,5 @@
-// Inside a chunk values are computed again where that takes less memory: exact peak, the same bits,
-// one sample where it did not fit.
+// Inside a chunk, values are recomputed if that takes less memory: the peak is exact, the bits are
+// the same, and one sample fits where it did not.
 #include "run/support.hpp"
 
 #include <set>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int layers = 12;
 
-/// Twelve layers of 32: what their gradients need is most of what is alive.
+/// Twelve layers of width 32. Most of the live memory holds what their gradients need.
 struct deep {
   parameter<float64, 32, 32> w{"w"};
   auto operator()(const auto& x) const {
@@ -30,7 +30,7 @@ auto calls_of(const memory_plan& p) -> int {
     for (const int i : loop.body) n += p.graph.at(i).is_view() ? 0 : 1;
   return n;
 }
-/// Whether a node is computed more than once in some loop.
+/// Returns true if some loop computes a node more than once.
 auto recomputes(const memory_plan& p) -> bool {
   for (const auto& loop : p.order.loop_of)
     if (std::set<int>(loop.body.begin(), loop.body.end()).size() < loop.body.size()) return true;
@@ -63,7 +63,7 @@ TEST_CASE("a value is computed again inside a chunk where only so it fits: exact
         const memory_plan p = plan(loss, {.memory = budget, .chunk = chunk}, x = in);
         CHECK(recomputes(p));
         CHECK(p.peak_bytes() <= budget);
-        CHECK(p.predicted_seconds >= seconds);  // less memory is never less work
+        CHECK(p.predicted_seconds >= seconds);  // less memory never means less work
         seconds = p.predicted_seconds;
         calls.insert(calls_of(p));
         least = p.peak_bytes();
@@ -82,7 +82,7 @@ TEST_CASE("a value is computed again inside a chunk where only so it fits: exact
 TEST_CASE("with recompute one sample fits where it did not") {
   const input<float64, batch, 256, 8> x{"x"};
   erased<float64, batch, 256, 8> h = x;
-  std::vector<parameter<float64, 8, 8>> weights;  // small beside what a sample takes
+  std::vector<parameter<float64, 8, 8>> weights;  // small compared with the memory of a sample
   for (int k = 0; k < layers; ++k) h = tanh(linear(h, weights.emplace_back("w")));
   const auto loss = mean(square(h));
   const at::Tensor in = at::randn({1, 256, 8}, at::kDouble);  // (1, 256, 8)

@@ -1,5 +1,5 @@
-// Whatever the plan saves, the measured peak is the predicted one and the gradient the whole
-// batch's.
+// For any values that the plan recomputes, the measured peak is the predicted one, and the gradient
+// is that of the whole batch.
 #include "run/support.hpp"
 
 #include <set>
@@ -9,7 +9,7 @@ using namespace ::test;
 
 namespace {
 
-/// Four layers with batch norm in training, as of a small deep network.
+/// Four layers with batch norm in training, like a small deep network.
 struct net {
   parameter<float64, 24, 16> w0{"w0"};
   parameter<float64, 24, 24> w1{"w1"}, w2{"w2"}, w3{"w3"};

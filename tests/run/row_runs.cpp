@@ -1,5 +1,5 @@
-// Ops of rows among ops of elements: a normalisation with what is before and after it in one kernel
-// has the bits that each has alone.
+// Row ops fused with element-wise ops: a normalisation in one kernel with the ops before and after
+// it has the bits that each op has alone.
 #include "instructions.hpp"
 #include "run/support.hpp"
 
@@ -12,7 +12,7 @@ using namespace ::test;
 
 namespace {
 
-/// How many steps of an expression's plan are computed by kernels with others.
+/// Counts the steps of an expression's plan that share a kernel with others.
 auto together_in(const auto& y) -> int {
   const memory_plan p = plan(y);
   int n = 0;
@@ -31,7 +31,7 @@ struct rows_of_elements {
   }
 };
 
-/// Called of tensors an op is computed at once, by its own kernel.
+/// Compares fused expressions with eager calls, in which each op runs its own kernel.
 void check_rows(const rows_of_elements& t, bool fits) {
   CAPTURE(t.x.sizes(), t.w.sizes(), t.x.scalar_type());
   const auto x = lazy(t.x), z = lazy(t.z);
@@ -52,7 +52,7 @@ void check_rows(const rows_of_elements& t, bool fits) {
   CHECK(at::allclose(run(sum(of, 0_c)).to(at::kDouble), exact.sum(0), bound, bound * static_cast<double>(t.x.size(0))));
   CHECK(at::allclose(run(sum(of, -1_c)).to(at::kDouble), exact.sum(-1), bound,
                      bound * static_cast<double>(t.x.size(-1))));
-  // Of a row for all, and numbers for each row.
+  // Factors that are a row for all rows, and a number for each row.
   const at::Tensor scale = at::randn({t.x.size(0), 1}, t.x.scalar_type());
   if (t.x.dim() == 2) CHECK(identical(run(layer_norm(x, w, b) * w * lazy(scale)), normal * t.w * scale));
 }
@@ -67,8 +67,8 @@ TEST_CASE("rows: a normalisation among elements has the bits that it has alone")
       for (const std::int64_t n : {1, 3, 10, 48, 64, 127, 128, 200, 256, 768, 1000, 2048, 6000})
         for (const std::int64_t rows : {1, 2, 7, 50}) {
           const auto bytes = static_cast<index_t>(n) * (type == at::kFloat ? 4 : 8);
-          check_rows({{rows}, {n}, type},
-                     7 * bytes <= most_bytes_of_tiles);  // what the norm, relu, and the difference read and are
+          // The bytes that the norm, relu and the difference read and write.
+          check_rows({{rows}, {n}, type}, 7 * bytes <= most_bytes_of_tiles);
         }
   }
 }
@@ -86,7 +86,7 @@ TEST_CASE("rows: what is computed again in another loop has the same bits") {
   const parameter<200> w{"w"}, b{"b"};
   set(w, at::randn({200})), set(b, at::randn({200}));
   const at::Tensor values = at::randn({50, 200});
-  const auto y = layer_norm(x * 1.5, w, b) * 0.7;  // no two alike
+  const auto y = layer_norm(x * 1.5, w, b) * 0.7;  // no two values are equal
   const auto largest = sum(to<float32>(eq(y, amax(y, 0_c))));
   for (const index_t chunk : {0, 16, 3, 1})
     CHECK(run(largest, options{.chunk = chunk}, x = values).item<float>() == 200);
@@ -103,11 +103,12 @@ TEST_CASE("rows: of several dims, beside what is broadcast along some of them") 
     CHECK(identical(run(layer_norm(lazy(t.x), lazy(t.w), lazy(t.b)) * lazy(outer)), normal * outer));
     CHECK(identical(run(layer_norm(lazy(t.x), lazy(t.w), lazy(t.b)) * lazy(each)), normal * each));
     CHECK(identical(run(softmax(lazy(t.x) * lazy(inner), -1_c) * lazy(outer)), softmax(t.x * inner, -1_c) * outer));
-    // Rows of other lengths are other kernels'; along other dims they do not lie together.
+    // Rows of different lengths have different kernels, and rows along other dims are not
+    // contiguous.
     const auto both = layer_norm(softmax(lazy(t.x) * 2.0, -1_c), lazy(t.w), lazy(t.b));
     CHECK(identical(run(both), layer_norm(softmax(t.x * 2.0, -1_c), t.w, t.b)));
     CHECK(near(run(softmax(lazy(t.x) * 2.0, 1_c) * lazy(t.z)), softmax(t.x * 2.0, 1_c) * t.z));
-    // A view of what is read, in other order than it lies in memory.
+    // An operand is also read through a view, in another order than it lies in memory.
     const at::Tensor turned = at::randn({3, 130, 7, 2}, type).permute({2, 3, 0, 1});
     CHECK(identical(run(layer_norm(lazy(turned) + lazy(t.x), lazy(t.w), lazy(t.b)) * lazy(turned)),
                     layer_norm(turned + t.x, t.w, t.b) * turned));

@@ -1,4 +1,4 @@
-// Random numbers follow koila's seed where it was set, and LibTorch's generator where it was not.
+// Random numbers follow koila's seed if it was set, and otherwise LibTorch's generator.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -9,10 +9,10 @@ using namespace ::test;
 
 namespace {
 
-/// As in a process that has not called koila::manual_seed.
+/// Restores the state of a process that has not called koila::manual_seed.
 void follow_libtorch() { koila::detail::random_numbers().seeded = false; }
 
-/// The value of dropout of ones, of an expression that is made for it.
+/// Returns dropout of ones, by a new expression.
 auto mask(const at::Tensor& ones) -> at::Tensor {
   const input<batch, any> x{"x"};
   return run(dropout(x, 0.5), x = ones);
@@ -32,17 +32,17 @@ TEST_CASE("trials A8: masks follow LibTorch's seed where koila's own was not set
     CHECK_FALSE(identical(one, two));
     CHECK_FALSE(identical(two, three));
     CHECK_FALSE(identical(one, three));
-    for (const int again : {1, 2}) {  // whatever was called in between
+    for (const int again : {1, 2}) {  // other calls in between do not matter
       CAPTURE(again);
       (void)mask(ones);
       CHECK(identical(drawn(f, 1), one));
     }
     at::manual_seed(1);
     CHECK(identical(f(), one));
-    CHECK_FALSE(identical(f(), one));  // the next call is another
+    CHECK_FALSE(identical(f(), one));  // the next call draws other numbers
   };
   check([&] { return mask(ones); });
-  check([&] { return dropout(ones, 0.5); });  // at once
+  check([&] { return dropout(ones, 0.5); });  // eagerly
   check([&] { return rand_like(ones); });
   check([&] { return randn_like(ones); });
   check([&] { return bernoulli(ones * 0.3); });
@@ -82,7 +82,7 @@ TEST_CASE("trials A8: the random ops of one program are told apart, whenever the
   const at::Tensor ones = at::ones({8, 50});
   const input<batch, 50> x{"x"};
   const auto before = dropout(x, 0.5);
-  manual_seed(1);  // as many calls were made before as after
+  manual_seed(1);  // both are made after equally many calls
   const auto after = dropout(x, 0.5);
   CHECK_FALSE(run(eq(before, after), x = ones).all().item<bool>());
   CHECK(run(eq(before, before), x = ones).all().item<bool>());

@@ -1,4 +1,5 @@
-// Values of 16 bits: parts of chunks are added up in float32, and the plan counts it.
+// Values of 16 bits: partial sums of chunks are added up in float32, and the plan counts their
+// memory.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -6,8 +7,8 @@ using namespace ::test;
 
 namespace {
 
-/// The largest error of the gradients over all chunks, and of the whole batch at once, against
-/// float64.
+/// Checks the largest error of the gradients against float64: in chunks it must be less than twice
+/// that of the whole batch.
 template <dtype Type>
 void check_gradients() {
   parameter<Type, 32, 24> w{"w"};
@@ -64,10 +65,11 @@ TEST_CASE("sums and products of 16 bits lose nothing between chunks") {
   input<float16, batch> y{"y"};
   check(x, sum(x), at::ones({4096}, at::kBFloat16), 4096);
   check(y, sum(y), at::ones({4096}, at::kHalf), 4096);
-  check(y, sum(y), at::tensor({60000.0, 60000.0, -60000.0}).to(at::kHalf),
-        60000);  // over the range of float16 in between
+  // The partial sum exceeds the range of float16.
+  check(y, sum(y), at::tensor({60000.0, 60000.0, -60000.0}).to(at::kHalf), 60000);
   CHECK(run(prod(y), {.chunk = 1}, y = at::tensor({300.0, 300.0, 0.00390625}).to(at::kHalf)).item<double>() == 351.5);
-  check(x, amax(x), at::arange(4096).to(at::kBFloat16), 4096);  // float32 is no help here, nor is it taken
+  // A maximum gains nothing from float32, and stays in 16 bits.
+  check(x, amax(x), at::arange(4096).to(at::kBFloat16), 4096);
 }
 
 TEST_CASE("of 16 bits, what LibTorch's sums take besides is planned") {
@@ -106,7 +108,7 @@ TEST_CASE("training in 16 bits allocates nothing in steady state: a step keeps w
     (void)train(x = in);
     const measure m;
     (void)train(x = in);
-    CHECK(train.plan().buffers.workspace() > 0);  // both factors and the product in float32
+    CHECK(train.plan().buffers.workspace() > 0);  // the factors and the product in float32
     CHECK(m.peak() == 0);
     CHECK(m.live() == 0);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// What tests of runs share: measured memory, allocations that fail, models, comparisons.
+// Helpers shared by the tests of runs: measured memory, allocations that fail, models, comparisons.
 #include "pch.hpp"
 
 #include <ATen/Parallel.h>
@@ -14,7 +14,7 @@ namespace test {
 
 using namespace koila;
 
-/// Tests run side by side, on small tensors: a team of threads for each kernel only waits.
+/// Tests run side by side on small tensors, for which a team of threads per kernel would only wait.
 inline const bool one_thread = (at::set_num_threads(1), true);
 
 using bench::measure;
@@ -50,11 +50,11 @@ class failing_allocator final : public c10::Allocator {
   error error_ = error::out_of_memory;
 };
 
-/// Equal within the tolerances that LibTorch's own tests have for float32
+/// Returns true if a and b agree within the tolerances of LibTorch's own float32 tests
 /// (torch.testing.assert_close).
 inline auto near(const at::Tensor& a, const at::Tensor& b) -> bool { return at::allclose(a, b, 1.3e-6, 1e-5); }
 
-/// |a - b| / |b| by norms, in float64.
+/// Returns |a - b| / |b| with Euclidean norms, in float64.
 inline auto relative_error(const at::Tensor& a, const at::Tensor& b) -> double {
   const at::Tensor x = a.detach().to(at::kDouble), y = b.detach().to(at::kDouble);
   if (a.sizes() != b.sizes()) return std::numeric_limits<double>::infinity();
@@ -62,14 +62,14 @@ inline auto relative_error(const at::Tensor& a, const at::Tensor& b) -> double {
   return norm == 0 ? error : error / norm;
 }
 
-/// Bit-identical, NaN being itself.
+/// Returns true if a and b have the same bits, NaNs included.
 inline auto identical(const at::Tensor& a, const at::Tensor& b) -> bool {
   if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return false;
   const at::Tensor x = a.detach().contiguous(), y = b.detach().contiguous();
   return x.numel() == 0 || std::memcmp(x.const_data_ptr(), y.const_data_ptr(), x.nbytes()) == 0;
 }
 
-/// A classifier In - Hidden - Out.
+/// A classifier with one hidden layer: In - Hidden - Out.
 template <dtype T, int In, int Hidden, int Out>
 struct classifier {
   parameter<T, Hidden, In> w1{"w1"};
@@ -78,7 +78,7 @@ struct classifier {
   parameter<T, Out> b2{"b2"};
   auto operator()(const auto& x) const { return linear(tanh(linear(x, w1, b1)), w2, b2); }
 
-  /// Its parameters as LibTorch's leaves, in float64.
+  /// Returns its parameters as float64 leaves of LibTorch.
   auto copies() const -> std::vector<at::Tensor> {
     std::vector<at::Tensor> out;
     for (const auto& t : tensors()) out.push_back(t.detach().to(at::kDouble, false, true).requires_grad_());
@@ -92,7 +92,7 @@ struct classifier {
   }
 };
 
-/// The gradients of some parameters after a run that makes them anew.
+/// Returns the gradients of some parameters after a run that creates them.
 template <class Run>
 auto gradients_of(std::span<const at::Tensor> parameters, const Run& run) -> std::vector<at::Tensor> {
   for (const at::Tensor& t : parameters) t.mutable_grad() = at::Tensor();
@@ -106,7 +106,7 @@ inline auto labels_of(std::int64_t samples, std::int64_t classes) -> at::Tensor 
   return at::randint(classes, {samples}, at::kLong);
 }
 
-/// The chunk sizes to try: powers of two below the batch, and the batch.
+/// Returns the chunk sizes to try: powers of two below the batch size, and the batch size.
 inline auto chunks_of(index_t samples) -> std::vector<index_t> {
   std::vector<index_t> out;
   for (index_t c = 1; c < samples; c *= 2) out.push_back(c);

@@ -1,4 +1,4 @@
-// Values in every way that a user may ask for them.
+// Values in every way in which a user may ask for them.
 #include "run/support.hpp"
 
 #include <sstream>

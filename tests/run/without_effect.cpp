@@ -1,4 +1,4 @@
-// Options without effect: what is said of them.
+// Warnings about options that have no effect.
 #include "run/support.hpp"
 
 #include <unistd.h>
@@ -11,7 +11,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-/// What f writes to stderr.
+/// Returns what f writes to stderr.
 auto said_by(const auto& f) -> std::string {
   std::fflush(stderr);
   std::FILE* const file = std::tmpfile();

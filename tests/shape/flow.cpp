@@ -111,7 +111,8 @@ TEST_CASE("reshape: where rows do not stay rows, everything is gathered") {
   constexpr auto f = flows::reshape(turned, of(batch_of(6), extent{5}));
   STATIC_REQUIRE(f.operand[0].is == need::whole);
   STATIC_REQUIRE(f.resliced);
-  // Six samples of six numbers: the extents fit, the elements are others'.
+  // Six samples of six numbers: the extents match, but the elements would be those of other
+  // samples.
   constexpr value square{of(extent{6}, batch_of(6)), rows(1)};
   STATIC_REQUIRE(flows::reshape(square, of(batch_of(6), extent{6})).operand[0].is == need::whole);
 }

@@ -6,7 +6,7 @@
 
 using koila::detail::mix;
 
-static_assert(mix(mix(0, 1), 2) != mix(mix(0, 2), 1));  // their order counts
+static_assert(mix(mix(0, 1), 2) != mix(mix(0, 2), 1));  // the order matters
 
 TEST_CASE("hashes of small numbers differ, in their first bits too") {
   std::set<std::size_t> all, first;
@@ -16,5 +16,5 @@ TEST_CASE("hashes of small numbers differ, in their first bits too") {
       all.insert(h), first.insert(h >> 52);
     }
   CHECK(all.size() == 64 * 64);
-  CHECK(first.size() > 2000);  // of 4096; of 4096 drawn at random 2589 would be
+  CHECK(first.size() > 2000);  // of 4096 values; random hashes would give 2589
 }

@@ -10,7 +10,7 @@ constexpr extent samples{-1, axis_name<struct batch>}, words{-1, "words"};
 constexpr auto of(auto... e) -> dims { return dims({extent(e)...}, float32); }
 constexpr extent unknown{};
 
-// Both ways round.
+// Checks both orders of the operands.
 constexpr auto broadcast_to(const dims& a, const dims& b, const dims& expected) -> bool {
   const verdict there = rules::broadcast(a, b), back = rules::broadcast(b, a);
   return there.accepted() && back.accepted() && there.out == expected && back.out == expected;

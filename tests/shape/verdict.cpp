@@ -77,8 +77,8 @@ TEST_CASE("every reason has a sentence, and no two the same") {
   constexpr int last = static_cast<int>(why::no_dim_given);
   for (int i = 1; i <= last; ++i) {
     CHECK(!spell(static_cast<why>(i)).empty());
-    // g++ prints \' for an apostrophe, and the sentence would no longer be the one that run time
-    // throws.
+    // g++ prints \' for an apostrophe, so its message would differ from the one that is thrown at
+    // run time.
     CHECK(spell(static_cast<why>(i)).find_first_of("'\"\\") == std::string_view::npos);
     for (int k = 1; k < i; ++k) CHECK(spell(static_cast<why>(i)) != spell(static_cast<why>(k)));
   }

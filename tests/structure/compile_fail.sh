@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # compile_fail.sh <runner> <compiler>
 #
-# The runner of the compile-fail tests must itself refuse a test that shows nothing.
+# The runner of the compile-fail tests must itself refuse a test that proves nothing.
 set -u
 runner=$1
 compiler=$2
@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 broken=0
 
-# try <wanted: passes|fails> <what it is>, the source on standard input
+# try <expected: passes|fails> <description>, with the source on standard input
 try() {
   cat >"$folder/source.cpp"
   bash "$runner" "$folder/source.cpp" "$compiler" -std=c++20 >"$folder/output" 2>&1 && got=passes || got=fails

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # compile_fail_many.sh <runner> <compiler>
 #
-# The runner of the sources of many mistakes must itself refuse a source that shows nothing.
+# The runner for sources with many mistakes must itself refuse a source that proves nothing.
 set -u
 runner=$1
 compiler=$2
@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 broken=0
 
-# try <wanted: passes|fails> <what it is>, the lines under MISTAKE on standard input
+# try <expected: passes|fails> <description>, with the lines under MISTAKE on standard input
 try() {
   {
     printf 'template <int N> struct text { char chars[N]; constexpr text(const char (&s)[N]) { for (int i = 0; i < N; ++i) chars[i] = s[i]; } };\n'

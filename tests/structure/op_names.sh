@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# op_names.sh <tree.sh>: that its check refuses each way to ask for an op's name, and nothing else.
+# op_names.sh <tree.sh>: checks that tree.sh refuses each way to ask for an op's name, and nothing
+# else.
 set -u
 tree=$1
 folder=$(mktemp -d)

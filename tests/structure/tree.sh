@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tree.sh <check> <source folder> <compiler> <flag>...
 #
-# What must be true of the source tree. Each check prints what breaks it.
+# Checks of the source tree. Each check prints the violations.
 set -u
 check=$1
 cd "$2" || exit 1
@@ -13,8 +13,8 @@ complain() {
   broken=1
 }
 
-# The order of the folders: each may include those before it. Folders of one rank do not know each
-# other.
+# The order of the folders: each may include those of a lower rank. Folders of the same rank do not
+# include each other.
 rank() {
   case $1 in
     shape) echo 1 ;;
@@ -29,7 +29,8 @@ rank() {
   esac
 }
 
-# What a translation unit of the given headers reads, koila's own headers aside, one file a line.
+# Prints the files that a translation unit of the given headers reads, one per line, without koila's
+# own headers.
 reads() {
   local files
   files=$(printf '#include <%s>\n' "${@#include/}" | "${compile[@]}" -M -x c++ -) || return
@@ -37,11 +38,11 @@ reads() {
 }
 
 case $check in
-  folders)  # a folder includes only folders to its left, and graph/ and plan/ do not include LibTorch
+  folders)  # a folder only includes folders of a lower rank, and graph/ and plan/ do not include LibTorch
     while IFS=: read -r file include; do
       folder=${file#include/koila/}
       folder=${folder%%/*}
-      # koila/ops/relu.hpp and koila/ops.hpp are both of ops.
+      # koila/ops/relu.hpp and koila/ops.hpp both belong to ops.
       target=${include#*koila/}
       target=${target%%[/.]*}
       [ "$folder" = "$target" ] && continue
@@ -51,23 +52,24 @@ case $check in
       < <(grep -rE '# *include *[<"](torch|ATen|c10)/' include/koila/{shape,expr,graph,plan}/ 2>/dev/null)
     grep -rnE '# *include *"' include/koila && complain 'a header is included as <koila/...>'
     ;;
-  light)  # shape/ and expr/ never include LibTorch, not through anything
+  light)  # shape/ and expr/ do not include LibTorch, not even indirectly
     mapfile -t headers < <(find include/koila/shape include/koila/expr -name '*.hpp' | sort)
     [ "${#headers[@]}" -gt 0 ] || complain 'no header in shape/ or expr/'
     files=$(reads "${headers[@]}") || complain 'shape/ and expr/ do not preprocess alone'
     while read -r file; do complain "shape/ or expr/ reads $file"; done < <(grep -E '/(ATen|c10|torch)/' <<<"$files" | head)
     ;;
-  koila_hpp)  # koila.hpp knows at::Tensor and none of LibTorch's operators
+  koila_hpp)  # koila.hpp includes at::Tensor but none of LibTorch's operators
     files=$(reads include/koila/koila.hpp) || complain 'koila.hpp does not preprocess'
     while read -r file; do complain "koila.hpp reads $file"; done \
       < <(grep -E '/torch/torch\.h|/ATen/(ATen|Functions|TensorOperators)\.h|/ATen/ops/' <<<"$files" | grep -v '_ops\.h' | head)
     ;;
-  sizes)  # no header over 500 lines
+  sizes)  # no header has more than 500 lines
     while read -r lines file; do
       [ "$file" = total ] || [ "$lines" -le 500 ] || complain "$file has $lines lines, 500 at most"
     done < <(find include -name '*.[hi]pp' -exec wc -l {} +)
     ;;
-  mirrors)  # an op, and what a family of them shares, is one header and one test, and ops.hpp has all ops
+  # Each op, and each header of an op family, has one test, and ops.hpp includes all ops.
+  mirrors)
     while read -r file; do
       name=${file#include/koila/ops/}
       name=${name%.hpp}
@@ -75,11 +77,14 @@ case $check in
     done < <(find include/koila/ops -name '*.hpp' | sort)
     scripts/ops --check || complain 'the lists of ops are not up to date'
     ;;
-  threads)  # LibTorch's own loop is one thread's where its user is compiled without OpenMP
+  # LibTorch's own loop has a single thread if its user is compiled without OpenMP.
+  threads)
     while read -r line; do complain "$line: detail::parallel_for is meant"; done \
       < <(grep -rnE 'at::parallel_(for|reduce)\(|# *pragma +omp' include | grep -v '^include/koila/ops/family/parallel.hpp')
     ;;
-  devices)  # an op that reads or writes elements itself does so on the host only, and says what becomes of other devices
+  # An op that reads or writes elements itself only does so on the host, and states what happens on
+  # other devices.
+  devices)
     while read -r file; do
       grep -qE 'on_host\(|made_on_host\(|host_only = true|::draw\(' "$file" || complain "$file: a kernel for the host alone, of tensors anywhere"
     done < <(grep -lE '\bdata<|data_ptr|\bfor_each_|detail::move\(' include/koila/ops/*.hpp include/koila/optim/{adam,adagrad,rmsprop,clip}.hpp)
@@ -88,7 +93,9 @@ case $check in
       grep -q "\`$name\`" docs/cuda.md || complain "docs/cuda.md does not say that $name is for the host alone"
     done < <(grep -l 'host_only = true' include/koila/ops/*.hpp)
     ;;
-  op_names)  # what an op is, it states in its struct: no code asks for its name, nor whether it is one that the code knows
+  # Each op states its properties in its struct: no code compares an op's name, or asks whether it
+  # is a certain op.
+  op_names)
     name='\b(op|Op|info|Info|n|x|node)(\(\))?(->|::|\.)name\b(\(\))?'
     compared="$name *([!=]=|\.(compare|starts_with|ends_with|find|substr)\()|[!=]= *([A-Za-z_]+(->|::|\.))*$name|\bname\b(\(\))? *[!=]= *\"[a-z]|\"[a-z_]+\"(sv)? *[!=]= *[A-Za-z_.>-]*\bname\b"
     known='[!=]= *&(koila::|detail::)*(info_of<|[a-z_]*_info\b)'

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # vectorised.sh <objdump> <library> | <objdump> <object file> part | <objdump> <program> fused
 #
-# part: of some kernels alone, compiled by clang, whose scalar ends are short. fused: kernels of
-# several ops in one, which the program's own file has, compiled as it is.
+# part: only some kernels, compiled by clang, whose scalar remainders are short. fused: kernels of
+# several ops in one, which the program's own file contains.
 #
-# Every kernel that is compiled for several sets of instructions computes whole vectors in each. A
-# loop that the compiler leaves scalar is right, and ten times slower.
+# Checks that every kernel that is compiled for several instruction sets computes whole vectors in
+# each. A loop that the compiler leaves scalar gives right results, but is ten times slower.
 set -euo pipefail
 kernels=functions_of least=30 ends=long
 case ${3:-} in
@@ -26,38 +26,38 @@ esac
     if ($0 !~ ("koila::detail::" kernels "<") || $0 !~ /::(baseline|avx2|avx512)\(/) next
     name = $0
     set = $0 ~ /::avx512\(/ ? "avx512" : $0 ~ /::avx2\(/ ? "avx2" : "baseline"
-    # Some have vectors of 32 bytes there.
+    # Some kernels use vectors of 32 bytes there.
     register = set == "avx512" && $0 !~ /gemm_small_m|transposed_floats|maxima_of_line|attention_hidden|(wide|narrow)_elements|kept_elements<unsigned short>/ ? "%zmm" : set == "avx512" ? "%[yz]mm" : set == "avx2" ? "%ymm" : "%xmm"
-    # Halves of them, of 16 bits.
+    # These kernels use half vectors, of 16-bit elements.
     if (ends == "short" && set == "avx2" && $0 ~ /kept_elements<unsigned short>/) register = "%[xy]mm"
     packed = wide = single = vectors = scalars = 0
     next
   }
-  # What it has computed is stored by whole vectors: not what is put aside on the stack.
+  # The kernel must store whole vectors of its results. Spills to the stack do not count.
   name != "" && $0 ~ ("mov(ap|up|dqa|dqu|nt)[a-z]*[0-9]*[ \t]+" register "[0-9]+,.*\\(") && $0 !~ /\(%rsp|,-0x[0-9a-f]+\(%rbp/ { packed = 1 }
-  # A function of one number is called for each: in a library the name is that of the relocation, in
-  # a program that of what is called. Exponentials of float64 are those of libm.
+  # A call of a scalar function: in a library its name is that of the relocation, in a program that
+  # of the called function. Exponentials of float64 are those of libm.
   name != "" && name !~ /attention_(turned_)?weights<double>/ && /(R_X86_64_[A-Z0-9]+[ \t]+|[ \t](call|jmp)[ \t].*<)(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@[^>]*)?(-0x[0-9a-f]+$|>)/ {
     print "calls a function of one number: " name
     print
     broken = 1
   }
-  # What a kernel calls of koila is compiled for every machine, so it has none of its vectors: all
-  # is inlined.
+  # A function of koila that a kernel calls is compiled for every machine and lacks the vectors of
+  # the kernel, so everything must be inlined.
   name != "" && (/R_X86_64_PLT32[ \t]+.*koila::/ || (/[ \t](call|jmp)[ \t].*<.*koila::/ && !/[+]0x[0-9a-f]+>$/)) && !/with_fma/ {
     print "calls what is of the baseline: " name
     print
     broken = 1
   }
-  # Kernels that end with sums of whole vectors: their loops are, too, where less scalar arithmetic
-  # is than of vectors.
+  # Some kernels end with sums of whole vectors. Their loops must have less scalar arithmetic than
+  # vector arithmetic.
   name != "" && /[ \t]vfn?m(add|sub)[0-9]+ps[ \t]/ { ++wide }
   name != "" && /[ \t]vfn?m(add|sub)[0-9]+ss[ \t]/ { ++single }
   name != "" && /[ \t]v?(add|sub|mul|fn?m(add|sub)[0-9]+)p[sd][ \t]/ { ++vectors }
   name != "" && /[ \t]v?(add|sub|mul|fn?m(add|sub)[0-9]+)s[sd][ \t]/ { ++scalars }
-  # What it adds up is added by whole vectors.
+  # These kernels must add whole vectors.
   name ~ /sums_of_rows|gemm_small_m|moments_kernel/ && $0 ~ ("(add|fmadd[0-9]*)p[sd][ \t].*" register) { packed = 1 }
-  END {  # SGD has none of the baseline
+  END {  # SGD has no kernel for the baseline
     judge()
     print good["avx512"] + 0, "of AVX-512,", good["avx2"] + 0, "of AVX2,", good["baseline"] + 0, "of the baseline are vectorised"
     if (good["baseline"] < least || !good["avx512"] || good["avx512"] != good["avx2"] || good["avx2"] < good["baseline"]) { print "kernels are missing"; broken = 1 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # vectorised_clang.sh <clang++> <objdump> <flag>...
 #
-# clang vectorises kernels, too, where all that they call is inlined, see `inlined` in
-# instructions.ipp; else it is of the baseline. These have the most such calls; all kernels would
-# take minutes.
+# clang vectorises kernels too, if everything that they call is inlined (see `inlined` in
+# instructions.ipp). Otherwise the called function is compiled for the baseline. These kernels have
+# the most such calls; all kernels would take minutes.
 set -euo pipefail
 clang=$1 objdump=$2
 here=$(dirname "${BASH_SOURCE[0]}")

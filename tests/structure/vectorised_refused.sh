@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # vectorised_refused.sh <vectorised.sh>
 #
-# vectorised.sh refuses what it is there to refuse, and takes a listing of the same kernels that
-# compute whole vectors.
+# vectorised.sh must refuse kernels that are not vectorised, and accept a listing of the same
+# kernels with whole vectors.
 set -euo pipefail
 check=$1
 work=$(mktemp -d)
@@ -10,8 +10,8 @@ trap 'rm -rf "$work"' EXIT
 printf '#!/usr/bin/env bash\ncat "${@: -1}"\n' >"$work/objdump"
 chmod +x "$work/objdump"
 
-# listing <what the kernel of AVX-512 does>...: in a file, with a kernel of AVX2 that computes whole
-# vectors.
+# listing <instructions of the AVX-512 kernel>...: writes a listing to a file, with an AVX2 kernel
+# that computes whole vectors.
 listing() {
   {
     printf '0000000000000000 <koila::detail::fused_kernel<x>::avx2(float*)>:\n'
@@ -45,7 +45,7 @@ refused 'of the baseline' 'call   300 <koila::detail::sum(float*)>' 'vmovups %zm
 refused 'of the baseline' 'call   300 <float koila::detail::sum<float>(float*)>' 'vmovups %zmm0,(%rax)'
 refused 'of the baseline' 'vmovups %zmm0,(%rax)' 'jmp    300 <koila::operator+(int)>'
 
-# Half a vector is none: a kernel of the baseline has no other name for it.
+# Half a vector does not count, although a baseline kernel stores it from the same register (xmm).
 listing 'vmovups %zmm0,(%rax)'
 printf '0000000000000200 <koila::detail::fused_kernel<x>::baseline(float*)>:\n 200:\tmovlps %%xmm0,(%%rax)\n' >>"$work/listing"
 if said=$(judged) || ! grep -q 'not vectorised.*baseline' <<<"$said"; then

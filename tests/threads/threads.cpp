@@ -1,4 +1,4 @@
-// Row 32: two threads run one expression. Built with ThreadSanitizer too, see .ci/run.
+// Row 32: two threads run one expression. .ci/run also builds this with ThreadSanitizer.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -11,7 +11,7 @@ using namespace ::test;
 
 namespace {
 
-/// Calls f(0) and f(1) on two threads that begin together.
+/// Calls f(0) and f(1) on two threads that begin at the same time.
 void on_two_threads(const auto& f) {
   std::barrier<> begin(2);
   const auto work = [&](int k) {
@@ -27,8 +27,8 @@ inline constexpr struct seq : axis<seq> {
   using axis::operator=;
 } seq;
 
-/// A block with loops that are large enough for several threads: norms, products, attention,
-/// dropout, element-wise ops, sums, a convolution.
+/// A block whose loops are large enough for several threads: norms, products, attention, dropout,
+/// element-wise ops, sums, a convolution.
 struct wide_net {
   parameter<64> scale{"scale"}, shift{"shift"};
   parameter<192, 64> of_rows{"of_rows"};
@@ -78,7 +78,7 @@ TEST_CASE("row 32: two threads run one expression, with what free memory there i
       erased<batch, 5> mine = e;  // handles are copied and dropped
       const at::Tensor got = run(mine, x = images);
       same[static_cast<std::size_t>(k)] = same[static_cast<std::size_t>(k)] && at::equal(got, expected);
-      (void)run(dropped, x = images);  // the random numbers' state is shared
+      (void)run(dropped, x = images);  // the threads share the state of the random numbers
       (void)net(images);
       (void)plan(dropped, {.memory = 1_MiB}, x = images);
     }
@@ -168,7 +168,7 @@ TEST_CASE("row 32: one step's loops run on several threads, in chunks and whole,
       const auto got = gradients_with(3, chunk);
       for (std::size_t k = 0; k < 4; ++k) CHECK(near(got[k], expected[k]));
     }
-  at::set_num_threads(2);  // of threads that begin later, too
+  at::set_num_threads(2);  // also for threads that start later
   std::array<double, 2> change{};
   on_two_threads([&](int k) {
     at::set_num_threads(2);

@@ -1,4 +1,4 @@
-// The progress bar where there is no terminal: plain lines, one for every tenth.
+// The progress bar without a terminal: plain lines, one for every tenth.
 #include <koila/tools/progress.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a run allocates, recorded, and drawn over what was predicted.
+// Records what a run allocates, and draws it over the prediction.
 #include <koila/tools/record_memory.hpp>
 
 #include "plan/support.hpp"
@@ -12,7 +12,7 @@ TEST_CASE("record_memory sees what a run allocates, to the byte") {
   const input<batch, 32> x{"x"};
   const input<int64, batch> label{"label"};
   const at::Tensor images = at::randn({100, 32}), labels = labels_of(100, 10);
-  (void)run(net(x), x = images);  // parameters are there
+  (void)run(net(x), x = images);  // creates the parameters
   for (const index_t chunk : {100, 16}) {
     CAPTURE(chunk);
     const auto loss = cross_entropy(net(x), label);

@@ -1,6 +1,7 @@
 #pragma once
-// LibTorch's caching allocator for devices (c10/cuda/CUDACachingAllocator.cpp) as a model that the
-// compiler can run: how sizes are rounded, what is counted as allocated and what as reserved.
+// A model of LibTorch's caching allocator for devices (c10/cuda/CUDACachingAllocator.cpp) that also
+// runs at compile time. It tells how sizes are rounded, and which bytes count as allocated and as
+// reserved.
 #include <koila/shape/axis.hpp>
 
 #include <array>
@@ -8,22 +9,23 @@
 
 namespace koila::device {
 
-/// The allocator's settings, as PYTORCH_CUDA_ALLOC_CONF gives them; here its defaults. Sizes in
-/// bytes.
+/// The allocator's settings, as PYTORCH_CUDA_ALLOC_CONF gives them, with the allocator's defaults.
+/// Sizes are in bytes.
 struct caching_rules {
-  static constexpr index_t block = 512;  ///< every block is a multiple of it
-  static constexpr index_t largest_small = index_t{1} << 20;  ///< up to this, a block lies in the pool of small ones
+  static constexpr index_t block = 512;  ///< block sizes are multiples of it
+  static constexpr index_t largest_small = index_t{1} << 20;  ///< the pool of small blocks has those up to this size
   static constexpr index_t small_segment = index_t{2} << 20;
-  static constexpr index_t least_own = index_t{10} << 20;  ///< from this on, a segment is made for the one block
+  static constexpr index_t least_own = index_t{10} << 20;  ///< from this size on, a block has a segment of its own
   static constexpr index_t own_multiple = index_t{2} << 20;
 
   index_t large_segment = index_t{20} << 20;  ///< for blocks between largest_small and least_own
-  index_t max_split = -1;  ///< blocks of this size are not split; -1: all are
-  index_t max_unsplit_rounding = index_t{20}
-                                 << 20;  ///< how much too large a block may be for one of max_split and more
+  index_t max_split = -1;  ///< blocks of this size or more are not split; -1: all blocks are split
+  /// A request of max_split bytes or more gets only a block that exceeds it by less than this many
+  /// bytes.
+  index_t max_unsplit_rounding = index_t{20} << 20;
   bool expandable_segments = false;
-  /// Into how many parts powers of two are divided to round up to, for sizes from 1 MiB << i; 0:
-  /// not at all.
+  /// For sizes from 1 MiB << i on: the number of equal steps from one power of two to the next.
+  /// Sizes are rounded up to these steps. 0: they are not.
   std::array<index_t, 16> divisions{};
 
   friend constexpr auto operator==(const caching_rules&, const caching_rules&) -> bool = default;
@@ -40,8 +42,8 @@ constexpr auto power_below(index_t n) -> index_t {
 
 }  // namespace detail
 
-/// The size of the block that so many bytes are asked for: multiples of 512 bytes, or parts of
-/// powers of two. 0: none is made.
+/// Returns the size of the block for a request of `bytes` bytes. It is a multiple of 512 bytes or,
+/// as `divisions` says, of a part of a power of two. Returns 0 if no block is made.
 constexpr auto block_bytes(index_t bytes, const caching_rules& rules = {}) -> index_t {
   if (bytes <= 0) return 0;
   const index_t power = detail::power_below(bytes);
@@ -52,8 +54,8 @@ constexpr auto block_bytes(index_t bytes, const caching_rules& rules = {}) -> in
   return bytes == power ? bytes : detail::up_to_multiple(bytes, power / parts > 0 ? power / parts : 2 * power);
 }
 
-/// The size of the segment that the driver is asked for where no cached block is large enough.
-/// `block`: a block's size.
+/// Returns the size of the segment that is requested from the driver if no cached block is large
+/// enough. `block`: the size of the block.
 constexpr auto segment_bytes(index_t block, const caching_rules& rules = {}) -> index_t {
   if (block <= 0) return 0;
   if (block <= caching_rules::largest_small) return caching_rules::small_segment;
@@ -61,13 +63,13 @@ constexpr auto segment_bytes(index_t block, const caching_rules& rules = {}) -> 
                                           : detail::up_to_multiple(block, caching_rules::own_multiple);
 }
 
-/// The allocator from its beginning, or with what it has cached, on one stream: a block goes where
-/// it fits best, what is over is split off, and free neighbours become one.
+/// The allocator on one stream, empty at first. A request gets the smallest block that fits, the
+/// rest of the block is split off, and neighbouring free blocks are merged.
 class caching_allocator {
  public:
   constexpr explicit caching_allocator(const caching_rules& rules = {}) : rules_(rules) {}
 
-  /// Allocates, and returns the number to free it by; -1 for no bytes.
+  /// Allocates `bytes` bytes. Returns a number to free the block by, or -1 for 0 bytes.
   constexpr auto allocate(index_t bytes) -> int {
     const index_t size = block_bytes(bytes, rules_);
     if (size == 0) return -1;
@@ -90,7 +92,7 @@ class caching_allocator {
     if (allocated_ > peak_) peak_ = allocated_;
     return id;
   }
-  /// Gives a block back to the cache: it stays reserved.
+  /// Returns a block to the cache. Its bytes stay reserved.
   constexpr void free(int id) {
     for (std::size_t i = 0; i < blocks_.size() && id >= 0; ++i) {
       if (blocks_[i].id != id) continue;
@@ -101,13 +103,15 @@ class caching_allocator {
       return;
     }
   }
-  /// Bytes of the blocks in use: `allocated_bytes` of LibTorch's statistics.
+  /// The bytes of all blocks in use: `allocated_bytes` in LibTorch's statistics.
   constexpr auto allocated() const -> index_t { return allocated_; }
-  /// The most that allocated() was.
+  /// The maximum of allocated() so far.
   constexpr auto peak_allocated() const -> index_t { return peak_; }
-  /// Bytes that the driver gave: `reserved_bytes`. They are not given back before memory is short.
+  /// The bytes that the driver has given: `reserved_bytes` in LibTorch's statistics. They are not
+  /// returned before memory is short.
   constexpr auto reserved() const -> index_t { return reserved_; }
-  /// What would be given back to the driver where memory is short: the segments that nothing is in.
+  /// The bytes that are returned to the driver if memory is short: the segments without a block in
+  /// use.
   constexpr auto releasable() const -> index_t {
     index_t n = 0;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -134,7 +138,8 @@ class caching_allocator {
     if (small || rules_.expandable_segments) return rest >= caching_rules::block;
     return (rules_.max_split < 0 || size < rules_.max_split) && rest > caching_rules::largest_small;
   }
-  /// The smallest free block of at least `size`; -1 where there is none or it may not be taken.
+  /// Returns the smallest free block of at least `size` bytes. Returns -1 if there is none, or if
+  /// the settings forbid its use.
   constexpr auto best(index_t size, bool small) const -> int {
     int at = -1, growing = -1;  // the end of a segment that can grow is taken last
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -153,7 +158,7 @@ class caching_allocator {
     if (size >= rules_.max_split && have >= size + rules_.max_unsplit_rounding) return -1;
     return at;
   }
-  /// Whether a block is the last of its pool.
+  /// Returns true if the block is the last one of its pool.
   constexpr auto ends(std::size_t i) const -> bool {
     for (std::size_t k = i + 1; k < blocks_.size(); ++k)
       if (blocks_[k].small == blocks_[i].small) return false;
@@ -164,7 +169,8 @@ class caching_allocator {
     reserved_ += size;
     return static_cast<int>(blocks_.size()) - 1;
   }
-  /// Makes the pool's one segment longer, by whole pages of 2 MiB or of large_segment.
+  /// Extends the pool's only segment by whole pages: 2 MiB for small blocks, otherwise
+  /// large_segment.
   constexpr auto expand(index_t size, bool small) -> int {
     const index_t page = small ? caching_rules::small_segment : rules_.large_segment;
     const int segment = small ? 0 : 1;
@@ -191,8 +197,8 @@ class caching_allocator {
   }
 };
 
-/// What tensors of these sizes take of an allocator that has nothing yet, allocated in this order
-/// and all alive at once: the arena and then the outputs of a plan.
+/// The bytes that tensors of these sizes take from an empty allocator, if they are allocated in
+/// this order and all exist at once. For a plan, these are the arena and then the outputs.
 struct taken {
   index_t allocated, reserved;
   friend constexpr auto operator==(const taken&, const taken&) -> bool = default;

@@ -1,6 +1,6 @@
 #pragma once
-// Devices other than the host, which koila itself neither includes nor links: koila::cuda registers
-// what there is to ask.
+// Devices other than the host. koila itself does not include or link their libraries. koila::cuda
+// registers the functions that koila calls.
 #include <koila/device/allocator.hpp>
 #include <koila/device/memory.hpp>
 #include <koila/device/status.hpp>
@@ -12,12 +12,13 @@
 
 namespace koila::device {
 
-/// What koila asks of a kind of device. Where a program is run, LibTorch's operators do it.
+/// The functions that koila calls for one type of device. LibTorch's operators run the programs
+/// there.
 struct backend {
-  /// Bytes that may still be taken on device `index`: what the driver has free and what the caching
-  /// allocator would give back.
+  /// Returns the bytes that can still be allocated on device `index`: those that the driver has
+  /// free, and those that the caching allocator would return to it.
   auto (*free_memory)(int index) -> index_t;
-  /// The settings of the caching allocator.
+  /// Returns the settings of the caching allocator.
   auto (*rules)() -> caching_rules;
 };
 
@@ -27,13 +28,13 @@ inline constinit std::array<std::atomic<const backend*>, c10::COMPILE_TIME_MAX_D
 
 }  // namespace detail
 
-/// From now on koila runs on devices of this type. `b` must stay; null: no longer.
+/// Lets koila run on devices of this type. `b` must stay alive. Null: koila no longer runs there.
 inline void use(c10::DeviceType type, const backend* b) { detail::backends[static_cast<std::size_t>(type)] = b; }
-/// Null where koila does not run on devices of this type, and for the host.
+/// Returns null for the host, and for types of devices on which koila does not run.
 inline auto backend_of(c10::Device d) -> const backend* { return detail::backends[static_cast<std::size_t>(d.type())]; }
 
-/// Bytes that may still be taken on a device. Throws std::invalid_argument for one that koila does
-/// not run on.
+/// Returns the bytes that can still be allocated on a device. Throws std::invalid_argument if koila
+/// does not run on it.
 auto free_memory(c10::Device d) -> index_t;
 
 }  // namespace koila::device

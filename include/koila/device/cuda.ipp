@@ -1,5 +1,5 @@
-// koila::cuda: what koila asks of CUDA devices. Compiled only with KOILA_CUDA, against the
-// toolkit's headers and LibTorch's.
+// koila::cuda: the backend for CUDA devices. It is compiled only if KOILA_CUDA is set, with the
+// headers of the toolkit and of LibTorch.
 #include <koila/device/backend.hpp>
 #include <koila/device/status.hpp>
 
@@ -14,8 +14,8 @@ namespace koila::device {
 
 namespace {
 
-/// What the driver has free, less than that where the process may not take all of it, and the
-/// cached segments that nothing is in.
+/// Returns the driver's free memory, limited by the fraction that the process may use, plus the
+/// cached segments without a block in use.
 auto cuda_free_memory(int index) -> index_t {
   namespace caching = c10::cuda::CUDACachingAllocator;
   const auto device = static_cast<c10::DeviceIndex>(index);
@@ -67,8 +67,8 @@ const backend cuda_backend{&cuda_free_memory, &cuda_rules};
 
 }  // namespace koila::device
 
-/// Linkers are told to want this symbol (see CMakeLists.txt), so that the registration below is
-/// part of every program.
+/// CMakeLists.txt makes linkers require this symbol. So the registration below is part of every
+/// program.
 extern "C" auto koila_cuda_registered() -> bool;
 extern "C" auto koila_cuda_registered() -> bool {
   static const bool done = (koila::device::use(c10::DeviceType::CUDA, &koila::device::cuda_backend), true);

@@ -1,5 +1,5 @@
-// Definitions of memory.hpp. Written with C's files and few strings: every file that includes
-// koila::header_only compiles this.
+// Definitions of memory.hpp. They use C's file functions and few strings, because every file that
+// includes koila::header_only compiles them.
 #include <koila/ops/family/definitions.hpp>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace detail {
 
 inline constexpr index_t unlimited = std::numeric_limits<index_t>::max();
 
-/// What a file holds; nothing where it cannot be read.
+/// Returns the contents of a file. Empty if it cannot be read.
 KOILA_COLD KOILA_INLINE auto text_of(const std::string& path) -> std::string {
   struct closing {
     void operator()(std::FILE* f) const { std::fclose(f); }
@@ -41,8 +41,8 @@ KOILA_COLD KOILA_INLINE auto text_of(const std::string& path) -> std::string {
   return text;
 }
 
-/// Calls f with what a file holds, which lies on the stack unless it is long: a step asks for it,
-/// and allocates nothing.
+/// Calls f with the contents of a file. They are on the stack unless the file is long, because a
+/// step calls this and must not allocate.
 template <class F>
 auto with_text_of(const std::string& path, const F& f) {
 #ifdef __linux__
@@ -58,14 +58,15 @@ auto with_text_of(const std::string& path, const F& f) {
   return f(text_of(path).c_str());
 }
 
-/// The number that a text begins with, or `otherwise` ("max", or nothing).
+/// Returns the number at the beginning of a text, or `otherwise` if there is none ("max", or an
+/// empty text).
 KOILA_COLD KOILA_INLINE auto number_at(const char* text, index_t otherwise) -> index_t {
   char* end = nullptr;
   const long long n = std::strtoll(text, &end, 10);
   return end == text ? otherwise : static_cast<index_t>(n);
 }
 
-/// The value of the line "key: n" or "key n" of a text, or `otherwise`.
+/// Returns n of the line "key: n" or "key n" of a text, or `otherwise` if there is no such line.
 KOILA_COLD KOILA_INLINE auto field_of(const char* text, const char* key, index_t otherwise) -> index_t {
   const std::size_t length = std::strlen(key);
   for (const char* at = text; (at = std::strstr(at, key)) != nullptr; at += length) {
@@ -77,8 +78,9 @@ KOILA_COLD KOILA_INLINE auto field_of(const char* text, const char* key, index_t
   return otherwise;
 }
 
-/// The folder of this process in a cgroup hierarchy, from /proc/self/cgroup: lines "0::/path" (v2)
-/// or "n:memory:/path" (v1). `controllers` is the middle as ",memory,", or ",," for v2's none.
+/// Returns the folder of this process in a cgroup hierarchy. `text`: the contents of
+/// /proc/self/cgroup, with lines such as "0::/path" (v2) or "n:memory:/path" (v1). `controllers`:
+/// the middle part of the line, ",memory," for v1 or ",," for v2.
 KOILA_COLD KOILA_INLINE auto own_cgroup(const std::string& text, const char* controllers) -> std::string {
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = text.find('\n', begin);
@@ -104,7 +106,8 @@ KOILA_COLD KOILA_INLINE auto field_in(const std::string& path, const char* key, 
   return with_text_of(path, [&](const char* text) { return field_of(text, key, otherwise); });
 }
 
-/// The monotonic clock. <chrono> costs every file that includes koila::header_only more.
+/// Returns the time of the monotonic clock. <chrono> would make every file that includes
+/// koila::header_only slower to compile.
 inline auto nanoseconds() -> std::int64_t {
   timespec t{};
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -113,7 +116,7 @@ inline auto nanoseconds() -> std::int64_t {
 
 }  // namespace detail
 
-/// Adds the cgroup of this process in a hierarchy, and all above it.
+/// Adds this process's cgroup in a hierarchy, and all cgroups above it.
 KOILA_COLD KOILA_INLINE void host_memory::find(const char* limit, const char* usage, const char* reclaimable,
                                                const std::string& mount, std::string own) {
   while (true) {
@@ -134,8 +137,8 @@ KOILA_COLD KOILA_INLINE void host_memory::find() {
        detail::own_cgroup(own, ",memory,"));
 }
 
-/// The smaller of MemAvailable and the least headroom of the cgroups: limit less what is used and
-/// cannot be given back.
+/// Returns the smaller of MemAvailable and the least headroom of the cgroups. The headroom is the
+/// limit less the memory that is used and cannot be reclaimed.
 KOILA_COLD KOILA_INLINE auto host_memory::free() -> index_t {
   constexpr std::int64_t second = 1'000'000'000;
   if (const std::int64_t now = detail::nanoseconds(); found_ == 0 || now - found_ > second) find(), found_ = now;
@@ -155,7 +158,7 @@ KOILA_COLD KOILA_INLINE auto free_host_memory(const std::string& root) -> index_
 
 namespace detail {
 
-/// What all threads know of free memory.
+/// The last reading of free memory, which all threads share.
 struct shared_reading {
   std::mutex reading;
   host_memory host;
@@ -179,7 +182,7 @@ KOILA_INLINE auto host_memory_now(std::int64_t age) -> memory_reading {
     return last.number.load() > 0 && now - last.at.load() < std::max(age, least);
   };
   const auto known = [&]() -> memory_reading {
-    const std::uint64_t number = last.number.load();  // first: what was read since goes by the next number soon
+    const std::uint64_t number = last.number.load();  // read first, so that `free` is at least as recent
     return {last.free.load(), number};
   };
   if (fresh(detail::nanoseconds())) return known();
@@ -190,7 +193,7 @@ KOILA_INLINE auto host_memory_now(std::int64_t age) -> memory_reading {
     ++last.number;
     last.at = begin;
     const std::int64_t took = detail::nanoseconds() - begin;
-    last.took = std::min(took, last.before);  // one that was interrupted does not count
+    last.took = std::min(took, last.before);  // so a single interrupted reading does not count
     last.before = took;
   }
   return known();

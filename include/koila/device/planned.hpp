@@ -1,12 +1,12 @@
 #pragma once
-// A plan as the allocator of a device rounds it.
+// The memory of a plan as a device's allocator rounds it.
 #include <koila/device/allocator.hpp>
 #include <koila/plan/plan.hpp>
 
 namespace koila::device {
 
-/// The bytes of the tensors that a program of this plan allocates and keeps, in its order: the
-/// arena, then what leaves.
+/// Returns the bytes of the tensors that a program of this plan allocates and keeps, in its order:
+/// the arena, and then the outputs.
 constexpr auto tensors_of(const memory_plan& p) -> std::vector<index_t> {
   std::vector<index_t> out{p.arena_bytes};
   for (std::size_t i = 0; i < p.external.size(); ++i)
@@ -16,8 +16,8 @@ constexpr auto tensors_of(const memory_plan& p) -> std::vector<index_t> {
   return out;
 }
 
-/// What a plan takes at most of an allocator that has nothing yet: its tensors in whole blocks, and
-/// the workspace that it states.
+/// Returns the most that a plan takes from an empty allocator: its tensors in whole blocks, and its
+/// workspace.
 constexpr auto taken_by(const memory_plan& p, const caching_rules& rules) -> taken {
   std::vector<index_t> all = tensors_of(p);
   all.push_back(p.buffers.workspace());

@@ -1,20 +1,20 @@
 #pragma once
-// What a status code of the CUDA runtime means to who called: whether to try again smaller, to
-// fail, or to give up the process.
+// The meaning of a status of the CUDA runtime for the caller: try again with less memory, fail, or
+// give up the process.
 #include <exception>
 
 namespace koila::device {
 
 enum class outcome {
   success,
-  out_of_memory,  ///< the same with less memory may succeed
+  out_of_memory,  ///< the same call may succeed with less memory
   failed,  ///< this call failed; others may succeed
-  unrecoverable  ///< the device's context is lost: every later call of this process fails too
+  unrecoverable  ///< the device's context is lost, so every later call of this process fails, too
 };
 
-/// By the numbers of cudaError_t, which the headers of the toolkit are checked against where there
-/// is one (cuda.ipp). Errors of kernels are sticky: the runtime returns them from every later call,
-/// so nothing is retried after them.
+/// Returns what a status means. `cuda_status`: a cudaError_t as a number. cuda.ipp, which is
+/// compiled with the toolkit, checks the numbers against its headers. Errors of kernels are sticky:
+/// the runtime returns them from every later call, so nothing is retried after them.
 constexpr auto outcome_of(int cuda_status) -> outcome {
   switch (cuda_status) {
     case 0: return outcome::success;
@@ -45,8 +45,9 @@ constexpr auto outcome_of(int cuda_status) -> outcome {
   }
 }
 
-/// The same of what LibTorch throws for a device, by type and never by text: c10::OutOfMemoryError,
-/// and c10::AcceleratorError by its status. Any other exception: failed.
+/// Returns what an exception that LibTorch throws for a device means. It goes by the type of the
+/// exception, never by its text: c10::OutOfMemoryError, or c10::AcceleratorError with its status.
+/// Any other exception: failed.
 auto outcome_of(const std::exception& e) -> outcome;
 
 }  // namespace koila::device

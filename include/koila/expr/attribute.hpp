@@ -1,6 +1,6 @@
 #pragma once
-// Attributes: what an op takes besides its operands. A Boost.Hana constant is known to the
-// compiler, a number at run time.
+// Attributes: the arguments of an op that are not operands. A Boost.Hana constant has a value that
+// the compiler knows; the value of a number is known only at run time.
 #include <koila/expr/attribute_name.hpp>
 #include <koila/expr/concepts.hpp>
 
@@ -18,7 +18,7 @@ namespace koila {
 namespace hana = boost::hana;
 using namespace hana::literals;
 
-/// An attribute as a rule sees it: its value, or that the value is known at run time only.
+/// An attribute as a rule sees it. If `known` is false, its value is known only at run time.
 template <class T>
 struct attr {
   T value{};
@@ -27,8 +27,7 @@ struct attr {
   constexpr attr(T v) : value(v) {}
   constexpr attr(T v, bool k) : value(v), known(k) {}
   constexpr void write(auto& w) const { known ? w.put(value) : w.put('?'); }
-  /// Of floating-point numbers by their bits: 0 is not -0, and one that is NaN is the same as
-  /// itself.
+  /// Compares floating-point values by their bits: 0 differs from -0, and NaN equals itself.
   friend constexpr auto operator==(const attr& a, const attr& b) -> bool {
     if constexpr (std::is_same_v<T, double>)
       return a.known == b.known && std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
@@ -38,7 +37,7 @@ struct attr {
 
 namespace rules {
 
-/// Whether a dtype may hold a number that is an attribute.
+/// Returns true if the dtype holds the attribute's value, or if the value is not known yet.
 constexpr auto holds(dtype t, const attr<double>& v) -> bool { return !v.known || koila::holds(t, v.value); }
 
 }  // namespace rules
@@ -53,7 +52,7 @@ constexpr auto list(V... v) -> list_of<V...> {
   return {std::tuple<V...>(v...)};
 }
 
-/// Choices, under the names that LibTorch has for them: `reduction = kSum`, `padding = kSame`.
+/// Choices for attributes, named as in LibTorch: `reduction = kSum`, `padding = kSame`.
 enum class choice : signed char {
   none,
   mean,
@@ -107,7 +106,7 @@ inline constexpr choice_constant<choice::gelu> kGELU;
 inline constexpr choice_constant<choice::trunc> kTrunc;
 inline constexpr choice_constant<choice::floor> kFloor;
 
-/// For ops without attributes.
+/// The attributes of an op that has none.
 struct no_attributes {
   friend constexpr auto operator==(const no_attributes&, const no_attributes&) -> bool = default;
 };
@@ -135,12 +134,13 @@ struct is_attr : std::false_type {};
 template <class T>
 struct is_attr<attr<T>> : std::true_type {};
 
-/// Whether T is an integer or an enumeration and V is a floating-point type.
+/// True if a conversion from V to T would round: T is an integer or an enumeration, and V is a
+/// floating-point type.
 template <class T, class V>
 inline constexpr bool rounds = (std::is_integral_v<T> || std::is_enum_v<T>) && std::is_floating_point_v<V>;
 
-/// The value of an argument as an attr's value, where there is one now (`known` says whether the
-/// compiler has it).
+/// Converts an argument to an attr<T>. Floating-point values do not convert to integers or
+/// enumerations.
 template <class T, class I, I v>
 constexpr auto as_attr(hana::integral_constant<I, v>) -> attr<T> {
   return {static_cast<T>(v), true};
@@ -160,8 +160,8 @@ constexpr auto as_attr(choice_constant<C>) -> attr<T> {
   return {C, true};
 }
 
-/// Whether the first n of two arrays are the same. Of elements that are left at their defaults, g++
-/// 12 sometimes makes zeros.
+/// Compares the first n elements of two arrays. The others are skipped, because g++ 12 sometimes
+/// replaces elements that are left at their defaults by zeros.
 template <class T>
 constexpr auto same_first(int n, const T* a, const T* b) -> bool {
   for (int i = 0; i < n; ++i)
@@ -169,13 +169,13 @@ constexpr auto same_first(int n, const T* a, const T* b) -> bool {
   return true;
 }
 
-/// What may be an integer of a list.
+/// True if V may be an element of a list of integers.
 template <class V>
 inline constexpr bool is_whole = requires(V v) { as_attr<index_t>(v); };
 
 }  // namespace detail
 
-/// Up to 8 integers of an op's attributes; one stands for as many as there are: a stride of 2 for
+/// An attribute of up to 8 integers. A single integer stands for all of them: a stride of 2 means
 /// (2, 2).
 struct attr_list {
   attr<index_t> e[dims::capacity]{};
@@ -196,7 +196,7 @@ struct attr_list {
     n = 1;
     e[0] = detail::as_attr<index_t>(v);
   }
-  /// Number i of them.
+  /// Element i.
   constexpr auto operator[](int i) const -> attr<index_t> { return e[n == 1 ? 0 : i]; }
   constexpr auto known() const -> bool {
     for (int i = 0; i < n; ++i)
@@ -217,14 +217,15 @@ struct attr_list {
 
 namespace detail {
 
-// One atomic constraint: clang lists each part of a disjunction in every message.
+// A single atomic constraint, because clang lists each part of a disjunction in every message.
 template <class T>
 inline constexpr bool is_attribute = is_named<T>::value || is_constant<T>::value || is_attr<T>::value || is_list<T> ||
                                      is_choice<T> || std::is_same_v<T, attr_list> || Number<T> || Axis<T>;
 
 }  // namespace detail
 
-/// What may follow the operands of a call: a named attribute, a Hana constant, a number, an axis.
+/// An argument that may follow the operands of a call: a named attribute, a Hana constant, a number
+/// or an axis.
 template <class T>
 concept Attribute = detail::is_attribute<T>;
 
@@ -247,8 +248,8 @@ namespace detail {
   throw std::logic_error("koila: an attribute has a value of another kind");
 }
 
-/// Sets positional attributes in the order that the op names them: Op::attributes::set(position,
-/// value).
+/// Sets the attribute at `position`, in the order that the op defines, by calling
+/// Op::attributes::set(position, value).
 template <class A, class V>
 constexpr void set_positional(A& a, std::size_t position, V v) {
   const auto value = [&] {
@@ -263,16 +264,16 @@ constexpr void set_positional(A& a, std::size_t position, V v) {
   else value_of_another_kind();
 }
 
-/// Gives a member of an attribute struct a value, whatever it was written as.
+/// Assigns a value to a member of an attribute struct and converts it if necessary.
 template <class Member, class V>
 constexpr void assign_member(Member& member, const V& v) {
   if constexpr (requires { member.assign(v); }) member.assign(v);
   else if constexpr (requires { member = as_attr<decltype(member.value)>(v); })
     member = as_attr<decltype(member.value)>(v);
   else if constexpr (std::is_assignable_v<Member&, const V&> && !Number<V> && !std::is_pointer_v<V>) member = v;
-  else value_of_another_kind();  // seen by the compiler, which asks first
+  else value_of_another_kind();  // rejected at compile time by takes_values
 }
-/// Gives the member at a position a value: what most attribute structs' `set` is.
+/// Assigns a value to the member at `position`. Most attribute structs implement `set` with it.
 template <class V, class... Members>
 constexpr void assign_at(std::size_t position, const V& v, Members&... members) {
   std::size_t i = 0;
@@ -299,7 +300,8 @@ constexpr void set_attribute(A& a, std::size_t& position, V v) {
   }
 }
 
-/// For the compiler: an argument that is no constant has no known value.
+/// The value of an argument at compile time, when only its type is known. The value is unknown
+/// unless the argument is a constant.
 template <class V>
 struct type_only {
   static constexpr auto value() -> V
@@ -324,7 +326,7 @@ struct type_only<named<Tag, V>> {
   static constexpr auto value() {
     if constexpr (requires { type_only<V>::value(); })
       return named<Tag, decltype(type_only<V>::value())>{type_only<V>::value()};
-    else if constexpr (std::is_pointer_v<V>) return named<Tag, V>{};  // a text is no attribute's value
+    else if constexpr (std::is_pointer_v<V>) return named<Tag, V>{};  // a string is never an attribute's value
     else return named<Tag, attr<index_t>>{{0, false}};
   }
 };
@@ -341,7 +343,7 @@ constexpr auto positions() -> std::size_t {
 
 }  // namespace detail
 
-/// The attributes of a call as values, at run time.
+/// Builds the attributes of an op from the arguments of a call.
 template <class Op, class... A>
 constexpr auto attributes_from(const A&... args) -> attributes_t<Op> {
   attributes_t<Op> out{};
@@ -350,7 +352,7 @@ constexpr auto attributes_from(const A&... args) -> attributes_t<Op> {
   return out;
 }
 
-/// The attributes of a call as far as their types tell.
+/// Builds the attributes of an op from the types of the arguments alone.
 template <class Op, class... A>
 constexpr auto static_attributes() -> attributes_t<Op> {
   return attributes_from<Op>(detail::type_only<A>::value()...);
@@ -358,15 +360,15 @@ constexpr auto static_attributes() -> attributes_t<Op> {
 
 namespace detail {
 
-/// Whether the values are of the kinds that the attributes are of: asked by trying in a constant
-/// expression.
+/// True if each value has a kind that its attribute accepts. Checked by building the attributes in
+/// a constant expression.
 template <class Op, class... A>
 concept takes_values = requires { typename std::bool_constant<(static_attributes<Op, A...>(), true)>; };
 
 }  // namespace detail
 
-/// Whether an op has all of these attributes. `Op::attributes::positional` says how many it takes
-/// without a name.
+/// True if the op has all of these attributes. `Op::attributes::positional` is the number of
+/// attributes that it accepts without a name.
 template <class Op, class... A>
 concept Has =
     ((detail::SettableByName<attributes_t<Op>, A> || detail::SettableByPosition<attributes_t<Op>, A>) && ...) &&

@@ -1,30 +1,31 @@
 #pragma once
-// The base of attributes' names.
+// Base of the names of attributes.
 #include <koila/shape/verdict.hpp>
 
 #include <type_traits>
 
 namespace koila {
 
-/// `dim = -1_c`: a value with the attribute's name.
+/// A value with the name of its attribute, such as `dim = -1_c`.
 template <class Tag, class Value>
 struct named {
   using tag = Tag;
   Value value;
 };
 
-/// Base of an attribute's name. `of(attributes)` is the member of that name: an op takes the names
-/// it has members for.
+/// Base of the name of an attribute. `of(attributes)` returns the member of that name. An op
+/// accepts the names for which its attribute struct has members.
 template <class Tag>
 struct attribute_name {
   template <class Value>
   constexpr auto operator=(Value v) const -> named<Tag, Value> {
     return {v};
   }
-  // A list in braces, refused under a name that is no file: see op.hpp.
+  // Refuses a list in braces. #line names a file that does not exist, so that compilers quote the
+  // user's line; see op.hpp.
 #line 1 "koila's attribute"
   template <class V, std::size_t n, why Reason = why::list_in_braces, text Says = says<Reason>("attribute")>
-    requires(!std::is_same_v<V, char>)  // a text
+    requires(!std::is_same_v<V, char>)  // not for a string
   void operator=(const V (&)[n]) const = delete;
 };
 

@@ -1,17 +1,17 @@
 #pragma once
-// The names of attributes, as LibTorch spells them. An op takes those that its struct `attributes`
-// has members for.
+// The names of attributes, spelled as in LibTorch. An op accepts those for which its struct
+// `attributes` has members.
 #include <koila/expr/attribute.hpp>
 
 namespace koila {
 
-/// The dim an op works along; negative counts from the end.
+/// The dim along which an op works. A negative number counts from the end.
 inline constexpr struct dim : attribute_name<dim> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.dim)) { return a.dim; }
 } dim;
 
-/// Whether a reduced dim stays as extent 1.
+/// Whether reduced dims stay, with extent 1.
 inline constexpr struct keepdim : attribute_name<keepdim> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.keepdim)) { return a.keepdim; }
@@ -37,7 +37,7 @@ inline constexpr struct end_dim : attribute_name<end_dim> {
   static constexpr auto of(auto& a) -> decltype((a.end_dim)) { return a.end_dim; }
 } end_dim;
 
-/// The class index that cross_entropy leaves out.
+/// The class index that cross_entropy ignores.
 inline constexpr struct ignore_index : attribute_name<ignore_index> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.ignore_index)) { return a.ignore_index; }
@@ -49,26 +49,26 @@ inline constexpr struct kernel_size : attribute_name<kernel_size> {
   static constexpr auto of(auto& a) -> decltype((a.kernel_size)) { return a.kernel_size; }
 } kernel_size;
 
-/// The distance of two windows.
+/// The distance between neighbouring windows.
 inline constexpr struct stride : attribute_name<stride> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.stride)) { return a.stride; }
 } stride;
 
-/// What is put around a value on either side.
+/// The padding on both sides of a dim.
 inline constexpr struct padding : attribute_name<padding> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.padding)) { return a.padding; }
 } padding;
 
-/// The distance of two elements of a window.
+/// The distance between neighbouring elements of a window.
 inline constexpr struct dilation : attribute_name<dilation> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.dilation)) { return a.dilation; }
 } dilation;
 
-/// The groups into which channels are split; and of parameters,
-/// `groups(group(body, {.lr = 1e-4}), group(head))`, those that a step trains.
+/// The number of groups into which channels are split. Also makes the groups of parameters that a
+/// step trains: `groups(group(body, {.lr = 1e-4}), group(head))`.
 inline constexpr struct groups : attribute_name<groups> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.groups)) { return a.groups; }
@@ -78,7 +78,7 @@ inline constexpr struct groups : attribute_name<groups> {
   }
 } groups;
 
-/// What keeps a denominator from 0.
+/// A small number that keeps a denominator from being 0.
 inline constexpr struct eps : attribute_name<eps> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.eps)) { return a.eps; }
@@ -90,37 +90,40 @@ inline constexpr struct momentum : attribute_name<momentum> {
   static constexpr auto of(auto& a) -> decltype((a.momentum)) { return a.momentum; }
 } momentum;
 
-/// The order of a norm; a probability: of dropping in the dropouts, of a one in bernoulli_like.
+/// The order of a norm, or a probability: of dropping an element in the dropouts, of drawing a one
+/// in bernoulli_like.
 inline constexpr struct p : attribute_name<p> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.p)) { return a.p; }
 } p;
 
-/// Whether an op is trained: dropout drops, batch_norm takes the batch's statistics.
+/// Whether an op runs in training mode: dropout drops elements, and batch_norm uses the statistics
+/// of the batch.
 inline constexpr struct training : attribute_name<training> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.training)) { return a.training; }
 } training;
 
-/// What becomes of a loss of each element: kMean, kSum, kNone.
+/// How a loss reduces its per-element values: kMean, kSum or kNone.
 inline constexpr struct reduction : attribute_name<reduction> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.reduction)) { return a.reduction; }
 } reduction;
 
-/// How values between samples are found: kNearest, kBilinear, ...
+/// How interpolate computes values between samples: kNearest, kBilinear, ... Other ops, such as
+/// pad, have modes of their own.
 inline constexpr struct mode : attribute_name<mode> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.mode)) { return a.mode; }
 } mode;
 
-/// A factor: of a product that is added, of the negative part of an activation.
+/// A factor, such as that of the added product in addmm, or of the negative part of an activation.
 inline constexpr struct alpha : attribute_name<alpha> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.alpha)) { return a.alpha; }
 } alpha;
 
-/// A factor: of what a product is added to, of softplus's operand.
+/// A factor, such as that of the value to which addmm adds a product, or of softplus's operand.
 inline constexpr struct beta : attribute_name<beta> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.beta)) { return a.beta; }

@@ -1,6 +1,6 @@
 #pragma once
-// What may stand in an expression: expressions, LibTorch tensors, C++ numbers. LibTorch itself is
-// only declared here.
+// Concepts for operands: expressions, LibTorch tensors and C++ numbers. at::Tensor is only declared
+// here.
 #include <koila/shape/shape.hpp>
 
 #include <concepts>
@@ -19,7 +19,7 @@ concept Expression = requires {
   typename T::is_expression;
 };
 
-/// A LibTorch tensor: nothing is known of it to the compiler.
+/// A LibTorch tensor. Its dims and dtype are known only at run time.
 template <class T>
 concept Tensor = std::same_as<T, at::Tensor>;
 
@@ -32,7 +32,7 @@ concept Operand = Expression<T> || Tensor<T> || Number<T>;
 
 namespace detail {
 
-/// The dims of a C++ number, as a type beside shape<...>.
+/// The shape type of a C++ number, used in place of shape<...>.
 template <class T>
 struct number_shape {
   static constexpr dims value = [] {
@@ -65,17 +65,17 @@ struct shape_type_of<T> {
 template <class T>
 using shape_t = typename detail::shape_type_of<T>::type;
 
-/// Dims of an expression as far as the compiler knows them.
+/// Dims of an expression, as far as the compiler knows them.
 template <Expression T>
 constexpr auto shape_of(const T&) -> dims {
   return shape_t<T>::value;
 }
-/// Element type of an expression as far as the compiler knows it.
+/// Element type of an expression, as far as the compiler knows it.
 template <Expression T>
 constexpr auto dtype_of(const T&) -> dtype {
   return shape_t<T>::value.type;
 }
-/// The dim that is the batch, or -1.
+/// Index of the batch dim, or -1.
 template <Expression T>
 constexpr auto batch_of(const T&) -> int {
   return shape_t<T>::value.find(axis_name<struct batch>);

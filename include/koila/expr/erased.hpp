@@ -1,5 +1,5 @@
 #pragma once
-// erased: an expression of stated shape whose type is forgotten. For loops over blocks and for
+// erased: an expression that states its shape and hides its type, for loops over blocks and for
 // function boundaries.
 #include <koila/expr/op.hpp>
 #include <koila/shape/rules.hpp>
@@ -10,18 +10,19 @@ namespace koila {
 
 struct builder;
 
-/// What is behind an erased expression.
+/// Interface of the expression inside an `erased`.
 struct erased_base : object {
   constexpr ~erased_base() override {}
-  /// Adds its nodes to the graph; defined in graph/.
+  /// Adds its nodes to the graph and returns the result's node; defined in graph/.
   constexpr virtual auto lower_into(builder& b) const -> int = 0;
-  /// The erased expressions that it is made of: lowered first, so that depth costs no stack.
+  /// Appends the erased expressions directly below this one to `list`. They are lowered first, so
+  /// that a deep chain needs no recursion.
   constexpr virtual void below(std::vector<const erased_base*>& list) const = 0;
 };
 
 namespace detail {
 
-/// Drops a handle; a chain of thousands is freed in a loop, not by recursion.
+/// Releases a handle. A chain of thousands is freed in a loop, not by recursion.
 inline void release_chain(handle<const erased_base>&& last) {
   using chain = std::vector<handle<const erased_base>>;
   static thread_local chain* draining = nullptr;
@@ -41,7 +42,7 @@ inline void release_chain(handle<const erased_base>&& last) {
   draining = nullptr;
 }
 
-/// The rule of an assignment: the stated shape must be the expression's.
+/// Rule of an assignment: the expression must have the stated shape.
 struct erased_rule {
   static constexpr std::string_view name = "erased = expression";
   static constexpr auto rule(const dims& want, const dims& got) -> verdict { return rules::declared(want, got); }
@@ -80,7 +81,8 @@ struct erased : shaped<typename detail::canonical_shape<D...>::type>, evaluates<
   }
 
  public:
-  // Refusals, under a name that is no file: see op.hpp.
+  // Refusals. #line names a file that does not exist, so that compilers quote the user's line; see
+  // op.hpp.
 #line 1 "koila's erased"
   template <class Got, why Reason = verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
             text Says = verdict_of<detail::erased_rule, own_shape, Got>::sentence()>

@@ -1,12 +1,12 @@
 #pragma once
-// A counted pointer that also works in constant expressions: models are planned by the compiler
-// too.
+// A reference-counted pointer that also works in constant expressions, because models can also be
+// planned at compile time.
 #include <type_traits>
 #include <utility>
 
 namespace koila {
 
-/// Base of whatever handles share.
+/// Base of every object that handles share.
 struct object {
   int count = 0;
 
@@ -19,14 +19,14 @@ struct object {
     if (std::is_constant_evaluated()) ++const_cast<object*>(this)->count;
     else __atomic_fetch_add(&const_cast<object*>(this)->count, 1, __ATOMIC_RELAXED);
   }
-  /// True when this was the last handle.
+  /// Drops a reference. Returns true if it was the last one.
   constexpr auto release() const -> bool {
     if (std::is_constant_evaluated()) return --const_cast<object*>(this)->count == 0;
     return __atomic_sub_fetch(&const_cast<object*>(this)->count, 1, __ATOMIC_ACQ_REL) == 0;
   }
 };
 
-/// Shares ownership of an object. Copies may be made and dropped from several threads, as with
+/// Shares ownership of an object. Several threads may copy and drop handles to it, as with
 /// std::shared_ptr.
 template <class T>
 class handle {
@@ -52,11 +52,11 @@ class handle {
   constexpr auto operator->() const -> T* { return p_; }
   constexpr auto operator*() const -> T& { return *p_; }
   constexpr explicit operator bool() const { return p_ != nullptr; }
-  /// The object, as another thread sees it that may be in `publish`.
+  /// Reads the pointer atomically. Another thread may be in `publish`.
   auto published() const -> T* { return __atomic_load_n(&p_, __ATOMIC_ACQUIRE); }
-  /// Assigns, for threads that ask `published`.
+  /// Assigns atomically. Other threads may call `published` at the same time.
   void publish(handle o) noexcept { o.p_ = __atomic_exchange_n(&p_, o.p_, __ATOMIC_ACQ_REL); }
-  /// The only handle there is.
+  /// Returns true if this is the only handle to the object.
   constexpr auto sole() const -> bool {
     if (std::is_constant_evaluated()) return p_->count == 1;
     return __atomic_load_n(&p_->count, __ATOMIC_ACQUIRE) == 1;
@@ -64,8 +64,8 @@ class handle {
   friend constexpr auto operator==(const handle& a, const handle& b) -> bool { return a.p_ == b.p_; }
 
  private:
-  // Not inlined: it is rare, and g++ 12 takes a second handle's release for a use after the first
-  // one's delete.
+  // Not inlined: it is rarely called, and if it is inlined, g++ 12 takes the release of a second
+  // handle for a use after the first one's delete.
   [[gnu::noinline]] static constexpr void destroy(T* p) { delete p; }
 
   T* p_ = nullptr;

@@ -1,6 +1,6 @@
 #pragma once
-// Leaves: inputs, parameters, tensors. A leaf is a handle; its tensor is bound to the call, or held
-// by the leaf.
+// Leaves: inputs, parameters, buffers and tensors. A leaf is a handle. Its tensor is bound by each
+// call, or held by the leaf.
 #include <koila/expr/node.hpp>
 #include <koila/shape/flow.hpp>
 
@@ -9,53 +9,54 @@
 
 namespace koila {
 
-/// What a parameter or a buffer holds before it is set or trained.
+/// Initial values of a parameter or a buffer.
 struct initial {
   enum kind : signed char {
     fan_in,          ///< uniform in +-scale/sqrt(fan_in), as LibTorch's layers are initialised
     constant,        ///< every element is `scale`
     normal,          ///< normal of mean `shift` and standard deviation `scale`
-    normal_padded,   ///< normal of standard deviation `scale`, but zeros in row `shift`, which is no word
+    normal_padded,   ///< normal of mean 0 and standard deviation `scale`, with zeros in row `shift` (padding_idx)
     uniform,         ///< uniform in [shift, shift + scale)
     xavier_uniform,  ///< uniform in +-scale sqrt(6 / (fan_in + fan_out)), Glorot and Bengio 2010
     xavier_normal,   ///< normal of standard deviation scale sqrt(2 / (fan_in + fan_out))
     kaiming_uniform, ///< uniform in +-scale sqrt(3 / fan_in), He et al. 2015; scale is sqrt(2) for relu
-    kaiming_normal,  ///< normal of standard deviation scale/sqrt(fan_in), the same
+    kaiming_normal,  ///< normal of standard deviation scale/sqrt(fan_in), He et al. 2015
     orthogonal,      ///< scale times a random matrix of orthonormal rows or columns, Saxe et al. 2013
   } is = fan_in;
   double scale = 1, shift = 0;
 };
 
 namespace detail {
-/// What leaves are called that were given no name; known by their address.
+/// Names of leaves to which the user gave no name. They are recognised by address.
 inline constexpr char unnamed_parameter[] = "parameter", unnamed_buffer[] = "buffer";
 
 inline std::uint64_t leaves_made = 0;
-/// A number that no other leaf of the process has, from 1 on; 0 in constant expressions.
+/// Returns a number that no other leaf of the process has, starting at 1. Returns 0 in constant
+/// expressions.
 constexpr auto next_leaf() -> std::uint64_t {
   if (std::is_constant_evaluated()) return 0;
   return __atomic_add_fetch(&leaves_made, 1, __ATOMIC_RELAXED);
 }
 }  // namespace detail
 
-/// What a leaf's copies share.
+/// The state that all copies of a leaf share.
 struct leaf_state : object {
   enum kind : signed char { input, parameter, buffer, tensor };
 
   const char* name = "";
-  std::uint64_t serial = detail::next_leaf();  // addresses are used again
+  std::uint64_t serial = detail::next_leaf();  // unlike an address, never reused
   dims declared{};
   kind is = input;
-  initial first;  // of a parameter or a buffer
+  initial first;  // initial values of a parameter or a buffer
   handle<object> value;  // the tensor, wrapped in run/
-  layout how = layout::dense;  // of that tensor
-  bool requires_grad = false;  // a held tensor that a gradient outside of the expression is asked of
-  index_t fan_in = 0;  // of the layer that a parameter of rank 1 is the bias of; 0: not known
+  layout how = layout::dense;  // layout of that tensor
+  bool requires_grad = false;  // the held tensor requires a gradient outside of the expression
+  index_t fan_in = 0;  // of a bias, a parameter of rank 1: its layer's fan_in; 0 if unknown
 
-  /// Whether it was given a name.
+  /// Returns true if the user gave the leaf a name.
   constexpr auto named() const -> bool { return name != detail::unnamed_parameter && name != detail::unnamed_buffer; }
   constexpr void note_fan_in(index_t n) const {
-    auto& own = const_cast<leaf_state*>(this)->fan_in;  // no part of the value
+    auto& own = const_cast<leaf_state*>(this)->fan_in;  // a note, not part of the value
     if (std::is_constant_evaluated()) own = n;
     else __atomic_store_n(&own, n, __ATOMIC_RELAXED);
   }
@@ -67,18 +68,18 @@ struct leaf_state : object {
   constexpr ~leaf_state() override {}
 };
 
-/// Wraps a tensor as a leaf's value; defined in run/.
+/// Makes a leaf that holds a tensor; defined in run/.
 auto hold_tensor(const at::Tensor& t) -> handle<leaf_state>;
 
-/// A tensor given to one call for one input.
+/// A tensor that one call binds to one input.
 template <Tensor T>
 struct binding {
   handle<leaf_state> leaf;
   T value;
 };
 
-/// A value that each call binds: `input<batch, 784> x{"x"}; run(y, x = images)`. float32 unless a
-/// dtype comes first.
+/// An input, whose tensor each call binds: `input<batch, 784> x{"x"}; run(y, x = images)`. float32
+/// unless a dtype comes first.
 template <auto... D>
 struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<input<D...>> {
   handle<leaf_state> state;
@@ -88,10 +89,10 @@ struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<i
       : state(make_handle<leaf_state>(name, shape_t<input>::value, leaf_state::input)) {}
   constexpr input(const input&) = default;
   constexpr input(input&&) = default;
-  auto operator=(const input&) -> input& = delete;  // `x = y` would rebind the handle in silence
+  auto operator=(const input&) -> input& = delete;  // `x = y` would silently rebind the handle
 
   template <class S>
-  void operator=(const shaped<S>&) const = delete;  // an input is bound to tensors
+  void operator=(const shaped<S>&) const = delete;  // an input can be bound only to a tensor
   template <Tensor T>
   auto operator=(const T& t) const -> binding<T> {
     return {state, t};
@@ -102,10 +103,10 @@ struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<i
   void operator=(const T&) const = delete;
 };
 
-/// A tensor that training changes. Copies share it. It is initialised on first use, as LibTorch
-/// initialises a layer's weight where nothing else is said: uniform in +-1/sqrt(fan_in), where
-/// fan_in is the product of all dims but the first, or for a bias its weight's; zeros where the
-/// bias is made before an expression has shown which weight that is.
+/// A tensor that training changes. Copies share it.
+/// It is initialised on first use. The default is LibTorch's for the weight of a layer: uniform in
+/// +-1/sqrt(fan_in), where fan_in is the product of all dims but the first. A bias takes the fan_in
+/// of its weight. It is zeros if it is initialised before an expression has shown its weight.
 template <auto... D>
 struct parameter : shaped<typename detail::canonical_shape<D...>::type>, evaluates<parameter<D...>> {
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a parameter is a number");
@@ -116,12 +117,11 @@ struct parameter : shaped<typename detail::canonical_shape<D...>::type>, evaluat
       : state(make_handle<leaf_state>(name, shape_t<parameter>::value, leaf_state::parameter, first)) {}
   constexpr parameter(const parameter&) = default;
   constexpr parameter(parameter&&) = default;
-  auto operator=(const parameter&)
-      -> parameter& = delete;  // sharing is by copy; for new values use set(parameter, tensor)
+  auto operator=(const parameter&) -> parameter& = delete;  // copy to share; use set(parameter, tensor) for new values
 };
 
-/// A tensor that has no gradient but that a run may change: running statistics. Copies share it.
-/// Zeros where nothing else is said.
+/// A tensor without a gradient that a run may change, such as running statistics. Copies share it.
+/// Its default is zeros.
 template <auto... D>
 struct buffer : shaped<typename detail::canonical_shape<D...>::type>, evaluates<buffer<D...>> {
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a buffer is a number");
@@ -140,21 +140,22 @@ template <class T>
 inline constexpr bool is_buffer = false;
 template <auto... D>
 inline constexpr bool is_buffer<buffer<D...>> = true;
-/// What holds its tensor itself, among plain tensors: a model called with a tensor gives a tensor.
+/// True for leaves that hold a tensor. Calls treat them as plain tensors if the other operands are
+/// plain tensors, so that a model called with a tensor returns a tensor.
 template <class T>
 inline constexpr bool owns_tensor = is_buffer<T>;
 template <auto... D>
 inline constexpr bool owns_tensor<parameter<D...>> = true;
 }  // namespace detail
 
-/// A plain tensor among expressions: its dims are known at run time only.
+/// A plain tensor as an operand of an expression. Its dims are known only at run time.
 struct tensor_leaf : shaped<shape<unranked>>, evaluates<tensor_leaf> {
   handle<leaf_state> state;
   constexpr explicit tensor_leaf(handle<leaf_state> s) : state(std::move(s)) {}
 };
 
-/// A tensor made lazy by `lazy<...>(tensor)`: its stated dims are known to the compiler, its dtype
-/// is not.
+/// A tensor made lazy by `lazy<...>(tensor)`. The compiler knows its stated dims, but not its
+/// dtype.
 template <class Shape>
 struct lazy_leaf : shaped<Shape>, evaluates<lazy_leaf<Shape>> {
   handle<leaf_state> state;
@@ -163,20 +164,20 @@ struct lazy_leaf : shaped<Shape>, evaluates<lazy_leaf<Shape>> {
 
 struct call_trace;
 
-/// A value in a gradient or an expansion: an operand, with its dims at run time, or what an op
-/// makes of such values. Calls on traced values are recorded in a call_trace
+/// A value in a gradient or an expansion: an operand, whose dims are known at run time, or the
+/// result of an op on such values. Calls on traced values are recorded in a call_trace
 /// (graph/call_trace.hpp), so all of them have this one type.
 struct traced_value {
   using shape_type = shape<unranked>;
   using is_expression = void;
   call_trace* of = nullptr;
   int id = 0;
-  const dims* d = nullptr;  // of an operand
+  const dims* d = nullptr;  // dims of an operand; null for a result
 };
 
-/// The dims of an operand inside a gradient or an expansion. What these compute has no dims yet:
-/// who asks for them is told so, since a dtype that is not known would pass for one in which
-/// nothing has to be done.
+/// The dims of an operand inside a gradient or an expansion. Throws std::logic_error for a result
+/// computed there, because its dims are not known yet. An unknown dtype would be mistaken for one
+/// that needs no handling.
 constexpr auto dims_of(const traced_value& s) -> dims {
   if (s.d == nullptr)
     throw std::logic_error("koila: the dims of a value are asked for in the expansion that computes it");
@@ -191,7 +192,8 @@ constexpr auto dims_of(const E&) -> dims {
 template <class T>
 concept Leaf = Expression<T> && requires(const T& t) { t.state->declared; };
 
-/// What a leaf's copies share. Throws std::logic_error for a leaf that was moved from.
+/// Returns the state that a leaf's copies share. Throws std::logic_error if the leaf was moved
+/// from.
 template <class T>
 constexpr auto shared_state(const handle<T>& state) -> T& {
   if (!state) throw std::logic_error("koila: a leaf is used that was moved from");

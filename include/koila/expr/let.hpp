@@ -1,11 +1,11 @@
 #pragma once
-// let: a subexpression used twice, evaluated once.
+// let: a subexpression that is used several times and evaluated once.
 #include <koila/expr/leaf.hpp>
 #include <koila/expr/node.hpp>
 
 namespace koila {
 
-/// A named subexpression. Copies share it, so whatever uses it evaluates it once.
+/// A named subexpression. All copies share it, so it is evaluated once, however often it is used.
 template <Expression E>
 struct shared : shaped<shape_t<E>>, evaluates<shared<E>> {
   struct holder : object {
@@ -17,7 +17,7 @@ struct shared : shaped<shape_t<E>>, evaluates<shared<E>> {
   constexpr explicit shared(const E& e) : held(new holder(e)) {}
 };
 
-/// `auto h = let(relu(linear(x, w)));`
+/// Names a subexpression: `auto h = let(relu(linear(x, w)));`
 inline constexpr struct let {
   template <Expression E>
   constexpr auto operator()(const E& e) const -> shared<E> {
@@ -27,9 +27,10 @@ inline constexpr struct let {
   constexpr auto operator()(const shared<E>& e) const -> shared<E> {
     return e;
   }
-  /// A traced_value is a name already.
+  /// A traced_value is shared already.
   constexpr auto operator()(const traced_value& s) const -> traced_value { return s; }
-  /// A plain tensor is evaluated already, so that models run eagerly as they stand.
+  /// A plain tensor is evaluated already. It is returned as it is, so that the same model also runs
+  /// eagerly.
   template <Tensor T>
   auto operator()(const T& t) const -> T {
     return t;

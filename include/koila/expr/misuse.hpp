@@ -1,11 +1,12 @@
 #pragma once
-// Calls whose arguments are of no form that an op takes: a text among them, an operand after an
-// attribute, numbers alone.
+// Calls whose arguments have no form that an op accepts: a string, an operand after an attribute,
+// or only numbers.
 #include <koila/expr/node.hpp>
 
 namespace koila::detail {
 
-/// Whether a call has some expressions and then only attributes, and how many expressions.
+/// The form of a call: how many expressions come first, how many arguments follow, and whether all
+/// of these are attributes (`in_order`).
 struct form {
   int operands = 0, rest = 0;
   bool in_order = true;
@@ -20,15 +21,16 @@ constexpr auto form_of() -> form {
   return f;
 }
 
-/// Whether the refusals that are deduced on shapes alone take the call: expressions, and with at
-/// most `most` of them attributes.
+/// Returns true if an overload that is deduced on shapes alone refuses the call: it consists of
+/// expressions only, or of up to `most` expressions followed by attributes.
 template <int most, class... Ts>
 constexpr auto told_by_shapes() -> bool {
   constexpr form f = form_of<Ts...>();
   return f.rest == 0 || (f.in_order && f.operands > 0 && f.operands <= most);
 }
 
-/// What an op says of a call of no form: its rule's reason, where it has one of what is there.
+/// Diagnostic of a call whose form no op accepts. It gives the rule's reason, or no_expression if
+/// there are only numbers and attributes or if the rule accepts the arguments.
 template <class Op, class... Ts>
 struct call_diagnostic {
   using asked = verdict_of<Op, Ts...>;
@@ -37,7 +39,8 @@ struct call_diagnostic {
   static consteval auto sentence() { return asked::template sentence_of<reason>(); }
 };
 
-/// A call that is told that it is wrong as a whole, with what the op says of its first argument.
+/// Diagnostic of a call that is wrong as a whole. The sentence has the given reason and the dims of
+/// the first argument.
 template <class Op, why Reason, class... Ts>
 struct told_of_first {
   static constexpr why reason = Reason;

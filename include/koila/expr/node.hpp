@@ -1,6 +1,6 @@
 #pragma once
-// The node of an expression: an op, its attributes, its operands by value. Leaves inside are
-// handles: nothing dangles.
+// A node of an expression: an op with its attributes and its operands. Operands are stored by
+// value, and leaves among them are handles, so nothing dangles.
 #include <koila/expr/handle.hpp>
 #include <koila/expr/verdict_of.hpp>
 
@@ -15,20 +15,21 @@
 
 namespace koila {
 
-/// Evaluates an expression on the spot; defined in run/.
+/// Evaluates an expression immediately; defined in run/.
 template <class T, Expression E>
 auto evaluate_now(const E& e) -> T;
 
-/// What every expression offers: its value, for debugging and where leaves hold tensors.
+/// Base of every expression, which evaluates it. Meant for debugging, and for expressions whose
+/// leaves hold their tensors.
 template <class E>
 struct evaluates {
   using is_expression = void;
-  /// Explicit, so that `at::relu(y)` cannot evaluate unnoticed.
+  /// Explicit, so that `at::relu(y)` cannot evaluate the expression unnoticed.
   template <Tensor T>
   explicit operator T() const {
     return evaluate_now<T>(static_cast<const E&>(*this));
   }
-  /// The one element of the value, as a C++ number.
+  /// Evaluates an expression of one element and returns it as a C++ number.
   template <Number N>
   auto item() const -> N {
     return evaluate_now<N>(static_cast<const E&>(*this));
@@ -45,11 +46,11 @@ constexpr auto size_of_expression() -> std::size_t {
 
 }  // namespace detail
 
-/// The most nodes one expression may have in its type. More is a subexpression repeated, or a loop
-/// unrolled.
+/// Maximum number of nodes in the type of an expression. More nodes usually mean that a
+/// subexpression is repeated or a loop is unrolled.
 inline constexpr std::size_t most_nodes = 1000;
 
-/// An op on operands. `Shape` is the rule's answer.
+/// An op applied to operands. `Shape` is the shape of the result, as the rule states it.
 template <class Op, class Shape, Expression... Xs>
 struct node : shaped<Shape>, evaluates<node<Op, Shape, Xs...>> {
   static constexpr std::size_t size = (detail::size_of_expression<Xs>() + ... + 1);
@@ -66,7 +67,7 @@ struct node : shaped<Shape>, evaluates<node<Op, Shape, Xs...>> {
 
 namespace detail {
 
-/// Whether a float64 holds a number as it is, which it does not hold every integer beyond 2^53.
+/// Returns true if a float64 holds the number exactly. Beyond 2^53 it does not hold every integer.
 template <Number N>
 constexpr auto fits_float64(N n) -> bool {
   if constexpr (std::integral<N> && std::numeric_limits<N>::digits > std::numeric_limits<double>::digits) {
@@ -82,8 +83,8 @@ constexpr auto fits_float64(N n) -> bool {
                               "float64 holds are; bind it as a tensor");
 }
 
-/// A number as an expression keeps it. Throws std::invalid_argument for an integer that would
-/// become another one.
+/// Converts a number to the float64 that an expression stores. Throws std::invalid_argument if an
+/// integer would change.
 template <Number N>
 constexpr auto constant_of(N n) -> double {
   if constexpr (std::integral<N>)

@@ -10,14 +10,14 @@
 
 namespace koila {
 
-/// Where an op writes its result: a tensor of the result's dims and dtype.
+/// The tensor to which an op writes its result. It has the result's dims and dtype.
 using out = at::Tensor&;
 
-/// In a gradient: this operand has none.
+/// Stands in a gradient for an operand that has none.
 inline constexpr struct no_gradient {
 } no_gradient;
 
-/// The gradients of an op's N operands; the default traced_value is none.
+/// The gradients of an op's N operands. A default traced_value means no gradient.
 template <std::size_t N>
 struct traced_gradients {
   traced_value of[N];
@@ -30,7 +30,7 @@ inline constexpr bool is_traced_value = false;
 template <>
 inline constexpr bool is_traced_value<traced_value> = true;
 
-/// A call with traced values and without other expressions.
+/// True for calls with traced values and without other expressions or tensors.
 template <class... Ts>
 inline constexpr bool on_traced_values =
     (is_traced_value<Ts> || ...) && ((is_traced_value<Ts> || !(Expression<Ts> || Tensor<Ts>)) && ...);
@@ -40,7 +40,7 @@ constexpr auto traced_value_or_none(const struct no_gradient&) -> traced_value {
 
 }  // namespace detail
 
-/// What an op's gradient returns: one expression, or no_gradient, for each operand.
+/// Makes the result of an op's gradient: one expression, or no_gradient, for each operand.
 template <class... G>
 constexpr auto gradients(const G&... g) {
   static_assert(((Expression<G> || std::is_same_v<G, struct no_gradient>) && ...),
@@ -50,7 +50,7 @@ constexpr auto gradients(const G&... g) {
   else return hana::tuple<G...>(g...);
 }
 
-/// Runs an op on plain tensors at once; defined in run/.
+/// Runs an op on plain tensors immediately; defined in run/.
 template <class Op>
 struct eager;
 
@@ -64,7 +64,7 @@ template <class E>
   requires Expression<std::remove_cvref_t<E>>
 constexpr auto as_operand(E&& e) -> std::remove_cvref_t<E> {
   if constexpr (Leaf<std::remove_cvref_t<E>>)
-    return std::as_const(e);  // a leaf is shared: it is bound by its name later
+    return std::as_const(e);  // a leaf is copied, not moved from: the caller binds it later
   else return std::forward<E>(e);
 }
 template <Number N>
@@ -76,7 +76,7 @@ auto as_operand(const T& t) -> tensor_leaf {
   return tensor_leaf(hold_tensor(t));
 }
 
-/// A node of a call's arguments: operands first, attributes after them, split by position.
+/// Makes a node from the arguments of a call. Operands come first, attributes after them.
 template <class Op, class Node, std::size_t... X, std::size_t... A, class... Ts>
 constexpr auto make_node(std::index_sequence<X...>, std::index_sequence<A...>, std::tuple<Ts...> ts) -> Node {
   return Node(attributes_from<Op>(std::get<sizeof...(X) + A>(ts)...), as_operand(std::get<X>(std::move(ts)))...);
@@ -87,9 +87,9 @@ struct length;
 template <class... Ts>
 struct length<list<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
 
-/// An op with attributes that are known when the graph is built: what gradients and expansions
-/// need. Its type is stated, since an op's gradient may call the op itself, of which clang then
-/// knows nothing yet.
+/// Calls an op with attributes that are known when the graph is built, as gradients and expansions
+/// do. The return type is spelled out, because an op's gradient may call the op itself, and clang
+/// cannot deduce its type at that point.
 template <class Op, Expression... X>
 constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
     -> std::conditional_t<(is_traced_value<X> && ...), traced_value, node<Op, shape<unranked>, X...>> {
@@ -97,12 +97,12 @@ constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
   else return node<Op, shape<unranked>, X...>(a, x...);
 }
 
-/// A call on plain tensors runs at once, with parameters among them too: a model called with a
-/// tensor gives a tensor.
+/// True for calls that run immediately: they have a plain tensor, and every expression among the
+/// operands is a leaf that holds a tensor. So a model called with a tensor returns a tensor.
 template <class... Ts>
 inline constexpr bool at_once = (Tensor<Ts> || ...) && ((!Expression<Ts> || owns_tensor<Ts>) && ...);
 
-// One atomic constraint: clang explains every part of a conjunction in every message.
+// A single atomic constraint, because clang explains every part of a conjunction in every message.
 template <class Op, class... Ts>
 inline constexpr bool accepts_call = ((Expression<Ts> || Tensor<Ts>) || ...) && Accepts<Op, Ts...>;
 template <class Op, class... Ts>
@@ -112,8 +112,8 @@ inline constexpr bool accepts_call<Op, Ts...> = true;
 template <class T>
 using operand_t = decltype(as_operand(std::declval<const T&>()));
 
-/// What a call gives. Stated, since an op's gradient may call the op itself, of which clang then
-/// knows nothing yet.
+/// The type of a call's result. It is spelled out, because an op's gradient may call the op itself,
+/// and clang cannot deduce its type at that point.
 template <class Op, class Operands, class... Ts>
 struct lazy_result;
 template <class Op, class... Xs, class... Ts>
@@ -133,30 +133,31 @@ struct call_result<Op, Ts...> {
   using type = traced_value;
 };
 
-/// Whether no overload of an op takes a call, nor a refusal that is deduced on shapes.
+/// True if the op has no overload that accepts the call, and none that refuses it by the shapes of
+/// its operands.
 template <class Op, class... Ts>
 inline constexpr bool misused = !told_by_shapes<Op::most_before_attributes, Ts...>() && !Op::template takes_form<Ts...>;
 template <class Op, class... Ts>
   requires accepts_call<Op, Ts...>
 inline constexpr bool misused<Op, Ts...> = false;
 
-/// What such a call is told. Empty for any other, so that the overload that asks for it is left at
-/// once.
+/// Diagnostic of such a call. It is empty for every other call, so that the overload that uses it
+/// drops out immediately.
 template <class Op, class... Ts>
 struct misuse {};
 template <class Op, class... Ts>
   requires misused<Op, Ts...>
 struct misuse<Op, Ts...> : call_diagnostic<Op, Ts...> {};
 
-/// What is told of `sum(x, {0, 1})` and `norm(x, 2, {0, 1})`: a list of Ns after some arguments.
+/// Diagnostic of a braced list of Ns after some arguments: `sum(x, {0, 1})`, `norm(x, 2, {0, 1})`.
 template <class Op, class N, class... Before>
 struct braces {};
 template <class Op, Attribute N, class... Before>
   requires(!std::same_as<N, char>)
 struct braces<Op, N, Before...> : told_of_first<Op, why::list_in_braces, Before...> {};
 
-/// What an op says of its operands' shapes S and the attributes As; empty where it takes them, and
-/// where they are none.
+/// Diagnostic of a call with operands of shapes S and attributes As. It is empty if the op accepts
+/// the call, or if not all As are attributes.
 template <class Op, class Attributes, class... S>
 struct refusal {};
 template <class Op, class... As, class... S>
@@ -166,8 +167,8 @@ struct refusal<Op, list<As...>, S...> {
   static consteval auto sentence() { return verdict_of<Op, S..., As...>::sentence(); }
 };
 
-/// What an op says of a value that a layer calls it with, before what it has itself; empty where it
-/// takes the value.
+/// Diagnostic of a layer that calls the op with X and then with `Own`, the layer's own operands. It
+/// is empty if the op accepts X.
 template <class Op, class X, class... Own>
 struct layer_refusal {};
 template <class Op, class X, class... Own>
@@ -177,8 +178,9 @@ struct layer_refusal<Op, X, Own...> {
   static consteval auto sentence() { return verdict_of<Op, X, Own...>::sentence(); }
 };
 
-/// The same of a function whose refusal takes N expressions and attributes. Not of tensors alone:
-/// LibTorch's function may take them.
+/// True if a function's op does not accept the call, and the call is not of N expressions followed
+/// by attributes, which another overload refuses. False for tensors alone, because LibTorch's
+/// function may accept them.
 template <class Op, int N, class... Ts>
 inline constexpr bool misused_function = false;
 template <class Op, int N, class... Ts>
@@ -198,15 +200,16 @@ constexpr auto call(Ts&&... ts) -> typename call_result<Op, std::remove_cvref_t<
 
 }  // namespace detail
 
-/// An op derives from op<itself> and states its rule. Calling it with an expression makes a node,
-/// with tensors runs it. `Operands`: how many operands at most come before attributes.
-// Few overloads, since clang explains each of them in every message. And under a name that is no
-// file, so that compilers quote the user's line and not the library's.
+/// Base of an op: an op derives from op<itself> and states its rule. A call with an expression
+/// makes a node; a call with tensors runs the op. `Operands` is the maximum number of operands
+/// before attributes.
+// There are few overloads, because clang explains each of them in every message. #line puts them
+// into a file that does not exist, so that compilers quote the user's line and not the library's.
 template <class Op, int Operands = 2>
 struct op;
 
 namespace detail {
-/// Several operands in braces, of whatever types.
+/// Two or more operands in braces, of any types.
 struct braced_operands {
   template <class... Ts>
     requires(sizeof...(Ts) > 1)
@@ -220,7 +223,7 @@ struct braced_operands {
 template <class Op>
 struct op<Op, 0> {
   static constexpr int most_before_attributes = 0;
-  /// Forms of a call that a base of the op takes or refuses besides.
+  /// True for forms of a call that other overloads of the op accept or refuse.
   template <class...>
   static constexpr bool takes_form = false;
 
@@ -283,15 +286,15 @@ struct op<Op, 5> : op<Op, 4> {
   template <class S, class R, class Q, class P, class O, class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P, O>::reason, text Says = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P, O>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const shaped<O>&, const A&, const As&...) const -> refused = delete;
 };
 
-/// What refuses the attributes of an op without operands.
+/// Refuses wrong attributes of an op without operands.
 template <class Op>
 struct refusing_constant {
   template <class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>>::reason, text Says = detail::refusal<Op, detail::list<A, As...>>::sentence()> auto operator()(const A&, const As&...) const -> refused = delete;
   template <class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, N>::reason, text Says = detail::braces<Op, N>::sentence()> auto operator()(const N (&)[n], const Ts&...) const -> refused = delete;
 };
 
-/// Base of a layer that calls `Op` with a value and what it has itself: refuses what the op
-/// refuses, at the line of its caller.
+/// Base of a layer that calls `Op` with a value and the layer's own operands. It refuses a value
+/// that the op refuses, at the line of the layer's caller.
 template <class Op, class... Own>
 struct refusing_layer {
   template <class X>
@@ -302,7 +305,7 @@ struct refusing_layer {
   template <class S, why Reason = detail::layer_refusal<Op, S, Own...>::reason, text Says = detail::layer_refusal<Op, S, Own...>::sentence()> auto operator()(const shaped<S>&) const -> refused = delete;
 };
 
-/// What refuses operands in braces, where LibTorch has them so: cat({x, y}).
+/// Refuses operands in braces, which LibTorch accepts: cat({x, y}).
 template <class Op>
 struct refusing_braces {
   template <class... As, why Reason = why::operands_in_braces, text Says = detail::told_of_first<Op, Reason, As...>::sentence()> auto operator()(detail::braced_operands, const As&...) const -> refused = delete;

@@ -1,15 +1,15 @@
 #pragma once
-// What random numbers depend on besides the op, the sample and the position in it: a seed and the
-// runs so far.
+// The state of koila's random numbers: a seed and the number of runs so far. A random number also
+// depends on the op, the sample and the position in the sample.
 #include <atomic>
 #include <cstdint>
 
 namespace koila::detail {
 
 struct random_state {
-  std::atomic<bool> seeded{false};  // by koila::manual_seed; else each run draws its seed from LibTorch's generator
+  std::atomic<bool> seeded{false};  // by koila::manual_seed; if not, each run draws its seed from LibTorch's generator
   std::atomic<std::uint64_t> seed{0}, runs{0};
-  std::atomic<std::uint64_t> calls{0};  // of random ops: each is told from all others of the process
+  std::atomic<std::uint64_t> calls{0};  // counts the calls of random ops, to number them
 };
 inline auto random_numbers() -> random_state& {
   static random_state state;

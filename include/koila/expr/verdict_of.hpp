@@ -1,6 +1,6 @@
 #pragma once
-// A call's verdict as a type: the op's rule asked by the compiler, with the sentence when it says
-// no.
+// The verdict on a call as a type. The compiler evaluates the op's rule, and the sentence if the
+// rule refuses the call.
 #include <koila/expr/attribute_names.hpp>
 #include <koila/shape/verdict.hpp>
 
@@ -24,7 +24,7 @@ constexpr auto takes() -> bool {
   }(std::make_index_sequence<N>{});
 }
 
-/// The most operands that an op's rule takes.
+/// Maximum number of operands that an op's rule takes.
 template <class Op, std::size_t N = 6>
 constexpr auto arity() -> std::size_t {
   if constexpr (N == 0) return 0;
@@ -32,12 +32,12 @@ constexpr auto arity() -> std::size_t {
   else return arity<Op, N - 1>();
 }
 
-/// What no rule needs to say: a result has no more elements than can be counted.
+/// Refuses a result of more than `most_elements` elements, so that rules need not check this.
 constexpr auto countable(const verdict& v) -> verdict {
   return v.accepted() && !koila::countable(v.out) ? verdict(why::size_out_of_range) : v;
 }
 
-/// Asks the op's rule, with its attributes where it takes any.
+/// Evaluates the op's rule, with the attributes if it takes any.
 template <class Op, class... D>
 constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
   if constexpr (requires { Op::rule(d..., a); }) return countable(Op::rule(d..., a));
@@ -45,8 +45,8 @@ constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
   else return why::wrong_number_of_operands;
 }
 
-/// Whether argument number I of a call is an operand: numbers are, as far as the rule takes
-/// operands and the op does not say that its numbers are attributes.
+/// True if argument I of a call is an operand. A number is an operand if the rule takes that many
+/// operands, unless the op states `numbers_are_attributes`.
 template <class Op, std::size_t I, class T>
 inline constexpr bool is_operand =
     Expression<T> || Tensor<T> || (Number<T> && I < arity<Op>() && !requires { Op::numbers_are_attributes; });
@@ -74,7 +74,7 @@ struct dims_carrier<shape<D...>> {
 
 }  // namespace detail
 
-/// What an op says of operands of these shapes and attributes of these types.
+/// The verdict of an op on operands of these shapes and attributes of these types.
 template <class Op, class Attributes, class... Shapes>
 struct verdict_for;
 template <class Op, class... A, class... Shapes>
@@ -87,14 +87,14 @@ struct verdict_for<Op, detail::list<A...>, Shapes...> {
   }();
 
   static consteval auto sentence() { return sentence_of<value.reason>(); }
-  /// The sentence of another reason, with the attributes or without.
+  /// The sentence for a given reason, with or without the attributes.
   template <why Reason, bool Attributes = true>
   static consteval auto sentence_of() {
     if constexpr (Reason == why::accepted) {
       return text<1>{""};
     } else {
       constexpr auto w = [] {
-        const dims operands[] = {Shapes::value..., dims()};  // a constant has none
+        const dims operands[] = {Shapes::value..., dims()};  // the last one keeps the array from being empty
         constexpr int n = static_cast<int>(sizeof...(Shapes));
         if constexpr (Attributes && (Attribute<A> && ...)) {
           if constexpr (Has<Op, A...>)
@@ -113,7 +113,7 @@ struct verdict_for<Op, detail::list<A...>, Shapes...> {
 
 namespace detail {
 
-/// The axis that an attribute is, if it is one, as a shape.
+/// The axes that an attribute is or lists, as a shape. The shape is empty for other attributes.
 template <class A>
 struct axis_of_attribute {
   using type = shape<>;
@@ -151,11 +151,11 @@ struct verdict_of_arguments : verdict_of_split<Op, typename split<Op, 0, list<>,
 
 }  // namespace detail
 
-/// The verdict on a call's arguments. In place of an expression its shape<...> may stand.
+/// The verdict on the arguments of a call. A shape<...> may stand in place of an expression.
 template <class Op, class... Ts>
 using verdict_of = typename detail::verdict_of_arguments<Op, Ts...>::type;
 
-/// The shape type that an accepted call results in.
+/// The shape type of the result of an accepted call.
 template <class Op, class... Ts>
 using result_of = typename detail::verdict_of_arguments<Op, Ts...>::result;
 

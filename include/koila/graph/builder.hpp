@@ -1,5 +1,6 @@
 #pragma once
-// How the builder adds nodes: rule, expansion, flow, layout, common subexpressions.
+// How the builder adds a node: it applies the rule, expands composite ops, applies flow and layout,
+// and merges common subexpressions.
 #include <koila/graph/graph.hpp>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ inline constexpr op_info copy_info = [] {
   return o;
 }();
 
-/// How rows along `axis` of a value lie.
+/// Layout of rows along `axis` that are taken from a value with layout `how`.
 constexpr auto sliced(layout how, const dims& d, int axis) -> layout {
   if (how == layout::strided) return how;
   if (how == layout::dense && d.count(0, axis) == 1) return layout::dense;
@@ -28,15 +29,18 @@ constexpr auto sliced(layout how, const dims& d, int axis) -> layout {
 
 namespace detail {
 
-/// Whether values are of the same dims, whether or not the compiler was told so.
+/// Returns true if both dims are equal, whether or not the compiler knew them (`open`).
 constexpr auto same_when_bound(const dims& a, dims b) -> bool {
   for (int i = 0; i < std::min(a.rank, b.rank); ++i) b.e[i].open = a.e[i].open;
   return a == b;
 }
 
-/// A number as an operand of an op that computes in some dtype: of that dtype, so that no kernel
-/// converts it each time. Not of one of 16 bits, where kernels read a number more exactly than they
-/// write (an integer as a float64 one, by kernels of elements), nor of one that does not hold it.
+/// Dims of a number as an operand of an op that computes in dtype `computed`. The number gets this
+/// dtype here, so that no kernel converts it at each call.
+/// It keeps its own dtype in three cases: if an integer dtype `computed` does not hold it, if it is
+/// floating-point and `computed` is not, and if `computed` has 16 bits and the op takes C++
+/// numbers. In the last case kernels read the number more exactly than they write results; for
+/// element functions an integer becomes float64.
 constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -> dims {
   const bool convert = op.view != nullptr ||
                        (is_floating(computed) ? bytes_of(computed) > 2 || !op.takes_numbers : !is_floating(d.type));
@@ -46,8 +50,8 @@ constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -
   return d;
 }
 
-/// The same of operand k of an op with operands of dims d. Where the rule does not take that dtype
-/// there, it stays of its own: a class or an index is no floating-point number.
+/// Calls number_for for operand k of an op with operands of dims d. The number keeps its own dtype
+/// if the rule refuses the new one there: a class or an index is no floating-point number.
 constexpr auto number_operand(const op_info& op, dims* d, int k, double v, dtype computed, const object* a) -> dims {
   const dims own = d[k], as = number_for(op, own, v, computed);
   if (op.takes_numbers || as.type == own.type) return as;
@@ -138,7 +142,7 @@ KOILA_COLD constexpr auto builder::structural(kind k, int v, relation r, layout 
   return push(std::move(n));
 }
 
-// References to nodes end where a node is added: nodes may move.
+// Adding a node invalidates references to nodes, because nodes may move.
 KOILA_COLD constexpr auto builder::whole(int v) -> int {
   const graph_node& n = at(v);
   if (!n.r.sampled()) return v;
@@ -222,7 +226,7 @@ KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, cons
   for (int k = 0; k < from.n_in; ++k) {
     const int id = from.in[static_cast<std::size_t>(k)];
     const graph_node& y = at(id);
-    const bool one = y.d.rank < from.d.rank;  // a dim was added
+    const bool one = y.d.rank < from.d.rank;  // the op adds this dim, as unsqueeze does
     const index_t n = one ? 1 : y.d.e[s.dim].n;
     if (s.start >= n) {
       s.start -= n;
@@ -251,7 +255,8 @@ KOILA_COLD constexpr auto builder::left_as_it_is(const graph_node& n, const rela
   return -1;
 }
 
-/// What an op is made of is of the dims and of the dtype that its rule says.
+/// Returns the node of an op's expansion. Throws std::logic_error if its extents or its dtype
+/// differ from what the rule states.
 KOILA_COLD constexpr auto builder::as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int {
   const dims& made = at(node).d;
   if (made.type != rule.type || !detail::same_extents(made, rule))
@@ -265,7 +270,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
                                              handle<const object> attributes) -> int {
   graph_node n;
   n.op = &op;
-  n.n_in = count = std::min(count, Most);  // so the caller has it; without saying so g++ warns of overflow
+  n.n_in = count = std::min(count, Most);  // never more than Most; g++ warns of an overflow otherwise
   n.attributes = std::move(attributes);
   const object* const a = n.attributes.get();
   value operands[Most];
@@ -301,7 +306,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
   if (op.part != nullptr)
     if (const int y = part_of_joined(op, in[0], a, v.out); y >= 0) return y;
 
-  // A comparison results in booleans, and is made in its operands' common dtype.
+  // A comparison returns booleans, but computes in the common dtype of its operands.
   const dims* all[Most];
   for (int k = 0; k < count; ++k) all[k] = &d[k];
   const dtype computed = n.d.type == dtype::boolean && op.view == nullptr ? result_type(all, count) : n.d.type;

@@ -1,26 +1,27 @@
 #pragma once
-// What a gradient or an expansion says, recorded: calls on traced values, lowered where they are
-// wanted.
+// The trace of a gradient or an expansion: its calls on traced values. They are recorded first, and
+// lowered when their results are needed.
 #include <koila/graph/graph.hpp>
 
 namespace koila {
 
-/// The calls that a gradient or an expansion makes on traced values. One type for all: no
-/// expression types, no nodes of the graph yet. Lowered from the results inwards, operands from the
-/// left, so that the graph does not depend on the compiler's order.
+/// The calls that a gradient or an expansion makes on traced values. All calls have this one type:
+/// recording them makes no expression types and no nodes. Lowering goes from the results inwards
+/// and takes operands from left to right, so that the graph does not depend on the compiler's order
+/// of evaluation.
 struct call_trace {
   struct call {
-    const op_info* op = nullptr;  ///< none: a number
+    const op_info* op = nullptr;  ///< null for a number
     int n = 0;
-    std::array<int, most_operands> in{};  ///< nodes, or the complements of calls
+    std::array<int, most_operands> in{};  ///< operands: i for node i, ~k for call k
     handle<const object> attributes;
     double number = 0;
     dims d{};
-    int node = -1;  ///< once it is lowered
+    int node = -1;  ///< its node once it is lowered; -1 before
   };
   std::vector<call> calls;
 
-  // Not inline where they are called: a gradient makes many calls and is not run often.
+  // Not inlined: a gradient makes many calls and runs rarely.
   [[gnu::noinline]] KOILA_COLD constexpr auto record(const op_info& op, const int* in, int n,
                                                      handle<const object> attributes) -> traced_value {
     call c;
@@ -36,7 +37,7 @@ struct call_trace {
     c.d = d;
     return push(std::move(c));
   }
-  /// The node of a traced_value's value.
+  /// Returns the node of a traced value. Lowers the call if that has not been done.
   KOILA_COLD constexpr auto lower(builder& b, int id) -> int {
     if (id >= 0) return id;
     const auto k = static_cast<std::size_t>(~id);
@@ -73,8 +74,8 @@ constexpr auto traced_operand(call_trace& s, N n) -> int {
   return s.record(constant_of(n), number_shape<N>::value);
 }
 
-/// How many arguments of a call on traced values are operands: traced values, and numbers as far as
-/// the rule takes operands.
+/// Returns how many arguments of a call on traced values are operands. Numbers are operands as long
+/// as the rule takes more.
 template <class Op, class... Ts>
 constexpr auto operands_among() -> std::size_t {
   constexpr bool traced[] = {is_traced_value<Ts>...}, is_number[] = {Number<Ts>...};

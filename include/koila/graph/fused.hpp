@@ -1,8 +1,9 @@
 #pragma once
-// Kernels of several element-wise ops in one: compiled where a type shows the ops. Elsewhere,
-// across `erased` and in gradients, the same ops are computed one after the other in tiles, which
-// takes up to twice as long and nothing of the compiler's time. A product that another op adds to
-// something is not rounded before: results are as exact, or more so, and not of the same bits.
+// Fused kernels: one kernel for several element-wise ops, compiled for an expression whose type
+// shows the ops. Elsewhere (across `erased`, and in gradients) the same ops run one after the other
+// in tiles. That takes up to twice as long at run time, but adds no compile time.
+// A fused kernel may contract a product and a sum into a fused multiply-add, which does not round
+// the product. Its results are then at least as exact, but their bits differ.
 #include <koila/expr/op.hpp>
 #include <koila/graph/info_of.hpp>
 #include <koila/ops/family/element_math.hpp>
@@ -11,12 +12,13 @@
 
 namespace koila::detail {
 
-/// A fused kernel has at least `least_fused` ops, since fewer are no faster, and at most
-/// `most_fused`, since more take the compiler too long. Each combination of attributes is a loop.
+/// Limits of fused kernels. To fuse fewer than `least_fused` ops saves no time. More than
+/// `most_fused` ops take too long to compile. At most `most_fused_attributes` ops may have
+/// attributes, because each combination of attributes is compiled as a loop of its own.
 inline constexpr std::size_t least_fused = 3, most_fused = 12, most_fused_attributes = 2;
 
-/// Whether the file that is compiled has such kernels: where it is optimised, and numbers are
-/// computed with as they are written.
+/// True if this file compiles fused kernels: for x86-64, with optimisation, and without options
+/// such as -ffast-math that relax floating-point arithmetic.
 #if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__FAST_MATH__) && !defined(__ASSOCIATIVE_MATH__) && \
     !defined(__RECIPROCAL_MATH__) && !defined(__NO_SIGNED_ZEROS__) && __FINITE_MATH_ONLY__ == 0 &&               \
     !defined(KOILA_NO_FUSED_TYPES)
@@ -31,11 +33,11 @@ inline constexpr bool no_errno = true;
 inline constexpr bool no_errno = false;
 #endif
 
-/// Takes a loop's function, and does nothing.
+/// A loop that ignores the function that it is given.
 struct no_loop {
   void operator()(auto) const {}
 };
-/// Whether an op states its function of one element of each of so many operands, see
+/// Returns true if the op states `element`, its function of one element of each operand; see
 /// ops/family/elements.ipp.
 template <class Op, class... X>
 constexpr auto states_element() -> bool {
@@ -43,8 +45,8 @@ constexpr auto states_element() -> bool {
   else return requires(const attributes_t<Op>& a) { Op::element(0.0F, a, no_loop()); };
 }
 
-/// Functions, as a tuple of which g++ inlines everything: std::tuple's own functions it does not
-/// put into a function whose optimisation is stated.
+/// A tuple of functions that g++ inlines completely. It does not inline the functions of std::tuple
+/// into a function with an `optimize` attribute.
 template <class... F>
 struct functions {};
 template <class F, class... More>
@@ -58,7 +60,7 @@ template <std::size_t K, class F, class... More>
   else return function_at<K - 1>(f.more);
 }
 
-/// Lists one after another.
+/// Concatenates lists.
 template <class... L>
 struct lists_joined {
   using type = list<>;
@@ -70,8 +72,8 @@ struct lists_joined<list<A...>> {
 template <class... A, class... B, class... L>
 struct lists_joined<list<A...>, list<B...>, L...> : lists_joined<list<A..., B...>, L...> {};
 
-/// An expression as a tree of ops on elements: how many they are, what they are, and the value of
-/// one element. What is no such op is an operand: it is read.
+/// An expression as a tree of element-wise ops: their number, the ops themselves, and the value of
+/// one element. An expression that is no such op is an operand, which the kernel reads.
 template <class E>
 struct element_tree {
   static constexpr std::size_t ops = 0, operands = 1, size = 1;
@@ -90,18 +92,18 @@ struct element_tree<node<Op, Shape, Xs...>> {
                                size = 1 + (element_tree<Xs>::size + ...);
   static constexpr bool sets_errno = (requires { Op::sets_errno; } || ... || element_tree<Xs>::sets_errno);
   static constexpr bool has_attributes = !std::is_same_v<attributes_t<Op>, no_attributes>;
-  // Not of a tree that is too large: of a long chain that would be many lists.
+  // Empty for a tree that is too large: a long chain would instantiate many lists.
   using with_attributes =
       typename std::conditional_t<(ops > most_fused), std::type_identity<list<>>,
                                   lists_joined<std::conditional_t<has_attributes, list<Op>, list<>>,
                                                typename element_tree<Xs>::with_attributes...>>::type;
-  /// The ops, each before what it reads; null for an operand.
+  /// Writes the ops in prefix order, each before its operands. An operand of the tree is null.
   static void note(const op_info**& to) {
     *to++ = &info_of<Op, sizeof...(Xs)>();
     (element_tree<Xs>::note(to), ...);
   }
-  /// Of element i. Operands are numbered from `Operand` on, the functions of ops that have
-  /// attributes from `Function` on.
+  /// Returns element i of the value. `Operand` is the number of its first operand. `Function` is
+  /// the position of the first function that one of its ops with attributes uses.
   template <std::size_t Operand, std::size_t Function>
   [[gnu::always_inline]] static auto value(const float* const* x, index_t i, const auto& f) -> float {
     return value_of<Operand, Function>(x, i, f, std::index_sequence_for<Xs...>());
@@ -119,7 +121,7 @@ struct element_tree<node<Op, Shape, Xs...>> {
   [[gnu::always_inline]] static auto value_of(const float* const* x, index_t i, const auto& f,
                                               std::index_sequence<K...>) -> float {
     constexpr std::size_t own = has_attributes ? 1 : 0;
-    // clang flattens no calls of calls, so it is told where they are.
+    // clang's `flatten` does not inline the calls inside a call, so each call is marked.
     if constexpr (has_attributes) {
       const auto& own_function = function_at<Function>(f);
 #ifdef __clang__
@@ -139,7 +141,7 @@ struct element_tree<node<Op, Shape, Xs...>> {
   }
 };
 
-/// Functions and one more after them.
+/// Appends a function.
 template <class G>
 [[gnu::always_inline]] inline auto appended(const functions<>&, G g) -> functions<G> {
   return {g, {}};
@@ -149,7 +151,8 @@ template <class F, class... More, class G>
   return {f.first, appended(f.more, g)};
 }
 
-/// Calls k with the functions of the ops that have attributes, which are at `at`.
+/// Calls k with the functions of the ops that have attributes. `at` is the array of these
+/// attributes.
 template <class K, class... F>
 [[gnu::always_inline]] inline void with_functions(list<>, const void* const*, K k, const functions<F...>& f) {
   k(f);
@@ -162,9 +165,8 @@ template <class Op, class... Ops, class K, class... F>
   });
 }
 
-/// The loop over the elements of a tree of ops, compiled for sets of instructions: each an
-/// `elements_function`, whose attributes are those of the ops that have any, as fused_elements
-/// says.
+/// The loop over the elements of a tree of ops, compiled for AVX2 and for AVX-512. Each version is
+/// an `elements_function`, which takes the attributes of the ops that have any, see fused_elements.
 template <class E>
 struct fused_kernel {
   using tree = element_tree<E>;
@@ -205,8 +207,8 @@ struct fused_kernel {
 #endif
 };
 
-/// What graphs are told of the kernel of an expression's ops: one for each type, as long as the
-/// program runs.
+/// Returns the description of an expression's fused kernel, which graphs refer to. There is one for
+/// each type, and it lives as long as the program.
 template <class E>
 auto fused_of() -> const fused_elements* {
 #ifdef __x86_64__
@@ -223,7 +225,7 @@ auto fused_of() -> const fused_elements* {
 #endif
 }
 
-/// Whether one kernel of an expression's ops is made.
+/// Returns true if the ops of an expression are fused into one kernel.
 template <class E>
 constexpr auto is_fused() -> bool {
   using tree = element_tree<E>;
@@ -236,8 +238,8 @@ constexpr auto is_fused() -> bool {
            length<typename tree::with_attributes>::value <= most_fused_attributes;
 }
 
-/// Tells the builder of the kernel of an expression that no op on elements reads, or of parts of
-/// it.
+/// Offers the builder the fused kernel of an expression that no element-wise op reads. If the
+/// expression as a whole has none, offers the kernels of its parts.
 template <class E>
 constexpr void offer_fused(builder& b) {
   if constexpr (is_fused<E>()) {

@@ -1,5 +1,5 @@
 #pragma once
-// Gradients: nodes like any others, in their primal's relation to the batch.
+// Gradients. They are ordinary nodes, and each has the batch relation of its primal.
 #include <koila/graph/parts.hpp>
 #include <koila/ops/add.hpp>
 #include <koila/ops/expand_like.hpp>
@@ -11,18 +11,19 @@ namespace koila {
 
 namespace detail {
 
-/// Why a value of these dims has no gradients, whatever the compiler knew of it.
+/// Returns why a value of these dims has no gradient, or `accepted`. Checked again when the graph
+/// is built, because the compiler may not have known the dims.
 constexpr auto refusal_of_loss(const dims& d) -> why {
   if (d.rank != 0) return why::not_a_scalar;
   return is_floating(d.type) ? why::accepted : why::no_gradient_of_integers;
 }
 
-/// Whether a gradient of a value goes on to what it is computed from.
+/// Returns true if a gradient flows from a node to its operands.
 constexpr auto passes_gradients(const graph_node& n) -> bool {
   return is_floating(n.d.type) && (n.op == nullptr || !n.op->stops_gradient);
 }
 
-/// Which nodes up to `loss` lie between it and `wrt`.
+/// Marks the nodes up to `loss` that depend on `wrt` and that pass gradients.
 KOILA_COLD constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) -> std::vector<char> {
   std::vector<char> on;
   for (int i = 0; i <= loss; ++i) on.push_back(0);
@@ -38,7 +39,7 @@ KOILA_COLD constexpr auto between(const builder& b, int loss, const std::vector<
   return on;
 }
 
-/// On which nodes the loss depends so that a gradient asked of them would not be zero by design.
+/// Marks the nodes that the gradient of `loss` reaches. Nodes that stop gradients end it.
 KOILA_COLD constexpr auto below(const builder& b, int loss) -> std::vector<char> {
   std::vector<char> on = filled(static_cast<std::size_t>(loss) + 1, char{0});
   on[static_cast<std::size_t>(loss)] = 1;
@@ -52,9 +53,9 @@ KOILA_COLD constexpr auto below(const builder& b, int loss) -> std::vector<char>
   return on;
 }
 
-/// Throws shape_error where the loss depends on a tensor that a gradient is asked of which this one
-/// ends at: what is computed at once of a parameter and a plain tensor, what LibTorch computed of a
-/// tensor that requires a gradient.
+/// Throws shape_error if the gradient ends at a tensor that requires a gradient, but is not in
+/// `wrt`. Such a tensor may be the result of a call that ran immediately, on a parameter and a
+/// plain tensor, or of LibTorch's ops on a tensor that requires a gradient.
 KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& below,
                                                 const std::vector<int>& wrt) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
@@ -70,8 +71,9 @@ KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, const std::vec
   }
 }
 
-/// Tells the calls that the loss depends on that a gradient is asked through them: custom then
-/// refuses a callable that holds parameters which would get none.
+/// Gives the calls on which the loss depends the attributes that they have when they are
+/// differentiated. `custom` then refuses a callable that holds parameters, because they would get
+/// no gradient.
 KOILA_COLD constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
     graph_node& n = b.at(i);
@@ -86,8 +88,8 @@ KOILA_COLD constexpr void mark_differentiated(builder& b, const std::vector<char
   throw std::logic_error("koila: " + std::string(op) + " has no gradient");
 }
 
-/// Throws shape_error for a gradient of other extents or another dtype than its operand's: an op of
-/// the user's own that repeats an operand and does not add up, say.
+/// Throws shape_error if the extents or the dtype of a gradient differ from its operand's. A likely
+/// cause is a user's op that repeats an operand, but does not sum its gradient.
 KOILA_COLD constexpr void require_like_operand(const builder& b, const graph_node& n, int k, int gradient) {
   const graph_node& g = b.at(gradient);
   const dims x = b.at(n.in[static_cast<std::size_t>(k)]).d;
@@ -107,7 +109,7 @@ KOILA_COLD constexpr void require_like_operand(const builder& b, const graph_nod
   throw shape_error(std::string(w.view()));
 }
 
-/// A gradient that is a number becomes a value of its primal's dims.
+/// Converts a gradient that is a number to a value of its primal's dims.
 constexpr auto materialised(builder& b, int g, int primal) -> int {
   if (b.at(g).is != kind::number) return g;
   const dims d = b.at(primal).d;
@@ -128,13 +130,14 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
   detail::refuse_lost_gradients(b, below, wrt);
   detail::mark_differentiated(b, below);
   const std::vector<char> on = detail::between(b, loss, wrt);
-  // Of each node; those that are partials are added to each other first, which takes one buffer.
+  // The cotangent of each node. Partial cotangents are first added to each other, which takes one
+  // buffer.
   std::vector<int> cotangent = detail::filled(static_cast<std::size_t>(loss) + 1, -1), partials = cotangent;
   const int one =
       b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number
   cotangent.back() = one;
 
-  std::vector<detail::part_gradients> parts;  // of each node
+  std::vector<detail::part_gradients> parts;  // for each node
   for (int i = 0; i <= loss; ++i) parts.push_back({});
   const auto add_to = [&](int& sum, int g) {
     const int in[] = {sum, g};
@@ -150,7 +153,7 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
     if (const int p = partials[static_cast<std::size_t>(i)]; p >= 0) add_to(cotangent[static_cast<std::size_t>(i)], p);
     const int dy = cotangent[static_cast<std::size_t>(i)];
     if (dy < 0 || b.at(i).n_in == 0 || on[static_cast<std::size_t>(i)] == 0) continue;
-    const graph_node n = b.at(i);  // a copy: nodes move when others are added
+    const graph_node n = b.at(i);  // a copy, because nodes move when others are added
     int out[most_operands] = {-1, -1, -1, -1, -1, -1};
     unsigned wanted = 0;
     for (int k = 0; k < n.n_in; ++k)
@@ -180,8 +183,9 @@ auto add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt) -
 
 }  // namespace detail
 
-/// Adds the gradients of a scalar with respect to nodes; -1 where it does not depend on one.
-/// Throws shape_error when the value is not a scalar.
+/// Adds the gradients of a scalar with respect to the nodes `wrt`. Returns their nodes, or -1 if
+/// the scalar does not depend on a node. Throws shape_error if the value is not a floating-point
+/// scalar.
 constexpr auto add_gradients(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
   if (std::is_constant_evaluated()) return detail::add_gradients_now(b, loss, wrt);
   return detail::add_gradients_compiled(b, loss, wrt);
@@ -201,12 +205,12 @@ struct gradient_of : shaped<shape_t<X>>, evaluates<gradient_of<E, X>> {
     if (g >= 0) return g;
     dims none = scalar(dtype::float64);
     none.number = true;
-    return detail::materialised(b, b.number(0.0, none), at);  // independent: zero
+    return detail::materialised(b, b.number(0.0, none), at);  // the loss does not depend on x
   }
 };
 
-/// `gradient(loss, w)`: () x (...) -> (...). Throws shape_error, when evaluated, where the value is
-/// not a scalar.
+/// `gradient(loss, w)`: () x (...) -> (...). Throws shape_error on evaluation if the loss is not a
+/// scalar.
 inline constexpr struct gradient {
   template <Expression E, Leaf X>
   constexpr auto operator()(const E& loss, const X& x) const -> gradient_of<E, X> {

@@ -1,6 +1,6 @@
 #pragma once
-// The graph: values in order of computation, each with its relation to the batch, common
-// subexpressions found.
+// The graph: values in order of computation, each with its relation to the batch. Common
+// subexpressions are merged.
 #include <koila/graph/graph_signature.hpp>
 #include <koila/shape/hash.hpp>
 
@@ -9,22 +9,23 @@
 
 namespace koila {
 
-/// The most operands of an op.
+/// Maximum number of operands of an op.
 inline constexpr int most_operands = 6;
 
-/// What a node is. Structural kinds change a value's relation to the batch and nothing else.
+/// Kind of a node. The structural kinds, from whole_leaf on, only change a value's relation to the
+/// batch.
 enum class kind : signed char {
   leaf,        ///< an input, a parameter or a tensor
   number,      ///< a C++ number
   compute,     ///< an op that writes its result
   view,        ///< an op that shares its operand's storage
   whole_leaf,  ///< all samples of an input
-  gather,      ///< all rows of a per-sample value: the partial `concat`
+  gather,      ///< all rows of a per-sample value: a partial, combined by `concat`
   slice,       ///< the rows of a whole value that a chunk needs, as a view
-  take_rows,   ///< the same as a copy, where the rows do not lie together (outer > 1)
+  take_rows,   ///< like slice, but a copy: the rows are not contiguous (outer > 1)
 };
 
-/// One value.
+/// One value of the graph.
 struct graph_node {
   kind is = kind::compute;
   layout how = layout::dense;
@@ -38,11 +39,11 @@ struct graph_node {
   double number = 0;
   work cost{};  ///< for the whole batch
 
-  /// Whether the value of operand k is read, not just its dims.
+  /// Returns true if the value of operand k is read, and not only its dims.
   constexpr auto reads(int k) const -> bool { return op == nullptr || (op->shape_only >> k & 1U) == 0; }
-  /// Shares storage with operand 0.
+  /// Returns true if the node shares the storage of operand 0.
   constexpr auto is_view() const -> bool { return is == kind::view || is == kind::slice || is == kind::whole_leaf; }
-  /// Resident before the step begins.
+  /// Returns true if the value is in memory before the step begins.
   constexpr auto is_resident() const -> bool { return is == kind::leaf; }
   constexpr auto name() const -> std::string_view {
     switch (is) {
@@ -59,7 +60,7 @@ struct graph_node {
 
 namespace detail {
 
-/// So many times the same: vector(n, x) is no constant expression on clang 19.
+/// A vector of n copies of v. std::vector(n, v) is not a constant expression on clang 19.
 template <class T>
 constexpr auto filled(std::size_t n, T v) -> std::vector<T> {
   std::vector<T> out;
@@ -101,7 +102,7 @@ class id_table {
     std::swap(old, slots_);
     const std::size_t size = old.empty() ? 64 : 2 * old.size();
     slots_.reserve(size);
-    for (std::size_t i = 0; i < size; ++i) slots_.push_back({});  // vector(n, x) is no constant expression on clang 19
+    for (std::size_t i = 0; i < size; ++i) slots_.push_back({});  // not vector(n, x): see filled
     for (const entry& e : old)
       if (e.id >= 0) put(e);
   }
@@ -110,7 +111,8 @@ class id_table {
   std::size_t used_ = 0;
 };
 
-/// Addresses cannot be hashed in constant expressions; there the table is a list.
+/// Hashes an address. Constant expressions cannot do that, so there every hash is 0 and the table
+/// becomes a list.
 constexpr auto hash_address(const void* p) -> std::size_t {
   if (std::is_constant_evaluated()) return 0;
   return mix(0, reinterpret_cast<std::size_t>(p));
@@ -118,13 +120,13 @@ constexpr auto hash_address(const void* p) -> std::size_t {
 
 }  // namespace detail
 
-/// What a call says of its leaves: the dims of bound inputs, the extents of axes.
+/// The bindings of a call: the dims of its inputs and the extents of axes.
 struct bindings {
   struct leaf_dims {
     const leaf_state* leaf;
     dims d;
     layout how;
-    bool requires_grad = false;  // outside of the expression
+    bool requires_grad = false;  // the tensor requires a gradient outside of the expression
   };
   struct axis_extent {
     std::string_view axis;
@@ -146,7 +148,7 @@ struct bindings {
   constexpr auto batch() const -> index_t { return find(axis_name<struct batch>); }
 };
 
-/// What a buffer is changed to when a run has succeeded.
+/// The node whose value a buffer gets after a successful run.
 struct buffer_update {
   handle<const leaf_state> leaf;
   int node;
@@ -157,50 +159,51 @@ struct builder {
   bindings bound;
   std::vector<graph_node> nodes;
   std::vector<buffer_update> updates;  ///< one for each buffer that changes
-  std::vector<const fused_elements*> fused;  ///< kernels of several ops that were compiled for what is lowered
-  /// Element-wise values are computed together where they can be (plan/fusion_groups.hpp): by
-  /// koila's kernels, so on the host alone.
+  std::vector<const fused_elements*> fused;  ///< fused kernels that were compiled for the lowered expressions
+  /// True if element-wise values are fused (plan/fusion_groups.hpp). koila's own kernels compute
+  /// them, and these run only on the host.
   bool fuses = true;
-  /// Where given, what is asked for is noted down there, and no graph is made.
+  /// If set, the calls are recorded there, and no graph is built.
   graph_signature* notes = nullptr;
 
   constexpr explicit builder(bindings b) : bound(std::move(b)) {}
 
-  /// A leaf, once. Throws shape_error when its dims are not known or an axis has two extents.
+  /// Returns the node of a leaf, which is added once. Throws shape_error if its dims are not known
+  /// or if an axis has two extents.
   constexpr auto leaf(const leaf_state& s) -> int {
     if (std::is_constant_evaluated()) return leaf_now(s);
     return leaf_compiled(s);
   }
-  /// A C++ number.
+  /// Returns the node of a C++ number.
   constexpr auto number(double v, const dims& d) -> int;
-  /// Notes a kernel of several ops down, once: it may compute those ops of this graph that are as
-  /// its tree says.
+  /// Offers a fused kernel, once. It may compute the nodes of this graph that match its tree of
+  /// ops.
   void offer(const fused_elements& f) {
     if (notes != nullptr) return notes->offer(f);
     for (const fused_elements* known : fused)
       if (known == &f) return;
     fused.push_back(&f);
   }
-  /// The result of an op, with what its operands need inserted; composites expanded. Throws
-  /// shape_error as the rule says.
+  /// Adds an op and returns the node of its result. Inserts what its operands need, such as gathers
+  /// and copies. Expands composite ops. Throws shape_error if the rule refuses the operands.
   constexpr auto add(const op_info& op, const int* in, int n, handle<const object> at) -> int {
     if (std::is_constant_evaluated()) return add_now(op, in, n, std::move(at));
     return add_compiled(op, in, n, std::move(at));
   }
-  /// The whole of a value.
+  /// Returns the node of the whole value, with the rows of all samples.
   constexpr auto whole(int v) -> int;
-  /// The rows of a value along an axis.
+  /// Returns the node of a value's rows along an axis.
   constexpr auto rows_of(int v, relation along) -> int;
-  /// A value as the relation of another: what a cotangent must have.
+  /// Converts a value to the relation r, as a cotangent needs its primal's.
   constexpr auto related(int v, relation r) -> int { return r.sampled() ? rows_of(v, r) : whole(v); }
-  /// A contiguous copy where the value is not laid out as needed.
+  /// Returns v, or a contiguous copy if its layout is worse than `worst`.
   constexpr auto laid_out(int v, layout worst) -> int;
 
-  /// A contiguous copy.
+  /// Returns a contiguous copy.
   constexpr auto copy(int v) -> int;
 
-  /// The value of a buffer after what has been lowered so far: a second batch_norm updates what the
-  /// first has updated.
+  /// The value of a buffer after all updates that have been lowered. A second batch_norm updates
+  /// the result of the first one.
   constexpr auto updated(int v) const -> int {
     for (const buffer_update& u : updates)
       if (u.leaf == at(v).leaf) return u.node;
@@ -212,7 +215,8 @@ struct builder {
     updates.push_back({at(buffer).leaf, node});
   }
 
-  /// What a shared subexpression, an erased expression or a leaf was lowered to; -1: not yet.
+  /// Returns the position in keys_ of a shared subexpression, an erased expression or a leaf; -1 if
+  /// it has not been lowered.
   constexpr auto find(const object* key) const -> int {
     return memo_.find(detail::hash_address(key),
                       [&](int k) { return keys_[static_cast<std::size_t>(k)].key.get() == key; });
@@ -226,27 +230,27 @@ struct builder {
     keys_.push_back({handle<const object>(key), id});
     return id;
   }
-  /// Drops what was remembered, and with it expressions and leaves: nothing more of them is
-  /// lowered.
+  /// Forgets what was lowered, and releases its expressions and leaves. They cannot be lowered
+  /// afterwards.
   constexpr void forget() { memo_ = {}, keys_ = {}; }
   constexpr auto at(int i) -> graph_node& { return nodes[static_cast<std::size_t>(i)]; }
   constexpr auto at(int i) const -> const graph_node& { return nodes[static_cast<std::size_t>(i)]; }
 
-  /// Gives a node the axes of `stated`, unless another node reads it already: that one was built
-  /// without these axes. Returns the node.
+  /// Gives a node the axes of `stated`, unless another node reads it already, because that node was
+  /// built without these axes. Returns the node.
   constexpr auto with_stated_axes(const dims& stated, int id) -> int;
 
  private:
   struct key_id {
-    handle<const object> key;  // kept, so that its address stays taken
+    handle<const object> key;  // kept alive, so that its address is not reused
     int id;
   };
   detail::id_table memo_, cse_;
   std::vector<key_id> keys_;
-  std::vector<graph_node> updating_;  // calls whose updates of buffers were made: the same call again is the same value
+  std::vector<graph_node> updating_;  // calls whose buffers were updated; the same call again updates none
 
-  // The same functions in constant expressions, and compiled once for the run time: users' files
-  // compile them no more.
+  // Each pair is one function: `_now` also runs in constant expressions, and `_compiled` is
+  // compiled once for run time, so that users' files do not compile it.
   constexpr auto leaf_now(const leaf_state& s) -> int;
   auto leaf_compiled(const leaf_state& s) -> int;
   constexpr auto add_now(const op_info& op, const int* in, int n, handle<const object> at) -> int;
@@ -254,19 +258,20 @@ struct builder {
   constexpr auto add_up_to(const op_info& op, const int* in, int n, handle<const object> at) -> int;
   auto add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int;
 
-  /// What a view of a part of joined values shows, where that is one of them, or a part of one, of
-  /// the same dims; else -1.
+  /// Returns the node that a view of a part of concatenated values shows: an operand of the
+  /// concatenation with dims `out`, or a view of a part of one. Returns -1 if the part does not lie
+  /// in one operand.
   constexpr auto part_of_joined(const op_info& op, int x, const object* at, const dims& out) -> int;
-  /// The operand that an op leaves as it is, since the other is a number for that, or shows one;
-  /// else -1.
+  /// Returns the operand that an op leaves unchanged, because the other one is the op's `neutral`
+  /// number or a view of it. Returns -1 if there is none.
   constexpr auto left_as_it_is(const graph_node& n, const relation& r) const -> int;
   constexpr auto as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int;
-  /// What an op was expanded to, with the axes that its rule gives the result: steps that are
-  /// joined again are an axis again. `known`: the nodes before; of those others may be told that
-  /// they have no such axis.
+  /// Gives an op's expansion the axes that the rule states for the result. So slices that are
+  /// concatenated again regain their axis. Nodes before `known` are not changed: other nodes may
+  /// depend on their lack of this axis.
   constexpr auto with_axes_of(const dims& out, int id, std::size_t known) -> int;
-  /// Gives the unnamed dims of a node the axes of `out`. Returns its operand if it
-  /// slices or gathers rows, else -1.
+  /// Gives the unnamed dims of a node the axes of `out`. Returns its operand if it slices or
+  /// gathers rows, else -1.
   constexpr auto name_axes(const dims& out, int id) -> int;
   constexpr auto is_new_update(const graph_node& n) -> bool;
   constexpr auto push(graph_node n) -> int;

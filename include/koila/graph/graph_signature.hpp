@@ -1,6 +1,6 @@
 #pragma once
-// An expression as the calls that lower it: what tells whether two expressions have one graph, in
-// far less time than a graph takes.
+// The signature of an expression: the calls that lower it. Comparing two signatures shows whether
+// two expressions have the same graph, in far less time than building it.
 #include <koila/graph/op_info.hpp>
 
 #include <algorithm>
@@ -10,10 +10,11 @@
 
 namespace koila {
 
-/// The calls of a builder in their order: leaves by what identifies them, numbers by their bits,
-/// ops with operands and attributes. Two expressions whose notes are equal have, bound to tensors
-/// of the same sizes and strides, equal graphs. Parameters and buffers are themselves; inputs and
-/// tensors made lazy are often made anew for each call, and are known by where they come up.
+/// The calls to a builder in order: leaves by their identity, numbers by their bits, ops by their
+/// operands and attributes. Two expressions with equal signatures have equal graphs if they are
+/// bound to tensors of the same sizes and strides.
+/// Parameters and buffers are identified by address and serial number. Inputs and lazy tensors are
+/// often new objects in each call, so they are identified by the order in which they first occur.
 struct graph_signature {
   struct attributes_of {
     const op_info* op;
@@ -21,11 +22,10 @@ struct graph_signature {
   };
   std::vector<std::uint64_t> words;
   std::vector<attributes_of> attributes;
-  std::vector<const leaf_state*>
-      given;  ///< the inputs and the tensors in the order in which they come up; not compared
-  std::vector<handle<const leaf_state>>* parameters = nullptr;  ///< where parameters are written down, each once
-  int count = 0;  ///< calls: each is known by its number
-  bool owns = false;  ///< something in it keeps more alive than itself
+  std::vector<const leaf_state*> given;  ///< inputs and tensors in order of first occurrence; not compared
+  std::vector<handle<const leaf_state>>* parameters = nullptr;  ///< if set, gets each parameter once
+  int count = 0;  ///< number of calls; each is identified by its number
+  bool owns = false;  ///< an attribute owns other objects
 
   auto leaf(const leaf_state& s) -> int {
     if (const handle<const leaf_state> own(&s); s.is == leaf_state::parameter && parameters != nullptr)
@@ -36,7 +36,7 @@ struct graph_signature {
     if (known == given.size()) given.push_back(&s);
     return note(known, static_cast<std::uint64_t>(s.is), a_given_leaf);
   }
-  /// Where that input or tensor comes up, or how many do where it does not.
+  /// Index of an input or tensor in `given`, or given.size() if it is not there.
   auto place(const leaf_state& s) const -> std::size_t {
     return static_cast<std::size_t>(std::find(given.begin(), given.end(), &s) - given.begin());
   }
@@ -58,8 +58,8 @@ struct graph_signature {
     words.push_back(reinterpret_cast<std::uintptr_t>(&f));
     words.push_back(a_kernel);
   }
-  /// The stated shape of an erased expression, which is checked when a graph is made. It lives as
-  /// long as the program.
+  /// Records the stated shape of an erased expression, which is checked when a graph is built. The
+  /// shape lives as long as the program, so its address identifies it.
   void stated(const dims& d) {
     words.push_back(reinterpret_cast<std::uintptr_t>(&d));
     words.push_back(a_shape);
@@ -79,8 +79,8 @@ struct graph_signature {
 
  private:
   enum kind : std::uint64_t { a_leaf, a_given_leaf, a_number, a_gradient, a_call, a_kernel, a_shape };
-  auto note(std::uint64_t what, std::uint64_t more, kind is)
-      -> int {  // the kind of each second word tells how many follow
+  // The kind, in the second word, tells how many words follow.
+  auto note(std::uint64_t what, std::uint64_t more, kind is) -> int {
     words.push_back(what);
     words.push_back(more << 3U | is);
     return count++;

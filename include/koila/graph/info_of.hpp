@@ -1,5 +1,5 @@
 #pragma once
-// Makes an op's table of functions from its struct.
+// Makes the table of functions of an op from its struct.
 #include <koila/graph/builder.hpp>
 #include <koila/graph/call_trace.hpp>
 
@@ -18,7 +18,8 @@ constexpr auto attributes_in([[maybe_unused]] const object* at) -> attributes_t<
   else return static_cast<const boxed<attributes_t<Op>>*>(at)->value;
 }
 
-/// The gradients that are wanted, as nodes; -1: none.
+/// Lowers the gradients that are wanted and writes their nodes to `out`. The others are not
+/// written.
 constexpr void lower_wanted(builder& b, const traced_value* g, std::size_t n, unsigned wanted, int* out) {
   for (std::size_t k = 0; k < n; ++k)
     if ((wanted >> k & 1U) != 0 && g[k].of != nullptr) out[k] = g[k].of->lower(b, g[k].id);
@@ -31,8 +32,8 @@ inline constexpr std::size_t gradients_in<traced_gradients<N>> = N;
 template <class... G>
 inline constexpr std::size_t gradients_in<hana::tuple<G...>> = sizeof...(G);
 
-/// Whether an op's expansion takes its attributes. Without any, an op that takes one operand more
-/// would take them for that.
+/// Returns true if an op's expansion takes its attributes. An op without attributes is excluded,
+/// because an expansion with one operand more would take them for that operand.
 template <class Op, std::size_t... I>
 constexpr auto expands_with_attributes() -> bool {
   if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return false;
@@ -221,7 +222,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
                     "an op's gradient names one expression or no_gradient for each operand");
       if constexpr (requires { g.of; }) {
         lower_wanted(b, g.of, sizeof...(I), wanted, out);
-      } else {  // with other expressions among them
+      } else {  // not all gradients are traced values
         const auto one = [&](const auto& e, std::size_t k) {
           if constexpr (Expression<std::remove_cvref_t<decltype(e)>>)
             if ((wanted >> k & 1U) != 0) out[k] = lower(b, e);
@@ -249,8 +250,8 @@ struct op_table {
   }(std::make_index_sequence<most_operands + 1>{});
 };
 
-/// The table of an op called with N operands. A function, since an op's table may refer to itself:
-/// bmm's gradient is two bmm.
+/// The table of an op called with N operands. It is a function, because an op's table may refer to
+/// itself: the gradient of bmm calls bmm twice.
 template <class Op, std::size_t N>
 constexpr auto info_of() -> const op_info& {
   return op_table<Op>::info[N];

@@ -1,5 +1,5 @@
 #pragma once
-// Expressions to nodes.
+// Lowering: adds the nodes of an expression to the graph.
 #include <koila/expr/erased.hpp>
 #include <koila/expr/let.hpp>
 #include <koila/graph/fused.hpp>
@@ -10,8 +10,8 @@
 
 namespace koila {
 
-/// The same of an expression that no op on elements reads: where these begin that one kernel may
-/// compute.
+/// Lowers an expression that no element-wise op reads. A fused kernel may compute a tree of ops
+/// that begins at it, so that kernel is offered to the builder.
 template <Expression E>
 constexpr auto lower_root(builder& b, const E& e) -> int {
   detail::offer_fused<E>(b);
@@ -50,7 +50,7 @@ constexpr auto lower_one(builder& b, const node<Op, Shape, Xs...>& e) -> int {
   return b.add(info_of<Op, sizeof...(Xs)>(), in, n, box_attributes<Op>(e.attributes));
 }
 
-// The erased expressions directly below an expression.
+// Collects the erased expressions directly below an expression.
 using erased_list = std::vector<const erased_base*>;
 template <class E>
 constexpr void erased_below(const E&, erased_list&) {}
@@ -69,8 +69,9 @@ constexpr void erased_below(const shared<E>& e, erased_list& list) {
   erased_below(e.held->value, list);
 }
 
-/// Throws shape_error if a value does not have the stated rank, extents or dtype. Gives its dims
-/// the stated axes. Notes keep the address of `stated`.
+/// Gives the dims of a value the stated axes. Throws shape_error if it does not have the stated
+/// rank, extents or dtype. If the builder records a signature, only records `stated`, by its
+/// address.
 KOILA_COLD constexpr auto require_stated(builder& b, const dims& stated, int v) -> int {
   if (b.notes != nullptr) {
     b.notes->stated(stated);
@@ -106,7 +107,7 @@ struct erased_model final : erased_base {
   constexpr void below(std::vector<const erased_base*>& list) const override { erased_below(e, list); }
 };
 
-/// A worklist instead of recursion: a chain of 10,000 blocks costs no stack.
+/// Uses a worklist instead of recursion, so that a chain of 10,000 blocks needs no stack.
 template <auto... D>
 constexpr auto lower_one(builder& b, const erased<D...>& e) -> int {
   erased_list todo, below;
@@ -131,8 +132,8 @@ constexpr auto lower_one(builder& b, const erased<D...>& e) -> int {
 
 }  // namespace detail
 
-/// Adds an expression to the graph and returns its node. Throws shape_error where a rule refuses
-/// what is known only now.
+/// Adds an expression to the graph and returns its node. Throws shape_error if a rule refuses
+/// extents or dtypes that are known only at run time.
 template <Expression E>
 constexpr auto lower(builder& b, const E& e) -> int {
   if constexpr (requires { e.lower_into(b); }) return e.lower_into(b);

@@ -1,5 +1,5 @@
 #pragma once
-// The run-time face of an op struct: one table of plain functions per op and number of operands.
+// The run-time interface of an op: a table of plain functions for each number of operands.
 #include <koila/expr/op.hpp>
 #include <koila/shape/cold.hpp>
 #include <koila/shape/elements.hpp>
@@ -10,22 +10,23 @@ namespace koila {
 
 struct builder;
 
-/// What graph, plan and run need of an op. Pointers are null where the op does not have that part.
+/// The properties and functions of an op that graph, plan and run use. A pointer is null if the op
+/// does not have that function.
 struct op_info {
   std::string_view name;
-  unsigned shape_only = 0;     ///< operands of which only the dims are read
-  bool pushes_gather = false;  ///< a view through which gathering can be done first
-  bool host_only = false;      ///< its kernel is for tensors of the host: LibTorch has no operator for it
+  unsigned shape_only = 0;     ///< operands whose dims alone are read, one bit for each
+  bool pushes_gather = false;  ///< a view whose operand may be gathered instead of its result
+  bool host_only = false;      ///< its kernel runs only on the host: LibTorch has no operator for it
   bool draws_anywhere = false;  ///< `draw` takes tensors of any device
-  bool draws_elsewhere = false;  ///< `evaluate` may take random numbers from LibTorch's generator
-  bool stops_gradient = false;  ///< no gradient flows through it, to whichever operand
-  bool copies = false;  ///< the same value, laid out one element after another
-  element_dtypes elements_in = element_dtypes::none;  ///< in which `elements` has functions
-  bool owns = false;           ///< its attributes share ownership of something
+  bool draws_elsewhere = false;  ///< `evaluate` may draw from LibTorch's generator
+  bool stops_gradient = false;  ///< no gradient flows through it to any operand
+  bool copies = false;  ///< it makes a contiguous copy
+  element_dtypes elements_in = element_dtypes::none;  ///< dtypes for which `elements` has functions
+  bool owns = false;           ///< its attributes own other objects
   bool adds = false;           ///< it is the sum of its two operands
-  bool takes_numbers = false;  ///< a C++ number may stay one; else it becomes a scalar of the result's dtype
+  bool takes_numbers = false;  ///< a C++ number may stay one; else it becomes a scalar tensor of the result's dtype
 
-  const double* neutral = nullptr;  ///< of an op on two operands: a number that leaves the other as it is
+  const double* neutral = nullptr;  ///< if one of two operands is this number, the result is the other
 
   auto (*rule)(const dims* in, const object* at) -> verdict = nullptr;
   auto (*flow)(const value* in, const dims& out, const object* at) -> relations = nullptr;
@@ -35,48 +36,49 @@ struct op_info {
   auto (*fold)(const double* in, const object* at) -> double = nullptr;
   auto (*constant)(const dims* in, const object* at) -> double = nullptr;
   auto (*view_layout)(layout in, const dims& x, const object* at) -> layout = nullptr;
-  auto (*takes)(int operand, const dims& d) -> layout = nullptr;  ///< the worst layout of an operand; null: any
+  auto (*takes)(int operand, const dims& d) -> layout = nullptr;  ///< worst layout of an operand; null: any
   auto (*fan_in)(const dims* in) -> index_t = nullptr;
-  auto (*sums)(const dims* in, const dims& out, const object* at)
-      -> unsigned = nullptr;  ///< of a sum of its first operand: over which dims, as bits
-  auto (*part)(const dims& x, const object* at) -> dim_part = nullptr;  ///< of a view of a stretch of one dim: which
-  auto (*moved)(const object* at, dim_part to)
-      -> handle<const object> = nullptr;  ///< the attributes of such a view of another stretch
-  auto (*placed)(const dims* in, const object* at)
-      -> dim_part = nullptr;  ///< of zeros in which the first operand stands: where; a length of -1: not in one stretch
-  auto (*joined)(const dims& out, const object* at)
-      -> int = nullptr;  ///< of an op whose operands lie one after another: along which dim
+  /// Dims over which the op sums its first operand, one bit for each.
+  auto (*sums)(const dims* in, const dims& out, const object* at) -> unsigned = nullptr;
+  auto (*part)(const dims& x, const object* at) -> dim_part = nullptr;  ///< the range that a view shows of one dim
+  /// Attributes of the same view of another range.
+  auto (*moved)(const object* at, dim_part to) -> handle<const object> = nullptr;
+  /// Range of the first operand in the result, which is zero elsewhere. The length is -1 if its
+  /// elements are not consecutive.
+  auto (*placed)(const dims* in, const object* at) -> dim_part = nullptr;
+  /// Dim along which the op concatenates its operands.
+  auto (*joined)(const dims& out, const object* at) -> int = nullptr;
   void (*refuse)(why reason, const dims* in, const object* at) = nullptr;
 
   void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
   void (*draw)(at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) = nullptr;
-  auto (*call)(const object* at) -> std::uint64_t = nullptr;  ///< of a random op: which call it is
-  auto (*as_call)(const object* at, std::uint64_t call)
-      -> handle<const object> = nullptr;  ///< its attributes as those of another call
+  auto (*call)(const object* at) -> std::uint64_t = nullptr;  ///< number of a random op's call
+  /// The same attributes with the number of another call.
+  auto (*as_call)(const object* at, std::uint64_t call) -> handle<const object> = nullptr;
   void (*accumulate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
-  const op_info* pull_back = nullptr;  ///< the op of dy and the operands, whose kernel makes this one's value besides
+  const op_info* pull_back = nullptr;  ///< the op of dy and the operands; evaluate_both computes it with this op
   void (*evaluate_both)(at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object* at) = nullptr;
   auto (*elements)() -> all_elements = nullptr;
-  auto (*plain_attributes)(const object* at) -> const void* = nullptr;  ///< as `elements` takes them
-  auto (*has_elements)(const object* at) -> bool = nullptr;  ///< null: whatever the attributes
-  auto (*row)(const dims* in, const object* at)
-      -> index_t = nullptr;  ///< of an op of rows: elements of one; 0: these have none that lie together
+  auto (*plain_attributes)(const object* at) -> const void* = nullptr;  ///< the attributes as `elements` takes them
+  auto (*has_elements)(const object* at) -> bool = nullptr;  ///< whether `elements` applies; null: always
+  /// Number of elements in a row, for an op of rows; 0 if a row is not contiguous.
+  auto (*row)(const dims* in, const object* at) -> index_t = nullptr;
   void (*view)(at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) = nullptr;
   auto (*expand)(builder& b, const int* in, const object* at) -> int = nullptr;
-  void (*updates)(builder& b, const int* in, const object* at) = nullptr;  ///< of operands that are buffers
+  void (*updates)(builder& b, const int* in, const object* at) = nullptr;  ///< new values of operands that are buffers
   void (*gradient)(builder& b, int y, int dy, const int* in, const object* at, unsigned wanted, int* out) = nullptr;
-  auto (*when_differentiated)(const dims* in, const object* at)
-      -> handle<const object> = nullptr;  ///< the attributes of a call whose result a gradient is asked through
+  /// Attributes of a call through which a gradient is taken.
+  auto (*when_differentiated)(const dims* in, const object* at) -> handle<const object> = nullptr;
 };
 
-/// A kernel of several ops on elements of float32 in one, which an expression's type shows
+/// A fused kernel: several element-wise ops in float32, as an expression's type shows them
 /// (graph/fused.hpp).
 struct fused_elements {
-  const op_info* const* tree;  ///< the ops, each before what it reads; null: an operand
-  elements_function avx2, avx512;  ///< `attributes`: a `const void* const*` to those of each op that has any, in order
+  const op_info* const* tree;  ///< the ops in prefix order, each before its operands; null for an operand
+  elements_function avx2, avx512;  ///< `attributes` is an array of pointers to the attributes, in that order
 };
 
-/// An op's attributes as an object of the graph.
+/// The attributes of an op as an object that handles share.
 template <class A>
 struct boxed : object {
   A value;

@@ -1,6 +1,6 @@
 #pragma once
-// Gradients of a value's parts: joined where each would be added to the others with zeros around
-// it.
+// Gradients of the parts of a value. They are concatenated, instead of each being padded with zeros
+// and added to the others.
 #include <koila/graph/lower.hpp>
 #include <koila/ops/cat.hpp>
 #include <koila/ops/expand_like.hpp>
@@ -11,13 +11,13 @@
 
 namespace koila::detail {
 
-/// Gradients that come to a value from parts of it along one dim, such as the steps of a sequence
-/// or the gates of an LSTM. Adding one by one, each with zeros around it, takes time and bytes in
-/// the square of their number.
+/// Gradients that a value gets from parts of it along one dim, such as the steps of a sequence or
+/// the gates of an LSTM. To pad each with zeros and to add them one by one would take time and
+/// memory that grow with the square of their number.
 class part_gradients {
  public:
-  /// Keeps gradient `g` of a value if it is a part with zeros around it, which no other overlaps;
-  /// else says no.
+  /// Keeps gradient `g` of node `x` and returns true if it is a part padded with zeros that
+  /// overlaps no other kept part. Otherwise returns false.
   constexpr auto take(const builder& b, int g, const graph_node& x) -> bool {
     const graph_node& n = b.at(g);
     if (n.op == nullptr || n.op->placed == nullptr) return false;
@@ -40,7 +40,8 @@ class part_gradients {
   }
 
   constexpr auto empty() const -> bool { return parts_.empty(); }
-  /// The sum of all that it kept, at least one: a gradient of node `x`.
+  /// Returns the sum of all kept gradients, which is a gradient of node `x`. At least one must have
+  /// been kept.
   constexpr auto joined(builder& b, int x) const -> int {
     if (parts_.size() == 1) return parts_[0].padded;
     const dims d = b.at(x).d;

@@ -1,6 +1,6 @@
 #pragma once
-// The archives of torch.save: zip files of records that are stored as they are. How they are
-// written, and whether one is whole.
+// Archives of torch.save: zip files whose records are stored uncompressed. Writes them, and checks
+// that one is undamaged.
 #include <koila/plan/checksum.hpp>
 #include <koila/plan/file.hpp>
 
@@ -11,11 +11,11 @@
 
 namespace koila::detail {
 
-/// XXH64 (Collet 2016, xxhash.com/doc), of bytes that come in pieces.
+/// XXH64 (Collet 2016, xxhash.com/doc) of bytes that arrive in pieces.
 class xxh64 {
  public:
   void add(const void* bytes, std::size_t n);
-  /// Of all bytes so far.
+  /// The hash of all bytes so far.
   auto value() const -> std::uint64_t;
 
  private:
@@ -29,16 +29,16 @@ class xxh64 {
   void add_block(const unsigned char* bytes);
 };
 
-/// Writes an archive that torch.load reads, from its beginning to its end, so that a pipe may take
-/// it. It ends in a comment with the XXH64 of everything before: `head -c -16 net.pt | xxh64sum`
-/// prints the last 16 characters of net.pt.
+/// Writes an archive that torch.load reads. It writes from beginning to end, so the target may be a
+/// pipe. The archive ends in a comment with the XXH64 of everything before it:
+/// `head -c -16 net.pt | xxh64sum` prints the last 16 characters of net.pt.
 class archive_writer {
  public:
   explicit archive_writer(file_writer& to);
-  /// Adds a record; its bytes begin at a multiple of 64.
+  /// Adds a record, whose bytes begin at a multiple of 64.
   void add(std::string_view name, const void* bytes, std::size_t n);
   void add(std::string_view name, std::string_view bytes) { add(name, bytes.data(), bytes.size()); }
-  /// Nothing more: writes the directory and the checksum.
+  /// Writes the directory and the checksum. No record may be added afterwards.
   void finish();
 
  private:
@@ -50,9 +50,9 @@ class archive_writer {
   void put(const void* bytes, std::size_t n);
 };
 
-/// Throws std::runtime_error, which names the file, where its bytes are not those that were
-/// written: a file of archive_writer by its checksum, another zip file by its directory and the
-/// CRC-32 of its records. Says nothing of other files.
+/// Throws std::runtime_error, which names the file, if its bytes are not those that were written. A
+/// file of archive_writer is checked by its checksum, another zip file by its directory and the
+/// CRC-32 of its records. Other files are not checked.
 void require_whole(std::string_view bytes, const std::string& file);
 
 }  // namespace koila::detail

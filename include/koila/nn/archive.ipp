@@ -1,5 +1,5 @@
-// Definitions of archive.hpp. The format is PKWARE's APPNOTE.TXT; sizes and positions are always
-// those of Zip64.
+// Definitions of archive.hpp. The format is that of PKWARE's APPNOTE.TXT. Sizes and positions are
+// always written in Zip64 fields.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/shape/cold.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace koila::detail {
 
-// ---- numbers, the lowest byte first -------------------------------------------------------------
+// ---- little-endian numbers ----------------------------------------------------------------------
 
 template <class T>
 auto number_in(const void* bytes) -> T {
@@ -71,7 +71,7 @@ KOILA_COLD KOILA_INLINE auto xxh64::value() const -> u64 {
   return h ^ h >> 32;
 }
 
-/// 16 hexadecimal digits.
+/// n as 16 hexadecimal digits.
 inline auto hex(u64 n) -> std::string {
   std::string s(16, '0');
   for (std::size_t i = 0; i < 16; ++i) s[i] = "0123456789abcdef"[n >> (60 - 4 * i) & 15];
@@ -87,13 +87,13 @@ inline constexpr u16 zip64_version = 45, zip64_field = 1, padding_field = 0x4246
 inline constexpr u16 elsewhere16 = 0xFFFF;
 inline constexpr u32 elsewhere32 = 0xFFFFFFFF;  // the number is in the Zip64 field
 
-// By either of these a file of koila is known, so that one that is damaged never passes for one of
+// Either of these identifies a file of koila. So a damaged one is never mistaken for a file of
 // torch.save, which has no checksum.
 inline constexpr std::string_view archive_folder = "koila/", first_record = "version", comment_begin = "koila xxh64 ";
 inline constexpr std::size_t comment_bytes = comment_begin.size() + 16;
 
 KOILA_COLD KOILA_INLINE archive_writer::archive_writer(file_writer& to) : to_(to) {
-  add(first_record, "3\n");  // of the format: the one that LibTorch writes since 1.6
+  add(first_record, "3\n");  // the version of the format; LibTorch writes 3 since 1.6
   add("byteorder", std::endian::native == std::endian::little ? "little" : "big");
 }
 
@@ -107,11 +107,12 @@ KOILA_COLD KOILA_INLINE void archive_writer::add(std::string_view name, const vo
   const std::string full = std::string(archive_folder).append(name);
   const u32 crc = crc32(bytes, n);
   const auto length = static_cast<u16>(full.size());
-  constexpr std::size_t alignment = 64, fields = 2 * 4 + 2 * 8;  // two fields' heads, and two sizes
+  constexpr std::size_t alignment = 64, fields = 2 * 4 + 2 * 8;  // the heads of two fields, and two sizes
   const auto begin = static_cast<std::size_t>(position_ % alignment) + record_bytes + full.size() + fields;
   const std::size_t padding = (alignment - begin % alignment) % alignment;
 
-  // Version, flags, method (stored), time and date: the same weights give the same bytes.
+  // Version, flags, method (stored), time and date. Time and date are 0, so that the same weights
+  // give the same bytes.
   std::string head;
   append_numbers(head, sign_of_record, zip64_version, u16{0}, u16{0}, u16{0}, u16{0}, crc, elsewhere32, elsewhere32,
                  length, static_cast<u16>(fields + padding));
@@ -144,7 +145,8 @@ KOILA_COLD KOILA_INLINE void archive_writer::finish() {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-/// Another's zip file: where its records are, by its directory, and whether each has its CRC-32.
+/// Checks a zip file that koila did not write: finds its records by its directory and compares each
+/// with its CRC-32.
 class zip_check {
  public:
   zip_check(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
@@ -190,7 +192,7 @@ class zip_check {
     }
     damaged("it has no end");
   }
-  /// Checks the record of an entry; the entry's bytes.
+  /// Checks the record of the directory entry at `at`, and returns the entry's length in bytes.
   auto check_entry(u64 at) const -> u64 {
     if (number<u32>(at) != sign_of_entry) damaged("its directory is not there");
     const u16 method = number<u16>(at + 10), name_bytes = number<u16>(at + 28), more = number<u16>(at + 30),
@@ -204,7 +206,7 @@ class zip_check {
       fields.remove_prefix(4);
       if (n > fields.size()) break;
       std::string_view f = fields.substr(0, n);
-      for (u64* const x : {&size, &stored, &record}) {  // those that are elsewhere, in this order
+      for (u64* const x : {&size, &stored, &record}) {  // the field has those that are elsewhere, in this order
         if (id != zip64_field || *x != elsewhere32 || f.size() < 8) continue;
         *x = number_in<u64>(f.data());
         f.remove_prefix(8);
@@ -212,7 +214,7 @@ class zip_check {
       fields.remove_prefix(n);
     }
     const std::string shown(name);
-    constexpr u32 folder = 0x10;  // of which LibTorch would read nothing
+    constexpr u32 folder = 0x10;  // LibTorch would read nothing from it
     if ((number<u32>(at + 38) & folder) != 0) damaged(shown + " is a folder");
     if (number<u32>(record) != sign_of_record) damaged(shown + " is not where its directory says");
     if (part(record + record_bytes, number<u16>(record + 26)) != name || number<u16>(record + 8) != method)

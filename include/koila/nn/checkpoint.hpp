@@ -1,6 +1,5 @@
 #pragma once
-// What belongs to a model, an optimiser or a step, as tensors by name: to save it, and to load it
-// all or not at all.
+// Models, optimisers and steps as tensors by name. Loading changes all of them or nothing.
 #include <koila/nn/groups.hpp>
 
 #include <functional>
@@ -9,16 +8,17 @@ namespace koila::detail {
 
 using named_tensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-/// Replaces a file by a dictionary of tensors. Each is written for itself, also where two share
-/// their memory: its elements alone, in order. Throws shape_error for a tensor that koila does not
-/// support, std::invalid_argument where two have one name, std::runtime_error where the file cannot
-/// be written. The file is then as before.
+/// Replaces a file by a dictionary of tensors. Each tensor is written separately, even if two share
+/// memory: only its own elements, in order. Throws shape_error for a tensor that koila does not
+/// support, std::invalid_argument if two tensors have the same name, std::runtime_error if the file
+/// cannot be written. The file is then unchanged.
 void write_tensors(const named_tensors& all, const std::string& file);
-/// The tensors of a file, on the host. Throws std::runtime_error where it cannot be read, is
-/// damaged, or is something else.
+/// Returns the tensors of a file, on the host. Throws std::runtime_error if the file cannot be
+/// read, is damaged, or is not a dictionary of tensors.
 auto read_tensors(const std::string& file) -> named_tensors;
 
-/// Numbers as tensors, and back. Throws shape_error for a tensor of other dims.
+/// Convert numbers to tensors and back. read_number throws shape_error for a tensor of another
+/// dtype or of other dims.
 auto number_tensor(double v) -> at::Tensor;
 auto number_tensor(std::int64_t v) -> at::Tensor;
 auto number_tensor(bool v) -> at::Tensor;
@@ -28,40 +28,41 @@ void read_number(const std::string& name, const at::Tensor& t, std::int64_t& v);
 void read_number(const std::string& name, const at::Tensor& t, bool& v);
 void read_number(const std::string& name, const at::Tensor& t, std::pair<double, double>& v);
 
-/// What a file has of an optimiser or of a step.
+/// The record of an optimiser or of a step in a file.
 struct optimizer_record {
-  std::string name;  // of the optimiser; empty of one that has none
+  std::string name;  // of the optimiser; empty if it has none
   named_tensors settings;
   std::vector<named_tensors> groups;
   std::int64_t steps = 0;
   std::vector<parameter_record> parameters;
 };
 
-/// One part of a file.
+/// One part of a file: a model, an optimiser or a step.
 struct saved_part {
-  std::vector<named_leaf> leaves;  // of a model
+  std::vector<named_leaf> leaves;  // of a model; else empty
   std::function<optimizer_record(const std::vector<named_leaf>& models)>
       record;  // of an optimiser or a step; else null
 };
 struct loaded_part {
   std::vector<named_leaf> leaves;
-  /// Checks a record, and returns what is left to do, which does not fail.
+  /// Checks a record, and returns the function that applies it, which cannot fail.
   std::function<std::function<void()>(const optimizer_record& r, const std::vector<named_leaf>& models)> prepare;
 };
 void save_all(const std::vector<saved_part>& parts, const std::string& file);
 void load_all(const std::vector<loaded_part>& parts, const std::string& file);
 
-/// A parameter's record without its state: its name in a model, else its own.
+/// A parameter's record without its state. Its name is the name in a model, or else its own.
 auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models) -> parameter_record;
-/// The record for each of these parameters: by their names where all are in the models, else in
-/// this order. Throws shape_error where they are not those of the records.
+/// Returns the record for each of these parameters: by name if all of them are in the models, else
+/// in this order. Throws shape_error if the records are not those of these parameters.
 auto records_for(const std::vector<handle<const leaf_state>>& parameters, const std::vector<parameter_record>& records,
                  const std::vector<named_leaf>& models) -> std::vector<const parameter_record*>;
-/// The parameters of records by their names in models. Throws shape_error where there is none.
+/// Returns the parameters that the records name in the models, or none if there are no models.
+/// Throws shape_error if the models lack one.
 auto parameters_for(const std::vector<parameter_record>& records, const std::vector<named_leaf>& models)
     -> std::vector<handle<const leaf_state>>;
 [[noreturn]] void refuse_settings(const std::string& name);
-/// Throws shape_error where both optimisers have names, and not the same.
+/// Throws shape_error if both optimisers have names and these differ.
 void require_optimizer(const std::string& in_file, std::string_view here);
 [[noreturn]] void refuse_groups(std::size_t in_file, std::size_t here);
 
@@ -81,7 +82,7 @@ auto settings_in(const O& o) -> named_tensors {
       o);
   return out;
 }
-/// Throws shape_error where an optimiser has other settings.
+/// Reads the settings of an optimiser. Throws shape_error if the file has other settings.
 template <class O>
 void read_settings(const named_tensors& from, O& o) {
   std::size_t known = 0;
@@ -125,7 +126,8 @@ struct new_states {
   std::vector<parameter_record> awaited;
   std::int64_t steps = 0;
 
-  /// Entries stay which steps know, those that are not there any more as new ones.
+  /// Replaces the states in the table. Its entries stay, because steps hold them. Parameters that
+  /// have no entry any more get a new one.
   void put_into(state_table<S>& table) {
     for (auto& made : all) {
       const auto there = std::find_if(table.all.begin(), table.all.end(),
@@ -247,8 +249,8 @@ auto to_save(const T& what) -> saved_part {
   }
 }
 
-/// What an optimiser reads: what it keeps of parameters that are not in the file is as before they
-/// were trained.
+/// Checks a record, and returns the function that loads it into an optimiser. Parameters that are
+/// not in the file get the state of untrained parameters.
 template <class O>
 auto prepare_optimizer(O& o, const optimizer_record& r, const std::vector<named_leaf>& models)
     -> std::function<void()> {
@@ -260,7 +262,7 @@ auto prepare_optimizer(O& o, const optimizer_record& r, const std::vector<named_
   check_settings(*settings);
   auto& table = *o.states.table();
   table.drop_unused();
-  std::vector<parameter_record> trained;  // a step's has others, too
+  std::vector<parameter_record> trained;  // a step's record has untrained ones, too
   for (const parameter_record& p : r.parameters)
     if (p.trained) trained.push_back(p);
   std::vector<handle<const leaf_state>> parameters = parameters_for(trained, models);
@@ -301,7 +303,7 @@ auto to_load(T& what) -> loaded_part {
   }
 }
 
-/// Calls f(last as a file's name, all others...).
+/// Calls f(last argument as a file name, all others...).
 template <class F, class... Ts>
 void without_last(const F& f, Ts&... all) {
   auto tied = std::tie(all...);

@@ -8,7 +8,7 @@
 
 namespace koila::detail {
 
-/// A tensor of these numbers.
+/// A tensor of n numbers: one-dimensional, or without dims if `scalar`.
 template <class T>
 auto numbers_tensor(const T* from, std::size_t n, at::ScalarType type, bool scalar = false) -> at::Tensor {
   const auto size = static_cast<std::int64_t>(n);
@@ -135,8 +135,8 @@ KOILA_COLD inline auto prefix_of(std::size_t optimizer) -> std::string {
   return std::string(reserved_name) + "optimizer." + std::to_string(optimizer) + ".";
 }
 
-/// Throws std::invalid_argument where two parameters would have one name, or a name could not be
-/// read again.
+/// Throws std::invalid_argument if two parameters would have the same name, or if a name could not
+/// be read again.
 KOILA_COLD inline void require_names(const optimizer_record& r, const std::vector<named_leaf>& models) {
   std::vector<std::string_view> names;
   for (const parameter_record& p : r.parameters) {
@@ -145,7 +145,7 @@ KOILA_COLD inline void require_names(const optimizer_record& r, const std::vecto
                                   p.name);
     names.push_back(p.name);
   }
-  if (models.empty()) return;  // by order then
+  if (models.empty()) return;  // parameters are then matched by their order
   std::sort(names.begin(), names.end());
   if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end())
     throw std::invalid_argument("save: the optimiser trains two parameters that would be " + std::string(*twice) +
@@ -173,7 +173,7 @@ KOILA_COLD inline void write_record(const optimizer_record& r, const std::string
   to.push_back({prefix + "like", numbers_tensor(like.data(), like.size(), at::kLong)});
 }
 
-/// What begins with a name, without it.
+/// The tensors whose names begin with `prefix`, without that prefix.
 KOILA_COLD inline auto below(const named_tensors& all, const std::string& prefix) -> named_tensors {
   named_tensors out;
   for (const auto& [name, t] : all)
@@ -224,7 +224,8 @@ KOILA_COLD inline auto read_record(const named_tensors& file, std::size_t number
   return r;
 }
 
-/// The names of leaves in a file: of several models each has its number before them.
+/// Gives leaves their names in a file. If there are several models, the model's number comes first.
+/// Throws std::invalid_argument for a name that is reserved.
 KOILA_COLD inline auto names_in_file(std::vector<named_leaf> leaves, std::size_t models, std::size_t number)
     -> std::vector<named_leaf> {
   for (named_leaf& l : leaves) {
@@ -234,7 +235,7 @@ KOILA_COLD inline auto names_in_file(std::vector<named_leaf> leaves, std::size_t
   }
   return leaves;
 }
-/// All models' leaves, as they are named in the file.
+/// The leaves of all models, with their names in the file.
 template <class Parts>
 auto models_in(const Parts& parts) -> std::vector<named_leaf> {
   std::size_t models = 0, number = 0;

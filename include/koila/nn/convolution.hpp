@@ -10,7 +10,7 @@
 
 namespace koila::nn {
 
-/// A layer's padding: a number, or kSame, which pads so that the extents stay.
+/// A layer's padding: a number, or kSame, which keeps the extents of the input.
 struct layer_padding {
   index_t n = 0;
   bool same = false;
@@ -18,13 +18,13 @@ struct layer_padding {
   constexpr layer_padding(choice_constant<choice::same>) : same(true) {}
 };
 
-/// What a convolution layer may be told:
+/// Options of a convolution layer:
 /// `nn::conv2d<64, 128, 3, nn::conv_options{.stride = 2, .padding = 1}>`.
 struct conv_options {
   index_t stride = 1;
   layer_padding padding = 0;
   index_t dilation = 1, groups = 1;
-  index_t output_padding = 0;  ///< of a transposed convolution
+  index_t output_padding = 0;  ///< only for transposed convolutions
   bool bias = true;
   dtype type = float32;
 };
@@ -40,7 +40,7 @@ constexpr auto padding_of() {
   else return constant<P.n>;
 }
 
-/// A parameter of N kernel dims.
+/// The type of a weight with N kernel dims of extent K.
 template <int N, dtype T, index_t A, index_t B, index_t K>
 struct filter;
 template <dtype T, index_t A, index_t B, index_t K>
@@ -56,7 +56,7 @@ struct filter<3, T, A, B, K> {
   using type = parameter<T, A, B, K, K, K>;
 };
 
-/// What all convolution layers have; `Op` is the op, A and B the first dims of its weight.
+/// Base of all convolution layers. `Op` is the op. A and B are the first two dims of its weight.
 template <const auto& Op, int N, index_t A, index_t B, index_t Out, index_t K, conv_options O>
 struct convolution {
   const char* name;

@@ -1,11 +1,11 @@
 #pragma once
-// Dropout as a layer: it knows whether it is trained.
+// Dropout as a layer, which has its own training mode.
 #include <koila/nn/module.hpp>
 #include <koila/ops/dropout.hpp>
 
 namespace koila::nn {
 
-/// (...) -> (...): in training 0 with probability p, else x / (1 - p); x itself when not trained.
+/// (...) -> (...): in training, 0 with probability p, else x / (1 - p). In inference, x itself.
 /// torch.nn.Dropout.
 struct dropout {
   double p = 0.5;

@@ -1,5 +1,5 @@
 #pragma once
-// For layers whose operand is either an expression or a tensor.
+// Helpers for layers whose operand is either an expression or a tensor.
 #include <koila/expr/erased.hpp>
 #include <koila/expr/let.hpp>
 #include <koila/run/eager.hpp>
@@ -14,7 +14,8 @@ template <auto... D>
 struct erased_of_shape<shape<D...>> {
   using type = erased<D...>;
 };
-/// A value of a loop over layers: an expression of this shape whose type is forgotten, or a tensor.
+/// The type of a variable in a loop over layers: a type-erased expression of this shape, or a
+/// tensor.
 template <class X>
 struct loop_value {
   using type = typename erased_of_shape<shape_t<X>>::type;
@@ -24,15 +25,16 @@ struct loop_value<X> {
   using type = X;
 };
 
-/// `let` for what may be a tensor.
+/// `let(x)` for an expression; a tensor is returned unchanged.
 template <class X>
 auto once(const X& x) {
   if constexpr (Tensor<X>) return x;
   else return let(x);
 }
 
-/// What is made of the parameters `p` alone, beside x: computed at once where x is a tensor, and
-/// then as what is computed of them.
+/// Returns e, an expression that uses only the parameters `p` and is then combined with x. If x is
+/// a tensor, e is computed at once, and the result counts as computed from `p`: asking for its
+/// gradient is refused.
 template <class X, class E, class... P>
 auto beside(const X&, const E& e, const P&... p) {
   if constexpr (Tensor<X>) {
@@ -45,11 +47,11 @@ auto beside(const X&, const E& e, const P&... p) {
   }
 }
 
-/// Whether some operands are expressions and others tensors: then the parameters that meet the
-/// tensors must not be computed at once.
+/// True if some operands are expressions and others are tensors. The parameters that meet the
+/// tensors must then not be computed at once.
 template <class... Ts>
 inline constexpr bool mixed = (Tensor<Ts> || ...) && (Expression<Ts> || ...);
-/// An expression, of a tensor too.
+/// Returns x as an expression; a tensor becomes `lazy(x)`.
 template <class X>
 auto lazily(const X& x) {
   if constexpr (Tensor<X>) return koila::lazy(x);

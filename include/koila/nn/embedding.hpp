@@ -5,10 +5,10 @@
 
 namespace koila::nn {
 
-/// What an embedding may be told:
-/// `nn::embedding<50000, 64, nn::embedding_options{.padding_idx = 0}>`. A dtype alone will do.
+/// Options of an embedding: `nn::embedding<50000, 64, nn::embedding_options{.padding_idx = 0}>`. A
+/// dtype alone is accepted, too.
 struct embedding_options {
-  index_t padding_idx = no_padding;  ///< a row that begins as zeros and is not trained; from the end where negative
+  index_t padding_idx = no_padding;  ///< row that starts as zeros and is not trained; negative: counted from the end
   dtype type = float32;
 };
 
@@ -17,7 +17,8 @@ constexpr auto embedding_options_of(embedding_options o) -> embedding_options { 
 constexpr auto embedding_options_of(dtype t) -> embedding_options { return {.type = t}; }
 }  // namespace detail
 
-/// int64 (...) -> (..., Dim): rows of the weight, which begins normal. torch.nn.Embedding.
+/// int64 (...) -> (..., Dim): rows of the weight, which is initialised from the standard normal
+/// distribution. torch.nn.Embedding.
 template <index_t Count, index_t Dim, auto O = embedding_options{}>
 struct embedding
     : refusing_layer<struct koila::embedding, parameter<detail::embedding_options_of(O).type, Count, Dim>> {

@@ -1,5 +1,5 @@
 #pragma once
-// Which parameters a step trains: those of models, in groups that have settings of their own.
+// Selects the parameters that a step trains: those of models, in groups with settings of their own.
 #include <koila/nn/module.hpp>
 #include <koila/run/step.hpp>
 
@@ -11,7 +11,7 @@ template <class T>
 inline constexpr bool names_leaf = requires(const T& t) {
   { t.leaf } -> std::convertible_to<handle<const leaf_state>>;
 };
-/// Parameters by name, as `parameters(net)` gives them; or tensors of parameters.
+/// A range of named parameters, as `parameters(net)` returns it, or of tensors of parameters.
 template <class W>
 concept ParameterRange = requires(const W& w) {
   w.begin();
@@ -21,12 +21,13 @@ concept ParameterRange = requires(const W& w) {
 
 }  // namespace detail
 
-/// What `group` takes: a model, a parameter, parameters by name, tensors of parameters.
+/// The types that `group` accepts: a model, a parameter, a range of named parameters or of
+/// parameters' tensors.
 template <class W>
 concept Trainable = detail::ParameterRange<W> || detail::holds_leaves<W>();
 
-/// The parameters of a model, a parameter alone or those of a list, for a step that trains them
-/// with settings of their own:
+/// Groups the parameters of a model, a single parameter or a list of them, so that a step trains
+/// them with settings of their own:
 /// `step(loss, adam{}, groups(group(body, {.lr = 1e-4}), group(head, {.weight_decay = 0})))`.
 template <Trainable W>
 auto group(const W& what, const group_settings& settings = {}) -> parameter_group {
@@ -43,7 +44,7 @@ auto group(const W& what, const group_settings& settings = {}) -> parameter_grou
   return out;
 }
 
-/// A step that trains these parameters and no others: `step(loss, adam{}, parameters(generator))`.
+/// A step that trains only these parameters: `step(loss, adam{}, parameters(generator))`.
 template <Expression E, class O, Trainable W>
   requires Optimizer<std::remove_cvref_t<O>>
 auto step(const E& loss, O&& optimizer, const W& what, const options& o = {}) -> training_step<std::remove_cvref_t<O>> {

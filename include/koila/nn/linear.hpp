@@ -6,14 +6,14 @@
 
 namespace koila::nn {
 
-/// What stands for a parameter that a layer does not have.
+/// Placeholder for a parameter that a layer does not have.
 struct nothing {
   constexpr explicit nothing(const char* = "", const initial& = {}) {}
 };
 
 namespace detail {
-/// Uniform in +-1/sqrt(n): a bias, with n its weight's fan_in, also before its layer has run, and
-/// all of a recurrent layer. Zeros where n is 0.
+/// Uniform in +-1/sqrt(n), or zeros if n is 0. It initialises biases, where n is the fan_in of the
+/// weight, even before the layer has run, and all parameters of recurrent layers.
 constexpr auto uniform_by_root(index_t n) -> initial {
   if (n <= 0) return {initial::constant, 0};
   const double bound = 1 / koila::detail::square_root(static_cast<double>(n));

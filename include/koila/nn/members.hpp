@@ -1,5 +1,6 @@
 #pragma once
-// The members of an aggregate, which C++ does not list: they are counted by what its braces take.
+// Finds the members of an aggregate, which C++ cannot list, by counting the values that its braces
+// accept.
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -7,12 +8,12 @@
 
 namespace koila::detail {
 
-/// Converts to anything.
+/// Converts to any type.
 struct anything {
   template <class T>
   operator T() const;
 };
-/// Converts to the bases of T, or to the empty ones alone.
+/// Converts to the bases of T, or only to its empty bases.
 template <class T, bool Empty>
 struct base_of {
   template <class B>
@@ -24,7 +25,7 @@ template <class T, std::size_t... I>
 constexpr auto braces_take(std::index_sequence<I...>) -> bool {
   return requires { T{(static_cast<void>(I), anything{})...}; };
 }
-/// Whether T{anything..., {}, anything...} is right.
+/// True if T{anything..., {}, anything...} is valid.
 template <class T, std::size_t... I, std::size_t... J>
 constexpr auto braces_take(std::index_sequence<I...>, std::index_sequence<J...>) -> bool {
   return requires { T{(static_cast<void>(I), anything{})..., {}, (static_cast<void>(J), anything{})...}; };
@@ -36,21 +37,21 @@ constexpr auto braces_take_bases(std::index_sequence<I...>, std::index_sequence<
 
 inline constexpr std::size_t uncounted = 128;
 
-/// How many values the braces of T take, the elements of its arrays one by one; `uncounted` where
-/// that is not found.
+/// Counts the values that the braces of T accept. Each element of an array counts. Returns
+/// `uncounted` if the count cannot be found.
 template <class T, std::size_t N = 0, bool Found = false>
 constexpr auto count_values() -> std::size_t {
   if constexpr (N == uncounted) return N;
   else if constexpr (braces_take<T>(std::make_index_sequence<N>{})) return count_values<T, N + 1, true>();
   else if constexpr (Found) return N - 1;
-  else return count_values<T, N + 1, false>();  // a member further on may have no default
+  else return count_values<T, N + 1, false>();  // a later member may have no default
 }
 
-/// How many of N values the member that begins with value I takes: those of an array, for which
-/// `{}` stands as for any.
+/// Returns how many of the N values belong to the member that begins with value I: one, or several
+/// for an array. A single `{}` initialises any member, arrays too.
 template <class T, std::size_t N, std::size_t I, std::size_t Length = 1>
 constexpr auto length_of_member() -> std::size_t {
-  if constexpr (I + Length > N) return 1;  // a member that `{}` does not make
+  if constexpr (I + Length > N) return 1;  // `{}` cannot initialise this member
   else if constexpr (braces_take<T>(std::make_index_sequence<I>{}, std::make_index_sequence<N - I - Length>{}))
     return Length;
   else return length_of_member<T, N, I, Length + 1>();
@@ -61,7 +62,7 @@ constexpr auto count_members_of() -> std::size_t {
   else return 1 + count_members_of<T, N, I + length_of_member<T, N, I>()>();
 }
 
-/// How many bases T has: `Empty` ones, or any.
+/// Counts the bases of T: the empty ones if `Empty`, else all.
 template <class T, std::size_t N, bool Empty, std::size_t B = 0>
 constexpr auto count_bases() -> std::size_t {
   if constexpr (B >= N) return B;
@@ -71,7 +72,7 @@ constexpr auto count_bases() -> std::size_t {
   else return B;
 }
 
-/// The members of an aggregate; `uncounted` where C++ does not tell.
+/// Counts the members of an aggregate. Returns `uncounted` if that is impossible.
 template <class T>
 constexpr auto count_members() -> std::size_t {
   constexpr std::size_t n = count_values<T>();
@@ -84,7 +85,8 @@ constexpr auto count_members() -> std::size_t {
   }
 }
 
-/// The members of an aggregate, as references. 24 at most: what has more is made of parts.
+/// Returns references to the members of an aggregate, at most 24. A larger model must group its
+/// members into structs.
 template <class T>
 constexpr auto tie_members(T& t) {
   constexpr std::size_t n = count_members<std::remove_cv_t<T>>();

@@ -1,6 +1,5 @@
 #pragma once
-// Models as plain structs: their parameters and buffers by name, cloning, switching between
-// training and inference.
+// Models as plain structs: parameters and buffers by name, cloning, training and inference mode.
 #include <koila/nn/visit.hpp>
 #include <koila/run/tensor.hpp>
 
@@ -13,18 +12,18 @@
 
 namespace koila {
 
-/// A parameter or a buffer of a model: its name in the model and its leaf. LibTorch's layers have
-/// the same names.
+/// A parameter or a buffer of a model: its name in the model and its leaf. The names are those of
+/// LibTorch's layers.
 struct named_leaf {
   std::string name;
   handle<leaf_state> leaf;
-  /// Its tensor, made on first use.
+  /// The leaf's tensor, made on first use.
   auto tensor() const -> const at::Tensor& { return tensor_of(*leaf); }
 };
 
 namespace detail {
 
-/// Throws std::invalid_argument where two leaves have one name.
+/// Throws std::invalid_argument if two leaves have the same name.
 void require_names(const std::vector<named_leaf>& all);
 
 template <class M>
@@ -34,7 +33,7 @@ auto leaves_of(const M& net) -> std::vector<named_leaf> {
     if constexpr (owns_tensor<T>) {
       (void)shared_state(t.state);
       for (const named_leaf& n : out)
-        if (n.leaf == t.state) return;  // shared: named where it stands first
+        if (n.leaf == t.state) return;  // shared: named by its first occurrence
       out.push_back({path.empty() ? own_name(t) : path, t.state});
     }
   });
@@ -50,17 +49,18 @@ auto leaves_of(const M& net, leaf_state::kind kind) -> std::vector<named_leaf> {
 
 }  // namespace detail
 
-/// The parameters of a model by name, each once: `for (auto& [name, leaf] : parameters(net)) ...`.
-/// A model is a struct of parameters, layers, other models, and containers, optionals, smart
-/// pointers or tuples of them; one that is no aggregate has a member function members() that
-/// returns a std::tie of them. A layer or a parameter is named as it was constructed, or by its
-/// number among its siblings. Throws std::invalid_argument where two have one name.
+/// Returns the parameters of a model by name, each once:
+/// `for (auto& [name, leaf] : parameters(net)) ...`. A model is a struct of parameters, layers and
+/// other models, or of containers, optionals, smart pointers or tuples of them. A model that is not
+/// an aggregate has a member function members() that returns a std::tie of them. A layer or a
+/// parameter has the name that it was constructed with, or else its index among its siblings.
+/// Throws std::invalid_argument if two have the same name.
 template <class M>
 auto parameters(const M& net) -> std::vector<named_leaf> {
   return detail::leaves_of(net, leaf_state::parameter);
 }
 
-/// Those of several models, each model's named as in it:
+/// Returns the parameters of several models, named as in their own models:
 /// `step(loss, adam{}, parameters(encoder, decoder))`.
 template <class M, class... Ms>
   requires(sizeof...(Ms) > 0)
@@ -74,13 +74,13 @@ auto parameters(const M& net, const Ms&... more) -> std::vector<named_leaf> {
   return out;
 }
 
-/// The buffers of a model by name: running statistics.
+/// Returns the buffers of a model by name, such as running statistics.
 template <class M>
 auto buffers(const M& net) -> std::vector<named_leaf> {
   return detail::leaves_of(net, leaf_state::buffer);
 }
 
-/// The parameters' tensors: what torch::optim takes.
+/// Returns the tensors of a model's parameters, which torch::optim accepts.
 template <class M>
 auto tensors_of(const M& net) -> std::vector<at::Tensor> {
   std::vector<at::Tensor> out;
@@ -90,7 +90,7 @@ auto tensors_of(const M& net) -> std::vector<at::Tensor> {
 
 namespace detail {
 
-/// What a clone has made of its own: what is shared in the model is shared in the clone.
+/// Gives a clone its own leaves and models. If the model shares one, the clone shares its copy.
 struct cloned {
   std::vector<std::pair<handle<leaf_state>, handle<leaf_state>>> leaves;
   std::vector<std::pair<const void*, std::shared_ptr<void>>> models;
@@ -114,7 +114,8 @@ struct cloned {
 
 }  // namespace detail
 
-/// A model with weights of its own, equal to these now: copying a model shares its parameters.
+/// Returns a copy of a model with its own weights, equal to the current ones. (A plain copy of a
+/// model shares its parameters.)
 template <class M>
 auto clone(const M& net) -> M {
   static_assert(std::is_copy_constructible_v<M>, "clone: the model cannot be copied: does it hold a unique_ptr?");
@@ -139,16 +140,16 @@ void move_leaves(const std::vector<named_leaf>& all, at::Device where);
 
 }  // namespace detail
 
-/// Moves the weights and buffers of a model to a device, `to(net, at::kCUDA)`, before anything else
-/// holds their tensors: gradients, optimisers and tensors_of(net) keep the old ones. Throws
-/// shape_error where koila does not run there.
+/// Moves the weights and buffers of a model to a device: `to(net, at::kCUDA)`. Call it before
+/// anything else holds their tensors: gradients, optimisers and tensors_of(net) keep the old ones.
+/// Throws shape_error if koila does not run on that device.
 template <class M>
 void to(const M& net, at::Device where) {
   detail::move_leaves(detail::leaves_of(net), where);
 }
 
-/// Switches layers that differ in training (dropout, batch norm) to it, or away from it:
-/// `set_training(net, false)`. It holds for expressions that are made from then on.
+/// Switches layers that behave differently in training (dropout, batch norm) to training or to
+/// inference: `set_training(net, false)`. It affects expressions that are made afterwards.
 template <class M>
 void set_training(M& net, bool training) {
   detail::visit(net, "", [&]<class T>(const std::string&, T& t) {
@@ -158,20 +159,20 @@ void set_training(M& net, bool training) {
 
 namespace detail {
 
-/// Names in files that are no model's: what save(net, train, file) writes besides.
+/// The prefix of names in files that belong to no model: save(net, train, file) writes such names.
 inline constexpr std::string_view reserved_name = "koila.";
 
-/// What gives leaves the values of tensors of the same names, when it is called. Throws shape_error
-/// where a name is missing on either side or a tensor does not fit.
+/// Returns a function that copies the values of tensors into the leaves of the same names. Throws
+/// shape_error if a name is missing on either side or if a tensor does not fit.
 auto leaves_to_load(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from)
     -> std::function<void()>;
-/// Gives leaves the values of tensors of the same names. Throws shape_error, before anything is
-/// changed, where a name is missing on either side or a tensor does not fit.
+/// Copies the values of tensors into the leaves of the same names. Throws shape_error, before
+/// anything is changed, if a name is missing on either side or if a tensor does not fit.
 void load_leaves(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from);
 
 }  // namespace detail
 
-/// Copies the weights and running statistics of a torch::nn module that names them alike:
+/// Copies the weights and running statistics of a torch::nn module that uses the same names:
 /// `load(net, *resnet)`.
 template <class M, class Module>
   requires requires(const Module& m) {

@@ -30,19 +30,19 @@ KOILA_COLD KOILA_INLINE void cloned::operator()(handle<leaf_state>& leaf) {
   }
   auto own = make_handle<leaf_state>(old.name, old.declared, old.is, old.first);
   set(*own, tensor_of(old).detach().clone());
-  tensor_of(*own).set_requires_grad(tensor_of(old).requires_grad());  // what is frozen stays so
+  tensor_of(*own).set_requires_grad(tensor_of(old).requires_grad());  // frozen parameters stay frozen
   leaves.push_back({leaf, own});
   leaf = own;
 }
 
 KOILA_COLD KOILA_INLINE void move_leaves(const std::vector<named_leaf>& all, at::Device where) {
-  std::vector<at::Tensor> moved;  // all before any is exchanged
+  std::vector<at::Tensor> moved;  // all are copied before any is replaced
   for (const named_leaf& l : all) moved.push_back(l.tensor().detach().to(where));
   for (std::size_t k = 0; k < all.size(); ++k)
     if (!moved[k].is_same(all[k].tensor())) set(*all[k].leaf, moved[k]);
 }
 
-/// Values on the device of a tensor, and laid out as it is.
+/// Returns `values` on the device of `t`, with its dtype and memory layout.
 inline auto laid_out_as(const at::Tensor& t, const at::Tensor& values) -> at::Tensor {
   const at::Tensor plain = values.detach();
   if (plain.device() == t.device() && plain.scalar_type() == t.scalar_type() && plain.sizes() == t.sizes() &&
@@ -58,7 +58,7 @@ inline auto laid_out_as(const at::Tensor& t, const at::Tensor& values) -> at::Te
 KOILA_COLD KOILA_INLINE auto leaves_to_load(const std::vector<named_leaf>& into,
                                             const std::vector<std::pair<std::string, at::Tensor>>& from)
     -> std::function<void()> {
-  const auto counted = [](const std::string& name) {  // of batch norms, by LibTorch: koila keeps no count
+  const auto counted = [](const std::string& name) {  // LibTorch's batch norms count batches; koila's do not
     return !name.ends_with("num_batches_tracked") && !name.starts_with(reserved_name);
   };
   for (const auto& [name, tensor] : from) {
@@ -72,7 +72,7 @@ KOILA_COLD KOILA_INLINE auto leaves_to_load(const std::vector<named_leaf>& into,
     (void)checked(*l.leaf, found->second);
     tensors.push_back(found->second.detach());
   }
-  std::vector<at::Tensor> own, values;  // all are made before any is changed
+  std::vector<at::Tensor> own, values;  // all are prepared before any leaf is changed
   std::vector<void*> elements;
   for (std::size_t k = 0; k < into.size(); ++k) {
     own.push_back(tensor_of(*into[k].leaf).detach());
@@ -81,7 +81,7 @@ KOILA_COLD KOILA_INLINE auto leaves_to_load(const std::vector<named_leaf>& into,
   }
   return [into, own, values, elements] {
     for (std::size_t k = 0; k < into.size(); ++k) {  // in place: optimisers and others hold these tensors
-      if (own[k].is_cpu() && own[k].is_non_overlapping_and_dense()) {  // allocates nothing: it cannot fail
+      if (own[k].is_cpu() && own[k].is_non_overlapping_and_dense()) {  // allocates nothing, so it cannot fail
         if (own[k].nbytes() > 0) std::memmove(elements[k], values[k].const_data_ptr(), own[k].nbytes());
       } else {
         own[k].copy_(values[k]);

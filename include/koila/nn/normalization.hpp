@@ -9,14 +9,14 @@
 
 namespace koila::nn {
 
-/// What a normalisation layer may be told: `nn::batch_norm<64, nn::norm_options{.affine = false}>`.
-/// A dtype alone will do.
+/// Options of a normalisation layer: `nn::batch_norm<64, nn::norm_options{.affine = false}>`. A
+/// dtype alone is accepted, too.
 struct norm_options {
-  bool affine = true;               ///< a weight and a bias
-  bool track_running_stats = true;  ///< of batch_norm: else it has the batch's statistics in inference too
+  bool affine = true;               ///< has a weight and a bias
+  bool track_running_stats = true;  ///< batch_norm only; if false, inference uses the batch's statistics, too
   dtype type = float32;
 };
-/// torch.nn.InstanceNorm has no weight and bias where nothing else is said.
+/// Options of instance_norm. Weight and bias are off by default, as in torch.nn.InstanceNorm.
 struct instance_norm_options {
   bool affine = false;
   dtype type = float32;
@@ -30,7 +30,7 @@ constexpr auto norm_options_of(dtype t) -> norm_options { return {.type = t}; }
 template <bool Has, class Leaf>
 using optional_leaf = std::conditional_t<Has, Leaf, nothing>;
 
-/// A weight of ones and a bias of zeros, or neither.
+/// Base of layers that have a weight, initially ones, and a bias, initially zeros, or neither.
 template <norm_options O, auto... D>
 struct normalising {
   const char* name;
@@ -50,13 +50,14 @@ struct normalising {
   }
 };
 
-/// The weight and the bias, where there are any, then the attributes. (g++ 12 fails on options as
-/// its argument.)
+/// Base that refuses invalid calls. The op's operands are the weight and the bias, if there are
+/// any, then the attributes. (g++ 12 fails if the options are a template argument here.)
 template <class Op, bool Has, class Affine, class... Attributes>
 using refusing_norm =
     std::conditional_t<Has, refusing_layer<Op, Affine, Affine, Attributes...>, refusing_layer<Op, Attributes...>>;
 
-/// A batch norm's channels are those of its statistics or of its weight, if it has either.
+/// The same for batch_norm. The number of channels comes from the statistics, or else from the
+/// weight, if there is either.
 template <bool Affine, bool Tracks, class P, class B>
 using refusing_batch_norm =
     std::conditional_t<Tracks, refusing_layer<struct koila::batch_norm, P, P, B, B>,
@@ -65,8 +66,9 @@ using refusing_batch_norm =
 
 }  // namespace detail
 
-/// (n, C, ...) -> (n, C, ...): in training normalised by the statistics of the whole batch, however
-/// it is cut, which move the running ones; else by these. torch.nn.BatchNorm1d, 2d and 3d.
+/// (n, C, ...) -> (n, C, ...): normalises each channel. Training uses the statistics of the whole
+/// batch, even if it runs in chunks, and updates the running statistics. Inference uses the running
+/// statistics. torch.nn.BatchNorm1d, 2d and 3d.
 template <index_t C, auto O = norm_options{}>
 struct batch_norm
     : detail::refusing_batch_norm<detail::norm_options_of(O).affine, detail::norm_options_of(O).track_running_stats,
@@ -105,7 +107,7 @@ struct batch_norm
   }
 };
 
-/// (n, C, ...) -> (n, C, ...): each channel of each sample normalised. torch.nn.InstanceNorm1d, 2d
+/// (n, C, ...) -> (n, C, ...): normalises each channel of each sample. torch.nn.InstanceNorm1d, 2d
 /// and 3d.
 template <index_t C, instance_norm_options O = instance_norm_options{}>
 struct instance_norm : detail::normalising<norm_options{.affine = O.affine, .type = O.type}, C>,
@@ -119,7 +121,7 @@ struct instance_norm : detail::normalising<norm_options{.affine = O.affine, .typ
   }
 };
 
-/// (..., D...) -> (..., D...): normalised over the last dims. torch.nn.LayerNorm. Options may come
+/// (..., D...) -> (..., D...): normalises over the last dims. torch.nn.LayerNorm. Options may come
 /// first: `nn::layer_norm<nn::norm_options{.affine = false}, 64>`.
 template <auto... D>
 struct layer_norm : layer_norm<norm_options{}, D...> {
@@ -143,8 +145,8 @@ struct layer_norm<O, D...>
   }
 };
 
-/// (..., D) -> (..., D): divided by the root of the mean square over the last dim.
-/// torch.nn.RMSNorm.
+/// (..., D) -> (..., D): divides by the root mean square over the last dim, and multiplies by a
+/// weight. torch.nn.RMSNorm.
 template <index_t D>
 struct rms_norm : refusing_layer<struct koila::rms_norm, parameter<D>> {
   const char* name;
@@ -163,7 +165,7 @@ struct rms_norm : refusing_layer<struct koila::rms_norm, parameter<D>> {
   }
 };
 
-/// (n, C, ...) -> (n, C, ...): normalised over each of Groups groups of channels.
+/// (n, C, ...) -> (n, C, ...): normalises over each of Groups groups of channels.
 /// torch.nn.GroupNorm.
 template <index_t Groups, index_t C, auto O = norm_options{}>
 struct group_norm : detail::normalising<detail::norm_options_of(O), C>,

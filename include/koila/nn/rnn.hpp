@@ -20,18 +20,18 @@
 
 namespace koila::nn {
 
-/// What a recurrent layer may be told:
+/// Options of a recurrent layer:
 /// `nn::lstm<28, 64, nn::rnn_options{.layers = 2, .bidirectional = true}>`.
 struct rnn_options {
   int layers = 1;
   bool bidirectional = false;
   bool bias = true;
-  bool batch_first = false;  ///< (n, time, ...) instead of (time, n, ...), of x and of the hidden states of all steps
+  bool batch_first = false;  ///< x and the hidden states of all steps are (n, time, ...), not (time, n, ...)
 };
 
 namespace detail {
 
-/// "weight_ih_l0_reverse" and its like, as LibTorch names them.
+/// The names of the weights, such as "weight_ih_l0_reverse", as in LibTorch.
 template <int Layer, bool Reverse>
 struct rnn_names {
   template <std::size_t N>
@@ -50,7 +50,7 @@ struct rnn_names {
                         bias_hh = spelt("bias_hh");
 };
 
-/// The weights of one layer in one direction, all uniform in +-1/sqrt(Hidden).
+/// The weights of one layer in one direction, all initialised uniformly in +-1/sqrt(Hidden).
 template <index_t Gates, index_t In, index_t Hidden, int Layer, bool Reverse, bool Bias>
 struct rnn_weights {
   using names = rnn_names<Layer, Reverse>;
@@ -63,20 +63,21 @@ struct rnn_weights {
   [[no_unique_address]] bias bias_hh{names::bias_hh.data(), first};
 };
 
-/// The state before the first step: zeros, whatever x holds, (n, hidden) for x of (time, n, in).
+/// The state before the first step: zeros (n, Hidden) for an x of (time, n, in), even if x has
+/// NaNs.
 template <index_t Hidden>
 auto zero_state(const auto& x) {
   const auto row = sum(koila::zeros_like(select(x, 0_c, 0_c)), -1_c, keepdim = hana::true_c);  // (n, 1)
   return koila::expand(row, -1_c, hana::integral_constant<index_t, Hidden>{});
 }
 
-/// Layers of recurrent cells over a sequence. `Kind` says what one layer is.
+/// Layers of recurrent cells over a sequence. `Kind` defines a single layer.
 template <class Kind, index_t In, index_t Hidden, rnn_options O>
 struct recurrent : Kind::template refusing<In, Hidden> {
   static constexpr int directions = O.bidirectional ? 2 : 1;
   const char* name;
   bool training = true;
-  double dropout = 0;  ///< after every layer but the last
+  double dropout = 0;  ///< probability of the dropout after every layer but the last
 
   constexpr recurrent() : recurrent("") {}
   constexpr explicit recurrent(const char* n) : name(n) {}
@@ -88,16 +89,16 @@ struct recurrent : Kind::template refusing<In, Hidden> {
   }
 
   using recurrent::refusing_layer::operator();
-  /// (time, n, In) -> the hidden states of the last layer (time, n, directions Hidden), then for
-  /// each layer and direction the last state (layers directions, n, Hidden); of an lstm the last
-  /// cell state too. A std::tuple.
+  /// (time, n, In) -> a std::tuple: the hidden states of the last layer (time, n, directions
+  /// Hidden), then the last hidden state of each layer and direction (layers directions, n,
+  /// Hidden). An lstm also returns the last cell states, of the same shape.
   template <class X>
     requires(!recurrent::template refuses<X>)
   auto operator()(const X& x) const {
     return from(x);
   }
-  /// The same from states on, (layers directions, n, Hidden) as they come out, instead of zeros:
-  /// `net(x, h)`, of an lstm `net(x, h, c)`.
+  /// Starts from the given states instead of zeros: `net(x, h)`, or `net(x, h, c)` for an lstm. The
+  /// states have the shape (layers directions, n, Hidden), like the last states that are returned.
   template <class X, class... States>
     requires(sizeof...(States) == Kind::states)
   auto operator()(const X& x, const States&... states) const {
@@ -109,14 +110,15 @@ struct recurrent : Kind::template refusing<In, Hidden> {
  private:
   template <int Layer, bool Reverse>
   using weights = rnn_weights<Kind::gates, Layer == 0 ? In : Hidden * directions, Hidden, Layer, Reverse, O.bias>;
-  /// States of which the compiler does not know enough.
+  /// Adds a check at binding time if the compiler does not know enough about the states' shape.
   template <class S>
   static auto checked_when_bound(const S& s) {
     if constexpr (Tensor<S>) return s;
     else if constexpr (shape_t<S>::value.ranked() && shape_t<S>::value[0].known()) return s;
     else return erased<dtype::unknown, O.layers * directions, any, Hidden>(s);
   }
-  /// Of more states than there are layers the first would be taken.
+  /// Requires states of the shape (layers directions, n, hidden), because surplus states would be
+  /// ignored. Throws shape_error for a tensor, fails to compile for an expression.
   template <class S>
   static void require_states(const S& s) {
     constexpr index_t n = O.layers * directions;
@@ -170,7 +172,7 @@ struct recurrent : Kind::template refusing<In, Hidden> {
       }
     }
   }
-  /// Entry I of the layers and directions.
+  /// Runs entry I of the layers and directions.
   template <int I>
   auto one(const auto& x, const auto&... states) const {
     const auto& w = std::get<I>(layers);
@@ -179,13 +181,14 @@ struct recurrent : Kind::template refusing<In, Hidden> {
   }
 };
 
-/// The state after the last step of a layer in one direction.
+/// The state after the last step of a layer in one direction. In reverse, the last step is at time
+/// 0.
 template <bool Reverse>
 auto last_of(const auto& states) {
   if constexpr (Reverse) return select(states, 0_c, 0_c);
   else return select(states, 0_c, -1_c);
 }
-/// Entry I of every layer, stacked.
+/// Entry I of every layer's result, stacked.
 template <std::size_t I>
 auto stacked(const auto& all) {
   return std::apply(
@@ -213,7 +216,7 @@ struct lstm_kind {
   }
   static auto joined(const auto& all) { return std::make_tuple(stacked<1>(all), stacked<2>(all)); }
 };
-/// What has one state and one op.
+/// Base of the layers that have one state and one op.
 struct state_kind {
   static constexpr std::size_t states = 1;
   template <class W>
@@ -249,23 +252,24 @@ struct rnn_kind : state_kind {
 
 }  // namespace detail
 
-/// (time, n, In) -> `auto [y, h, c] = net(x)`: all hidden states of the last layer, the last
-/// states. torch.nn.LSTM.
+/// (time, n, In) -> `auto [y, h, c] = net(x)`: all hidden states of the last layer, then the last
+/// hidden and cell states of all layers. torch.nn.LSTM.
 template <index_t In, index_t Hidden, rnn_options O = rnn_options{}>
 struct lstm : detail::recurrent<detail::lstm_kind, In, Hidden, O> {
   using detail::recurrent<detail::lstm_kind, In, Hidden, O>::recurrent;
 };
-/// (time, n, In) -> `auto [y, h] = net(x)`. torch.nn.GRU.
+/// (time, n, In) -> `auto [y, h] = net(x)`: all hidden states of the last layer, then the last
+/// hidden states of all layers. torch.nn.GRU.
 template <index_t In, index_t Hidden, rnn_options O = rnn_options{}>
 struct gru : detail::recurrent<detail::gru_kind, In, Hidden, O> {
   using detail::recurrent<detail::gru_kind, In, Hidden, O>::recurrent;
 };
-/// (time, n, In) -> `auto [y, h] = net(x)`, with tanh. torch.nn.RNN.
+/// (time, n, In) -> `auto [y, h] = net(x)`, as for gru, with tanh. torch.nn.RNN.
 template <index_t In, index_t Hidden, rnn_options O = rnn_options{}>
 struct rnn : detail::recurrent<detail::rnn_kind<koila::rnn_tanh>, In, Hidden, O> {
   using detail::recurrent<detail::rnn_kind<koila::rnn_tanh>, In, Hidden, O>::recurrent;
 };
-/// The same with relu.
+/// The same layer with relu. torch.nn.RNN with nonlinearity = "relu".
 template <index_t In, index_t Hidden, rnn_options O = rnn_options{}>
 struct rnn_relu : detail::recurrent<detail::rnn_kind<koila::rnn_relu>, In, Hidden, O> {
   using detail::recurrent<detail::rnn_kind<koila::rnn_relu>, In, Hidden, O>::recurrent;

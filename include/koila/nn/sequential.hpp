@@ -1,11 +1,12 @@
 #pragma once
-// Layers one after the other.
+// Layers that run one after the other.
 #include <koila/nn/module.hpp>
 
 namespace koila::nn {
 
-/// `sequential net(nn::linear<784, 512>{}, relu, nn::linear<512, 10>{})`: each layer, op or
-/// function of the one before. The parameters are named by number, as in torch.nn.Sequential.
+/// Calls each layer, op or function with the result of the one before:
+/// `sequential net(nn::linear<784, 512>{}, relu, nn::linear<512, 10>{})`. The parameters are named
+/// by index, as in torch.nn.Sequential.
 template <class... L>
 struct sequential {
   const char* name = "";
@@ -32,7 +33,7 @@ struct sequential {
 template <class... L>
 sequential(const char*, L...) -> sequential<L...>;
 
-/// N layers of one kind under a name: `nn::repeated<block, 6> layers{"layers"}`.
+/// N layers of one type under one name: `nn::repeated<block, 6> layers{"layers"}`.
 /// torch.nn.ModuleList.
 template <class M, std::size_t N>
 struct repeated {

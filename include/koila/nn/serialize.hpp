@@ -1,24 +1,25 @@
 #pragma once
-// Models, optimisers and training steps in files: a dictionary of tensors by name, as torch.save
-// writes and torch.load reads it.
+// Saves models, optimisers and training steps to files, and loads them. A file is a dictionary of
+// tensors by name, in the format of torch.save and torch.load.
 #include <koila/nn/checkpoint.hpp>
 
 namespace koila {
 
-/// Writes to a file what belongs to a model: its parameters and buffers; to an optimiser: what it
-/// keeps of each parameter, its settings; to a
-/// step: the same of its optimiser, its groups' settings. With the latter two go the state of
-/// koila's and of LibTorch's random numbers. It is a dictionary that Python's torch.load reads. The
-/// file is replaced when all of it is on the disk, and else stays as it was: see
-/// detail::replace_file. It ends in a checksum. Throws std::runtime_error where it cannot be
-/// written, std::invalid_argument for a model without parameters.
+/// Writes a model, an optimiser or a training step to a file that Python's torch.load reads as a
+/// dictionary. A model is written as its parameters and buffers, an optimiser as its settings and
+/// its state of each parameter, a step as its optimiser and the settings of its groups. With an
+/// optimiser or a step, the state of koila's and LibTorch's random numbers is written, too. The
+/// file ends in a checksum. It is replaced only when all of it is on the disk, and stays unchanged
+/// otherwise: see detail::replace_file. Throws std::runtime_error if the file cannot be written,
+/// std::invalid_argument for a model without parameters.
 template <detail::Savable T>
 void save(const T& what, const std::string& file) {
   detail::save_all({detail::to_save(what)}, file);
 }
 
-/// The same of several in one file, the last argument: `save(net, train, "checkpoint.pt")`. The
-/// names of several models are preceded by their numbers: "0.fc.weight".
+/// Writes several of them to one file, which is the last argument:
+/// `save(net, train, "checkpoint.pt")`. If there are several models, the model's number precedes
+/// each name: "0.fc.weight".
 template <class... Ts>
   requires(sizeof...(Ts) > 2 && detail::parts_and_file<Ts...>)
 void save(const Ts&... parts_and_file) {
@@ -27,19 +28,19 @@ void save(const Ts&... parts_and_file) {
       parts_and_file...);
 }
 
-/// Reads a file of `save`; into a model also a dict that Python's torch.save wrote:
-/// torch.save(dict(net.state_dict()), file). (What LibTorch reads of an OrderedDict is nothing.)
-/// What an optimiser keeps goes to the parameters in the order in which it trains them. Throws
-/// shape_error where names, dims or dtypes differ, std::runtime_error where the file cannot be
-/// read, or is not, byte for byte, what was written; then everything is as before.
+/// Reads a file that `save` wrote. A model can also be read from a dictionary that Python wrote:
+/// torch.save(dict(net.state_dict()), file). (LibTorch reads nothing from an OrderedDict.) An
+/// optimiser's states go to its parameters in the order in which it trains them. Throws shape_error
+/// if names, dims or dtypes differ, std::runtime_error if the file cannot be read or if its bytes
+/// are not those that were written. Nothing is changed then.
 template <class T>
   requires detail::Savable<std::remove_cvref_t<T>>
 void load(T&& what, const std::string& file) {
   detail::load_all({detail::to_load(what)}, file);
 }
 
-/// The same of several: `load(net, train, "checkpoint.pt")`. What an optimiser keeps goes to the
-/// parameters of the models, by their names.
+/// Reads several of them from one file: `load(net, train, "checkpoint.pt")`. An optimiser's states
+/// go to the models' parameters by name.
 template <class... Ts>
   requires(sizeof...(Ts) > 2 && detail::parts_and_file<std::remove_cvref_t<Ts>...>)
 void load(Ts&&... parts_and_file) {
@@ -54,7 +55,7 @@ void load(Ts&&... parts_and_file) {
 #include <koila/nn/serialize.ipp>
 #endif
 
-// The refusals, under a name that is no file: see op.hpp.
+// The refusals. Their #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's save"
 namespace koila {
 template <class T, why Reason = why::nothing_to_save, text Says = says<Reason>("save")>

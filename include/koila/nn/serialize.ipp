@@ -15,16 +15,16 @@
 
 namespace koila::detail {
 
-/// The pickle of a dictionary of tensors, as Python's pickle protocol 2 writes it, in the few
-/// operations that this takes. LibTorch's own pickler is left alone: objects of its throw when they
-/// are destroyed, which ends the process where memory is short.
+/// Writes a dictionary of tensors in Python's pickle protocol 2, with the few opcodes that this
+/// takes. LibTorch's own pickler is not used: some of its objects throw in their destructors, which
+/// ends the process if memory is short.
 class pickle_writer {
  public:
   auto text() && -> std::string {
-    s_ += "u.";  // all that stands behind the mark belongs to the dictionary; the end
+    s_ += "u.";  // SETITEMS, for all since the mark; STOP
     return std::move(s_);
   }
-  /// A tensor whose elements, in order, are the record data/`number`.
+  /// Adds a tensor. Its elements, in order, are the record data/`number`.
   void add(std::string_view name, const at::Tensor& t, std::size_t number) {
     put(name);
     s_ += "ctorch._utils\n_rebuild_tensor_v2\n((";
@@ -33,7 +33,7 @@ class pickle_writer {
     put(std::to_string(number));
     put("cpu");
     put(t.numel());
-    s_ += "tQ";  // what the tuple names; then offset, sizes, strides
+    s_ += "tQ";  // TUPLE, BINPERSID: the storage; then offset, sizes, strides
     put(std::int64_t{0});
     s_ += '(';
     for (const std::int64_t n : t.sizes()) put(n);
@@ -45,11 +45,11 @@ class pickle_writer {
     }
     s_ +=
         "t\x89"
-        "ccollections\nOrderedDict\n)RtR";  // requires no gradient, and has no hooks
+        "ccollections\nOrderedDict\n)RtR";  // requires no gradient, has no hooks
   }
 
  private:
-  std::string s_ = "\x80\x02}(";  // protocol 2, a dictionary, a mark
+  std::string s_ = "\x80\x02}(";  // PROTO 2, EMPTY_DICT, MARK
 
   void put_number(std::uint64_t n, int bytes) {
     for (int i = 0; i < bytes; ++i) s_ += static_cast<char>(n >> 8 * i);
@@ -98,7 +98,7 @@ KOILA_COLD KOILA_INLINE void write_tensors(const std::vector<std::pair<std::stri
   replace_file(file, [&](file_writer& to) {
     archive_writer archive(to);
     archive.add("data.pkl", dictionary);
-    for (std::size_t k = 0; k < all.size(); ++k) {  // one copy at a time, and none of what lies in order on the host
+    for (std::size_t k = 0; k < all.size(); ++k) {  // one copy at a time; none if contiguous on the host
       at::Tensor t = all[k].second;
       if (!t.is_cpu() || !t.is_contiguous()) t = t.detach().cpu().contiguous();
       archive.add("data/" + std::to_string(k), t.const_data_ptr(), t.nbytes());
@@ -107,7 +107,7 @@ KOILA_COLD KOILA_INLINE void write_tensors(const std::vector<std::pair<std::stri
   });
 }
 
-/// All bytes of a file, or of a pipe.
+/// All bytes of a file or of a pipe.
 inline auto bytes_of(const std::string& file) -> std::vector<char> {
   struct closing {
     int file;
@@ -122,7 +122,8 @@ inline auto bytes_of(const std::string& file) -> std::vector<char> {
   if (in.file < 0) fail(errno);
   struct stat is{};
   const bool size_known = ::fstat(in.file, &is) == 0 && S_ISREG(is.st_mode);
-  std::vector<char> bytes(size_known ? static_cast<std::size_t>(is.st_size) + 1 : 1 << 16);  // 1: to see the end
+  std::vector<char> bytes(size_known ? static_cast<std::size_t>(is.st_size) + 1
+                                     : 1 << 16);  // + 1 to see the end of the file
   for (std::size_t have = 0;;) {
     if (have == bytes.size()) bytes.resize(2 * have);
     const ssize_t n = ::read(in.file, bytes.data() + have, std::min<std::size_t>(bytes.size() - have, 1 << 30));
@@ -137,7 +138,7 @@ inline auto bytes_of(const std::string& file) -> std::vector<char> {
 KOILA_COLD KOILA_INLINE auto read_tensors(const std::string& file) -> std::vector<std::pair<std::string, at::Tensor>> {
   const std::vector<char> bytes = bytes_of(file);
   if (bytes.empty()) throw std::runtime_error("load: " + file + " is empty");
-  require_whole({bytes.data(), bytes.size()}, file);  // before anything trusts it
+  require_whole({bytes.data(), bytes.size()}, file);  // before anything parses it
   const auto refuse_it = [&] {
     return std::runtime_error(
         "load: " + file +

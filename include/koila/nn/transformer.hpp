@@ -15,9 +15,8 @@
 
 namespace koila::nn {
 
-/// (batch, l, E) x (batch, s, E) x (batch, s, E) -> (batch, l, E): Heads attentions side by side,
-/// Vaswani et al. 2017. The samples come first. torch.nn.MultiheadAttention with batch_first =
-/// true.
+/// (batch, l, E) x (batch, s, E) x (batch, s, E) -> (batch, l, E): attention with several heads,
+/// Vaswani et al. 2017. The batch comes first. torch.nn.MultiheadAttention with batch_first = true.
 template <index_t E, index_t Heads>
 struct multihead_attention : refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {
   static_assert(E % Heads == 0, "the embedding is divisible by the heads");
@@ -34,14 +33,14 @@ struct multihead_attention : refusing_layer<struct koila::linear, parameter<3 * 
   auto members() { return std::tie(in_proj_weight, in_proj_bias, out_proj); }
 
   using multihead_attention::refusing_layer::operator();
-  /// Of a sequence to itself.
+  /// Self-attention.
   template <class X>
     requires(!multihead_attention::template refuses<X>)
   auto operator()(const X& x) const {
     const auto all = detail::once(koila::linear(x, in_proj_weight, in_proj_bias));  // (batch, l, 3 E)
     return attend(part<0>(all, -1_c), part<1>(all, -1_c), part<2>(all, -1_c));
   }
-  /// Of queries to keys and values.
+  /// Attention of queries to keys and values.
   template <class Q, class K, class V>
   auto operator()(const Q& query, const K& key, const V& value) const {
     if constexpr (detail::mixed<Q, K, V>) {
@@ -73,8 +72,8 @@ struct multihead_attention : refusing_layer<struct koila::linear, parameter<3 * 
   }
 };
 
-/// (batch, l, E) -> (batch, l, E): attention, then two linear layers, each added to its input and
-/// normalised. torch.nn.TransformerEncoderLayer with batch_first = true.
+/// (batch, l, E) -> (batch, l, E): attention, then two linear layers. The result of each is added
+/// to its input and normalised. torch.nn.TransformerEncoderLayer with batch_first = true.
 template <index_t E, index_t Heads, index_t Hidden = 2048>
 struct transformer_encoder_layer : refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {
   const char* name;
@@ -114,7 +113,7 @@ struct transformer_encoder_layer : refusing_layer<struct koila::linear, paramete
   }
 };
 
-/// N layers of one kind, one after the other. torch.nn.TransformerEncoder.
+/// N layers of one type, one after the other. torch.nn.TransformerEncoder.
 template <class Layer, std::size_t N>
 struct transformer_encoder {
   const char* name;

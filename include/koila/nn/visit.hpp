@@ -1,5 +1,5 @@
 #pragma once
-// What a model consists of: a walk over its modules and leaves, each with its name.
+// Walks over the modules and leaves of a model, and gives each its name.
 #include <koila/expr/leaf.hpp>
 #include <koila/nn/members.hpp>
 
@@ -12,7 +12,7 @@ namespace koila {
 
 namespace detail {
 
-/// Whether a class is one of the libraries beneath.
+/// True if a class belongs to the standard library, LibTorch, Boost or koila.
 template <class T>
 consteval auto of_library() -> bool {
   for (const std::string_view library : {"std::", "at::", "c10::", "boost::", "koila::"})
@@ -22,11 +22,12 @@ consteval auto of_library() -> bool {
 
 }  // namespace detail
 
-/// Whether a class holds no parameters though koila cannot look inside: what is copied as bytes,
-/// and the classes of the libraries beneath. Specialise it for a class of another library:
+/// True if a class holds no parameters, although koila cannot look inside: for trivially copyable
+/// classes and for those of the standard library, LibTorch, Boost and koila. Specialise it for a
+/// class of another library:
 /// `template <> inline constexpr bool koila::holds_no_parameters<logger> = true;`
 template <class T>
-inline constexpr bool holds_no_parameters =  // is_trivially_copyable: g++ 12 denies it to some lambdas
+inline constexpr bool holds_no_parameters =  // is_trivially_copyable is false for some lambdas in g++ 12
     (std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>) || detail::of_library<T>();
 
 namespace detail {
@@ -35,7 +36,7 @@ template <class T>
 inline constexpr bool is_shared = false;
 template <class T>
 inline constexpr bool is_shared<std::shared_ptr<T>> = !std::is_array_v<T>;
-/// What holds one model or none.
+/// True for types that hold one model or none: std::optional and smart pointers.
 template <class T>
 inline constexpr bool is_owner = is_shared<T>;
 template <class T>
@@ -53,7 +54,7 @@ inline constexpr bool is_variant = false;
 template <class... T>
 inline constexpr bool is_variant<std::variant<T...>> = true;
 
-/// A range of classes; not one of itself, as std::filesystem::path is.
+/// A range of class objects. A range of itself, such as std::filesystem::path, does not count.
 template <class T>
 concept Range = requires(T& t) {
   t.end();
@@ -62,7 +63,7 @@ concept Range = requires(T& t) {
   requires !std::is_same_v<std::remove_cv_t<T>, std::remove_cvref_t<decltype(*t.begin())>>;
 };
 
-/// How the walk goes on inside a member.
+/// How the walk continues inside a member.
 enum class part { leaf, owner, array, tuple, variant, module, range, aggregate, closed };
 template <class T>
 constexpr auto part_of() -> part {
@@ -77,7 +78,7 @@ constexpr auto part_of() -> part {
   return std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_empty_v<T> ? part::aggregate : part::closed;
 }
 
-/// Whether a model of this type may have parameters or buffers. `Outer`: what it stands in.
+/// True if a model of this type may have parameters or buffers. `Outer` are the types around it.
 template <class T, class... Outer>
 consteval auto holds_leaves() -> bool;
 template <class T, class... Outer>
@@ -112,7 +113,7 @@ inline auto joined_name(const std::string& path, const std::string& name) -> std
   return path.empty() || name.empty() ? path + name : path + "." + name;
 }
 
-/// The name that a member was given, or "".
+/// The name that a member was given, or "" if it has none.
 template <class T>
 auto own_name(const T& t) -> std::string {
   if constexpr (is_owner<T>) {
@@ -130,8 +131,8 @@ auto own_name(const T& t) -> std::string {
   }
 }
 
-/// Calls f(path, x) for every parameter, buffer, module and owner of one of a model, in the order
-/// in which they are declared.
+/// Calls f(path, x) for every parameter, buffer, module and owner of a module in a model, in the
+/// order of declaration.
 template <class T, class F>
 void visit(T& t, const std::string& path, const F& f);
 

@@ -8,9 +8,9 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
-/// (...) -> (...): the absolute value of x. Not of booleans.
+/// (...) -> (...): the absolute value of x. Booleans are not accepted.
 inline constexpr struct abs : unary_number<abs> {
   static constexpr std::string_view name = "abs";
   static void evaluate(out y, const at::Tensor& x);
@@ -42,7 +42,8 @@ KOILA_INLINE auto ops::abs::elements() -> all_elements { return detail::elements
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's abs"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::abs, X, As...>::value.reason,

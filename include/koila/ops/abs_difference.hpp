@@ -1,5 +1,5 @@
 #pragma once
-// abs_difference: |x - y|, as smooth_l1_loss takes it.
+// abs_difference: |x - y|, with the gradient of LibTorch's smooth_l1_loss.
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/ge.hpp>
@@ -13,9 +13,9 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: |x - y| of floating-point values. Where both are equal the
-/// slope of either is -1: what LibTorch's smooth_l1_loss has with a beta of 0, where its l1_loss
-/// has 0.
+/// (...) x (...) -> (...), broadcast: |x - y| of floating-point values. Where x == y, the slope
+/// with respect to either operand is -1, as in LibTorch's smooth_l1_loss with beta = 0. (LibTorch's
+/// l1_loss has slope 0 there.)
 inline constexpr struct abs_difference : binary<abs_difference> {
   static constexpr std::string_view name = "abs_difference";
   static constexpr bool takes_numbers = false;
@@ -29,7 +29,7 @@ inline constexpr struct abs_difference : binary<abs_difference> {
   [[gnu::always_inline]] static auto element(auto x, auto y) { return detail::magnitude(x - y); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& y) {
-    const auto d = sub(x, y);  // its own slope where it is NaN
+    const auto d = sub(x, y);  // a NaN difference is its own slope
     return gradients(sum_to(mul(dy, where(le(d, 0), -1.0, where(gt(d, 0), 1.0, d))), x),
                      sum_to(mul(dy, where(ge(d, 0), -1.0, where(lt(d, 0), 1.0, d))), y));
   }

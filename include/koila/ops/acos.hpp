@@ -9,7 +9,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
 /// (...) -> (...): the angle whose cosine is x. Integers become float32.
 inline constexpr struct acos : unary_floating<acos> {
@@ -42,7 +42,8 @@ KOILA_INLINE void ops::acos::evaluate(out y, const at::Tensor& x) { at::_ops::ac
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's acos"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::acos, X, As...>::value.reason,

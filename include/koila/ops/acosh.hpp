@@ -8,7 +8,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
 /// (...) -> (...): the number whose hyperbolic cosine is x. Integers become float32.
 inline constexpr struct acosh : unary_floating<acosh> {
@@ -45,7 +45,8 @@ KOILA_INLINE void ops::acosh::evaluate(out y, const at::Tensor& x) {
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's acosh"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::acosh, X, As...>::value.reason,

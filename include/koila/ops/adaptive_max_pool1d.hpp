@@ -1,11 +1,11 @@
 #pragma once
-// adaptive_max_pool1d: the maxima of output_size windows that cover all, over one dim.
+// adaptive_max_pool1d: max pooling to a given output size, over one dim.
 #include <koila/ops/max_pool_at.hpp>
 
 namespace koila {
 
-/// (samples, channels, l) -> (samples, channels, l'), or without samples: the maxima of output_size
-/// windows that cover all.
+/// (samples, channels, l) -> (samples, channels, l'), or without samples: max pooling to l' =
+/// output_size. The windows cover the whole input.
 inline constexpr struct adaptive_max_pool1d : pool_op<adaptive_max_pool1d, 1, struct max_pool_at, adaptive_attributes> {
   static constexpr std::string_view name = "adaptive_max_pool1d";
 } adaptive_max_pool1d;

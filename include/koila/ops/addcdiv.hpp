@@ -1,11 +1,11 @@
 #pragma once
-// addcdiv: x + value a / b.
+// addcdiv: x + value * a / b.
 #include <koila/ops/family/scaled.hpp>
 
 namespace koila {
 
-/// (...) x (...) x (...) -> (...), broadcast: x + value a / b, `value` being a number, 1 where not
-/// given. Of what divided is floating-point.
+/// (...) x (...) x (...) -> (...), broadcast: x + value * a / b. `value` is a number, 1 by default.
+/// The promoted dtype of a and b must be floating-point.
 inline constexpr struct addcdiv : scaled<addcdiv> {
   static constexpr std::string_view name = "addcdiv";
   static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {

@@ -1,11 +1,11 @@
 #pragma once
-// addcmul: x + value a b.
+// addcmul: x + value * a * b.
 #include <koila/ops/family/scaled.hpp>
 
 namespace koila {
 
-/// (...) x (...) x (...) -> (...), broadcast: x + value a b, `value` being a number, 1 where not
-/// given. Not of booleans.
+/// (...) x (...) x (...) -> (...), broadcast: x + value * a * b. `value` is a number, 1 by default.
+/// Booleans are not accepted.
 inline constexpr struct addcmul : scaled<addcmul> {
   static constexpr std::string_view name = "addcmul";
   static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {

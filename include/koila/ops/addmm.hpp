@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// (...) x (m, k) x (k, n) -> (m, n): beta input + alpha a b; the input is broadcast, both factors
-/// are 1 where not given.
+/// (...) x (m, k) x (k, n) -> (m, n): beta * input + alpha * (a b). The input is broadcast. beta
+/// and alpha are numbers, 1 by default.
 inline constexpr struct addmm : op<addmm, 3> {
   static constexpr std::string_view name = "addmm";
   using attributes = blend_attributes;

@@ -1,10 +1,11 @@
 #pragma once
-// all: whether none is zero.
+// all: whether all elements are nonzero.
 #include <koila/ops/family/truth.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> bool (..., ...): whether none over the dims `dim`, or over all, is zero.
+/// (..., n, ...) -> bool (..., ...): whether all elements over the dims `dim`, or over all dims,
+/// are nonzero.
 inline constexpr struct all : reducing_truth<all, monoid::min> {
   static constexpr std::string_view name = "all";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -1,11 +1,11 @@
 #pragma once
-// alpha_dropout: the dropout that goes with selu.
+// alpha_dropout: the dropout for networks with selu activations.
 #include <koila/ops/family/dropout.hpp>
 
 namespace koila {
 
-/// (...) -> (...): elements set to selu's least value at random, all scaled and shifted so that
-/// mean and variance stay.
+/// (...) -> (...): sets random elements to the value of selu at minus infinity, then scales and
+/// shifts all elements so that mean and variance are preserved.
 inline constexpr struct alpha_dropout : op<alpha_dropout, 1> {
   static constexpr std::string_view name = "alpha_dropout";
   using attributes = dropout_attributes;

@@ -1,11 +1,11 @@
 #pragma once
-// amax: the largest over some dims or all.
+// amax: the maximum over some dims or all.
 #include <koila/ops/family/extreme.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the largest over the dims `dim`, or over all; its gradient is
-/// shared evenly among ties.
+/// (..., n, ...) -> (..., ...): the maximum over the dims `dim`, or over all dims. Equal maxima
+/// share the gradient evenly.
 inline constexpr struct amax : extreme<amax, monoid::max> {
   static constexpr std::string_view name = "amax";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

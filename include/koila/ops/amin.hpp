@@ -1,11 +1,11 @@
 #pragma once
-// amin: the smallest over some dims or all.
+// amin: the minimum over some dims or all.
 #include <koila/ops/family/extreme.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the smallest over the dims `dim`, or over all; its gradient is
-/// shared evenly among ties.
+/// (..., n, ...) -> (..., ...): the minimum over the dims `dim`, or over all dims. Equal minima
+/// share the gradient evenly.
 inline constexpr struct amin : extreme<amin, monoid::min> {
   static constexpr std::string_view name = "amin";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -1,11 +1,11 @@
 #pragma once
-// any: whether one is not zero.
+// any: whether any element is nonzero.
 #include <koila/ops/family/truth.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> bool (..., ...): whether one over the dims `dim`, or over all, is not zero.
-/// Called as any(x): see shape/axis.hpp.
+/// (..., n, ...) -> bool (..., ...): whether any element over the dims `dim`, or over all dims, is
+/// nonzero. Users call it as any(x): shape/axis.hpp defines `any`.
 inline constexpr struct any_of : reducing_truth<any_of, monoid::max> {
   static constexpr std::string_view name = "any";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

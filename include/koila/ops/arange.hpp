@@ -1,19 +1,19 @@
 #pragma once
-// arange: numbers one after another.
+// arange: evenly spaced numbers with a given step.
 #include <koila/ops/family/constants.hpp>
 
 #include <algorithm>
 
 namespace koila {
 
-/// () -> (n): arange(end), arange(start, end), arange(start, end, step), of int64; of float32 where
-/// a number is not whole.
+/// () -> (n): arange(end), arange(start, end), arange(start, end, step): the numbers start, start +
+/// step, ... before end. The dtype is int64, or float32 if an argument is floating-point.
 inline constexpr struct arange : constant_op<arange> {
   static constexpr std::string_view name = "arange";
   struct attributes {
     static constexpr std::size_t positional = 3;
-    attr_list of;            // whole numbers
-    attr<double> real[3]{};  // the same as they were written
+    attr_list of;            // the arguments as integers, 0 for a floating-point one
+    attr<double> real[3]{};  // all arguments as doubles
     bool floating = false;
     constexpr void set(std::size_t, const auto& v) { append(v); }
     constexpr void write(auto& w) const {
@@ -60,7 +60,7 @@ inline constexpr struct arange : constant_op<arange> {
     if (a.floating) {
       if (a.step<double>() == 0) return why::size_out_of_range;
       const double n = (a.end<double>() - a.start<double>()) / a.step<double>();
-      if (!(n >= 0 && n < 1e18)) return why::size_out_of_range;  // nor nan
+      if (!(n >= 0 && n < 1e18)) return why::size_out_of_range;  // also refuses NaN
       const auto whole = static_cast<index_t>(n);
       return dims({extent{static_cast<double>(whole) < n ? whole + 1 : whole}}, dtype::float32);
     }

@@ -1,11 +1,11 @@
 #pragma once
-// argmax: where the largest is.
+// argmax: the position of the maximum.
 #include <koila/ops/family/selection.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> int64 (..., ...): the position of the first largest along `dim`, or among all
-/// elements in order. Not of booleans.
+/// (..., n, ...) -> int64 (..., ...): the position of the first maximum along `dim`, or in the
+/// flattened x if `dim` is not given. Booleans are not accepted.
 inline constexpr struct argmax : selecting<argmax> {
   static constexpr std::string_view name = "argmax";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -1,11 +1,11 @@
 #pragma once
-// argmin: where the smallest is.
+// argmin: the position of the minimum.
 #include <koila/ops/family/selection.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> int64 (..., ...): the position of the first smallest along `dim`, or among all
-/// elements in order. Not of booleans.
+/// (..., n, ...) -> int64 (..., ...): the position of the first minimum along `dim`, or in the
+/// flattened x if `dim` is not given. Booleans are not accepted.
 inline constexpr struct argmin : selecting<argmin> {
   static constexpr std::string_view name = "argmin";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -1,11 +1,11 @@
 #pragma once
-// argsort: the order of the elements along a dim.
+// argsort: the indices that sort a dim.
 #include <koila/ops/family/sorting.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> int64 (..., n, ...): where the elements in order along `dim`, the last if not
-/// given, come from. Equal ones stay in their order.
+/// (..., n, ...) -> int64 (..., n, ...): the indices that sort x along `dim`, the last dim by
+/// default. The sort is stable: equal elements keep their order.
 inline constexpr struct argsort : op<argsort, 1> {
   static constexpr std::string_view name = "argsort";
   using attributes = sort_attributes;
@@ -29,8 +29,8 @@ inline constexpr struct argsort : op<argsort, 1> {
 
 namespace koila {
 
-// Not LibTorch's sort, which writes the values too, and takes temporaries for them and for the
-// positions.
+// LibTorch's sort is not used: it also writes the values, and allocates temporaries for values and
+// indices.
 KOILA_INLINE void argsort::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(x)) return void(y.copy_(x.argsort(true, a.dim.value, a.descending.value)));
   const std::int64_t n = detail::line_length(x, a.dim.value);
@@ -39,7 +39,7 @@ KOILA_INLINE void argsort::evaluate(out y, const at::Tensor& x, const attributes
     std::vector<std::pair<T, std::int64_t>> line(static_cast<std::size_t>(n));
     const T* const from = detail::data<T>(x);
     auto* const to = y.mutable_data_ptr<std::int64_t>();
-    const auto before = [&](const auto& l, const auto& r) {  // not a number is more than any
+    const auto before = [&](const auto& l, const auto& r) {  // NaN counts as larger than any number
       const bool l_odd = l.first != l.first, r_odd = r.first != r.first;
       return a.descending.value ? (l_odd && !r_odd) || l.first > r.first : (!l_odd && r_odd) || l.first < r.first;
     };

@@ -8,7 +8,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
 /// (...) -> (...): the angle whose tangent is x. Integers become float32.
 inline constexpr struct atan : unary_floating<atan> {
@@ -39,7 +39,8 @@ KOILA_INLINE void ops::atan::evaluate(out y, const at::Tensor& x) { at::_ops::at
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's atan"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::atan, X, As...>::value.reason,

@@ -7,7 +7,7 @@
 
 namespace koila {
 
-namespace ops {  // C has an atan2
+namespace ops {  // the C library declares this name, too
 
 /// (...) x (...) -> (...), broadcast: the angle of the point (b, a), from -pi to pi; integers
 /// become float32.
@@ -19,7 +19,7 @@ inline constexpr struct atan2 : binary_by_libm<atan2> {
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     const auto square = add(mul(a, a), mul(b, b));
-    const auto per_square = where(eq(square, 0), 0, div(dy, square));  // of the point (0, 0) it is 0
+    const auto per_square = where(eq(square, 0), 0, div(dy, square));  // 0 at the point (0, 0)
     return gradients(sum_to(mul(per_square, b), a), sum_to(neg(mul(per_square, a)), b));
   }
 } atan2;
@@ -51,7 +51,8 @@ KOILA_INLINE void ops::atan2::evaluate(out y, const at::Tensor& a, const at::Ten
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's atan2"
 namespace koila {
 template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::atan2, A, B, At...>::value.reason,

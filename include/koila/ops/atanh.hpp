@@ -8,7 +8,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
 /// (...) -> (...): the number whose hyperbolic tangent is x. Integers become float32.
 inline constexpr struct atanh : unary_floating<atanh> {
@@ -43,7 +43,8 @@ KOILA_INLINE void ops::atanh::evaluate(out y, const at::Tensor& x) {
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's atanh"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::atanh, X, As...>::value.reason,

@@ -1,14 +1,14 @@
 #pragma once
-// attention: softmax of queries' scores times values, whose scores are never all there.
+// attention: softmax(scale q k^T) v, in blocks, so that the scores are never stored as a whole.
 #include <koila/ops/attention_backward.hpp>
 
 namespace koila {
 
-/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(scale q k^T) v, of the same
-/// leading dims each, by blocks of queries. What scaled_dot_product_attention is without dropout.
-/// With a fourth operand that broadcasts with (..., l, s): a mask of which true means that the key
-/// takes part, or a value that is added to the scores. A query whose keys are all masked gives
-/// zeros.
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(scale q k^T) v, computed in
+/// blocks of queries. All operands have the same leading dims. scaled_dot_product_attention uses
+/// this op if it has no dropout and the shapes allow it. An optional fourth operand, the mask,
+/// broadcasts with (..., l, s): a boolean mask is true where a key takes part, any other mask is
+/// added to the scores. The result is 0 for a query whose keys are all masked.
 inline constexpr struct attention : attention_op<attention, struct attention_backward> {
   static constexpr std::string_view name = "attention";
   static void evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a);

@@ -1,13 +1,13 @@
 #pragma once
-// attention_backward: the pull-back of attention to queries, keys and values.
+// attention_backward: the gradients of attention with respect to queries, keys and values.
 #include <koila/ops/family/attention_op.hpp>
 
 namespace koila {
 
 /// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
-/// v)): of dy, attention's value y, q, k and v the gradients of q, k and v, one below the other;
-/// columns that one has less are 0. The weights are computed again, by blocks. With a sixth
-/// operand: attention's mask.
+/// v)): the gradients with respect to q, k and v, one below the other. The operands are dy, the
+/// result y of attention, q, k and v. Narrower gradients are padded with zero columns. The weights
+/// are recomputed in blocks. An optional sixth operand is the mask of attention.
 inline constexpr struct attention_backward : attention_back<attention_backward, attention_attributes> {
   static constexpr std::string_view name = "attention_backward";
   static void evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,

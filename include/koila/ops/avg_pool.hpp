@@ -1,11 +1,11 @@
 #pragma once
-// avg_pool: the means of windows, adaptive or not, over any spatial dims.
+// avg_pool: average pooling over any number of spatial dims, adaptive or not.
 #include <koila/ops/avg_pool_backward.hpp>
 
 namespace koila {
 
-/// (..., in...) -> (..., out...): the mean of each window. What avg_pool2d and the others are made
-/// of.
+/// (..., in...) -> (..., out...): the mean of each window. avg_pool2d and the other average pools
+/// are made of this op.
 inline constexpr struct avg_pool : pool_kernel<avg_pool> {
   static constexpr std::string_view name = "avg_pool";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::pooled(x, a.pooling); }

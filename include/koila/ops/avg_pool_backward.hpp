@@ -1,11 +1,11 @@
 #pragma once
-// avg_pool_backward: the pull-back of a mean pool.
+// avg_pool_backward: the gradient of average pooling.
 #include <koila/ops/family/pooling.hpp>
 
 namespace koila {
 
-/// (..., out...) like (..., in...) -> (..., in...): dy over the window's size, at each element of
-/// the window. Of the last operand only the dims are read.
+/// (..., out...) like (..., in...) -> (..., in...): divides each dy by the divisor of its window
+/// and adds it to all elements of the window. Only the dims of the last operand are read.
 inline constexpr struct avg_pool_backward : pool_kernel<avg_pool_backward> {
   static constexpr std::string_view name = "avg_pool_backward";
   static constexpr unsigned shape_only = 0b10;

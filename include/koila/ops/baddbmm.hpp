@@ -1,12 +1,12 @@
 #pragma once
-// baddbmm: the products of two stacks of matrices, added to a value.
+// baddbmm: products of two stacks of matrices, added to a value.
 #include <koila/ops/bmm.hpp>
 #include <koila/ops/family/products.hpp>
 
 namespace koila {
 
-/// (...) x (b, m, k) x (b, k, n) -> (b, m, n): beta input + alpha a b; the input is broadcast, both
-/// factors are 1 where not given.
+/// (...) x (b, m, k) x (b, k, n) -> (b, m, n): beta * input + alpha * (a b) for each pair of
+/// matrices. The input is broadcast. beta and alpha are numbers, 1 by default.
 inline constexpr struct baddbmm : op<baddbmm, 3> {
   static constexpr std::string_view name = "baddbmm";
   using attributes = blend_attributes;

@@ -1,5 +1,5 @@
 #pragma once
-// batch_norm: each channel to mean 0 and variance 1 over the batch.
+// batch_norm: normalises each channel to mean 0 and variance 1 over the batch.
 #include <koila/ops/centred_affine.hpp>
 #include <koila/ops/detach.hpp>
 #include <koila/ops/family/normalisation.hpp>
@@ -15,13 +15,15 @@ struct batch_norm_attributes {
 };
 
 /// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b for
-/// each channel. In training mean and variance are those of the whole batch, however it is cut,
-/// else the running ones. Without running statistics, or without weight and bias too, always as in
-/// training; numbers may stand for weight and bias: batch_norm(x, 1, 0, mean, var).
+/// each channel. The operands are x, weight, bias, running mean and running variance. In training,
+/// mean and variance are those of the whole batch, even if the batch runs in chunks; otherwise they
+/// are the running ones. batch_norm(x, w, b) and batch_norm(x) always use those of the batch.
+/// Weight and bias may be numbers: batch_norm(x, 1, 0, mean, var).
 inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attributes> {
   static constexpr std::string_view name = "batch_norm";
   using channel_norm::rule;
-  /// The running variance is that of a sample, which one value has not.
+  /// Refuses training with one value per channel: the running variance is unbiased, which takes at
+  /// least two values.
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var,
                              const attributes& a) -> verdict {
     const verdict v = channel_norm::rule(x, w, b, mean, var, a);
@@ -45,7 +47,7 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
       return centred(v, mean, scale, w, b, d.rank);
     });
   }
-  /// No gradient goes to the running statistics.
+  /// The running statistics get no gradient.
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,
                                const attributes& a) {
     if (a.training.value) return expand(x, w, b, a);
@@ -58,11 +60,11 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
                            : X(detail::affine(X(mul(sub(v, m), scale)), w, b, d.rank));
     });
   }
-  /// What becomes of running statistics that are buffers: momentum of the batch's mean and of its
-  /// unbiased variance.
+  /// The new values of running statistics that are buffers: (1 - momentum) times the old value plus
+  /// momentum times the mean, or the unbiased variance, of the batch.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
                                 const attributes& a) {
-    const dims d = dims_of(x);  // of no values there is nothing to know
+    const dims d = dims_of(x);  // an empty batch has no statistics
     if (!a.training.value || d.count() == 0)
       return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
     const auto now = detail::moments_over(detail::wide_operand(x), over(d.rank), d.rank);
@@ -94,7 +96,8 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
                                 int rank) {
     return centred_affine(x, mean, mul(scale, detail::per_channel(w, rank)), detail::per_channel(b, rank));
   }
-  /// Whether all is one function of each value: of none there are no moments.
+  /// Returns true if `moments` can compute mean and variance: x has values, and fewer dims than the
+  /// maximum, because `moments` adds one.
   static constexpr auto is_centred(const dims& x) -> bool { return x.rank < dims::capacity && x.count() > 0; }
 } batch_norm;
 

@@ -12,9 +12,9 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...): -(y log(x) + (1 - y) log(1 - x)) for probabilities x, the logarithms not
-/// below -100. As in LibTorch the slope is that of x held off 0 and 1 by 1e-12, so that a wrong
-/// answer that is certain has a finite gradient.
+/// (...) x (...) -> (...): -(y log(x) + (1 - y) log(1 - x)) for probabilities x. The logarithms are
+/// at least -100. As in LibTorch, the gradient divides by x (1 - x) or 1e-12, whichever is larger,
+/// so it is finite even for a wrong prediction of 0 or 1.
 inline constexpr struct bce : op<bce> {
   static constexpr std::string_view name = "bce";
   static constexpr auto rule(const dims& x, const dims& y) -> verdict {
@@ -30,7 +30,7 @@ inline constexpr struct bce : op<bce> {
   }
   static void evaluate(out loss, const at::Tensor& x, const at::Tensor& y);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& y) {
-    constexpr double least = double{1e-12F};  // a float in LibTorch, whatever the dtype
+    constexpr double least = double{1e-12F};  // LibTorch writes it as a float for every dtype
     const auto spread = add(hinge(sub(mul(sub(1, x), x), least)), least);
     return gradients(mul(dy, ops::div(sub(x, y), spread)), mul(dy, sub(ops::log1p(neg(x)), ops::log(x))));
   }
@@ -49,7 +49,7 @@ namespace koila {
 KOILA_INLINE void bce::evaluate(out loss, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::binary_cross_entropy_out::call(x, y, {}, at::Reduction::None, loss);
   detail::each_by_libm(
-      loss, [](auto v) { return v + 0; }, loss);  // no loss is -0, which it is or is not by how many there are
+      loss, [](auto v) { return v + 0; }, loss);  // -0 becomes 0: LibTorch's sign depends on the number of elements
 }
 
 }  // namespace koila

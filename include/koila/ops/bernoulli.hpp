@@ -1,11 +1,11 @@
 #pragma once
-// bernoulli: ones and zeros of given probabilities.
+// bernoulli: random ones and zeros with given probabilities.
 #include <koila/ops/family/random.hpp>
 
 namespace koila {
 
-/// (...) -> (...): 1 with the probability that each element is, else 0. It has no gradient. Throws
-/// c10::Error where an element is not in [0, 1].
+/// (...) -> (...): each element is 1 with probability x, else 0. It has no gradient. Throws
+/// c10::Error if an element of x is not in [0, 1].
 inline constexpr struct bernoulli : op<bernoulli, 1> {
   static constexpr std::string_view name = "bernoulli";
   struct attributes {

@@ -1,12 +1,12 @@
 #pragma once
-// bernoulli_like: ones and zeros of one probability.
+// bernoulli_like: random ones and zeros with one probability.
 #include <koila/ops/family/random.hpp>
 
 namespace koila {
 
-/// (...) -> (...): 1 with probability p, else 0, of the dims and dtype of x, whose value is not
-/// read. For the dropouts: `kept` in place of 1, and the same number along all dims but the
-/// `leading` ones, which become 1.
+/// (...) -> (...): 1 with probability p, else 0, in the dims and dtype of x. The values of x are
+/// not read. The dropouts set two more attributes: `kept` replaces 1, and the dims after the first
+/// `leading` ones get extent 1, so that their elements share one random number.
 inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
   static constexpr std::string_view name = "bernoulli_like";
   struct attributes {

@@ -40,8 +40,8 @@ inline constexpr struct bilinear : op<bilinear> {
     return v;
   }
 
-  /// x^T w for all output features at once, (rows, n) x (n, out m), and of that with y sample by
-  /// sample.
+  /// Computes x^T w for all output features in one product, (rows, n) x (n, out m), and then the
+  /// product of each row with y.
   static constexpr auto expand(const auto& x, const auto& y, const auto& w) {
     const dims dx = dims_of(x), dy = dims_of(y), dw = dims_of(w);
     const extent rows = dx.rank == 2 ? dx[0] : extent{dx.count(0, dx.rank - 1), {}, true};

@@ -1,12 +1,13 @@
 #pragma once
-// binary_cross_entropy: of probabilities.
+// binary_cross_entropy: the binary cross entropy of probabilities.
 #include <koila/ops/bce.hpp>
 #include <koila/ops/mul.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> (), or (...) with kNone: -(y log(x) + (1 - y) log(1 - x)) for probabilities x,
-/// the logarithms not below -100; times the weights of a third operand that broadcasts to them.
+/// (...) x (...) -> (), or (...) with kNone: -(y log(x) + (1 - y) log(1 - x)) for probabilities x.
+/// The logarithms are at least -100. An optional third operand weights the losses and broadcasts to
+/// them.
 inline constexpr struct binary_cross_entropy : op<binary_cross_entropy, 3> {
   static constexpr std::string_view name = "binary_cross_entropy";
   using attributes = loss_attributes;

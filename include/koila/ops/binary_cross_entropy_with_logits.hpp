@@ -1,5 +1,5 @@
 #pragma once
-// binary_cross_entropy_with_logits: of what sigmoid would make probabilities of.
+// binary_cross_entropy_with_logits: the binary cross entropy of sigmoid(x).
 #include <koila/ops/add.hpp>
 #include <koila/ops/family/loss.hpp>
 #include <koila/ops/mul.hpp>
@@ -10,8 +10,9 @@
 namespace koila {
 
 /// (...) x (...) -> (), or (...) with kNone: -(y log(s) + (1 - y) log(1 - s)) with s = sigmoid(x),
-/// without forming s. Times the weights of a third operand; a fourth weighs y log(s) alone. Both
-/// broadcast, and 1 stands for no weight: binary_cross_entropy_with_logits(x, y, 1, pos_weight).
+/// computed without s. An optional third operand weights the losses, a fourth only the term y
+/// log(s). Both broadcast. Pass 1 for no weight: binary_cross_entropy_with_logits(x, y, 1,
+/// pos_weight).
 inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entropy_with_logits, 4> {
   static constexpr std::string_view name = "binary_cross_entropy_with_logits";
   using attributes = loss_attributes;
@@ -44,7 +45,7 @@ inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entro
     return rules::alike(x, y);
   }
   static constexpr auto rejected(const auto& x, const auto& y) { return mul(sub(1, y), x); }
-  /// -log(sigmoid(x)); above 40, log(1 + e^x) and x are the same number in float64 too.
+  /// -log(sigmoid(x)). Above the threshold of 40, log(1 + e^x) equals x even in float64.
   static constexpr auto missed(const auto& x) { return softplus(neg(x), 1, 40); }
 } binary_cross_entropy_with_logits;
 

@@ -1,10 +1,10 @@
 #pragma once
-// bitwise_and: the bits that both have.
+// bitwise_and: a & b.
 #include <koila/ops/family/comparison.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: the bits that both have. Of integers and booleans.
+/// (...) x (...) -> (...), broadcast: a & b. Integers and booleans only.
 inline constexpr struct bitwise_and : bitwise<bitwise_and> {
   static constexpr std::string_view name = "bitwise_and";
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);

@@ -1,10 +1,10 @@
 #pragma once
-// bitwise_not: the bits of x turned round.
+// bitwise_not: ~x.
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-/// (...) -> (...): the bits of integers turned round; of booleans, not x.
+/// (...) -> (...): ~x for integers, logical not for booleans.
 inline constexpr struct bitwise_not : unary<bitwise_not> {
   static constexpr std::string_view name = "bitwise_not";
   static constexpr auto rule(const dims& x) -> verdict {

@@ -1,10 +1,10 @@
 #pragma once
-// bitwise_or: the bits that one has, or both.
+// bitwise_or: a | b.
 #include <koila/ops/family/comparison.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: the bits that one has, or both. Of integers and booleans.
+/// (...) x (...) -> (...), broadcast: a | b. Integers and booleans only.
 inline constexpr struct bitwise_or : bitwise<bitwise_or> {
   static constexpr std::string_view name = "bitwise_or";
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);

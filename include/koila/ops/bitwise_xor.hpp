@@ -1,11 +1,10 @@
 #pragma once
-// bitwise_xor: the bits that one has, and not both.
+// bitwise_xor: a ^ b.
 #include <koila/ops/family/comparison.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: the bits that one has, and not both. Of integers and
-/// booleans.
+/// (...) x (...) -> (...), broadcast: a ^ b. Integers and booleans only.
 inline constexpr struct bitwise_xor : bitwise<bitwise_xor> {
   static constexpr std::string_view name = "bitwise_xor";
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);

@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// (b, m, k) x (b, k, n) -> (b, m, n).
+/// (b, m, k) x (b, k, n) -> (b, m, n): the product of each pair of matrices.
 inline constexpr struct bmm : op<bmm> {
   static constexpr std::string_view name = "bmm";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -24,10 +24,10 @@ inline constexpr struct bmm : op<bmm> {
     const relation& r = a.r.sampled() ? a.r : b.r;
     const auto rows_at = [&](int axis) -> need { return {need::rows, rows(axis, r.outer, r.inner)}; };
     const int label = a.r.sampled() ? a.r.axis : 3 + b.r.axis;
-    if (label == 0 || label == 3) {  // the stack
+    if (label == 0 || label == 3) {  // the samples lie along b
       f.out = rows(0, r.outer, r.inner);
       f.operand[0] = f.operand[1] = rows_at(0);
-    } else if (label == 2 || label == 4) {  // contracted
+    } else if (label == 2 || label == 4) {  // the samples lie along k, which is summed over
       f.out = partial(monoid::sum);
       f.operand[0] = rows_at(2);
       f.operand[1] = rows_at(1);

@@ -4,7 +4,7 @@
 
 namespace koila {
 
-/// (...) -> (sizes...): a view in which dims of extent 1, and those in front, are repeated.
+/// (...) -> (sizes...): a view that repeats dims of extent 1 and adds repeated dims in front.
 inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
   static constexpr std::string_view name = "broadcast_to";
   struct attributes {
@@ -28,7 +28,7 @@ inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
   }
 } broadcast_to_op;
 
-/// Repeats to dims that are known when the graph is built.
+/// Broadcasts x to dims that are known when the graph is built.
 constexpr auto broadcast_to(const Expression auto& x, const dims& to) {
   return detail::call_with<struct broadcast_to_op>({to}, x);
 }

@@ -1,13 +1,13 @@
 #pragma once
-// cat: values one after another along a dim.
+// cat: concatenates values along a dim.
 #include <koila/ops/family/operands.hpp>
 #include <koila/ops/narrow.hpp>
 #include <koila/ops/sum_to.hpp>
 
 namespace koila {
 
-/// (..., n, ...) x (..., m, ...) x ... -> (..., n + m + ..., ...): cat(a, b, dim = -1), of up to 6
-/// operands, or of a std::tuple, std::array or std::vector of any number. Dtypes promote.
+/// (..., n, ...) x (..., m, ...) x ... -> (..., n + m + ..., ...): cat(a, b, dim = -1) concatenates
+/// up to 6 operands, or a std::tuple, std::array or std::vector of any number. Dtypes are promoted.
 inline constexpr struct cat : joining<cat> {
   static constexpr std::string_view name = "cat";
 
@@ -43,7 +43,7 @@ inline constexpr struct cat : joining<cat> {
   }
   static constexpr auto identity(const auto&... t) -> bool { return sizeof...(t) == 2; }
   static constexpr auto joined(const dims& out, const attributes& a) -> int { return wrap(a.dim.value, out.rank); }
-  /// Per sample, unless samples are joined: then all of them.
+  /// Works per sample, unless `dim` is the dim of the samples: then all operands are gathered.
   static constexpr auto flow(const auto&... t) -> relations {
     value in[sizeof...(t)];
     dims out;
@@ -82,7 +82,7 @@ inline constexpr struct cat : joining<cat> {
   }
 
  private:
-  /// The part of dy that operand k gave.
+  /// The part of dy that belongs to operand k.
   static constexpr auto part(const auto& dy, const dims* x, std::size_t k, const attributes& a) {
     index_t start = 0, n = 0;
     for (std::size_t i = 0; i <= k && x[i].ranked(); ++i) {
@@ -112,7 +112,7 @@ KOILA_INLINE void cat::join(out y, const at::Tensor* const* x, int n, const attr
     const auto length = part.size(dim);
     const bool alike = part.scalar_type() == y.scalar_type() && part.is_contiguous() && y.is_contiguous();
     const auto* const from = static_cast<const char*>(part.const_data_ptr());
-    const bool there = alike && from == to;  // it was made there, see plan/concat_in_place.hpp
+    const bool there = alike && from == to;  // already computed in place, see plan/concat_in_place.hpp
     if (alike && !there && detail::on_host(y)) detail::copy_lines(to, step, from, length * one, lines);
     else if (!there) y.narrow(dim, at, length).copy_(part);
     at += length;

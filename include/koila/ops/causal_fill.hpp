@@ -1,11 +1,11 @@
 #pragma once
-// causal_fill: what comes later than its row is replaced.
+// causal_fill: replaces the elements above the diagonal.
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-/// (..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. With minus infinity
-/// what is_causal does to the scores of attention, with 0 the lower triangle.
+/// (..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. With minus infinity it
+/// masks the scores of attention as is_causal does. With 0 it gives the lower triangle.
 inline constexpr struct causal_fill : op<causal_fill, 1> {
   static constexpr std::string_view name = "causal_fill";
   struct attributes {

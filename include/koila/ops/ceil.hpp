@@ -1,13 +1,13 @@
 #pragma once
-// ceil: the smallest integer not below x.
+// ceil: the smallest integer >= x.
 #include <koila/ops/expand_like.hpp>
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
-/// (...) -> (...): the smallest integer not below x. Not of booleans.
+/// (...) -> (...): the smallest integer >= x. Booleans are not accepted.
 inline constexpr struct ceil : unary_number<ceil> {
   static constexpr std::string_view name = "ceil";
   static void evaluate(out y, const at::Tensor& x);
@@ -36,7 +36,8 @@ KOILA_INLINE void ops::ceil::evaluate(out y, const at::Tensor& x) { at::_ops::ce
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's ceil"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::ceil, X, As...>::value.reason,

@@ -1,11 +1,11 @@
 #pragma once
-// celu: elu whose slope has no step at 0, Barron 2017.
+// celu: elu with a continuous slope at 0, Barron 2017.
 #include <koila/ops/family/elu.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1), alpha being 1 where not given. Of
-/// floating-point values.
+/// (...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1). alpha is 1 by default.
+/// Floating-point only.
 inline constexpr struct celu : elu_like<celu> {
   static constexpr std::string_view name = "celu";
   using attributes = alpha_attributes;

@@ -10,15 +10,15 @@
 namespace koila {
 
 /// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift. The result is
-/// floating-point; x and mean are not booleans. Batch norm is made of it, so that neither x - mean
-/// nor a multiple of it is kept for the gradient, which reads x.
+/// floating-point; x and mean must not be boolean. batch_norm is made of this op. The gradient
+/// reads x, so x - mean and multiples of it are not kept.
 inline constexpr struct centred_affine : op<centred_affine, 4> {
   static constexpr std::string_view name = "centred_affine";
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& x, const dims& mean, const dims& scale, const dims& shift) -> verdict {
     const dtype type = result_type(x, mean, scale, shift);
     if (type != dtype::unknown && !is_floating(type)) return why::not_a_floating_type;
-    if (x.type == dtype::boolean || mean.type == dtype::boolean) return why::no_rule_for_booleans;  // as sub
+    if (x.type == dtype::boolean || mean.type == dtype::boolean) return why::no_rule_for_booleans;  // as in sub
     const verdict v = rules::broadcast(x, mean, scale, type);
     return v.accepted() ? rules::broadcast(v.out, shift, type) : v;
   }
@@ -27,7 +27,7 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
     const value in[] = {x, mean, scale, shift};
     return flows::elementwise(in, 4, out);
   }
-  /// The operators convert one operand at a time.
+  /// The workspace holds one converted operand: the operators convert one at a time.
   static constexpr auto cost(const dims& x, const dims& mean, const dims& scale, const dims& shift, const dims& out)
       -> work {
     return {3 * static_cast<double>(out.count()),
@@ -41,8 +41,8 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
     return (x - mean) * scale + shift;
   }
   static auto elements() -> all_elements;
-  /// Where the scale has the mean's dims, the sum of dy that the shift's gradient often is serves
-  /// the mean, too.
+  /// If scale and mean have the same dims, the mean's gradient reuses sum(dy), which is often the
+  /// gradient of shift as well.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& mean, const auto& scale,
                                  const auto& shift) {
     const dims m = dims_of(mean), by = dims_of(scale);

@@ -1,11 +1,12 @@
 #pragma once
-// chunk: a dim in equal parts.
+// chunk: splits a dim into equal parts.
 #include <koila/ops/family/parts.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`; the last may be
-/// shorter. A view. Refused where there are fewer parts, as 5 in 4 parts are 2, 2 and 1.
+/// (..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`, as a view. The last
+/// part may be shorter. A part that does not exist is refused: 5 elements in 4 chunks give only 3
+/// parts, of 2, 2 and 1.
 inline constexpr struct chunk_part : part_of<chunk_part> {
   static constexpr std::string_view name = "chunk";
   struct attributes {
@@ -35,8 +36,8 @@ inline constexpr struct chunk_part : part_of<chunk_part> {
   static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
 } chunk_part;
 
-/// chunk(x, 2_c, dim = -1): a std::tuple of that many views, equal but for the last. The number is
-/// a constant.
+/// chunk(x, 2_c, dim = -1): a std::tuple of 2 views, of which the last may be shorter. The number
+/// of chunks is a compile-time constant.
 inline constexpr struct chunk : refusing_parts<struct chunk_part, false> {
   using refusing_parts::operator();
   template <class X, class I, I n, Attribute... As>

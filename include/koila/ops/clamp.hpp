@@ -1,5 +1,5 @@
 #pragma once
-// clamp: x, but between two bounds.
+// clamp: limits x to a range.
 #include <koila/ops/clamp_max.hpp>
 #include <koila/ops/clamp_min.hpp>
 #include <koila/ops/family/element_math.hpp>
@@ -11,7 +11,7 @@ namespace koila {
 
 namespace detail {
 
-/// Whether a clamp has its bounds by name, and is not refused.
+/// True if a call of Clamp names its bounds (min = lo, max = hi) and is accepted.
 template <class Clamp, class... Ts>
 inline constexpr bool bounds_by_name = false;
 template <class Clamp, class X, class L>
@@ -27,9 +27,9 @@ inline constexpr bool bounds_by_name<Clamp, X, named<struct max, H>, named<struc
 
 }  // namespace detail
 
-/// (...) x (...) x (...) -> (...), broadcast: x, but at least `lo` and at most `hi`, which are
-/// numbers or values; `hi` where `lo` is larger. clamp(x, min = lo, max = hi), either of them alone
-/// too. Not of booleans.
+/// (...) x (...) x (...) -> (...), broadcast: x limited to [lo, hi], or hi if lo > hi. The bounds
+/// are numbers or values. clamp(x, min = lo, max = hi) takes one bound or both. Booleans are not
+/// accepted.
 inline constexpr struct clamp : ternary<clamp> {
   static constexpr std::string_view name = "clamp";
   static constexpr auto rule(const dims& x, const dims& lo, const dims& hi) -> verdict {
@@ -38,7 +38,7 @@ inline constexpr struct clamp : ternary<clamp> {
   }
   static constexpr auto cost(const dims& x, const dims& lo, const dims& hi, const dims& out) -> work {
     work w = ternary<clamp>::cost(x, lo, hi, out);
-    if (lo.number && hi.number) w.workspace = detail::converted(x, out.type);  // no tensors to the kernel
+    if (lo.number && hi.number) w.workspace = detail::converted(x, out.type);  // the kernel takes them as numbers
     return w;
   }
   template <class... Ts>
@@ -65,13 +65,13 @@ inline constexpr struct clamp : ternary<clamp> {
     return (*this)(x, lo.value, hi.value);
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi);
-  /// Of a NaN that any of the three is it is NaN.
+  /// The result is NaN if x, lo or hi is NaN.
   [[gnu::always_inline]] static auto element(auto x, auto lo, auto hi) {
     const auto above = detail::choose(x < lo, lo, x), y = detail::choose(hi < above, hi, above);
     return detail::choose(x != x, x, detail::choose(lo != lo, lo, detail::choose(hi != hi, hi, y)));
   }
   static auto elements() -> all_elements;
-  /// As LibTorch has it: where `lo` is not below `hi` it has none.
+  /// As in LibTorch, lo gets no gradient where lo >= hi.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& lo, const auto& hi) {
     const auto within = where(ge(x, lo), where(le(x, hi), dy, 0), 0);
     const auto below = where(lt(lo, hi), where(lt(x, lo), dy, 0), 0);

@@ -1,5 +1,5 @@
 #pragma once
-// clamp_max: x, but at most a bound.
+// clamp_max: min(x, bound).
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/gt.hpp>
 #include <koila/ops/le.hpp>
@@ -7,7 +7,8 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: x, but at most `bound`. Not of booleans by a number.
+/// (...) x (...) -> (...), broadcast: min(x, bound). A boolean result is refused if the bound is a
+/// number.
 inline constexpr struct clamp_max : binary<clamp_max> {
   static constexpr std::string_view name = "clamp_max";
   static constexpr auto rule(const dims& x, const dims& bound) -> verdict {

@@ -1,5 +1,5 @@
 #pragma once
-// clamp_min: x, but at least a bound.
+// clamp_min: max(x, bound).
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/ge.hpp>
 #include <koila/ops/lt.hpp>
@@ -7,7 +7,8 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: x, but at least `bound`. Not of booleans by a number.
+/// (...) x (...) -> (...), broadcast: max(x, bound). A boolean result is refused if the bound is a
+/// number.
 inline constexpr struct clamp_min : binary<clamp_min> {
   static constexpr std::string_view name = "clamp_min";
   static constexpr auto rule(const dims& x, const dims& bound) -> verdict {

@@ -6,7 +6,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
 struct sinh;
 
@@ -47,7 +47,8 @@ KOILA_INLINE void ops::cosh::evaluate(out y, const at::Tensor& x) {
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's cosh"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::cosh, X, As...>::value.reason,

@@ -1,5 +1,5 @@
 #pragma once
-// cosine_embedding_loss: pairs of vectors that should be alike, or not.
+// cosine_embedding_loss: a loss for pairs of vectors that should be similar or dissimilar.
 #include <koila/ops/add.hpp>
 #include <koila/ops/div.hpp>
 #include <koila/ops/eq.hpp>
@@ -13,8 +13,9 @@
 
 namespace koila {
 
-/// (samples, n) x (samples, n) x (samples) -> (), or (samples) with kNone: with c the cosine of x
-/// and y, 1 - c where the target is 1, max(0, c - margin) where it is -1. Also (n) x (n) x ().
+/// (samples, n) x (samples, n) x (samples) -> (), or (samples) with kNone: let c be the cosine of x
+/// and y; the loss is 1 - c where the target is 1, and max(0, c - margin) where it is -1. Also
+/// takes (n) x (n) x ().
 inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
   static constexpr std::string_view name = "cosine_embedding_loss";
   using attributes = margin_attributes;
@@ -29,7 +30,7 @@ inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
     return rules::reduced(values, a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {
-    constexpr double little = double{1e-12F};  // so that no length is 0; a float in LibTorch, whatever the dtype
+    constexpr double little = double{1e-12F};  // avoids lengths of 0; LibTorch writes it as a float for every dtype
     return detail::rounded_once(result_type(dims_of(x), dims_of(y)), [&] {
       const auto u = detail::wide_operand(x), v = detail::wide_operand(y);
       const auto square = [&](const auto& z) { return add(sum(mul(z, z), dim = -1_c), little); };

@@ -13,8 +13,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x (..., n, ...) -> (..., ...), broadcast: x . y / (|x| |y|) along `dim`, 1 where
-/// not given; lengths count as `eps` (1e-8) at least. A vector of zeros has no gradient through its
+/// (..., n, ...) x (..., n, ...) -> (..., ...), broadcast: x . y / (|x| |y|) along `dim`, which is
+/// 1 by default. Lengths are at least `eps` (1e-8). A vector of zeros gets no gradient through its
 /// length.
 inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   static constexpr std::string_view name = "cosine_similarity";
@@ -42,7 +42,7 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     const dims d = rules::broadcast(dims_of(x), dims_of(y), promote(dims_of(x).type, dims_of(y).type)).out;
     return detail::rounded_once(d.type, [&] {
       const auto u = stretched(x, d, a), v = stretched(y, d, a);
-      const auto length = [&](const auto& z) {  // at least eps, whose gradient is as if it were not so: LibTorch's
+      const auto length = [&](const auto& z) {  // at least eps; the gradient ignores this bound, as in LibTorch
         const auto n = norm(z, koila::p = 2.0, koila::dim = a.dim, keepdim = true);
         return add(n, detach(hinge(sub(a.eps.value, n))));
       };
@@ -51,8 +51,8 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   }
 
  private:
-  /// The lengths are those of the vectors as they are compared: with all dims, and their `dim`
-  /// broadcast.
+  /// Broadcasts x, in the accumulator dtype, so that lengths are those of the vectors that are
+  /// compared: to `d` if the ranks differ, else only along `dim`.
   static constexpr auto stretched(const auto& x, const dims& d, const attributes& a) {
     dims to = dims_of(x);
     if (to.rank != d.rank) to = d;

@@ -1,11 +1,11 @@
 #pragma once
-// count_labels: how many samples count.
+// count_labels: the number of labels that are not ignored.
 #include <koila/ops/family/labels.hpp>
 
 namespace koila {
 
 /// (samples, ...) for (samples, classes, ...) -> (): the number of labels that are not
-/// ignore_index, in the dtype of x. Of x only the dims are read.
+/// ignore_index, in the dtype of x. Only the dims of x are read.
 inline constexpr struct count_labels : op<count_labels, 2> {
   static constexpr std::string_view name = "count_labels";
   using attributes = label_attributes;

@@ -1,11 +1,12 @@
 #pragma once
-// count_nonzero: how many are not zero.
+// count_nonzero: the number of nonzero elements.
 #include <koila/ops/sum.hpp>
 #include <koila/ops/to_dtype.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> int64 (..., ...): how many over the dims `dim`, or over all, are not zero.
+/// (..., n, ...) -> int64 (..., ...): the number of nonzero elements over the dims `dim`, or over
+/// all dims.
 inline constexpr struct count_nonzero : op<count_nonzero, 1> {
   static constexpr std::string_view name = "count_nonzero";
   using attributes = reduction_attributes;

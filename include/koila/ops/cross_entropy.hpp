@@ -1,5 +1,6 @@
 #pragma once
-// cross_entropy: the negative log-likelihood, under softmax, of class indices or of probabilities.
+// cross_entropy: the negative log-likelihood of class indices or class probabilities under
+// softmax(x).
 #include <koila/expr/let.hpp>
 #include <koila/ops/add.hpp>
 #include <koila/ops/family/class_loss.hpp>
@@ -17,11 +18,12 @@ inline constexpr struct label_smoothing : attribute_name<label_smoothing> {
   static constexpr auto of(auto& a) -> decltype((a.label_smoothing)) { return a.label_smoothing; }
 } label_smoothing;
 
-/// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: class
-/// indices, of which `ignore_index` (-100) does not count; or x (samples, classes, ...): the
-/// probabilities of the classes. A third operand (classes) weighs them. The mean is the whole
-/// batch's: over the weights of the labels that count, which are summed before anything else runs,
-/// however the batch is cut; with probabilities over the samples.
+/// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: the target
+/// holds class indices, or class probabilities in the shape of x. Indices equal to `ignore_index`
+/// (-100) do not count. An optional third operand (classes) weights the classes. The mean is over
+/// the whole batch, even if the batch runs in chunks. For indices it divides by the total weight of
+/// the labels that count, which is summed before anything else runs. For probabilities it divides
+/// by the number of samples.
 inline constexpr struct cross_entropy : op<cross_entropy, 3> {
   static constexpr std::string_view name = "cross_entropy";
   struct attributes {
@@ -61,9 +63,9 @@ inline constexpr struct cross_entropy : op<cross_entropy, 3> {
       const S each = softmax_cross_entropy(x, target, koila::ignore_index = a.ignore_index);
       return detail::reduce_labelled(detail::weighted_labels(each, target, weight, a), x, target, weight, a);
     }
-    const index_t k = d.rank > 2 ? 1 : -1;  // the classes
+    const index_t k = d.rank > 2 ? 1 : -1;  // the dim of the classes
     const S logp = let(log_softmax(x, koila::dim = k));
-    // What smoothing gives to each class.
+    // The probability that smoothing adds to each class.
     const double even = a.label_smoothing.value / static_cast<double>(d[rules::class_dim(d)].n);
     const auto over_classes = [&](const S& each) {
       return neg(sum(weight == nullptr ? each : mul(each, of_class(*weight, d)), koila::dim = k));
@@ -78,7 +80,7 @@ inline constexpr struct cross_entropy : op<cross_entropy, 3> {
                  mul(mask_labels(over_classes(logp), target, koila::ignore_index = a.ignore_index), even));
     return detail::reduce_labelled(each, x, target, weight, a);
   }
-  /// (classes) as it broadcasts against (samples, classes, ...).
+  /// Reshapes the weights (classes) to broadcast against (samples, classes, ...).
   static constexpr auto of_class(const auto& weight, const dims& x) {
     dims to = open_dims(x.rank - rules::class_dim(x), x.type);
     for (int i = 0; i < to.rank; ++i) to.e[i] = extent{1};

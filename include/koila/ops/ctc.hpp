@@ -1,11 +1,12 @@
 #pragma once
-// ctc: the negative log-likelihood of a sequence of labels, by all its alignments.
+// ctc: the negative log-likelihood of label sequences, over all their alignments.
 #include <koila/ops/ctc_backward.hpp>
 
 namespace koila {
 
 /// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) ->
-/// (samples): log-probabilities, targets, how much of either counts.
+/// (samples): the loss of each sample, from log-probabilities, padded targets, input lengths and
+/// target lengths.
 inline constexpr struct ctc : op<ctc, 4> {
   static constexpr std::string_view name = "ctc";
   static constexpr bool host_only = true;
@@ -22,7 +23,7 @@ inline constexpr struct ctc : op<ctc, 4> {
     return flows::gather(in, 4, out);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
-  /// The workspace is the states of two times.
+  /// The workspace holds the states of two time steps.
   static constexpr auto cost(const dims& logp, const dims& target, const dims&, const dims&, const dims& out) -> work {
     const index_t states = 2 * target[1].n + 1;
     return {8.0 * static_cast<double>(logp[0].n * out.count() * states),

@@ -1,12 +1,12 @@
 #pragma once
-// ctc_backward: the pull-back of ctc.
+// ctc_backward: the gradient of ctc.
 #include <koila/ops/family/ctc.hpp>
 
 namespace koila {
 
 /// (samples) x (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples)
-/// -> (time, samples, classes): as LibTorch's the gradient behind a log_softmax, dy (e^logp - p), p
-/// being the probability of a class at a time given the target.
+/// -> (time, samples, classes): dy (e^logp - p), where p is the probability of a class at a time
+/// step given the target. As in LibTorch, this gradient assumes that log_softmax computed logp.
 inline constexpr struct ctc_backward : op<ctc_backward, 5> {
   static constexpr std::string_view name = "ctc_backward";
   static constexpr bool host_only = true;
@@ -31,7 +31,7 @@ inline constexpr struct ctc_backward : op<ctc_backward, 5> {
     return f;
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
-  /// The workspace is the states of one sample at all times, and those of two.
+  /// The workspace holds the states of all time steps of one sample, and of two more steps.
   static constexpr auto cost(const dims& dy, const dims& logp, const dims& target, const dims&, const dims&,
                              const dims& out) -> work {
     const index_t states = 2 * target[1].n + 1;

@@ -10,9 +10,9 @@
 namespace koila {
 
 /// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) -> (), or
-/// (samples) with kNone: of log-probabilities, targets (padded), input lengths and target lengths,
-/// the negative log-likelihood of each target by all its alignments. The mean is of the losses over
-/// their target's length, as in LibTorch.
+/// (samples) with kNone: the negative log-likelihood of each target, summed over all its
+/// alignments. The operands are log-probabilities, padded targets, input lengths and target
+/// lengths. As in LibTorch, the mean is of the losses divided by the lengths of their targets.
 inline constexpr struct ctc_loss : op<ctc_loss, 4> {
   static constexpr std::string_view name = "ctc_loss";
   struct attributes : ctc_attributes {
@@ -25,7 +25,7 @@ inline constexpr struct ctc_loss : op<ctc_loss, 4> {
   }
   static constexpr auto expand(const auto& logp, const auto& target, const auto& times, const auto& lengths,
                                const attributes& a) {
-    // The mean is over lengths of 1 at least.
+    // The mean divides by target lengths of at least 1.
     const auto each = ctc(logp, target, times, lengths, koila::blank = a.blank, koila::zero_infinity = a.zero_infinity);
     return a.reduction.value == choice::mean ? mean(ops::div(each, add(relu(sub(lengths, 1)), 1)))
                                              : detail::reduce(each, a.reduction);

@@ -1,12 +1,11 @@
 #pragma once
-// cumprod: products of all elements up to each.
+// cumprod: cumulative products.
 #include <koila/ops/cumprod_backward.hpp>
 #include <koila/ops/cumsum.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., n, ...): for each element the product of those up to it along `dim`;
-/// integers become int64.
+/// (..., n, ...) -> (..., n, ...): the cumulative product along `dim`. Integers become int64.
 inline constexpr struct cumprod : along_dim<cumprod, 1> {
   static constexpr std::string_view name = "cumprod";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::cumulative(x, a); }

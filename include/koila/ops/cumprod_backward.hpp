@@ -1,16 +1,17 @@
 #pragma once
-// cumprod_backward: the pull-back of cumprod.
+// cumprod_backward: the gradient of cumprod.
 #include <koila/ops/cumprod_backward_tangent.hpp>
 #include <koila/ops/cumprod_tangent.hpp>
 
 namespace koila {
 
-/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the pull-back of dy through the cumulative
-/// products of x along `dim`.
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the gradient of cumprod along `dim`, from dy and
+/// x.
 inline constexpr struct cumprod_backward : on_lines<cumprod_backward, 2> {
   static constexpr std::string_view name = "cumprod_backward";
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
-  /// It is the gradient of dy times cumprod(x), so its Jacobian in x is symmetric.
+  /// This op is the gradient of sum(dy cumprod(x)) with respect to x, so its Jacobian in x is a
+  /// symmetric Hessian.
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
     return gradients(cumprod_tangent(d, x, koila::dim = a.dim), cumprod_backward_tangent(d, dy, x, koila::dim = a.dim));
   }

@@ -1,11 +1,11 @@
 #pragma once
-// cumprod_backward_tangent: how the pull-back of cumprod changes.
+// cumprod_backward_tangent: the directional derivative of cumprod_backward.
 #include <koila/ops/family/lines.hpp>
 
 namespace koila {
 
-/// (..., n, ...) three times -> (..., n, ...): the derivative of cumprod_backward(dy, x) in x, in
-/// the direction of the first operand.
+/// (..., n, ...) three times -> (..., n, ...): the derivative of cumprod_backward(dy, x) with
+/// respect to x in a direction v. The operands are v, dy and x.
 inline constexpr struct cumprod_backward_tangent : on_lines<cumprod_backward_tangent, 3> {
   static constexpr std::string_view name = "cumprod_backward_tangent";
   static constexpr bool host_only = true;

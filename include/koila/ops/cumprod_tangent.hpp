@@ -1,11 +1,11 @@
 #pragma once
-// cumprod_tangent: how cumprod changes.
+// cumprod_tangent: the directional derivative of cumprod.
 #include <koila/ops/family/lines.hpp>
 
 namespace koila {
 
-/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod at the second operand
-/// in the direction of the first.
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod(x) in a direction v.
+/// The operands are v and x.
 inline constexpr struct cumprod_tangent : on_lines<cumprod_tangent, 2> {
   static constexpr std::string_view name = "cumprod_tangent";
   static constexpr bool host_only = true;

@@ -1,12 +1,12 @@
 #pragma once
-// cumsum: sums of all elements up to each.
+// cumsum: cumulative sums.
 #include <koila/ops/cumsum_backward.hpp>
 
 namespace koila {
 
 namespace rules {
 
-/// (..., n, ...) -> (..., n, ...) along a dim that must be given; integers become int64.
+/// (..., n, ...) -> (..., n, ...) along a dim that must be given. Integers become int64.
 constexpr auto cumulative(const dims& x, const along_attributes& a) -> verdict {
   if (a.all()) return why::no_dim_given;
   return along(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
@@ -14,8 +14,7 @@ constexpr auto cumulative(const dims& x, const along_attributes& a) -> verdict {
 
 }  // namespace rules
 
-/// (..., n, ...) -> (..., n, ...): for each element the sum of those up to it along `dim`; integers
-/// become int64.
+/// (..., n, ...) -> (..., n, ...): the cumulative sum along `dim`. Integers become int64.
 inline constexpr struct cumsum : along_dim<cumsum, 1> {
   static constexpr std::string_view name = "cumsum";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::cumulative(x, a); }

@@ -1,13 +1,12 @@
 #pragma once
-// cumsum_backward: sums of all elements from each on.
+// cumsum_backward: the gradient of cumsum.
 #include <koila/ops/family/lines.hpp>
 
 namespace koila {
 
 struct cumsum;
 
-/// (..., n, ...) -> (..., n, ...): for each element the sum of those from it on along `dim`: the
-/// pull-back of cumsum.
+/// (..., n, ...) -> (..., n, ...): the sum of each element and all later ones along `dim`.
 inline constexpr struct cumsum_backward : on_lines<cumsum_backward, 1> {
   static constexpr std::string_view name = "cumsum_backward";
   static void evaluate(out dx, const at::Tensor& dy, const attributes& a);

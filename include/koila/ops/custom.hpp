@@ -6,29 +6,31 @@ namespace koila {
 
 namespace ops {
 
-/// (...) x ... -> (...): what a callable of the user's makes of one to five tensors:
+/// (...) x ... -> (...): the result of a user's callable on one to five tensors:
 /// `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w,
 /// workspace = bytes)`.
-/// Samples are gathered; with `per_sample = true` it gets rows along dim 0 and gives rows. It may
-/// be called again, and for each gradient once: so it must keep no state, such as running
-/// statistics, and not write to the tensors it gets, which is refused.
-// It gets contiguous tensors. On plain tensors it runs at once, and LibTorch's autograd records it.
-// Dims: it is called on LibTorch's meta tensors when the graph is built. Where it cannot be (it
-// reads values, or uses tensors of its own), state them:
-// `rule = [](const dims& a, const dims& w) -> verdict { ... }`; dims hold axes, and the dtype.
-// Batch: operands are gathered, and the result's batch axis, if it has one, is sliced again. With
-// `per_sample = true` the callable gets the chunk's rows of operands with samples along dim 0, the
-// whole of others, and must return rows along dim 0.
-// Gradient: LibTorch's autograd of the callable; it has no second derivative. Integers have none.
-// Parameters that the callable holds itself, as a torch::nn module does, would get none: where a
-// gradient is asked through the call they are refused. Give them as operands, freeze them, use them
-// under at::NoGradGuard, or detach the result. A callable that draws random numbers is refused
-// there, too: its second call would draw others. Pass random numbers as an operand.
-// Memory: the plan counts the result twice, as the callable's and as koila's. Of what else is
-// allocated at the same time koila cannot know, so it is to be stated, that the plan be no
-// underestimate: `workspace = bytes`, at most, and 0 of a callable of one kernel. Who takes the
-// gradient states `backward_workspace = bytes` too, see custom_backward. On plain tensors neither
-// is asked for.
+/// By default all samples are gathered. With `per_sample = true` the callable gets rows along dim 0
+/// and returns rows. It may be called again, and once for each gradient, so it must not keep state
+/// such as running statistics. A callable that writes to its operands is refused.
+// The operands are contiguous. On plain tensors the callable runs at once, and LibTorch's autograd
+// records it.
+// Dims: the callable is called on LibTorch's meta tensors when the graph is built. If that is not
+// possible because it reads values or uses tensors of its own, state the dims:
+// `rule = [](const dims& a, const dims& w) -> verdict { ... }`. The dims hold the axes and the
+// dtype.
+// Batch: operands are gathered, and the result is sliced again along its batch axis if it has one.
+// With `per_sample = true` the callable gets the chunk's rows of operands with samples along dim 0,
+// and other operands as a whole. It must return rows along dim 0.
+// Gradient: LibTorch's autograd of the callable, without second derivatives. Integers get none.
+// Parameters that the callable holds itself, as a torch::nn module does, would get no gradient, so
+// they are refused if a gradient is taken through the call. Pass them as operands, freeze them, use
+// them under at::NoGradGuard, or detach the result. A callable that draws random numbers is refused
+// there, too, because its second call would draw other numbers. Pass random numbers as an operand.
+// Memory: the plan counts the result twice, as the callable's and as koila's. koila cannot know
+// what else the callable allocates at the same time. State an upper bound, so that the plan does
+// not underestimate: `workspace = bytes`, which is 0 for a callable of one kernel. To take the
+// gradient, state `backward_workspace = bytes` as well, see custom_backward. Calls on plain tensors
+// need neither of them.
 inline constexpr struct custom : op<custom, 0> {
   static constexpr std::string_view name = "custom";
   static constexpr bool draws_elsewhere = true;
@@ -112,13 +114,13 @@ inline constexpr struct custom : op<custom, 0> {
 
 namespace detail {
 
-/// An argument of custom that is no rule, in a tuple.
+/// Returns an argument of custom in a tuple, or an empty tuple if it is a rule.
 template <class T>
 constexpr auto unless_rule(const T& t) {
   if constexpr (is_rule<T>) return std::tuple<>();
   else return std::tuple<const T&>(t);
 }
-/// The rule among the arguments.
+/// Returns the rule among the arguments, or an inferred_rule.
 constexpr auto stated_rule() { return inferred_rule{}; }
 template <class T, class... Ts>
 constexpr auto stated_rule(const T& t, const Ts&... rest) {
@@ -130,7 +132,7 @@ template <class T>
 inline constexpr bool is_workspace = false;
 template <class V>
 inline constexpr bool is_workspace<named<struct koila::workspace, V>> = true;
-/// Whether there is no plan, or it is told what the callable allocates.
+/// True if the call runs at once, without a plan, or states its workspace.
 template <class... Ts>
 inline constexpr bool workspace_known = at_once<Ts...> || (is_workspace<Ts> || ...);
 
@@ -143,8 +145,8 @@ constexpr auto called_on_tensors(std::index_sequence<I...>) -> bool {
 
 }  // namespace detail
 
-/// A callable of N tensors with its identity: `custom(h, x)` twice is computed once, where
-/// `custom(f, x)` twice is two calls.
+/// Makes a callable of N tensors that has an identity: two calls custom(h, x) with one handle h are
+/// computed once, two calls custom(f, x) with one function f are computed twice.
 template <std::size_t N, class F, class Rule = detail::inferred_rule>
 auto make_opaque(F f, Rule rule = {}) -> handle<const opaque> {
   static_assert(N <= most_operands_of_opaque, "custom: a callable has five operands at most");
@@ -175,7 +177,8 @@ auto custom(F f, const Ts&... ts) {
 #include <koila/ops/family/opaque.ipp>
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's custom"
 namespace koila {
 template <class F, class... Ts, why Reason = why::workspace_is_not_stated, text Says = says<Reason>("custom")>

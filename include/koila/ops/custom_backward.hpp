@@ -1,10 +1,10 @@
 #pragma once
-// custom_backward: the pull-back of custom, by LibTorch's autograd.
+// custom_backward: the gradient of custom, by LibTorch's autograd.
 #include <koila/ops/family/opaque.hpp>
 
 namespace koila {
 
-/// What custom is told, and the operand whose gradient it is.
+/// The attributes of custom, and the index `wanted` of the operand whose gradient is computed.
 struct opaque_backward_attributes : opaque_attributes {
   int wanted = 0;
   constexpr opaque_backward_attributes() = default;
@@ -13,11 +13,12 @@ struct opaque_backward_attributes : opaque_attributes {
       -> bool = default;
 };
 
-/// dy (...) x (...) x ... -> dims of one operand: calls the callable with autograd and pulls dy
-/// back. With `per_sample`, the gradient of what is whole (a weight) is the sum of the chunks'.
-// Memory: the callable's result and the gradient that autograd hands out, which is right of a
-// callable of one kernel. What it and autograd allocate besides at the same time is stated:
-// `backward_workspace`.
+/// dy (...) x (...) x ... -> dims of one operand: calls the callable with autograd and propagates
+/// dy back. With `per_sample`, the gradient of an operand that is passed whole (a weight) is the
+/// sum over the chunks.
+// Memory: the plan counts the result of the callable and the gradient that autograd returns, which
+// suffices for a callable of one kernel. `backward_workspace` states what the callable and autograd
+// allocate beyond that at the same time.
 inline constexpr struct custom_backward : op<custom_backward, 0> {
   static constexpr std::string_view name = "custom_backward";
   static constexpr bool draws_elsewhere = true;

@@ -1,5 +1,5 @@
 #pragma once
-// div: a / b, true division, or rounded.
+// div: a / b, optionally rounded.
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/neg.hpp>
@@ -7,16 +7,16 @@
 
 namespace koila {
 
-/// How a quotient is rounded: kTrunc, kFloor; not where it is not given.
+/// How a quotient is rounded: kTrunc (towards 0) or kFloor. By default it is not rounded.
 inline constexpr struct rounding_mode : attribute_name<rounding_mode> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.rounding_mode)) { return a.rounding_mode; }
 } rounding_mode;
 
-namespace ops {  // C has a div
+namespace ops {  // the C library declares this name, too
 
-/// (...) x (...) -> (...), broadcast: a / b; integers become float32. With `rounding_mode` rounded
-/// towards 0 or down, integers staying integers, and not of booleans.
+/// (...) x (...) -> (...), broadcast: a / b. Integers become float32. With `rounding_mode`, the
+/// quotient is rounded towards 0 or down, integers stay integers, and booleans are not accepted.
 inline constexpr struct div : binary<div, 2> {
   static constexpr std::string_view name = "div";
   struct attributes {
@@ -48,7 +48,7 @@ inline constexpr struct div : binary<div, 2> {
   }
   static auto elements() -> all_elements;
   static constexpr auto has_elements(const attributes& at) -> bool { return at.rounding_mode.value == choice::none; }
-  /// A rounded quotient has no gradient: it is constant between its steps.
+  /// A rounded quotient has no gradient: it is piecewise constant.
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b, const attributes& at) {
     if (at.rounding_mode.value != choice::none) return gradients(no_gradient, no_gradient);
     return gradients(sum_to(div{}(dy, b), a), sum_to(neg(div{}(mul(dy, y), b)), b));
@@ -81,7 +81,8 @@ KOILA_INLINE auto ops::div::elements() -> all_elements { return detail::elements
 }  // namespace koila
 #endif
 
-// The refusals, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's div"
 namespace koila {
 template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::div, A, B, At...>::value.reason,

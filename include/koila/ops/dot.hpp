@@ -1,11 +1,12 @@
 #pragma once
-// dot: the sum of the products of two vectors' elements.
+// dot: the inner product of two vectors.
 #include <koila/ops/mm.hpp>
 #include <koila/ops/reshape.hpp>
 
 namespace koila {
 
-/// (n) x (n) -> (). Made of mm, whose chunks add their parts without a temporary.
+/// (n) x (n) -> (): the inner product. It is made of mm, whose chunks add their parts without a
+/// temporary.
 inline constexpr struct dot : op<dot> {
   static constexpr std::string_view name = "dot";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -19,7 +20,7 @@ inline constexpr struct dot : op<dot> {
   }
 
  private:
-  /// As a row, with the 1 in dim 0, or as a column.
+  /// The dims of v as a row, with the extent of 1 in dim 0, or as a column, with it in dim 1.
   static constexpr auto as(const dims& v, int one) -> dims {
     return one == 0 ? dims({extent{1}, v[0]}, v.type) : dims({v[0], extent{1}}, v.type);
   }

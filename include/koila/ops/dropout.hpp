@@ -1,11 +1,11 @@
 #pragma once
-// dropout: elements set to zero at random.
+// dropout: sets random elements to zero.
 #include <koila/ops/family/dropout.hpp>
 
 namespace koila {
 
-/// (...) -> (...): 0 with probability p, else x / (1 - p). The same elements for every chunk and in
-/// the gradient.
+/// (...) -> (...): 0 with probability p, else x / (1 - p). The gradient drops the same elements.
+/// They do not depend on how the batch is cut into chunks.
 inline constexpr struct dropout : op<dropout, 1> {
   static constexpr std::string_view name = "dropout";
   using attributes = dropout_attributes;

@@ -1,12 +1,12 @@
 #pragma once
-// dropout_attention: attention of which weights are dropped.
+// dropout_attention: attention with dropout of its weights.
 #include <koila/ops/dropout_attention_backward.hpp>
 
 namespace koila {
 
-/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): dropout(softmax(scale q k^T)) v, with a
-/// mask or without, as attention. The weights are never all there. Those are dropped that dropout
-/// of all of them would drop, where the samples are a leading dim.
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): dropout(softmax(scale q k^T)) v, with an
+/// optional mask, as in attention. The weights are never stored as a whole. If the samples lie
+/// along a leading dim, the same weights are dropped as by the op dropout.
 inline constexpr struct dropout_attention : attention_op<dropout_attention, struct dropout_attention_backward> {
   static constexpr std::string_view name = "dropout_attention";
   static constexpr bool draws_anywhere = true;

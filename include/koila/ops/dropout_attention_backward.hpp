@@ -1,13 +1,14 @@
 #pragma once
-// dropout_attention_backward: the pull-back of dropout_attention to queries, keys and values.
+// dropout_attention_backward: the gradients of dropout_attention with respect to queries, keys and
+// values.
 #include <koila/ops/family/attention_op.hpp>
 
 namespace koila {
 
 /// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
-/// v)): of dy, dropout_attention's value y, q, k and v the gradients of q, k and v, one below the
-/// other; columns that one has less are 0. The weights are computed again, by blocks. With a sixth
-/// operand: dropout_attention's mask.
+/// v)): the gradients with respect to q, k and v, one below the other. The operands are dy, the
+/// result y of dropout_attention, q, k and v. Narrower gradients are padded with zero columns. The
+/// weights are recomputed in blocks. An optional sixth operand is the mask of dropout_attention.
 inline constexpr struct dropout_attention_backward
     : attention_back<dropout_attention_backward, dropout_attention_attributes> {
   static constexpr std::string_view name = "dropout_attention_backward";

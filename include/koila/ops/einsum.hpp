@@ -5,10 +5,10 @@
 
 namespace koila {
 
-namespace ops {  // called with the equation last
+namespace ops {  // this op takes the equation last, the function koila::einsum takes it first
 
-/// (...) [x (...)]... -> (...): what the equation says of one to five operands, from left to right.
-/// Repeated labels of one operand, diagonals, are refused.
+/// (...) [x (...)]... -> (...): the sum of products that the equation states, of one to five
+/// operands, from left to right. An operand with repeated labels (a diagonal) is refused.
 inline constexpr struct einsum : op<einsum, 0> {
   static constexpr std::string_view name = "einsum";
   struct attributes {
@@ -29,7 +29,8 @@ inline constexpr struct einsum : op<einsum, 0> {
     constexpr int n = sizeof...(Ts) - 1;
     return detail::with_array<n>([](const dims* x, const attributes& a) { return of(x, n, a); }, ts...);
   }
-  /// From left to right: the first with the second, what comes out with the third, and so on.
+  /// Contracts from left to right: the first operand with the second, the result with the third,
+  /// and so on.
   template <class... Ts>
     requires detail::leads<traced_value, 1, detail::subscripts::most, detail::list<attributes>, Ts...>
   static constexpr auto expand(const Ts&... ts) -> traced_value {
@@ -51,7 +52,7 @@ inline constexpr struct einsum : op<einsum, 0> {
     }
     for (int k = 1; k < n; ++k) {
       detail::labelled<X> r{x[k], dims_of(x[k]), s.in[k]};
-      detail::labels wanted;  // by the result, or by what is still to come
+      detail::labels wanted;  // labels that the result or a later operand needs
       const auto want = [&](const detail::labels& l) {
         for (int i = 0; i < l.n; ++i)
           if (!wanted.has(l.of[i]) && (s.out.has(l.of[i]) || s.count(l.of[i], k + 1) > 0)) wanted.push(l.of[i]);
@@ -79,7 +80,7 @@ inline constexpr struct einsum : op<einsum, 0> {
     const dtype made = sums_to(type, s, true);
     if (n > 1 && made != type) return why::no_rule_for_these_dtypes;
     dims out = open_dims(s.out.n, made);
-    const auto join = [&](int label, extent& e) {  // the extent of all dims of a label
+    const auto join = [&](int label, extent& e) {  // sets e to the common extent of all dims of a label
       dims all({extent{1}}, type);
       for (int k = 0, found = 0; k < n; ++k) {
         const int i = s.in[k].find(label);
@@ -93,13 +94,14 @@ inline constexpr struct einsum : op<einsum, 0> {
       return true;
     };
     extent e{};
-    for (int k = 0; k < n; ++k)  // also of labels that are summed over
+    for (int k = 0; k < n; ++k)  // also checks labels that are summed over
       for (int i = 0; i < s.in[k].n; ++i)
         if (!join(s.in[k].of[i], e)) return why::inner_dimensions_differ;
     for (int i = 0; i < out.rank; ++i) (void)join(s.out.of[i], out.e[i]);
     return out;
   }
-  /// The dtype of the result: where integers of one operand alone are summed, int64.
+  /// The dtype of the result. Integers become int64 if a label that occurs only once is summed
+  /// over.
   static constexpr auto sums_to(dtype type, const detail::subscripts& s, bool sure) -> dtype {
     if (type == dtype::unknown || is_floating(type) || type == dtype::int64) return type;
     if (!sure) return dtype::unknown;
@@ -112,8 +114,8 @@ inline constexpr struct einsum : op<einsum, 0> {
 
 }  // namespace ops
 
-/// einsum("bij,bjk->bik"_eq, a, b), einsum("...i,ij", a, b): one operand to five. Without "->" as
-/// LibTorch: what stands once.
+/// einsum("bij,bjk->bik"_eq, a, b), einsum("...i,ij", a, b): takes one to five operands. Without
+/// "->", the result has the labels that occur once, as in LibTorch.
 template <literal L, class... Ts>
   requires detail::accepts_call<struct ops::einsum, Ts..., equation_constant<L>>
 constexpr auto einsum(equation_constant<L> e, const Ts&... ts) {
@@ -127,7 +129,7 @@ constexpr auto einsum(std::string_view e, const Ts&... ts) {
 
 namespace detail {
 
-/// What an einsum is told that the refusals below are not deduced for.
+/// The reason of a refused call of einsum, if the overloads on shapes below do not match the call.
 template <class... Ts>
 struct misuse_of_einsum {};
 template <class X, class... Ts>
@@ -157,7 +159,8 @@ struct misuse_of_einsum<E, Ts...> : call_diagnostic<struct ops::einsum, Ts..., t
 
 }  // namespace koila
 
-// The refusals, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's einsum"
 namespace koila {
 template <literal L, class... S, why Reason = verdict_of<struct ops::einsum, S..., equation_constant<L>>::value.reason,

@@ -1,11 +1,10 @@
 #pragma once
-// elu: x, and alpha (e^x - 1) where it is negative, Clevert et al. 2015.
+// elu: x, or alpha (e^x - 1) where x is negative, Clevert et al. 2015.
 #include <koila/ops/family/elu.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x where x > 0, else alpha (e^x - 1), alpha being 1 where not given. Of
-/// floating-point values.
+/// (...) -> (...): x where x > 0, else alpha (e^x - 1). alpha is 1 by default. Floating-point only.
 inline constexpr struct elu : elu_like<elu> {
   static constexpr std::string_view name = "elu";
   using attributes = alpha_attributes;

@@ -1,5 +1,5 @@
 #pragma once
-// elu_backward: the pull-back of elu, selu and celu.
+// elu_backward: the gradient of elu, selu and celu.
 #include <koila/ops/family/activation.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/neg.hpp>
@@ -7,7 +7,7 @@
 
 namespace koila {
 
-/// The factors of the three: scale (x > 0 ? x : alpha (exp(x input_scale) - 1)).
+/// The factors of elu, selu and celu: scale (x > 0 ? x : alpha (exp(x input_scale) - 1)).
 struct elu_attributes {
   static constexpr std::size_t positional = 3;
   attr<double> alpha = 1.0, scale = 1.0, input_scale = 1.0;
@@ -15,8 +15,8 @@ struct elu_attributes {
   friend constexpr auto operator==(const elu_attributes&, const elu_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy scale (x <= 0 ? alpha input_scale exp(x input_scale) : 1), so dy
-/// scale where x is NaN.
+/// (...) x (...) -> (...): dy scale (x <= 0 ? alpha input_scale exp(x input_scale) : 1). Where x is
+/// NaN it is dy scale.
 inline constexpr struct elu_backward : activation_backward<elu_backward> {
   static constexpr std::string_view name = "elu_backward";
   using attributes = elu_attributes;
@@ -29,7 +29,7 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
-    const auto bent = relu_backward(mul(mul(d, dy), a.input_scale.value), neg(x));  // as LibTorch: 0 at 0
+    const auto bent = relu_backward(mul(mul(d, dy), a.input_scale.value), neg(x));  // 0 at x = 0, as in LibTorch
     return gradients(sum_to(detail::call_with<struct elu_backward>(a, d, x), dy),
                      sum_to(detail::call_with<struct elu_backward>(a, bent, x), x));
   }

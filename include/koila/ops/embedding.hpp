@@ -1,11 +1,11 @@
 #pragma once
-// embedding: rows of a matrix by their indices.
+// embedding: looks up rows of a matrix by index.
 #include <koila/ops/embedding_backward.hpp>
 
 namespace koila {
 
-/// int64 (...) x (n, d) -> (..., d): row index[...] of the weight. The row padding_idx has no
-/// gradient. Throws c10::IndexError for a row that does not exist.
+/// int64 (...) x (n, d) -> (..., d): rows of the weight by their index. The row padding_idx gets no
+/// gradient. Throws c10::IndexError if a row does not exist.
 inline constexpr struct embedding : op<embedding, 2> {
   static constexpr std::string_view name = "embedding";
   using attributes = embedding_attributes;
@@ -13,7 +13,7 @@ inline constexpr struct embedding : op<embedding, 2> {
     return rules::embedding(index, w, a);
   }
   static constexpr auto flow(const value& index, const value& w, const dims& out, const attributes&) -> relations {
-    if (w.r.sampled() && !index.r.sampled() && w.r.axis == 1) {  // the samples are the features
+    if (w.r.sampled() && !index.r.sampled() && w.r.axis == 1) {  // the samples lie along the features
       relations f;
       f.out = rows(out.rank - 1, w.r.outer, w.r.inner);
       f.operand[0].is = need::whole;

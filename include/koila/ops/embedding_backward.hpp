@@ -1,13 +1,14 @@
 #pragma once
-// embedding_backward: the pull-back of embedding.
+// embedding_backward: the gradient of embedding.
 #include <koila/ops/family/embedding.hpp>
 
 namespace koila {
 
 struct embedding;
 
-/// (..., d) x int64 (...) x (n, d) -> (n, d): adds each row of dy to the row index[...], save to
-/// that of padding_idx. Of the weight only the dims are read. Each chunk adds its part.
+/// (..., d) x int64 (...) x (n, d) -> (n, d): adds each row of dy to the row of the result at its
+/// index, except for the row padding_idx. Each chunk adds its part. Only the dims of the weight are
+/// read.
 inline constexpr struct embedding_backward : op<embedding_backward, 3> {
   static constexpr std::string_view name = "embedding_backward";
   using attributes = embedding_attributes;
@@ -25,7 +26,7 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
     relations f;
     const relation& r = index.r.sampled() ? index.r : dy.r;
     if (!r.sampled()) return f;
-    if (r.axis == dy.d.rank - 1) {  // the samples are the features
+    if (r.axis == dy.d.rank - 1) {  // the samples lie along the features
       f.out = rows(1, r.outer, r.inner);
       f.operand[1].is = need::whole;
       return f;

@@ -1,5 +1,5 @@
 #pragma once
-// embedding_bag: the rows of each bag of indices, added up, averaged, or the largest of them.
+// embedding_bag: the mean, sum or maximum of the rows of each bag of indices.
 #include <koila/ops/add.hpp>
 #include <koila/ops/div.hpp>
 #include <koila/ops/embedding.hpp>
@@ -17,9 +17,9 @@
 
 namespace koila {
 
-/// int64 (bags, k) x (n, d) -> (bags, d): of the rows of each bag the mean, with mode = kSum the
-/// sum, with mode = kMax the largest of each feature. A third operand (bags, k) weights the rows of
-/// a sum. Rows of padding_idx do not count; a bag of none gives zeros.
+/// int64 (bags, k) x (n, d) -> (bags, d): the mean of the rows of each bag. With mode = kSum it is
+/// the sum, with mode = kMax the maximum of each feature. An optional third operand (bags, k)
+/// weights the rows of a sum. Rows of padding_idx do not count. A bag without rows gives zeros.
 inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   static constexpr std::string_view name = "embedding_bag";
   struct attributes {
@@ -58,7 +58,7 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
       return ops::div(sum(rows, koila::dim = 1),
                       detail::call_with<struct to_dtype>({dims_of(w).type}, where(eq(count, 0), 1, count)));
     }
-    if (padding < 0) return max_values(rows, koila::dim = 1);  // the first of them has the gradient
+    if (padding < 0) return max_values(rows, koila::dim = 1);  // the first maximum gets the gradient
     constexpr double least = -std::numeric_limits<double>::infinity();
     const auto largest = max_values(where(unsqueeze(ne(index, padding), -1), rows, least), koila::dim = 1);
     return where(eq(largest, least), 0.0, largest);

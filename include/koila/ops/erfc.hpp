@@ -1,5 +1,5 @@
 #pragma once
-// erfc: 1 less the error function of x.
+// erfc: 1 minus the error function of x.
 #include <koila/ops/exp.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/family/operators.hpp>
@@ -8,9 +8,9 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
-/// (...) -> (...): 1 less the error function of x. Integers become float32.
+/// (...) -> (...): 1 minus the error function of x. Integers become float32.
 inline constexpr struct erfc : unary_floating<erfc> {
   static constexpr std::string_view name = "erfc";
   static void evaluate(out y, const at::Tensor& x);
@@ -41,7 +41,8 @@ KOILA_INLINE void ops::erfc::evaluate(out y, const at::Tensor& x) { at::_ops::er
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's erfc"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::erfc, X, As...>::value.reason,

@@ -6,7 +6,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
 /// (...) -> (...): e to the power of x. Integers become float32.
 inline constexpr struct exp : unary_floating<exp> {
@@ -40,7 +40,8 @@ KOILA_INLINE auto ops::exp::elements() -> float_elements { return detail::float_
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's exp"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::exp, X, As...>::value.reason,

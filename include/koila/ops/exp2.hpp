@@ -6,7 +6,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
 /// (...) -> (...): 2 to the power of x. Integers become float32.
 inline constexpr struct exp2 : unary_floating<exp2> {
@@ -43,7 +43,8 @@ KOILA_INLINE void ops::exp2::evaluate(out y, const at::Tensor& x) {
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's exp2"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::exp2, X, As...>::value.reason,

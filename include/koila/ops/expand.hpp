@@ -1,13 +1,13 @@
 #pragma once
-// expand: repeats dims of extent 1, as LibTorch's.
+// expand: repeats dims of extent 1, as LibTorch's expand does.
 #include <koila/ops/broadcast_to.hpp>
 #include <koila/ops/reshape.hpp>
 
 namespace koila {
 
-/// (..., 1, ...) -> (sizes...): expand(x, 4_c, -1_c): dims of extent 1, and new ones in front, are
-/// repeated; -1, or its axis, keeps a dim. A view. To the dims of another value: expand_like(x,
-/// other).
+/// (..., 1, ...) -> (sizes...): expand(x, 4_c, -1_c) repeats dims of extent 1 and adds repeated
+/// dims in front. -1, or the axis of a dim, keeps the dim. The result is a view. To expand to the
+/// dims of another value, call expand_like(x, other).
 inline constexpr struct expand_op : op<expand_op, 1> {
   static constexpr std::string_view name = "expand";
   using attributes = attributes_t<struct reshape>;
@@ -25,7 +25,7 @@ inline constexpr struct expand_op : op<expand_op, 1> {
         out.e[i] = want.known() ? want : extent{};
         continue;
       }
-      if (i < lead) {  // of an axis that x has not nobody knows the extent
+      if (i < lead) {  // a new dim needs a given extent
         if (keeps || want.named()) return why::not_broadcastable;
         out.e[i] = want;
         continue;

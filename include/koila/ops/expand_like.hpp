@@ -1,5 +1,5 @@
 #pragma once
-// expand_like: the transpose of summing.
+// expand_like: repeats a value along summed dims, the transpose of a sum.
 #include <koila/ops/family/reduction.hpp>
 
 namespace koila {
@@ -13,7 +13,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
   static constexpr std::string_view name = "expand_like";
   using attributes = reduction_attributes;
   static constexpr unsigned shape_only = 0b10;
-  /// A view has the dtype of what it shows; a C++ number takes that of x.
+  /// The result is a view, so it has the dtype of dy. A C++ number gets the dtype of x.
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const dtype type = dy.number ? x.type : dy.type;
     const verdict summed = rules::reduce(x, a, type);
@@ -32,7 +32,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
     f.out = x.r;
     int axis = x.r.axis - (back(a) ? 0 : out.rank - dy.d.rank);
     bool summed = false;
-    for (int d = 0; d <= x.r.axis && back(a); ++d) {  // the summed dims are put back
+    for (int d = 0; d <= x.r.axis && back(a); ++d) {  // dy lacks the summed dims
       summed = (a.bits(out.rank) >> static_cast<unsigned>(d) & 1U) != 0;
       axis -= summed ? 1 : 0;
     }
@@ -46,7 +46,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
   static void view(out y, const at::Tensor& dy, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&, const attributes& a) {
     const auto total =
-        back(a) ? detail::call<struct sum>(d, koila::dim = a.dim) : d;  // else dims are broadcast as any others
+        back(a) ? detail::call<struct sum>(d, koila::dim = a.dim) : d;  // else sum_to sums the broadcast dims
     return gradients(detail::call<struct sum_to>(total, dy), no_gradient);
   }
 

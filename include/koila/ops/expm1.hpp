@@ -1,5 +1,5 @@
 #pragma once
-// expm1: e to the power of x, less 1.
+// expm1: e^x - 1.
 #include <koila/ops/add.hpp>
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
@@ -8,9 +8,9 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
-/// (...) -> (...): e to the power of x, less 1. Integers become float32.
+/// (...) -> (...): e^x - 1. Integers become float32.
 inline constexpr struct expm1 : unary_floating<expm1> {
   static constexpr std::string_view name = "expm1";
   static void evaluate(out y, const at::Tensor& x);
@@ -42,7 +42,8 @@ KOILA_INLINE auto ops::expm1::elements() -> float_elements { return detail::floa
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's expm1"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::expm1, X, As...>::value.reason,

@@ -4,7 +4,7 @@
 
 namespace koila {
 
-/// () -> (n, m): ones on the diagonal, and zeros, of float32: eye(3_c), eye(3, 4).
+/// () -> (n, m): ones on the diagonal and zeros elsewhere, of float32: eye(3_c), eye(3, 4).
 inline constexpr struct eye : constant_op<eye> {
   static constexpr std::string_view name = "eye";
   struct attributes : size_attributes {

@@ -4,8 +4,7 @@
 
 namespace koila {
 
-/// (n, c, ...) -> (n, c, ...): alpha_dropout, each channel of each sample kept or dropped as a
-/// whole.
+/// (n, c, ...) -> (n, c, ...): alpha_dropout of whole channels of each sample.
 inline constexpr struct feature_alpha_dropout : op<feature_alpha_dropout, 1> {
   static constexpr std::string_view name = "feature_alpha_dropout";
   using attributes = dropout_attributes;

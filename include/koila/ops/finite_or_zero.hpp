@@ -1,12 +1,13 @@
 #pragma once
-// finite_or_zero: what a log-sum-exp is shifted by.
+// finite_or_zero: the shift of a log-sum-exp.
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x, the largest finite number in place of infinity, so that beside it
-/// exponentials of others are 0, and 0 in place of minus infinity. Without a gradient: what it is
-/// added to and taken from again does not depend on it.
+/// (...) -> (...): x, with infinity replaced by the largest finite number and minus infinity by 0.
+/// After a shift by the largest finite number, exponentials of the other elements are 0. The op has
+/// no gradient: a log-sum-exp subtracts the shift and adds it again, so its result does not depend
+/// on the shift.
 inline constexpr struct finite_or_zero : unary<finite_or_zero> {
   static constexpr std::string_view name = "finite_or_zero";
   static void evaluate(out y, const at::Tensor& x);

@@ -1,11 +1,11 @@
 #pragma once
-// flatten: neighbouring dims merged.
+// flatten: merges neighbouring dims.
 #include <koila/ops/reshape.hpp>
 
 namespace koila {
 
-/// (..., a, b, c, ...) -> (..., a b c, ...): merges dims start_dim to end_dim, by default all of
-/// them. A view where x is contiguous.
+/// (..., a, b, c, ...) -> (..., a b c, ...): merges the dims from start_dim to end_dim, by default
+/// all of them. A view if x is contiguous.
 inline constexpr struct flatten : op<flatten, 1> {
   static constexpr std::string_view name = "flatten";
   struct attributes {

@@ -1,17 +1,17 @@
 #pragma once
-// flip: dims in opposite order.
+// flip: reverses the elements along dims.
 #include <koila/ops/family/moves.hpp>
 
 namespace koila {
 
-/// (...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)): the elements of these dims in
-/// opposite order.
+/// (...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)) reverses the order of the elements
+/// along these dims.
 inline constexpr struct flip : op<flip, 1> {
   static constexpr std::string_view name = "flip";
   struct attributes {
     static constexpr std::size_t positional = dims::capacity;
     attr_list dim;
-    bool given = false;  // a list may be empty
+    bool given = false;  // true if dims were given, even an empty list
     constexpr void set(std::size_t, const auto& v) { detail::append(dim, v), given = true; }
     constexpr void write(auto& w) const {
       if (!dim.empty()) w.put(", dims "), dim.write(w);

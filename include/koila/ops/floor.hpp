@@ -1,13 +1,13 @@
 #pragma once
-// floor: the largest integer not above x.
+// floor: the largest integer <= x.
 #include <koila/ops/expand_like.hpp>
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
-/// (...) -> (...): the largest integer not above x. Not of booleans.
+/// (...) -> (...): the largest integer <= x. Booleans are not accepted.
 inline constexpr struct floor : unary_number<floor> {
   static constexpr std::string_view name = "floor";
   static void evaluate(out y, const at::Tensor& x);
@@ -36,7 +36,8 @@ KOILA_INLINE void ops::floor::evaluate(out y, const at::Tensor& x) { at::_ops::f
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's floor"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::floor, X, As...>::value.reason,

@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: the floor of a / b; integers stay integers. Not of booleans.
+/// (...) x (...) -> (...), broadcast: the floor of a / b. Integers stay integers. Booleans are not
+/// accepted.
 inline constexpr struct floor_divide : binary<floor_divide> {
   static constexpr std::string_view name = "floor_divide";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

@@ -4,7 +4,7 @@
 
 namespace koila {
 
-namespace ops {  // C has an fma
+namespace ops {  // the C library declares this name, too
 
 /// (...) x (...) x (...) -> (...), broadcast: a b + c.
 inline constexpr struct fma : ternary<fma> {
@@ -25,7 +25,8 @@ constexpr auto fma(const Ts&... ts) {
 
 }  // namespace koila
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's fma"
 namespace koila {
 template <class A, class B, class C, Attribute... At,

@@ -1,5 +1,5 @@
 #pragma once
-// fmin: the smaller of a and b, NaN being neither.
+// fmin: the smaller of a and b, ignoring NaN.
 #include <koila/ops/le.hpp>
 #include <koila/ops/logical_or.hpp>
 #include <koila/ops/ne.hpp>
@@ -8,14 +8,14 @@
 
 namespace koila {
 
-namespace ops {  // C has an fmin
+namespace ops {  // the C library declares this name, too
 
-/// (...) x (...) -> (...), broadcast: the smaller of a and b, or the other where one is NaN.
+/// (...) x (...) -> (...), broadcast: the smaller of a and b. If one of them is NaN, the other one.
 inline constexpr struct fmin : binary<fmin> {
   static constexpr std::string_view name = "fmin";
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
-    const auto first = logical_or(le(a, b), ne(b, b));  // a is taken
+    const auto first = logical_or(le(a, b), ne(b, b));  // where the result is a
     return gradients(sum_to(where(first, dy, 0), a), sum_to(where(first, 0, dy), b));
   }
 } fmin;
@@ -44,7 +44,8 @@ KOILA_INLINE void ops::fmin::evaluate(out y, const at::Tensor& a, const at::Tens
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's fmin"
 namespace koila {
 template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::fmin, A, B, At...>::value.reason,

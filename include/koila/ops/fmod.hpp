@@ -4,9 +4,9 @@
 
 namespace koila {
 
-namespace ops {  // C has an fmod
+namespace ops {  // the C library declares this name, too
 
-/// (...) x (...) -> (...), broadcast: a - b trunc(a / b). Not of booleans.
+/// (...) x (...) -> (...), broadcast: a - b trunc(a / b). Booleans are not accepted.
 inline constexpr struct fmod : binary_by_libm<fmod> {
   static constexpr std::string_view name = "fmod";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -46,7 +46,8 @@ KOILA_INLINE void ops::fmod::evaluate(out y, const at::Tensor& a, const at::Tens
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's fmod"
 namespace koila {
 template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::fmod, A, B, At...>::value.reason,

@@ -1,13 +1,13 @@
 #pragma once
-// fold: columns of windows added up to an image.
+// fold: adds up the columns of overlapping windows to an image.
 #include <koila/ops/family/unfolding.hpp>
 
 namespace koila {
 
 struct unfold;
 
-/// (samples, channels * k * k, windows) -> (samples, channels, h, w), or both without samples: the
-/// transpose of unfold.
+/// (samples, channels * k * k, windows) -> (samples, channels, h, w), or both without samples: adds
+/// each column to the elements of its window. This is the transpose of unfold.
 inline constexpr struct fold : op<fold, 1> {
   static constexpr std::string_view name = "fold";
   using attributes = fold_attributes;

@@ -1,10 +1,10 @@
 #pragma once
-// frac: what follows the decimal point of x.
+// frac: the fractional part of x.
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-/// (...) -> (...): what follows the decimal point of x. Of floating-point values only.
+/// (...) -> (...): x - trunc(x), the fractional part of x. Floating-point only.
 inline constexpr struct frac : unary_activation<frac> {
   static constexpr std::string_view name = "frac";
   static void evaluate(out y, const at::Tensor& x);

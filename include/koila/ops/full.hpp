@@ -1,16 +1,16 @@
 #pragma once
-// full: a constant of one number.
+// full: a tensor filled with one number.
 #include <koila/ops/family/constants.hpp>
 
 namespace koila {
 
 namespace detail {
 
-/// A number and the dtype that a tensor of it has.
+/// A fill value, and the dtype of a tensor that is filled with it.
 struct filling {
   attr<double> number = 0.0;
-  attr<index_t> whole = 0;  // the number exactly, where it is whole
-  dtype type = dtype::unknown;  // none is given
+  attr<index_t> whole = 0;  // the exact value of an integer
+  dtype type = dtype::unknown;  // unknown: no number is given
 
   template <class V>
     requires requires(const V& v) { as_attr<double>(v); }
@@ -28,9 +28,10 @@ struct filling {
 
 }  // namespace detail
 
-// And the name of an attribute: whether terms of a likelihood count that do not depend on the
-// model, `full = true`.
-/// () -> (sizes...): full(list(2_c, 3_c), fill_value), of float32, int64 or bool, as the number is.
+// `full` is also the name of an attribute: with full = true, a likelihood includes the terms that
+// do not depend on the model.
+/// () -> (sizes...): full(list(2_c, 3_c), fill_value). The dtype is float32, int64 or bool,
+/// depending on the type of the number.
 inline constexpr struct full : constant_op<full>, attribute_name<full> {
   using attribute_name<full>::operator=;
   static constexpr auto of(auto& a) -> decltype((a.full)) { return a.full; }

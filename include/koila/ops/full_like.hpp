@@ -1,11 +1,11 @@
 #pragma once
-// full_like: one number in a value's dims.
+// full_like: a tensor with the dims of a value, filled with one number.
 #include <koila/ops/family/constants.hpp>
 
 namespace koila {
 
-/// (...) to (...): full_like(x, fill_value), of the dims and dtype of x, of which no value is read.
-/// It has no gradient.
+/// (...) to (...): full_like(x, fill_value) has the dims and dtype of x. The values of x are not
+/// read. It has no gradient.
 inline constexpr struct full_like : filled_like<full_like> {
   static constexpr std::string_view name = "full_like";
   struct attributes {

@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): gather(x, dim, index) is x[i, ...,
-/// index[i, ..., k, ..., j], ..., j].
+/// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): gather(x, dim, index)[i, ..., k, ..., j]
+/// is x[i, ..., index[i, ..., k, ..., j], ..., j].
 inline constexpr struct gather : indexing<gather, 2> {
   static constexpr std::string_view name = "gather";
   static constexpr auto rule(const dims& x, const dims& index, const attributes& a) -> verdict {
@@ -16,7 +16,7 @@ inline constexpr struct gather : indexing<gather, 2> {
     const value in[] = {x, index};
     if (!index.r.sampled() || index.r.axis != d || (x.r.sampled() && x.r.axis != d))
       return flows::beside(in, 2, d, out);
-    relations f;  // samples choose among what is no sample
+    relations f;  // every sample may select any element of x along dim
     f.out = index.r;
     f.operand[0].is = need::whole;
     return f;

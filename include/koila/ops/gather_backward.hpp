@@ -1,14 +1,14 @@
 #pragma once
-// gather_backward: the pull-back of gather.
+// gather_backward: the gradient of gather.
 #include <koila/ops/family/indexing.hpp>
 
 namespace koila {
 
 struct gather;
 
-/// (..., m, ...) to (..., n, ...) by int64 (..., m, ...) -> (..., n, ...): each element is added
-/// where the index says; what is chosen twice, twice, in order. Of the second operand only the dims
-/// are read.
+/// (..., m, ...) to (..., n, ...) by int64 (..., m, ...) -> (..., n, ...): adds each element of dy
+/// to the element that its index selects. Repeated indices add in order. Only the dims of the
+/// second operand are read.
 inline constexpr struct gather_backward : op<gather_backward, 3> {
   static constexpr std::string_view name = "gather_backward";
   using attributes = dim_attribute;
@@ -26,7 +26,7 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
     const value in[] = {dy, x, index};
     for (const value* v : {&index, &dy}) {
       if (!v->r.sampled() || v->r.axis != d || (x.r.sampled() && x.r.axis != d)) continue;
-      relations f;  // samples choose among what is no sample: their sum
+      relations f;  // every sample may add to any element: a sum over samples
       f.out = partial(monoid::sum);
       f.operand[0] = f.operand[2] = {need::rows, v->r};
       return f;

@@ -1,5 +1,5 @@
 #pragma once
-// gaussian_nll_loss: values under a normal distribution.
+// gaussian_nll_loss: the negative log-likelihood of values under a normal distribution.
 #include <koila/ops/add.hpp>
 #include <koila/ops/detach.hpp>
 #include <koila/ops/div.hpp>
@@ -14,10 +14,11 @@
 
 namespace koila {
 
-/// (..., n) x (..., n) x variance -> (), or (..., n) with kNone: (log(v) + (x - y)^2 / v) / 2, with
-/// `full` log(2 pi) / 2 too. The variance is (..., n), (..., 1), (...), floating-point, or a
-/// number; where it is below `eps` (1e-6) it counts as that, and its gradient is the one there, as
-/// in LibTorch. A negative variance counts as eps, too, where LibTorch's Python throws.
+/// (..., n) x (..., n) x variance -> (), or (..., n) with kNone: (log(v) + (x - y)^2 / v) / 2, plus
+/// log(2 pi) / 2 if `full`. The variance has dims (..., n), (..., 1) or (...) and is
+/// floating-point, or it is a number. A variance below `eps` (1e-6) counts as eps and gets the
+/// gradient at eps, as in LibTorch. A negative variance also counts as eps; LibTorch's Python
+/// interface throws.
 inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
   static constexpr std::string_view name = "gaussian_nll_loss";
   struct attributes : loss_attributes {

@@ -1,12 +1,13 @@
 #pragma once
-// gelu: x times the normal distribution function of x, Hendrycks and Gimpel 2016.
+// gelu: x times the cumulative distribution function of the normal distribution.
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/gelu_backward.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x times the normal distribution function of x, or what approximates it,
-/// Hendrycks and Gimpel 2016: gelu(x), gelu(x, approximate = kTanh). Of floating-point values.
+/// (...) -> (...): x times the cumulative distribution function of the normal distribution at x, or
+/// its tanh approximation, Hendrycks and Gimpel 2016: gelu(x), gelu(x, approximate = kTanh).
+/// Floating-point only.
 inline constexpr struct gelu : activation<gelu> {
   static constexpr std::string_view name = "gelu";
   using attributes = gelu_attributes;

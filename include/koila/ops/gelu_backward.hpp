@@ -1,5 +1,5 @@
 #pragma once
-// gelu_backward: the pull-back of gelu.
+// gelu_backward: the gradient of gelu.
 #include <koila/ops/add.hpp>
 #include <koila/ops/exp.hpp>
 #include <koila/ops/family/activation.hpp>
@@ -11,13 +11,13 @@
 
 namespace koila {
 
-/// By which function gelu is approximated: kNone or kTanh.
+/// How gelu is approximated: kNone (not at all) or kTanh.
 inline constexpr struct approximate : attribute_name<approximate> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.approximate)) { return a.approximate; }
 } approximate;
 
-/// How gelu is computed.
+/// The attribute of gelu.
 struct gelu_attributes {
   attr<choice> approximate = choice::none;
   constexpr auto by_tanh() const -> bool { return approximate.value == choice::tanh; }
@@ -27,8 +27,9 @@ struct gelu_attributes {
   friend constexpr auto operator==(const gelu_attributes&, const gelu_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy times the slope of gelu at x: its normal distribution function plus x
-/// times its density, or what the approximation has. One function: made of ops it would be eleven.
+/// (...) x (...) -> (...): dy times the derivative of gelu at x, which is cdf(x) + x pdf(x) of the
+/// normal distribution, or the derivative of the approximation. It is one op because it would take
+/// eleven otherwise.
 inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
   static constexpr std::string_view name = "gelu_backward";
   using attributes = gelu_attributes;
@@ -43,8 +44,8 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
   }
 
  private:
-  /// The slope of the slope. What vanishes far out is multiplied first: what grows may be infinite
-  /// in 16 bits.
+  /// The second derivative of gelu. Factors that vanish for large |x| are multiplied first, because
+  /// the growing ones may overflow in 16 bits.
   static constexpr auto bend(const auto& x, const attributes& a) {
     const auto squared = x * x;
     if (!a.by_tanh()) {
@@ -74,7 +75,7 @@ namespace koila {
 
 namespace detail {
 
-/// The slope of gelu.
+/// The derivative of gelu at x.
 inline auto slope_of_gelu(double x, bool by_tanh) -> double {
   if (!by_tanh)
     return 0.5 * (1 + std::erf(x * 0.70710678118654752440)) + x * (std::exp(-0.5 * x * x) * 0.39894228040143267794);
@@ -84,9 +85,9 @@ inline auto slope_of_gelu(double x, bool by_tanh) -> double {
 
 }  // namespace detail
 
-// LibTorch's kernel for float32 and 16 bits is oneDNN's, which threw where dy was broadcast to x.
-// What is computed here is what koila's kernels of elements do not: float64, and all where they are
-// off.
+// LibTorch's kernel for float32 and 16 bits is oneDNN's, which threw if dy was broadcast to x. This
+// function computes what koila's element-wise kernels do not: float64, and all dtypes if those
+// kernels are switched off.
 KOILA_INLINE void gelu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   if (!dx.is_cpu()) {
     at::_ops::gelu_backward_grad_input::call(dy, x, a.by_tanh() ? "tanh" : "none", dx);
@@ -95,7 +96,7 @@ KOILA_INLINE void gelu_backward::evaluate(out dx, const at::Tensor& dy, const at
   at::TensorIterator all = at::TensorIteratorConfig().add_output(dx).add_const_input(dy).add_const_input(x).build();
   detail::with_floating_type(dx, [&](auto type) {
     using T = decltype(type);
-    // By rows: what LibTorch makes of a function of one row, g++ 12 warns of.
+    // A 2-d loop, because g++ 12 warns about the code that LibTorch makes of a 1-d loop.
     all.for_each([by_tanh = a.by_tanh()](char** at, const std::int64_t* step, std::int64_t n, std::int64_t rows) {
       for (std::int64_t r = 0; r < rows; ++r)
         for (std::int64_t i = 0; i < n; ++i) {
@@ -113,7 +114,7 @@ KOILA_INLINE auto gelu_backward::elements() -> float_elements {
     if (a.by_tanh())
       loop([](float dy, float x) {
         const float t = detail::tanh_of(c * (x + k * x * x * x)),
-                    square = std::min(x * x, 1e30F);  // not 0 times infinity
+                    square = std::min(x * x, 1e30F);  // avoids 0 times infinity
         return dy * (0.5F * (1 + t) + 0.5F * x * ((1 - t * t) * (c + 3 * k * c * square)));
       });
     else loop([](float dy, float x) { return dy * detail::slope_of_gelu(x); });

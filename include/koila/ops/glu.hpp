@@ -7,8 +7,8 @@
 
 namespace koila {
 
-/// (..., 2 n, ...) -> (..., n, ...): the first half of `dim`, the last one where not given, times
-/// sigmoid of the second half.
+/// (..., 2 n, ...) -> (..., n, ...): the first half along `dim` times sigmoid of the second half.
+/// `dim` is the last one by default.
 inline constexpr struct glu : op<glu, 1> {
   static constexpr std::string_view name = "glu";
   struct attributes : dim_attribute {

@@ -1,17 +1,17 @@
 #pragma once
-// group_norm: groups of each sample's channels to mean 0 and variance 1.
+// group_norm: normalises groups of each sample's channels to mean 0 and variance 1.
 #include <koila/ops/family/normalisation.hpp>
 
 namespace koila {
 
-/// The groups into which group_norm splits the channels.
+/// The number of groups into which group_norm splits the channels.
 inline constexpr struct num_groups : attribute_name<num_groups> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.num_groups)) { return a.num_groups; }
 } num_groups;
 
-/// (n, c, ...) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, mean and
-/// variance over each group of channels of each sample; without weight and bias too.
+/// (n, c, ...) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, with the mean
+/// and variance of each group of channels of each sample. Weight and bias may both be left out.
 inline constexpr struct group_norm : op<group_norm, 3> {
   static constexpr bool numbers_are_attributes = true;
   static constexpr std::string_view name = "group_norm";

@@ -5,8 +5,8 @@
 namespace koila {
 
 /// (time, n, in) x (n, hidden) x (3 hidden, in) x (3 hidden, hidden) x (3 hidden) x (3 hidden) ->
-/// (time, n, hidden): the states of all steps, from h on; with reverse = true from the last step to
-/// the first. The biases may be left out.
+/// (time, n, hidden): the hidden states of all steps, starting from h. With reverse = true, the
+/// sequence runs from the last step to the first. The two biases may be left out.
 inline constexpr struct gru : op<gru, 5> {
   static constexpr std::string_view name = "gru";
   using attributes = sequence_attributes;

@@ -4,8 +4,7 @@
 
 namespace koila {
 
-/// (...) -> (...): x where |x| > lambd, else 0; lambd is 0.5 where not given. Of floating-point
-/// values.
+/// (...) -> (...): x where |x| > lambd, else 0. lambd is 0.5 by default. Floating-point only.
 inline constexpr struct hardshrink : activation<hardshrink> {
   static constexpr std::string_view name = "hardshrink";
   using attributes = shrink_attributes;

@@ -1,11 +1,11 @@
 #pragma once
-// hardsigmoid: a sigmoid of straight pieces.
+// hardsigmoid: a piecewise linear sigmoid.
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/hardsigmoid_backward.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x / 6 + 1 / 2 held between 0 and 1. Of floating-point values.
+/// (...) -> (...): x / 6 + 1 / 2, limited to [0, 1]. Floating-point only.
 inline constexpr struct hardsigmoid : activation<hardsigmoid> {
   static constexpr std::string_view name = "hardsigmoid";
   static void evaluate(out y, const at::Tensor& x);

@@ -1,11 +1,10 @@
 #pragma once
-// hardsigmoid_backward: dy / 6 where hardsigmoid is not flat.
+// hardsigmoid_backward: the gradient of hardsigmoid.
 #include <koila/ops/family/activation.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> (...): dy / 6 where -3 < x < 3, else 0, also where x is NaN. The pull-back of
-/// hardsigmoid.
+/// (...) x (...) -> (...): dy / 6 where -3 < x < 3, else 0. Where x is NaN it is 0.
 inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
   static constexpr std::string_view name = "hardsigmoid_backward";
   static constexpr bool takes_numbers = false;
@@ -33,7 +32,7 @@ inline constexpr auto hardsigmoid_backward_of = [](auto dy, auto x) {
   return choose((x > T(-3)) & (x < T(3)), dy / T(6), T{});
 };
 }  // namespace detail
-// LibTorch rounds 1 / 6 to float32, even in float64.
+// LibTorch rounds 1 / 6 to float32 even for float64, so koila computes on the CPU itself.
 KOILA_INLINE void hardsigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
   if (!detail::each_by_libm(dx, detail::hardsigmoid_backward_of, dy, x))
     at::_ops::hardsigmoid_backward_grad_input::call(dy, x, dx);

@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// (...) -> (...): x hardsigmoid(x), Howard et al. 2019. Of floating-point values.
+/// (...) -> (...): x hardsigmoid(x), Howard et al. 2019. Floating-point only.
 inline constexpr struct hardswish : activation<hardswish> {
   static constexpr std::string_view name = "hardswish";
   static void evaluate(out y, const at::Tensor& x);

@@ -1,12 +1,12 @@
 #pragma once
-// hardswish_backward: dy times the slope of hardswish at x.
+// hardswish_backward: the gradient of hardswish.
 #include <koila/ops/hardtanh_backward.hpp>
 #include <koila/ops/mul.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> (...): 0 where x <= -3, dy (x / 3 + 1 / 2) where x < 3, else dy, also where x
-/// is NaN. The pull-back of hardswish.
+/// (...) x (...) -> (...): 0 where x <= -3, dy (x / 3 + 1 / 2) where -3 < x < 3, else dy. Where x
+/// is NaN it is dy.
 inline constexpr struct hardswish_backward : binary<hardswish_backward> {
   static constexpr std::string_view name = "hardswish_backward";
   static constexpr bool takes_numbers = false;

@@ -1,10 +1,11 @@
 #pragma once
-// hardtanh: x held between two bounds.
+// hardtanh: limits x to a range.
 #include <koila/ops/hardtanh_backward.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x held between min_val and max_val, -1 and 1 where not given. Not of booleans.
+/// (...) -> (...): x limited to [min_val, max_val], which is [-1, 1] by default. Booleans are not
+/// accepted.
 inline constexpr struct hardtanh : activation<hardtanh> {
   static constexpr std::string_view name = "hardtanh";
   using attributes = hardtanh_attributes;

@@ -1,5 +1,5 @@
 #pragma once
-// hardtanh_backward: dy where x is inside the bounds.
+// hardtanh_backward: the gradient of hardtanh.
 #include <koila/ops/family/activation.hpp>
 
 namespace koila {
@@ -14,7 +14,7 @@ inline constexpr struct max_val : attribute_name<max_val> {
   static constexpr auto of(auto& a) -> decltype((a.max_val)) { return a.max_val; }
 } max_val;
 
-/// hardtanh(x, -2, 2), hardtanh(x, max_val = 6).
+/// The attributes of hardtanh: hardtanh(x, -2, 2), hardtanh(x, max_val = 6).
 struct hardtanh_attributes {
   static constexpr std::size_t positional = 2;
   attr<double> min_val = -1.0, max_val = 1.0;
@@ -22,7 +22,7 @@ struct hardtanh_attributes {
   friend constexpr auto operator==(const hardtanh_attributes&, const hardtanh_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): 0 where x <= min_val or x >= max_val, else dy, also where x is NaN.
+/// (...) x (...) -> (...): 0 where x <= min_val or x >= max_val, else dy. Where x is NaN it is dy.
 inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward> {
   static constexpr std::string_view name = "hardtanh_backward";
   using attributes = hardtanh_attributes;

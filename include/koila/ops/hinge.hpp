@@ -1,12 +1,12 @@
 #pragma once
-// hinge: max(x, 0), as losses take it.
+// hinge: max(x, 0), with the gradient of LibTorch's losses.
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/hinge_backward.hpp>
 
 namespace koila {
 
-/// (...) -> (...): max(x, 0). At 0 its slope is 1, where relu's is 0: what LibTorch's losses do
-/// with a margin that is just met.
+/// (...) -> (...): max(x, 0). The slope at x = 0 is 1, where relu has 0: LibTorch's losses pass the
+/// gradient on if a margin is met exactly.
 inline constexpr struct hinge : unary_activation<hinge> {
   static constexpr std::string_view name = "hinge";
   static void evaluate(out y, const at::Tensor& x);

@@ -1,11 +1,11 @@
 #pragma once
-// hinge_backward: dy where x is not negative.
+// hinge_backward: the gradient of hinge.
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/sum_to.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> (...): dy where x >= 0, else 0, also where x is NaN.
+/// (...) x (...) -> (...): dy where x >= 0, else 0. Where x is NaN it is 0.
 inline constexpr struct hinge_backward : binary<hinge_backward> {
   static constexpr std::string_view name = "hinge_backward";
   static constexpr bool takes_numbers = false;
@@ -26,7 +26,8 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
 namespace koila {
 
 KOILA_INLINE void hinge_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
-  // LibTorch's threshold_backward lets dy through where x is NaN; the losses' clamp_min does not.
+  // LibTorch's threshold_backward passes dy on where x is NaN; the clamp_min of its losses does
+  // not.
   const auto slope = []<class T>(T d, T v) { return v >= 0 ? d : T{}; };
   if (detail::each_by_libm(dx, slope, dy, x)) return;
   at::_ops::ge_Scalar_out::call(x.expand(dx.sizes()), 0, dx);

@@ -1,5 +1,5 @@
 #pragma once
-// hinge_embedding_loss: distances that should be small, or larger than a margin.
+// hinge_embedding_loss: a loss for distances that should be small, or larger than a margin.
 #include <koila/ops/add.hpp>
 #include <koila/ops/family/margin.hpp>
 #include <koila/ops/hinge.hpp>
@@ -10,7 +10,7 @@
 namespace koila {
 
 /// (...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin - x)
-/// where it is -1. The margin is 1 where not given.
+/// where it is -1. The margin is 1 by default.
 inline constexpr struct hinge_embedding_loss : loss_of_broadcast<hinge_embedding_loss, wide_margin_attributes> {
   static constexpr std::string_view name = "hinge_embedding_loss";
   static constexpr auto rule(const dims& x, const dims& target, const attributes& a) -> verdict {

@@ -7,13 +7,13 @@
 
 namespace koila {
 
-/// Where a loss turns from squares to absolute values.
+/// The absolute difference at which a loss changes from quadratic to linear.
 inline constexpr struct delta : attribute_name<delta> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.delta)) { return a.delta; }
 } delta;
 
-/// `delta`, 1 where not given, and the reduction.
+/// The attributes of huber_loss: `delta`, 1 by default, and the reduction.
 struct huber_attributes : loss_attributes {
   attr<double> delta = 1;
   friend constexpr auto operator==(const huber_attributes&, const huber_attributes&) -> bool = default;
@@ -21,8 +21,8 @@ struct huber_attributes : loss_attributes {
 
 namespace detail {
 
-/// c (d - c / 2), where c is d held between -delta and delta: smooth in d, and its derivative has
-/// the right slope at 0.
+/// Returns c (d - c / 2), where c is d limited to [-delta, delta]. This form is smooth in d, and
+/// its derivative has the right slope at 0.
 constexpr auto huber(const auto& d, double delta) {
   const auto c = hardtanh(d, -delta, delta);
   return mul(c, sub(d, mul(c, 0.5)));
@@ -30,13 +30,13 @@ constexpr auto huber(const auto& d, double delta) {
 
 }  // namespace detail
 
-/// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / 2 where |d| < delta, else delta
-/// (|d| - delta / 2).
+/// (...) x (...) -> (), or (...) with kNone: let d = x - y; the loss is d^2 / 2 where |d| < delta,
+/// else delta (|d| - delta / 2).
 inline constexpr struct huber_loss : loss_of_alike<huber_loss, huber_attributes> {
   static constexpr std::string_view name = "huber_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (a.delta.known && !(a.delta.value > 0)) return why::size_out_of_range;
-    // LibTorch's result has the dtype of x, which holds no fractions here.
+    // LibTorch's result has the dtype of x, which here cannot hold fractions.
     if (!x.number && x.type != dtype::unknown && !is_floating(x.type) && is_floating(y.type)) return why::dtypes_differ;
     return rules::reduced(rules::alike(x, y), a.reduction);
   }

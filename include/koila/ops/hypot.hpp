@@ -1,10 +1,10 @@
 #pragma once
-// hypot: the length of (a, b).
+// hypot: the length of the vector (a, b).
 #include <koila/ops/div.hpp>
 
 namespace koila {
 
-namespace ops {  // C has a hypot
+namespace ops {  // the C library declares this name, too
 
 /// (...) x (...) -> (...), broadcast: the square root of a^2 + b^2.
 inline constexpr struct hypot : binary_by_libm<hypot> {
@@ -47,7 +47,8 @@ KOILA_INLINE void ops::hypot::evaluate(out y, const at::Tensor& a, const at::Ten
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's hypot"
 namespace koila {
 template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::hypot, A, B, At...>::value.reason,

@@ -1,5 +1,5 @@
 #pragma once
-// index: what tensors of indices, or a mask, name of the first dims.
+// index: selects along the first dims by tensors of indices or by a mask.
 #include <koila/ops/add.hpp>
 #include <koila/ops/family/variadic.hpp>
 #include <koila/ops/index_select.hpp>
@@ -11,28 +11,28 @@ namespace koila {
 
 namespace detail {
 
-/// The dims of the mask of which the index has the places.
+/// The dims of a mask, if the index holds the positions where that mask is true.
 inline constexpr struct mask_sizes : attribute_name<mask_sizes> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.mask)) { return a.mask; }
 } mask_sizes;
 
-/// Of a mask its sizes and the places where it is true, in the masked dims as one; any other tensor
-/// as it is.
+/// If `index` is a mask, returns the positions where the flattened mask is true, and appends the
+/// sizes of the mask to `mask`. Returns any other tensor as it is.
 auto places_of(const at::Tensor& index, attr_list& mask) -> at::Tensor;
 
 }  // namespace detail
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
-/// (n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]; negative indices count from
-/// the end. Up to four tensors of indices, which broadcast: index(x, i, j) is x[i, j]. A mask is a
-/// tensor, not an expression: how much it takes is known then.
+/// (n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]. Negative indices count from
+/// the end. Up to four tensors of indices broadcast: index(x, i, j) is x[i, j]. A mask must be a
+/// tensor, not an expression, because the number of elements that it selects must be known.
 inline constexpr struct index : op<index, 0> {
   static constexpr std::string_view name = "index";
   struct attributes {
     static constexpr std::size_t positional = 0;
-    attr_list mask;  // of which the index has the places
+    attr_list mask;  // the sizes of the mask, empty if the index was no mask
     constexpr void write(auto& w) const {
       if (!mask.empty()) w.put(", mask "), mask.write(w);
     }
@@ -54,7 +54,7 @@ inline constexpr struct index : op<index, 0> {
   }
 
  private:
-  /// How many dims of x are indexed.
+  /// The number of dims of x that are indexed.
   static constexpr auto indexed(int n, const attributes& a) -> int { return a.mask.empty() ? n : a.mask.n; }
 
   static constexpr auto of(const dims& x, const dims* i, int n, const attributes& a) -> verdict {
@@ -88,7 +88,7 @@ inline constexpr struct index : op<index, 0> {
     dims places[4];
     for (int k = 0; k < n; ++k) places[k] = dims_of(i[k]);
     const dims out = of(d, places, n, a).out;
-    // The indexed dims as one, and the place in it.
+    // Flattens the indexed dims to one, and combines the indices to a position in it.
     X at = i[0];
     for (int k = 1; k < n; ++k) at = add(mul(k == 1 ? wrap_index(at, d[0].n) : at, d[k].n), wrap_index(i[k], d[k].n));
     dims together({first == 1 ? d[0] : extent{d.count(0, first), {}, true}}, d.type), flat = out.with(dtype::int64);
@@ -136,7 +136,8 @@ KOILA_INLINE auto detail::places_of(const at::Tensor& index, attr_list& mask) ->
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's index"
 namespace koila {
 template <class X, class I, Attribute... At, why Reason = verdict_of<struct ops::index, X, I, At...>::value.reason,

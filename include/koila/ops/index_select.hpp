@@ -1,11 +1,11 @@
 #pragma once
-// index_select: slices of a dim chosen by an index.
+// index_select: selects slices of a dim by an index.
 #include <koila/ops/index_select_backward.hpp>
 
 namespace koila {
 
-/// (..., n, ...) x int64 (m) -> (..., m, ...): index_select(x, dim, index). A scalar index chooses
-/// one, and the dim stays.
+/// (..., n, ...) x int64 (m) -> (..., m, ...): index_select(x, dim, index) selects slices of x
+/// along dim. A scalar index selects one slice and keeps the dim.
 inline constexpr struct index_select : indexing<index_select, 2> {
   static constexpr std::string_view name = "index_select";
   using attributes = index_select_attributes;
@@ -23,10 +23,10 @@ inline constexpr struct index_select : indexing<index_select, 2> {
   static constexpr auto flow(const value& x, const value& index, const dims&, const attributes& a) -> relations {
     const int d = wrap(a.dim.value, x.d.rank);
     relations f;
-    if (x.r.sampled() && x.r.axis != d) {  // of every sample the same slices
+    if (x.r.sampled() && x.r.axis != d) {  // the same slices of every sample
       f.out = x.r;
       f.operand[1].is = need::whole;
-    } else {  // samples choose among what is no sample
+    } else {  // every sample may select any slice of x
       f.operand[0].is = need::whole;
       if (index.r.sampled()) f.out = rows(d, index.r.outer, index.r.inner);
     }

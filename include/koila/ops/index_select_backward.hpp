@@ -1,13 +1,14 @@
 #pragma once
-// index_select_backward: the pull-back of index_select.
+// index_select_backward: the gradient of index_select.
 #include <koila/ops/family/indexing.hpp>
 
 namespace koila {
 
 struct index_select;
 
-/// (..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): each slice is added where the
-/// index says; what is chosen twice, twice, in order. Of the second operand only the dims are read.
+/// (..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): adds each slice of dy to the slice
+/// that its index selects. Repeated indices add in order. Only the dims of the second operand are
+/// read.
 inline constexpr struct index_select_backward : op<index_select_backward, 3> {
   static constexpr std::string_view name = "index_select_backward";
   using attributes = index_select_attributes;
@@ -30,11 +31,11 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
     const int d = wrap(a.dim.value, out.rank);
     const relation& r = x.r.sampled() && x.r.axis != d ? x.r : dy.r;
     relations f;
-    if (r.sampled() && r.axis != d) {  // every sample's slices are its own
+    if (r.sampled() && r.axis != d) {  // samples do not share slices
       f.out = r;
       f.operand[0] = {need::rows, r};
       f.operand[2].is = need::whole;
-    } else if (index.r.sampled() || dy.r.sampled()) {  // samples choose among what is no sample: their sum
+    } else if (index.r.sampled() || dy.r.sampled()) {  // every sample may add to any slice: a sum
       const relation& s = index.r.sampled() ? index.r : dy.r;
       f.out = partial(monoid::sum);
       f.operand[0] = {need::rows, rows(d, s.outer, s.inner)};

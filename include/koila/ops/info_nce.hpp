@@ -1,5 +1,6 @@
 #pragma once
-// info_nce: each query is to find its own key among those of the whole batch.
+// info_nce: a contrastive loss in which each query should find its own key among all keys of the
+// batch.
 #include <koila/ops/cross_entropy.hpp>
 #include <koila/ops/matmul.hpp>
 #include <koila/ops/mul.hpp>
@@ -8,16 +9,17 @@
 
 namespace koila {
 
-/// What logits are divided by.
+/// The number that the logits are divided by.
 inline constexpr struct temperature : attribute_name<temperature> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.temperature)) { return a.temperature; }
 } temperature;
 
 /// (samples, n) x (samples, n) -> (), or (samples) with kNone: the cross entropy of query . key /
-/// temperature over the keys of all samples, of which the sample's own is the right one. The keys
-/// are gathered and the logits are a row per sample, so neither those of all pairs nor what the
-/// encoders hold is ever whole. Queries and keys are taken as they are: normalise them first.
+/// temperature over the keys of all samples, where the right class is the sample's own key. The
+/// keys are gathered, and the logits are one row per sample, so the logits of all pairs and the
+/// activations of the encoders are never stored as a whole. Queries and keys are not normalised:
+/// normalise them first.
 inline constexpr struct info_nce : op<info_nce, 2> {
   static constexpr std::string_view name = "info_nce";
   struct attributes {

@@ -1,10 +1,10 @@
 #pragma once
-// instance_norm: each channel of each sample to mean 0 and variance 1.
+// instance_norm: normalises each channel of each sample to mean 0 and variance 1.
 #include <koila/ops/batch_norm.hpp>
 
 namespace koila {
 
-/// Whether instance_norm takes each sample's own statistics, else the running ones.
+/// Whether instance_norm uses each sample's own statistics instead of the running ones.
 inline constexpr struct use_input_stats : attribute_name<use_input_stats> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.use_input_stats)) { return a.use_input_stats; }
@@ -19,8 +19,8 @@ struct instance_norm_attributes {
 };
 
 /// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b,
-/// mean and variance over each channel of each sample, or the running ones; without these, or
-/// without weight and bias too. Numbers may stand for weight and bias.
+/// with the mean and variance of each channel of each sample, or with the running ones. The running
+/// statistics may be left out, and weight and bias with them. Weight and bias may be numbers.
 inline constexpr struct instance_norm : channel_norm<instance_norm, instance_norm_attributes> {
   static constexpr std::string_view name = "instance_norm";
   using channel_norm::expand;
@@ -30,18 +30,18 @@ inline constexpr struct instance_norm : channel_norm<instance_norm, instance_nor
     if (a.use_input_stats.value) return expand(x, w, b, a);
     return batch_norm(x, w, b, mean, var, training = false, koila::eps = a.eps);
   }
-  /// What becomes of running statistics that are buffers: momentum of the samples' means and
-  /// unbiased variances, on average.
+  /// The new values of running statistics that are buffers: (1 - momentum) times the old value plus
+  /// momentum times the average of the means, or of the unbiased variances, of all samples.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
                                 const attributes& a) {
-    const dims d = dims_of(x);  // of no values there is nothing to know
+    const dims d = dims_of(x);  // an empty batch has no statistics
     if (!a.use_input_stats.value || d.count() == 0)
       return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
     const auto values = detail::wide_operand(x);
     const auto now = [&] {
       if (d.rank > 2) return detail::moments_over(values, over(d.rank), d.rank);
       return detail::mean_and_variance<std::remove_cv_t<decltype(values)>>{values,
-                                                                           sub(values, values)};  // of one value each
+                                                                           sub(values, values)};  // one value each
     }();
     const double samples = static_cast<double>(d[0].n) * static_cast<double>(d[1].n);
     const double n = static_cast<double>(d.count()) / (samples == 0 ? 1 : samples), new_part = a.momentum.value;

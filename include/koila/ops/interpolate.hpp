@@ -1,13 +1,14 @@
 #pragma once
-// interpolate: other spatial extents.
+// interpolate: resizes the spatial dims.
 #include <koila/ops/avg_pool.hpp>
 #include <koila/ops/upsample.hpp>
 
 namespace koila {
 
 /// (samples, channels, in...) -> (samples, channels, out...): interpolate(x, size = list(8_c,
-/// 8_c)), interpolate(x, scale_factor = 2_c, mode = kBilinear, align_corners = true). Modes:
-/// kNearest, kArea, and kLinear, kBilinear, kBicubic, kTrilinear for 1, 2, 2, 3 dims.
+/// 8_c)), interpolate(x, scale_factor = 2_c, mode = kBilinear, align_corners = true). The modes are
+/// kNearest and kArea for 1 to 3 spatial dims, kLinear for 1, kBilinear and kBicubic for 2, and
+/// kTrilinear for 3.
 inline constexpr struct interpolate : op<interpolate, 1> {
   static constexpr std::string_view name = "interpolate";
   using attributes = interpolate_attributes;

@@ -1,13 +1,13 @@
 #pragma once
-// inverse_count: 1 over the number of elements that a mean is taken of.
+// inverse_count: 1 / n, where n is the number of elements of a mean.
 #include <koila/ops/family/reduction.hpp>
 
 #include <limits>
 
 namespace koila {
 
-/// (..., n, ...) -> (): 1 / n of the dims `dim`, or of all dims, in the whole batch. A constant:
-/// only the dims are read.
+/// (..., n, ...) -> (): 1 / n for the dims `dim`, or for all dims, counted over the whole batch. It
+/// is a constant: only the dims of x are read.
 inline constexpr struct inverse_count : op<inverse_count, 1> {
   static constexpr std::string_view name = "inverse_count";
   using attributes = reduction_attributes;

@@ -1,13 +1,13 @@
 #pragma once
-// inverse_degrees: 1 over the degrees of freedom that a variance has.
+// inverse_degrees: 1 / (degrees of freedom of a variance).
 #include <koila/ops/family/reduction.hpp>
 
 #include <limits>
 
 namespace koila {
 
-/// What is taken from the number of elements that a variance is divided by: 1 for the unbiased
-/// estimate.
+/// The number that a variance subtracts from the element count before it divides: 1 for the
+/// unbiased estimate.
 inline constexpr struct correction : attribute_name<correction> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.correction)) { return a.correction; }
@@ -20,8 +20,9 @@ struct variance_attributes : reduction_attributes {
   friend constexpr auto operator==(const variance_attributes&, const variance_attributes&) -> bool = default;
 };
 
-/// (..., n, ...) -> (): 1 / (n - correction) of the dims `dim`, or of all, in the whole batch;
-/// infinity where that is not positive. A constant: only the dims are read.
+/// (..., n, ...) -> (): 1 / (n - correction) for the dims `dim`, or for all dims, counted over the
+/// whole batch. It is infinity if n - correction is not positive. It is a constant: only the dims
+/// of x are read.
 inline constexpr struct inverse_degrees : op<inverse_degrees, 1> {
   static constexpr std::string_view name = "inverse_degrees";
   using attributes = variance_attributes;

@@ -1,5 +1,5 @@
 #pragma once
-// isclose: whether two values are equal but for a tolerance.
+// isclose: whether two values are equal within a tolerance.
 #include <koila/ops/abs.hpp>
 #include <koila/ops/add.hpp>
 #include <koila/ops/eq.hpp>
@@ -14,12 +14,12 @@
 
 namespace koila {
 
-/// The part of the second operand's size that a difference may be.
+/// The relative tolerance, which is multiplied by the second operand's absolute value.
 inline constexpr struct rtol : attribute_name<rtol> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.rtol)) { return a.rtol; }
 } rtol;
-/// What a difference may be besides.
+/// The absolute tolerance, which is added to the relative one.
 inline constexpr struct atol : attribute_name<atol> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.atol)) { return a.atol; }
@@ -30,7 +30,8 @@ inline constexpr struct equal_nan : attribute_name<equal_nan> {
   static constexpr auto of(auto& a) -> decltype((a.equal_nan)) { return a.equal_nan; }
 } equal_nan;
 
-/// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol |b|. Of one dtype.
+/// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol |b|. Both must have
+/// the same dtype.
 inline constexpr struct isclose : binary<isclose, 2> {
   static constexpr std::string_view name = "isclose";
   struct attributes {
@@ -52,7 +53,7 @@ inline constexpr struct isclose : binary<isclose, 2> {
     const bool floating = is_floating(result_type(dims_of(a), dims_of(b)));
     if (at.equal_nan.value && floating) close = logical_or(close, logical_and(ne(a, a), ne(b, b)));
     if (at.rtol.value == 0 && at.atol.value == 0) return close;
-    // Of integers the difference is taken as floats, as LibTorch does: it may be negative.
+    // As in LibTorch, the difference of integers is computed in floats, because it may be negative.
     const auto x = floating ? a : mul(a, 1.0), y = floating ? b : mul(b, 1.0);
     const auto error = ops::abs(sub(x, y)), allowed = add(ops::abs(mul(y, at.rtol.value)), at.atol.value);
     const auto finite = lt(error, std::numeric_limits<double>::infinity());

@@ -1,15 +1,15 @@
 #pragma once
-// isfinite: whether x is a number and not infinite.
+// isfinite: whether x is finite.
 #include <koila/ops/isnan.hpp>
 #include <koila/ops/logical_not.hpp>
 #include <koila/ops/mul.hpp>
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
-/// (...) -> bool (...): whether x is a number and not infinite. Such a number times 0 is 0, any
-/// other is nan.
+/// (...) -> bool (...): whether x is not infinite and not NaN. The op tests x * 0, which is 0 for a
+/// finite x and NaN for any other.
 inline constexpr struct isfinite : unary_predicate<isfinite> {
   static constexpr std::string_view name = "isfinite";
   static constexpr auto expand(const auto& x) { return logical_not(ops::isnan(mul(x, 0))); }
@@ -25,7 +25,8 @@ constexpr auto isfinite(const Ts&... ts) {
 
 }  // namespace koila
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's isfinite"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::isfinite, X, As...>::value.reason,

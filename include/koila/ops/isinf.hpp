@@ -4,12 +4,12 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
-/// (...) -> bool (...): whether x is infinite, of either sign.
+/// (...) -> bool (...): whether x is infinity or minus infinity.
 inline constexpr struct isinf : unary_predicate<isinf> {
   static constexpr std::string_view name = "isinf";
-  /// The workspace is the answer for minus infinity.
+  /// The workspace holds the result for minus infinity.
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {2 * static_cast<double>(out.count()), 2 * static_cast<double>(x.bytes() + out.bytes()), out.bytes()};
   }
@@ -35,7 +35,7 @@ constexpr auto isinf(const Ts&... ts) {
 
 namespace koila {
 
-// Not isinf_out, which takes the absolute value and the answer as temporaries.
+// isinf_out is not used: it allocates temporaries for the absolute value and for the result.
 KOILA_INLINE void ops::isinf::evaluate(out y, const at::Tensor& x) {
   const at::Tensor below = at::_ops::isneginf::call(x);
   at::_ops::isposinf_out::call(x, y);
@@ -45,7 +45,8 @@ KOILA_INLINE void ops::isinf::evaluate(out y, const at::Tensor& x) {
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's isinf"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::isinf, X, As...>::value.reason,

@@ -1,12 +1,12 @@
 #pragma once
-// isnan: whether x is not a number.
+// isnan: whether x is NaN.
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
-/// (...) -> bool (...): whether x is not a number.
+/// (...) -> bool (...): whether x is NaN.
 inline constexpr struct isnan : unary_predicate<isnan> {
   static constexpr std::string_view name = "isnan";
   static void evaluate(out y, const at::Tensor& x);
@@ -29,13 +29,14 @@ constexpr auto isnan(const Ts&... ts) {
 
 namespace koila {
 
-// Not isnan_out, which takes a whole temporary for this.
+// isnan_out is not used: it allocates a whole temporary.
 KOILA_INLINE void ops::isnan::evaluate(out y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
 
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's isnan"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::isnan, X, As...>::value.reason,

@@ -14,15 +14,15 @@ inline constexpr struct log_target : attribute_name<log_target> {
   static constexpr auto of(auto& a) -> decltype((a.log_target)) { return a.log_target; }
 } log_target;
 
-/// `log_target`, false where not given, and the reduction.
+/// The attributes of kl_div: `log_target`, false by default, and the reduction.
 struct kl_div_attributes : loss_attributes {
   attr<bool> log_target = false;
   friend constexpr auto operator==(const kl_div_attributes&, const kl_div_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (), or (...) with kNone, broadcast: y (log(y) - x), where x is a logarithm, and
-/// y is one too with log_target. kMean is over all elements, as in LibTorch; kBatchMean divides by
-/// the samples alone, which is the divergence.
+/// (...) x (...) -> (), or (...) with kNone, broadcast: y (log(y) - x). x holds log-probabilities;
+/// y holds probabilities, or log-probabilities if log_target. kMean averages over all elements, as
+/// in LibTorch. kBatchMean divides by the number of samples only, which gives the divergence.
 inline constexpr struct kl_div : loss_of_broadcast<kl_div, kl_div_attributes> {
   static constexpr std::string_view name = "kl_div";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {

@@ -4,7 +4,7 @@
 
 namespace koila {
 
-/// int64 (samples, ...) x (classes) -> (samples, ...): weight[label], and 0 where the label is
+/// int64 (samples, ...) x (classes) -> (samples, ...): weight[label], or 0 where the label is
 /// ignore_index.
 inline constexpr struct label_weights : op<label_weights, 2> {
   static constexpr std::string_view name = "label_weights";

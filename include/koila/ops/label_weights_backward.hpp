@@ -1,5 +1,5 @@
 #pragma once
-// label_weights_backward: the pull-back of label_weights.
+// label_weights_backward: the gradient of label_weights.
 #include <koila/ops/family/labels.hpp>
 
 namespace koila {
@@ -7,7 +7,7 @@ namespace koila {
 struct label_weights;
 
 /// (samples, ...) x int64 (samples, ...) x (classes) -> (classes): the sum of dy over the samples
-/// of each class. Of the weights only the dims are read.
+/// of each class. Only the dims of the weights are read.
 inline constexpr struct label_weights_backward : op<label_weights_backward> {
   static constexpr std::string_view name = "label_weights_backward";
   using attributes = label_attributes;

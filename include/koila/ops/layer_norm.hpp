@@ -1,12 +1,12 @@
 #pragma once
-// layer_norm: each sample to mean 0 and variance 1.
+// layer_norm: normalises the last dims to mean 0 and variance 1.
 #include <koila/ops/native_layer_norm.hpp>
 
 namespace koila {
 
 /// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps)
-/// w + b over the last dims, which are the weight's; without a bias, or without either and with
-/// normalized_shape = list(...).
+/// w + b. Mean and variance are taken over the last dims, which are those of the weight. The bias
+/// may be left out. If the weight is left out as well, normalized_shape = list(...) gives the dims.
 inline constexpr struct layer_norm : op<layer_norm, 3> {
   static constexpr bool numbers_are_attributes = true;
   static constexpr std::string_view name = "layer_norm";
@@ -45,7 +45,7 @@ inline constexpr struct layer_norm : op<layer_norm, 3> {
   }
 
  private:
-  /// Over the last n dims.
+  /// Normalises v over its last n dims.
   static constexpr auto standardised(const auto& v, const dims& d, int n, const attributes& a) {
     return detail::standardised(v, d, detail::dims_between(d.rank - n, d.rank), a.eps.value);
   }

@@ -1,12 +1,12 @@
 #pragma once
-// leaky_relu: x, times a small slope where it is negative, Maas et al. 2013.
+// leaky_relu: x, or a small slope times x where x is negative, Maas et al. 2013.
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/leaky_relu_backward.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x where x > 0, else x negative_slope, 0.01 where not given. Of floating-point
-/// values.
+/// (...) -> (...): x where x > 0, else x negative_slope. negative_slope is 0.01 by default.
+/// Floating-point only.
 inline constexpr struct leaky_relu : activation<leaky_relu> {
   static constexpr std::string_view name = "leaky_relu";
   using attributes = leaky_relu_attributes;

@@ -1,16 +1,16 @@
 #pragma once
-// leaky_relu_backward: dy, times a slope where x is not positive.
+// leaky_relu_backward: the gradient of leaky_relu.
 #include <koila/ops/family/activation.hpp>
 
 namespace koila {
 
-/// The factor of what is not positive.
+/// The factor of values that are not positive.
 inline constexpr struct negative_slope : attribute_name<negative_slope> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.negative_slope)) { return a.negative_slope; }
 } negative_slope;
 
-/// leaky_relu(x, 0.2), leaky_relu(x, negative_slope = 0.2).
+/// The attribute of leaky_relu: leaky_relu(x, 0.2), leaky_relu(x, negative_slope = 0.2).
 struct leaky_relu_attributes {
   static constexpr std::size_t positional = 1;
   attr<double> negative_slope = 0.01;

@@ -8,8 +8,8 @@
 
 namespace koila {
 
-/// (...) x (...) x (...) -> (...), broadcast: a + weight (b - a). Of one floating-point dtype; a
-/// scalar weight may have another.
+/// (...) x (...) x (...) -> (...), broadcast: a + weight (b - a). All operands have the same
+/// floating-point dtype, but a scalar weight may have another one.
 inline constexpr struct lerp : ternary<lerp> {
   static constexpr std::string_view name = "lerp";
   static constexpr auto rule(const dims& a, const dims& b, const dims& weight) -> verdict {
@@ -23,11 +23,11 @@ inline constexpr struct lerp : ternary<lerp> {
   }
   static constexpr auto cost(const dims& a, const dims& b, const dims& weight, const dims& out) -> work {
     work w = ternary::cost(a, b, weight, out);
-    if (weight.number) w.workspace -= detail::converted(weight, out.type);  // is read as it is
+    if (weight.number) w.workspace -= detail::converted(weight, out.type);  // a number is not converted
     return w;
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight);
-  /// From the end that is nearer.
+  /// Interpolates from the nearer end.
   [[gnu::always_inline]] static auto element(auto a, auto b, auto weight) {
     using T = decltype(a);
     const T d = b - a;
@@ -50,7 +50,7 @@ inline constexpr struct lerp : ternary<lerp> {
 namespace koila {
 
 KOILA_INLINE void lerp::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
-  // LibTorch's converts no operand.
+  // LibTorch's lerp converts no operand.
   const auto as = [&](const at::Tensor& x) { return x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()); };
   if (weight.unsafeGetTensorImpl()->is_wrapped_number())
     at::_ops::lerp_Scalar_out::call(as(a), as(b), weight.item(), y);

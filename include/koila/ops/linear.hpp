@@ -6,7 +6,7 @@
 
 namespace koila {
 
-/// (..., in) x (out, in) -> (..., out), with an optional bias (out).
+/// (..., in) x (out, in) -> (..., out): x w^T, plus an optional bias (out).
 inline constexpr struct linear : op<linear> {
   static constexpr std::string_view name = "linear";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
@@ -40,7 +40,7 @@ inline constexpr struct linear : op<linear> {
   static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out) -> work {
     return cost(x, w, out);
   }
-  /// What bounds the default initialisation of the bias.
+  /// The fan-in, which bounds the default initialisation of the bias.
   static constexpr auto fan_in(const dims&, const dims& w, const dims&) -> index_t { return w.rank == 2 ? w[1].n : 0; }
 
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& w);
@@ -53,7 +53,8 @@ inline constexpr struct linear : op<linear> {
   }
 
  private:
-  /// Per sample as its input is, unless the samples are the features: then everything is gathered.
+  /// The result is per sample if x is, unless the samples lie along the features: then x is
+  /// gathered.
   static constexpr auto from_input(const value& x, const dims& out, int n) -> relations {
     relations f;
     if (x.r.sampled() && x.r.axis != x.d.rank - 1) {
@@ -66,7 +67,7 @@ inline constexpr struct linear : op<linear> {
     for (int k = 1; k < n; ++k) f.operand[k].is = need::whole;
     return f;
   }
-  /// All dims but the last as one: (..., n) -> (rows, n).
+  /// Flattens all dims but the last: (..., n) -> (rows, n).
   static constexpr auto matrix(const auto& x) {
     const dims d = dims_of(x);
     if (d.rank == 2) return detail::reshape_to(x, d);
@@ -83,13 +84,14 @@ namespace koila {
 
 namespace detail {
 
-/// All dims but the last as one: (..., n) -> (rows, n). Written so that n may be 0.
+/// Flattens all dims but the last: (..., n) -> (rows, n). Also works if n is 0.
 inline auto as_matrix(const at::Tensor& t) -> at::Tensor {
   const auto leading = t.sizes().slice(0, static_cast<std::size_t>(t.dim() - 1));
   return t.view({c10::multiply_integers(leading), t.size(-1)});
 }
 
-/// y = x w^T + b, without a tensor for w^T where that is not needed.
+/// Computes y = x w^T + b. Makes a tensor for w^T only if the kernel that works in blocks does not
+/// apply.
 inline void multiply_by_weight(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b) {
   if (!multiply_in_blocks(y, x, w, b, true)) multiply(y, x, w.t(), b);
 }
@@ -102,7 +104,7 @@ KOILA_INLINE void linear::evaluate(out y, const at::Tensor& x, const at::Tensor&
   detail::multiply_by_weight(rows, detail::as_matrix(x), w, nullptr);
 }
 KOILA_INLINE void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
-  if (w.size(1) == 0) {  // for which addmm_out takes temporaries
+  if (w.size(1) == 0) {  // addmm_out would allocate temporaries for it
     y.copy_(b);
     return;
   }

@@ -1,10 +1,11 @@
 #pragma once
-// linspace: numbers at equal distances.
+// linspace: a given number of evenly spaced numbers.
 #include <koila/ops/family/constants.hpp>
 
 namespace koila {
 
-/// () -> (steps): linspace(start, end, steps), from start to end, both among them, of float32.
+/// () -> (steps): linspace(start, end, steps) gives evenly spaced numbers from start to end, both
+/// included, of float32.
 inline constexpr struct linspace : constant_op<linspace> {
   static constexpr std::string_view name = "linspace";
   struct attributes {

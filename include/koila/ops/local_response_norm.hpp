@@ -1,5 +1,5 @@
 #pragma once
-// local_response_norm: each value over the size of its neighbours in other channels.
+// local_response_norm: divides each value by a norm over neighbouring channels.
 #include <koila/ops/div.hpp>
 #include <koila/ops/family/normalisation.hpp>
 #include <koila/ops/pow.hpp>
@@ -7,8 +7,8 @@
 
 namespace koila {
 
-/// (n, c, ...) -> (n, c, ...): x / (k + alpha / size sum(x^2))^beta, the sum over `size` channels
-/// around each.
+/// (n, c, ...) -> (n, c, ...): x / (k + alpha / size sum(x^2))^beta. The sum is over `size`
+/// channels around each channel.
 inline constexpr struct local_response_norm : op<local_response_norm, 1> {
   static constexpr std::string_view name = "local_response_norm";
   struct attributes {

@@ -8,7 +8,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
 /// (...) -> (...): the natural logarithm of 1 + x. Integers become float32.
 inline constexpr struct log1p : unary_floating<log1p> {
@@ -42,7 +42,8 @@ KOILA_INLINE auto ops::log1p::elements() -> float_elements { return detail::floa
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's log1p"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::log1p, X, As...>::value.reason,

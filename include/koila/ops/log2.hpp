@@ -7,7 +7,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // the C library declares this name, too
 
 /// (...) -> (...): the logarithm of x to base 2. Integers become float32.
 inline constexpr struct log2 : unary_floating<log2> {
@@ -40,7 +40,8 @@ KOILA_INLINE void ops::log2::evaluate(out y, const at::Tensor& x) { at::_ops::lo
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's log2"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::log2, X, As...>::value.reason,

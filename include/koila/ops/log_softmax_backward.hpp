@@ -1,5 +1,5 @@
 #pragma once
-// log_softmax_backward: the pull-back of log_softmax where its value is y.
+// log_softmax_backward: the gradient of log_softmax, given its result y.
 #include <koila/ops/exp.hpp>
 #include <koila/ops/family/reduction.hpp>
 #include <koila/ops/mul.hpp>
@@ -9,7 +9,7 @@
 
 namespace koila {
 
-/// (..., n, ...) x (..., n, ...) -> (..., n, ...): dy - exp(y) sum(dy), the sum along `dim`.
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): dy - exp(y) sum(dy), with the sum along `dim`.
 inline constexpr struct log_softmax_backward : along_dim<log_softmax_backward, 2> {
   static constexpr std::string_view name = "log_softmax_backward";
   static constexpr auto rule(const dims& dy, const dims& y, const attributes& a) -> verdict {

@@ -1,10 +1,10 @@
 #pragma once
-// logical_and: whether both are not 0.
+// logical_and: whether both are nonzero.
 #include <koila/ops/family/comparison.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> bool (...), broadcast: whether both are not 0.
+/// (...) x (...) -> bool (...), broadcast: whether both are nonzero.
 inline constexpr struct logical_and : comparison<logical_and> {
   static constexpr std::string_view name = "logical_and";
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);

@@ -4,7 +4,7 @@
 
 namespace koila {
 
-/// (...) -> bool (...): whether x is 0, or false.
+/// (...) -> bool (...): whether x is 0 or false.
 inline constexpr struct logical_not : unary_predicate<logical_not> {
   static constexpr std::string_view name = "logical_not";
   static void evaluate(out y, const at::Tensor& x);

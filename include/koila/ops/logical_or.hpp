@@ -1,10 +1,10 @@
 #pragma once
-// logical_or: whether one is not 0, or both.
+// logical_or: whether at least one is nonzero.
 #include <koila/ops/family/comparison.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> bool (...), broadcast: whether one is not 0, or both.
+/// (...) x (...) -> bool (...), broadcast: whether at least one is nonzero.
 inline constexpr struct logical_or : comparison<logical_or> {
   static constexpr std::string_view name = "logical_or";
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);

@@ -1,10 +1,10 @@
 #pragma once
-// logical_xor: whether one is not 0, and not both.
+// logical_xor: whether exactly one is nonzero.
 #include <koila/ops/family/comparison.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> bool (...), broadcast: whether one is not 0, and not both.
+/// (...) x (...) -> bool (...), broadcast: whether exactly one is nonzero.
 inline constexpr struct logical_xor : comparison<logical_xor> {
   static constexpr std::string_view name = "logical_xor";
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);

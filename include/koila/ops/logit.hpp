@@ -6,7 +6,7 @@
 
 namespace koila {
 
-/// (...) -> (...): log(x / (1 - x)), x being put between `eps` and 1 - `eps` where it is given.
+/// (...) -> (...): log(x / (1 - x)). If `eps` is given, x is first limited to [eps, 1 - eps].
 /// Integers become float32.
 inline constexpr struct logit : unary_floating<logit> {
   static constexpr std::string_view name = "logit";

@@ -1,5 +1,5 @@
 #pragma once
-// logit_backward: dy times the slope of logit at x.
+// logit_backward: the gradient of logit.
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/family/operators.hpp>
 #include <koila/ops/mul.hpp>
@@ -20,8 +20,8 @@ struct logit_attributes {
   friend constexpr auto operator==(const logit_attributes&, const logit_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy / (x (1 - x)); outside [eps, 1 - eps] 0, and where eps is not given,
-/// outside [0, 1] nan.
+/// (...) x (...) -> (...): dy / (x (1 - x)). It is 0 outside [eps, 1 - eps]; if eps is not given,
+/// it is NaN outside [0, 1].
 inline constexpr struct logit_backward : binary<logit_backward> {
   static constexpr std::string_view name = "logit_backward";
   static constexpr bool takes_numbers = false;

@@ -5,11 +5,11 @@
 
 namespace koila {
 
-/// (...) -> (...): log(sigmoid(x)). Of floating-point values.
+/// (...) -> (...): log(sigmoid(x)). Floating-point only.
 inline constexpr struct logsigmoid : op<logsigmoid, 1> {
   static constexpr std::string_view name = "logsigmoid";
   static constexpr auto rule(const dims& x) -> verdict { return rules::of_floats(x); }
-  /// Above 40, log(1 + e^x) and x are the same number in float64 too.
+  /// Above the threshold of 40, log(1 + e^x) equals x even in float64.
   static constexpr auto expand(const auto& x) { return neg(softplus(neg(x), 1, 40)); }
 } logsigmoid;
 

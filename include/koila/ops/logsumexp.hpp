@@ -9,8 +9,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): log of the sum of exp(x) over the dims `dim`, or over all, without
-/// overflow; integers become float32.
+/// (..., n, ...) -> (..., ...): the logarithm of the sum of exp(x) over the dims `dim`, or over all
+/// dims, without overflow. Integers become float32.
 inline constexpr struct logsumexp : op<logsumexp, 1> {
   static constexpr std::string_view name = "logsumexp";
   using attributes = reduction_attributes;

@@ -1,12 +1,12 @@
 #pragma once
-// lstm_cell_memory: what the cell of an LSTM remembers after one step.
+// lstm_cell_memory: the cell state of an LSTM after one step.
 #include <koila/ops/family/recurrent.hpp>
 
 namespace koila {
 
 /// (n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) -> (n,
-/// hidden): the cell state after one step from (h, c); the bias, which is that of LibTorch's two
-/// added, may be left out.
+/// hidden): the cell state after one step from (h, c). The bias is the sum of LibTorch's two, and
+/// may be left out.
 inline constexpr struct lstm_cell_memory : lstm_step<lstm_cell_memory> {
   static constexpr std::string_view name = "lstm_cell_memory";
   static constexpr auto part(const auto& state) { return state.c; }

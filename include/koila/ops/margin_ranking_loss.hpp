@@ -1,5 +1,5 @@
 #pragma once
-// margin_ranking_loss: of two values the one that should be the larger.
+// margin_ranking_loss: penalises two values that are in the wrong order.
 #include <koila/ops/add.hpp>
 #include <koila/ops/family/margin.hpp>
 #include <koila/ops/hinge.hpp>
@@ -9,8 +9,8 @@
 
 namespace koila {
 
-/// (...) x (...) x (...) -> (), or (...) with kNone, broadcast: max(0, margin - t (x - y)), where t
-/// is 1 or -1.
+/// (...) x (...) x (...) -> (), or (...) with kNone, broadcast: max(0, margin - t (x - y)). The
+/// target t is 1 where x should be the larger, -1 where y should be.
 inline constexpr struct margin_ranking_loss : op<margin_ranking_loss, 3> {
   static constexpr std::string_view name = "margin_ranking_loss";
   using attributes = margin_attributes;

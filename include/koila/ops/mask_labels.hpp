@@ -1,11 +1,11 @@
 #pragma once
-// mask_labels: the values of the samples that count.
+// mask_labels: sets the values of ignored samples to 0.
 #include <koila/ops/family/labels.hpp>
 
 namespace koila {
 
-/// (samples, ...) x int64 (samples, ...) -> (samples, ...): x, and 0 where the label is
-/// ignore_index, whatever x is there.
+/// (samples, ...) x int64 (samples, ...) -> (samples, ...): x, but 0 where the label is
+/// ignore_index, even where x is NaN or infinite.
 inline constexpr struct mask_labels : op<mask_labels, 2> {
   static constexpr std::string_view name = "mask_labels";
   using attributes = label_attributes;

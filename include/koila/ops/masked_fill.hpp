@@ -1,12 +1,12 @@
 #pragma once
-// masked_fill: a value where a mask is true.
+// masked_fill: a scalar where a mask is true.
 #include <koila/ops/to_dtype.hpp>
 #include <koila/ops/where.hpp>
 
 namespace koila {
 
 /// (...) x bool (...) x () -> (...), the first two broadcast: the scalar where the mask is true,
-/// else x. Of x's dtype, to which the scalar is cut.
+/// else x. The result has the dtype of x, to which the scalar is converted.
 inline constexpr struct masked_fill : ternary<masked_fill> {
   static constexpr std::string_view name = "masked_fill";
   static constexpr auto rule(const dims& x, const dims& mask, const dims& v) -> verdict {

@@ -8,8 +8,8 @@
 
 namespace koila {
 
-/// (..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast; a vector is a row on the left,
-/// a column on the right.
+/// (..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast: the matrix product. A vector
+/// on the left is a row, a vector on the right is a column.
 inline constexpr struct matmul : op<matmul> {
   static constexpr std::string_view name = "matmul";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -28,7 +28,7 @@ inline constexpr struct matmul : op<matmul> {
     return out;
   }
 
-  /// Made of mm where the right side is one matrix, of bmm where it is a stack.
+  /// Expands to mm if the right operand is a matrix or a vector, else to bmm.
   static constexpr auto expand(const auto& a, const auto& b) -> erased<dtype::unknown, unranked> {
     const dims x = dims_of(a), y = dims_of(b), result = rule(x, y).out;
     if (x.rank == 2 && y.rank == 2) return mm(a, b);

@@ -1,5 +1,5 @@
 #pragma once
-// max: the largest of all, or along a dim with its index.
+// max: the largest element of all, or along a dim with its index.
 #include <koila/ops/amax.hpp>
 #include <koila/ops/argmax.hpp>
 #include <koila/ops/family/values_and_indices.hpp>
@@ -7,20 +7,21 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the largest along `dim`; the gradient goes to the first of them.
+/// (..., n, ...) -> (..., ...): the largest element along `dim`. The gradient goes to the first of
+/// the largest.
 inline constexpr struct max_values : selected_values<max_values, struct argmax> {
   static constexpr std::string_view name = "max";
 } max_values;
 
-/// (..., n, ...) -> int64 (..., ...): where they are.
+/// (..., n, ...) -> int64 (..., ...): the index of the first largest element along `dim`.
 inline constexpr struct max_indices : selected_indices<max_indices, struct argmax> {
   static constexpr std::string_view name = "max";
 } max_indices;
 
-// And the name of a bound: clamp(x, max = 1).
-/// (...) -> (): the largest of all, its gradient shared evenly among ties. With a dim, auto
-/// [values, indices] = max(x, -1_c), of which the gradient goes to the first of the largest. Of two
-/// values maximum(a, b).
+// `max` is also the name of an attribute, an upper bound: clamp(x, max = 1).
+/// (...) -> (): the largest element of all; its gradient is shared evenly among ties. With a dim,
+/// auto [values, indices] = max(x, -1_c): the gradient goes to the first of the largest. With two
+/// operands it is maximum(a, b).
 inline constexpr struct max : values_and_indices<max, struct max_values, struct max_indices>, attribute_name<max> {
   using attribute_name<max>::operator=;
   static constexpr std::string_view name = "max";

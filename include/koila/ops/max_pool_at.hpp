@@ -1,11 +1,11 @@
 #pragma once
-// max_pool_at: the elements of one value where another one has the maxima of its windows.
+// max_pool_at: the elements of one value at the positions where another has its window maxima.
 #include <koila/ops/max_pool_backward.hpp>
 
 namespace koila {
 
-/// (..., in...) x (..., in...) -> (..., out...): v where x has the maximum of each window, the
-/// first one or the last NaN.
+/// (..., in...) x (..., in...) -> (..., out...): for each window, v at the position where x has its
+/// maximum. The first of equal maxima is taken, or the last NaN.
 inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
   static constexpr std::string_view name = "max_pool_at";
   static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict {

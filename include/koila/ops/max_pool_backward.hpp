@@ -1,11 +1,11 @@
 #pragma once
-// max_pool_backward: the pull-back of a maximum pool.
+// max_pool_backward: the backward pass of max pooling.
 #include <koila/ops/family/pooling.hpp>
 
 namespace koila {
 
-/// (..., out...) x (..., in...) -> (..., in...): dy where x has the maximum of each window, added
-/// up where windows share it.
+/// (..., out...) x (..., in...) -> (..., in...): dy at the position of each window's maximum in x.
+/// If windows share a position, their dy are added.
 inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
   static constexpr std::string_view name = "max_pool_backward";
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {

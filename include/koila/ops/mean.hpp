@@ -1,5 +1,5 @@
 #pragma once
-// mean: over some dims or all.
+// mean: the mean over some dims or all.
 #include <koila/ops/family/precision.hpp>
 #include <koila/ops/inverse_count.hpp>
 #include <koila/ops/mul.hpp>
@@ -7,8 +7,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all. A sum divided by the
-/// whole batch's count, however it is cut.
+/// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all. The sum is divided by
+/// the whole batch's count, even if the batch runs in chunks.
 inline constexpr struct mean : op<mean, 1> {
   static constexpr std::string_view name = "mean";
   using attributes = reduction_attributes;

@@ -1,24 +1,25 @@
 #pragma once
-// median: the middle of all elements, or along a dim with its index.
+// median: the median of all elements, or along a dim with its index.
 #include <koila/ops/family/values_and_indices.hpp>
 #include <koila/ops/median_index.hpp>
 #include <koila/ops/median_of_all.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the median along `dim`, the lower one of two; the gradient goes to
-/// that element.
+/// (..., n, ...) -> (..., ...): the median along `dim`, the lower of two middle elements. The
+/// gradient goes to that element.
 inline constexpr struct median_values : selected_values<median_values, struct median_index> {
   static constexpr std::string_view name = "median";
 } median_values;
 
-/// (..., n, ...) -> int64 (..., ...): where they are.
+/// (..., n, ...) -> int64 (..., ...): the index of the median along `dim`.
 inline constexpr struct median_indices : selected_indices<median_indices, struct median_index> {
   static constexpr std::string_view name = "median";
 } median_indices;
 
-/// (...) -> (): the median of all, the lower one of two, its gradient shared evenly among ties.
-/// With a dim, auto [values, indices] = median(x, -1_c). Not of booleans.
+/// (...) -> (): the median of all elements, the lower of two middle ones; its gradient is shared
+/// evenly among ties. With a dim, auto [values, indices] = median(x, -1_c). Booleans are not
+/// allowed.
 inline constexpr struct median : values_and_indices<median, struct median_values, struct median_indices> {
   static constexpr std::string_view name = "median";
   static constexpr auto rule(const dims& x) -> verdict { return rules::selected(x, {}, x.type); }

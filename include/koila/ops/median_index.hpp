@@ -1,17 +1,18 @@
 #pragma once
-// median_index: where the middle element is.
+// median_index: the index of the median.
 #include <koila/ops/family/selection.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> int64 (..., ...): where the median along `dim` is. Not of booleans.
+/// (..., n, ...) -> int64 (..., ...): the index of the median along `dim`. Booleans are not
+/// allowed.
 inline constexpr struct median_index : selecting<median_index> {
   static constexpr std::string_view name = "median";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return a.all() ? verdict(why::no_dim_given) : rules::selected(x, a, int64);
   }
-  /// The workspace is the medians, and a copy of the values where those of a line do not lie
-  /// together.
+  /// The workspace holds the medians and, if the elements along the dim are not contiguous, a copy
+  /// of the values.
   static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> work {
     const int d = wrap(a.dim.value, x.rank);
     const bool together = x.rank == 0 || x.e[d].n == 1 || x.count(d + 1, x.rank) == 1;

@@ -1,11 +1,11 @@
 #pragma once
-// median_of_all: the middle of all elements.
+// median_of_all: the median of all elements.
 #include <koila/ops/family/selection.hpp>
 
 namespace koila {
 
-/// (...) -> (): the median of all, the lower one of two; its gradient is shared evenly among ties.
-/// Samples are gathered.
+/// (...) -> (): the median of all elements, the lower of two middle ones; its gradient is shared
+/// evenly among ties. A batch is gathered first.
 inline constexpr struct median_of_all : extreme<median_of_all, monoid::none> {
   static constexpr std::string_view name = "median";
   using attributes = no_attributes;
@@ -13,7 +13,7 @@ inline constexpr struct median_of_all : extreme<median_of_all, monoid::none> {
   static constexpr auto flow(const value& x, const dims& out) -> relations {
     return flows::together(x, -1, false, out);
   }
-  /// The workspace is a copy of the values, which are moved, and the result.
+  /// The workspace holds the result and a copy of the values, which LibTorch reorders.
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(2 * x.bytes()), x.bytes() + out.bytes()};
   }

@@ -1,5 +1,5 @@
 #pragma once
-// min: the smallest of all, or along a dim with its index.
+// min: the smallest element of all, or along a dim with its index.
 #include <koila/ops/amin.hpp>
 #include <koila/ops/argmin.hpp>
 #include <koila/ops/family/values_and_indices.hpp>
@@ -7,20 +7,21 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the smallest along `dim`; the gradient goes to the first of them.
+/// (..., n, ...) -> (..., ...): the smallest element along `dim`. The gradient goes to the first of
+/// the smallest.
 inline constexpr struct min_values : selected_values<min_values, struct argmin> {
   static constexpr std::string_view name = "min";
 } min_values;
 
-/// (..., n, ...) -> int64 (..., ...): where they are.
+/// (..., n, ...) -> int64 (..., ...): the index of the first smallest element along `dim`.
 inline constexpr struct min_indices : selected_indices<min_indices, struct argmin> {
   static constexpr std::string_view name = "min";
 } min_indices;
 
-// And the name of a bound: clamp(x, min = 0).
-/// (...) -> (): the smallest of all, its gradient shared evenly among ties. With a dim, auto
-/// [values, indices] = min(x, -1_c), of which the gradient goes to the first of the smallest. Of
-/// two values minimum(a, b).
+// `min` is also the name of an attribute, a lower bound: clamp(x, min = 0).
+/// (...) -> (): the smallest element of all; its gradient is shared evenly among ties. With a dim,
+/// auto [values, indices] = min(x, -1_c): the gradient goes to the first of the smallest. With two
+/// operands it is minimum(a, b).
 inline constexpr struct min : values_and_indices<min, struct min_values, struct min_indices>, attribute_name<min> {
   using attribute_name<min>::operator=;
   static constexpr std::string_view name = "min";

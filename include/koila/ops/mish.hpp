@@ -7,11 +7,12 @@
 
 namespace koila {
 
-/// (...) -> (...): x tanh(softplus(x)), Misra 2019. Of floating-point values.
+/// (...) -> (...): x tanh(softplus(x)), Misra 2019. Floating-point values only.
 inline constexpr struct mish : activation<mish> {
   static constexpr std::string_view name = "mish";
   static void evaluate(out y, const at::Tensor& x);
-  /// With e = exp(x) it is tanh(log(1 + e)) = e (e + 2) / (e (e + 2) + 2), which is 1 from 20 on.
+  /// With e = exp(x), tanh(log(1 + e)) is e (e + 2) / (e (e + 2) + 2). In float32 this is 1 for x
+  /// >= 20.
   [[gnu::always_inline]] static auto element(float x) -> float {
     const float e = detail::exp_of(detail::choose(x > 20.0F, 20.0F, x)), n = e * (e + 2.0F);
     return x * (n / (n + 2.0F));

@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// (m, k) x (k, n) -> (m, n). Where both are per sample along k, each chunk adds its part.
+/// (m, k) x (k, n) -> (m, n): the matrix product. If both operands have the samples along k, each
+/// chunk adds its part of the sum.
 inline constexpr struct mm : op<mm> {
   static constexpr std::string_view name = "mm";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -53,7 +54,7 @@ namespace koila {
 
 KOILA_INLINE void mm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
 KOILA_INLINE void mm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
-  if (a.size(1) != 0) detail::multiply(y, a, b, &y);  // for nothing LibTorch's operator takes temporaries
+  if (a.size(1) != 0) detail::multiply(y, a, b, &y);  // LibTorch's operator allocates temporaries even if k is 0
 }
 
 }  // namespace koila

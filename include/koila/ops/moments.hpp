@@ -1,5 +1,5 @@
 #pragma once
-// moments: mean and variance in one.
+// moments: mean and variance in one pass.
 #include <koila/ops/centred_affine.hpp>
 #include <koila/ops/family/reduction.hpp>
 #include <koila/ops/inverse_count.hpp>
@@ -9,8 +9,8 @@
 namespace koila {
 
 /// (..., n, ...) -> (2, ..., 1, ...): the means over the dims `dim`, or over all, then the
-/// variances (over n, not n - 1). The dims stay as 1. Over the batch both are of the whole batch,
-/// in one pass over its chunks. What the normalisations are made of.
+/// variances (divided by n, not n - 1). The reduced dims stay with extent 1. Over the batch, both
+/// are those of the whole batch, in one pass over its chunks. Normalisations expand to this op.
 inline constexpr struct moments : op<moments, 1> {
   static constexpr std::string_view name = "moments";
   struct attributes : reduction_attributes {
@@ -82,8 +82,8 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
       });
     const detail::spans s(x, over);
     s.for_each_result([&](const auto& results) {
-      // Of the differences from nearly the mean, whose own mean is what it lacks: so float32 loses
-      // nothing where the mean is large.
+      // Sums differences from an approximate mean, then corrects it by their own mean. So float32
+      // loses no precision if the mean is large.
       double about[detail::spans::together] = {}, sum[detail::spans::together] = {},
              squares[detail::spans::together] = {};
       const double n = 1 / static_cast<double>(s.reduced());

@@ -1,11 +1,11 @@
 #pragma once
-// movedim: dims moved to other places, the others in order.
+// movedim: moves dims to other positions; the other dims keep their order.
 #include <koila/ops/permute.hpp>
 
 namespace koila {
 
-/// (...) -> (...): movedim(x, 0_c, -1_c), movedim(x, list(0, 1), list(1, 2)): dims `source` become
-/// dims `destination`. A view.
+/// (...) -> (...): movedim(x, 0_c, -1_c), movedim(x, list(0, 1), list(1, 2)): moves dims `source`
+/// to positions `destination`. Returns a view.
 inline constexpr struct movedim : op<movedim, 1> {
   static constexpr std::string_view name = "movedim";
   struct attributes {

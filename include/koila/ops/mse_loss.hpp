@@ -1,5 +1,5 @@
 #pragma once
-// mse_loss: squared differences.
+// mse_loss: the squared error.
 #include <koila/expr/let.hpp>
 #include <koila/ops/family/loss.hpp>
 #include <koila/ops/mul.hpp>

@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// (m, k) x (k) -> (m).
+/// (m, k) x (k) -> (m): the product of a matrix and a vector.
 inline constexpr struct mv : op<mv> {
   static constexpr std::string_view name = "mv";
   static constexpr auto rule(const dims& a, const dims& v) -> verdict {

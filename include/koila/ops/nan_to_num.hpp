@@ -1,5 +1,5 @@
 #pragma once
-// nan_to_num: numbers in place of nan and infinities.
+// nan_to_num: replaces NaN and infinities by numbers.
 #include <koila/ops/isfinite.hpp>
 #include <koila/ops/mul.hpp>
 
@@ -7,7 +7,7 @@
 
 namespace koila {
 
-/// What stands in place of infinity, and of minus infinity.
+/// The numbers that replace infinity and minus infinity.
 inline constexpr struct posinf : attribute_name<posinf> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.posinf)) { return a.posinf; }
@@ -17,14 +17,14 @@ inline constexpr struct neginf : attribute_name<neginf> {
   static constexpr auto of(auto& a) -> decltype((a.neginf)) { return a.neginf; }
 } neginf;
 
-/// (...) -> (...): x with `nan`, 0 if not given, in place of nan and `posinf`, `neginf` in place of
-/// infinities, if not given the largest and the smallest finite number. `nan` comes first and has
-/// no name, since C has a function of that name.
+/// (...) -> (...): x with NaN replaced by `nan` (0 by default), and infinities by `posinf` and
+/// `neginf` (by default the largest and the smallest finite number of the dtype). `nan` comes first
+/// and has no name, because C declares a function of that name.
 inline constexpr struct nan_to_num : unary<nan_to_num> {
   static constexpr std::string_view name = "nan_to_num";
   struct attributes {
     static constexpr std::size_t positional = 3;
-    static constexpr double largest = std::numeric_limits<double>::max();  // for any dtype: its own largest
+    static constexpr double largest = std::numeric_limits<double>::max();  // stands for the largest number of any dtype
     attr<double> nan = 0.0, posinf = largest, neginf = -largest;
     constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, nan, posinf, neginf); }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;

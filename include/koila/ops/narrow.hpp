@@ -1,11 +1,11 @@
 #pragma once
-// narrow: a stretch of one dim.
+// narrow: a contiguous range of one dim.
 #include <koila/ops/slice_backward.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., length, ...): narrow(x, dim, start, length), from start on; negative
-/// starts count from the end. A view.
+/// (..., n, ...) -> (..., length, ...): narrow(x, dim, start, length): `length` elements along dim,
+/// from `start` on. A negative start counts from the end. Returns a view.
 inline constexpr struct narrow : op<narrow, 1> {
   static constexpr std::string_view name = "narrow";
   struct attributes {

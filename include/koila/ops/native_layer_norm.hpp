@@ -7,8 +7,8 @@
 namespace koila {
 
 /// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps)
-/// w + b over the last dims, which are the weight's. No statistics are stored; the gradients
-/// compute them again.
+/// w + b over the last dims, which are the dims of the weight. No statistics are stored; the
+/// gradients recompute them.
 inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
   static constexpr std::string_view name = "native_layer_norm";
   using attributes = layer_norm_attributes;

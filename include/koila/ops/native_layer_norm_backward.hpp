@@ -1,12 +1,12 @@
 #pragma once
-// native_layer_norm_backward: the pull-back of native_layer_norm to what is normalised.
+// native_layer_norm_backward: the gradient of native_layer_norm's input.
 #include <koila/ops/family/layer_norm.hpp>
 #include <koila/ops/sum_to.hpp>
 
 namespace koila {
 
 /// (..., shape...) x (..., shape...) x (shape...) -> (..., shape...): (g - mean(g) - y mean(g y)) /
-/// sqrt(variance + eps), where g is dy w and y is x to mean 0 and variance 1.
+/// sqrt(variance + eps), where g = dy w, and y is x normalised to mean 0 and variance 1.
 inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backward, 3> {
   static constexpr std::string_view name = "native_layer_norm_backward";
   using attributes = layer_norm_attributes;

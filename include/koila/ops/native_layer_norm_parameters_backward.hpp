@@ -1,12 +1,12 @@
 #pragma once
-// native_layer_norm_parameters_backward: the pull-back of native_layer_norm to the weight and the
-// bias.
+// native_layer_norm_parameters_backward: the gradients of native_layer_norm's weight and bias.
 #include <koila/ops/family/layer_norm.hpp>
 
 namespace koila {
 
 /// (..., shape...) x (..., shape...) x (shape...) -> (2, shape...): the sums over all rows of dy y,
-/// y being x to mean 0 and variance 1, then those of dy. Of the weight only the dims are read.
+/// then of dy, where y is x normalised to mean 0 and variance 1. Only the dims of the weight are
+/// read.
 inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_norm_parameters_backward, 3> {
   static constexpr std::string_view name = "native_layer_norm_parameters_backward";
   using attributes = layer_norm_attributes;
@@ -31,7 +31,7 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
     return f;
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
-  /// The workspace is the sums of some parts of the rows, in float64.
+  /// The workspace holds float64 sums for each group of rows that is summed separately.
   static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> work {
     const index_t parts = rules::parts_of_rows(w.count() == 0 ? 0 : x.count() / w.count());
     return {8.0 * static_cast<double>(x.count()), static_cast<double>(dy.bytes() + x.bytes() + out.bytes()),

@@ -4,7 +4,7 @@
 
 namespace koila {
 
-/// (...) -> (...): -x. Not of booleans.
+/// (...) -> (...): -x. Booleans are not allowed.
 inline constexpr struct neg : unary_number<neg> {
   static constexpr std::string_view name = "neg";
   static constexpr auto fold(double x) -> double { return -x; }
@@ -14,7 +14,7 @@ inline constexpr struct neg : unary_number<neg> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(neg{}(dy)); }
 } neg;
 
-/// The other name that LibTorch has for it.
+/// LibTorch's other name for neg.
 inline constexpr const auto& negative = neg;
 
 }  // namespace koila

@@ -5,7 +5,7 @@
 namespace koila {
 
 /// (samples, classes, ...) x int64 (samples, ...) -> (samples, ...), or (classes) x () -> ():
-/// -x[label], and 0 where the label is ignore_index.
+/// -x[label], or 0 where the label is ignore_index.
 inline constexpr struct nll : op<nll, 2> {
   static constexpr std::string_view name = "nll";
   using attributes = label_attributes;

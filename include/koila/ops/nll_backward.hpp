@@ -1,5 +1,5 @@
 #pragma once
-// nll_backward: the pull-back of nll.
+// nll_backward: the backward pass of nll.
 #include <koila/ops/family/labels.hpp>
 
 namespace koila {
@@ -7,7 +7,7 @@ namespace koila {
 struct nll;
 
 /// (samples, ...) x (samples, classes, ...) x int64 (samples, ...) -> (samples, classes, ...): -dy
-/// at each sample's class, else 0. Of x only the dims are read.
+/// at each sample's class, else 0. Only the dims of x are read.
 inline constexpr struct nll_backward : op<nll_backward> {
   static constexpr std::string_view name = "nll_backward";
   using attributes = label_attributes;

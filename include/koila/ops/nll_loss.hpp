@@ -5,8 +5,8 @@
 namespace koila {
 
 /// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: -x[label],
-/// times the class's weight where weights (classes) are given; 0 where the label is ignore_index.
-/// The mean is over the weights of the whole batch's labels.
+/// times the weight of the class if weights (classes) are given; 0 where the label is ignore_index.
+/// The mean divides by the sum of the weights of the whole batch's labels.
 inline constexpr struct nll_loss : op<nll_loss, 3> {
   static constexpr std::string_view name = "nll_loss";
   using attributes = class_loss_attributes;

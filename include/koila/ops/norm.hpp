@@ -1,5 +1,5 @@
 #pragma once
-// norm: of vectors, of any order.
+// norm: the p-norm over some dims or all.
 #include <koila/ops/abs.hpp>
 #include <koila/ops/amax.hpp>
 #include <koila/ops/amin.hpp>
@@ -24,8 +24,8 @@ struct norm_attributes : reduction_attributes {
   friend constexpr auto operator==(const norm_attributes&, const norm_attributes&) -> bool = default;
 };
 
-/// (..., n, ...) -> (..., ...): the norm of order p, 2 if not given, over the dims `dim`, or over
-/// all; p may be infinite.
+/// (..., n, ...) -> (..., ...): the norm of order p over the dims `dim`, or over all. p is 2 by
+/// default and may be infinite.
 inline constexpr struct norm : op<norm, 1> {
   static constexpr std::string_view name = "norm";
   using attributes = norm_attributes;
@@ -47,9 +47,10 @@ inline constexpr struct norm : op<norm, 1> {
       if (order == 1) return over(ops::abs(v));
       if (order == 2) return power(over(square(v)), koila::exponent = 0.5);
       if (order < 0) {
-        // A zero is infinite in the sum, so that the norm is 0, which `power` would leave out. It
-        // is masked before its power is taken, whose derivative is infinite there: times the 0 that
-        // comes back it would be NaN, where LibTorch's gradient is 0.
+        // With a negative order, a zero makes the sum infinite, so that the norm is 0; `power`
+        // would give 0 for that element instead. The zeros are replaced before the power is taken,
+        // because its derivative there is infinite: times the incoming gradient 0 it would be NaN,
+        // whereas LibTorch's gradient is 0.
         const auto zero = eq(v, 0);
         return ops::pow(over(where(zero, inf, ops::pow(where(zero, 1, ops::abs(v)), order))), 1 / order);
       }

@@ -4,8 +4,9 @@
 
 namespace koila {
 
-/// int64 (...) -> int64 (..., num_classes): one_hot(x, 10_c). The number is not inferred from the
-/// values, since a shape is known before anything runs.
+/// int64 (...) -> int64 (..., num_classes): one_hot(x, 10_c): 1 at the class index of each element,
+/// else 0. The number of classes is not inferred from the values, because a shape is known before
+/// anything runs.
 inline constexpr struct one_hot : op<one_hot, 1> {
   static constexpr std::string_view name = "one_hot";
   struct attributes {

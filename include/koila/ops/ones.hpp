@@ -1,10 +1,10 @@
 #pragma once
-// ones: a constant of ones.
+// ones: a constant filled with ones.
 #include <koila/ops/family/constants.hpp>
 
 namespace koila {
 
-/// () -> (sizes...): ones(2_c, 3_c), ones of float32.
+/// () -> (sizes...): ones(2_c, 3_c): float32 ones of these sizes.
 inline constexpr struct ones : constant_op<ones> {
   static constexpr std::string_view name = "ones";
   using attributes = size_attributes;

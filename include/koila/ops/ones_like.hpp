@@ -1,10 +1,10 @@
 #pragma once
-// ones_like: ones of a value's dims.
+// ones_like: ones with the dims of another value.
 #include <koila/ops/family/constants.hpp>
 
 namespace koila {
 
-/// (...) to (...): ones of the dims and dtype of x, of which no value is read.
+/// (...) to (...): ones with the dims and dtype of x. The elements of x are not read.
 inline constexpr struct ones_like : filled_like<ones_like> {
   static constexpr std::string_view name = "ones_like";
   static void evaluate(out y, const at::Tensor& x);

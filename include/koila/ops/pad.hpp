@@ -1,11 +1,12 @@
 #pragma once
-// pad: elements put around a value.
+// pad: adds elements around a value.
 #include <koila/ops/pad_backward.hpp>
 
 namespace koila {
 
-/// (..., n, m) -> (..., n + before + after, m + before + after): pad(x, list(1_c, 1_c, 2_c, 0_c)),
-/// from the last dim on, any number of dims, with mode = kConstant, kReflect, kReplicate or
+/// (..., n, m) -> (..., n + before + after, m + before + after): pad(x, list(1_c, 1_c, 2_c, 0_c)):
+/// adds elements around x. The list holds the counts before and after the last dim, then before and
+/// after the dim in front of it, and so on. Takes mode = kConstant, kReflect, kReplicate or
 /// kCircular, and fill_value.
 inline constexpr struct pad : op<pad, 1> {
   static constexpr std::string_view name = "pad";

@@ -1,13 +1,13 @@
 #pragma once
-// pad_backward: the pull-back of pad.
+// pad_backward: the backward pass of pad.
 #include <koila/ops/family/padding.hpp>
 
 namespace koila {
 
 struct pad;
 
-/// (padded...) to (...) -> (...): each element is added where pad took it from. Of the second
-/// operand only the dims are read.
+/// (padded...) to (...) -> (...): adds each element to the position that pad took it from. Only the
+/// dims of the second operand are read.
 inline constexpr struct pad_backward : op<pad_backward, 2> {
   static constexpr std::string_view name = "pad_backward";
   using attributes = pad_attributes;

@@ -1,11 +1,11 @@
 #pragma once
-// permute: the dims in another order.
+// permute: reorders the dims.
 #include <koila/ops/family/slices.hpp>
 
 namespace koila {
 
-/// (a, b, ...) -> (...): permute(x, 0_c, 2_c, 1_c) or permute(x, list(0, 2, 1)) gives the dims of x
-/// in that order. A view.
+/// (a, b, ...) -> (...): permute(x, 0_c, 2_c, 1_c) or permute(x, list(0, 2, 1)): the dims of x in
+/// the given order. Returns a view.
 inline constexpr struct permute : op<permute, 1> {
   static constexpr std::string_view name = "permute";
   struct attributes {
@@ -45,7 +45,7 @@ inline constexpr struct permute : op<permute, 1> {
   static constexpr auto identity(const dims& x, const attributes& a) -> bool { return kept(x.rank, a) == x.rank; }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
     return kept(x.rank, a) == x.rank - 2 && how != layout::strided ? layout::matrix
-                                                                   : layout::strided;  // as a transpose
+                                                                   : layout::strided;  // like transpose
   }
   static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
@@ -56,7 +56,7 @@ inline constexpr struct permute : op<permute, 1> {
   }
 
  private:
-  /// How many leading dims stay where they are.
+  /// The number of leading dims that keep their position.
   static constexpr auto kept(int rank, const attributes& a) -> int {
     int i = 0;
     while (i < rank && wrap(a.order.e[i].value, rank) == i) ++i;

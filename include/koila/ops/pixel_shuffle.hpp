@@ -1,10 +1,11 @@
 #pragma once
-// pixel_shuffle: channels as pixels.
+// pixel_shuffle: moves elements from the channels to the pixels.
 #include <koila/ops/family/pixels.hpp>
 
 namespace koila {
 
-/// (..., c r r, h, w) -> (..., c, h r, w r): pixel_shuffle(x, r).
+/// (..., c r r, h, w) -> (..., c, h r, w r): pixel_shuffle(x, r): rearranges channels into blocks
+/// of r x r pixels.
 inline constexpr struct pixel_shuffle : op<pixel_shuffle, 1> {
   static constexpr std::string_view name = "pixel_shuffle";
   using attributes = pixel_attributes;

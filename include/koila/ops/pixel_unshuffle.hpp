@@ -1,10 +1,11 @@
 #pragma once
-// pixel_unshuffle: pixels as channels.
+// pixel_unshuffle: moves elements from the pixels to the channels.
 #include <koila/ops/family/pixels.hpp>
 
 namespace koila {
 
-/// (..., c, h r, w r) -> (..., c r r, h, w): pixel_unshuffle(x, r).
+/// (..., c, h r, w r) -> (..., c r r, h, w): pixel_unshuffle(x, r): rearranges blocks of r x r
+/// pixels into channels.
 inline constexpr struct pixel_unshuffle : op<pixel_unshuffle, 1> {
   static constexpr std::string_view name = "pixel_unshuffle";
   using attributes = pixel_attributes;

@@ -1,5 +1,5 @@
 #pragma once
-// poisson_nll_loss: counts under a Poisson distribution.
+// poisson_nll_loss: the negative log-likelihood of counts under a Poisson distribution.
 #include <koila/ops/add.hpp>
 #include <koila/ops/exp.hpp>
 #include <koila/ops/family/likelihood.hpp>
@@ -11,21 +11,21 @@
 
 namespace koila {
 
-/// Whether the rate is given as its logarithm.
+/// Whether x is the logarithm of the rate.
 inline constexpr struct log_input : attribute_name<log_input> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.log_input)) { return a.log_input; }
 } log_input;
 
-/// `log_input`, true where not given; `full`, false; `eps`, 1e-8; and the reduction.
+/// `log_input` (true by default), `full` (false), `eps` (1e-8), and the reduction.
 struct poisson_attributes : loss_attributes {
   attr<bool> log_input = true, full = false;
   attr<double> eps = 1e-8;
   friend constexpr auto operator==(const poisson_attributes&, const poisson_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (), or (...) with kNone, broadcast: e^x - y x, or without log_input x - y log(x
-/// + eps); with `full` log(y!) too, by Stirling's formula where y is above 1.
+/// (...) x (...) -> (), or (...) with kNone, broadcast: e^x - y x, or x - y log(x + eps) if
+/// log_input is false. `full` adds log(y!) by Stirling's formula if y > 1.
 inline constexpr struct poisson_nll_loss : loss_of_broadcast<poisson_nll_loss, poisson_attributes> {
   static constexpr std::string_view name = "poisson_nll_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
@@ -35,12 +35,11 @@ inline constexpr struct poisson_nll_loss : loss_of_broadcast<poisson_nll_loss, p
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
     const auto loss = a.log_input.value ? sub(ops::exp(x), mul(y, x)) : sub(x, mul(y, ops::log(add(x, a.eps.value))));
     if (!a.full.value) return loss;
-    const dtype type =
-        result_type(dims_of(x), dims_of(y));  // that of the loss: of counts that are integers logarithms are float32
+    const dtype type = result_type(dims_of(x), dims_of(y));  // of the loss; the logarithm of integers would be float32
     const auto counts = dims_of(y).type == type ? y : detail::call_with<struct to_dtype>({type}, y);
     const auto above = sub(counts, 1), n = add(relu(above), 1);
     const auto stirling = add(sub(mul(n, ops::log(n)), n), mul(add(ops::log(n), detail::log_two_pi), 0.5));
-    return add(loss, relu_backward(stirling, above));  // where above 1
+    return add(loss, relu_backward(stirling, above));  // 0 unless y > 1
   }
 } poisson_nll_loss;
 

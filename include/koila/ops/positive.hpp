@@ -4,7 +4,7 @@
 
 namespace koila {
 
-/// (...) -> (...): x itself. Not of booleans.
+/// (...) -> (...): x itself. Booleans are not allowed.
 inline constexpr struct positive : unary_number<positive> {
   static constexpr std::string_view name = "positive";
   static constexpr auto expand(const auto& x) { return x; }

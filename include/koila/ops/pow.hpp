@@ -6,9 +6,9 @@
 
 namespace koila {
 
-namespace ops {  // C has a pow
+namespace ops {  // C declares a function of this name
 
-/// (...) x (...) -> (...), broadcast: a to the power of b. Not of booleans.
+/// (...) x (...) -> (...), broadcast: a to the power of b. Booleans are not allowed.
 inline constexpr struct pow : binary_by_libm<pow> {
   static constexpr std::string_view name = "pow";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -44,7 +44,7 @@ KOILA_INLINE void ops::pow::evaluate(out y, const at::Tensor& a, const at::Tenso
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's pow"
 namespace koila {
 template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::pow, A, B, At...>::value.reason,

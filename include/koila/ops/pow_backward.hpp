@@ -1,5 +1,5 @@
 #pragma once
-// pow_backward: the two pull-backs of pow.
+// pow_backward: the backward passes of pow for its base and its exponent.
 #include <koila/ops/add.hpp>
 #include <koila/ops/div.hpp>
 #include <koila/ops/eq.hpp>
@@ -20,12 +20,13 @@ struct pow_backward_exponent;
 
 namespace detail {
 
-/// Bytes that LibTorch takes for an integer beside a tensor: a scalar, and that converted.
+/// Bytes that LibTorch allocates to compare a tensor of dtype t with an integer: an int64 scalar
+/// and its conversion to t.
 constexpr auto compared(dtype t) -> index_t { return 8 + (t == dtype::int64 ? 0 : bytes_of(t)); }
 
 }  // namespace detail
 
-/// (...) x (...) x (...) -> (...): dy b a^(b - 1), and 0 where b is 0.
+/// (...) x (...) x (...) -> (...): dy b a^(b - 1), or 0 where b is 0.
 inline constexpr struct pow_backward_base : op<pow_backward_base> {
   static constexpr std::string_view name = "pow_backward_base";
   static constexpr bool takes_numbers = true;
@@ -39,7 +40,8 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
     const value in[] = {dy, a, b};
     return flows::elementwise(in, 3, out);
   }
-  /// The workspace is the mask b == 0 and the 0 it is compared with, or an operand converted.
+  /// The workspace is the larger of two: a converted operand, or the mask b == 0 and the scalar 0
+  /// that b is compared with.
   static constexpr auto cost(const dims& dy, const dims& a, const dims& b, const dims& out) -> work {
     const index_t wide_a = a.type == out.type ? 0 : out.bytes(), wide_b = detail::converted(b, out.type);
     const index_t mask = b.number ? 0 : std::max(b.count() + detail::compared(b.type), detail::compared(out.type));
@@ -56,7 +58,7 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
   }
 } pow_backward_base;
 
-/// (...) x (...) x (...) x (...) -> (...): dy y log(a), and 0 where a is 0 and b is not negative.
+/// (...) x (...) x (...) x (...) -> (...): dy y log(a), or 0 where a is 0 and b >= 0.
 inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
   static constexpr std::string_view name = "pow_backward_exponent";
   static constexpr auto rule(const dims& dy, const dims& y, const dims& a, const dims& b) -> verdict {
@@ -72,8 +74,8 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
     const value in[] = {dy, y, a, b};
     return flows::elementwise(in, 4, out);
   }
-  /// The workspace is the masks a == 0 and b >= 0, and both together or the 0 they are compared
-  /// with.
+  /// The workspace holds the masks a == 0 and b >= 0, and either their conjunction or the scalar 0
+  /// that they are compared with.
   static constexpr auto cost(const dims& dy, const dims&, const dims& a, const dims& b, const dims& out) -> work {
     const index_t both = rules::broadcast(a, b).out.count();
     return {4.0 * static_cast<double>(out.count()),

@@ -1,5 +1,5 @@
 #pragma once
-// power: of what is not negative, with derivatives that stay finite at 0.
+// power: powers of non-negative numbers, with derivatives that stay finite at 0.
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/mul.hpp>
 
@@ -11,8 +11,9 @@ inline constexpr struct exponent : attribute_name<exponent> {
   static constexpr auto of(auto& a) -> decltype((a.exponent)) { return a.exponent; }
 } exponent;
 
-/// (...) -> (...): x to the power `exponent` for x >= 0, and 0 at 0 where the exponent is negative:
-/// a norm and a standard deviation of 0 have the gradient 0, as in LibTorch.
+/// (...) -> (...): x to the power `exponent`, for x >= 0. If the exponent is negative, the result
+/// at 0 is 0 instead of infinity, so that a norm or a standard deviation of 0 has the gradient 0,
+/// as in LibTorch.
 inline constexpr struct power : unary<power> {
   static constexpr std::string_view name = "power";
   struct attributes {

@@ -1,5 +1,5 @@
 #pragma once
-// prelu: leaky_relu whose slope is learnt, He et al. 2015.
+// prelu: leaky_relu with a learned slope, He et al. 2015.
 #include <koila/ops/gt.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/reshape.hpp>
@@ -7,8 +7,8 @@
 
 namespace koila {
 
-/// (n, c, ...) x (c) -> (n, c, ...): x where x > 0, else x times the weight, which is one number,
-/// or one per channel (dim 1).
+/// (n, c, ...) x (c) -> (n, c, ...): x where x > 0, else x times the weight. The weight is one
+/// number, or one number per channel (dim 1).
 inline constexpr struct prelu : op<prelu> {
   static constexpr std::string_view name = "prelu";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
@@ -22,12 +22,12 @@ inline constexpr struct prelu : op<prelu> {
   }
   static constexpr auto expand(const auto& x, const auto& w) {
     const dims d = dims_of(x), v = dims_of(w);
-    dims along = scalar(v.type);  // (), or (c, 1, ...) beside the channels
+    dims along = scalar(v.type);  // (), or (c, 1, ...) to broadcast along the channels
     if (v.rank == 1 && !v[0].is_one()) {
       along = open_dims(d.rank - 1, v.type);
       for (int i = 0; i < along.rank; ++i) along.e[i] = i == 0 ? v[0] : extent{1};
     }
-    // Of a positive x 0 is multiplied, so that the weight's gradient is 0, too, where x is
+    // The weight multiplies 0 where x is positive, so that its gradient is 0 there even if x is
     // infinite.
     const auto positive = gt(x, 0);
     return where(positive, x, mul(where(positive, 0, x), detail::reshape_to(w, along)));

@@ -4,7 +4,7 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the product over the dims `dim`, or over all; integers become
+/// (..., n, ...) -> (..., ...): the product over the dims `dim`, or over all. Integers become
 /// int64.
 inline constexpr struct prod : op<prod, 1> {
   static constexpr std::string_view name = "prod";
@@ -12,7 +12,8 @@ inline constexpr struct prod : op<prod, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
   }
-  /// Several dims one after the other, the last first, so that the others stay where they are.
+  /// Reduces one dim after the other. The last dim comes first, so that the positions of the others
+  /// stay valid.
   static constexpr auto expand(const auto& x, const attributes& a) {
     const int rank = dims_of(x).rank;
     if (a.all() || rank == 0) return prod_over(x, koila::keepdim = a.keepdim);

@@ -1,16 +1,17 @@
 #pragma once
-// prod_others: what the product would be without each element.
+// prod_others: for each element, the product of all the others.
 #include <koila/ops/prod_others_tangent.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., n, ...): for each element the product of all others along `dim`, or of
-/// the whole value: the derivative of the product. Without a division: zeros are as good as others.
+/// (..., n, ...) -> (..., n, ...): for each element, the product of all other elements along `dim`,
+/// or of the whole value. This is the derivative of the product. No division is used, so zeros are
+/// handled like other elements.
 inline constexpr struct prod_others : on_lines<prod_others, 1> {
   static constexpr std::string_view name = "prod_others";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(prod_others_tangent(dy, x, koila::dim = a.dim));  // its Jacobian is symmetric
+    return gradients(prod_others_tangent(dy, x, koila::dim = a.dim));  // the Jacobian is symmetric
   }
 } prod_others;
 

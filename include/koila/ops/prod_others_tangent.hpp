@@ -1,11 +1,11 @@
 #pragma once
-// prod_others_tangent: how prod_others changes.
+// prod_others_tangent: the directional derivative of prod_others.
 #include <koila/ops/family/lines.hpp>
 
 namespace koila {
 
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of prod_others at the second
-/// operand in the direction of the first.
+/// operand, in the direction of the first operand.
 inline constexpr struct prod_others_tangent : on_lines<prod_others_tangent, 2> {
   static constexpr std::string_view name = "prod_others_tangent";
   static constexpr bool host_only = true;

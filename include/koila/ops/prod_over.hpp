@@ -7,7 +7,7 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the product over dim `dim`, or over all; integers become int64.
+/// (..., n, ...) -> (..., ...): the product over dim `dim`, or over all. Integers become int64.
 inline constexpr struct prod_over : op<prod_over, 1> {
   static constexpr std::string_view name = "prod_over";
   using attributes = selection_attributes;
@@ -42,8 +42,7 @@ KOILA_INLINE void prod_over::evaluate(out y, const at::Tensor& x, const attribut
   const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim, bool keep) {
     at::_ops::prod_int_out::call(of, dim, keep, to.scalar_type(), to);
   };
-  if (!detail::reduces_in_parts(y,
-                                x)) {  // all as one line: LibTorch's product of all has no form that writes to a tensor
+  if (!detail::reduces_in_parts(y, x)) {  // LibTorch's product of all elements has no out variant
     if (a.all()) along(y.view(at::IntArrayRef()), x.view({-1}), 0, false);
     else along(y, x, a.dim.value, a.keepdim.value);
     return;

@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): numbers drawn uniformly from [0, 1), of the dims and dtype of x, whose value is
-/// not read.
+/// (...) -> (...): random numbers, uniform in [0, 1), with the dims and dtype of x. The elements of
+/// x are not read.
 inline constexpr struct rand_like : drawing_like<rand_like> {
   static constexpr std::string_view name = "rand_like";
   static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);

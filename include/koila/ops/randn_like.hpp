@@ -4,8 +4,8 @@
 
 namespace koila {
 
-/// (...) -> (...): numbers drawn from the standard normal distribution, of the dims and dtype of x,
-/// whose value is not read.
+/// (...) -> (...): random numbers from the standard normal distribution, with the dims and dtype of
+/// x. The elements of x are not read.
 inline constexpr struct randn_like : drawing_like<randn_like> {
   static constexpr std::string_view name = "randn_like";
   static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);

@@ -6,7 +6,7 @@
 
 namespace koila {
 
-/// (...) -> (...): max(x, 0). Not of booleans.
+/// (...) -> (...): max(x, 0). Booleans are not allowed.
 inline constexpr struct relu : unary_number<relu> {
   static constexpr std::string_view name = "relu";
   static void evaluate(out y, const at::Tensor& x);
@@ -24,7 +24,7 @@ inline constexpr struct relu : unary_number<relu> {
 
 namespace koila {
 
-// Not relu_out, which takes a whole temporary.
+// clamp_min_out instead of relu_out, which allocates a temporary as large as x.
 KOILA_INLINE void relu::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
 KOILA_INLINE auto relu::elements() -> all_elements { return detail::elements_of<struct relu, 1>(); }
 

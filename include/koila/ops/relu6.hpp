@@ -1,10 +1,10 @@
 #pragma once
-// relu6: x held between 0 and 6.
+// relu6: x clamped to [0, 6].
 #include <koila/ops/hardtanh.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x held between 0 and 6. Not of booleans.
+/// (...) -> (...): x clamped to [0, 6]. Booleans are not allowed.
 inline constexpr struct relu6 : op<relu6, 1> {
   static constexpr std::string_view name = "relu6";
   static constexpr auto rule(const dims& x) -> verdict {

@@ -4,9 +4,9 @@
 
 namespace koila {
 
-namespace ops {  // C has a remainder
+namespace ops {  // C declares a function of this name
 
-/// (...) x (...) -> (...), broadcast: a - b floor(a / b). Not of booleans.
+/// (...) x (...) -> (...), broadcast: a - b floor(a / b). Booleans are not allowed.
 inline constexpr struct remainder : binary_by_libm<remainder> {
   static constexpr std::string_view name = "remainder";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -49,7 +49,7 @@ KOILA_INLINE void ops::remainder::evaluate(out y, const at::Tensor& a, const at:
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's remainder"
 namespace koila {
 template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::remainder, A, B, At...>::value.reason,

@@ -1,11 +1,12 @@
 #pragma once
-// repeat: copies of a value side by side.
+// repeat: copies of a value along each dim.
 #include <koila/ops/repeat_backward.hpp>
 
 namespace koila {
 
-/// (n, m) -> (r n, s m): repeat(x, r, s) or repeat(x, list(r, s)), copies along each dim; further
-/// ones in front are new dims. Samples that are repeated are samples still: the axis is r x batch.
+/// (n, m) -> (r n, s m): repeat(x, r, s) or repeat(x, list(r, s)): repeats x along each dim.
+/// Further counts in front add new dims. Repeated samples are still samples: their axis has r x
+/// batch rows.
 inline constexpr struct repeat : op<repeat, 1> {
   static constexpr std::string_view name = "repeat";
   using attributes = repeat_attributes;

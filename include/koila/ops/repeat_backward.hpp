@@ -1,13 +1,13 @@
 #pragma once
-// repeat_backward: the pull-back of repeat.
+// repeat_backward: the backward pass of repeat.
 #include <koila/ops/family/repeats.hpp>
 
 namespace koila {
 
 struct repeat;
 
-/// (repeated...) to (...) -> (...): the sum over the repetitions. Of the second operand only the
-/// dims are read.
+/// (repeated...) to (...) -> (...): the sum over the repetitions. Only the dims of the second
+/// operand are read.
 inline constexpr struct repeat_backward : op<repeat_backward, 2> {
   static constexpr std::string_view name = "repeat_backward";
   using attributes = repeat_attributes;
@@ -15,7 +15,7 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::repeated(x, a);
     if (!v.accepted()) return v;
-    // By extents alone: a repeated dim of one sample may be as long as an axis, and is none.
+    // Compares extents, not axes: a repeated dim may be as long as a batch axis without being one.
     if (dy.ranked() && v.out.ranked() && dy.rank != v.out.rank) return why::shapes_differ;
     for (int i = 0; i < v.out.rank && i < dy.rank; ++i)
       if (dy.e[i].known() && v.out.e[i].known() && dy.e[i].n != v.out.e[i].n) return why::shapes_differ;

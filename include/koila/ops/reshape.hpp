@@ -6,7 +6,7 @@ namespace koila {
 
 namespace rules {
 
-/// The sizes that a reshape is given: numbers, axes, and one -1 at most, which is inferred.
+/// The sizes given to reshape: numbers, axes, and at most one -1, which is inferred.
 struct sizes {
   extent e[dims::capacity]{};
   int rank = 0;
@@ -34,8 +34,8 @@ struct sizes {
     };
     std::apply([&](const auto&... v) { (one(v), ...); }, l.values);
   }
-  /// The same sizes with the bound extents of the axes that x lacks. The number of elements gives
-  /// one missing extent, but not several.
+  /// Returns these sizes with the bound extents of the axes that x lacks, if several extents are
+  /// missing. A single missing extent follows from the number of elements.
   constexpr auto as_bound(const auto& extents, const dims& x) const -> sizes {
     sizes out = *this;
     int lacking = inferred >= 0 ? 1 : 0;
@@ -54,9 +54,9 @@ struct sizes {
   }
 };
 
-/// Axes that stand on both sides cancel; what is left must count the same, as far as it is known.
-/// An axis that x has not, such as the samples' after a reshape(x, -1, 4), is as long as the count
-/// leaves it.
+/// Axes that occur on both sides cancel. The remaining extents must have the same product, as far
+/// as they are known. An axis that x lacks, such as the batch after reshape(x, -1, 4), gets the
+/// extent that the number of elements leaves.
 constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
   if (s.too_many) return why::too_many_dimensions;
   if (s.two_inferred) return why::one_size_at_most_may_be_inferred;
@@ -106,16 +106,16 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
   if (sure && have != want) return why::element_counts_differ;
   bool all_numbers = true;
   for (int i = 0; i < s.rank; ++i) all_numbers = all_numbers && (s.e[i].known() || out.e[i].named());
-  if (axis_left && all_numbers) return why::element_counts_differ;  // an axis is no number
-  if (sure && x.known())  // numbers that stand for open extents stay open
+  if (axis_left && all_numbers) return why::element_counts_differ;  // a number cannot stand for an axis
+  if (sure && x.known())  // numbers may stand for open extents, so they stay open
     for (int i = 0; i < s.rank; ++i) out.e[i].open = out.e[i].open || !out.e[i].named();
   return out;
 }
 
 }  // namespace rules
 
-/// (...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, list(-1_c, 10_c)). A view where x is
-/// contiguous, else a copy of it.
+/// (...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, list(-1_c, 10_c)): the elements of x
+/// in another shape. Returns a view if x is contiguous, else a copy.
 inline constexpr struct reshape : op<reshape, 1> {
   static constexpr std::string_view name = "reshape";
   struct attributes {
@@ -155,8 +155,7 @@ inline constexpr struct reshape : op<reshape, 1> {
 
 namespace detail {
 
-/// `x` reshaped to sizes that are known when the graph is built: what gradients and expansions
-/// need.
+/// Reshapes `x` to sizes that are known when the graph is built, for gradients and expansions.
 constexpr auto reshape_to(const Expression auto& x, const dims& to) {
   attributes_t<struct reshape> a;
   for (int i = 0; i < to.rank; ++i) a.to.put(to.e[i]);
@@ -165,8 +164,8 @@ constexpr auto reshape_to(const Expression auto& x, const dims& to) {
 
 }  // namespace detail
 
-/// (...) to (...): the shape of another value, of which only the dims are read. What reshape's
-/// gradient is.
+/// (...) to (...): x in the shape of another value, of which only the dims are read. The gradient
+/// of reshape is this op.
 inline constexpr struct reshape_like : op<reshape_like> {
   static constexpr std::string_view name = "reshape_like";
   static constexpr unsigned shape_only = 0b10;
@@ -181,7 +180,7 @@ inline constexpr struct reshape_like : op<reshape_like> {
       f.operand[0].is = need::whole;
       return f;
     }
-    // Back along the way that the rows came: the axis of `like` in the shape of x.
+    // Maps the batch axis back: from its dim in `like` to its dim in the shape of x.
     const relations there = flows::reshape({out, like.r}, x.d);
     if (there.out.sampled()) {
       f.out = like.r;

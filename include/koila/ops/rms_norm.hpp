@@ -1,12 +1,13 @@
 #pragma once
-// rms_norm: each sample to mean square 1.
+// rms_norm: divides by the root mean square.
 #include <koila/ops/family/normalisation.hpp>
 
 namespace koila {
 
 /// (..., shape...) x (shape...) -> (..., shape...): x / sqrt(mean(x^2) + eps) w over the last dims,
-/// which are the weight's, or without one and with normalized_shape = list(...). Without eps it is
-/// the spacing of float64's numbers at 1, or of float32's, which 16 bits are computed in.
+/// which are the dims of the weight. Without a weight, normalized_shape = list(...) gives the dims.
+/// By default eps is the machine epsilon of float64 for float64, and of float32 for all other
+/// dtypes: 16-bit values are computed in float32.
 inline constexpr struct rms_norm : op<rms_norm, 2> {
   static constexpr std::string_view name = "rms_norm";
   struct attributes {

@@ -1,11 +1,11 @@
 #pragma once
-// roll: dims shifted, with what leaves at the end coming in at the front.
+// roll: shifts elements along dims; those that leave at the end come back at the front.
 #include <koila/ops/family/moves.hpp>
 
 namespace koila {
 
-/// (...) -> (...): roll(x, shift, dim), roll(x, list(1, 2), list(0, 1)); without a dim the elements
-/// in order.
+/// (...) -> (...): roll(x, shift, dim), roll(x, list(1, 2), list(0, 1)). Without a dim, the
+/// flattened elements are shifted.
 inline constexpr struct roll : op<roll, 1> {
   static constexpr std::string_view name = "roll";
   struct attributes {
@@ -16,7 +16,7 @@ inline constexpr struct roll : op<roll, 1> {
       w.put(" by "), shifts.write(w);
       if (!dim.empty()) w.put(", dims "), dim.write(w);
     }
-    /// By how much dim d of `rank` is shifted.
+    /// The number of positions by which dim d of `rank` dims is shifted.
     constexpr auto shift(int d, int rank) const -> index_t {
       index_t sum = 0;
       for (int i = 0; i < dim.n; ++i)
@@ -28,7 +28,7 @@ inline constexpr struct roll : op<roll, 1> {
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (a.shifts.n != (a.dim.empty() ? 1 : a.dim.n)) return why::dims_are_not_all_given;
-    for (int i = 0; i < a.shifts.n; ++i)  // as far as the sum of several is a number
+    for (int i = 0; i < a.shifts.n; ++i)  // the sum of several shifts must not overflow
       if (const attr<index_t> s = a.shifts.e[i]; s.known && (s.value > most_elements || s.value < -most_elements))
         return why::size_out_of_range;
     for (int i = 0; i < a.dim.n && x.ranked(); ++i)

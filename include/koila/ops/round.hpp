@@ -1,13 +1,13 @@
 #pragma once
-// round: the nearest integer to x, the even one of two.
+// round: the nearest integer, with ties rounded to even.
 #include <koila/ops/expand_like.hpp>
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // C declares a function of this name
 
-/// (...) -> (...): the nearest integer to x, the even one of two. Not of booleans.
+/// (...) -> (...): the nearest integer to x; ties go to the even one. Booleans are not allowed.
 inline constexpr struct round : unary_number<round> {
   static constexpr std::string_view name = "round";
   static void evaluate(out y, const at::Tensor& x);
@@ -36,7 +36,7 @@ KOILA_INLINE void ops::round::evaluate(out y, const at::Tensor& x) { at::_ops::r
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's round"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::round, X, As...>::value.reason,

@@ -1,5 +1,5 @@
 #pragma once
-// rsqrt: 1 over the square root of x.
+// rsqrt: 1 / sqrt(x).
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/family/operators.hpp>
@@ -7,11 +7,11 @@
 
 namespace koila {
 
-/// (...) -> (...): 1 over the square root of x. Integers become float32.
+/// (...) -> (...): 1 / sqrt(x). Integers become float32.
 inline constexpr struct rsqrt : unary_floating<rsqrt> {
   static constexpr std::string_view name = "rsqrt";
   static void evaluate(out y, const at::Tensor& x);
-  static constexpr bool sets_errno = true;  // so the compiler says, and makes no vectors, but with -fno-math-errno
+  static constexpr bool sets_errno = true;  // compilers assume so, and vectorise only with -fno-math-errno
   [[gnu::always_inline]] static auto element(auto x) { return 1 / detail::root_of(x); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {

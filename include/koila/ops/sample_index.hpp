@@ -1,11 +1,11 @@
 #pragma once
-// sample_index: the number of each row.
+// sample_index: the index of each sample in the batch.
 #include <koila/expr/op.hpp>
 
 namespace koila {
 
-/// (samples, ...) -> int64 (samples): 0, 1, 2, ... in the whole batch, however it is cut. Of x only
-/// the dims are read.
+/// (samples, ...) -> int64 (samples): 0, 1, 2, ... over the whole batch, even if it runs in chunks.
+/// Only the dims of x are read.
 inline constexpr struct sample_index : op<sample_index> {
   static constexpr std::string_view name = "sample_index";
   static constexpr unsigned shape_only = 1;
@@ -14,7 +14,7 @@ inline constexpr struct sample_index : op<sample_index> {
     if (x.rank == 0) return why::no_rule_for_these_ranks;
     return dims({x.e[0]}, dtype::int64);
   }
-  /// Written once for the whole batch, of which each chunk takes its rows.
+  /// The indices are written once for the whole batch. Each chunk reads its rows of them.
   static constexpr auto flow(const value& x, const dims&) -> relations {
     relations f;
     if (x.r.sampled() && x.r.axis == 0) f.resliced = true, f.again = x.r;

@@ -6,9 +6,9 @@
 
 namespace koila {
 
-/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(q k^T / sqrt(e)) v. With a
-/// fourth operand (..., l, s): a mask of which true means that the key takes part, or a value that
-/// is added to the scores. A query whose keys are all masked gives zeros.
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(q k^T / sqrt(e)) v. A fourth
+/// operand (..., l, s) is a mask: either booleans, true where the query attends to the key, or
+/// values that are added to the scores. A query whose keys are all masked gives zeros.
 inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_attention, 4> {
   static constexpr std::string_view name = "scaled_dot_product_attention";
   using attributes = dropout_attention_attributes;

@@ -1,12 +1,13 @@
 #pragma once
-// scatter: elements put along a dim where an index says.
+// scatter: writes elements along a dim at given indices.
 #include <koila/ops/family/scattering.hpp>
 #include <koila/ops/gather.hpp>
 
 namespace koila {
 
 /// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter(x, dim, index,
-/// src), where src may be a number. Of what is put in one place twice, the last stays.
+/// src): x with the elements of src written at the indices along dim. src may be a number. If a
+/// position is written twice, the last element stays.
 inline constexpr struct scatter : scattering<scatter> {
   static constexpr std::string_view name = "scatter";
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src, const attributes& a);

@@ -1,12 +1,12 @@
 #pragma once
-// scatter_add: elements added along a dim where an index says.
+// scatter_add: adds elements along a dim at given indices.
 #include <koila/ops/family/scattering.hpp>
 #include <koila/ops/gather.hpp>
 
 namespace koila {
 
 /// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter_add(x, dim, index,
-/// src): x and, in order, what the index sends to each place.
+/// src): x with the elements of src added, in order, at the indices along dim.
 inline constexpr struct scatter_add : scattering<scatter_add> {
   static constexpr std::string_view name = "scatter_add";
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src, const attributes& a);

@@ -1,14 +1,14 @@
 #pragma once
-// select: one element of a dim, which goes.
+// select: x at one index of a dim, without that dim.
 #include <koila/ops/slice_backward.hpp>
 #include <koila/ops/unsqueeze.hpp>
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // C declares a function of this name
 
-/// (..., n, ...) -> (..., ...): select(x, dim, index) is x at index of dim; negative ones count
-/// from the end. A view.
+/// (..., n, ...) -> (..., ...): select(x, dim, index): x at that index of dim. Negative indices
+/// count from the end. Returns a view.
 inline constexpr struct select : op<select, 1> {
   static constexpr std::string_view name = "select";
   struct attributes {
@@ -76,7 +76,7 @@ KOILA_INLINE void ops::select::view(out y, const at::Tensor& x, const dims&, con
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's select"
 namespace koila {
 template <class S, Attribute... As, why Reason = verdict_of<struct ops::select, S, As...>::value.reason,

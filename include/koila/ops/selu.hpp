@@ -1,11 +1,11 @@
 #pragma once
-// selu: elu with the factors that keep mean and variance, Klambauer et al. 2017.
+// selu: elu with factors that preserve mean and variance, Klambauer et al. 2017.
 #include <koila/ops/family/elu.hpp>
 
 namespace koila {
 
-/// (...) -> (...): scale (x > 0 ? x : alpha (e^x - 1)) with the two factors that keep mean 0 and
-/// variance 1. Of floating-point values.
+/// (...) -> (...): scale (x > 0 ? x : alpha (e^x - 1)), with the two factors that preserve mean 0
+/// and variance 1. Floating-point values only.
 inline constexpr struct selu : elu_like<selu> {
   static constexpr std::string_view name = "selu";
   using attributes = no_attributes;

@@ -1,16 +1,16 @@
 #pragma once
-// shrink_backward: dy where x is not shrunk to 0.
+// shrink_backward: dy, or 0 where x was shrunk to 0.
 #include <koila/ops/family/activation.hpp>
 
 namespace koila {
 
-/// The distance from 0 up to which hardshrink and softshrink give 0.
+/// The threshold: hardshrink and softshrink are 0 where |x| <= lambd.
 inline constexpr struct lambd : attribute_name<lambd> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.lambd)) { return a.lambd; }
 } lambd;
 
-/// hardshrink(x, 0.3), softshrink(x, lambd = 0.3).
+/// The attributes of hardshrink(x, 0.3) and softshrink(x, lambd = 0.3).
 struct shrink_attributes {
   static constexpr std::size_t positional = 1;
   attr<double> lambd = 0.5;
@@ -18,8 +18,8 @@ struct shrink_attributes {
   friend constexpr auto operator==(const shrink_attributes&, const shrink_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): 0 where |x| <= lambd, else dy, also where x is NaN. The pull-back of
-/// hardshrink and softshrink.
+/// (...) x (...) -> (...): 0 where |x| <= lambd, else dy, also where x is NaN. This is the backward
+/// pass of hardshrink and softshrink.
 inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
   static constexpr std::string_view name = "shrink_backward";
   using attributes = shrink_attributes;

@@ -1,5 +1,5 @@
 #pragma once
-// sigmoid_backward: dy times the slope of sigmoid where its value is y.
+// sigmoid_backward: the backward pass of sigmoid, from its result y.
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sub.hpp>

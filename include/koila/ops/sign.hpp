@@ -1,11 +1,11 @@
 #pragma once
-// sign: -1, 0 or 1 as x is below, at or above 0.
+// sign: -1, 0 or 1 for negative, zero and positive x.
 #include <koila/ops/expand_like.hpp>
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-/// (...) -> (...): -1, 0 or 1 as x is below, at or above 0.
+/// (...) -> (...): -1 where x < 0, 0 where x is 0, 1 where x > 0.
 inline constexpr struct sign : unary<sign> {
   static constexpr std::string_view name = "sign";
   static void evaluate(out y, const at::Tensor& x);

@@ -10,7 +10,7 @@
 
 namespace koila {
 
-/// (...) -> (...): x sigmoid(x), Elfwing et al. 2017. Of floating-point values.
+/// (...) -> (...): x sigmoid(x), Elfwing et al. 2017. Floating-point values only.
 inline constexpr struct silu : activation<silu> {
   static constexpr std::string_view name = "silu";
   static void evaluate(out y, const at::Tensor& x);

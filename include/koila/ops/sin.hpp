@@ -6,7 +6,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // C declares a function of this name
 
 struct cos;
 
@@ -43,7 +43,7 @@ KOILA_INLINE void ops::sin::evaluate(out y, const at::Tensor& x) { at::_ops::sin
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's sin"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::sin, X, As...>::value.reason,

@@ -6,7 +6,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // C declares a function of this name
 
 struct cosh;
 
@@ -47,7 +47,7 @@ KOILA_INLINE void ops::sinh::evaluate(out y, const at::Tensor& x) {
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's sinh"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::sinh, X, As...>::value.reason,

@@ -1,13 +1,14 @@
 #pragma once
-// slice: every step-th element of a dim from a start to an end.
+// slice: every step-th element of a dim, from a start to an end.
 #include <koila/ops/slice_backward.hpp>
 
 #include <limits>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., m, ...): slice(x, dim, start, end, step), as x[start:end:step] along dim.
-/// What is out of range is cut off, negative positions count from the end. A view.
+/// (..., n, ...) -> (..., m, ...): slice(x, dim, start, end, step): x[start:end:step] along dim, as
+/// in Python. Positions out of range are clamped; negative positions count from the end. Returns a
+/// view.
 inline constexpr struct slice : op<slice, 1> {
   static constexpr std::string_view name = "slice";
   struct attributes {

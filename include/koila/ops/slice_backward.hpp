@@ -1,13 +1,13 @@
 #pragma once
-// slice_backward: the pull-back of slices, narrow and select.
+// slice_backward: the backward pass of slice, narrow and select.
 #include <koila/ops/family/slices.hpp>
 
 namespace koila {
 
 struct slice;
 
-/// (..., m, ...) to (..., n, ...) -> (..., n, ...): zeros, in which a value stands at start, start
-/// + step, ... of dim. Of the second operand only the dims are read.
+/// (..., m, ...) to (..., n, ...) -> (..., n, ...): zeros, with dy written at positions start,
+/// start + step, ... of dim. Only the dims of the second operand are read.
 inline constexpr struct slice_backward : op<slice_backward, 2> {
   static constexpr std::string_view name = "slice_backward";
   struct attributes {
@@ -27,7 +27,7 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
     for (int i = 0; i < x.rank; ++i)
       if (i != d && x.e[i].known() && dy.e[i].known() && x.e[i].n != dy.e[i].n) return why::shapes_differ;
     if (!a.start.known || !a.step.known || !x.e[d].known() || !dy.e[d].known()) return x;
-    const index_t after = x.e[d].n - 1 - a.start.value;  // the first element that is written
+    const index_t after = x.e[d].n - 1 - a.start.value;  // elements behind the first one written
     if (dy.e[d].n > 0 && (after < 0 || (dy.e[d].n - 1) > after / a.step.value)) return why::size_out_of_range;
     return x;
   }

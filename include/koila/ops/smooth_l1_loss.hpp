@@ -1,18 +1,18 @@
 #pragma once
-// smooth_l1_loss: absolute differences, squared where they are small.
+// smooth_l1_loss: the absolute error, squared where it is small.
 #include <koila/ops/abs_difference.hpp>
 #include <koila/ops/huber_loss.hpp>
 
 namespace koila {
 
-/// `beta`, 1 where not given, and the reduction.
+/// `beta` (1 by default) and the reduction.
 struct smooth_l1_attributes : loss_attributes {
   attr<double> beta = 1;
   friend constexpr auto operator==(const smooth_l1_attributes&, const smooth_l1_attributes&) -> bool = default;
 };
 
 /// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else
-/// |d| - beta / 2. With a beta of 0 the slope where both are equal is abs_difference's.
+/// |d| - beta / 2. With beta = 0 the slope where x = y is that of abs_difference.
 inline constexpr struct smooth_l1_loss : loss_of_alike<smooth_l1_loss, smooth_l1_attributes> {
   static constexpr std::string_view name = "smooth_l1_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {

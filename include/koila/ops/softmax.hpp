@@ -1,11 +1,11 @@
 #pragma once
-// softmax: exp(x) over its sum along `dim`.
+// softmax: exp(x) divided by its sum along `dim`.
 #include <koila/ops/family/reduction.hpp>
 #include <koila/ops/softmax_backward.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., n, ...): exp(x) over its sum along `dim`.
+/// (..., n, ...) -> (..., n, ...): exp(x) divided by its sum along `dim`.
 inline constexpr struct softmax : along_dim<softmax, 1> {
   static constexpr std::string_view name = "softmax";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

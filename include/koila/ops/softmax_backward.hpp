@@ -1,5 +1,5 @@
 #pragma once
-// softmax_backward: the pull-back of softmax where its value is y.
+// softmax_backward: the backward pass of softmax, from its result y.
 #include <koila/ops/family/reduction.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sub.hpp>
@@ -7,7 +7,7 @@
 
 namespace koila {
 
-/// (..., n, ...) x (..., n, ...) -> (..., n, ...): y (dy - sum(dy y)), the sum along `dim`.
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): y (dy - sum(dy y)), with the sum along `dim`.
 inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
   static constexpr std::string_view name = "softmax_backward";
   static constexpr auto rule(const dims& dy, const dims& y, const attributes& a) -> verdict {
@@ -35,7 +35,7 @@ inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
 namespace koila {
 
 KOILA_INLINE void softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
-  // Of short rows of whole vectors LibTorch's kernel is faster.
+  // LibTorch's kernel is faster for short rows that consist of whole vectors.
   const bool short_vectors = dx.dim() > 0 && dx.size(-1) <= 128 && dx.size(-1) % 16 == 0;
   if (!short_vectors && detail::along_rows(dx, a.dim.value))
     return detail::softmax_rows<detail::softmax_backward_kernel>(dx, dy, y);

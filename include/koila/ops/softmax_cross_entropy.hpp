@@ -1,12 +1,12 @@
 #pragma once
-// softmax_cross_entropy: the cross entropy of each sample's class under softmax, in one pass.
+// softmax_cross_entropy: softmax and cross entropy in one pass.
 #include <koila/ops/softmax_cross_entropy_backward.hpp>
 
 namespace koila {
 
-/// (samples, classes) x int64 (samples) -> (samples), or (classes) x () -> (): log of the sum of
-/// exp(x), less x[label]; 0 where the label is ignore_index. No probabilities are stored; the
-/// gradient computes them again.
+/// (samples, classes) x int64 (samples) -> (samples), or (classes) x () -> (): log(sum(exp(x))) -
+/// x[label], or 0 where the label is ignore_index. No probabilities are stored; the gradient
+/// recomputes them.
 inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
   static constexpr std::string_view name = "softmax_cross_entropy";
   using attributes = label_attributes;
@@ -21,7 +21,8 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + label.bytes() + out.bytes()), 0};
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
-  /// At the loss, where dy does not depend on y, both are of the same exponentials.
+  /// If dy does not depend on y, as for a final loss, evaluate_both computes the value and the
+  /// gradient from the same exponentials.
   using pull_back = struct softmax_cross_entropy_backward;
   static void evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label,
                             const attributes& a);

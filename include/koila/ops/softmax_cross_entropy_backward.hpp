@@ -1,5 +1,5 @@
 #pragma once
-// softmax_cross_entropy_backward: the pull-back of softmax_cross_entropy.
+// softmax_cross_entropy_backward: the backward pass of softmax_cross_entropy.
 #include <koila/ops/add.hpp>
 #include <koila/ops/family/labels.hpp>
 #include <koila/ops/mask_labels.hpp>
@@ -12,8 +12,8 @@
 
 namespace koila {
 
-/// (samples) x (samples, classes) x int64 (samples) -> (samples, classes): dy (softmax(x) - 1 at
-/// the sample's class), and 0 where the label is ignore_index.
+/// (samples) x (samples, classes) x int64 (samples) -> (samples, classes): dy (softmax(x) -
+/// one_hot(label)), or 0 where the label is ignore_index.
 inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entropy_backward, 3> {
   static constexpr std::string_view name = "softmax_cross_entropy_backward";
   using attributes = label_attributes;

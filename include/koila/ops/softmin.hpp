@@ -1,11 +1,11 @@
 #pragma once
-// softmin: softmax of -x along `dim`.
+// softmin: the softmax of -x along `dim`.
 #include <koila/ops/neg.hpp>
 #include <koila/ops/softmax.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., n, ...): softmax of -x along `dim`.
+/// (..., n, ...) -> (..., n, ...): the softmax of -x along `dim`.
 inline constexpr struct softmin : op<softmin, 1> {
   static constexpr std::string_view name = "softmin";
   using attributes = along_attributes;

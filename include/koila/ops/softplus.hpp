@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// (...) -> (...): log(1 + e^(beta x)) / beta, and x itself where beta x is above the threshold;
-/// beta is 1 and the threshold 20 where not given. Of floating-point values.
+/// (...) -> (...): log(1 + e^(beta x)) / beta, or x itself where beta x > threshold. By default
+/// beta is 1 and the threshold 20. Floating-point values only.
 inline constexpr struct softplus : activation<softplus> {
   static constexpr std::string_view name = "softplus";
   using attributes = softplus_attributes;

@@ -1,5 +1,5 @@
 #pragma once
-// softplus_backward: the pull-back of softplus.
+// softplus_backward: the backward pass of softplus.
 #include <koila/ops/family/operators.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/relu_backward.hpp>
@@ -9,7 +9,7 @@
 
 namespace koila {
 
-/// softplus(x, 2), softplus(x, beta = 2, threshold = 30).
+/// The attributes of softplus(x, 2) and softplus(x, beta = 2, threshold = 30).
 struct softplus_attributes {
   static constexpr std::size_t positional = 2;
   attr<double> beta = 1.0, threshold = 20.0;

@@ -1,12 +1,12 @@
 #pragma once
-// softshrink: x moved towards 0.
+// softshrink: x moved towards 0 by a constant.
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/shrink_backward.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x moved by lambd towards 0, and 0 where |x| <= lambd; lambd is 0.5 where not
-/// given. Of floating-point values.
+/// (...) -> (...): x moved towards 0 by lambd, or 0 where |x| <= lambd. By default lambd is 0.5.
+/// Floating-point values only.
 inline constexpr struct softshrink : activation<softshrink> {
   static constexpr std::string_view name = "softshrink";
   using attributes = shrink_attributes;
@@ -20,7 +20,7 @@ inline constexpr struct softshrink : activation<softshrink> {
   [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     loop([by = static_cast<T>(a.lambd.value)](auto x) {
-      return detail::choose(x > by, x - by, detail::choose(x < -by, x + by, x * T(0)));  // NaN stays
+      return detail::choose(x > by, x - by, detail::choose(x < -by, x + by, x * T(0)));  // NaN stays NaN
     });
   }
   static auto elements() -> all_elements;

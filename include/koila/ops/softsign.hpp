@@ -1,12 +1,12 @@
 #pragma once
-// softsign: x over 1 + |x|.
+// softsign: x / (1 + |x|).
 #include <koila/ops/abs.hpp>
 #include <koila/ops/add.hpp>
 #include <koila/ops/div.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x / (1 + |x|). Integers become float32; not of booleans.
+/// (...) -> (...): x / (1 + |x|). Integers become float32. Booleans are not allowed.
 inline constexpr struct softsign : op<softsign, 1> {
   static constexpr std::string_view name = "softsign";
   static constexpr auto rule(const dims& x) -> verdict {

@@ -1,10 +1,10 @@
 #pragma once
-// sort: the elements along a dim in order, and where they come from.
+// sort: the elements along a dim in order, and their indices in x.
 #include <koila/ops/argsort.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., n, ...): the elements in order along `dim`.
+/// (..., n, ...) -> (..., n, ...): the sorted elements along `dim`.
 inline constexpr struct sort_values : op<sort_values, 1> {
   static constexpr std::string_view name = "sort";
   using attributes = sort_attributes;
@@ -15,8 +15,8 @@ inline constexpr struct sort_values : op<sort_values, 1> {
   }
 } sort_values;
 
-/// auto [values, indices] = sort(x, dim = -1_c, descending = true); along the last dim where none
-/// is given. Equal elements stay in their order.
+/// auto [values, indices] = sort(x, dim = -1_c, descending = true): sorts along the last dim by
+/// default. Equal elements keep their order.
 inline constexpr values_beside_indices<struct sort_values, struct argsort> sort{};
 
 }  // namespace koila

@@ -1,12 +1,12 @@
 #pragma once
-// split: a dim in parts of given lengths.
+// split: splits a dim into parts of given lengths.
 #include <koila/ops/family/parts.hpp>
 #include <koila/ops/narrow.hpp>
 
 namespace koila {
 
-/// (..., a + b + ..., ...) -> (..., a, ...): part number `at` of parts of these lengths, which
-/// together are the whole dim. A view.
+/// (..., a + b + ..., ...) -> (..., a, ...): the part number `at`, where the lengths of all parts
+/// add up to the extent of the dim. Returns a view.
 inline constexpr struct split_part : part_of<split_part> {
   static constexpr std::string_view name = "split";
   struct attributes {
@@ -20,7 +20,7 @@ inline constexpr struct split_part : part_of<split_part> {
     }
     constexpr auto known() const -> bool { return sizes.known() && at.known; }
     constexpr auto problem(index_t n) const -> why {
-      index_t left = n;  // of the dim, after some parts
+      index_t left = n;  // remaining extent after some parts
       for (int i = 0; i < sizes.n && left >= 0; ++i)
         left = sizes.e[i].value < 0 || sizes.e[i].value > left ? -1 : left - sizes.e[i].value;
       return left != 0 || at.value < 0 || at.value >= sizes.n ? why::size_out_of_range : why::accepted;
@@ -39,9 +39,10 @@ inline constexpr struct split_part : part_of<split_part> {
   static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
 } split_part;
 
-/// split(x, list(2_c, 3_c), dim = -1): a std::tuple of views of these lengths, up to 8. split(x,
-/// 2_c, dim): parts of one length, the last may be shorter: a std::tuple where the compiler knows
-/// the extent, of a tensor a std::vector.
+/// Splits a dim into views. split(x, list(2_c, 3_c), dim = -1) returns a std::tuple of parts of
+/// these lengths, at most 8. split(x, 2_c, dim) returns parts of one length, of which the last may
+/// be shorter: a std::tuple for an expression whose extent the compiler knows, a std::vector for a
+/// tensor.
 inline constexpr struct split : refusing_parts<struct split_part, true> {
   using refusing_parts::operator();
   template <class X, class... S, Attribute... As>

@@ -8,13 +8,13 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // C declares a function of this name
 
 /// (...) -> (...): the square root of x. Integers become float32.
 inline constexpr struct sqrt : unary_floating<sqrt> {
   static constexpr std::string_view name = "sqrt";
   static void evaluate(out y, const at::Tensor& x);
-  static constexpr bool sets_errno = true;  // so the compiler says, and makes no vectors, but with -fno-math-errno
+  static constexpr bool sets_errno = true;  // compilers assume so, and vectorise only with -fno-math-errno
   [[gnu::always_inline]] static auto element(auto x) { return detail::root_of(x); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy / (y * 2)); }
@@ -43,7 +43,7 @@ KOILA_INLINE auto ops::sqrt::elements() -> all_elements { return detail::element
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's sqrt"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::sqrt, X, As...>::value.reason,

@@ -1,12 +1,13 @@
 #pragma once
-// squeeze: without dims of extent 1.
+// squeeze: removes dims of extent 1.
 #include <koila/ops/family/reduction.hpp>
 #include <koila/ops/unsqueeze.hpp>
 
 namespace koila {
 
-/// (..., 1, ...) -> (..., ...): without dim `dim` where its extent is 1, or without all dims of
-/// extent 1. An axis stays, whatever its extent: a batch of one sample is a batch. A view.
+/// (..., 1, ...) -> (..., ...): x without dim `dim` if its extent is 1, or without all dims of
+/// extent 1. A named axis stays even if its extent is 1: a batch of one sample is still a batch.
+/// Returns a view.
 inline constexpr struct squeeze : op<squeeze, 1> {
   static constexpr std::string_view name = "squeeze";
   struct attributes {
@@ -77,7 +78,7 @@ KOILA_INLINE void squeeze::view(out y, const at::Tensor& x, const dims& to, cons
   std::int64_t sizes[dims::capacity], strides[dims::capacity];
   int n = 0;
   for (std::int64_t i = 0; i < x.dim(); ++i) {
-    if (n == to.rank || x.size(i) != to.e[n].n) continue;  // of extent 1: it goes
+    if (n == to.rank || x.size(i) != to.e[n].n) continue;  // this dim is removed
     sizes[n] = x.size(i);
     strides[n++] = x.stride(i);
   }

@@ -1,13 +1,13 @@
 #pragma once
-// stack: values as the elements of a new dim.
+// stack: joins values along a new dim.
 #include <koila/ops/cat.hpp>
 #include <koila/ops/unsqueeze.hpp>
 
 namespace koila {
 
-/// (...) x (...) x ... -> (..., k, ...): k values of one shape along a new dim: stack(a, b, dim =
-/// -1), of up to 6 operands, or of a std::tuple, std::array or std::vector of any number. Dtypes
-/// promote.
+/// (...) x (...) x ... -> (..., k, ...): stack(a, b, dim = -1): joins k values of one shape along a
+/// new dim. Takes up to 6 operands, or a std::tuple, std::array or std::vector of any number of
+/// them. Dtypes promote.
 inline constexpr struct stack : joining<stack> {
   static constexpr std::string_view name = "stack";
   using op<stack, 5>::operator();

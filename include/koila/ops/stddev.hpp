@@ -5,9 +5,9 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the square root of the variance over the dims `dim`, or over all.
-/// Where it is 0, so is its gradient. Called koila::std(x), as at::std: the standard library's
-/// namespace has that name too. The type must not have it.
+/// (..., n, ...) -> (..., ...): the standard deviation over the dims `dim`, or over all. If it is
+/// 0, its gradient is 0. Call it as koila::std(x), like at::std. Only the object is named std: a
+/// type of that name would hide the standard library's namespace.
 inline constexpr struct stddev : op<stddev, 1> {
   static constexpr std::string_view name = "std";
   using attributes = variance_attributes;

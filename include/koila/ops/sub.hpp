@@ -6,7 +6,7 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: a - b. Not of booleans.
+/// (...) x (...) -> (...), broadcast: a - b. Booleans are not allowed.
 inline constexpr struct sub : binary<sub> {
   static constexpr std::string_view name = "sub";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

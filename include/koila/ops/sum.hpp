@@ -1,11 +1,11 @@
 #pragma once
-// sum: over some dims or all.
+// sum: the sum over some dims or all.
 #include <koila/ops/expand_like.hpp>
 #include <koila/ops/family/reduction.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the sum over the dims `dim`, or over all; integers become int64.
+/// (..., n, ...) -> (..., ...): the sum over the dims `dim`, or over all. Integers become int64.
 inline constexpr struct sum : reducing<sum, monoid::sum> {
   static constexpr std::string_view name = "sum";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

@@ -1,5 +1,5 @@
 #pragma once
-// sum_to: the transpose of broadcasting.
+// sum_to: the backward pass of broadcasting.
 #include <koila/ops/family/reduction.hpp>
 #include <koila/ops/to_dtype.hpp>
 
@@ -7,8 +7,8 @@ namespace koila {
 
 struct expand_like;
 
-/// (...) to (...) -> (...): sums over the dims along which the second operand was broadcast. Of it
-/// only the dims are read.
+/// (...) to (...) -> (...): sums over the dims along which the second operand was broadcast. Only
+/// the dims of the second operand are read.
 inline constexpr struct sum_to : op<sum_to> {
   static constexpr std::string_view name = "sum_to";
   static constexpr unsigned shape_only = 0b10;
@@ -30,7 +30,7 @@ inline constexpr struct sum_to : op<sum_to> {
                      : dy.rank == x.rank && rules::same_shape(dy, x) == tristate::yes && dy.type == x.type;
   }
   static constexpr auto takes(int, const dims& dy) -> layout { return rules::sum_takes(dy); }
-  /// The dims to sum over, as bits.
+  /// The dims to sum over, one bit each.
   static constexpr auto sums(const dims& dy, const dims&, const dims& out) -> unsigned {
     unsigned over = 0;
     const int lead = dy.rank - out.rank;
@@ -38,7 +38,7 @@ inline constexpr struct sum_to : op<sum_to> {
       if (i < lead || (out[i - lead].n == 1 && dy[i].n != 1)) over |= 1U << static_cast<unsigned>(i);
     return over;
   }
-  /// The workspace is the sum before it is converted, and the sum's own.
+  /// The workspace holds the sum before its conversion, and the workspace of the sum itself.
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
     const unsigned over = sums(dy, out, out);
     const index_t unconverted = dy.type == out.type || over == 0 ? 0 : out.count() * bytes_of(dy.type);
@@ -47,7 +47,7 @@ inline constexpr struct sum_to : op<sum_to> {
   }
   static void evaluate(out y, const at::Tensor& dy, const at::Tensor& x);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&) {
-    const auto wide = detail::call_with<struct to_dtype>({dims_of(dy).type}, d);  // a view does not convert
+    const auto wide = detail::call_with<struct to_dtype>({dims_of(dy).type}, d);  // a view cannot convert
     return gradients(detail::call<struct expand_like>(wide, dy), no_gradient);
   }
 } sum_to;
@@ -78,13 +78,13 @@ KOILA_INLINE void sum_to::evaluate(out y, const at::Tensor& dy, const at::Tensor
   if (detail::adds_up_by_loops(y, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)))) return;
   const auto add_up = [&](const at::Tensor& into) {
     const at::Tensor all =
-        into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // with the leading dims as 1
+        into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // with leading dims of extent 1
     detail::add_up(all, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)), true);
   };
   if (dy.scalar_type() == y.scalar_type()) return add_up(y);
   const at::Tensor sum =
       at::_ops::empty_like::call(y, dy.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
-  add_up(sum);  // as LibTorch does: first the sum, then its conversion
+  add_up(sum);  // as in LibTorch: sum first, then convert
   y.copy_(sum);
 }
 

@@ -1,10 +1,10 @@
 #pragma once
-// swapaxes, swapdims: other names for a transpose.
+// swapaxes, swapdims: other names for transpose.
 #include <koila/ops/transpose.hpp>
 
 namespace koila {
 
-/// swapaxes(x, dim0, dim1) is transpose(x, dim0, dim1).
+/// swapaxes(x, dim0, dim1) and swapdims(x, dim0, dim1) are transpose(x, dim0, dim1).
 inline constexpr const auto& swapaxes = transpose;
 inline constexpr const auto& swapdims = transpose;
 

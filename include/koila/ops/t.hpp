@@ -4,7 +4,8 @@
 
 namespace koila {
 
-/// (n, m) -> (m, n); a vector or a scalar stays as it is. A view.
+/// (n, m) -> (m, n): the transpose of a matrix. A vector or a scalar stays unchanged. Returns a
+/// view.
 inline constexpr struct t : op<t, 1> {
   static constexpr std::string_view name = "t";
   static constexpr auto rule(const dims& x) -> verdict {

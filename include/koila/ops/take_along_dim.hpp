@@ -1,5 +1,5 @@
 #pragma once
-// take_along_dim: elements chosen along a dim by an index that broadcasts.
+// take_along_dim: gathers elements along a dim by an index that broadcasts.
 #include <koila/ops/broadcast_to.hpp>
 #include <koila/ops/family/reduction.hpp>
 #include <koila/ops/gather.hpp>
@@ -7,8 +7,8 @@
 
 namespace koila {
 
-/// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): take_along_dim(x, indices, dim), as
-/// gather, but the other dims broadcast. Without a dim both are taken as one.
+/// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): take_along_dim(x, indices, dim): like
+/// gather, but the other dims broadcast. Without a dim, both operands are flattened.
 inline constexpr struct take_along_dim : op<take_along_dim, 2> {
   static constexpr std::string_view name = "take_along_dim";
   struct attributes {

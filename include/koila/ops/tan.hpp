@@ -7,7 +7,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // C declares a function of this name
 
 /// (...) -> (...): the tangent of x. Integers become float32.
 inline constexpr struct tan : unary_floating<tan> {
@@ -38,7 +38,7 @@ KOILA_INLINE void ops::tan::evaluate(out y, const at::Tensor& x) { at::_ops::tan
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's tan"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::tan, X, As...>::value.reason,

@@ -6,7 +6,7 @@
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // C declares a function of this name
 
 /// (...) -> (...): the hyperbolic tangent of x. Integers become float32.
 inline constexpr struct tanh : unary_floating<tanh> {
@@ -40,7 +40,7 @@ KOILA_INLINE auto ops::tanh::elements() -> float_elements { return detail::float
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's tanh"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::tanh, X, As...>::value.reason,

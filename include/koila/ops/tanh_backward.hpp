@@ -1,5 +1,5 @@
 #pragma once
-// tanh_backward: dy times the slope of tanh where its value is y.
+// tanh_backward: the backward pass of tanh, from its result y.
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sum_to.hpp>

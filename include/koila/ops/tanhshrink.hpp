@@ -1,5 +1,5 @@
 #pragma once
-// tanhshrink: x less its hyperbolic tangent.
+// tanhshrink: x - tanh(x).
 #include <koila/ops/sub.hpp>
 #include <koila/ops/tanh.hpp>
 

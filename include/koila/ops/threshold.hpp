@@ -1,11 +1,12 @@
 #pragma once
-// threshold: x where it is above a threshold, else a value.
+// threshold: x where it exceeds a threshold, else a fixed value.
 #include <koila/ops/threshold_backward.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x where x > threshold, else value: threshold(x, 0.1, 20). Both are 0 where not
-/// given. Not of booleans. The name of the attribute too: softplus(x, threshold = 30).
+/// (...) -> (...): threshold(x, 0.1, 20): x where x > threshold, else `value`. Both are 0 by
+/// default. Booleans are not allowed. `threshold` is also the name of an attribute: softplus(x,
+/// threshold = 30).
 inline constexpr struct threshold : activation<threshold>, attribute_name<threshold> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.threshold)) { return a.threshold; }

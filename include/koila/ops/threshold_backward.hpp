@@ -1,5 +1,5 @@
 #pragma once
-// threshold_backward: dy where x is above a threshold.
+// threshold_backward: dy where x exceeds a threshold, else 0.
 #include <koila/ops/family/activation.hpp>
 
 namespace koila {

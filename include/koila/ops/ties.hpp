@@ -1,10 +1,10 @@
 #pragma once
-// ties: where a value is an extreme of it.
+// ties: marks the elements that equal an extreme.
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> (...): 1 where x is y, else 0, in the dtype of x. Has no gradient.
+/// (...) x (...) -> (...): 1 where x equals y, else 0, in the dtype of x. It has no gradient.
 inline constexpr struct ties : binary<ties> {
   static constexpr std::string_view name = "ties";
   static constexpr bool takes_numbers = false;

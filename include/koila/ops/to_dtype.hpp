@@ -1,10 +1,10 @@
 #pragma once
-// to_dtype: the same values in another element type.
+// to_dtype: converts to another dtype.
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-/// (...) -> (...): x in the dtype that is given. Written to<float64>(x).
+/// (...) -> (...): x converted to the given dtype. Call it as to<float64>(x).
 inline constexpr struct to_dtype : unary<to_dtype> {
   static constexpr std::string_view name = "to_dtype";
   struct attributes {
@@ -16,7 +16,7 @@ inline constexpr struct to_dtype : unary<to_dtype> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return x.with(a.type.value); }
   static constexpr auto identity(const dims& x, const attributes& a) -> bool { return x.type == a.type.value; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
-    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // copied as it is read
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // converts as it reads
   }
   static void evaluate(out y, const at::Tensor& x, const attributes&);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&) {
@@ -24,7 +24,8 @@ inline constexpr struct to_dtype : unary<to_dtype> {
   }
 } to_dtype;
 
-/// (...) -> (...): x in another dtype, as it is where it has that dtype; its gradient in that of x.
+/// (...) -> (...): x converted to dtype T, or x itself if it has that dtype. The gradient is
+/// converted back to the dtype of x.
 template <dtype T, class X>
   requires detail::accepts_call<struct to_dtype, std::remove_cvref_t<X>>
 constexpr auto to(X&& x) {

@@ -1,10 +1,10 @@
 #pragma once
-// topk: the k largest along a dim, and where they are.
+// topk: the k largest elements along a dim, and their indices.
 #include <koila/ops/topk_indices.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., k, ...): the k largest, or smallest, along `dim`.
+/// (..., n, ...) -> (..., k, ...): the k largest, or smallest, elements along `dim`.
 inline constexpr struct topk_values : op<topk_values, 1> {
   static constexpr std::string_view name = "topk";
   using attributes = topk_attributes;
@@ -16,8 +16,8 @@ inline constexpr struct topk_values : op<topk_values, 1> {
   }
 } topk_values;
 
-/// auto [values, indices] = topk(x, 3_c, dim = 1_c, largest = false); along the last dim where none
-/// is given.
+/// auto [values, indices] = topk(x, 3_c, dim = 1_c, largest = false): takes the last dim by
+/// default.
 inline constexpr values_beside_indices<struct topk_values, struct topk_indices> topk{};
 
 }  // namespace koila

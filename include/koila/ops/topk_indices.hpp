@@ -1,11 +1,11 @@
 #pragma once
-// topk_indices: where the k largest are.
+// topk_indices: the indices of the k largest elements.
 #include <koila/ops/family/sorting.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> int64 (..., k, ...): where the k largest, or smallest, along `dim` are. Not of
-/// booleans.
+/// (..., n, ...) -> int64 (..., k, ...): the indices of the k largest, or smallest, elements along
+/// `dim`. Booleans are not allowed.
 inline constexpr struct topk_indices : op<topk_indices, 1> {
   static constexpr std::string_view name = "topk";
   using attributes = topk_attributes;
@@ -14,7 +14,7 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::ordered(x, wrap(a.dim.value, x.d.rank), out);
   }
-  /// The workspace is the values found.
+  /// The workspace holds the values found.
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
             out.count() * bytes_of(x.type)};

@@ -1,12 +1,12 @@
 #pragma once
-// transpose: two dims swapped.
+// transpose: swaps two dims.
 #include <koila/expr/op.hpp>
 
 #include <limits>
 
 namespace koila {
 
-/// (..., a, ..., b, ...) -> (..., b, ..., a, ...): swaps dim0 and dim1. A view.
+/// (..., a, ..., b, ...) -> (..., b, ..., a, ...): swaps dim0 and dim1. Returns a view.
 inline constexpr struct transpose : op<transpose, 1> {
   static constexpr std::string_view name = "transpose";
   struct attributes {

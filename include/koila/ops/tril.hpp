@@ -1,11 +1,11 @@
 #pragma once
-// tril: what stands on and below a diagonal.
+// tril: the lower triangle of each matrix.
 #include <koila/ops/family/triangular.hpp>
 
 namespace koila {
 
-/// (..., n, m) -> (..., n, m): tril(x, diagonal = 0): each matrix on and below the diagonal, and
-/// zeros.
+/// (..., n, m) -> (..., n, m): tril(x, diagonal = 0): the elements on and below the diagonal of
+/// each matrix; the others become 0.
 inline constexpr struct tril : triangular<tril> {
   static constexpr std::string_view name = "tril";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

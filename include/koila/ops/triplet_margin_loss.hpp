@@ -1,5 +1,5 @@
 #pragma once
-// triplet_margin_loss: an anchor should be nearer to the one than to the other.
+// triplet_margin_loss: penalises an anchor that is not nearer to the positive than to the negative.
 #include <koila/ops/add.hpp>
 #include <koila/ops/family/margin.hpp>
 #include <koila/ops/family/precision.hpp>
@@ -11,15 +11,15 @@
 
 namespace koila {
 
-/// Whether the distance of positive and negative counts too, where it is the smaller one.
+/// Whether d(positive, negative) is used instead of d(anchor, negative) if it is smaller.
 inline constexpr struct swap : attribute_name<swap> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.swap)) { return a.swap; }
 } swap;
 
 /// (..., n) x (..., n) x (..., n) -> (), or (...) with kNone, broadcast: max(0, margin + d(anchor,
-/// positive) - d(anchor, negative)), d(x, y) being the p-norm of x - y + eps. The margin is 1, p is
-/// 2 and eps is 1e-6 where not given.
+/// positive) - d(anchor, negative)), where d(x, y) is the p-norm of x - y + eps. By default the
+/// margin is 1, p is 2 and eps is 1e-6.
 inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
   static constexpr std::string_view name = "triplet_margin_loss";
   struct attributes : wide_margin_attributes {
@@ -51,7 +51,7 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
   }
 
  private:
-  /// Where both are the same, half the gradient goes to each, as in LibTorch.
+  /// The smaller of x and y. If they are equal, each gets half the gradient, as in LibTorch.
   static constexpr auto smaller(const auto& x, const auto& y) {
     const auto more = sub(x, y);
     return sub(x, mul(add(relu(more), hinge(more)), 0.5));

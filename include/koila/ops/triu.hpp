@@ -1,11 +1,11 @@
 #pragma once
-// triu: what stands on and above a diagonal.
+// triu: the upper triangle of each matrix.
 #include <koila/ops/family/triangular.hpp>
 
 namespace koila {
 
-/// (..., n, m) -> (..., n, m): triu(x, diagonal = 0): each matrix on and above the diagonal, and
-/// zeros.
+/// (..., n, m) -> (..., n, m): triu(x, diagonal = 0): the elements on and above the diagonal of
+/// each matrix; the others become 0.
 inline constexpr struct triu : triangular<triu> {
   static constexpr std::string_view name = "triu";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -1,10 +1,10 @@
 #pragma once
-// true_divide: a / b, under another name.
+// true_divide: another name for a / b.
 #include <koila/ops/div.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: a / b; integers become float32.
+/// (...) x (...) -> (...), broadcast: a / b. Integers become float32.
 inline constexpr struct true_divide : binary<true_divide> {
   static constexpr std::string_view name = "true_divide";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict { return ops::div.rule(a, b, {}); }

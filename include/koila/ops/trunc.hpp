@@ -1,13 +1,13 @@
 #pragma once
-// trunc: x without what follows the decimal point.
+// trunc: x rounded towards 0.
 #include <koila/ops/expand_like.hpp>
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-namespace ops {  // C has this name
+namespace ops {  // C declares a function of this name
 
-/// (...) -> (...): x without what follows the decimal point. Not of booleans.
+/// (...) -> (...): x rounded towards 0 to an integer. Booleans are not allowed.
 inline constexpr struct trunc : unary_number<trunc> {
   static constexpr std::string_view name = "trunc";
   static void evaluate(out y, const at::Tensor& x);
@@ -36,7 +36,7 @@ KOILA_INLINE void ops::trunc::evaluate(out y, const at::Tensor& x) { at::_ops::t
 }  // namespace koila
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's trunc"
 namespace koila {
 template <class X, Attribute... As, why Reason = verdict_of<struct ops::trunc, X, As...>::value.reason,

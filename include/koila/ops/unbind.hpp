@@ -1,12 +1,12 @@
 #pragma once
-// unbind: the elements of a dim, one by one.
+// unbind: all elements along a dim, one by one.
 #include <koila/ops/family/parts.hpp>
 #include <koila/ops/select.hpp>
 
 namespace koila {
 
-/// unbind(x, dim): a std::tuple of select(x, dim, 0), select(x, dim, 1), ... where the compiler
-/// knows the extent; of a tensor a std::vector.
+/// unbind(x, dim) returns select(x, dim, 0), select(x, dim, 1), ...: a std::tuple for an expression
+/// whose extent the compiler knows, a std::vector for a tensor.
 inline constexpr struct unbind : refusing_dims<struct ops::select> {
   using refusing_dims::operator();
   template <Expression X, Attribute... As>

@@ -1,12 +1,12 @@
 #pragma once
-// unflatten: one dim as several.
+// unflatten: splits one dim into several.
 #include <koila/ops/family/slices.hpp>
 #include <koila/ops/reshape.hpp>
 
 namespace koila {
 
-/// (..., a b, ...) -> (..., a, b, ...): unflatten(x, dim, list(a, b)), one of which may be -1. A
-/// view where x is contiguous.
+/// (..., a b, ...) -> (..., a, b, ...): unflatten(x, dim, list(a, b)): splits dim into dims of
+/// these sizes, one of which may be -1. Returns a view if x is contiguous.
 inline constexpr struct unflatten : op<unflatten, 1> {
   static constexpr std::string_view name = "unflatten";
   struct attributes {

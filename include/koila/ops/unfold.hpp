@@ -1,11 +1,12 @@
 #pragma once
-// unfold: the windows of an image as columns.
+// unfold: copies the windows of an image into columns.
 #include <koila/ops/family/unfolding.hpp>
 #include <koila/ops/reshape.hpp>
 
 namespace koila {
 
-/// (samples, channels, h, w) -> (samples, channels * k * k, windows), or both without samples.
+/// (samples, channels, h, w) -> (samples, channels * k * k, windows), or both without samples: each
+/// column holds the elements of one window.
 inline constexpr struct unfold : op<unfold, 1> {
   static constexpr std::string_view name = "unfold";
   using attributes = unfold_attributes;

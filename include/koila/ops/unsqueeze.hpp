@@ -1,12 +1,13 @@
 #pragma once
-// unsqueeze: a new dim of extent 1.
+// unsqueeze: adds a dim of extent 1.
 #include <koila/ops/family/slices.hpp>
 
 namespace koila {
 
 struct squeeze;
 
-/// (..., ...) -> (..., 1, ...): a dim of extent 1 at `dim` of the result. A view.
+/// (..., ...) -> (..., 1, ...): adds a dim of extent 1 at position `dim` of the result. Returns a
+/// view.
 inline constexpr struct unsqueeze : op<unsqueeze, 1> {
   static constexpr std::string_view name = "unsqueeze";
   using attributes = dim_attribute;

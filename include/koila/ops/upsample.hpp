@@ -1,10 +1,11 @@
 #pragma once
-// upsample: what interpolate is made of, unless it is by areas.
+// upsample: interpolate in every mode but area, which expands to pooling.
 #include <koila/ops/upsample_backward.hpp>
 
 namespace koila {
 
-/// (samples, channels, in...) -> (samples, channels, out...): each element from its nearest ones.
+/// (samples, channels, in...) -> (samples, channels, out...): each element is a weighted sum of the
+/// input elements nearest to it.
 inline constexpr struct upsample : pool_kernel<upsample> {
   static constexpr std::string_view name = "upsample";
   using attributes = interpolation_attributes;

@@ -1,13 +1,13 @@
 #pragma once
-// upsample_backward: the pull-back of upsample.
+// upsample_backward: the backward pass of upsample.
 #include <koila/ops/family/interpolation.hpp>
 
 namespace koila {
 
 struct upsample;
 
-/// (samples, channels, out...) like (samples, channels, in...) -> (samples, channels, in...): dy
-/// times the weights that the elements had. Of the last operand only the dims are read.
+/// (samples, channels, out...) like (samples, channels, in...) -> (samples, channels, in...): dy,
+/// summed with the weights that upsample used. Only the dims of the last operand are read.
 inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
   static constexpr std::string_view name = "upsample_backward";
   using attributes = interpolation_attributes;

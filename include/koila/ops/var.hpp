@@ -7,7 +7,7 @@ namespace koila {
 
 namespace rules {
 
-/// (..., n, ...) -> (..., ...) of floating-point values.
+/// (..., n, ...) -> (..., ...) of floating-point values: the shape of a variance.
 constexpr auto variance(const dims& x, const variance_attributes& a) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
   return reduce(x, a, x.type);
@@ -15,14 +15,15 @@ constexpr auto variance(const dims& x, const variance_attributes& a) -> verdict 
 
 }  // namespace rules
 
-/// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all: the sum of squares
-/// of what differs from the mean, over n - correction. Of the whole batch, however it is cut.
+/// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all: the sum of squared
+/// differences from the mean, divided by n - correction. It is the variance of the whole batch,
+/// even if the batch runs in chunks.
 inline constexpr struct var : op<var, 1> {
   static constexpr std::string_view name = "var";
   using attributes = variance_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) {
-    const dims d = dims_of(x);  // known of an operand, not of what is computed of it
+    const dims d = dims_of(x);  // known for an operand, not for what is computed from it
     const auto n = static_cast<double>(rules::reduced_count(d, a).n);
     return detail::widened(x, [&](const auto& v) {
       const auto variance = detail::moments_over(v, a.bits(d.rank), d.rank).variance;

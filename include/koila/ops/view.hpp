@@ -1,11 +1,11 @@
 #pragma once
-// view: LibTorch's other name for a reshape.
+// view: LibTorch's other name for reshape.
 #include <koila/ops/reshape.hpp>
 
 namespace koila {
 
-/// view(x, batch, 784_c) is reshape(x, batch, 784_c): a view where x is contiguous. What is not is
-/// copied, where LibTorch refuses.
+/// view(x, batch, 784_c) is reshape(x, batch, 784_c): a view if x is contiguous. Otherwise x is
+/// copied, whereas LibTorch's view throws.
 inline constexpr const auto& view = reshape;
 
 }  // namespace koila

@@ -1,11 +1,11 @@
 #pragma once
-// window_sum: sums of neighbours along one dim.
+// window_sum: sums over neighbours along one dim.
 #include <koila/ops/family/reduction.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left] to x[i + right] along `dim`, as
-/// far as they exist.
+/// (..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left] to x[i + right] along `dim`.
+/// Positions outside of x are skipped.
 inline constexpr struct window_sum : op<window_sum, 1> {
   static constexpr std::string_view name = "window_sum";
   struct attributes {

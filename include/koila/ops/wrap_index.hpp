@@ -1,11 +1,11 @@
 #pragma once
-// wrap_index: indices from the end become those from the front.
+// wrap_index: converts negative indices, which count from the end, to non-negative ones.
 #include <koila/ops/family/indexing.hpp>
 
 namespace koila {
 
-/// int64 (...) -> int64 (...): i where 0 <= i < n, i + n where -n <= i < 0: wrap_index(i, n). Any
-/// other throws c10::IndexError.
+/// int64 (...) -> int64 (...): wrap_index(i, n): i where 0 <= i < n, i + n where -n <= i < 0.
+/// Throws c10::IndexError for any other index.
 inline constexpr struct wrap_index : op<wrap_index, 1> {
   static constexpr std::string_view name = "wrap_index";
   struct attributes {

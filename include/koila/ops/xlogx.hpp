@@ -9,8 +9,8 @@
 
 namespace koila {
 
-/// (...) -> (...): x log(x), and 0 where x is 0, where its gradient is NaN, as xlogy(x, x)'s in
-/// LibTorch. Of floating-point values.
+/// (...) -> (...): x log(x), or 0 where x is 0. The gradient at 0 is NaN, like that of xlogy(x, x)
+/// in LibTorch. Floating-point values only.
 inline constexpr struct xlogx : unary_activation<xlogx> {
   static constexpr std::string_view name = "xlogx";
   static void evaluate(out y, const at::Tensor& x);

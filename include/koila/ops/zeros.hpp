@@ -1,10 +1,10 @@
 #pragma once
-// zeros: a constant of zeros.
+// zeros: a constant filled with zeros.
 #include <koila/ops/family/constants.hpp>
 
 namespace koila {
 
-/// () -> (sizes...): zeros(2_c, 3_c), zeros of float32.
+/// () -> (sizes...): zeros(2_c, 3_c): float32 zeros of these sizes.
 inline constexpr struct zeros : constant_op<zeros> {
   static constexpr std::string_view name = "zeros";
   using attributes = size_attributes;

@@ -1,10 +1,10 @@
 #pragma once
-// zeros_like: zeros of a value's dims.
+// zeros_like: zeros with the dims of another value.
 #include <koila/ops/family/constants.hpp>
 
 namespace koila {
 
-/// (...) to (...): zeros of the dims and dtype of x, of which no value is read.
+/// (...) to (...): zeros with the dims and dtype of x. The elements of x are not read.
 inline constexpr struct zeros_like : filled_like<zeros_like> {
   static constexpr std::string_view name = "zeros_like";
   static void evaluate(out y, const at::Tensor& x);

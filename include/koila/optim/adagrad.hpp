@@ -1,10 +1,11 @@
 #pragma once
-// Adagrad, with LibTorch's formula and defaults (torch/csrc/api/src/optim/adagrad.cpp).
+// Adagrad with LibTorch's formula and defaults (torch/csrc/api/src/optim/adagrad.cpp).
 #include <koila/optim/update.hpp>
 
 namespace koila {
 
-/// Duchi et al. 2011: p -= lr g / (sqrt(s) + eps), with the sum s of all squared gradients.
+/// Adagrad, Duchi et al. 2011: p -= lr g / (sqrt(s) + eps), where s is the sum of all squared
+/// gradients.
 struct adagrad {
   static constexpr std::string_view name = "adagrad";
   double lr = 1e-2;
@@ -13,16 +14,16 @@ struct adagrad {
   double initial_accumulator_value = 0;
   double eps = 1e-10;
 
-  /// What one parameter's update keeps between steps.
+  /// The state of one parameter between steps.
   struct state {
     at::Tensor sum;
     std::int64_t step = 0;
     auto bytes() const -> std::int64_t { return detail::bytes_kept({sum}); }
-    /// What a file has of it.
+    /// Calls f(name, part) for each part that a file stores.
     static void each(auto& s, const auto& f) { f("sum", s.sum), f("step", s.step); }
   };
-  detail::kept_states<state, adagrad> states = {};  ///< what copies of it share
-  /// Throws std::invalid_argument for settings out of their ranges.
+  detail::kept_states<state, adagrad> states = {};  ///< shared by all copies
+  /// Throws std::invalid_argument if a setting is out of range.
   void check_settings() const {
     detail::require_at_least_0("adagrad", "lr", lr);
     detail::require_at_least_0("adagrad", "lr_decay", lr_decay);
@@ -30,10 +31,10 @@ struct adagrad {
     detail::require_at_least_0("adagrad", "initial_accumulator_value", initial_accumulator_value);
     detail::require_above_0("adagrad", "eps", eps);
   }
-  /// All memory that the updates of a parameter will ever need.
+  /// Allocates all memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Updates a parameter in place. Allocates nothing on the host, on a device a tensor of the
-  /// parameter's size for a moment.
+  /// Updates a parameter in place. Allocates nothing on the host. On other devices it allocates a
+  /// temporary of the parameter's size.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Adam and AdamW, with LibTorch's formulas and defaults (torch/csrc/api/src/optim/adam.cpp,
+// Adam and AdamW with LibTorch's formulas and defaults (torch/csrc/api/src/optim/adam.cpp,
 // adamw.cpp).
 #include <koila/optim/update.hpp>
 
@@ -20,40 +20,40 @@ void check_adam(const O& o, std::string_view name) {
 
 }  // namespace detail
 
-/// Kingma and Ba 2015: p -= lr m / (sqrt(v) + eps), with unbiased means m of the gradient and v of
-/// its square. An aggregate: `adam{.lr = 1e-3, .weight_decay = 1e-4}`; weight_decay * p is added to
-/// the gradient.
+/// Adam, Kingma and Ba 2015: p -= lr m / (sqrt(v) + eps), where m and v are unbiased running means
+/// of the gradient and of its square. weight_decay * p is added to the gradient. An aggregate:
+/// `adam{.lr = 1e-3, .weight_decay = 1e-4}`.
 struct adam {
   static constexpr std::string_view name = "adam";
   double lr = 1e-3;
   std::pair<double, double> betas{0.9, 0.999};
   double eps = 1e-8;
   double weight_decay = 0;
-  bool amsgrad = false;  ///< the largest v so far is used, Reddi et al. 2018
+  bool amsgrad = false;  ///< uses the largest v so far, Reddi et al. 2018
 
-  /// What one parameter's update keeps between steps.
+  /// The state of one parameter between steps.
   struct state {
     at::Tensor exp_avg, exp_avg_sq, max_exp_avg_sq;
     std::int64_t step = 0;
     auto bytes() const -> std::int64_t { return detail::bytes_kept({exp_avg, exp_avg_sq, max_exp_avg_sq}); }
-    /// What a file has of it.
+    /// Calls f(name, part) for each part that a file stores.
     static void each(auto& s, const auto& f) {
       f("exp_avg", s.exp_avg), f("exp_avg_sq", s.exp_avg_sq), f("max_exp_avg_sq", s.max_exp_avg_sq), f("step", s.step);
     }
   };
-  detail::kept_states<state, adam> states = {};  ///< what copies of it share
-  /// All memory that the updates of a parameter will ever need.
+  detail::kept_states<state, adam> states = {};  ///< shared by all copies
+  /// Allocates all memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Throws std::invalid_argument for settings out of their ranges.
+  /// Throws std::invalid_argument if a setting is out of range.
   void check_settings() const { detail::check_adam(*this, "adam"); }
-  /// Throws std::invalid_argument where the settings need memory that this state has not.
+  /// Throws std::invalid_argument if the settings need memory that this state does not have.
   void check(const state& s) const { detail::check_kept(!amsgrad || s.max_exp_avg_sq.defined()); }
-  /// Updates a parameter in place; the gradient may be used up. Allocates nothing.
+  /// Updates a parameter in place; may overwrite the gradient. Allocates nothing.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
-/// Loshchilov and Hutter 2019: as adam, but the weights decay by themselves: p -= lr weight_decay
-/// p.
+/// AdamW, Loshchilov and Hutter 2019: like adam, but the weights decay separately from the
+/// gradient: p -= lr weight_decay p.
 struct adamw {
   static constexpr std::string_view name = "adamw";
   double lr = 1e-3;
@@ -90,7 +90,7 @@ void adam_update(const O& o, const at::Tensor& parameter, const at::Tensor& grad
     s.exp_avg.mul_(o.betas.first).add_(gradient, 1 - o.betas.first);
     s.exp_avg_sq.mul_(o.betas.second).addcmul_(gradient, gradient, 1 - o.betas.second);
     if (o.amsgrad) s.max_exp_avg_sq.clamp_min_(s.exp_avg_sq);
-    gradient.copy_(o.amsgrad ? s.max_exp_avg_sq : s.exp_avg_sq).sqrt_().div_(root).add_(o.eps);  // it is used up
+    gradient.copy_(o.amsgrad ? s.max_exp_avg_sq : s.exp_avg_sq).sqrt_().div_(root).add_(o.eps);  // overwrites it
     parameter.addcdiv_(s.exp_avg, gradient, -size);
     ++s.step;
     return;

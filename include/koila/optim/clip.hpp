@@ -1,6 +1,6 @@
 #pragma once
-// Gradient clipping, as torch::nn::utils::clip_grad_norm_ and clip_grad_value_: an optimiser around
-// another.
+// Gradient clipping, as torch::nn::utils::clip_grad_norm_ and clip_grad_value_. Each is an
+// optimiser that wraps another.
 #include <koila/optim/update.hpp>
 
 #include <span>
@@ -9,21 +9,22 @@ namespace koila {
 
 namespace detail {
 
-/// What the optimiser inside another does with the gradients.
+/// Calls `before` of the wrapped optimiser, if it has one.
 template <class O>
 void before_inside(const O& o, std::span<const at::Tensor> gradients) {
   if constexpr (requires { o.before(gradients); }) o.before(gradients);
 }
-/// Scales all gradients so that their common norm is max_norm at most. Returns the norm before.
+/// Scales all gradients so that their joint 2-norm is at most max_norm. Returns the norm before
+/// that.
 auto clip_norm(std::span<const at::Tensor> gradients, double max_norm) -> double;
-/// Limits every element of the gradients to +-limit.
+/// Limits every element of the gradients to [-limit, limit].
 void clip_value(std::span<const at::Tensor> gradients, double limit);
 
 }  // namespace detail
 
-/// `step(loss, clip_grad_norm(adam{.lr = 1e-3}, 1.0))`: the gradients of all parameters together
-/// have at most this 2-norm, before the optimiser inside sees them, which may clip, too. Its
-/// settings are this one's own: `train.optimizer.lr`.
+/// Limits the joint 2-norm of the gradients of all parameters to max_norm, before the wrapped
+/// optimiser sees them: `step(loss, clip_grad_norm(adam{.lr = 1e-3}, 1.0))`. The wrapped optimiser
+/// may clip, too. Its settings are members of this one: `train.optimizer.lr`.
 template <class O>
 struct clip_grad_norm : O {
   double max_norm;
@@ -39,8 +40,8 @@ struct clip_grad_norm : O {
   }
 };
 
-/// `step(loss, clip_grad_value(sgd{.lr = 0.1}, 0.5))`: no element of a gradient is larger than
-/// this.
+/// Limits every element of the gradients to [-clip_value, clip_value]:
+/// `step(loss, clip_grad_value(sgd{.lr = 0.1}, 0.5))`.
 template <class O>
 struct clip_grad_value : O {
   double clip_value;
@@ -66,7 +67,7 @@ struct clip_grad_value : O {
 
 namespace koila::detail {
 
-/// The sum of the squares of all elements of a tensor: the same whatever the number of threads.
+/// The sum of the squares of all elements of a tensor. It does not depend on the number of threads.
 template <class T>
 auto squares_of(const at::Tensor& t) -> double {
   constexpr index_t parts = 64;
@@ -105,8 +106,8 @@ KOILA_INLINE auto clip_norm(std::span<const at::Tensor> gradients, double max_no
     AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, g.scalar_type(), "clip_grad_norm",
                                     [&] { squares += squares_of<scalar_t>(g); });
   }
-  const double norm = std::sqrt(squares), scale = max_norm / (norm + 1e-6);  // LibTorch's 1e-6
-  if (scale >= 1) return norm;  // a norm that is not a number goes on to all of them, as in LibTorch
+  const double norm = std::sqrt(squares), scale = max_norm / (norm + 1e-6);  // 1e-6 as in LibTorch
+  if (scale >= 1) return norm;  // a NaN norm makes all gradients NaN, as in LibTorch
   for (const at::Tensor& g : gradients)
     if (!on_host(g)) g.mul_(scale);
     else

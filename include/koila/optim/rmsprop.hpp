@@ -1,10 +1,11 @@
 #pragma once
-// RMSprop, with LibTorch's formula and defaults (torch/csrc/api/src/optim/rmsprop.cpp).
+// RMSprop with LibTorch's formula and defaults (torch/csrc/api/src/optim/rmsprop.cpp).
 #include <koila/optim/update.hpp>
 
 namespace koila {
 
-/// Hinton 2012: p -= lr g / (sqrt(v) + eps), with a running mean v of the squared gradient.
+/// RMSprop, Hinton 2012: p -= lr g / (sqrt(v) + eps), where v is a running mean of the squared
+/// gradient.
 struct rmsprop {
   static constexpr std::string_view name = "rmsprop";
   double lr = 1e-2;
@@ -12,21 +13,21 @@ struct rmsprop {
   double eps = 1e-8;
   double weight_decay = 0;
   double momentum = 0;
-  bool centered = false;  ///< v is the variance
+  bool centered = false;  ///< v is the variance of the gradient
 
-  /// What one parameter's update keeps between steps.
+  /// The state of one parameter between steps.
   struct state {
     at::Tensor square_avg, momentum_buffer, grad_avg;
     auto bytes() const -> std::int64_t { return detail::bytes_kept({square_avg, momentum_buffer, grad_avg}); }
-    /// What a file has of it.
+    /// Calls f(name, part) for each part that a file stores.
     static void each(auto& s, const auto& f) {
       f("square_avg", s.square_avg), f("momentum_buffer", s.momentum_buffer), f("grad_avg", s.grad_avg);
     }
   };
-  detail::kept_states<state, rmsprop> states = {};  ///< what copies of it share
-  /// All memory that the updates of a parameter will ever need.
+  detail::kept_states<state, rmsprop> states = {};  ///< shared by all copies
+  /// Allocates all memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Throws std::invalid_argument for settings out of their ranges.
+  /// Throws std::invalid_argument if a setting is out of range.
   void check_settings() const {
     detail::require_at_least_0("rmsprop", "lr", lr);
     detail::require_below_1("rmsprop", "alpha", alpha);
@@ -34,12 +35,12 @@ struct rmsprop {
     detail::require_at_least_0("rmsprop", "weight_decay", weight_decay);
     detail::require_at_least_0("rmsprop", "momentum", momentum);
   }
-  /// Throws std::invalid_argument where the settings need memory that this state has not.
+  /// Throws std::invalid_argument if the settings need memory that this state does not have.
   void check(const state& s) const {
     detail::check_kept(!(momentum > 0 && !s.momentum_buffer.defined()) && !(centered && !s.grad_avg.defined()));
   }
-  /// Updates a parameter in place. Allocates nothing on the host, on a device a tensor of the
-  /// parameter's size for a moment.
+  /// Updates a parameter in place. Allocates nothing on the host. On other devices it allocates a
+  /// temporary of the parameter's size.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
@@ -68,7 +69,7 @@ KOILA_INLINE void rmsprop::update(const at::Tensor& parameter, const at::Tensor&
   }
   const struct {
     double lr, alpha, eps, weight_decay, momentum;
-  } settings{lr, alpha, eps, weight_decay, momentum};  // without what copies share
+  } settings{lr, alpha, eps, weight_decay, momentum};  // without the shared states
   const auto update = [&]<bool Momentum, bool Centered>(const auto&... kept) {
     detail::for_each_element(parameter, gradient, std::array{s.square_avg, kept...},
                              [o = settings]<class T, std::size_t N>(T& p, T g, std::array<T, N>& k) {

@@ -1,11 +1,11 @@
 #pragma once
-// Stochastic gradient descent, with LibTorch's formula (torch/csrc/api/src/optim/sgd.cpp).
+// Stochastic gradient descent with LibTorch's formula (torch/csrc/api/src/optim/sgd.cpp).
 #include <koila/optim/update.hpp>
 
 namespace koila {
 
-/// p -= lr * d, where d is the gradient plus weight_decay * p, through momentum. An aggregate:
-/// `sgd{.lr = 0.1, .momentum = 0.9}`.
+/// SGD: p -= lr * d, where d is the gradient plus weight_decay * p, with momentum if that is not 0.
+/// An aggregate: `sgd{.lr = 0.1, .momentum = 0.9}`.
 struct sgd {
   static constexpr std::string_view name = "sgd";
   double lr = 1e-3;
@@ -14,27 +14,27 @@ struct sgd {
   double weight_decay = 0;
   bool nesterov = false;
 
-  /// What one parameter's update keeps between steps.
+  /// The state of one parameter between steps.
   struct state {
     at::Tensor momentum_buffer;
-    at::Tensor factor;  // () momentum as a tensor: LibTorch would make one for each update
+    at::Tensor factor;  // () momentum as a tensor, which LibTorch would allocate for each update
     bool started = false;
     auto bytes() const -> std::int64_t {
       return momentum_buffer.defined() ? static_cast<std::int64_t>(momentum_buffer.nbytes() + factor.nbytes()) : 0;
     }
-    /// What a file has of it, and the rest of it.
+    /// `each` calls f(name, part) for each part that a file stores; `complete` adds the others.
     static void each(auto& s, const auto& f) { f("momentum_buffer", s.momentum_buffer), f("started", s.started); }
     void complete(const at::Tensor& parameter);
   };
-  detail::kept_states<state, sgd> states = {};  ///< what copies of it share
-  /// All memory that the updates of a parameter will ever need.
+  detail::kept_states<state, sgd> states = {};  ///< shared by all copies
+  /// Allocates all memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Throws std::invalid_argument for settings out of their ranges, and for Nesterov's momentum
+  /// Throws std::invalid_argument if a setting is out of range, or if Nesterov momentum is used
   /// without momentum or with dampening.
   void check_settings() const;
-  /// Throws std::invalid_argument where the settings need memory that this state has not.
+  /// Throws std::invalid_argument if the settings need memory that this state does not have.
   void check(const state& s) const { detail::check_kept(momentum == 0 || s.momentum_buffer.defined()); }
-  /// Updates a parameter in place; the gradient is used up. Allocates nothing.
+  /// Updates a parameter in place; may overwrite the gradient. Allocates nothing.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
@@ -53,15 +53,15 @@ namespace koila {
 
 namespace detail {
 
-/// Factors of one update.
+/// The factors of one update.
 template <class T>
 struct sgd_factors {
   T step, decay, momentum, gradient;
 };
 
-/// One pass over elements that lie alike. Products are added without being rounded first, as
-/// LibTorch's kernels do where the machine
-/// can: so the bits are the same. `Kept`: 0 no momentum, 1 momentum, 2 Nesterov's.
+/// One pass over tensors of the same memory layout. It uses fused multiply-adds, as LibTorch's
+/// kernels do if the machine has them, so the results have the same bits. `Kept` is 0 without
+/// momentum, 1 with momentum, 2 with Nesterov momentum.
 template <class T, bool Decays, int Kept>
 struct sgd_elements {
   static void run(T* p, const T* g, T* v, const sgd_factors<T>& factors, std::int64_t begin, std::int64_t end) {
@@ -77,7 +77,7 @@ struct sgd_elements {
   }
 };
 
-/// Null where the machine does not multiply and add in one instruction.
+/// Returns the kernel, or null if the machine has no fused multiply-add.
 template <class T, bool Decays>
 auto sgd_kernel_of(int kept) -> void (*)(T*, const T*, T*, const sgd_factors<T>&, std::int64_t, std::int64_t) {
   const auto with = [](auto n) {
@@ -88,7 +88,8 @@ auto sgd_kernel_of(int kept) -> void (*)(T*, const T*, T*, const sgd_factors<T>&
   return kept == 1 ? with(std::integral_constant<int, 1>()) : with(std::integral_constant<int, 2>());
 }
 
-/// False where the tensors do not lie alike, or this machine has no kernel.
+/// Returns false, and changes nothing, if the tensors' memory layouts differ or if this machine has
+/// no kernel.
 template <class T>
 auto update_at_once(const sgd& o, const at::Tensor& p, const at::Tensor& g, const at::Tensor& v, bool started) -> bool {
   const int kept = o.momentum == 0 ? 0 : o.nesterov ? 2 : 1;

@@ -1,5 +1,5 @@
 #pragma once
-// What optimisers share: one pass over a parameter, its gradient and what is kept for it.
+// Shared by optimisers: one pass over a parameter, its gradient and its state.
 #include <koila/run/optimizer.hpp>
 
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace koila::detail {
 
-/// Bytes of the tensors that there are.
+/// The bytes of the tensors that are defined.
 inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
   std::int64_t n = 0;
   for (const at::Tensor& t : ts) n += t.defined() ? static_cast<std::int64_t>(t.nbytes()) : 0;
@@ -28,9 +28,9 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
   throw std::invalid_argument("koila: " + std::string(optimizer) + ": " + std::string(name) + " is " + number.str() +
                               ", not " + std::string(must_be));
 }
-/// Whether a setting is finite in float32, in which most updates compute.
+/// True if a setting is finite in float32, the precision of most updates.
 inline auto is_finite_float32(double value) -> bool { return std::abs(value) <= std::numeric_limits<float>::max(); }
-/// What most settings must be.
+/// Throws std::invalid_argument if a setting is negative or not finite in float32.
 inline void require_at_least_0(std::string_view optimizer, std::string_view name, double value) {
   if (!(is_finite_float32(value) && value >= 0))
     refuse_setting(optimizer, name, value, "a finite number of at least 0 in float32");
@@ -38,18 +38,19 @@ inline void require_at_least_0(std::string_view optimizer, std::string_view name
 inline void require_finite(std::string_view optimizer, std::string_view name, double value) {
   if (!is_finite_float32(value)) refuse_setting(optimizer, name, value, "a finite number in float32");
 }
-/// What is divided by: of a gradient that is 0 the update would be 0/0. A number that float32 has,
-/// and not one so small that processors may take it for 0.
+/// Throws std::invalid_argument if a divisor is not above 0: if the gradient is 0, the update would
+/// be 0/0. The value must be a normal number of float32, because processors may treat smaller ones
+/// as 0.
 inline void require_above_0(std::string_view optimizer, std::string_view name, double value) {
   if (!(is_finite_float32(value) && value >= std::numeric_limits<float>::min()))
     refuse_setting(optimizer, name, value, "a finite number above 0 that float32 has");
 }
-/// The factor of a running mean.
+/// Throws std::invalid_argument if the factor of a running mean is not in [0, 1).
 inline void require_below_1(std::string_view optimizer, std::string_view name, double value) {
   if (!(value >= 0 && value < 1)) refuse_setting(optimizer, name, value, "in [0, 1)");
 }
 
-/// Throws where an optimiser's state has not all that its settings need.
+/// Throws std::invalid_argument if an optimiser's state lacks memory that its settings need.
 inline void check_kept(bool all) {
   if (!all)
     throw std::invalid_argument(
@@ -71,13 +72,13 @@ inline void check_kept(bool all) {
 
 namespace koila::detail {
 
-/// Zeros for what is kept of a parameter.
+/// Zeros for the state of a parameter.
 inline auto kept_for(const at::Tensor& parameter) -> at::Tensor {
   return at::_ops::zeros_like::call(parameter, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt);
 }
 
-/// Where the elements of several tensors of one shape lie, from the last dim to the first; dims of
-/// which all lie one behind the other are one.
+/// The memory layout of several tensors of one shape, from the innermost dim to the outermost. Dims
+/// that are contiguous in all tensors are merged.
 template <std::size_t M>
 struct strided_elements {
   static constexpr int most = dims::capacity;
@@ -86,7 +87,8 @@ struct strided_elements {
 
   explicit strided_elements(const std::array<const at::Tensor*, M>& ts) {
     const at::IntArrayRef sizes = ts[0]->sizes();
-    // In the order in which the first tensor's elements lie, so that what lies alike is one run.
+    // Follows the memory order of the first tensor, so that tensors of the same layout form one
+    // run.
     int order[most] = {};
     const int n = static_cast<int>(sizes.size());
     for (int i = n - 1; i >= 0; --i) {
@@ -133,7 +135,8 @@ struct strided_elements {
   }
 };
 
-/// f(p, g, kept...) for n elements that lie together in all tensors, as for_each_element calls it.
+/// Calls f(p, g, kept...) for n elements that are contiguous in all tensors, as for_each_element
+/// does.
 template <class Wide, class T, std::size_t N, class F>
 struct updated_elements {
   static void run(const std::array<T*, N + 2>& data, index_t n, const F& f) {
@@ -148,7 +151,7 @@ struct updated_elements {
       at[0][i] = static_cast<T>(parameter);
     });
   }
-  /// float32 and float64 in vectors.
+  /// The vectorised loop for float32 and float64, else `run`.
   static auto best() -> void (*)(const std::array<T*, N + 2>&, index_t, const F&) {
     if constexpr (std::is_same_v<Wide, T>)
       return functions_of<updated_elements, const std::array<T*, N + 2>&, index_t, const F&>::best();
@@ -156,10 +159,10 @@ struct updated_elements {
   }
 };
 
-/// Calls f(p, g, kept...) for every element, with references to numbers of LibTorch's op-math type.
+/// Calls f(p, g, kept...) for every element, with references to values of LibTorch's op-math type.
 /// Changes of p and of kept are written back; changes of g are not. The tensors have one shape and
-/// any strides. Allocates nothing, since an update that has begun must not fail. `f` holds what it
-/// needs by value.
+/// any strides. Allocates nothing, because an update that has begun must not fail. `f` must hold
+/// what it needs by value.
 template <std::size_t N, class F>
 void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array<at::Tensor, N>& kept, const F& f) {
   constexpr std::size_t all = N + 2;
@@ -167,13 +170,13 @@ void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array
   ts[0] = &p;
   for (std::size_t k = 0; k < N; ++k) ts[k + 1] = &kept[k];
   ts[N + 1] = &g;
-  bool alike = true;  // every element lies at one offset in all of them
+  bool alike = true;  // each element has the same offset in all tensors
   for (const at::Tensor* t : ts) alike = alike && t->strides() == p.strides() && t->is_non_overlapping_and_dense();
   AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, p.scalar_type(), "optimiser", [&] {
     using elements = updated_elements<at::opmath_type<scalar_t>, scalar_t, N, F>;
     std::array<scalar_t*, all> data{};
     for (std::size_t k = 0; k <= N; ++k) data[k] = static_cast<scalar_t*>(ts[k]->mutable_data_ptr());
-    data[N + 1] = const_cast<scalar_t*>(static_cast<const scalar_t*>(g.const_data_ptr()));  // not written to
+    data[N + 1] = const_cast<scalar_t*>(static_cast<const scalar_t*>(g.const_data_ptr()));  // never written
     const auto from = [&](const std::array<std::int64_t, all>& at) {
       std::array<scalar_t*, all> here = data;
       for (std::size_t k = 0; k < all; ++k) here[k] += at[k];

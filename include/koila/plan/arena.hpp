@@ -1,5 +1,6 @@
 #pragma once
-// Lifetimes and offsets: bytes alive at once, and where each value lies in one block.
+// Memory layout: the live range of each buffer, the bytes alive at each step, and the offset of
+// each buffer in one block.
 #include <koila/shape/axis.hpp>
 #include <koila/shape/cold.hpp>
 
@@ -19,16 +20,17 @@ struct live_range {
   index_t offset = 0;
 };
 
-/// Buffers in the arena begin at multiples of this many bytes, as vector loads want them.
+/// Every buffer in the arena begins at a multiple of this many bytes, so that vector loads are
+/// aligned.
 inline constexpr index_t alignment = 64;
 constexpr auto aligned(index_t bytes) -> index_t { return (bytes + alignment - 1) / alignment * alignment; }
 
-/// The bytes alive at each step. Linear in buffers and steps.
+/// Returns the bytes alive at each step. The time is linear in the number of buffers and steps.
 constexpr auto alive_at(const std::vector<live_range>& ranges) -> std::vector<index_t> {
   int last = 0;
   for (const auto& r : ranges) last = std::max(last, r.end);
   std::vector<index_t> alive;
-  for (int i = 0; i < last + 2; ++i) alive.push_back(0);  // vector(n, x) is no constant expression on clang 19
+  for (int i = 0; i < last + 2; ++i) alive.push_back(0);  // vector(n, x) is not a constant expression on clang 19
   for (const auto& r : ranges) {
     alive[static_cast<std::size_t>(r.begin)] += r.bytes;
     alive[static_cast<std::size_t>(r.end) + 1] -= r.bytes;
@@ -38,7 +40,7 @@ constexpr auto alive_at(const std::vector<live_range>& ranges) -> std::vector<in
   return alive;
 }
 
-/// The most bytes alive at one step.
+/// Returns the most bytes alive at any one step.
 constexpr auto peak_of(const std::vector<live_range>& ranges) -> index_t {
   index_t peak = 0;
   for (const index_t x : alive_at(ranges)) peak = std::max(peak, x);
@@ -47,7 +49,8 @@ constexpr auto peak_of(const std::vector<live_range>& ranges) -> index_t {
 
 namespace detail {
 
-/// The lowest gap that holds `r` among placed ranges (ordered by offset) alive at the same time.
+/// Returns the lowest offset at which `r` overlaps none of the placed ranges that are alive at the
+/// same time. `placed` is sorted by offset.
 constexpr auto lowest_gap(const std::vector<live_range>& placed, const live_range& r) -> index_t {
   index_t at = 0;
   for (const live_range& o : placed) {
@@ -58,7 +61,8 @@ constexpr auto lowest_gap(const std::vector<live_range>& placed, const live_rang
   return at;
 }
 
-/// What sorts by two numbers, then by index. One type, so that sorting is compiled once.
+/// A sort key of two numbers; ties are broken by index. All sorts of plans use this one type, so
+/// that sorting is compiled once.
 struct sort_key {
   index_t first, second;
   int index;
@@ -68,11 +72,12 @@ struct sort_key {
 };
 KOILA_COLD constexpr void sort(std::vector<sort_key>& keys) { std::sort(keys.begin(), keys.end()); }
 
-/// What is free in the arena, by offset and by size.
+/// The free gaps of the arena, sorted by offset and by size.
 class gaps {
  public:
-  /// The smallest gap that holds so many bytes, the lowest of these; at the end of the arena where
-  /// there is none.
+  /// Allocates `bytes` bytes and returns their offset. Uses the smallest gap that is large enough,
+  /// and the lowest of equal ones. If there is none, the arena grows; a gap at its end is then
+  /// extended.
   auto take(index_t bytes) -> index_t {
     const auto fit = by_size_.lower_bound({bytes, 0});
     if (fit == by_size_.end()) {
@@ -114,14 +119,16 @@ class gaps {
   void erase(index_t at, index_t bytes) { by_offset_.erase({at, bytes}), by_size_.erase({bytes, at}); }
 };
 
-/// In order of time, each in the smallest gap: for graphs so large that the better way takes too
-/// long.
+/// Gives every range an offset and returns the arena's bytes. Visits the ranges in order of time
+/// and puts each in the smallest gap. Used for graphs that are too large for the slower, better
+/// search of place().
 auto place_by_time(std::vector<live_range>& ranges) -> index_t;
 
-/// In this order, each at the lowest gap. Returns the block's bytes, and which range ends it.
+/// Places the ranges in this order, each at the lowest free offset. Returns the bytes of the block
+/// and the index of the range that ends it.
 KOILA_COLD constexpr auto place_in_order(std::vector<live_range>& ranges, const std::vector<int>& order)
     -> std::pair<index_t, int> {
-  std::vector<live_range> placed;  // by offset
+  std::vector<live_range> placed;  // sorted by offset
   placed.reserve(ranges.size());
   std::pair<index_t, int> last{0, -1};
   for (const int i : order) {
@@ -137,11 +144,14 @@ KOILA_COLD constexpr auto place_in_order(std::vector<live_range>& ranges, const 
 
 }  // namespace detail
 
-/// Gives every range an offset and returns the arena's bytes. The largest first, each at the lowest
-/// gap; where that leaves gaps, what ends the block is placed first, some times, and the best is
-/// kept. Above `many` ranges in order of time, since the other is quadratic.
+/// Gives every range an offset and returns the arena's bytes.
+///
+/// Places the largest range first and each range at the lowest offset that is free while it is
+/// alive. If the block is then much larger than the peak, the range that ends the block moves to
+/// the front of the order. This is repeated a few times, and the best result is kept. At run time,
+/// more than `many` ranges are placed in order of time instead, because this search is quadratic.
 KOILA_COLD constexpr auto place(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
-  constexpr std::size_t tries = 32, work = std::size_t{1} << 13;  // little: compilers count steps
+  constexpr std::size_t tries = 32, work = std::size_t{1} << 13;  // small: compilers limit the steps of constexpr
   if (!std::is_constant_evaluated() && ranges.size() > many) return detail::place_by_time(ranges);
   std::vector<detail::sort_key> by_size;
   by_size.reserve(ranges.size());
@@ -155,7 +165,7 @@ KOILA_COLD constexpr auto place(std::vector<live_range>& ranges, std::size_t man
   if (least <= enough) return least;
   std::vector<live_range> others = ranges;
   for (std::size_t k = 0; k < std::min(tries, work / (ranges.size() * ranges.size())) && least > enough; ++k) {
-    const bool other = k % 3 == 2;  // or two ranges might change places again and again
+    const bool other = k % 3 == 2;  // otherwise two ranges might swap places again and again
     const auto at = other ? order.begin() + static_cast<std::ptrdiff_t>(k / 3 % order.size())
                           : std::find(order.begin(), order.end(), last);
     std::rotate(order.begin(), at, at + 1);

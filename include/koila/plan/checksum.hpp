@@ -5,8 +5,8 @@
 
 namespace koila::detail {
 
-/// CRC-32 (ISO 3309, as in zip files) of `n` bytes. `before` is the checksum of the bytes before
-/// them.
+/// Returns the CRC-32 (ISO 3309, as in zip files) of `n` bytes. `before` is the checksum of the
+/// bytes that precede them.
 auto crc32(const void* bytes, std::size_t n, std::uint32_t before = 0) -> std::uint32_t;
 
 }  // namespace koila::detail

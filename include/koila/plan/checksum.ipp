@@ -5,7 +5,7 @@
 
 namespace koila::detail {
 
-/// [k][b]: what byte b contributes when k more bytes follow it.
+/// crc32_tables[k][b] is the contribution of byte b when k more bytes follow it.
 inline constexpr auto crc32_tables = [] {
   std::array<std::array<std::uint32_t, 256>, 8> t{};
   for (std::uint32_t b = 0; b < 256; ++b) {

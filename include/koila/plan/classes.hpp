@@ -1,16 +1,16 @@
 #pragma once
-// Chunk classes: which loops may have a chunk size of their own, and which one it is.
+// Chunk classes: which loops may have their own chunk size, and which size each of them gets.
 #include <koila/plan/cost.hpp>
 
 namespace koila::detail {
 
-/// What a loop takes with chunks of one size.
+/// The time and memory of a loop for one chunk size.
 struct loop_figures {
-  double seconds = 0;     ///< of all its chunks
-  index_t alive = 0;      ///< the most bytes at one of its steps
-  kernel_workspace kernels;  ///< the most that kernels take besides
+  double seconds = 0;     ///< of all its chunks together
+  index_t alive = 0;      ///< the most bytes alive at one of its steps
+  kernel_workspace kernels;  ///< the largest workspace of its kernels
 
-  /// Something else that the same loop computes, or another loop.
+  /// Adds the figures of other nodes or of another loop. Seconds are summed; memory is the maximum.
   constexpr void include(const loop_figures& o) {
     seconds += o.seconds;
     alive = std::max(alive, o.alive);
@@ -18,8 +18,8 @@ struct loop_figures {
   }
 };
 
-/// What each loop of a schedule takes with chunks of each size, and what is taken outside of its
-/// loops.
+/// The time and memory of each loop of a schedule for each chunk size, and of the nodes outside the
+/// loops. A chunk size is given by its index.
 class schedule_figures {
  public:
   constexpr schedule_figures(int loops, std::size_t sizes) : loops_(static_cast<std::size_t>(loops)), sizes_(sizes) {
@@ -38,14 +38,14 @@ class schedule_figures {
     for (std::size_t l = 0; l < loops_; ++l) out.push_back(size);
     return out;
   }
-  /// All loops together, each with the size given for it. What is alive in a loop does not depend
-  /// on the chunks of others.
+  /// Returns the figures of all loops together and of the nodes outside them; loop l has the chunk
+  /// size `size[l]`. The bytes alive in one loop do not depend on the chunk sizes of the others.
   constexpr auto with(const std::vector<std::size_t>& size) const -> loop_figures {
     loop_figures all = outside;
     for (std::size_t l = 0; l < loops_; ++l) all.include(at(l, size[l]));
     return all;
   }
-  /// The most bytes alive at the steps of each loop with chunks of a size.
+  /// Records the most bytes alive in each loop for one chunk size, and the most outside the loops.
   KOILA_COLD constexpr void note_alive(const schedule& s, const lifetimes& l, std::size_t size) {
     const std::vector<index_t> alive = alive_at(l.ranges);
     const auto most = [&](int begin, int end) {  // [begin, end)
@@ -69,12 +69,13 @@ class schedule_figures {
   std::vector<loop_figures> of_;
 };
 
-/// The first loop of each loop's class. Loops that compute the same value are one class: its bits
-/// may depend on how many samples are computed at once, and where they differ relu masks and the
-/// like flip, so that gradients would be wrong.
+/// Returns, for each loop, the first loop of its class. Loops of one class have the same chunk
+/// size. Loops that compute the same value are in one class: the bits of a value may depend on how
+/// many samples are computed at once. If the bits differed, ReLU masks and the like would flip, and
+/// gradients would be wrong.
 KOILA_COLD constexpr auto chunk_classes(const builder& b, const schedule& s) -> std::vector<std::size_t> {
-  std::vector<std::size_t> first;  // of a loop: one of its class that is no later
-  std::vector<int> loop_of;  // of a node: the last one so far that computes it
+  std::vector<std::size_t> first;  // union-find: loop -> itself or an earlier loop of its class
+  std::vector<int> loop_of;  // node -> the last loop so far that computes it, or -1
   loop_of.reserve(b.nodes.size());
   for (std::size_t i = 0; i < b.nodes.size(); ++i) loop_of.push_back(-1);
   const auto root = [&](std::size_t l) {
@@ -95,7 +96,7 @@ KOILA_COLD constexpr auto chunk_classes(const builder& b, const schedule& s) -> 
   return first;
 }
 
-/// What the classes take with chunks of each size, under the first loop of each.
+/// Returns the figures of each class for each chunk size, stored at the first loop of the class.
 KOILA_COLD constexpr auto figures_of_classes(const schedule_figures& f, const std::vector<std::size_t>& first)
     -> schedule_figures {
   schedule_figures out(static_cast<int>(first.size()), f.sizes());
@@ -104,8 +105,8 @@ KOILA_COLD constexpr auto figures_of_classes(const schedule_figures& f, const st
   return out;
 }
 
-/// Of each class the fastest size with which none of its loops takes more memory than `most`; where
-/// none is faster, `size`.
+/// Returns, for each loop, the fastest chunk size with which no loop of its class takes more memory
+/// than `most`. A class keeps `size` if no other size is faster.
 KOILA_COLD constexpr auto fastest_sizes(const schedule_figures& classes, const std::vector<std::size_t>& first,
                                         std::size_t size, const loop_figures& most) -> std::vector<std::size_t> {
   std::vector<std::size_t> out = classes.same(size);

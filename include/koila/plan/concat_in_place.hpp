@@ -1,28 +1,29 @@
 #pragma once
-// Joins of joins, which lists of more values than an op takes become: what the inner ones make is
-// written where the outer one wants it, so that each value is copied once.
+// Nested concatenations. A list longer than `most_operands` becomes a tree of concatenations. The
+// inner ones write directly into the outer one's buffer, so each value is copied once.
 #include <koila/plan/schedule.hpp>
 
 namespace koila {
 
-/// Where the value of a position of a loop's body is made: in the buffer of the join at `root`, so
-/// many bytes from its begin for each sample of the chunk; -1: in its own.
+/// Where the value at one position of a loop's body is written. With `root` >= 0 it is part of the
+/// buffer of the concatenation at position `root`, and begins `at` bytes after its start for each
+/// sample of the chunk. With `root` == -1 it has its own buffer.
 struct nested_join {
   int root = -1;
   index_t at = 0;
 };
 
-/// Bytes that a value of these dims takes for each sample of a per-sample node, of whose dtype and
-/// relation it becomes.
+/// Returns the bytes per sample of a value with dims `d` that has the dtype and the batch relation
+/// of the per-sample node `n`.
 constexpr auto bytes_per_sample_in(const graph_node& n, const dims& d) -> index_t {
   return n.r.outer * n.r.inner * d.count(0, n.r.axis) * d.count(n.r.axis + 1, d.rank) * bytes_of(n.d.type);
 }
-/// Bytes of a per-sample value for each sample.
+/// Returns the bytes per sample of a per-sample node.
 constexpr auto bytes_per_sample(const graph_node& n) -> index_t { return bytes_per_sample_in(n, n.d); }
 
 namespace detail {
 
-/// Whether a node's operands lie one after another in its value, each as a whole.
+/// Returns true if a node's value consists of its operands one after another, each contiguous.
 constexpr auto joins_whole_operands(const graph_node& x) -> bool {
   if (x.is != kind::compute || x.op == nullptr || x.op->joined == nullptr || !x.r.sampled()) return false;
   const int dim = x.op->joined(x.d, x.attributes.get());
@@ -31,10 +32,13 @@ constexpr auto joins_whole_operands(const graph_node& x) -> bool {
 
 }  // namespace detail
 
-/// Of each position of a loop's body, or nothing where no value is made in another's buffer. Such a
-/// value is itself a join, only its outer one reads it, once, and nothing but such joins is
-/// computed between both: so no buffer is there for longer than it would be. `is_apart`: of a
-/// position whose value has a buffer of all samples.
+/// Returns, for each position of a loop's body, where its value is written. The list is empty if
+/// every value has its own buffer.
+///
+/// A value is written into another's buffer if it is itself a concatenation, if only the outer
+/// concatenation reads it, once, and if only such concatenations are computed between the two. No
+/// buffer then lives longer than it would otherwise. `is_apart(position)` is true if the value at
+/// that position is written into a buffer of all samples.
 template <class IsApart>
 constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, const IsApart& is_apart)
     -> std::vector<nested_join> {
@@ -50,7 +54,7 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
   struct count {
     int computed = 0, read = 0;
   };
-  std::vector<count> counts;  // of each node, in this body
+  std::vector<count> counts;  // per node, within this body
   const auto is_read_once = [&](int node) {
     for (std::size_t i = counts.size(); i < b.nodes.size(); ++i) counts.push_back({});
     if (counts[idx(body.front())].computed == 0)
@@ -70,7 +74,7 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
       const graph_node& x = b.at(node);
       if (x.is_view()) continue;
       if (!joins(p) || x.r != last.r || x.d.type != last.d.type || !is_read_once(node)) break;
-      int outer = root;  // the join that reads it: the root, or one in it
+      int outer = root;  // the concatenation that reads it: the root or one nested in it
       while (outer > p && !((outer == root || is_inside(outer, root)) && reads(outer, node))) --outer;
       if (outer == p) break;
       const graph_node& y = b.at(body[idx(outer)]);

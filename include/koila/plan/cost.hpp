@@ -1,42 +1,47 @@
 #pragma once
-// How long a plan will take: a model of calls, arithmetic and memory traffic, to choose among
-// chunks that fit.
+// Cost model: predicts the run time of a plan from calls, arithmetic and memory traffic, to choose
+// among the chunk sizes that fit.
 #include <koila/plan/lifetimes.hpp>
 
 namespace koila {
 
-/// What the model assumes of a machine. Defaults measured on one core of an AMD Zen 5; see
-/// docs/performance.md.
+/// The figures of a machine that the cost model uses. The defaults were measured on one core of an
+/// AMD Zen 5; see docs/performance.md.
 struct machine {
-  double seconds_per_call = 1.5e-6;        ///< one operator on small tensors
-  double flops = 1e11;                     ///< of large matrix products, per second
-  double rows_of_half_speed = 12;  ///< a product of so few rows runs at half of that; each sample may have several
-  double elements = 2e9;  ///< operations of koila's kernels on elements, per second
-  double threads = 1;  ///< that the speeds are those of
-  double seconds_per_team = 0;  ///< until all threads have begun and ended: a kernel that is worth it pays for them
-  double bytes_in_cache = 1.0e6;  ///< of the cores' own caches
+  double seconds_per_call = 1.5e-6;  ///< time of one operator call on small tensors
+  double flops = 1e11;  ///< floating-point operations per second in large matrix products
+  double rows_of_half_speed = 12;  ///< a product of this many rows runs at half of `flops`; a sample may have several
+  double elements = 2e9;  ///< operations per second in koila's element-wise kernels
+  double threads = 1;  ///< number of threads that reach these speeds together
+  double seconds_per_team = 0;  ///< time to start and join all threads, for each kernel that uses them
+  double bytes_in_cache = 1.0e6;  ///< size of the cores' own caches
   double bandwidth_in_cache = 4e10;  ///< bytes per second
-  double bytes_in_shared_cache = 1.6e7;  ///< the next level, as far as it is this program's
+  double bytes_in_shared_cache = 1.6e7;  ///< size of the next level, as far as this program can use it
   double bandwidth_in_shared_cache = 2.5e10;  ///< bytes per second
   double bandwidth_of_memory = 1.2e10;  ///< bytes per second
-  double min_speedup = 0.05;  ///< a batch is not split for less; negative: it is split where that costs less
-  double alike =
-      0;  ///< of chunks that take at most this part longer than the fastest, those of the least memory are taken
+  /// The batch is split only if that saves more than this share of the time. If negative, splitting
+  /// may take up to this share longer.
+  double min_speedup = 0.05;
+  /// Among the chunk sizes that take at most this share longer than the fastest, the one that needs
+  /// the least memory is chosen.
+  double alike = 0;
   friend constexpr auto operator==(const machine&, const machine&) -> bool = default;
 
-  /// Whether plans can be compared by it.
+  /// Returns true if all figures are in range, so that plans can be compared by them.
   constexpr auto is_usable() const -> bool {
     for (const double x : {seconds_per_call, flops, elements, bytes_in_cache, bandwidth_in_cache, bytes_in_shared_cache,
                            bandwidth_in_shared_cache, bandwidth_of_memory})
-      if (!(x > 0) || x > 1e300) return false;  // nor NaN
+      if (!(x > 0) || x > 1e300) return false;  // NaN fails, too
     return rows_of_half_speed >= 0 && threads >= 1 && threads < 1e6 && seconds_per_team >= 0 &&
            seconds_per_team < 1e300 && min_speedup > -1 && min_speedup < 1 && alike >= 0 && alike < 1;
   }
-  /// What takes so many seconds on all threads, on as many as are faster: all, or one.
+  /// Returns the time of a kernel that takes `seconds` on all threads. It runs on one thread if
+  /// that is faster than starting the team.
   constexpr auto seconds_on_threads(double seconds) const -> double {
     return std::min(seconds * threads, seconds + seconds_per_team);
   }
-  /// Seconds to move a byte where so many were moved since it was touched last.
+  /// Returns the seconds to move one byte of a value if `since` bytes were moved since the value
+  /// was last touched.
   constexpr auto seconds_per_byte(double since) const -> double {
     return 1 / (since <= bytes_in_cache          ? bandwidth_in_cache
                 : since <= bytes_in_shared_cache ? bandwidth_in_shared_cache
@@ -46,7 +51,7 @@ struct machine {
 
 namespace detail {
 
-/// A number that has a part for each chunk and one for each of its samples.
+/// A quantity that is linear in the samples of a chunk.
 struct per_chunk {
   double fixed = 0, per_sample = 0;
   constexpr auto at(double samples) const -> double { return fixed + per_sample * samples; }
@@ -58,25 +63,25 @@ struct per_chunk {
   }
 };
 
-/// Whether a kernel runs for a node.
+/// Returns true if a kernel runs for the node.
 constexpr auto is_computed(const graph_node& x) -> bool {
   return !x.is_view() && x.is != kind::leaf && x.is != kind::number;
 }
 
-/// What one kernel computes: a node, or a run of elements.
+/// The work of one kernel, which computes a single node or a fusion group.
 struct kernel_work {
   per_chunk flops, elements;
-  double rows_per_sample = 0;  ///< the most that a value of it has
-  std::size_t position = 0;  ///< of its first node
-  std::size_t last_access = 0;  ///< the end of its part of the list of all
+  double rows_per_sample = 0;  ///< the most of any value that it reads or writes
+  std::size_t position = 0;  ///< of its first node in the section or the loop's body
+  std::size_t last_access = 0;  ///< end of its accesses in the list of all accesses
 };
-/// What a kernel reads or writes, and the bytes that were moved since that was touched last, itself
-/// included: where these fit into a cache, it is still there.
+/// A value that a kernel reads or writes. `since` counts the bytes moved since the value was last
+/// touched, its own included. The value is still in a cache that holds this many bytes.
 struct memory_access {
   per_chunk bytes, since;
 };
 
-/// Adds a node to what its kernel computes.
+/// Adds the work of node `x` to its kernel. `samples` is the size of the batch.
 KOILA_COLD constexpr void add_work(kernel_work& k, const builder& b, const graph_node& x, double samples) {
   bool sampled = false;
   const auto look = [&](const graph_node& y) {
@@ -94,24 +99,28 @@ KOILA_COLD constexpr void add_work(kernel_work& k, const builder& b, const graph
   if (sampled) f.per_sample += x.cost.flops / samples;
   else f.fixed += x.cost.flops;
 }
-/// The bytes of a value that are moved where it is read or written. `owner`: whose storage it is.
+/// Returns the bytes that are moved when value `y` is read or written. `owner` is the node whose
+/// storage `y` shows.
 constexpr auto bytes_moved(const graph_node& y, const graph_node& owner, double samples) -> per_chunk {
   const auto n = static_cast<double>(std::min(y.d.bytes(), owner.d.bytes()));
-  const bool rows = y.r.sampled() && (owner.r.sampled() || y.d.bytes() <= owner.d.bytes());  // not of what is repeated
+  // A view that repeats a whole value moves the same bytes for every chunk size.
+  const bool rows = y.r.sampled() && (owner.r.sampled() || y.d.bytes() <= owner.d.bytes());
   if (rows) return {0, n / samples};
   return {n, 0};
 }
 
 }  // namespace detail
 
-/// The kernels of a schedule: what they compute and move in its sections and in a chunk of its
-/// loops. Built once for all chunk sizes.
+/// The kernels of a schedule, with the arithmetic and the memory traffic of each: those of the
+/// sections, and those of one chunk of each loop. Built once for all chunk sizes.
 class schedule_work {
  public:
-  /// `l`: the schedule's buffers; what has none is read by the kernel alone that computes it.
+  /// `l` has the schedule's buffers. A value without a buffer causes no traffic, because only the
+  /// kernel that computes it reads it.
   constexpr schedule_work(const builder& b, const schedule& s, const lifetimes& l, index_t batch);
 
-  /// Calls f(position, seconds) for every kernel of a section, and of one chunk of a loop.
+  /// Calls f(position, seconds) for every kernel of a section (each_of_section) or of one chunk of
+  /// a loop (each_of_chunk).
   template <class F>
   constexpr void each_of_section(std::size_t l, const machine& m, F f) const {
     each(2 * l, batch_, m, f);
@@ -125,12 +134,12 @@ class schedule_work {
     for (std::size_t p = 0; p < ends_.size(); p += 2) all += seconds_of_part(p, batch_, m);
     return all;
   }
-  /// Of all chunks of a loop.
+  /// Returns the time of all chunks of a loop.
   constexpr auto seconds_of_loop(std::size_t l, index_t chunk, const machine& m) const -> double {
     const index_t chunks = batch_ > 0 ? chunks_of(batch_, std::clamp<index_t>(chunk, 1, batch_)) : 1;
     return static_cast<double>(chunks) * seconds_of_part(2 * l + 1, chunk, m);
   }
-  /// Of the whole schedule, with so many samples per chunk of each loop.
+  /// Returns the time of the whole schedule. `chunks` has the samples per chunk of each loop.
   constexpr auto seconds(const std::vector<index_t>& chunks, const machine& m) const -> double {
     double all = seconds_of_sections(m);
     for (std::size_t l = 0; l < chunks.size(); ++l) all += seconds_of_loop(l, chunks[l], m);
@@ -139,14 +148,14 @@ class schedule_work {
 
  private:
   struct touched {
-    int kernel = -1;  // that touched it last
-    detail::per_chunk before = {};  // what its part had moved by then
+    int kernel = -1;  // the last kernel that touched the value, or -1
+    detail::per_chunk before = {};  // bytes that the section or chunk had moved before that access
     bool stored = true;
   };
   index_t batch_;
   std::vector<detail::kernel_work> kernels_;
   std::vector<detail::memory_access> accesses_;
-  std::vector<std::size_t> ends_;  // of the kernels of each part: section, loop, section, ...
+  std::vector<std::size_t> ends_;  // end of the kernels of each part; the parts are section, loop, section, ...
 
   constexpr void add_part(const builder& b, const schedule& s, const lifetimes& l, std::size_t part,
                           std::vector<touched>& last);
@@ -191,8 +200,9 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
   const auto first_kernel = static_cast<int>(kernels_.size());
   const std::size_t first_access = accesses_.size();
   detail::per_chunk moved;
-  std::vector<char>
-      first_of_all;  // access of this part -> nothing before it in this part touches that: 1, of samples 2
+  // Per access of this part: 0 if an earlier access of the part touches the value. Otherwise 1 for
+  // a whole value and 2 for a per-sample value.
+  std::vector<char> first_of_all;
   const auto access = [&](int node, const detail::per_chunk& bytes) {
     touched& t = last[idx(node)];
     const int kernel = static_cast<int>(kernels_.size()) - 1;
@@ -205,7 +215,7 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
     moved = moved + bytes;
     kernels_.back().last_access = accesses_.size();
   };
-  int run = -1;  // where that of the last kernel begins
+  int run = -1;  // first position of the last kernel's fusion group, or -1
   for (std::size_t p = 0; p < nodes.size(); ++p) {
     const graph_node& x = b.at(nodes[p]);
     if (!detail::is_computed(x)) continue;
@@ -226,16 +236,17 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
     last[idx(nodes[p])].stored = stored;
     if (stored) access(s.owner[idx(nodes[p])], detail::bytes_moved(x, x, samples));
   }
-  // What a chunk finds of the one before it: whole values, with all of one chunk in between.
-  // Samples are new; they were touched when all of the batch was last.
+  // Set the traffic before the first access of a chunk to each value. A whole value was last
+  // touched by the chunk before, so the traffic of one chunk lies in between. The samples of a
+  // chunk are new to the loop: they were last touched a whole batch ago.
   const detail::per_chunk all{moved.at(samples), 0};
   for (std::size_t k = 0; k < first_of_all.size(); ++k)
     if (first_of_all[k] != 0) accesses_[first_access + k].since = first_of_all[k] == 2 ? all : moved;
   ends_.push_back(kernels_.size());
 }
 
-/// About what each node of a graph costs by itself, for the whole batch at once: to choose what is
-/// computed again.
+/// The estimated time of each node run by itself, for the whole batch at once. Used to choose what
+/// to recompute.
 class cost_model {
  public:
   constexpr cost_model() = default;
@@ -254,7 +265,7 @@ class cost_model {
   constexpr auto seconds(int node) const -> double { return seconds_[static_cast<std::size_t>(node)]; }
 
  private:
-  std::vector<double> seconds_;  // of each node
+  std::vector<double> seconds_;  // per node
 };
 
 }  // namespace koila

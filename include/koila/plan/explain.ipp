@@ -1,4 +1,4 @@
-// What plans say to people: memory_plan::explain, and the text of memory_error.
+// Plans as text: memory_plan::explain, and the message of memory_error.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/plan/planner.hpp>
 #include <koila/plan/report.ipp>
@@ -50,7 +50,7 @@ KOILA_COLD KOILA_INLINE auto without_effect(const builder& b, const schedule& s,
   const bool fixed = asked.chunk > 0, balances = asked.policy == chunk_policy::balanced;
   if (!fixed && !balances) return {};
   const index_t batch = b.bound.batch();
-  const bool cut = s.loops > 0, in_parts = batch < 0 || asked.chunk < batch;  // else one chunk is what was asked for
+  const bool cut = s.loops > 0, in_parts = batch < 0 || asked.chunk < batch;  // if not, one chunk was asked for
   std::string reason, out;
   if (batch < 0) reason = "no input has the axis `batch`";
   for (std::size_t i = 0; i < b.nodes.size() && batch >= 0; ++i) {
@@ -70,7 +70,7 @@ KOILA_COLD KOILA_INLINE auto without_effect(const builder& b, const schedule& s,
   return out;
 }
 
-/// One plan told to people.
+/// Writes the text of memory_plan::explain for one plan.
 class explanation {
  public:
   explicit explanation(const memory_plan& p) : p_(p), r_(p) {}
@@ -80,7 +80,7 @@ class explanation {
   const memory_plan& p_;
   const memory_report r_;
   text_writer os_;
-  std::size_t step_ = 0;  // the next to be written
+  std::size_t step_ = 0;  // the next step to write
 
   void headline();
   void uses();
@@ -103,7 +103,7 @@ KOILA_COLD KOILA_INLINE void explanation::headline() {
   os_ << ", about " << human_seconds(r_.seconds) << "\n" << p_.without_effect() << "\n";
 }
 
-/// What the peak is made of, beside what is there already.
+/// Writes the resident bytes, and then the bytes of each use at the peak.
 KOILA_COLD KOILA_INLINE void explanation::uses() {
   const auto row = [&](std::string_view what, index_t bytes, std::string_view more) {
     (os_ << "  ").column(what, 20).right(grouped(bytes), 16) << (more.empty() ? "" : "  ") << more << "\n";
@@ -160,7 +160,7 @@ KOILA_COLD KOILA_INLINE void explanation::other_chunks() {
   if (!r_.smaller.chunks.empty() || !r_.larger.chunks.empty()) os_ << "\n";
 }
 
-/// " 1, 3 to 5".
+/// Returns a list of numbers as text, such as " 1, 3 to 5".
 KOILA_COLD KOILA_INLINE auto explanation::list(const std::vector<int>& numbers) const -> std::string {
   std::string s;
   for (std::size_t k = 0; k < numbers.size(); ++k) {
@@ -192,7 +192,7 @@ KOILA_COLD KOILA_INLINE auto explanation::note(const memory_report::step& s) con
   if (!held_for.empty()) add((held_for.size() == 1 ? "kept for loop" : "kept for loops") + list(held_for));
   for (const int l : r_.loops_of[i])
     if (s.in_loop && l != s.part && !p_.graph.at(s.node).is_view()) others.push_back(l);
-  // In the same chunk: a value that is dropped in between.
+  // A value that is dropped and computed again within a chunk.
   const auto again_at = [&](std::size_t t) {
     const auto& o = r_.steps[t];
     return o.in_loop && o.part == s.part && o.node == s.node;
@@ -213,7 +213,7 @@ KOILA_COLD KOILA_INLINE auto explanation::note(const memory_report::step& s) con
   return out;
 }
 
-/// Where a lifetime ends, if not in the step's own loop or section.
+/// Returns where a lifetime ends, or nothing if it ends in the step's own loop or section.
 KOILA_COLD KOILA_INLINE auto explanation::until(const memory_report::step& s, std::size_t end) const -> std::string {
   const memory_report::step& last = r_.steps[end];
   if (end + 1 == r_.steps.size()) return ", to the end";
@@ -233,7 +233,7 @@ KOILA_COLD KOILA_INLINE void explanation::node_line() {
   } else if (s.in_cache) {
     bytes = "in cache";
   } else {
-    bytes = "in place";  // unless it has a buffer of its own
+    bytes = "in place";  // replaced below if the value has its own buffer
     const int t = static_cast<int>(step_);
     for (const auto& b : r_.buffers) {
       if (b.node != s.node || b.end < t || (b.begin > t && x.r.is != relation::partial) || b.is == role::part ||

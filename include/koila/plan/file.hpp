@@ -1,5 +1,5 @@
 #pragma once
-// Files that are replaced as a whole: what was there stays until all of the new file is written.
+// Atomic replacement of files: the old file stays in place until the new one is completely written.
 #include <sys/types.h>
 
 #include <cstddef>
@@ -20,18 +20,18 @@ class file_writer {
   /// such as a full disk.
   void write(const void* bytes, std::size_t n);
   void write(std::string_view s) { write(s.data(), s.size()); }
-  /// All is written: the new file takes the place of the old one. Throws as `write` does.
+  /// Replaces the old file by the new one. Call it after the last `write`. Throws as `write` does.
   void finish();
 
  private:
   static constexpr std::size_t capacity = 1 << 16;
   std::string path_;    // as the user gave it, for messages
-  std::string target_;  // all symbolic links followed
+  std::string target_;  // `path_` with all symbolic links followed
   std::string folder_;
   std::string temporary_;
   std::string buffer_;
   int file_ = -1;
-  bool is_temporary_ = false;  // whether a file of the temporary name is there, and ours
+  bool is_temporary_ = false;  // true while the file `temporary_` exists that this object has created
 
   struct prepared {};
   file_writer(prepared, const std::string& path);
@@ -44,17 +44,20 @@ class file_writer {
 };
 
 /// Replaces a file by what a function writes:
-/// `replace_file("net.pt", [&](file_writer& to) { to.write(bytes, n); });`. Until the function has
-/// returned and its bytes are on the disk, the file stays as it was, whatever fails: they go to a
-/// file of another name in the same folder, which then takes the file's name. A reader, or a second
-/// writer, sees one whole file or another. Symbolic links are followed, also one that leads to
-/// nothing yet. The mode and, where the system allows it, the owner of a file that is there are
-/// kept; hard links and access control lists are not. A pipe, a device or a descriptor
-/// (/dev/stdout) is written directly. Throws std::runtime_error that names the path and gives the
-/// system's reason where the file cannot be written: also where it is read-only, and where its
-/// folder takes no new file, since a file that is overwritten in place is lost when writing fails.
-/// What the function throws is the caller's. The temporary file is gone in any case, unless the
-/// process is killed.
+/// `replace_file("net.pt", [&](file_writer& to) { to.write(bytes, n); });`.
+///
+/// The bytes go to a temporary file in the same folder, which takes the file's name once the
+/// function has returned and its bytes are on the disk. If anything fails before that, the old file
+/// is unchanged. A reader, or a second writer, sees either the whole old file or the whole new one.
+///
+/// Symbolic links are followed, even if the target does not exist yet. The mode of an existing file
+/// is kept, and its owner if the system allows that. Hard links and access control lists are not
+/// kept. A pipe, a device or a descriptor (/dev/stdout) is written directly.
+///
+/// Throws std::runtime_error with the path and the system's reason if the file cannot be written.
+/// It also throws if the file is read-only or if its folder accepts no new file, because a file
+/// that is overwritten in place is lost when writing fails. Exceptions of the function reach the
+/// caller. The temporary file is removed in every case, unless the process is killed.
 template <class F>
 void replace_file(const std::string& path, const F& write) {
   file_writer to(path);
@@ -62,7 +65,7 @@ void replace_file(const std::string& path, const F& write) {
   to.finish();
 }
 
-/// Replaces a file by a text.
+/// Replaces the contents of a file by `text`; see replace_file.
 void write_file(const std::string& path, const std::string& text);
 
 }  // namespace koila::detail

@@ -19,12 +19,12 @@
 
 namespace koila::detail {
 
-/// The folder of a path, with the slash at its end; empty where it is the current one.
+/// Returns the folder of a path with a slash at its end, or nothing if that is the current folder.
 inline auto folder_of(const std::string& path) -> std::string { return path.substr(0, path.rfind('/') + 1); }
 
-/// The number of the process's own open file that a path names ("/dev/fd/3", "/proc/self/fd/3"), or
-/// -1. Opened by such a name, a file would be written from its beginning, and a socket could not be
-/// opened at all.
+/// Returns the file descriptor of this process that a path names ("/dev/fd/3", "/proc/self/fd/3"),
+/// or -1. Such a descriptor is duplicated instead of opened by name: opening it would write a file
+/// from its beginning, and would fail for a socket.
 inline auto descriptor_of(const std::string& path) -> int {
   for (const std::string_view folder : {"/proc/self/fd/", "/dev/fd/"}) {
     if (path.size() <= folder.size() || path.size() > folder.size() + 6 || path.compare(0, folder.size(), folder) != 0)
@@ -39,8 +39,8 @@ inline auto descriptor_of(const std::string& path) -> int {
   return -1;
 }
 
-/// While it lives, a reader that has gone and a limit of a file's size are errors of write(), not
-/// signals that end the process.
+/// Blocks SIGPIPE and SIGXFSZ on this thread while it exists. If the reader is gone or the file
+/// exceeds its size limit, write() then returns an error, and no signal ends the process.
 class errors_for_signals {
  public:
   errors_for_signals() {
@@ -78,8 +78,8 @@ KOILA_COLD KOILA_INLINE void file_writer::fail(int error, std::string_view what)
   throw std::runtime_error(says + std::strerror(error));
 }
 
-/// Names and buffers first: from then on nothing is allocated, and nothing that has been made can
-/// be forgotten.
+/// Allocates all names and buffers before any file is made, so that a failed allocation leaves no
+/// file behind.
 KOILA_COLD KOILA_INLINE file_writer::file_writer(prepared, const std::string& path) : path_(path), target_(path) {
   if (path.empty()) fail(ENOENT);
   if (path.find('\0') != std::string::npos) fail(EINVAL);
@@ -99,8 +99,7 @@ KOILA_COLD KOILA_INLINE file_writer::file_writer(prepared, const std::string& pa
   buffer_.reserve(capacity);
 }
 
-// Where this throws, the destructor runs: the object is made when the constructor above has
-// returned.
+// If open() throws, the destructor runs, because the delegated constructor has made the object.
 KOILA_COLD KOILA_INLINE file_writer::file_writer(const std::string& path) : file_writer(prepared{}, path) { open(); }
 
 KOILA_COLD KOILA_INLINE file_writer::~file_writer() {
@@ -117,7 +116,7 @@ KOILA_COLD KOILA_INLINE void file_writer::open() {
   struct stat old{};
   if (::stat(target_.c_str(), &old) != 0) {
     if (errno != ENOENT) fail(errno);
-    return open_temporary(0666);  // less what the process's umask takes
+    return open_temporary(0666);  // minus the process's umask
   }
   if (S_ISDIR(old.st_mode)) fail(EISDIR);
   if (!S_ISREG(old.st_mode)) {
@@ -135,9 +134,9 @@ KOILA_COLD KOILA_INLINE void file_writer::open() {
   if (differs && ::fchown(file_, old.st_uid, old.st_gid) != 0) {
     mode &= 0777;
     if (own.st_gid != old.st_gid && ::fchown(file_, static_cast<uid_t>(-1), old.st_gid) != 0)
-      mode = (mode & 0707) | (mode & 07) << 3;  // another group: it may do what everybody may
+      mode = (mode & 0707) | (mode & 07) << 3;  // the group differs: it gets the permissions of others
   }
-  (void)::fchmod(file_, mode);  // a file system without modes refuses it
+  (void)::fchmod(file_, mode);  // fails on a file system without modes, which is harmless
 }
 
 KOILA_COLD KOILA_INLINE void file_writer::open_temporary(mode_t mode) {
@@ -163,7 +162,7 @@ KOILA_COLD KOILA_INLINE void file_writer::write_now(const char* bytes, std::size
       bytes += written, n -= static_cast<std::size_t>(written);
     } else if (written == 0) {
       fail(EIO);
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {  // a pipe that somebody has told not to wait
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {  // a pipe in non-blocking mode
       pollfd room{file_, POLLOUT, 0};
       (void)::poll(&room, 1, -1);
     } else if (errno != EINTR) {
@@ -193,8 +192,8 @@ KOILA_COLD KOILA_INLINE void file_writer::finish() {
   sync_folder();
 }
 
-/// The new name is on the disk too. A folder that may not be read, or a file system that knows no
-/// such thing, has to do without.
+/// Writes the new name to the disk. Errors are ignored if the folder may not be read or if the file
+/// system cannot sync folders.
 KOILA_COLD KOILA_INLINE void file_writer::sync_folder() {
   const int folder = ::open(folder_.empty() ? "." : folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;

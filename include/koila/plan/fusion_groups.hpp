@@ -1,18 +1,18 @@
 #pragma once
-// Which values, element-wise or of rows, and sums of them, are computed together, tile by tile, by
-// one kernel. Values that only it reads have no buffer.
+// Fusion groups: element-wise and row-wise nodes, and sums of their values, that one kernel
+// computes tile by tile. A value that only this kernel reads has no buffer.
 #include <koila/plan/schedule.hpp>
 #include <koila/shape/sums.hpp>
 
 namespace koila {
 
-/// The most values that one kernel computes.
+/// The most nodes of one fusion group.
 inline constexpr std::size_t most_in_run = 24;
-/// Bytes of the tiles of one kernel, on the stack of each thread.
+/// The most bytes of a kernel's tiles, which lie on the stack of each thread.
 inline constexpr index_t most_bytes_of_tiles = 80 << 10;
 
-/// Elements of the rows of which a node computes its elements, each of its whole row; 0 of other
-/// ops, and of rows that do not lie together.
+/// Returns the row length, in elements, of a row-wise op. Each element of such an op depends on its
+/// whole row, as in softmax. Returns 0 for other ops, and for rows that are not contiguous.
 constexpr auto row_of(const builder& b, const graph_node& x) -> index_t {
   if (x.op == nullptr || x.op->row == nullptr) return 0;
   dims in[most_operands];
@@ -20,8 +20,9 @@ constexpr auto row_of(const builder& b, const graph_node& x) -> index_t {
   return x.op->row(in, x.attributes.get());
 }
 
-/// The most tiles that a node takes of a kernel: its value, and what it reads, which may be spread
-/// or broadcast, but not one row for all.
+/// Returns the most tiles that a node needs in a kernel: one for its value and one for each
+/// operand, which may be strided or broadcast. An operand of a row-wise op needs none if it is one
+/// row that all samples share.
 constexpr auto tiles_of(const builder& b, const graph_node& x) -> index_t {
   const bool rows = row_of(b, x) > 0;
   index_t n = 1;
@@ -30,14 +31,14 @@ constexpr auto tiles_of(const builder& b, const graph_node& x) -> index_t {
   return n;
 }
 
-/// Whether there is room for so many tiles of whole rows.
+/// Returns true if `tiles` tiles of whole rows fit into `most_bytes_of_tiles`.
 constexpr auto has_room(index_t row, dtype t, index_t tiles) -> bool {
   return row * bytes_of(t) * tiles <= most_bytes_of_tiles;
 }
 
-/// Whether a node is computed from elements by koila's kernels: its op has a function of them, and
-/// all that it reads is of its own dtype, or, where that has 16 bits, a number of float32 or
-/// float64 that has no more. Of rows where they are short, in float32 and float64.
+/// Returns true if koila's element-wise kernels can compute the node. Its op must have an element
+/// function, and its operands must have its dtype. A 16-bit node may also read a float32 or float64
+/// number that is exact in its dtype. A row-wise node needs short rows, and float32 or float64.
 constexpr auto is_of_elements(const builder& b, const graph_node& x) -> bool {
   if (!b.fuses || x.is != kind::compute || x.op == nullptr || !includes(x.op->elements_in, x.d.type)) return false;
   if (x.r.is == relation::partial || (x.op->has_elements != nullptr && !x.op->has_elements(x.attributes.get())))
@@ -55,15 +56,15 @@ constexpr auto is_of_elements(const builder& b, const graph_node& x) -> bool {
   return true;
 }
 
-/// Over which dims of its first operand a node is the sum, as bits.
+/// Returns the dims of its first operand over which a node sums, as a bit mask.
 constexpr auto summed_dims(const builder& b, const graph_node& x) -> unsigned {
   dims in[most_operands];
   for (int k = 0; k < std::min(x.n_in, most_operands); ++k) in[k] = b.at(x.in[static_cast<std::size_t>(k)]).d;
   return x.op->sums(in, x.d, x.attributes.get());
 }
 
-/// Whether a node is a sum that the kernel which computes its operand can add up: float32 and
-/// float64, as the operand has them. (Sums of 16 bits have float32 of their own.)
+/// Returns true if the node is a sum that the kernel of its operand can compute along with it. Both
+/// must be float32 or both float64. (16-bit sums are excluded, because they accumulate in float32.)
 constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool {
   if (!b.fuses || x.is != kind::compute || x.op == nullptr || x.op->sums == nullptr) return false;
   const graph_node& of = b.at(x.in[0]);
@@ -73,17 +74,21 @@ constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool
   return s.regular && added_up_in(s) <= most_sums;
 }
 
-/// The runs of a loop's body or a section: nodes of elements one after the other, of the same dims,
-/// each of which reads what one before it computes or reads, or is read beside that by the next;
-/// and among them the sums of these, which none of them reads. Where there are nodes of rows their
-/// rows are alike, and tiles have whole ones: so there are no sums whose parts are to be the same
-/// tiles everywhere.
+/// The fusion groups of a loop's body or of a section.
+///
+/// A group has consecutive element-wise nodes with the same dims, and sums of their values that no
+/// node of the group reads. Each element-wise node reads a value that the group already computes or
+/// reads; or the next node reads both the node and such a value.
+///
+/// Row-wise nodes of a group have the same row length, and the group's tiles then hold whole rows.
+/// A group with row-wise nodes excludes sums that need the same tiles in every kernel (see
+/// is_in_tiles_of).
 struct fusion_groups {
-  std::vector<int> first, last;  ///< position -> the first and the last position of its run; itself where it is in none
+  std::vector<int> first, last;  ///< position -> first and last position of its group; itself if it has none
 
   constexpr auto together(std::size_t p) const -> bool { return first[p] != last[p]; }
-  /// Whether the node at a position is computed by a kernel of elements: one of rows alone has a
-  /// kernel of its own, which takes more of them at once.
+  /// Returns true if koila's element-wise kernels compute node `x` at position `p`. A row-wise node
+  /// without a group has its own kernel, which processes more rows at once.
   constexpr auto computes(const builder& b, const graph_node& x, std::size_t p) const -> bool {
     return is_of_elements(b, x) && (x.op->row == nullptr || together(p));
   }
@@ -123,17 +128,18 @@ struct fusion_groups {
     close();
   }
 
-  /// Whether values may be computed together.
+  /// Returns true if two nodes have the same batch relation, dtype and extents, as a group
+  /// requires.
   static constexpr auto alike(const graph_node& x, const graph_node& y) -> bool {
     return x.r == y.r && x.d.type == y.d.type && detail::same_extents(x.d, y.d);
   }
 
  private:
   struct open_run {
-    std::vector<std::size_t> at;  // positions; the first is of elements
-    index_t sums = 0;  // elements that all sums are added up in
-    index_t row = 0;  // of its nodes of rows
-    index_t tiles = 0;  // that it may take
+    std::vector<std::size_t> at;  // positions; the first is an element-wise node
+    index_t sums = 0;  // elements of the accumulators of all its sums
+    index_t row = 0;  // row length of its row-wise nodes, or 0
+    index_t tiles = 0;  // the most that it may need
 
     constexpr void take(const builder& b, const graph_node& x, std::size_t p, bool sum) {
       at.push_back(p);
@@ -143,8 +149,9 @@ struct fusion_groups {
   };
   using list = std::vector<int>;
 
-  /// What comes after the nodes of rows of a run, which a sum may be added up with that has other
-  /// tiles; nothing where there are sums.
+  /// Returns the part of a group that follows its last row-wise node. A sum whose tiles do not fit
+  /// the rows may still be fused with that part. Returns nothing if the group has sums or no
+  /// row-wise nodes.
   static constexpr auto after_rows(const builder& b, const list& nodes, const open_run& run) -> open_run {
     open_run rest;
     if (run.row == 0 || run.sums > 0) return rest;
@@ -156,9 +163,9 @@ struct fusion_groups {
     return rest;
   }
 
-  /// Whether a run computes or reads an operand: 1, or 0; -1: it must not be read beside what the
-  /// run computes. Through a view a value may be read in another order than it is computed in, and
-  /// a sum is there when all is done.
+  /// Returns 1 if a group computes or reads `operand`, else 0. Returns -1 if a node that reads it
+  /// cannot join the group: a view may be read in another order than the kernel computes its base,
+  /// and a sum is complete only after the whole kernel.
   static constexpr auto has(const builder& b, const list& nodes, const list& owner, const open_run& run, int operand)
       -> int {
     bool there = false;
@@ -171,8 +178,8 @@ struct fusion_groups {
     }
     return there ? 1 : 0;
   }
-  /// Whether the node at a position, of elements, may be computed with a run: it reads what the run
-  /// has, or what comes next joins both.
+  /// Returns true if the element-wise node at position `p` may join a group: it reads a value of
+  /// the group, or the next node reads both.
   static constexpr auto joins(const builder& b, const list& nodes, const list& owner, const open_run& run,
                               std::size_t p) -> bool {
     const graph_node& x = b.at(nodes[p]);
@@ -190,7 +197,8 @@ struct fusion_groups {
     return fits(b, nodes, owner, both, y) == fit::connected;
   }
   enum class fit : signed char { no, apart, connected };
-  /// Whether a node of elements may be computed with a run, and reads what this computes or reads.
+  /// Tells whether an element-wise node may join a group (else `no`), and whether it reads a value
+  /// that the group computes or reads (`connected`) or no such value (`apart`).
   static constexpr auto fits(const builder& b, const list& nodes, const list& owner, const open_run& run,
                              const graph_node& x) -> fit {
     if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return fit::no;
@@ -207,13 +215,13 @@ struct fusion_groups {
     }
     return connected ? fit::connected : fit::apart;
   }
-  /// Whether a sum may be added up in tiles of whole rows: one for each sample has tiles of its
-  /// own, and so have parts of rows.
+  /// Returns true if a sum can be computed from tiles of whole rows. Sums per sample and sums over
+  /// parts of rows need other tiles.
   static constexpr auto is_in_tiles_of(const builder& b, const graph_node& x, index_t row) -> bool {
     const index_t of = row_of_sum(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
     return !x.r.sampled() && row <= most_in_tile && (of == 1 || of % row == 0);
   }
-  /// Whether a sum may be added up with a run: of what it computes or reads.
+  /// Returns true if a group can also compute the sum `node`, whose operand it computes or reads.
   static constexpr auto adds_up(const builder& b, const list& nodes, const list& owner, const open_run& run, int node)
       -> bool {
     const graph_node& x = b.at(node);

@@ -1,19 +1,22 @@
 #pragma once
-// What a kernel of elements is the last to read: another value that it computes may be written over
-// it, element by element.
+// In-place reuse: which operands an element-wise kernel may overwrite with one of its results.
 #include <koila/plan/arena.hpp>
 #include <koila/plan/fusion_groups.hpp>
 
 namespace koila {
 
-/// The buffers that one kernel of elements is the last to read, and that it may write over.
+/// The buffers that one element-wise kernel is the last to read. Each may be reused once, for a
+/// result of the kernel.
 class inplace_reuse {
  public:
   constexpr inplace_reuse() = default;
-  /// Of the kernel from position `first` of `nodes` on, whose last step is `end`. `range_of`: of a
-  /// node whose value is there before, or -1. What is read through a view, or as a sum when all is
-  /// computed, is not among them: an element of it may be read after one of another value is
-  /// written. What ends before was computed again since, in this kernel.
+  /// Collects the buffers for the kernel that starts at position `first` of `nodes` and whose last
+  /// step is `end`. `range_of(node)` is the live range of a node that is computed before the
+  /// kernel, or -1.
+  ///
+  /// Operands read through a view, and operands of sums, are excluded: the kernel may still need an
+  /// element that the result has overwritten. A range that ends before `end` is excluded, too,
+  /// because this kernel has computed its value again.
   template <class RangeOf>
   constexpr inplace_reuse(const builder& b, const std::vector<int>& owner, const std::vector<int>& nodes,
                           const fusion_groups& runs, std::size_t first, int end, const std::vector<live_range>& ranges,
@@ -33,8 +36,8 @@ class inplace_reuse {
     }
   }
 
-  /// A range that the value of this position may be written over, which then is no longer among
-  /// them; -1: there is none.
+  /// Claims a buffer that the value at `position` may overwrite. Returns its range, or -1 if none
+  /// is free by then.
   constexpr auto take(std::size_t position) -> int {
     for (buffer& d : buffers_)
       if (d.free && d.last <= position) {

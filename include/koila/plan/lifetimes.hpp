@@ -1,5 +1,6 @@
 #pragma once
-// From a schedule and chunk sizes to buffers: what is alive when, exactly as the run will have it.
+// Lifetimes: the buffers of a schedule with given chunk sizes, and when each is alive. The run uses
+// exactly these.
 #include <koila/plan/concat_in_place.hpp>
 #include <koila/plan/inplace_reuse.hpp>
 
@@ -8,29 +9,29 @@ namespace koila {
 /// What a buffer is for.
 enum class role : signed char {
   value,   ///< a whole value, a finished partial, or a per-sample value of one chunk
-  part,    ///< one chunk's part of a partial, or that of some chunks, before it is added
-  total,   ///< the parts so far, of a partial whose own dtype would lose some
-  lost,    ///< what rounding has taken from a sum of very many parts
+  part,    ///< the contribution of one or a few chunks to a partial, before it is added
+  total,   ///< the accumulator of a partial whose own dtype is too imprecise
+  lost,    ///< the rounding error so far of a compensated sum
   held,    ///< a per-sample value of all samples, kept for a later loop
   number,  ///< a C++ number as a tensor
 };
 
-/// Which buffer is what; `loop` is negative for what does not belong to one.
+/// What a buffer holds. `loop` is negative if the buffer belongs to no loop.
 struct purpose {
   int node = -1;
   int loop = -1;
   role is = role::value;
 };
 
-/// The dims of a node when a chunk has `samples` samples.
+/// Returns the dims of a node for a chunk of `samples` samples.
 constexpr auto dims_in_chunk(const graph_node& n, index_t samples) -> dims {
   dims d = n.d;
   if (n.r.sampled()) d.e[n.r.axis].n = n.r.outer * samples * n.r.inner;
   return d;
 }
 
-/// The most bytes that kernels take besides. What koila's own use is kept from one to the next,
-/// while others allocate.
+/// The largest workspace that kernels need, in bytes. koila's own kernels use `scratch`, which is
+/// kept from one kernel to the next. Other kernels allocate their workspace (`other`) and free it.
 struct kernel_workspace {
   index_t scratch = 0, other = 0;
 
@@ -44,7 +45,7 @@ struct kernel_workspace {
   }
 };
 
-/// Bytes that the kernel of a node takes besides, when a chunk has `samples` samples.
+/// Returns the workspace of a node's kernel, in bytes, for a chunk of `samples` samples.
 KOILA_COLD constexpr auto workspace_of(const builder& b, int node, index_t samples) -> index_t {
   const graph_node& x = b.at(node);
   if (x.cost.workspace == 0 || is_of_elements(b, x)) return 0;
@@ -57,79 +58,85 @@ KOILA_COLD constexpr auto kernel_workspace_of(const builder& b, int node, index_
   return b.at(node).cost.is_scratch ? kernel_workspace{bytes, 0} : kernel_workspace{0, bytes};
 }
 
-/// The dtype in which the parts of a partial are accumulated. Sums and products have their
-/// accumulator's dtype. Means and variances have float64, because each update rounds the result of
-/// all samples before it.
+/// Returns the dtype in which a partial is accumulated. Sums and products have their accumulator's
+/// dtype. Means and variances have float64, because each update rounds the result of all samples
+/// before it.
 constexpr auto total_type(const graph_node& n) -> dtype {
   if (n.r.combine == monoid::moments) return dtype::float64;
   return n.r.combine == monoid::sum || n.r.combine == monoid::prod ? accumulator_of(n.d.type) : n.d.type;
 }
-/// Whether the parts of a partial are put together in a buffer of their own.
+/// Returns true if a partial is accumulated in a separate buffer, its role::total.
 constexpr auto has_total(const graph_node& n) -> bool {
   if (n.r.is != relation::partial) return false;
   return n.r.combine == monoid::moments || total_type(n) != n.d.type;
 }
 
-/// float32 sums of more parts than this are compensated: so few, added one after the other, lose
-/// less than the sum itself.
+/// A float32 sum of more parts than this is compensated. A part is what one chunk contributes.
+/// Adding so few parts one after the other loses less than the sum itself.
 inline constexpr index_t few_parts = 64;
-/// So many parts are added up before they are added to a compensated sum.
+/// This many parts are added up before the result is added to a compensated sum.
 inline constexpr index_t parts_together = 32;
-/// Whether a partial is a compensated sum where its parts are more than a few.
+/// Returns true if a partial is a compensated sum once it has more than `few_parts` parts.
 constexpr auto is_compensated(const graph_node& n) -> bool {
   return n.r.is == relation::partial && n.r.combine == monoid::sum && n.d.type == dtype::float32;
 }
 constexpr auto chunks_of(index_t batch, index_t chunk) -> index_t {
   return chunk > 0 ? (batch + chunk - 1) / chunk : 1;
 }
-/// Whether those are more, where each chunk has so many.
+/// Returns true if a partial has more than `few_parts` parts when each chunk contributes `parts`.
 constexpr auto has_many_parts(index_t batch, index_t chunk, index_t parts) -> bool {
   return chunks_of(batch, chunk) * parts > few_parts;
 }
 
-/// Where a node is in a list whose latest are first; the list's size where it is not.
+/// Returns the index of a node in a list that is sorted from the latest node to the earliest, or
+/// the list's size if the node is not in it.
 constexpr auto place_in(const std::vector<int>& latest_first, int node) -> std::size_t {
   const auto at = std::lower_bound(latest_first.begin(), latest_first.end(), node, [](int x, int y) { return x > y; });
   return at != latest_first.end() && *at == node ? static_cast<std::size_t>(at - latest_first.begin())
                                                  : latest_first.size();
 }
 
-/// The buffers of a schedule with given chunk sizes. Offsets are set by place(ranges).
+/// The buffers of a schedule with given chunk sizes. place(ranges) sets their offsets.
 struct lifetimes {
-  /// The ranges of what one position of a loop's body computes; -1: it has none.
+  /// The buffers of the value at one position of a loop's body, as indices of `ranges`; -1: none.
   struct chunk_buffers {
-    int own = -1;  ///< of a chunk's value; where it has no rows either, none but the kernel that computes it reads it
-    index_t at =
-        0;  ///< where in it, in bytes for each sample of the chunk: a join's value is made within that of the next
-    int rows = -1;  ///< of all samples, some of whose rows it is computed into
-    int part = -1;  ///< of a partial's part
-    int total = -1;  ///< of its total
-    int lost = -1;  ///< of what its sum loses
+    /// The value of one chunk. If `rows` is -1, too, only the kernel that computes the value reads
+    /// it.
+    int own = -1;
+    /// Where the value begins in `own`, in bytes per sample of the chunk. Not 0 for an inner
+    /// concatenation, which is written into the outer one's buffer.
+    index_t at = 0;
+    int rows = -1;   ///< a buffer of all samples, into whose rows the value is computed
+    int part = -1;   ///< role::part of a partial
+    int total = -1;  ///< role::total of a partial
+    int lost = -1;   ///< role::lost of a partial
   };
   std::vector<live_range> ranges;
-  std::vector<purpose> what;  ///< of each range, at first
-  /// A buffer whose value no kernel reads after the one that writes another value over it.
+  std::vector<purpose> what;  ///< range -> its purpose; `later` has the values that follow in it
+  /// A buffer that is reused in place. No kernel reads its old value after the one that writes the
+  /// new one.
   struct taken_over {
-    int range, from, node;  ///< from that step on it is this node's
+    int range, from, node;  ///< from step `from` on, `range` holds the value of `node`
   };
-  std::vector<taken_over> later;  ///< by step
+  std::vector<taken_over> later;  ///< for each range in the order of steps
   std::vector<int> whole;  ///< node -> range of its whole buffer, or -1
-  std::vector<std::vector<chunk_buffers>> loop;  ///< loop, position in its body
-  std::vector<std::vector<int>> held;  ///< loop, place in its held_in -> range of all samples
-  std::vector<fusion_groups> section_runs, loop_runs;  ///< what is computed together, by position
-  std::vector<int> step_node;  ///< what is computed at each step; -1: a loop's begin or end
+  std::vector<std::vector<chunk_buffers>> loop;  ///< [loop][position in its body]
+  std::vector<std::vector<int>> held;  ///< [loop][index in its held_in] -> range of the buffer of all samples
+  std::vector<fusion_groups> section_runs, loop_runs;  ///< of each section and each loop
+  std::vector<int> step_node;  ///< step -> node that is computed; -1: a loop begins or ends, or the run ends
   std::vector<int> loop_begin;  ///< the step before each loop's body
-  kernel_workspace kernels;  ///< what kernels take besides
+  kernel_workspace kernels;  ///< the largest workspace of its kernels
 
-  /// `external`: nodes whose buffers are tensors of their own. `chunk`: samples per chunk of each
-  /// loop. `with_workspace`: what kernels allocate is asked, too, which takes as long as the rest.
+  /// `external` marks the nodes whose buffers are separate tensors. `chunk` has the samples per
+  /// chunk of each loop. `with_workspace` also computes the workspace of kernels, which takes as
+  /// long as the rest.
   constexpr lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
                       const std::vector<index_t>& chunk, bool with_workspace = true);
 
-  /// The most bytes that kernels take besides.
+  /// Returns the largest workspace of the kernels, in bytes.
   constexpr auto workspace() const -> index_t { return kernels.bytes(); }
-  /// The same buffers for another chunk size of all loops, which like the first is smaller than the
-  /// batch. The workspace is left.
+  /// Changes the chunk size of all loops and keeps the buffers. Both the old and the new size must
+  /// be smaller than the batch. Does not update the workspace.
   constexpr void resize(index_t chunk) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const size_rule& size = sizes_[i];
@@ -140,9 +147,9 @@ struct lifetimes {
 
  private:
   struct size_rule {
-    index_t per_sample;  // bytes, of what grows with the chunk, or -1
-    index_t of_many;  // bytes, of what is there where the parts of a sum are more than a few, or -1
-    index_t parts;  // of it for each chunk
+    index_t per_sample;  // bytes, if the buffer grows with the chunk; else -1
+    index_t of_many;  // bytes, if the buffer is only for a sum of more than `few_parts` parts; else -1
+    index_t parts;  // parts that each chunk contributes to that sum
   };
   std::vector<size_rule> sizes_;
   index_t batch_ = 0;
@@ -155,15 +162,15 @@ struct lifetimes {
     return static_cast<int>(ranges.size()) - 1;
   }
   struct last_readers {
-    std::vector<int> of;  // node: of its whole buffer
-    std::vector<std::vector<int>> in_loop;  // loop, position: within the loop
-    std::vector<std::vector<int>> held;  // loop, place in its held_in: the last step for which it is held from there on
-    std::vector<int> position;  // node, of the loop at hand; -1 between loops
+    std::vector<int> of;  // node -> last step that reads its whole buffer
+    std::vector<std::vector<int>> in_loop;  // [loop][position] -> last step of the loop that reads the value
+    std::vector<std::vector<int>> held;  // [loop][index in its held_in] -> last step that reads the held value
+    std::vector<int> position;  // node -> position in the current loop; -1 between loops
   };
   constexpr void add_loop(const builder& b, const schedule& s, int l, index_t chunk, const std::vector<char>& external,
                           last_readers& last);
-  /// The range of what dies that a value is written over, from its step `begin` to `end`; -1: there
-  /// is none.
+  /// Claims a buffer that the kernel at `position` is the last to read, for the value of `node`,
+  /// which is alive from step `begin` to `end`. Returns its range, or -1 if there is none.
   constexpr auto take_over(inplace_reuse& dying, std::size_t position, int begin, int end, int node) -> int {
     const int range = dying.take(position);
     if (range < 0) return -1;
@@ -186,8 +193,9 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
       if (b.at(i).reads(k)) f(b.at(i).in[idx(k)]);
   };
 
-  // Steps: sections and loops in order, each loop between a begin and an end.
-  // What one kernel computes is read from its first step on, and written until its last.
+  // Number the steps through sections and loops in order. Each loop also has a step before and a
+  // step after its body. The results of a fused kernel are alive from the first step of its group
+  // on, and its operands until the last.
   std::vector<int> step = fill(n, -1), run_end = fill(n, -1);
   for (int l = 0; l <= s.loops; ++l) {
     section_runs.emplace_back(b, s.section[idx(l)], s.owner);
@@ -210,8 +218,8 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   step_node.push_back(-1);
   const auto end_of = [&](int l) { return loop_begin[idx(l)] + 1 + static_cast<int>(s.loop_of[idx(l)].body.size()); };
 
-  // Last readers: of whole buffers over all, of what each position of a loop computes within it, of
-  // what it is held for.
+  // Find the last reader of each whole buffer, of each value within its loop, and of each held
+  // value.
   last_readers last{fill(n, -1), {}, {}, fill(n, -1)};
   std::vector<int>& position = last.position;
   std::vector<int> source = fill(n, -1), held_last = fill(n, -1);
@@ -225,7 +233,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
     const auto& body = s.loop_of[idx(l)];
     const int size = static_cast<int>(body.body.size());
     last.in_loop.push_back(fill(size, -1));
-    std::vector<int> owner = fill(size, -1);  // the position that computes what a position shows
+    std::vector<int> owner = fill(size, -1);  // position -> position that computes what it shows
     for (const auto& [node, from] : body.source) source[idx(node)] = from;
     for (const int i : body.held_in) held_last[idx(i)] = -1;
     for (int p = 0; p < size; ++p) {
@@ -259,7 +267,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
     for (const auto& [node, from] : body.source) source[idx(node)] = -1;
   }
   for (const int o : s.outputs) use(s.owner[idx(o)], commit);
-  // What the next loop holds, too, is held until that no longer does.
+  // A value that the next loop holds as well stays alive until that loop no longer needs it.
   for (int l = s.loops - 1; l > 0; --l) {
     const auto& here = s.loop_of[idx(l - 1)].held_in;
     const auto& next = s.loop_of[idx(l)].held_in;
@@ -275,12 +283,12 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   for (int i = 0; i < n; ++i)
     if (b.at(i).is == kind::number && last.of[idx(i)] >= 0) whole[idx(i)] = add(0, commit, 8, {i, -1, role::number});
 
-  // Whole values of sections. What a kernel of elements reads for the last time, another value of
-  // it is written over.
+  // Whole values of sections. An element-wise kernel may write a result over an operand that it is
+  // the last to read.
   for (int l = 0; l <= s.loops; ++l) {
     const auto& nodes = s.section[idx(l)];
     const fusion_groups& runs = section_runs[idx(l)];
-    inplace_reuse dying;  // in the kernel at hand
+    inplace_reuse dying;  // of the current kernel
     for (std::size_t p = 0; p < nodes.size(); ++p) {
       const int i = nodes[p], begin = step[idx(i)], end = last.of[idx(i)];
       const bool of_elements = is_of_elements(b, b.at(i));
@@ -321,7 +329,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
   at.reserve(idx(size));
   for (int p = 0; p < size; ++p) at.push_back({});
   for (int p = size - 1; p >= 0; --p)
-    last.position[idx(body.body[idx(p)])] = p;  // the first: none of these is computed again
+    last.position[idx(body.body[idx(p)])] = p;  // the first position: no value that is looked up here is computed again
 
   // Buffers of all samples that this loop fills: held values, gathered values, partials.
   if (l == 0) held.push_back({});
@@ -342,7 +350,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     const graph_node& x = b.at(i);
     if (x.r.is != relation::partial) continue;
     const int owner = s.owner[idx(i)];
-    if (whole[idx(owner)] >= 0) {  // of a sum, of which others have been made here: it is added to them
+    if (whole[idx(owner)] >= 0) {  // shares an accumulator with an earlier partial of this loop
       int q = p - 1;
       while (s.joined[idx(body.body[idx(q)])] != owner) --q;
       at[idx(p)] = at[idx(q)];
@@ -376,10 +384,11 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     }
     new_whole();
   }
-  // One chunk's values. What is made within another's buffer has this from there on.
+  // Values of one chunk. The buffer of an outer concatenation is alive from the step of its first
+  // inner one on.
   const std::vector<nested_join> nested = concat_in_place(b, body.body, [&](int p) { return at[idx(p)].rows >= 0; });
   const auto end_of_value = [&](int p) { return last.in_loop[idx(l)][idx(p)]; };
-  inplace_reuse dying;  // in the kernel at hand
+  inplace_reuse dying;  // of the current kernel
   for (int p = 0; p < size; ++p) {
     const int i = body.body[idx(p)];
     const graph_node& x = b.at(i);

@@ -1,6 +1,6 @@
 #pragma once
-// What a processor does in a second, by a small table and a formula: nothing is timed, so plans are
-// the same in every run.
+// The speeds of a processor, from a small table and a formula. Nothing is timed, so plans are the
+// same in every run.
 #include <koila/ops/family/processor.hpp>
 #include <koila/plan/cost.hpp>
 
@@ -10,8 +10,8 @@ namespace koila {
 
 namespace detail {
 
-/// What a core does: products of float32 added up in a cycle, cycles per second, bytes read and
-/// written in a cycle in its own cache and in the shared one, and bytes of memory per second.
+/// Speeds of one core: float32 multiply-adds per cycle, cycles per second, bytes read or written
+/// per cycle in its own cache and in the shared cache, and bytes per second from memory.
 struct core_figures {
   double products, hertz, own_bytes, shared_bytes, memory_bandwidth;
 };
@@ -19,18 +19,19 @@ constexpr auto core_figures_of(const processor& p) -> core_figures {
   using enum processor::instruction_set;
   using enum processor::maker;
   const double lanes = p.instructions == avx512 ? 16 : p.instructions == avx2 ? 8 : 4;
-  constexpr double units = 2;  // that multiply and add
+  constexpr double units = 2;  // multiply-add units
   if (p.vendor == amd && p.family >= 0x1A) return {units * lanes, 4e9, 28, 22, 1.8e10};
   if (p.vendor == amd && p.family >= 0x19)
-    return {units * std::min(lanes, 8.), 3.6e9, 28, 22, 1.8e10};  // AVX-512 in two halves
+    return {units * std::min(lanes, 8.), 3.6e9, 28, 22, 1.8e10};  // runs AVX-512 as two halves
   if (p.vendor == amd) return {units * std::min(lanes, 8.), 3e9, 20, 16, 1.4e10};
   return {units * lanes, 3e9, 28, 10, 1.2e10};
 }
 
 }  // namespace detail
 
-/// The figures of a processor with so many threads of LibTorch's. The same for the same arguments,
-/// on every machine. Throws std::invalid_argument for less than one thread.
+/// Returns the figures of a processor that runs `threads` threads of LibTorch. The result depends
+/// on the arguments alone, not on the machine that calls this. Throws std::invalid_argument if
+/// `threads` is less than 1.
 constexpr auto machine_of(const processor& p, int threads) -> machine {
   if (threads < 1) throw std::invalid_argument("koila: machine_of: there is no thread: at least 1 is needed");
   constexpr double mib = 1024 * 1024;
@@ -43,8 +44,9 @@ constexpr auto machine_of(const processor& p, int threads) -> machine {
   m.elements *= n;
   m.threads = n;
   m.seconds_per_team = threads > 1 ? 2e-6 + 1e-7 * n : 0;
-  // A part of each cache is for what else runs. Of a large shared one other programs may have most,
-  // so as much counts as eight cores of AMD's have, and half of that.
+  // Other code uses a part of each cache, so only 3/4 of the own caches and half of the shared ones
+  // count. Other programs may use most of a large shared cache, so it counts as at most 32 MiB for
+  // each 8 threads, the size that AMD processors have for 8 cores.
   constexpr int cores_that_share = 8;
   const double l2 = p.l2_bytes > 0 ? static_cast<double>(p.l2_bytes) : mib, l3 = static_cast<double>(p.l3_bytes);
   m.bytes_in_cache = 0.75 * l2 * n;
@@ -52,7 +54,7 @@ constexpr auto machine_of(const processor& p, int threads) -> machine {
       m.bytes_in_cache + 0.5 * std::min(l3 * groups(std::max(1, p.cores_per_l3)), 32 * mib * groups(cores_that_share));
   m.bandwidth_in_cache = core.own_bytes * core.hertz * n;
   m.bandwidth_in_shared_cache = core.shared_bytes * core.hertz * n;
-  m.bandwidth_of_memory = core.memory_bandwidth * std::min(n, 8.);  // more cores than that wait for each other
+  m.bandwidth_of_memory = core.memory_bandwidth * std::min(n, 8.);  // more than 8 cores wait for each other
   m.min_speedup = 0;
   m.alike = 0.03;
   return m;

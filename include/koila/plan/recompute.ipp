@@ -1,14 +1,14 @@
-// Computing again inside a chunk: a value that is not read for a while is dropped, and computed
-// again right before it is read.
+// Recomputation inside a chunk: a value that is not read for a while is dropped, and computed again
+// right before its next read.
 #include <koila/ops/family/definitions.hpp>
 
 namespace koila::detail {
 
-/// Who reads what in the body of one loop, by position.
+/// The readers of each value in the body of one loop, by position.
 struct body_uses {
-  std::vector<int> owner;  // the position whose buffer a position shows; -1: a leaf, or what is held or whole
-  std::vector<std::vector<int>> reads;  // of a position's value as it is: who reads it
-  std::vector<std::vector<int>> views;  // the views of what a position owns
+  std::vector<int> owner;  // position -> position whose buffer it shows; -1: a leaf, a held or a whole value
+  std::vector<std::vector<int>> reads;  // position -> positions that read its value, but not through a view
+  std::vector<std::vector<int>> views;  // position -> views of its buffer
 
   body_uses(const builder& b, const std::vector<int>& body)
       : owner(body.size(), -1), reads(body.size()), views(body.size()), latest_(b.nodes.size(), -1) {
@@ -27,13 +27,14 @@ struct body_uses {
       latest_[static_cast<std::size_t>(body[p])] = static_cast<int>(p);
     }
   }
-  /// The last reader of what a position owns, by whatever view; -1: none.
+  /// Returns the last position that reads a position's buffer, directly or through a view; -1:
+  /// none.
   auto last(int p) const -> int {
     int out = reads_end(p);
     for (const int v : views[static_cast<std::size_t>(p)]) out = std::max(out, reads_end(v));
     return out;
   }
-  /// Calls f with every reader of what a position owns.
+  /// Calls f with every position that reads a position's buffer.
   template <class F>
   void each_read(int p, F f) const {
     for (const int r : reads[static_cast<std::size_t>(p)]) f(r);
@@ -50,23 +51,25 @@ struct body_uses {
   }
 };
 
-/// What is inserted where, and what it costs.
+/// One way to drop a value: which nodes are computed again, where they are inserted, and what that
+/// costs for each byte saved.
 struct drop {
   double seconds_per_byte = 0;
-  int before = 0;  // a position
-  std::vector<int> again;  // nodes, operands first
+  int before = 0;  // position in front of which they are inserted
+  std::vector<int> again;  // nodes to compute again, operands first
 };
 
-/// Ways to have less alive at a position: values that are read before and after it, and not there.
+/// Returns ways to need less memory at position `peak`, the cheapest per byte first. Each drops a
+/// value that is read before and after that position, but not there.
 inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetimes& l, int loop_number, int peak,
                      const cost_model& model) -> std::vector<drop> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const auto& buffers = l.loop[idx(loop_number)];
   const fusion_groups& runs = l.loop_runs[idx(loop_number)];
   const int first = runs.first[idx(peak)],
-            last = runs.last[idx(peak)];  // what the same kernel computes is alive together
+            last = runs.last[idx(peak)];  // the values of one kernel are alive together
   const body_uses uses(b, loop.body);
-  std::vector<std::pair<int, int>> unread;  // where the kernel that reads it next begins, where it is computed
+  std::vector<std::pair<int, int>> unread;  // (first position of the next reading kernel, its own position)
   for (int q = 0; q < first; ++q) {
     const int own = buffers[idx(q)].own;
     if (own < 0 || l.ranges[idx(own)].end <= l.loop_begin[idx(loop_number)] + 1 + last) continue;
@@ -79,14 +82,14 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
     if (!read_there && next != std::numeric_limits<int>::max()) unread.emplace_back(next, q);
   }
   std::sort(unread.begin(), unread.end());
-  std::vector<int> latest(b.nodes.size(), -1);  // before `next`
+  std::vector<int> latest(b.nodes.size(), -1);  // node -> its last position before `next`
   std::vector<drop> out;
   int p = 0;
   for (const auto& [next, q] : unread) {
     const int own = buffers[idx(q)].own;
     for (; p < next; ++p) latest[idx(loop.body[idx(p)])] = p;
-    // The value, its views that are read later, and of what they are computed from what is no
-    // longer there.
+    // Collect what is computed again: the value, its views that are read later, and those of their
+    // operands that are gone by then.
     drop d;
     d.before = next;
     bool possible = true;
@@ -107,7 +110,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
         if (!x.reads(k) || !b.at(j).r.sampled() || at < 0) continue;
         const int o = uses.owner[idx(at)];
         if (o < 0 || (o != q && uses.last(o) >= next)) continue;
-        possible = possible && buffers[idx(o)].rows < 0;  // rows of what is whole stay where they are
+        possible = possible && buffers[idx(o)].rows < 0;  // a value in a buffer of all samples stays there
         stack.push_back(j);
       }
     }
@@ -126,8 +129,8 @@ KOILA_COLD KOILA_INLINE auto recompute_candidates(const builder& b, schedule s, 
                                                   index_t batch, index_t chunk, const cost_model& model, index_t visits)
     -> std::vector<schedule> {
   constexpr std::size_t most_candidates = 24, most_tries = 6;
-  // What is computed so often is dropped only where the peak gets smaller: else two values could
-  // take turns.
+  // A node that a body has more often than this is dropped again only if the peak gets smaller.
+  // Otherwise two values could take turns.
   constexpr std::ptrdiff_t often = 3;
   const std::vector<index_t> chunks(static_cast<std::size_t>(s.loops), chunk);
   const auto steps_of = [](const lifetimes& l) { return static_cast<index_t>(l.step_node.size()); };
@@ -149,15 +152,15 @@ KOILA_COLD KOILA_INLINE auto recompute_candidates(const builder& b, schedule s, 
     auto& body = s.loop_of[static_cast<std::size_t>(loop)].body;
     const int at = step - now.loop_begin[static_cast<std::size_t>(loop)] - 1;
     const auto drops = drops_at(b, s.loop_of[static_cast<std::size_t>(loop)], now, loop, at, model);
-    visits -= 2 * steps_of(now);  // finding out what may be dropped takes the time of all nodes, and so does a try
+    visits -= 2 * steps_of(now);  // drops_at visits all nodes, and so does a try
     bool dropped = false;
     for (std::size_t k = 0; k < drops.size() && k < most_tries && !dropped; ++k) {
       const std::vector<int> before = body;
       body.insert(body.begin() + drops[k].before, drops[k].again.begin(), drops[k].again.end());
       lifetimes then(b, s, external, batch, chunks, false);
       visits -= steps_of(then);
-      // Not the peak alone: at this step less must be alive, which is at the same position, since
-      // what is inserted comes later.
+      // The peak alone is not enough: the bytes alive at this step must get smaller, too. The step
+      // is still at the same position, because the nodes are inserted after it.
       const std::vector<index_t> alive_then = alive_at(then.ranges);
       const index_t peak_then = *std::max_element(alive_then.begin(), alive_then.end());
       const bool in_turns = std::any_of(drops[k].again.begin(), drops[k].again.end(),

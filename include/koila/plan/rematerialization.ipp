@@ -1,5 +1,5 @@
-// Ladders of what is held across barriers: between everything and nothing, how much work is saved
-// for how many bytes.
+// Rematerialisation: candidate sets of values to hold across barriers, between everything and
+// nothing, by the work that they save per byte.
 #include <koila/ops/family/definitions.hpp>
 
 #include <cmath>
@@ -7,10 +7,10 @@
 
 namespace koila::detail {
 
-/// Where the nodes of a schedule's loops are computed or read.
+/// Which nodes each loop of a schedule computes or reads.
 struct loop_nodes {
-  std::vector<std::vector<char>> there;   // loop, node: computed in the loop, or read from what is held or gathered
-  std::vector<std::vector<int>> readers;  // loop, node: how many of the loop's nodes read it
+  std::vector<std::vector<char>> there;   // [loop][node]: computed there, or read from a held or gathered buffer
+  std::vector<std::vector<int>> readers;  // [loop][node]: how many of the loop's nodes read it
 
   loop_nodes(const builder& b, const schedule& s) {
     for (const auto& loop : s.loop_of) {
@@ -33,7 +33,8 @@ struct loop_nodes {
   }
 };
 
-/// Seconds of computing v and, of what it is computed from, the nodes for which `too` holds.
+/// Returns the seconds to compute `v` together with those of its operands, and of theirs in turn,
+/// for which `too` returns true.
 template <class F>
 auto seconds_with(const builder& b, const cost_model& model, int v, F too) -> double {
   std::vector<int> stack{v}, seen{v};
@@ -51,8 +52,8 @@ auto seconds_with(const builder& b, const cost_model& model, int v, F too) -> do
   return total;
 }
 
-/// A value that may be held between two loops, and what that is worth: seconds of work saved for
-/// each byte.
+/// A value that may be held from loop `from` into the loops up to `to`, and the seconds of work
+/// that this saves per byte.
 struct gap {
   double seconds_per_byte;
   int node, from, to;
@@ -64,17 +65,18 @@ KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, cons
                                                           index_t batch, const cost_model& model)
     -> std::vector<saved_set> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
-  // Large graphs get fewer candidates: each takes the time of all nodes in all loops.
+  // Large graphs get fewer candidates, because each candidate takes the time of all nodes in all
+  // loops.
   constexpr index_t most_visits = 300'000;
   const auto nodes_in_loops = [](const schedule& s) {
     index_t n = 1;
     for (const auto& loop : s.loop_of) n += static_cast<index_t>(loop.body.size() + loop.held_in.size());
     return n;
   };
-  // It is asked for every chunk size, of which there are more for larger batches.
+  // Each candidate is evaluated for every chunk size, and larger batches have more sizes.
   const auto sizes = static_cast<index_t>(std::bit_width(static_cast<std::uint64_t>(batch)));
   const index_t visits = (nodes_in_loops(nothing) + nodes_in_loops(everything)) / 2 * (6 + sizes) / 16;
-  const bool large = visits > 2500;  // then a candidate differs by many gaps, not by one
+  const bool large = visits > 2500;  // then each candidate differs from the last by many gaps, not by one
   const index_t candidates_each_way = std::clamp<index_t>((large ? most_visits / 8 : most_visits) / visits, 3, 24);
   const saved_set all = nothing.everything();
   const int loops = nothing.loops;
@@ -86,14 +88,15 @@ KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, cons
     for (const auto& loop : everything.loop_of)
       for (const int i : loop.held_in)
         if (std::exchange(seen[idx(i)], 1) == 0) held.push_back(i);
-    if (held.size() <= 8 && (visits << held.size()) <= most_visits)  // so few that each subset is a candidate
+    if (held.size() <= 8 && (visits << held.size()) <= most_visits)  // few enough to try every subset
       for (unsigned subset = 1; subset + 1 < 1U << held.size(); ++subset) {
         candidates.emplace_back(b.nodes.size(), loops);
         for (std::size_t k = 0; k < held.size(); ++k)
           if ((subset >> k & 1U) != 0) candidates.back().hold(held[k], first[idx(held[k])], loops - 1);
       }
   }
-  /// Moves by the gaps that come first, and about so many bytes. False: there are none.
+  /// Holds the gaps that save the most work per byte (if `most`), or drops those that save the
+  /// least: at least one gap, and up to about `bytes` bytes. Returns false if there are no gaps.
   const auto move = [&](saved_set& hold, std::vector<gap>& gaps, bool most, index_t bytes) {
     std::sort(gaps.begin(), gaps.end(), [&](const gap& x, const gap& y) {
       if (x.seconds_per_byte != y.seconds_per_byte) return (x.seconds_per_byte > y.seconds_per_byte) == most;
@@ -112,8 +115,8 @@ KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, cons
     if (std::find(candidates.begin(), candidates.end(), hold) == candidates.end()) candidates.push_back(hold);
   };
 
-  // Down: of what is held where the most bytes are alive, that which takes least work to compute
-  // again for its bytes.
+  // Downwards: start with everything held. Of the values held at the memory peak, drop those that
+  // take the least work per byte to compute again.
   const auto down = [&](index_t chunk) {
     const std::vector<index_t> chunks(idx(loops), chunk);
     saved_set hold = all;
@@ -127,7 +130,7 @@ KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, cons
       const index_t bytes = alive[idx(peak)];
       if (noted < 0) noted = first = bytes;
       else if (bytes <= noted - std::min(first / candidates_each_way, noted / 10)) note(hold), noted = bytes;
-      int here = 0;  // the loop of the peak, or the next
+      int here = 0;  // the loop of the peak, or the next loop if the peak is outside loops
       while (here + 1 < loops &&
              l.loop_begin[idx(here)] + 1 + static_cast<int>(s.loop_of[idx(here)].body.size()) < peak)
         ++here;
@@ -136,8 +139,9 @@ KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, cons
         const int v = l.what[k].node;
         if (l.what[k].is != role::held || l.ranges[k].begin > peak || l.ranges[k].end < peak) continue;
         const auto has = [&](int at) { return at < loops && hold.has(v, at) && s.loop_of[idx(at)].reads_from(v) == v; };
-        // It is dropped from the last loop that had it to the next that reads it; and after this
-        // one, where this one reads it.
+        // The value is dropped from the last earlier loop that computes or reads it until the next
+        // loop that reads it. If the loop of the peak reads it, it is also dropped from there until
+        // the following reader.
         int from = here, to = here;
         while (from > 0 && has(from) && (from == here || nodes.readers[idx(from)][idx(v)] == 0)) --from;
         const bool reads = nodes.readers[idx(here)][idx(v)] > 0 || from == here;
@@ -162,7 +166,8 @@ KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, cons
     down(std::max<index_t>(1, batch / 8));
     down(batch);
   }
-  // Up: of what is computed in two loops, that which saves most work for its bytes.
+  // Upwards: start with nothing held. Of the values that two loops compute, hold those that save
+  // the most work per byte.
   index_t total = 0;
   for (const int v : held) total += b.at(v).d.bytes();
   saved_set hold(b.nodes.size(), loops);
@@ -198,9 +203,9 @@ KOILA_COLD KOILA_INLINE void planner::add_candidates() {
     for (const saved_set& hold :
          detail::rematerialization_candidates(graph_, schedules_[0], schedules_[1], external_, batch_, model_))
       consider(schedule(schedules_[0], graph_, hold));
-  // Inside a chunk: of what takes least memory with chunks of each size, so that what fits with one
-  // fits when it is chosen, too. As many visits of nodes for each size, however few of the sizes
-  // are asked for.
+  // Recomputation inside a chunk starts, for each chunk size, from the candidate that needs the
+  // least memory. So a plan that is found for a size is also found if the caller sets that size.
+  // The number of visits for each size does not depend on how many sizes are considered.
   const index_t visits =
       600'000 / std::max<index_t>(6, static_cast<index_t>(std::bit_width(static_cast<std::uint64_t>(batch_))) + 1);
   std::vector<schedule> added;
@@ -208,28 +213,30 @@ KOILA_COLD KOILA_INLINE void planner::add_candidates() {
     const candidate* least = nullptr;
     for (const candidate& x : candidates_)
       if (x.chunk == c && x.has_one_size() && (least == nullptr || x.alive < least->alive)) least = &x;
-    if (least == nullptr) break;  // without a loop there is nothing to cut, nor to compute again inside of
+    if (least == nullptr) break;  // without a loop there is nothing to split, and no chunk to compute again in
     for (schedule& s :
          detail::recompute_candidates(graph_, schedules_[least->schedule_index], external_, batch_, c, model_, visits))
       added.push_back(std::move(s));
   }
   for (schedule& s : added) consider(std::move(s));
-  // What is in a kernel may be computed again for nothing. Were that chosen where the fastest fits,
-  // a plan would depend on whether a smaller budget was asked for before.
+  // Computing a value again inside a fused kernel may cost nothing by the model. The candidates
+  // added here must still count as slower than the fastest one. Otherwise the plan for a large
+  // budget would depend on whether a smaller budget was asked for before.
   for (candidate& c : candidates_)
     if (c.schedule_index >= asked_before) c.seconds = std::max(c.seconds, slower);
   keep_the_best();
 }
 
 KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
-  // What is neither faster nor smaller than something else is never chosen. The rest is placed, so
-  // that a new budget is a search; of large graphs only what takes some bytes less than the next
-  // faster, and whatever may take the least of all.
+  // A candidate is never chosen if another is at least as fast and as small, so it is dropped. The
+  // others are placed, so that a new budget only takes a search. Of a large graph, only two kinds
+  // of candidates are placed: those that need clearly less memory than the next faster one, and
+  // those that may need the least of all.
   std::stable_sort(candidates_.begin(), candidates_.end(),
                    [](const candidate& x, const candidate& y) { return x.before(y); });
   const auto nodes = static_cast<index_t>(graph_.nodes.size());
   const bool large = nodes >= 200;
-  const index_t parts = std::clamp<index_t>(12'000 / nodes, 8, 50);  // to place one takes longer, too
+  const index_t parts = std::clamp<index_t>(12'000 / nodes, 8, 50);  // fewer for large graphs: placing is slow
   std::vector<candidate> worth;
   std::vector<candidate*> rest;
   const auto try_it = [&](candidate& c) {
@@ -238,7 +245,7 @@ KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
     place_in_block(c);
     if (!too_large()) worth.push_back(std::move(c));
   };
-  index_t tried = std::numeric_limits<index_t>::max();  // the bytes alive in what was tried last
+  index_t tried = std::numeric_limits<index_t>::max();  // the bytes alive of the last candidate that was tried
   for (candidate& c : candidates_) {
     if (c.best_of_all) {
       if (worth.empty()) tried = c.alive;
@@ -253,7 +260,8 @@ KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
   std::sort(rest.begin(), rest.end(), [](const candidate* x, const candidate* y) { return x->alive < y->alive; });
   const index_t tries = std::clamp<index_t>(7'000 / nodes, 3, 16);
   const index_t tries_of_all = std::max<index_t>(16, 30'000 / nodes);
-  // Of each size alike, so that what fits with one fits when it is chosen, too.
+  // Every chunk size gets the same number of tries, so that a plan that is found for a size is also
+  // found if the caller sets that size.
   for (const index_t size : sizes_) {
     index_t left = std::clamp<index_t>(tries_of_all / static_cast<index_t>(sizes_.size()), 1, tries);
     for (candidate* c : rest)

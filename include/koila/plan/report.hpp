@@ -1,6 +1,6 @@
 #pragma once
-// What a plan's bytes are for, step by step, and why its barriers are there: what explain, timeline
-// and trace show.
+// Memory report: what a plan's bytes are for at each step, and the reasons for its barriers.
+// explain, timeline and trace show it.
 #include <koila/plan/plan.hpp>
 
 #include <array>
@@ -8,20 +8,20 @@
 
 namespace koila {
 
-/// What bytes are for. The first three are resident before the run; the others are what it
-/// allocates.
+/// What memory is used for. The first three are resident before the run; the run allocates the
+/// others.
 enum class memory_use : signed char {
   input,       ///< inputs, and tensors that the expression holds
   parameter,   ///< parameters and buffers of layers
-  optimizer,   ///< what an optimiser keeps
-  output,      ///< the value, and what buffers are changed to
-  gradient,    ///< of parameters, with the totals they are added up in
+  optimizer,   ///< the optimiser's state
+  output,      ///< the value, and the new values of buffers
+  gradient,    ///< gradients of parameters, and their accumulators
   held,        ///< per-sample values of the whole batch: held for a later loop, or gathered
   whole,       ///< sums over the batch and other values that do not depend on the sample
   activation,  ///< per-sample values of the forward pass
   cotangent,   ///< gradients of per-sample values
   workspace,   ///< what a kernel allocates for itself
-  gap,         ///< lost between buffers, where placing them leaves gaps
+  gap,         ///< unused bytes between buffers
 };
 inline constexpr std::size_t memory_uses = 11;
 constexpr auto is_resident(memory_use u) -> bool { return u <= memory_use::optimizer; }
@@ -33,7 +33,7 @@ struct bytes_by_use {
 
   constexpr auto operator[](memory_use u) -> index_t& { return bytes[static_cast<std::size_t>(u)]; }
   constexpr auto operator[](memory_use u) const -> index_t { return bytes[static_cast<std::size_t>(u)]; }
-  /// What the run allocates.
+  /// Returns the bytes that the run allocates.
   constexpr auto allocated() const -> index_t {
     index_t n = 0;
     for (std::size_t u = 0; u < memory_uses; ++u) n += is_resident(static_cast<memory_use>(u)) ? 0 : bytes[u];
@@ -44,16 +44,16 @@ struct bytes_by_use {
   }
 };
 
-/// A plan with other chunks.
+/// The plan with other chunk sizes.
 struct other_chunk {
-  std::vector<index_t> chunks;  ///< samples, of each loop; empty: there is none
+  std::vector<index_t> chunks;  ///< samples per chunk of each loop; empty: no such plan
   index_t peak_bytes = 0;
   double seconds = 0;
 };
 
-/// A plan seen by what its bytes are for. It refers to the plan.
+/// The memory of a plan by what it is used for. Refers to the plan, which must outlive it.
 struct memory_report {
-  /// A buffer of the arena, or a tensor of its own.
+  /// A buffer of the arena, or a separate tensor.
   struct buffer {
     int node = -1;
     memory_use use = memory_use::whole;
@@ -61,57 +61,58 @@ struct memory_report {
     int begin = 0, end = 0;  ///< the first and the last step at which it is alive
     index_t bytes = 0;
   };
-  /// One step of the plan. A loop's steps are taken for every chunk.
+  /// One step of the plan. The steps of a loop run for every chunk.
   struct step {
-    int node = -1;  ///< what is computed; -1: a loop begins or ends, or all is committed
-    int part = 0;   ///< the loop or, outside of loops, the section
+    int node = -1;  ///< the node that is computed; -1: a loop begins or ends, or the run commits
+    int part = 0;   ///< the loop, or the section if it is outside the loops
     bool in_loop = false;
-    int kernel_begin = 0, kernel_end = 0;  ///< the first and the last step that the same kernel computes
-    bool in_cache = false;                 ///< has no buffer: only that kernel reads it
-    double seconds = 0;                    ///< by the cost model, of one chunk
-    bytes_by_use bytes;                    ///< alive; the workspace is this step's
+    int kernel_begin = 0, kernel_end = 0;  ///< the first and the last step of the same kernel
+    bool in_cache = false;                 ///< the value has no buffer, because only that kernel reads it
+    double seconds = 0;                    ///< by the cost model, for one chunk
+    bytes_by_use bytes;                    ///< alive at this step, and the workspace of its kernel
   };
-  /// A partial of the loop before that a loop waits for.
+  /// One reason for a barrier: a partial of the previous loop, for which a loop waits.
   struct cause {
     int partial;
-    std::vector<int> readers;  ///< what reads it, whether whole or per sample
-    int user = -1;             ///< what needs it for its samples at last, in this loop or a later one
-    int loop = -1;             ///< of `user`
+    std::vector<int> readers;  ///< the nodes that read it, whole or per sample
+    int user = -1;             ///< the node in this loop or a later one that finally needs it; -1: none
+    int loop = -1;             ///< the loop of `user`
   };
 
-  /// Buffers of one use and one description.
+  /// Buffers with the same use and label.
   struct share {
     std::string label;  ///< "gradient of w1: mm(transpose, x)"
-    dims d;             ///< of each
+    dims d;             ///< of each buffer
     memory_use use = memory_use::whole;
     int count = 0;
-    index_t bytes = 0;  ///< of all
-    /// "4 x gelu(linear)".
+    index_t bytes = 0;  ///< of all buffers together
+    /// Returns the label with the number of buffers, such as "4 x gelu(linear)".
     auto name() const -> std::string { return count == 1 ? label : std::to_string(count) + " x " + label; }
   };
 
   std::vector<buffer> buffers;
   std::vector<step> steps;
-  std::vector<std::vector<cause>> barriers;  ///< of each loop: what it waits for; the first waits for nothing
-  std::vector<index_t> times;                ///< of each loop: chunks
-  std::vector<std::string> gradient_of;      ///< node -> the parameter's name, or nothing
+  std::vector<std::vector<cause>> barriers;  ///< loop -> what it waits for; nothing for the first
+  std::vector<index_t> times;                ///< loop -> number of chunks
+  std::vector<std::string> gradient_of;      ///< node -> name of the parameter whose gradient it is, or nothing
   std::vector<std::vector<int>> loops_of;    ///< node -> the loops that compute it
-  std::size_t peak_step = 0;       ///< where the most bytes are alive in the arena
-  std::size_t workspace_step = 0;  ///< whose kernel allocates the most
-  /// Adds up to peak_bytes() and what is resident, exactly.
+  std::size_t peak_step = 0;       ///< the step at which the most bytes are alive in the arena
+  std::size_t workspace_step = 0;  ///< the step whose kernel allocates the most
+  /// The bytes of each use at the peak. They add up to peak_bytes() and the resident bytes,
+  /// exactly.
   bytes_by_use peak;
   double seconds = 0;  ///< by the cost model
-  other_chunk now, smaller, larger;  ///< of the same values held
+  other_chunk now, smaller, larger;  ///< with the same values held
 
   explicit memory_report(const memory_plan& p);
 
-  /// "mm(relu, w2)": a node and what it is computed from.
+  /// Returns a node and its operands as text, such as "mm(relu, w2)".
   auto describe(int node) const -> std::string;
-  /// "step 17 in loop 1: relu(linear)".
+  /// Returns a step as text, such as "step 17 in loop 1: relu(linear)".
   auto where(std::size_t step) const -> std::string;
-  /// Why a loop waits for a partial, as a sentence without a full stop.
+  /// Returns why a loop waits for a partial, as a sentence without a full stop.
   auto reason(const cause& c) const -> std::string;
-  /// What is alive at a step, the most bytes first.
+  /// Returns the buffers alive at a step, the largest first.
   auto alive(std::size_t step) const -> std::vector<share>;
 
  private:

@@ -36,8 +36,9 @@ KOILA_COLD KOILA_INLINE memory_report::memory_report(const memory_plan& p) : pla
   find_other_chunks();
 }
 
-/// The outputs behind the value are the gradients of the trained parameters in the graph's order.
-/// Where it is not plain which is whose, as when one is frozen, they stay "a parameter's".
+/// The outputs after the value are the gradients of the trained parameters, in the graph's order.
+/// If it is not clear which belongs to which, as when a parameter is frozen, each is named "a
+/// parameter".
 KOILA_COLD KOILA_INLINE void memory_report::name_gradients() {
   const memory_plan& p = *plan_;
   gradient_of.resize(p.graph.nodes.size());
@@ -87,7 +88,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
       const kernel_workspace own =
           kernel_workspace_of(p.graph, node, in_loop ? p.chunks[static_cast<std::size_t>(part)] : p.batch);
       s.bytes[memory_use::workspace] =
-          own.other > 0 ? own.other + p.buffers.kernels.scratch : own.scratch;  // which is kept
+          own.other > 0 ? own.other + p.buffers.kernels.scratch : own.scratch;  // scratch is kept
     }
     steps.push_back(s);
   };
@@ -106,7 +107,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
     const auto& section = p.order.section[at];
     add_all(section, p.buffers.section_runs[at], l, false,
             [&](std::size_t k) { return p.buffers.whole[static_cast<std::size_t>(section[k])] >= 0; });
-    // A kernel's seconds stand at the first of what it computes.
+    // The time of a kernel belongs to the step of its first node.
     const auto note = [&](std::size_t begin) {
       return [this, begin](std::size_t position, double of_kernel) { steps[begin + position].seconds = of_kernel; };
     };
@@ -132,7 +133,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
     const live_range& r = p.buffers.ranges[i];
     const purpose& what = p.buffers.what[i];
     buffer b{what.node, use_of(what.node, what.is), what.is, r.begin, r.end, r.bytes};
-    if (what.is == role::value && p.external[static_cast<std::size_t>(what.node)] != 0) {  // a tensor of its own
+    if (what.is == role::value && p.external[static_cast<std::size_t>(what.node)] != 0) {  // a separate tensor
       b.bytes = p.graph.at(what.node).d.bytes();
       leaving += b.bytes;
     }
@@ -151,7 +152,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
         {p.outputs[k], use_of(owner, role::value), role::value, 0, commit, p.graph.at(p.outputs[k]).d.bytes()});
     leaving += buffers.back().bytes;
   }
-  // What an allocator rounds up is the value's.
+  // The bytes that an allocator adds by rounding up are counted for the value.
   if (leaving != p.output_bytes && !p.outputs.empty())
     buffers.push_back({p.outputs[0], memory_use::output, role::value, 0, commit, p.output_bytes - leaving});
   for (const buffer& b : buffers)
@@ -214,8 +215,8 @@ KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
       std::vector<int> reads = readers_of(i);
       for (std::size_t k = 0; k < reads.size(); ++k) {
         const int r = reads[k], section = section_of[static_cast<std::size_t>(r)];
-        // A gather is pushed through views such as transpose, and a sum of partials is made with
-        // them: who asked for it reads the last.
+        // Skip views through which a gather was moved, such as transpose, and the additions of a
+        // shared accumulator. Their readers are those that asked for the partial.
         const graph_node& reader = plan_->graph.at(r);
         if ((reader.is == kind::view && reader.op->pushes_gather) || s.joined[static_cast<std::size_t>(r)] >= 0) {
           for (const int further : readers_of(r)) push_new(reads, further);
@@ -224,7 +225,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
         }
       }
       if (c.readers.empty()) continue;
-      std::vector<int> way = c.readers;  // through whole values and views to what computes samples
+      std::vector<int> way = c.readers;  // searched through whole values and views for a node of a loop
       for (std::size_t k = 0; k < way.size() && c.user < 0; ++k) {
         const int at = loop_from(way[k], l);
         if (at >= 0 && !plan_->graph.at(way[k]).is_view()) c.user = way[k], c.loop = at;
@@ -236,8 +237,8 @@ KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
   }
 }
 
-/// The next smaller and the next larger power of two in each loop, or the whole batch, with the
-/// same values held.
+/// Evaluates the plan with the next smaller and with the next larger power of two as the chunk size
+/// of each loop, at most the whole batch. The same values are held.
 KOILA_COLD KOILA_INLINE void memory_report::find_other_chunks() {
   const memory_plan& p = *plan_;
   now = {p.chunks, p.peak_bytes(), seconds};
@@ -290,7 +291,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::where(std::size_t t) const -> std::s
   return out + (!s.in_loop ? "the commit" : begins ? "it begins" : "it ends");
 }
 
-/// "mul, 2 x mm": the first three names.
+/// Returns the first three names with their counts, such as "mul, 2 x mm".
 KOILA_COLD KOILA_INLINE auto memory_report::names_of(const std::vector<int>& nodes) const -> std::string {
   std::vector<std::pair<std::string, int>> names;
   for (const int i : nodes) {
@@ -331,7 +332,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std:
   }
   if (says_nothing) s += one ? " says nothing of the batch and" : " say nothing of the batch and";
   s += one ? " asks for the whole of it" : " ask for the whole of it";
-  // What follows from it: values that are no longer cut into chunks.
+  // The consequence: values computed from it are no longer split into chunks.
   std::vector<char> follows(b.nodes.size(), 0);
   int count = 0, largest = -1;
   for (std::size_t i = static_cast<std::size_t>(c.partial); i < b.nodes.size(); ++i) {

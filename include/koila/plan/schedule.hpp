@@ -1,6 +1,6 @@
 #pragma once
-// The schedule: which chunk loop computes what. Follows from relations alone, not from extents,
-// budgets or chunks.
+// The schedule: which chunk loop computes which node. It follows from the relations to the batch,
+// not from budgets or chunk sizes.
 #include <koila/plan/shared_accumulators.hpp>
 
 #include <algorithm>
@@ -10,13 +10,14 @@
 
 namespace koila {
 
-/// Whether the rows of a chunk lie together in the whole buffer, so that they can be computed in
-/// place.
+/// Returns true if the rows of a chunk are contiguous in the whole buffer, so that they can be
+/// computed in place.
 constexpr auto rows_together(const graph_node& n) -> bool { return n.r.outer == 1 && n.d.count(0, n.r.axis) == 1; }
 
-/// Whether a node is the pull-back of another whose kernel may make that one's value besides: see
-/// op_info::pull_back. Not of what is added up, drawn, or computed by kernels of elements, and not
-/// where the value is much of what they take: it lives longer then.
+/// Returns true if `node` is the pull-back of `value` and its kernel can compute that value, too
+/// (see op_info::pull_back). Excludes partials, sums, random ops and ops of element-wise kernels.
+/// Also excludes a value of more than 1/8 of the pull-back's bytes, because the value then lives
+/// longer.
 constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
   const graph_node &x = b.at(node), &y = b.at(value);
   if (y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
@@ -38,7 +39,8 @@ class node_set {
   constexpr auto has(int i) const -> bool { return (words_[word(i)] & bit(i)) != 0; }
   constexpr void insert(int i) { words_[word(i)] |= bit(i); }
   constexpr void erase(int i) { words_[word(i)] &= ~bit(i); }
-  /// Takes out the largest again and again, until nothing is left; f(i) may insert smaller ones.
+  /// Removes the largest element and calls f with it, until the set is empty. f(i) may insert
+  /// smaller elements.
   template <class F>
   constexpr void take_largest(F f) {
     for (std::size_t w = words_.size(); w-- > 0;) {
@@ -58,13 +60,15 @@ class node_set {
   static constexpr auto bit(int i) -> std::uint64_t { return std::uint64_t{1} << (static_cast<unsigned>(i) % 64); }
 };
 
-/// What is held across barriers instead of computed again: values, and into which loops.
+/// The values that are held across barriers instead of computed again, and the loops into which
+/// each is held.
 class saved_set {
  public:
   constexpr saved_set(std::size_t nodes, int loops)
       : loops_(loops), held_(nodes * static_cast<std::size_t>(std::max(loops, 1))) {}
   constexpr auto has(int node, int loop) const -> bool { return held_.has(at(node, loop)); }
-  /// Held from a loop on that has the value, into those up to `last`; or no longer.
+  /// Holds a value from loop `from`, which has it, into the loops up to `last`. `drop` does the
+  /// opposite.
   constexpr void hold(int node, int from, int last) {
     for (int l = from + 1; l <= last; ++l) held_.insert(at(node, l));
   }
@@ -81,18 +85,18 @@ class saved_set {
 };
 
 /// A graph cut into chunk loops by its barriers: section 0, loop 0, section 1, loop 1, ..., section
-/// L. A section computes whole values, a loop per-sample values and parts of partials, chunk by
-/// chunk.
+/// L. A section computes whole values. A loop computes per-sample values and the parts of partials,
+/// chunk by chunk.
 struct schedule {
   /// One loop over the batch.
   struct loop {
-    /// Nodes computed for each chunk, operands first. One that is there again is computed again:
-    /// who reads it reads the latest.
+    /// Nodes computed for each chunk, operands first. A node that occurs again is computed again,
+    /// and its readers read the latest value.
     std::vector<int> body;
     std::vector<int> held_in;  ///< per-sample values read from whole buffers that earlier loops filled
     std::vector<int> held_out;  ///< per-sample values whose whole buffers later loops read
-    /// Where a per-sample value is read from instead of computed: a gather's node, or itself where
-    /// it is held. Latest node first.
+    /// Per-sample values that are read instead of computed, each with the node that it is read
+    /// from: a gather, or the value itself if it is held. The latest node is first.
     std::vector<std::pair<int, int>> source;
 
     constexpr auto reads_from(int i) const -> int {
@@ -105,21 +109,23 @@ struct schedule {
   int loops = 0;
   std::vector<loop> loop_of;
   std::vector<std::vector<int>> section;  ///< whole values computed before each loop, and after the last
-  std::vector<int> placed;  ///< the loop of a partial, else -1
-  std::vector<int> level;  ///< the earliest loop or section
-  std::vector<int>
-      joined;  ///< the first of the partials in whose buffer a sum of them is made, else -1; see shared_accumulators
-  std::vector<int> parts;  ///< how many partials are added up in a node's buffer: more than 1 of a joined sum
-  std::vector<int> owner;  ///< the node whose storage a view shows, or a joined sum has
-  std::vector<char> live;  ///< needed for an output
+  std::vector<int> placed;  ///< node -> the loop of a partial, else -1
+  std::vector<int> level;  ///< node -> the earliest loop or section that can compute it
+  /// For each node, the first partial of the accumulator that it shares, else -1; see
+  /// shared_accumulators.
+  std::vector<int> joined;
+  std::vector<int> parts;  ///< node -> number of partials added up in its buffer; more than 1 if they share it
+  std::vector<int> owner;  ///< node -> owner of its storage: of a view, or of a shared accumulator
+  std::vector<char> live;  ///< node -> 1 if an output needs it
   std::vector<int> outputs;  ///< whole values and finished partials
 
-  /// Nothing is held.
+  /// Makes a schedule that holds nothing.
   constexpr schedule(const builder& b, std::vector<int> outs);
-  /// The same loops as `base`, which holds nothing, with other values held.
+  /// Makes a schedule with the loops of `base`, which holds nothing, and with the values of `hold`
+  /// held.
   constexpr schedule(const schedule& base, const builder& b, const saved_set& hold);
-  /// For each value, the first loop that computes it, in a schedule that saves nothing; a large
-  /// number if no loop does.
+  /// Returns, for each value, the first loop that computes it in a schedule that holds nothing, or
+  /// INT_MAX if no loop computes it.
   constexpr auto first_loops() const -> std::vector<int> {
     std::vector<int> first;
     first.reserve(live.size());
@@ -128,8 +134,8 @@ struct schedule {
       for (const int i : loop_of[static_cast<std::size_t>(l)].body) first[static_cast<std::size_t>(i)] = l;
     return first;
   }
-  /// Everything held, of a schedule that holds nothing: what is asked for in several loops is
-  /// computed once.
+  /// Returns the set that holds everything, for a schedule that holds nothing. With it, a value
+  /// that several loops need is computed once.
   constexpr auto everything() const -> saved_set {
     saved_set all(live.size(), loops);
     const std::vector<int> first = first_loops();
@@ -199,7 +205,7 @@ KOILA_COLD constexpr void schedule::find_live() {
 
 KOILA_COLD constexpr void schedule::find_owners() {
   owner = filled(-1);
-  std::vector<int> partials = filled(0);  // of a joined sum
+  std::vector<int> partials = filled(0);  // number of partials of each shared accumulator
   for (int i = 0; i < size(); ++i) {
     at(owner, i) = node(i).is_view() ? at(owner, node(i).in[0]) : at(joined, i) >= 0 ? at(joined, i) : i;
     if (at(joined, i) >= 0 && is_partial(i)) ++at(partials, at(joined, i));
@@ -209,7 +215,8 @@ KOILA_COLD constexpr void schedule::find_owners() {
     if (at(joined, i) >= 0) at(parts, i) = at(partials, at(joined, i));
 }
 
-/// A reader of a partial comes after the loop that finishes it.
+/// Finds the earliest loop or section of each node. A reader of a partial comes after the loop that
+/// finishes the partial.
 KOILA_COLD constexpr void schedule::find_levels() {
   level = filled(0);
   for (int i = 0; i < size(); ++i) {
@@ -222,8 +229,10 @@ KOILA_COLD constexpr void schedule::find_levels() {
   }
 }
 
-/// The nodes that computing a partial's per-sample ancestors adds to a loop; something from `limit`
-/// on where they are as many.
+/// Returns the work that the per-sample ancestors of a partial add to a loop: 1 for each node, 1000
+/// for one whose kernel accumulates, and 0 for views, leaves and the nodes in `marked`, which the
+/// loop already has. Stops once the sum reaches `limit`. With `mark`, adds the ancestors to
+/// `marked`.
 KOILA_COLD constexpr auto schedule::weight(int i, node_set& marked, bool mark, int limit) const -> int {
   std::vector<int> stack{i}, seen;
   int total = 0;
@@ -244,8 +253,8 @@ KOILA_COLD constexpr auto schedule::weight(int i, node_set& marked, bool mark, i
   return total;
 }
 
-/// Partials that can be finished in one loop only go there; the others ride where their operands
-/// are computed anyway.
+/// Places the partials. A partial that only one loop can finish goes there. Each of the others goes
+/// to the loop to which its operands add the least work.
 KOILA_COLD constexpr void schedule::place_partials() {
   placed = filled(-1);
   std::vector<int> late = filled(loops);
@@ -278,8 +287,8 @@ KOILA_COLD constexpr void schedule::place_partials() {
   }
 }
 
-/// Backwards over the loops: what the partials of a loop and later loops ask for is computed there,
-/// or read from what is held.
+/// Fills the loops from the last to the first. Each loop computes the values that its partials and
+/// the later loops need, or reads them from held buffers.
 KOILA_COLD constexpr void schedule::fill_loops(const saved_set* held) {
   for (int l = 0; l < loops; ++l) loop_of.push_back({});
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
@@ -348,9 +357,9 @@ KOILA_COLD constexpr void schedule::fill_sections() {
   }
 }
 
-/// What makes one number of numbers, a mean of a sum, comes last where nothing larger here reads
-/// it: it would stand between the kernels of a loss and of its gradient, which are one where
-/// nothing does.
+/// Moves element-wise nodes that compute one number from numbers, such as a mean from a sum, to the
+/// end, unless a node that stays reads the result. Otherwise they would stand between the kernel of
+/// a loss and that of its gradient, which are fused if nothing is between them.
 KOILA_COLD constexpr void schedule::put_numbers_last(std::vector<int>& nodes) const {
   const auto is_number = [&](int i) { return node(i).d.count() == 1; };
   node_set read_early(graph_->nodes.size());
@@ -366,14 +375,15 @@ KOILA_COLD constexpr void schedule::put_numbers_last(std::vector<int>& nodes) co
   nodes.insert(nodes.end(), late.rbegin(), late.rend());
 }
 
-/// Puts the pull-back of a value that its kernel can make, too, just after it: what is between them
-/// and does not need the value comes before, the rest after. Not where anything there, or what the
-/// rest reads besides, is larger than the value: it might live longer then.
+/// Moves a pull-back just behind the value that its kernel can compute, too (see pulls_back). The
+/// nodes between them that do not need the value move before it; the others move behind the
+/// pull-back. Nothing moves if one of these nodes is larger than the value, or if one that needs
+/// the value reads something larger: the larger value might then live longer.
 KOILA_COLD constexpr void schedule::join_pull_backs(std::vector<int>& nodes) const {
   for (std::size_t p = 0; p < nodes.size(); ++p) {
     const graph_node& y = node(nodes[p]);
     if (y.op == nullptr || y.op->pull_back == nullptr) continue;
-    node_set needing(graph_->nodes.size());  // the value
+    node_set needing(graph_->nodes.size());  // nodes that need the value
     needing.insert(nodes[p]);
     std::vector<int> before, after;
     for (std::size_t q = p + 1; q < nodes.size(); ++q) {

@@ -1,6 +1,6 @@
 #pragma once
-// Sums of partials, such as the gradients of a weight that is used several times: these are added
-// up in one buffer where they are made.
+// Shared accumulators. Partials that are summed, such as the gradients of a weight that is used
+// several times, are added up in one buffer.
 #include <koila/graph/builder.hpp>
 
 #include <vector>
@@ -9,7 +9,8 @@ namespace koila {
 
 namespace detail {
 
-/// Whether what each chunk gives may be added to what another node has given.
+/// Returns true if a node's part from each chunk may be added to a buffer that another node has
+/// written.
 constexpr auto adds_to_partials(const graph_node& x) -> bool {
   return x.is == kind::compute && x.r.is == relation::partial && x.r.combine == monoid::sum &&
          x.op->accumulate != nullptr && x.op->sums == nullptr && accumulator_of(x.d.type) == x.d.type;
@@ -17,9 +18,9 @@ constexpr auto adds_to_partials(const graph_node& x) -> bool {
 
 }  // namespace detail
 
-/// Of each node the first of the partials in whose buffer it is made, or -1: the partials of a sum,
-/// all of one loop, each read by it alone, and the ops that add them, whose kernels are not called
-/// then. `placed`: the loop of a partial.
+/// Returns, for each node, the first partial of the accumulator that it shares, or -1. Partials
+/// share an accumulator if one loop computes them and only their sum reads them. The additions
+/// share it, too, and their kernels are not called. `placed` has the loop of each partial.
 KOILA_COLD constexpr auto shared_accumulators(const builder& b, const std::vector<char>& live,
                                               const std::vector<int>& placed, const std::vector<int>& outputs)
     -> std::vector<int> {
@@ -50,13 +51,13 @@ KOILA_COLD constexpr auto shared_accumulators(const builder& b, const std::vecto
     any = true;
   }
   if (!any) return sum;
-  for (int i = n - 1; i >= 0; --i) {  // the last op of each sum, from there to all that it adds
+  for (int i = n - 1; i >= 0; --i) {  // from the last addition of each sum to all of its operands
     const graph_node& x = b.at(i);
     if (loop[idx(i)] < 0 || !x.op->adds) continue;
     if (sum[idx(i)] < 0) sum[idx(i)] = i;
     sum[idx(x.in[0])] = sum[idx(x.in[1])] = sum[idx(i)];
   }
-  std::vector<int> first = filled(-1);  // of the partials of a sum
+  std::vector<int> first = filled(-1);  // last addition -> first partial of the sum
   for (int i = 0; i < n; ++i) {
     if (sum[idx(i)] < 0) continue;
     int& of = first[idx(sum[idx(i)])];

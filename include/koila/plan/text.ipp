@@ -92,7 +92,8 @@ KOILA_COLD KOILA_INLINE auto call_of(const builder& b, int node) -> std::string 
   return s + ')';
 }
 
-/// The bytes of the character that begins at `at`, or 0 where no character of UTF-8 does.
+/// Returns the length in bytes of the UTF-8 character that begins at `at`, or 0 if none begins
+/// there.
 inline auto bytes_of_character(std::string_view s, std::size_t at) -> std::size_t {
   const auto byte = [&](std::size_t i) {
     return i < s.size() ? static_cast<unsigned>(static_cast<unsigned char>(s[i])) : 0U;
@@ -106,12 +107,13 @@ inline auto bytes_of_character(std::string_view s, std::size_t at) -> std::size_
                                        : 0;
   for (std::size_t i = 1; i < n; ++i)
     if ((byte(at + i) & 0xC0U) != 0x80) return 0;
-  // Longer than need be, half a pair of UTF-16, or beyond the last character.
+  // Refuse overlong encodings, UTF-16 surrogates, and code points above U+10FFFF.
   if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
   return (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) ? 0 : n;
 }
 
-/// Calls f with each character; what is none becomes U+FFFD, and what controls a space.
+/// Calls f with each character. Bytes that are not UTF-8 become U+FFFD, and control characters
+/// become spaces.
 template <class F>
 void each_character(std::string_view s, const F& f) {
   for (std::size_t i = 0; i < s.size();) {

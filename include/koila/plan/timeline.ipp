@@ -1,4 +1,4 @@
-// memory_plan::timeline: the bytes over the steps of a plan as a picture, SVG.
+// memory_plan::timeline: draws the bytes at each step of a plan as SVG.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/plan/file.hpp>
 #include <koila/plan/memory_record.hpp>
@@ -9,8 +9,9 @@ namespace koila {
 
 namespace detail {
 
-/// Plots bytes over steps at the left; at the right a legend with the bytes at the peak, and the
-/// largest values there; below the loops with their names, and what each barrier waits for.
+/// Draws the bytes over the steps on the left. On the right is a legend with the bytes and the
+/// largest values at the peak. Below are the loops, the names of the steps, and what each barrier
+/// waits for.
 class timeline_writer {
  public:
   timeline_writer(const memory_plan& p, const memory_record* measured) : p_(p), r_(p), measured_(measured) {}
@@ -25,15 +26,15 @@ class timeline_writer {
   // Pixels.
   static constexpr double left = 84, width = 850, top = 152, height = 360, panel = 968, panel_width = 300;
   static constexpr double all_width = panel + panel_width + 24, line_height = 19;
-  double bottom_ = 0;    // of what has been drawn
+  double bottom_ = 0;    // y of the lowest thing drawn so far
   double most_ = 1;      // bytes at the top of the plot
-  double per_step_ = 1;  // pixels
+  double per_step_ = 1;  // width of a step in pixels
 
   auto x_of(std::size_t step) const -> double { return left + per_step_ * static_cast<double>(step); }
   auto y_of(index_t bytes) const -> double { return top + height * (1 - static_cast<double>(bytes) / most_); }
   auto budget_shown() const -> bool { return p_.allowed >= 0 && static_cast<double>(p_.allowed) <= most_; }
 
-  /// An attribute of one number: ` x="12.5"`.
+  /// Writes an attribute with a number: ` x="12.5"`.
   auto number(std::string_view name, double x) -> timeline_writer& {
     (os_ << " " << name << "=\"").fixed(x, 1) << "\"";
     return *this;
@@ -63,7 +64,7 @@ class timeline_writer {
   auto advice() const -> std::string;
 };
 
-/// At most so many characters of a UTF-8 string.
+/// Cuts a UTF-8 string of more than `most` bytes, and ends it with an ellipsis.
 inline auto clipped(std::string s, std::size_t most) -> std::string {
   if (s.size() <= most) return s;
   std::size_t n = most - 1;
@@ -72,7 +73,7 @@ inline auto clipped(std::string s, std::size_t most) -> std::string {
   return s + "\u2026";
 }
 
-/// The uses from the bottom of the stack to its top, and the names of their colours.
+/// The uses from the bottom of the stack to its top, and the CSS class that colours each.
 inline constexpr memory_use stack_of_uses[] = {memory_use::gradient, memory_use::output,     memory_use::whole,
                                                memory_use::held,     memory_use::activation, memory_use::cotangent,
                                                memory_use::workspace};
@@ -138,7 +139,7 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", Helvetica
 )";
 }
 
-/// What the largest use at the peak means for who wants less.
+/// Returns advice on how to need less memory, by the largest use at the peak.
 KOILA_COLD KOILA_INLINE auto timeline_writer::advice() const -> std::string {
   memory_use most = memory_use::output;
   for (std::size_t u = 0; u < memory_uses; ++u)
@@ -197,7 +198,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::axes() {
   }
 }
 
-/// What lies between two step functions, of bytes.
+/// Draws the area between two step functions of bytes.
 KOILA_COLD KOILA_INLINE void timeline_writer::area(std::string_view classes, const std::vector<index_t>& under,
                                                    const std::vector<index_t>& over) {
   const std::size_t n = over.size();
@@ -216,7 +217,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::area(std::string_view classes, con
   (os_ << "H").fixed(left, 1) << "Z\"/>\n";
 }
 
-/// The uses, one on the other.
+/// Draws the uses stacked on each other.
 KOILA_COLD KOILA_INLINE void timeline_writer::areas() {
   std::vector<index_t> under(r_.steps.size(), 0);
   for (const memory_use u : stack_of_uses) {
@@ -225,7 +226,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::areas() {
     if (over != under) area(color_of(u), under, over);
     under = std::move(over);
   }
-  // The arena is one block: what no value of it uses at a step is allocated nevertheless.
+  // The arena is one block, so the part that no value uses at a step is allocated as well.
   std::vector<index_t> block = under;
   for (index_t& bytes : block) bytes = std::max(bytes, p_.arena_bytes + p_.output_bytes);
   if (block != under) area("reserved", under, block);
@@ -253,11 +254,11 @@ KOILA_COLD KOILA_INLINE void timeline_writer::peak() {
         "peak at " + clipped(r_.where(r_.peak_step), 80));
 }
 
-/// What was measured, from the first allocation on, lies where the cost model puts its share of the
-/// time; a loop's band shows all its chunks.
+/// Draws the measured bytes, from the first allocation on. A sample lies where the cost model
+/// predicts its share of the run time. The band of a loop covers all its chunks.
 KOILA_COLD KOILA_INLINE void timeline_writer::measured() {
   if (measured_ == nullptr || measured_->samples.empty()) return;
-  std::vector<std::pair<double, double>> at{{0, left}};  // predicted seconds so far, pixels
+  std::vector<std::pair<double, double>> at{{0, left}};  // predicted seconds so far, x in pixels
   for (std::size_t t = 0; t < r_.steps.size(); ++t) {
     const auto& s = r_.steps[t];
     const double times = s.in_loop ? static_cast<double>(r_.times[static_cast<std::size_t>(s.part)]) : 1;
@@ -286,7 +287,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::measured() {
     const double part = span > 0 ? std::min(1.0, (now - at[k - 1].first) / span) : 0;
     const double x = at[k - 1].second + part * (at[k].second - at[k - 1].second);
     highest = std::max(highest, s.bytes);
-    if (x < before + 1 && &s != &measured_->samples.back()) continue;  // of what one pixel holds, the most
+    if (x < before + 1 && &s != &measured_->samples.back()) continue;  // draw only the largest sample of a pixel
     flush(x, s.bytes);
     before = x;
   }
@@ -319,7 +320,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::loops() {
     rect("hover", x_of(t), top, per_step_, height, r_.where(t) + ": " + human_bytes(r_.steps[t].bytes.allocated()));
 }
 
-/// What each step computes, where there is room for it.
+/// Writes the name of each step's node, if there is room.
 KOILA_COLD KOILA_INLINE void timeline_writer::names() {
   if (per_step_ < 11) return;
   std::size_t longest = 0;

@@ -9,8 +9,8 @@ namespace koila {
 
 namespace detail {
 
-/// Loops hold chunks, which hold ops; beside them the bytes by use. Times are whole nanoseconds, so
-/// that what is inside of something never ends after it.
+/// Writes loops, which contain chunks, which contain ops, and beside them the bytes by use. Times
+/// are whole nanoseconds, so that an inner event never ends after the outer one.
 class trace_writer {
  public:
   trace_writer(const memory_plan& p, const memory_record* measured) : p_(p), r_(p), measured_(measured) {}

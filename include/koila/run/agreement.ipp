@@ -1,7 +1,8 @@
 #pragma once
-// What must be true of tensors before kernels see them: they have the dims and the dtype of what
-// they stand for, and lie within its memory. An op whose rule does not say what its kernel or its
-// view makes would else read other memory, or take it for another dtype.
+// Checks of tensors before kernels use them. A tensor must have the dims and the dtype that its
+// node declares, and a view must lie within its operand's memory. Without these checks, an op whose
+// rule disagrees with its kernel or with its view would read other memory, or would read memory as
+// another dtype.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/run/tensor.hpp>
 
@@ -14,7 +15,7 @@ namespace koila::detail {
   throw std::logic_error("koila: " + std::string(op) + ": " + how);
 }
 
-/// Throws std::logic_error where a tensor has other dims or another dtype than the op's rule says.
+/// Throws std::logic_error if a tensor's dims or dtype differ from those that the op's rule states.
 inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d) {
   bool same = t.defined() && t.dim() == d.rank && t.scalar_type() == scalar_type(d.type);
   for (int i = 0; same && i < d.rank; ++i) same = t.size(i) == d.e[i].n;
@@ -27,7 +28,8 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d
   disagree(op, "its rule says " + std::string(says.view()) + ", and there is " + made.str());
 }
 
-/// Bytes of a storage from a tensor's first element to behind its last; none where it has none.
+/// The bytes of a storage that a tensor covers, from the start of its first element to the end of
+/// its last one. Empty if the tensor has no elements.
 struct byte_range {
   std::int64_t first = 0, last = 0;
 
@@ -50,8 +52,8 @@ struct byte_range {
   auto within(const byte_range& o) const -> bool { return first == last || (first >= o.first && last <= o.last); }
 };
 
-/// Throws std::logic_error where what an op makes of a tensor is no view of it, or of other dims or
-/// another dtype than its rule says.
+/// Throws std::logic_error if `y`, the view that an op made of `x`, shows other memory than `x`, or
+/// if its dims or dtype differ from those that the op's rule states.
 inline void require_view(std::string_view op, const at::Tensor& y, const at::Tensor& x, const dims& d) {
   require_dims(op, y, d);
   if (y.storage().unsafeGetStorageImpl() != x.storage().unsafeGetStorageImpl())

@@ -1,5 +1,5 @@
 #pragma once
-// backward: gradients of all parameters, added to what is there, as LibTorch does.
+// backward: adds the gradients of all parameters to their `.grad()`, as LibTorch does.
 #include <koila/run/run.hpp>
 
 namespace koila {
@@ -10,10 +10,11 @@ auto run_backward(const lowering& e, const options& o, const bound_tensors& boun
 
 }  // namespace detail
 
-/// Adds the gradient of a scalar to `.grad()` of every parameter, and returns the scalar. The
-/// gradient is the full batch's, in whatever chunks it runs. All or nothing: after an exception
-/// every `.grad()` is as before. Throws shape_error, memory_error or, if no parameter requires a
-/// gradient, std::invalid_argument. It throws these before anything runs.
+/// Adds the gradient of a scalar to `.grad()` of every parameter that requires one, and returns the
+/// scalar. The result is the gradient of the full batch, whatever the chunk size. If an exception
+/// is thrown, every `.grad()` stays unchanged. Throws shape_error, memory_error or, if no parameter
+/// requires a gradient, std::invalid_argument. These are thrown before anything runs. Only
+/// memory_error may also come later: if memory runs out during the run and no smaller plan is left.
 template <Expression E, detail::Binding... B>
 auto backward(const E& loss, const options& o, const B&... bs) -> at::Tensor {
   static_assert(shape_t<E>::value.rank <= 0,
@@ -32,7 +33,7 @@ auto backward(const E& loss, const B&... bs) -> at::Tensor {
 #include <koila/run/backward.ipp>
 #endif
 
-// The refusal, under a name that is no file: see op.hpp.
+// The deleted overload that refuses wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's backward"
 namespace koila {
 template <class... Ts, why Reason = why::already_a_value, text Says = says<Reason>("backward")>

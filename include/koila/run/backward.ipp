@@ -13,7 +13,7 @@ KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, c
         "koila: backward: there is nothing to differentiate by: no parameter that the loss depends on requires a gradient");
   std::vector<const leaf_state*> parameters;
   for (std::size_t k = 0; k < ready->trained.size(); ++k) parameters.push_back(&ready->parameter(k));
-  for (const leaf_state* p : parameters) {  // what the commit relies on, before anything runs
+  for (const leaf_state* p : parameters) {  // checked before anything runs, because the updates of .grad() rely on it
     const at::Tensor& t = tensor_of(*p);
     const at::Tensor& g = t.grad();
     if (!g.defined()) continue;
@@ -29,7 +29,7 @@ KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, c
     value = run.output(0);
     std::vector<at::Tensor*> gradients;
     for (const leaf_state* p : parameters) gradients.push_back(&tensor_of(*p).mutable_grad());
-    run.commit();  // from here on nothing allocates
+    run.commit();  // after this line nothing allocates
     for (std::size_t k = 0; k < gradients.size(); ++k) {
       at::Tensor& g = *gradients[k];
       if (g.defined()) g.add_(run.output(k + 1));

@@ -1,8 +1,8 @@
-// Definitions of program.hpp: the tensors that a run is bound to, and those that leave.
+// Definitions of program.hpp: the tensors that a run is bound to, and its outputs.
 namespace koila {
 
 KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
-  std::size_t found = 0;  // of a tensor for no leaf of it there is no program
+  std::size_t found = 0;  // bound tensors that belong to a leaf of this program
   for (const auto& leaf : leaves_) {
     for (const auto& b : bound) found += b.leaf.get() == leaf.leaf ? 1 : 0;
     const at::Tensor& t = tensor_for(*leaf.leaf, bound);
@@ -14,7 +14,7 @@ KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
   return found == bound.size();
 }
 
-/// Points every tensor that shows a leaf at the tensor it is bound to now.
+/// Points every tensor that shares a leaf's storage at the tensor that the leaf is bound to now.
 KOILA_INLINE void program::bind(const bound_tensors& bound) {
   for (auto& leaf : leaves_) {
     const at::Tensor& t = tensor_for(*leaf.leaf, bound);
@@ -37,8 +37,9 @@ KOILA_INLINE void program::bind(const bound_tensors& bound) {
   }
 }
 
-/// The caller's inputs are the caller's: a batch that is dropped is freed, not kept until the next
-/// one is there. `all`: parameters' tensors too, of a program that may not run again.
+/// Drops the references to the caller's inputs. Otherwise a batch that the caller has dropped would
+/// stay in memory until the next one is bound. `all`: also drops the parameters' tensors, because
+/// the program may never run again.
 KOILA_INLINE void program::unbind(bool all) {
   for (auto& leaf : leaves_) {
     if (!all && leaf.leaf->is != leaf_state::input) continue;
@@ -47,8 +48,8 @@ KOILA_INLINE void program::unbind(bool all) {
   }
 }
 
-/// A tensor that left belongs to who holds it: where someone does, the output gets new storage, as
-/// it does at first.
+/// Gives an output new storage if it has none yet, or if the caller still holds the tensor of the
+/// last run.
 KOILA_INLINE void program::renew_outputs() {
   for (auto& e : externals_) {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(e.node)];
@@ -61,7 +62,7 @@ KOILA_INLINE void program::renew_outputs() {
   }
 }
 
-/// What leaves: made before the work, which no allocation is to undo.
+/// Allocates the outputs before any kernel runs, so that no failed allocation can waste the work.
 KOILA_INLINE void program::prepare_outputs() {
   renew_outputs();
   std::size_t k = 0;

@@ -1,21 +1,22 @@
 #pragma once
-// Plain tensors: the same ops at once, by the same rule and the same evaluation.
+// Ops on plain tensors. They run at once, by the same rule and the same kernel as in an expression.
 #include <koila/run/run.hpp>
 
 namespace koila {
 
 namespace detail {
 
-/// Allocates the result, runs the op. `in` are operands as tensors.
+/// Allocates the result and runs the op. `in`: the operands as tensors.
 auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at)
     -> at::Tensor;
-/// A number as a tensor that promotes as numbers do.
+/// Returns a number as a 0-dim tensor that counts as a number in type promotion.
 auto wrapped(double v, const dims& d) -> at::Tensor;
-/// Throws where a tensor is to get a gradient, which would be lost in silence.
+/// Throws shape_error if `t` is a leaf of autograd that requires a gradient. An op on plain tensors
+/// records no graph, so the gradient would be lost without notice.
 void refuse_autograd(std::string_view op, const at::Tensor& t);
-/// What was computed at once. Where one of the operands requires a gradient, as a parameter does,
-/// the result requires one too, and who asks for it, LibTorch's backward or an expression's
-/// gradient, is told that there is none.
+/// Returns the result `y` of an op that ran at once on plain tensors. If an operand requires a
+/// gradient, as a parameter does, the result requires one too. No gradient was recorded: if
+/// LibTorch's backward or the gradient of an expression reaches the result, an exception says so.
 auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y) -> at::Tensor;
 
 }  // namespace detail
@@ -77,7 +78,7 @@ struct eager {
   static auto as_tensor(N n) -> at::Tensor {
     const dims d = detail::number_shape<N>::value;
     if constexpr (std::signed_integral<N>)
-      if (!detail::fits_float64(n)) {  // a tensor holds it, as an expression does not
+      if (!detail::fits_float64(n)) {  // a tensor holds n exactly, unlike an expression
         at::Tensor t = detail::wrapped(0, d);
         t.fill_(static_cast<std::int64_t>(n));
         return t;
@@ -92,7 +93,7 @@ struct eager {
   template <class T>
   static auto as_leaf(const T& x, const at::Tensor& t) {
     if constexpr (Number<T>) return number_leaf(x);
-    else if constexpr (detail::is_buffer<T>) return x;  // it may be changed
+    else if constexpr (detail::is_buffer<T>) return x;  // a run may update the buffer
     else return tensor_leaf(hold_tensor(t));
   }
 };

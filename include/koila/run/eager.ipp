@@ -12,7 +12,7 @@
 
 namespace koila::detail {
 
-/// The numbers among the operands of an op that takes none, as scalars.
+/// Makes scalars of the numbers among the operands, for an op that takes no numbers.
 KOILA_COLD inline void make_scalars(const op_info& op, const at::Tensor* const* in, const dims& result, int n,
                                     const object* at, at::Tensor* scalars) {
   dims d[most_operands];
@@ -41,7 +41,7 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
   std::array<const at::Tensor*, most_operands> operands{};
   at::Device device = at::kCPU;
   if (!result.known() || result.type == dtype::unknown) disagree(op.name, "its rule does not say what comes out");
-  bool scalars = false;  // numbers that become scalars of the dtype that is computed in, as in a graph
+  bool scalars = false;  // numbers must become scalars of the computed dtype, as in a graph
   for (int k = 0; k < n; ++k)
     scalars = scalars || (!op.takes_numbers && in[k]->unsafeGetTensorImpl()->is_wrapped_number());
   if (scalars) make_scalars(op, in, result, n, at, laid_out);
@@ -61,7 +61,7 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
     return y;
   }
   at::Tensor y = empty(sizes(result), scalar_type(result.type), device);
-  if (op.draw != nullptr) {  // the one random op of this run
+  if (op.draw != nullptr) {  // an eager call is a run with one random op
     const handle<const object> numbered = op.call != nullptr ? op.as_call(at, 1) : handle<const object>();
     const random_run random(true);
     draw(op, y, operands.data(), numbered ? numbered.get() : at, {{}, 0, random.seed});
@@ -78,8 +78,7 @@ KOILA_INLINE auto wrapped(double v, const dims& d) -> at::Tensor {
 }
 
 KOILA_INLINE void refuse_autograd(std::string_view op, const at::Tensor& t) {
-  if (!asked_for_gradient(t) || !t.is_leaf())
-    return;  // what is computed of leaves is told in backward: computed_at_once
+  if (!asked_for_gradient(t) || !t.is_leaf()) return;  // for other tensors, computed_at_once makes backward throw
   throw shape_error(
       std::string(op) +
       ": the tensor requires a gradient, which koila records for expressions only: use lazy(tensor) or LibTorch's " +
@@ -94,7 +93,7 @@ KOILA_INLINE auto computed_at_once(std::string_view op, const at::Tensor* const*
   const at::Tensor own = y.detach();
   own.set_requires_grad(true);
   const at::Tensor out =
-      at::_ops::_unsafe_view::call(own, own.sym_sizes());  // the same memory, and to autograd no view
+      at::_ops::_unsafe_view::call(own, own.sym_sizes());  // shares memory, but is no view to autograd
   out.register_hook([op](const at::Tensor&) -> at::Tensor {
     throw std::logic_error(
         "koila: " + std::string(op) +

@@ -1,6 +1,6 @@
 #pragma once
-// A kernel of element-wise values: what one or several ops compute of elements, tile by tile, in a
-// core's nearest cache.
+// A fused kernel: computes element-wise ops tile by tile, so that the values between them stay in
+// the L1 cache of a core.
 #include <koila/plan/fusion_groups.hpp>
 
 #include <array>
@@ -17,62 +17,63 @@ namespace koila {
 
 namespace detail {
 
-/// Where a kernel reads and writes more than so many bytes, nothing of it stays in the caches, and
-/// results go past them. Tests set it.
+/// If a kernel reads and writes more than this many bytes, its results bypass the caches
+/// (non-temporal stores), because they would not stay there. Tests change it.
 inline std::atomic<std::int64_t> bytes_far{std::int64_t{64} << 20};
 
 }  // namespace detail
 
-/// Computes values of the same dims from tensors that are broadcast to them. It is told once what
-/// to compute, in order, and then run as often as wanted on what the tensors show. It allocates
-/// nothing when it runs.
+/// A kernel that computes values of the same dims from tensors that are broadcast to these dims.
+/// First, calls of `read`, `compute` and `sum` describe the computation, in order. Then `run`
+/// executes it, any number of times, on the tensors' current data. `run` does not allocate.
 class element_kernel {
  public:
-  /// `d`: of what it computes; float32, float64, or 16 bits, whose elements are computed in float32
-  /// and each rounded.
+  /// `d`: the dims and the dtype of the computed values: float32, float64 or a 16-bit type. Values
+  /// of 16 bits are computed in float32, and each result is rounded.
   explicit element_kernel(const dims& d);
 
-  /// A value that is read: a tensor whose dims are broadcast to the kernel's. Its strides stay, its
-  /// data may move. Gives its number. Of the kernel's dtype; beside values of 16 bits it may be one
-  /// number of float32 or float64.
+  /// Adds a tensor that the kernel reads, and returns its number. Its dims must be broadcastable to
+  /// the kernel's. Its strides must not change, but its data may move between runs. It has the
+  /// kernel's dtype. In a 16-bit kernel it may also be a single number of float32 or float64.
   auto read(const at::Tensor& t) -> int;
-  /// The row that a step of rows has for all of them. Gives its number.
+  /// Adds an operand of a row op that is one row, used for all rows. Returns its number.
   auto read_row(const at::Tensor& t) -> int;
-  /// A value that is computed of those with these numbers; `stored`: where all its elements are
-  /// written, one after the other, or null where nothing but later values of this kernel reads it.
-  /// `op`: whose function it is; `once`: no other kernel computes the value, so that its bits may
-  /// be others. `row`: elements of the rows that it is computed of; 0: it is of elements. Gives its
-  /// number.
+  /// Adds a value that `f` computes from the `n` values numbered `in`, and returns its number.
+  /// `stored`: the contiguous tensor for all its elements, or null if only this kernel reads the
+  /// value. `op`: the op whose function `f` is. `once`: no other kernel computes the value, so its
+  /// bits may differ from those of `f`. `row`: the row length of a row op; 0 for an element-wise
+  /// op.
   auto compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored,
                const op_info* op = nullptr, bool once = true, std::int64_t row = 0) -> int;
-  /// A sum, over the dims `over` (as bits), of the value with this number. `again`: it may be
-  /// computed again by a kernel that does other things besides, and must have the same bits.
+  /// Adds the sum of a value over the dims `over` (bits). `again`: another kernel may compute the
+  /// same sum along with other values, and both must get the same bits.
   void sum(int value, unsigned over, bool again = false);
-  /// Called when all is told. Several steps become one where a kernel of them is among `fused`.
+  /// Ends the description. Replaces several steps by one if a kernel in `fused` computes them.
   void prepare(const std::vector<const fused_elements*>& fused = {});
-  /// Where a sum goes: to a tensor whose elements lie together, or it is added to what is there.
+  /// The tensor that a sum goes to. It is contiguous. `add`: the sum is added to its elements
+  /// instead of replacing them.
   struct destination {
     at::Tensor* to;
     bool add;
   };
-  /// Computes; the sums go to where `sums` says, in their order. The threads are LibTorch's;
-  /// results do not depend on their number.
+  /// Computes the values. The sums go to `sums`, in the order in which they were added. Runs on
+  /// LibTorch's threads; results do not depend on the number of threads.
   void run(const destination* sums = nullptr) const;
 
-  /// How many values it computes, and in how many steps.
+  /// The number of values that it computes, and the number of steps that compute them.
   auto computed() const -> std::size_t { return computed_; }
   auto steps() const -> std::size_t { return steps_.size(); }
 
  private:
-  /// How the elements of a tile of a value are found.
+  /// How the kernel gets the elements of a value for one tile.
   enum class lies : signed char {
-    there,  // in the tensor, one after the other
-    in_rows,  // so within each of its inner rows, which tiles do not cross
-    same,  // one element for the inner row
-    repeated,  // in a tile that is filled once
-    gathered,  // in a tile that is filled anew; of 16 bits all that is read anew
-    one_row,  // in the tensor, and the same for each row
-    computed,  // in a tile of its own, or of one that is read no more
+    there,  // contiguous in the tensor
+    in_rows,  // contiguous within each inner row; tiles do not cross these rows
+    same,  // one element for the whole inner row; it fills a tile
+    repeated,  // the same elements for every tile; they are copied to a tile once
+    gathered,  // copied to a tile each time; in a 16-bit kernel also contiguous elements
+    one_row,  // one contiguous row, used for all rows
+    computed,  // computed by a step, into the tensor or into a tile
   };
   struct extent_stride {
     std::int64_t n, stride;
@@ -80,14 +81,15 @@ class element_kernel {
   struct value {
     const at::Tensor* tensor = nullptr;
     lies how = lies::there;
-    std::int64_t wide = 0;  // bytes of a number that is not of 16 bits where the others are
-    std::vector<extent_stride>
-        axes{};  // of a tensor that is read, joined where they lie together; the last is the innermost
+    std::int64_t wide = 0;  // bytes of a float32 or float64 number in a 16-bit kernel; else 0
+    // The axes of a tensor that is read, merged where the strides allow it. The last is the
+    // innermost.
+    std::vector<extent_stride> axes{};
     int tile = -1;
-    int last = -1;  // step that reads it last
+    int last = -1;  // the last step that reads it
   };
-  /// Where a value's elements are: from its first so many bytes on for each row, and for each
-  /// element in it.
+  /// The distances between the elements of a value, in bytes: from one row to the next (`row`), and
+  /// from one element of a row to the next (`column`).
   struct moved {
     int value;
     std::int64_t row, column;
@@ -101,58 +103,61 @@ class element_kernel {
     const op_info* op;
     bool once;
   };
-  /// How a sum is added up.
+  /// How a sum is accumulated.
   struct summed {
     enum class way : signed char {
-      all,  // to one element
-      rows,  // each row of `each` elements to one, which no other row is added to
-      channels,  // each row of `each` elements to one of `kept`, in turn
-      columns,  // rows of `kept` elements, one to the other
+      all,  // all elements into one
+      rows,  // each row of `each` elements into one that no other row is added to
+      channels,  // each row of `each` elements into one of `kept`, in turn
+      columns,  // rows of `kept` elements, added element by element
     };
     int value;
     way how;
-    bool again;  // it may be computed again by another kernel
+    bool again;  // another kernel may compute the same sum
     sum_shape shape;
-    std::int64_t row;  // tiles are in one row of so many elements, or have whole ones
-    std::int64_t at = 0, width = 1;  // where the elements are that it is added up in, and how many
+    std::int64_t row;  // elements of a row; a tile lies within a row, or has whole rows
+    std::int64_t at = 0, width = 1;  // the sum's accumulators: position of the first one, and how many
   };
-  /// Steps that are a tree of ops: the last of them first, and what they read.
+  /// Steps that together compute a tree of ops. `steps` begins with the root, which is the last
+  /// step; `operands` are the values that the tree reads.
   struct found {
     std::vector<int> steps, operands;
     std::vector<const void*> attributes;
   };
-  static constexpr std::size_t most_values =
-      (1 + most_element_operands) * most_in_run;  // that a run computes and reads
+  // The most values that the kernel of a fusion group computes and reads.
+  static constexpr std::size_t most_values = (1 + most_element_operands) * most_in_run;
   struct scratch;
   struct totals;
 
   dims dims_;
   std::vector<std::int64_t> sizes_;
-  std::int64_t count_ = 1, item_ = 4, stored_item_ = 4;  // bytes of an element: as it is computed, and in tensors
-  void (*fill_)(void* to, const void* from, index_t n) = nullptr;  // so many times the same number
-  void (*widen_)(float* y, const void* x, index_t step, index_t n) = nullptr;  // of 16 bits: reads them
-  void (*narrow_)(float* x, void* y, index_t n) = nullptr;  // rounds, and writes them to y
+  std::int64_t count_ = 1, item_ = 4, stored_item_ = 4;  // elements; bytes of an element: as computed, and in tensors
+  void (*fill_)(void* to, const void* from, index_t n) = nullptr;  // writes the same number n times
+  void (*widen_)(float* y, const void* x, index_t step, index_t n) = nullptr;  // converts 16-bit elements to float32
+  void (*narrow_)(float* x, void* y, index_t n) = nullptr;  // rounds x to 16 bits, in place and to y
   std::vector<value> values_;
-  std::vector<moved> moved_{}, filled_{};  // what lies where it is read or written; and numbers that fill a tile
-  std::vector<int> copied_{};  // values that are found in another way
+  std::vector<moved> moved_{}, filled_{};  // values that are used in place; numbers that fill a tile
+  std::vector<int> copied_{};  // all other tensors that are read
   std::vector<step> steps_;
   std::size_t computed_ = 0;
-  std::deque<std::vector<const void*>> attributes_{};  // of steps that are several ops
-  std::deque<row_attributes> of_rows_{};  // of steps of rows
-  std::int64_t whole_row_ = 0;  // elements of their rows, of which tiles have whole ones
+  std::deque<std::vector<const void*>> attributes_{};  // of steps that fuse several ops
+  std::deque<row_attributes> of_rows_{};  // of row ops
+  std::int64_t whole_row_ = 0;  // row length of the row ops; tiles have whole rows; 0: no row ops
   std::vector<summed> sums_;
-  std::int64_t sum_width_ = 0, parts_ = 1,
-               together_ = 1;  // elements of all sums; parts of the work, of so many tiles or a multiple
+  // The number of accumulators of all sums. The work is cut into `parts_` parts, each a multiple of
+  // `together_` tiles.
+  std::int64_t sum_width_ = 0, parts_ = 1, together_ = 1;
   void (*sum_rows_)(double* to, const void* x, index_t rows, index_t n) = nullptr;
   void (*add_)(void* to, const void* x, index_t n) = nullptr;
-  std::int64_t round_ = 0;  // tiles of which columns are added up in float32
-  std::int64_t row_ = 1, tile_ = 1, tiles_ = 0, tiles_in_row_ = 1,
-               at_once_ = 1;  // tiles do not cross rows of row_ elements
-  bool ahead_ = false;  // the next tile is asked of memory
-  bool far_ = false;  // what is stored goes past the caches
+  std::int64_t round_ = 0;  // tiles that column sums add in float32 before they go on in float64
+  // Elements of a row that tiles do not cross, and of a tile; tiles in all, tiles of a row, and the
+  // fewest tiles that are worth a thread.
+  std::int64_t row_ = 1, tile_ = 1, tiles_ = 0, tiles_in_row_ = 1, at_once_ = 1;
+  bool ahead_ = false;  // prefetches the next tile
+  bool far_ = false;  // results bypass the caches
 
   auto is_narrow() const -> bool { return stored_item_ != item_; }
-  /// Ops for each element; a sum alone has none, and takes as long as one.
+  /// Ops per element. A kernel that only computes a sum has none, but takes as long as one op.
   auto work() const -> std::int64_t { return std::max<std::int64_t>(1, static_cast<std::int64_t>(computed_)); }
   void fuse(const fused_elements& f);
   auto matches(const op_info* const*& tree, int value, found& m) const -> bool;

@@ -17,41 +17,42 @@ namespace koila {
 
 namespace detail {
 
-/// Bytes of all tiles of a kernel together: a part of a core's nearest cache, the rest of which is
-/// for what is read and written.
+/// Bytes of all tiles of a kernel: a part of the L1 cache. The rest is for the tensors that are
+/// read and written.
 inline constexpr std::int64_t tile_bytes = 24 << 10;
-/// Inner rows of so many elements are not crossed by tiles; shorter ones are copied, several in a
-/// tile.
+/// Tiles do not cross inner rows of at least this many elements. Shorter rows are copied, several
+/// to a tile.
 inline constexpr std::int64_t long_row = 128;
-/// The most elements of a tile; and where the next one is to come into the nearest cache while one
-/// is computed.
+/// The most elements of a tile. `longest_tile_ahead` applies if the kernel prefetches the next tile
+/// into the L1 cache while it computes one.
 inline constexpr std::int64_t longest_tile = 512, longest_tile_ahead = 256;
-/// The most of one where a single step reads what lies in memory: it goes on as the processor
-/// expects, which fetches ahead itself.
+/// The most elements of a tile if a single step reads tensors in place. It reads memory in
+/// sequence, so the processor prefetches by itself.
 inline constexpr std::int64_t longest_tile_alone = 1024;
-/// Bytes of them, and of what is read and written of one tile and the next, where that comes from
-/// memory: half of that cache.
+/// The most bytes of the tiles together with the tensor elements of one tile and the next, if the
+/// tensors come from memory. Half of the L1 cache.
 inline constexpr std::int64_t tile_bytes_ahead = 16 << 10;
-/// What is read and written is in caches where it is less than so many bytes.
+/// If the tensors that are used in place have at most this many bytes together, they are assumed to
+/// be in a cache.
 inline constexpr std::int64_t bytes_near = 2 << 20;
-/// Elements of one step that are worth a thread.
+/// The number of elements of one step that is worth a thread.
 inline constexpr std::int64_t elements_for_thread = 32768;
-/// Elements of a tile of rows, several of which are taken step by step. They are long, so that the
-/// next one is not asked for.
+/// The wanted number of elements of a tile in a kernel with row ops. A tile has several short rows,
+/// and each step computes all of them. Such tiles are long, so the next one is not prefetched.
 inline constexpr std::int64_t tile_of_rows = most_in_tile;
-/// The most parts that sums are made of, and how many rows of each are added up in float32 before
-/// they are in float64.
+/// The most parts that the work of a kernel with sums is cut into, and the number of rows that a
+/// column sum adds in float32 before it goes on in float64.
 inline constexpr std::int64_t most_sum_parts = 64, rows_in_float32 = 32;
 
-/// n times the same number.
+/// Writes the same number n times.
 template <class T>
 struct filled_elements {
   [[gnu::always_inline]] static void run(void* to, const void* from, index_t n) {
     each_of(n, [to = static_cast<T*>(to), x = *static_cast<const T*>(from)](index_t i) { to[i] = x; });
   }
 };
-/// Copies to memory without reading what is there, and without a place in the caches. To be
-/// followed by `all_is_past_caches`.
+/// Copies with non-temporal stores, which do not read the destination and leave the caches alone.
+/// `all_is_past_caches` must be called afterwards.
 inline void copy_past_caches(char* to, const char* from, std::int64_t bytes) {
 #ifdef __x86_64__
   const auto copy = [&](std::int64_t n) {
@@ -64,7 +65,7 @@ inline void copy_past_caches(char* to, const char* from, std::int64_t bytes) {
 #endif
   std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
-/// Others see what was copied.
+/// Makes these copies visible to other threads.
 inline void all_is_past_caches() {
 #ifdef __x86_64__
   _mm_sfence();
@@ -81,12 +82,12 @@ void copy_strided(char* to, const char* from, std::int64_t stride, std::int64_t 
 
 }  // namespace detail
 
-/// Of one thread, on its stack.
+/// Working memory of one thread, on its stack.
 struct element_kernel::scratch {
-  static constexpr std::int64_t bytes = most_bytes_of_tiles;  // of a run's tiles, however many, of a row that is summed
+  static constexpr std::int64_t bytes = most_bytes_of_tiles;  // enough for the tiles of any fusion group
   alignas(64) char tiles[bytes];
-  alignas(64) std::uint16_t unstored[most_in_tile];  // where rounded values go that have no buffer
-  const char* filled[most_values];  // value -> the element that its tile is filled with
+  alignas(64) std::uint16_t unstored[most_in_tile];  // receives the rounded elements of values without a buffer
+  const char* filled[most_values];  // value -> the element that fills its tile now
 };
 
 KOILA_INLINE element_kernel::element_kernel(const dims& d)
@@ -94,8 +95,8 @@ KOILA_INLINE element_kernel::element_kernel(const dims& d)
   for (int i = 0; i < d.rank; ++i) sizes_.push_back(d.e[i].n), count_ *= d.e[i].n;
 }
 
-/// The axes of a tensor broadcast to these sizes, those of extent 1 left out and joined where that
-/// changes nothing.
+/// The axes of a tensor that is broadcast to these sizes. Axes of extent 1 are dropped, and
+/// neighbours are merged where the strides allow it.
 KOILA_COLD KOILA_INLINE auto element_kernel::joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes)
     -> std::vector<extent_stride> {
   std::vector<extent_stride> out;
@@ -149,8 +150,9 @@ KOILA_COLD KOILA_INLINE void element_kernel::sum(int value, unsigned over, bool 
   sums_.push_back({value, how, again, s, row_of_sum(s), 0, how == columns || how == channels ? s.kept : 1});
 }
 
-/// The row that tiles do not cross: the shortest long inner row of what is broadcast or strided;
-/// else all elements.
+/// Returns the length of the row that tiles do not cross. It is the shortest inner row of an
+/// operand or a sum that has at least `long_row` elements. If there is none, all elements are one
+/// row. If the kernel has row ops, their rows divide it.
 KOILA_COLD KOILA_INLINE auto element_kernel::find_row() const -> std::int64_t {
   std::int64_t row = count_;
   for (const value& v : values_)
@@ -163,7 +165,7 @@ KOILA_COLD KOILA_INLINE auto element_kernel::find_row() const -> std::int64_t {
 
 KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
   row_ = find_row();
-  std::int64_t period = 1;  // of the elements that are read again and again, where no row is long
+  std::int64_t period = 1;  // elements after which broadcast operands repeat, if no row is long
   for (value& v : values_) {
     if (v.how == lies::computed || v.how == lies::one_row) continue;
     const extent_stride inner = v.axes.back();
@@ -183,7 +185,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
   for (value& v : values_)
     if (is_narrow() && (v.how == lies::there || v.how == lies::in_rows))
       v.how = v.wide != 0 ? lies::same : lies::gathered;
-  std::int64_t streams = 0;  // that are read and written where they lie
+  std::int64_t streams = 0;  // tensors that are read or written in place
   for (const value& v : values_)
     if (v.tensor != nullptr &&
         (v.how == lies::computed ? !is_narrow() : v.how == lies::there || v.how == lies::in_rows))
@@ -201,8 +203,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
                                                           detail::longest_tile_ahead)
                                : std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64,
                                                           alone ? detail::longest_tile_alone : detail::longest_tile);
-  // The parts of a sum that are made in its own type are tiles: the same ones, whatever else is
-  // computed.
+  // A tile's part of a sum is added in the sum's own dtype. If another kernel computes the same
+  // sum, both must use the same tiles, whatever else they compute.
   if (again) wanted = std::min(detail::longest_tile_ahead, most);
   choose_tile(period, wanted, most);
   tiles_in_row_ = (row_ + tile_ - 1) / tile_;
@@ -212,7 +214,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
   find_moves();
 }
 
-/// What a tile asks of each value. Most are moved by their rows: divisions take as long as a row.
+/// Decides how tiles find the elements of each value. Most values have an address per row, because
+/// the divisions in `offset_of` take as long as a row.
 KOILA_COLD KOILA_INLINE void element_kernel::find_moves() {
   for (std::size_t k = 0; k < values_.size(); ++k) {
     const value& v = values_[k];
@@ -228,9 +231,10 @@ KOILA_COLD KOILA_INLINE void element_kernel::find_moves() {
   }
 }
 
-/// `period`: elements that are repeated; `wanted`, `most`: elements of a tile.
+/// `period`: the elements after which broadcast operands repeat. `wanted`, `most`: elements of a
+/// tile.
 KOILA_COLD KOILA_INLINE void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most) {
-  std::int64_t whole = std::max<std::int64_t>(1, whole_row_);  // of sums of short rows, too, tiles have whole ones
+  std::int64_t whole = std::max<std::int64_t>(1, whole_row_);  // tiles have whole rows, also of sums over short rows
   if (whole_row_ > 0) wanted = std::max(wanted, std::min(most, detail::tile_of_rows));
   for (const summed& s : sums_)
     if (s.row < detail::long_row) whole = std::max(whole, s.row);
@@ -244,7 +248,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tile(std::int64_t period, st
   tile_ = std::max<std::int64_t>(1, std::min({tile_, row_, count_}));
 }
 
-/// The same parts whatever the number of threads: so the sums are the same, too.
+/// Cuts the work into parts. The parts do not depend on the number of threads, so neither do the
+/// sums.
 KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
   if (sums_.empty()) return;
   sum_width_ = 0;
@@ -252,13 +257,14 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
     if (s.how == summed::way::columns && s.row < detail::long_row) s.width = tile_;
     s.at = sum_width_;
     sum_width_ += s.width;
-    const std::int64_t tiles = std::max<std::int64_t>(1, s.row / row_ * tiles_in_row_);  // of a row
+    const std::int64_t tiles = std::max<std::int64_t>(1, s.row / row_ * tiles_in_row_);  // tiles of a row
     if (s.how == summed::way::rows && s.row >= detail::long_row) together_ = std::max(together_, tiles);
     if (s.how == summed::way::columns)
       round_ = std::max(round_, detail::rows_in_float32 * (s.row < detail::long_row ? 1 : tiles));
   }
   if (round_ == 0) round_ = tiles_;
-  // What is put together of parts would have other bits with other ones; rows are not.
+  // A sum that is combined from parts gets other bits if the number of parts changes. So a sum that
+  // must have the same bits gets one part, unless it is a sum of rows: no part cuts a row.
   const bool whole =
       std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again && s.how != summed::way::rows; });
   const std::int64_t wanted = whole ? 1 : count_ * work() / detail::elements_for_thread;
@@ -266,8 +272,8 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
                                     std::min<std::int64_t>(detail::most_sum_parts, most_sums / sum_width_));
 }
 
-/// A tile for each value that is not where it is wanted. One that is read no more may be written by
-/// the step that reads it last.
+/// Assigns a tile to each value that is not used in place. A step may write its result to the tile
+/// of an operand that it is the last to read.
 KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
   for (std::size_t k = 0; k < steps_.size(); ++k)
     for (int i = 0; i < steps_[k].n; ++i)
@@ -317,7 +323,7 @@ KOILA_INLINE void element_kernel::run(const destination* sums) const {
   detail::parallel_for(0, tiles_, at_once_, [this](std::int64_t begin, std::int64_t end) { run_tiles(begin, end); });
 }
 
-/// Where an element of a tensor lies, in elements from its first.
+/// Returns the offset of an element of a tensor, in elements from its first one.
 KOILA_INLINE auto element_kernel::offset_of(const value& v, std::int64_t element) const -> std::int64_t {
   std::int64_t rest = element, offset = 0;
   for (std::size_t a = v.axes.size(); a-- > 0; rest /= v.axes[a].n) offset += rest % v.axes[a].n * v.axes[a].stride;
@@ -336,7 +342,7 @@ KOILA_INLINE void element_kernel::fill(const value& v, char* tile, const char* e
   fill_(tile, element, n);
 }
 
-/// Copies n elements of a value, from one on, into its tile.
+/// Copies n elements of a value, from element `first` on, into its tile.
 KOILA_INLINE void element_kernel::gather(const value& v, const char* tensor, char* tile, std::int64_t first,
                                          std::int64_t n) const {
   const extent_stride inner = v.axes.back();
@@ -355,8 +361,8 @@ KOILA_INLINE void element_kernel::gather(const value& v, const char* tensor, cha
 
 KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end, totals* sums) const {
   scratch own;
-  char* base[most_values];  // value -> the first element of its tensor, or its tile
-  char* here[most_values];  // value -> its elements of the tile at hand
+  char* base[most_values];  // value -> the first element of its tensor, or null
+  char* here[most_values];  // value -> its elements of the current tile
   for (std::size_t k = 0; k < values_.size(); ++k) {
     const value& v = values_[k];
     base[k] = v.tensor == nullptr ? nullptr : const_cast<char*>(static_cast<const char*>(v.tensor->const_data_ptr()));
@@ -385,8 +391,8 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
         else if (std::exchange(own.filled[k], x) != x) fill(v, here[k], x, std::min(tile_, row_));
       }
     }
-    if (ahead_ && whole_row_ == 0 &&
-        t + 1 < end)  // while this tile is computed, the next one is on its way from memory
+    // Prefetches the next tile while this one is computed.
+    if (ahead_ && whole_row_ == 0 && t + 1 < end)
       for (std::size_t k = 0; k < values_.size(); ++k)
         if (values_[k].tensor != nullptr && values_[k].tile < 0)
           for (std::int64_t i = 0; i < tile_ * item_; i += 64) __builtin_prefetch(here[k] + n * item_ + i, 0, 3);

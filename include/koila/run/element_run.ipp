@@ -1,8 +1,10 @@
-// Definitions of program.hpp: element-wise values, and sums of them, that one kernel computes.
+// Definitions of program.hpp: fusion groups. One kernel computes element-wise values and their
+// sums.
 namespace koila {
 
-/// In how many places each value is computed: what is computed again must have the same bits, or no
-/// element is its own maximum.
+/// Counts the places in which each value is computed. A value that is computed in several places
+/// must have the same bits in all of them. Otherwise an element might differ from itself: no
+/// element might equal the maximum, for example.
 KOILA_COLD KOILA_INLINE void program::count_computed() {
   times_computed_.assign(plan_.graph.nodes.size(), 0);
   const auto count = [this](const std::vector<int>& nodes) {
@@ -12,7 +14,7 @@ KOILA_COLD KOILA_INLINE void program::count_computed() {
   for (const auto& loop : plan_.order.loop_of) count(loop.body);
 }
 
-/// Adds a value to the kernel that computes it. `y`: null where it has no buffer.
+/// Adds a value to the kernel of its fusion group. `y`: null if the value has no buffer.
 KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::Tensor* y, const dims& d) {
   const graph_node& x = plan_.graph.at(node);
   if (run.of == nullptr) run.of = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
@@ -28,14 +30,15 @@ KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::
                                                         times_computed_[static_cast<std::size_t>(node)] < 2, row));
 }
 
-/// The number of an operand in the kernel.
+/// Returns the number of an operand in the kernel.
 KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
   const int j = x.in[static_cast<std::size_t>(k)];
   const auto here = std::find_if(run.numbers.rbegin(), run.numbers.rend(), [&](const auto& n) { return n.first == j; });
   return here != run.numbers.rend() ? here->second : run.of->kernel.read(*operand_of(x, k));
 }
 
-/// Adds a sum of such values, or of a value of these dims. One for each sample may be computed
+/// Adds a sum of a value that the fusion group computes or reads. `d`: the dims of that value.
+/// `alone`: the step that would compute the sum without the group. A sum per sample may be computed
 /// again in another loop, by another kernel.
 KOILA_COLD KOILA_INLINE void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
   const graph_node& x = plan_.graph.at(node);
@@ -52,7 +55,7 @@ KOILA_COLD KOILA_INLINE void program::close(open_run& run, std::vector<detail::r
   run = {};
 }
 
-/// What one kernel computes. Sums are added up in it as their op's `accumulate` would.
+/// Runs the kernel of a fusion group. It adds the sums up as their ops' `accumulate` would.
 KOILA_INLINE void program::perform(const detail::element_run& run, const place& at) const {
   element_kernel::destination to[most_in_run];
   for (std::size_t k = 0; k < run.sums.size(); ++k) {

@@ -1,14 +1,14 @@
-// Definitions of element_kernel.hpp: sums of what a kernel computes.
+// Definitions of element_kernel.hpp: sums of the values that a kernel computes.
 namespace koila {
 
-/// What a part of the work is added up in.
+/// The accumulators for one part of the work.
 struct element_kernel::totals {
-  double* all;  // of all sums
+  double* all;  // for all sums
   const destination* to;
-  alignas(64) float few[most_sums];  // columns, of some rows
+  alignas(64) float few[most_sums];  // for column sums, before they are added to `all`
 };
 
-/// Adds what was computed of n elements from `first` on to the sums.
+/// Adds the n computed elements from `first` on to the sums.
 template <class T>
 void element_kernel::add_tile(totals& to, char* const* here, std::int64_t first, std::int64_t n) const {
   for (std::size_t k = 0; k < sums_.size(); ++k) {
@@ -22,7 +22,7 @@ void element_kernel::add_tile(totals& to, char* const* here, std::int64_t first,
       continue;
     }
     double sums[most_in_tile];
-    const bool inside = s.how == summed::way::all || s.row >= detail::long_row;  // of one row
+    const bool inside = s.how == summed::way::all || s.row >= detail::long_row;  // the tile lies within one row
     const std::int64_t rows = inside ? 1 : n / s.row, row = s.how == summed::way::all ? 0 : first / s.row;
     sum_rows_(sums, x, rows, n / rows);
     if (s.how == summed::way::all) {
@@ -39,7 +39,7 @@ void element_kernel::add_tile(totals& to, char* const* here, std::int64_t first,
   }
 }
 
-/// Puts the parts of a sum together.
+/// Combines the parts of a sum.
 template <class T>
 void element_kernel::finish_sum(std::size_t k, const destination& to, const double* totals) const {
   const summed& s = sums_[k];

@@ -1,11 +1,11 @@
-// Definitions of element_kernel.hpp: steps for which a kernel of several ops was compiled.
+// Definitions of element_kernel.hpp: replaces steps by one that was compiled for all their ops.
 #include <koila/ops/family/instructions.ipp>
 
 namespace koila {
 
 namespace detail {
 
-/// The function for this machine, or null.
+/// Returns the function for this machine's instruction set, or null if there is none.
 inline auto kernel_of(const fused_elements& f) -> elements_function {
   switch (instructions_to_use()) {
     case instructions::avx512: return f.avx512;
@@ -16,8 +16,8 @@ inline auto kernel_of(const fused_elements& f) -> elements_function {
 
 }  // namespace detail
 
-/// Whether a value is computed by the ops of a tree, which nothing that is stored or added up is
-/// inside of.
+/// Returns true if the ops of a tree compute the value, and if no value inside the tree is stored
+/// or summed. Adds the steps that match to `m`.
 KOILA_COLD KOILA_INLINE auto element_kernel::matches(const op_info* const*& tree, int value, found& m) const -> bool {
   const op_info* const op = *tree++;
   if (op == nullptr) return m.operands.push_back(value), true;
@@ -36,9 +36,9 @@ KOILA_COLD KOILA_INLINE auto element_kernel::matches(const op_info* const*& tree
   return true;
 }
 
-/// Whether these may be computed where the last of them is, which is their first here: no other
-/// step reads what they compute, they read nothing of each other's that is no part of the tree, and
-/// nothing is stored meanwhile, which might be over what they read.
+/// Returns true if all these steps may run at the position of the last one, the root. No other step
+/// may read a value inside the tree, no operand of the tree may be computed by one of these steps,
+/// and no step between them may store a value, because that might overwrite an operand.
 KOILA_COLD KOILA_INLINE auto element_kernel::is_apart(const found& m) const -> bool {
   const auto inside = [&](int k) { return std::find(m.steps.begin(), m.steps.end(), k) != m.steps.end(); };
   for (const int v : m.operands)
@@ -56,7 +56,7 @@ KOILA_COLD KOILA_INLINE auto element_kernel::is_apart(const found& m) const -> b
   return true;
 }
 
-/// Puts one step in place of those that a kernel was compiled for, wherever they are.
+/// Replaces the steps that a kernel was compiled for by one step, wherever they occur.
 KOILA_COLD KOILA_INLINE void element_kernel::fuse(const fused_elements& f) {
   const elements_function fused = detail::kernel_of(f);
   if (fused == nullptr) return;

@@ -1,6 +1,6 @@
 #pragma once
-// What plans of the host are made for: figures that follow from its processor and the number of
-// threads, or, where the user asks for it, figures that were measured.
+// The machine that plans of the host are made for. Its figures follow from the processor and the
+// number of threads or, if the user asks for it, are measured.
 #include <koila/plan/machine_of.hpp>
 
 #include <atomic>
@@ -12,43 +12,45 @@
 
 namespace koila {
 
-/// This machine's figures for the number of threads that LibTorch has now (at::get_num_threads),
-/// measured in about 0.3 s: `{.on = measured("machine.txt")}`. Where `file` has these figures they
-/// are read from it and nothing is measured; else they are written to it, beside those for other
-/// numbers of threads. Where no two measurements agree, since the machine is busy all the time, or
-/// where memory is short, it gives the figures that follow from the processor, and writes nothing.
-/// Throws std::runtime_error where the file is of another machine, is no such file, or cannot be
-/// read or written.
+/// Returns this machine's measured figures for the current number of LibTorch's threads
+/// (at::get_num_threads): `{.on = measured("machine.txt")}`. Measuring takes about 0.3 s. If `file`
+/// has figures for this number of threads, they are read and nothing is measured. Otherwise the new
+/// figures are added to the file. If memory is short, or if the machine is so busy that no two
+/// measurements agree, returns the figures that follow from the processor, and writes nothing.
+/// Throws std::runtime_error if the file belongs to another machine, is not a file of such figures,
+/// or cannot be read or written.
 auto measured(const std::string& file = "") -> machine;
 
 namespace detail {
 
-/// For tests: what all plans are made for whose options name no machine.
+/// For tests: if not null, the machine of all plans whose options name none.
 inline std::atomic<const machine*> stated_machine{nullptr};
 
-/// The figures for plans of the host whose options name none: those of `machine_of`; or where the
-/// environment has KOILA_MACHINE_FILE, those of `measured` with that file, found out once for each
-/// number of threads. Throws as `measured` does. For any thread.
+/// Returns the machine for plans of the host whose options name none. This is `machine_of`'s or, if
+/// the environment variable KOILA_MACHINE_FILE is set, that of `measured` with this file, which is
+/// called once for each number of threads. Throws as `measured` does. Thread-safe.
 auto this_machine() -> machine;
 
-/// What measurements depend on besides the number of threads: processor, kernels, and how koila
-/// measures.
+/// Returns a text that identifies what measurements depend on, apart from the number of threads:
+/// processor, kernels, and the version of the measurements.
 auto machine_key() -> std::string;
-/// Whether a machine can be so.
+/// Returns true if every figure is one that a machine can have.
 auto is_plausible(const machine& m) -> bool;
-/// The better figures of two measurements: other programs make a machine slower, never faster.
+/// Returns the better figures of two measurements: other programs make a machine slower, never
+/// faster.
 auto better_of(const machine& a, const machine& b) -> machine;
-/// Whether each of the best figures was seen twice: within a quarter.
+/// Returns true if each of the best figures was reached by at least two measurements, to within 25
+/// %.
 auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool;
 
-/// Seconds of a call that passed, and those in which its thread had a processor.
+/// The time that a call took, and the part in which its thread had a processor, in seconds.
 struct time_taken {
   double passed = 0, own = 0;
-  /// Whether nothing else had the processor meanwhile.
+  /// Returns true if nothing else used the processor during the call.
   constexpr auto is_quiet() const -> bool { return own > 0 && passed <= 1.1 * own + 1e-6; }
 };
-/// The least seconds that a call takes, of several while nothing else had the processor; `take`
-/// makes one. Nothing where there was none such.
+/// Calls `take`, which times one call, `calls` times. Returns the least time, in seconds, of the
+/// calls during which nothing else used the processor. Returns nothing if there was no such call.
 template <class F>
 auto quiet_seconds(int calls, const F& take) -> std::optional<double> {
   std::optional<double> least;
@@ -57,15 +59,15 @@ auto quiet_seconds(int calls, const F& take) -> std::optional<double> {
   return least;
 }
 
-/// The figures of one machine in a file, for some numbers of threads each.
+/// A file with one machine's figures, for several numbers of threads.
 class machine_file {
  public:
-  /// Reads it, where it is there and not empty. Throws std::runtime_error.
+  /// Reads the file if it exists and is not empty. Throws std::runtime_error.
   machine_file(std::string path, std::string key);
   auto find(double threads) const -> std::optional<machine>;
-  /// Adds a machine and writes all, or leaves what was there. Throws std::runtime_error.
+  /// Adds figures and writes the file. On failure the old file stays. Throws std::runtime_error.
   void add(const machine& m);
-  /// Throws std::runtime_error where it cannot be written.
+  /// Throws std::runtime_error if the file cannot be written.
   void require_writable() const;
 
  private:

@@ -50,7 +50,7 @@ auto timed(const F& f) -> time_taken {
   const double own_end = seconds_of(CLOCK_THREAD_CPUTIME_ID);
   return {seconds_of(CLOCK_MONOTONIC) - begin, own_end - own};
 }
-/// Calls f(thread) on each of LibTorch's threads at once: what the slowest takes.
+/// Calls f(thread) on all of LibTorch's threads at once. Returns the times of the slowest.
 template <class F>
 auto timed_on_all_threads(const F& f) -> time_taken {
   const int threads = at::get_num_threads();
@@ -63,8 +63,8 @@ auto timed_on_all_threads(const F& f) -> time_taken {
   return all;
 }
 
-/// Of products that are made as koila makes them, on each thread one: rows, columns and depth alike
-/// are of a usual size.
+/// Measures matrix products, one on each thread, computed as koila computes them. Rows, columns and
+/// depth all have a usual size. Returns operations per second.
 inline auto measured_flops() -> std::optional<double> {
   constexpr index_t m = 256, n = 512, k = 512;
   const int threads = at::get_num_threads();
@@ -79,14 +79,15 @@ inline auto measured_flops() -> std::optional<double> {
     at::Tensor z = at::from_blob(to, {m, n}, at::kFloat);
     at::_ops::mm_out::call(x, w, z);
   };
-  (void)timed_on_all_threads(multiply);  // which makes the kernels
+  (void)timed_on_all_threads(multiply);  // the first call creates the kernels
   const auto seconds = quiet_seconds(8, [&] { return timed_on_all_threads(multiply); });
   if (!seconds) return std::nullopt;
   return 2. * m * n * k * threads / *seconds;
 }
 
-/// An operator of LibTorch on small matrices. koila's own kernels cost less where one calls nothing
-/// else; between others, whose code and data take their place in the caches, about as much.
+/// Measures an operator of LibTorch on small matrices. A kernel of koila takes less time if nothing
+/// else is called, but about as much between other kernels, which evict its code and data from the
+/// caches. Returns seconds per call.
 inline auto measured_seconds_per_call() -> std::optional<double> {
   constexpr int times = 50;
   const at::NoGradGuard no_grad;
@@ -102,15 +103,15 @@ inline auto measured_seconds_per_call() -> std::optional<double> {
   return *seconds / times;
 }
 
-/// Copies parts of some bytes to others again and again, each thread in a range of its own: bytes
-/// read and written per second.
+/// Measures bandwidth: each thread repeatedly copies within a range of its own. `bandwidth` returns
+/// the bytes that are read and written per second.
 class copying {
  public:
-  /// `bytes`: the most of one measurement.
+  /// `bytes`: the most that `bandwidth` may be called with.
   explicit copying(std::size_t bytes) : bytes_(new char[bytes]) { std::memset(bytes_.get(), 1, bytes); }
   auto bandwidth(double bytes) const -> std::optional<double> {
     const int threads = at::get_num_threads();
-    const auto parts = std::max<index_t>(1, static_cast<index_t>(bytes) / 2 / together / threads);  // of each thread
+    const auto parts = std::max<index_t>(1, static_cast<index_t>(bytes) / 2 / together / threads);  // pieces per thread
     const index_t times = std::max<index_t>(1, (index_t{8} << 20) / (2 * parts * together));
     const auto copy = [&](index_t thread) {
       char* const own = bytes_.get() + thread * 2 * parts * together;
@@ -124,11 +125,11 @@ class copying {
   }
 
  private:
-  static constexpr index_t together = 1 << 14;  // less than what memcpy writes past the caches
+  static constexpr index_t together = 1 << 14;  // bytes of one copy: so few that memcpy does not bypass the caches
   std::unique_ptr<char[]> bytes_;
 };
 
-/// The figures by name, and between what they may be.
+/// The figures by name, with their least and greatest possible values.
 struct machine_figure {
   const char* name;
   double machine::* is;
@@ -151,12 +152,12 @@ inline constexpr machine_figure machine_figures[] = {
 };
 KOILA_COLD KOILA_INLINE auto is_plausible(const machine& m) -> bool {
   for (const machine_figure& f : machine_figures)
-    if (!(m.*f.is >= f.least && m.*f.is <= f.most)) return false;  // nor NaN
+    if (!(m.*f.is >= f.least && m.*f.is <= f.most)) return false;  // also refuses NaN
   return m.bytes_in_cache <= m.bytes_in_shared_cache && m.bandwidth_of_memory <= m.bandwidth_in_shared_cache &&
          m.bandwidth_in_shared_cache <= m.bandwidth_in_cache;
 }
 
-/// What is measured: the more the better.
+/// The measured figures of which a higher value is better.
 inline constexpr double machine::* measured_speeds[] = {
     &machine::flops, &machine::bandwidth_in_cache, &machine::bandwidth_in_shared_cache, &machine::bandwidth_of_memory};
 
@@ -175,13 +176,13 @@ KOILA_COLD KOILA_INLINE auto is_confirmed(const machine& best, std::span<const m
   return twice([&](const machine& m) { return m.seconds_per_call <= near * best.seconds_per_call; });
 }
 
-/// The bytes that are copied where memory is measured: more than caches hold.
+/// Returns how many bytes are copied to measure the bandwidth of memory: more than the caches hold.
 inline auto bytes_past_caches(const machine& m) -> std::size_t {
   return std::max(std::size_t{64} << 20, 2 * static_cast<std::size_t>(m.bytes_in_shared_cache));
 }
 
-/// A processor's figures, as far as they are measured by what was. Nothing where the machine was
-/// busy all the time.
+/// Returns `m` with each measurable figure measured once. Returns nothing if the machine was busy
+/// all the time.
 inline auto measure_once(machine m, const copying& copy) -> std::optional<machine> {
   const auto set = [](double& figure, std::optional<double> found) { return found ? (figure = *found, true) : false; };
   const bool all = set(m.flops, measured_flops()) && set(m.seconds_per_call, measured_seconds_per_call()) &&
@@ -194,8 +195,8 @@ inline auto measure_once(machine m, const copying& copy) -> std::optional<machin
   return m;
 }
 
-/// This machine's figures, once each was seen twice. Nothing where that does not happen within some
-/// seconds, or memory is short.
+/// Measures until each figure has been seen twice. Returns nothing if that takes longer than
+/// `most_seconds`, or if memory is short.
 KOILA_COLD inline auto measure(const machine& known) -> std::optional<machine> {
   constexpr double most_seconds = 4;
   const std::size_t bytes = bytes_past_caches(known);
@@ -217,7 +218,7 @@ KOILA_COLD inline auto measure(const machine& known) -> std::optional<machine> {
 // ---- the file -----------------------------------------------------------------------------------
 
 KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
-  constexpr int version = 8;  // of what is measured, and how
+  constexpr int version = 8;  // of the measurements: a new number makes old files invalid
   std::string model = "unknown";
   std::ifstream f("/proc/cpuinfo");
   for (std::string line; std::getline(f, line);)
@@ -233,13 +234,14 @@ KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
   return os.str();
 }
 
-/// The last line of the file: the CRC-32 of all lines before it.
+/// Returns the last line of the file: the CRC-32 of all lines before it.
 inline auto checksum_line(std::string_view lines) -> std::string {
   return "checksum " + std::to_string(crc32(lines.data(), lines.size())) + '\n';
 }
 
-/// While it lives, other processes that want to measure for a file of this folder wait: measured at
-/// once they would disturb each other. Where the file system has no locks, they do not.
+/// While it lives, other processes that measure for a file in the same folder wait, because
+/// simultaneous measurements would disturb each other. On file systems without locks they do not
+/// wait.
 class folder_lock {
  public:
   explicit folder_lock(const std::string& path)
@@ -251,7 +253,7 @@ class folder_lock {
   auto operator=(const folder_lock&) -> folder_lock& = delete;
   ~folder_lock() {
     if (folder_ < 0) return;
-    flock(folder_, LOCK_UN);  // a child process may have it open, too
+    flock(folder_, LOCK_UN);  // closing is not enough: a child process may have it open, too
     ::close(folder_);
   }
 
@@ -273,7 +275,7 @@ KOILA_COLD KOILA_INLINE machine_file::machine_file(std::string path, std::string
   std::ifstream f(path_);
   if (!f) refuse(" is to have a machine's figures, and cannot be read");
   std::string line;
-  if (!std::getline(f, line)) return;  // empty
+  if (!std::getline(f, line)) return;  // an empty file
   const auto no_such_file = [&] {
     refuse(" is no file of a machine's figures that koila has written: remove it, or name another");
   };
@@ -307,7 +309,7 @@ KOILA_COLD KOILA_INLINE auto machine_file::find(double threads) const -> std::op
 }
 
 KOILA_COLD KOILA_INLINE void machine_file::require_writable() const {
-  const file_writer writer(path_);  // without finish() the file stays as it is
+  const file_writer writer(path_);  // without finish() the file does not change
 }
 
 KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
@@ -321,7 +323,7 @@ KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
 
 // ---- what is known ------------------------------------------------------------------------------
 
-/// What a process was told of its host by KOILA_MACHINE_FILE.
+/// The machines that this process has read or measured because of KOILA_MACHINE_FILE.
 struct known_machines {
   struct entry {
     std::string path;
@@ -331,7 +333,7 @@ struct known_machines {
   std::vector<entry> all;
 };
 inline auto machines_of_files() -> known_machines& {
-  static auto* const all = new known_machines;  // never deleted: other threads may still plan
+  static auto* const all = new known_machines;  // never deleted: other threads may still plan at exit
   return *all;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Objects that each thread has of its own.
+// Objects of which each thread has its own.
 #include <memory>
 #include <new>
 
@@ -7,9 +7,9 @@
 
 namespace koila::detail {
 
-/// The T of this thread, which is made where the thread asks first, and gone when that ends; the
-/// main thread's stays. It is not `thread_local`: where there is no memory to note a destructor,
-/// the C library ends the program. Throws std::bad_alloc.
+/// Returns the calling thread's own T. The first call on a thread creates it. It is deleted when
+/// the thread ends, except on the main thread. It is not `thread_local`, because the C library ends
+/// the program if it has no memory to register a destructor. Throws std::bad_alloc.
 template <class T>
 auto of_this_thread() -> T& {
   static const pthread_key_t key = [] {

@@ -1,6 +1,6 @@
 #pragma once
-// What a training step needs of an optimiser: the state of each parameter, which steps may share,
-// settings by name, groups.
+// Optimisers as training steps use them: the state of each parameter, which several steps may
+// share, settings by name, and groups of parameters.
 #include <koila/run/tensor.hpp>
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 
 namespace koila {
 
-/// What `step` needs of an optimiser. One with `before(gradients)` is shown all gradients before
-/// the updates; one with `check_settings()`, or with `check(state)` for a state that it made
-/// before, may refuse the settings it now has, by an exception, before anything is computed. One
-/// with a `name` reads no file of an optimiser with another.
+/// An optimiser that `step` can use. Its optional members: `before(gradients)` gets all gradients
+/// before the updates. `check_settings()` throws if the current settings are invalid.
+/// `check(state)` throws if an existing state does not fit them. Both are called before anything is
+/// computed. An optimiser with a `name` reads only files of optimisers with the same name.
 template <class O>
 concept Optimizer = requires(const O& o, const at::Tensor& p, const at::Tensor& g, typename O::state& s) {
   { o.state_for(p) } -> std::same_as<typename O::state>;
@@ -26,8 +26,8 @@ concept Optimizer = requires(const O& o, const at::Tensor& p, const at::Tensor& 
 
 namespace detail {
 
-/// What a file says of one parameter: its name, its dtype and dims, and by name what was kept of
-/// it, if it was trained.
+/// A parameter in a file: its name, its dtype and dims and, if it was trained, the named parts of
+/// its state.
 struct parameter_record {
   std::string name;
   std::vector<std::int64_t> like;
@@ -35,7 +35,7 @@ struct parameter_record {
   std::vector<std::pair<std::string, at::Tensor>> parts;
 };
 
-/// What is kept of one parameter.
+/// The optimiser's state of one parameter.
 template <class S>
 struct kept_state : object {
   handle<const leaf_state> parameter;
@@ -43,27 +43,27 @@ struct kept_state : object {
   kept_state(handle<const leaf_state> p, S s) : parameter(std::move(p)), state(std::move(s)) {}
 };
 
-/// What an optimiser keeps, in the order in which parameters were trained first.
+/// The states of an optimiser, in the order in which their parameters were first trained.
 template <class S>
 struct state_table : object {
   std::vector<handle<kept_state<S>>> all;
   std::int64_t steps = 0;
-  std::vector<parameter_record> awaited;  // read from a file, of the parameters that will be trained next
+  std::vector<parameter_record> awaited;  // read from a file, for the parameters that are trained next
 
-  /// Drops what is kept of parameters that nobody else has.
+  /// Drops the states of parameters that exist nowhere else.
   void drop_unused() {
     std::erase_if(all, [](const auto& k) { return k.sole() && k->parameter.sole(); });
   }
 };
 
-/// Where an optimiser is whose settings and states steps follow.
+/// The address of an optimiser whose settings and states steps follow.
 struct optimizer_place : object {
-  const void* address = nullptr;  // null: it is gone
+  const void* address = nullptr;  // null: the optimiser is destroyed
   bool moved = false;
-  handle<optimizer_place> next;  // of what was moved there in its stead
+  handle<optimizer_place> next;  // if another optimiser was moved here: the place of that one
 };
 
-/// The member by which steps find an optimiser of the class H, wherever it is moved.
+/// A member of an optimiser of class H. Through it, steps find the optimiser even after a move.
 template <class H>
 class followed {
  public:
@@ -81,7 +81,7 @@ class followed {
     if (here_) here_->address = nullptr;
   }
 
-  /// Where this member's optimiser is, from now on.
+  /// Returns the place of the optimiser `of`, which has this member, and updates its address.
   auto place(const H& of) -> const handle<optimizer_place>& {
     if (!here_) here_ = make_handle<optimizer_place>();
     here_->address = &of;
@@ -105,8 +105,8 @@ class followed {
   }
 };
 
-/// The member by which an optimiser of the class H shares what it keeps: copies have the same, and
-/// one that is assigned to has what the other has.
+/// A member of an optimiser of class H that holds its states. Copies share the states. An optimiser
+/// that is assigned to gets the states of the other one.
 template <class S, class H>
 class kept_states : public followed<H> {
  public:
@@ -129,26 +129,28 @@ class kept_states : public followed<H> {
  private:
   handle<state_table<S>> table_;
 
-  static constexpr auto fresh() -> handle<state_table<S>> {  // the compiler's optimisers keep nothing
+  // Optimisers in constant expressions have no states.
+  static constexpr auto fresh() -> handle<state_table<S>> {
     return std::is_constant_evaluated() ? handle<state_table<S>>() : make_handle<state_table<S>>();
   }
 };
 
-/// An optimiser whose copies share what they keep.
+/// An optimiser whose copies share their states.
 template <class O>
 concept SharesStates = Optimizer<O> && requires(O& o) {
   { o.states.table() } -> std::same_as<const handle<state_table<typename O::state>>&>;
 };
 
-/// The member by which steps follow an optimiser: that of what is around another, or of its states.
+/// Returns the member through which steps follow an optimiser: the `link` of a wrapper around
+/// another optimiser, or else `states`.
 template <SharesStates O>
 constexpr auto link_of(O& o) -> auto& {
   if constexpr (requires { o.link; }) return o.link;
   else return o.states;
 }
 
-/// Calls f(name, setting...) for each setting that all these have, in the words of LibTorch's
-/// optimisers, and for those that the optimiser lists itself:
+/// Calls f(name, setting...) for each setting that all the arguments have, by the names that
+/// LibTorch's optimisers use. An optimiser may list more settings itself:
 /// `static void settings(const auto& f, auto&... o) { f("rho", o.rho...); }`.
 template <class F, class... Os>
 constexpr void each_setting(const F& f, Os&... os) {
@@ -171,28 +173,29 @@ constexpr void each_setting(const F& f, Os&... os) {
     (std::common_type_t<std::remove_cv_t<Os>...>::settings(f, os...));
 }
 
-/// Throws shape_error where a record is that of a parameter of another name, without the names of
-/// what it is in; and of other dims.
+/// Throw shape_error if a record belongs to a parameter of another name (`require_name`), or of
+/// another dtype or other dims (`require_like`). The name in a record may be preceded by the names
+/// of modules.
 void require_name(const parameter_record& r, const leaf_state& parameter);
 void require_like(const parameter_record& r, const leaf_state& parameter);
-/// A tensor that lies as the parameter does, with the elements of another. Throws shape_error where
-/// their dims differ.
+/// Returns a tensor with the elements of `saved` and the layout of the parameter. Throws
+/// shape_error if their dims or dtypes differ.
 auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved, const at::Tensor& parameter)
     -> at::Tensor;
 auto part_from(const at::Tensor& saved) -> std::int64_t;
-/// Says on stderr that what was read from a file is of so many more parameters than a step trains.
+/// Prints on stderr that a file has the states of `more` further parameters, which the step does
+/// not train.
 void tell_of_awaited(std::size_t more);
 
-/// Whether a state lists its parts:
-/// `static void each(auto& s, const auto& f) { f("exp_avg", s.exp_avg), f("step", s.step); }`,
-/// which are tensors of the parameter's dims, numbers and truth values.
+/// A state that lists its parts. These are tensors of the parameter's dims, numbers and booleans:
+/// `static void each(auto& s, const auto& f) { f("exp_avg", s.exp_avg), f("step", s.step); }`.
 struct part_probe {
   void operator()(const char*, const auto&) const {}
 };
 template <class S>
 concept ListsParts = requires(S& s, const part_probe& f) { S::each(s, f); };
 
-/// The state of a parameter: new, or as a file has it.
+/// Returns the state of a parameter: as in the file if `saved` is not null, else a new one.
 template <class O>
 auto state_from(const O& settings, const parameter_record* saved, const leaf_state& parameter) -> typename O::state {
   using state = typename O::state;
@@ -220,8 +223,8 @@ void check_settings(const O& o) {
 
 }  // namespace detail
 
-/// The settings that a group of parameters has for itself, in this order:
-/// `{.lr = 1e-4, .weight_decay = 0}`. All others are the optimiser's.
+/// The settings of a group of parameters, in this order: `{.lr = 1e-4, .weight_decay = 0}`. The
+/// optimiser's settings apply to all that are not given.
 struct group_settings {
   std::optional<double> lr = {};
   std::optional<double> lr_decay = {};
@@ -236,8 +239,8 @@ struct group_settings {
   std::optional<bool> nesterov = {};
   std::optional<bool> centered = {};
 
-  /// Changes the settings of an optimiser to those that are named here. Throws
-  /// std::invalid_argument for one that it has not.
+  /// Replaces an optimiser's settings by those that are given here. Throws std::invalid_argument if
+  /// the optimiser does not have one of them.
   template <class O>
   void apply_to(O& o) const {
     int named = 0, applied = 0;
@@ -262,10 +265,10 @@ struct group_settings {
   }
 };
 
-/// Parameters that an optimiser treats alike. Made by `group(model, {.lr = 1e-4})`.
+/// Parameters with the same settings. Made by `group(model, {.lr = 1e-4})`.
 struct parameter_group {
   std::vector<handle<const leaf_state>> parameters;
-  std::vector<at::Tensor> tensors;  ///< of parameters, where those were given
+  std::vector<at::Tensor> tensors;  ///< of parameters, if the group was made from tensors
   group_settings settings = {};
 
   template <std::same_as<parameter_group>... G>

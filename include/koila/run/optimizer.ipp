@@ -7,7 +7,7 @@
 
 namespace koila::detail {
 
-/// The dtype and the dims of a tensor, as numbers.
+/// Returns a tensor's dtype and dims as a list of numbers.
 KOILA_COLD inline auto description_of(const at::Tensor& t) -> std::vector<std::int64_t> {
   std::vector<std::int64_t> out{static_cast<std::int64_t>(t.scalar_type())};
   for (const std::int64_t n : t.sizes()) out.push_back(n);

@@ -1,6 +1,6 @@
 #pragma once
-// Memory that has run out, told from other failures by the type of what is thrown and by what the
-// allocator reports, never by text.
+// Detects that memory has run out: by the type of the exception and by what the allocator reports,
+// never by the text of a message.
 #include <koila/run/of_this_thread.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -14,9 +14,10 @@
 
 namespace koila::detail {
 
-/// LibTorch's allocator of the host throws a plain c10::Error, as everything does, but first
-/// reports to who watches the thread that memory ran out. Where a profiler watches already it is
-/// left alone, and such errors pass for what they say they are.
+/// Detects allocations that fail on this thread. LibTorch's host allocator throws a plain
+/// c10::Error, as for any failure, but first reports to the thread's profiler that memory ran out.
+/// The watch takes the place of that profiler. If the thread already has one, the watch leaves it
+/// alone and detects nothing.
 class allocation_watch {
  public:
   explicit allocation_watch(bool watch) {
@@ -25,7 +26,8 @@ class allocation_watch {
     reports_->failed = false;
     guard_.emplace(c10::DebugInfoKind::PROFILER_STATE, reports_);
   }
-  /// Whether an allocation of this thread has failed since the watch began or since this was asked.
+  /// Returns true if an allocation on this thread has failed since the watch began, or since the
+  /// last call of this function.
   auto failed() -> bool {
     if (!reports_) return false;
     const bool f = reports_->failed;
@@ -40,19 +42,19 @@ class allocation_watch {
     void reportOutOfMemory(std::int64_t, std::size_t, std::size_t, c10::Device) override { failed = true; }
     auto memoryProfilingEnabled() const -> bool override { return true; }
   };
-  struct kept_reports {  // a watch allocates none
+  struct kept_reports {  // reused, so that a watch does not allocate
     std::shared_ptr<allocation_watch::reports> reports = std::make_shared<allocation_watch::reports>();
   };
   std::shared_ptr<reports> reports_;
   std::optional<c10::DebugInfoGuard> guard_;
 };
 
-/// Whether what is being handled says that memory ran out: by its type, by oneDNN's status, by what
-/// the watch was told.
+/// Returns true if the exception that is being handled means that memory ran out. It goes by the
+/// exception's type, by oneDNN's status, and by the watch.
 auto says_out_of_memory(allocation_watch& watch) -> bool;
 
-/// Calls f. False where memory ran out in it: when this returns, the exception and what it kept
-/// alive are gone. Others pass.
+/// Calls f. Returns false if f ran out of memory; by then the exception, and everything that it
+/// kept alive, is gone. Passes other exceptions on.
 template <class F>
 auto attempt(allocation_watch& watch, const F& f) -> bool {
   try {
@@ -64,14 +66,14 @@ auto attempt(allocation_watch& watch, const F& f) -> bool {
   return false;
 }
 
-/// A tensor of koila's own. Throws c10::OutOfMemoryError or std::bad_alloc where there is no memory
-/// for it, nothing else.
+/// Returns the tensor that f allocates. If there is no memory for it, throws c10::OutOfMemoryError
+/// or std::bad_alloc, and never another type.
 template <class F>
 auto allocated(const F& f) -> at::Tensor {
   try {
     return f();
   } catch (const c10::OutOfMemoryError&) { throw; } catch (const c10::Error&) {
-  }  // LibTorch's allocator of the host has no other type for it
+  }  // LibTorch's host allocator has no other type for this
   throw std::bad_alloc();
 }
 

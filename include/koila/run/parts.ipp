@@ -1,4 +1,4 @@
-// How chunks' parts of a partial are put together.
+// How the parts of a partial, one for each chunk, are combined.
 #include <koila/ops/family/copies.ipp>
 
 #include <ATen/ops/maximum_ops.h>
@@ -8,8 +8,8 @@
 
 namespace koila::detail {
 
-/// Puts a chunk's part into the total of the samples before it. LibTorch would make a copy of the
-/// part in the total's dtype. `share`: what part of the samples so far are the chunk's.
+/// Combines a chunk's part with the total of the samples before it. LibTorch's operators would
+/// first copy the part to the total's dtype. `share`: the chunk's fraction of all samples so far.
 template <class T, class Total>
 void put_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
   auto* const y = static_cast<Total*>(total.mutable_data_ptr());
@@ -39,7 +39,8 @@ KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, mo
     variance.mul_(1 - share).add_(part.select(0, 1), share).add_(off.square(), share * (1 - share));
     return;
   }
-  const auto put = [&](auto zero) {  // the total is float64, or of sums and products of 16 bits float32: see total_type
+  // The total is float64, or float32 for sums and products of 16 bits: see total_type.
+  const auto put = [&](auto zero) {
     using T = decltype(zero);
     if (total.scalar_type() == at::kDouble) put_in_total<T, double>(total, part, m, share);
     else put_in_total<T, float>(total, part, m, share);
@@ -52,8 +53,9 @@ KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, mo
   }
 }
 
-/// Adds a part to a sum, and what rounding takes from the sum to `lost` (Neumaier 1974). On other
-/// devices nothing is noted as lost: LibTorch's operators would need temporaries.
+/// Adds a part to a sum, and the rounding error of this addition to `lost` (Neumaier 1974). On
+/// devices other than the host it ignores the error, because LibTorch's operators would need
+/// temporaries.
 KOILA_INLINE void add_compensated(at::Tensor& sum, at::Tensor& lost, const at::Tensor& part) {
   if (!on_host(sum)) return void(sum.add_(part));
   parallel_for(0, sum.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
@@ -68,7 +70,8 @@ KOILA_INLINE void add_compensated(at::Tensor& sum, at::Tensor& lost, const at::T
     }
   });
 }
-/// Adds what was lost, but not to a sum that is infinite.
+/// Adds the rounding errors to a sum. It skips elements whose error is not finite, because their
+/// sum is infinite.
 KOILA_INLINE void add_lost(at::Tensor& sum, const at::Tensor& lost) {
   if (!on_host(sum)) return;
   auto* const y = static_cast<float*>(sum.mutable_data_ptr());
@@ -77,7 +80,7 @@ KOILA_INLINE void add_lost(at::Tensor& sum, const at::Tensor& lost) {
     if (std::isfinite(rest[i])) y[i] += rest[i];
 }
 
-/// Adds a chunk's part to a partial.
+/// Combines a chunk's part with a partial.
 KOILA_INLINE void combine(at::Tensor& y, const at::Tensor& part, monoid m) {
   switch (m) {
     case monoid::sum: y.add_(part); return;

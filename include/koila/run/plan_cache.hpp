@@ -1,7 +1,7 @@
 #pragma once
-// Programs that `run` and `backward` keep for the next call of the same expression: lowering and
-// planning take longer than a small model runs. What is kept holds no leaf and no tensor, and a few
-// programs are kept at most, those used last.
+// A cache of programs. `run` and `backward` keep a program for the next call of the same
+// expression, because lowering and planning take longer than a small model runs. Cached programs
+// hold no leaves and no tensors. The cache keeps only a few programs, those used last.
 #include <koila/run/program.hpp>
 
 #include <functional>
@@ -13,13 +13,14 @@ namespace detail {
 
 struct lowering;
 
-/// Programs that are kept at most, the most nodes that one of them has, and all of them together:
-/// about 2 KB of memory each.
+/// The most programs in the cache, the most nodes of one program, and the most nodes of all
+/// programs together. A node takes about 2 KB of memory.
 inline constexpr std::size_t most_kept = 64, most_nodes_of_one = 2048, most_nodes_kept = 8192;
 
-/// What a program depends on besides the tensors that leaves hold.
+/// The key of a cached program: everything that the program depends on, except for the tensors of
+/// parameters and buffers.
 struct cache_key {
-  /// What an input or a tensor made lazy is, whichever it is.
+  /// A description of an input or a lazy tensor, which may be another object in each call.
   struct given_leaf {
     const char* name;
     dims declared;
@@ -29,58 +30,64 @@ struct cache_key {
   };
   graph_signature calls;
   std::vector<given_leaf> given;
-  std::vector<std::int64_t> tensors;  // of each that is bound or held its leaf, dtype, sizes and strides
+  std::vector<std::int64_t> tensors;  // leaf, dtype, sizes and strides of each tensor that is bound or lazy
   options how;
   bool gradients = false, by_operators = false, inference = false;
   int threads = 0, instructions = 0;
   auto operator==(const cache_key& o) const -> bool;
 };
 
-/// A program and how it was planned. Its graph has leaves of its own that stand for the
-/// expression's: they have tensors while it runs.
+/// A program and the planner that made it. The leaves of its graph are placeholders for the leaves
+/// of the expression. They have tensors only while the program runs.
 struct kept_program {
   struct placeholder {
-    const leaf_state* of;  // alive where an expression with the key's leaves is; of an input or a tensor the call's own
+    // The leaf of the expression that this placeholder stands for. An input or a lazy tensor is
+    // that of the current call. A parameter or a buffer is alive as long as an expression has this
+    // key.
+    const leaf_state* of;
     handle<leaf_state> own;
-    handle<tensor_box> bound;  // what `own` holds where `of` is bound to a tensor
-    std::size_t place = 0;  // of an input or a tensor, among the key's
+    handle<tensor_box> bound;  // the value of `own` if the call binds a tensor to `of`
+    std::size_t place = 0;  // index in the key's `given`, of an input or a lazy tensor
   };
   cache_key key;
   std::vector<placeholder> leaves;
-  std::vector<std::size_t> trained;  // parameters' places among the leaves, in the order of the gradients
+  std::vector<std::size_t> trained;  // indices of parameters in `leaves`, in the order of the gradients
   std::optional<planner> plans;
   std::unique_ptr<program> ready;
-  index_t allowed = -1;  // bytes
-  std::optional<bool> fastest;  // whatever the budget; not asked yet
-  bool again = false;  // a later call may use it
-  bool found = false;  // one has
+  index_t allowed = -1;  // budget in bytes
+  std::optional<bool> fastest;  // no other plan is faster, whatever the budget; empty: not known yet
+  bool again = false;  // a later call may use the program
+  bool found = false;  // a later call has used it
   bool used = false;
 
   auto parameter(std::size_t k) const -> const leaf_state& { return *leaves[trained[k]].of; }
-  /// Has the inputs and tensors of this call in place of those of the last.
+  /// Replaces the last call's inputs and lazy tensors by those of this call.
   void stand_for(const graph_signature& calls);
-  /// Gives leaves their tensors. False where that cannot be, or the program is not for these.
+  /// Gives the placeholders their tensors. Returns false if a tensor is not plain, or if the
+  /// program was not made for such tensors.
   auto bind(const bound_tensors& bound) -> bool;
   void unbind();
-  /// Whether there is the memory for it, and no faster plan fits.
+  /// Returns true if the program's plan is the right one now: the caller has set the budget, or
+  /// there is plenty of free memory and no other plan is faster.
   auto is_right_now() -> bool;
 };
 
-/// The program of an expression, with its gradients where `gradients`: kept, or made. It is nobody
-/// else's until it is kept again. Throws shape_error or memory_error.
+/// Returns a program for an expression, and for its gradients if `gradients` is true. It comes from
+/// the cache, or is made. The caller owns it alone until it is back in the cache. Throws
+/// shape_error or memory_error.
 auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program>;
-/// Runs it, in the chunks of its plan; where memory runs out nevertheless, in those of smaller
-/// plans. Calls `use` with the program that has run, which it is to commit; then the program is
-/// kept.
+/// Runs a program in the chunks of its plan. If memory runs out, it runs in the smaller chunks of
+/// other plans. Then calls `use` with the program, which must commit it, and puts the program into
+/// the cache.
 void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(program&)>& use);
 
 }  // namespace detail
 
-/// Drops the programs that `run` and `backward` keep for their next calls. They hold no tensors;
-/// this is for who counts every byte.
+/// Drops the programs that `run` and `backward` keep for later calls. They hold no tensors, so this
+/// frees little memory.
 void drop_kept_programs();
-/// How many are kept.
+/// Returns the number of programs that are kept.
 auto kept_programs() -> std::size_t;
 
 }  // namespace koila

@@ -19,17 +19,17 @@ KOILA_INLINE auto cache_key::operator==(const cache_key& o) const -> bool {
          calls == o.calls && given == o.given;
 }
 
-/// The programs that nobody runs, those used last at the end.
+/// The cached programs, none of which is running. Those used last are at the end.
 struct program_store {
   std::mutex changing;
   std::vector<std::unique_ptr<kept_program>> all;
 };
 inline auto program_shelf() -> program_store& {
-  static auto* const store = new program_store;  // never deleted: it would outlive what LibTorch's tensors need
+  static auto* const store = new program_store;  // never deleted: LibTorch's own globals may be destroyed first
   return *store;
 }
 
-/// Writes down what a call depends on. False where no program is kept for it.
+/// Fills the key of a call. Returns false if no program is kept for it.
 inline auto describe(cache_key& key, const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> bool {
   key.calls.clear();
@@ -56,7 +56,7 @@ inline auto describe(cache_key& key, const lowering& e, bool gradients, const op
   for (const auto& x : bound) {
     if (!x.leaf || asked_for_gradient(x.tensor)) return false;
     for (const auto& other : bound)
-      if (&other != &x && other.leaf == x.leaf) return false;  // to be refused
+      if (&other != &x && other.leaf == x.leaf) return false;  // bound twice: will be refused
     if (!tensor_is(key.calls.place(*x.leaf), x.tensor)) return false;
   }
   for (const leaf_state* leaf : key.calls.given) {
@@ -66,10 +66,10 @@ inline auto describe(cache_key& key, const lowering& e, bool gradients, const op
   return true;
 }
 
-/// Of programs that draw random numbers and were not found yet, as many are kept.
+/// The most cached programs that draw random numbers and that no later call has used.
 inline constexpr std::ptrdiff_t most_unproven = 8;
 
-/// Takes the program of that key out of those kept, or null.
+/// Takes the program with this key out of the cache. Returns null if there is none.
 inline auto take_kept(const cache_key& key) -> std::unique_ptr<kept_program> {
   program_store& store = program_shelf();
   const std::lock_guard lock(store.changing);
@@ -97,7 +97,7 @@ KOILA_INLINE auto kept_program::bind(const bound_tensors& bound) -> bool {
       leaf.bound->tensor = *t;
       leaf.own->value = leaf.bound;
     } else {
-      const at::Tensor& own = tensor_of(*leaf.of);  // made, if it was not
+      const at::Tensor& own = tensor_of(*leaf.of);  // creates the tensor if needed
       if (!is_plain(own)) return false;
       leaf.own->value = leaf.of->value;
     }
@@ -116,7 +116,7 @@ KOILA_INLINE auto kept_program::is_right_now() -> bool {
   if (key.how.memory >= 0) return true;
   const memory_plan& p = ready->plan();
   allowed = device::budget_of(device::host_memory_now(age_with_plenty).free);
-  if (short_of_memory(p.peak_bytes(), allowed)) return false;  // it is planned anew, with a closer look at what is free
+  if (short_of_memory(p.peak_bytes(), allowed)) return false;  // a new plan looks at the free memory more closely
   if (!fastest) {
     const memory_plan best = plans->choose(-1);
     fastest = best.peak_bytes() == p.peak_bytes() && best.chunks == p.chunks;
@@ -124,7 +124,7 @@ KOILA_INLINE auto kept_program::is_right_now() -> bool {
   return *fastest;
 }
 
-/// Lowers and plans.
+/// Lowers and plans an expression.
 KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program> {
   lowered_expression l = lower_with(e, bindings_of(bound), gradients, is_trained);
@@ -138,7 +138,7 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
     if (of.is == leaf_state::parameter || of.is == leaf_state::buffer) (void)tensor_of(of);
     auto own = make_handle<leaf_state>(of.name, of.declared, of.is);
     own->how = of.how;
-    own->serial = of.serial;  // what was told of the expression once is not told again
+    own->serial = of.serial;  // so that messages about an expression are not repeated
     own->requires_grad = of.requires_grad;
     for (buffer_update& u : l.graph.updates)
       if (u.leaf.get() == &of) u.leaf = own;
@@ -164,7 +164,7 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
 
 KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program> {
-  cache_key& scratch = of_this_thread<cache_key>();  // its memory is used again
+  cache_key& scratch = of_this_thread<cache_key>();  // reuses its memory
   const struct forgetting {
     graph_signature& calls;
     ~forgetting() { calls.attributes.clear(), calls.given.clear(); }
@@ -189,8 +189,8 @@ KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, 
   return p;
 }
 
-/// Keeps a program for the next call, and drops those that were used least lately where there are
-/// too many.
+/// Puts a program into the cache for the next call. Drops the least recently used programs if there
+/// are too many.
 inline void keep(std::unique_ptr<kept_program> p) {
   std::vector<std::unique_ptr<kept_program>> dropped;
   program_store& store = program_shelf();
@@ -199,8 +199,8 @@ inline void keep(std::unique_ptr<kept_program> p) {
   store.all.reserve(most_kept + 1);
   dropped.reserve(most_kept + 1);
   store.all.push_back(std::move(p));
-  // Dropout called anew for each call draws other numbers, and is never found again: of programs
-  // that may be so a few are kept.
+  // If an expression with dropout is built again for each call, it draws other numbers each time,
+  // and its program is never found again. So only a few programs that may be of this kind are kept.
   const auto unproven = [](const auto& k) { return !k->found && k->ready->draws(); };
   if (std::count_if(store.all.begin(), store.all.end(), unproven) > most_unproven) {
     const auto oldest = std::find_if(store.all.begin(), store.all.end(), unproven);
@@ -237,7 +237,7 @@ KOILA_INLINE void run_prepared(std::unique_ptr<kept_program> p, const std::funct
   p->unbind();
   try {
     keep(std::move(p));
-  } catch (const std::bad_alloc&) {}  // what has run has run; the next call makes it anew
+  } catch (const std::bad_alloc&) {}  // the result is valid, and the next call makes the program again
 }
 
 }  // namespace detail

@@ -1,6 +1,6 @@
 #pragma once
-// A plan made ready to run: the arena, one tensor for each value in it, the steps of each loop. Run
-// as often as wanted.
+// A plan made ready to run: the arena, one tensor for each value in it, and the steps of each loop.
+// It can run any number of times.
 #include <koila/plan/planner.hpp>
 #include <koila/run/element_kernel.hpp>
 #include <koila/run/out_of_memory.hpp>
@@ -14,18 +14,18 @@
 
 namespace koila {
 
-/// What a call binds: tensors for inputs.
+/// A tensor that a call binds to an input.
 struct bound_tensor {
   handle<const leaf_state> leaf;
   at::Tensor tensor;
 };
-using bound_tensors = c10::SmallVector<bound_tensor, 4>;  // most calls bind so few, and then it allocates nothing
+using bound_tensors = c10::SmallVector<bound_tensor, 4>;  // most calls bind at most 4, and then it does not allocate
 
 namespace detail {
 
-/// Draws random numbers on the device of y.
+/// Draws random numbers into y, on the device of y.
 void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& where);
-/// Throws shape_error for an op whose kernel is for the host alone.
+/// Throws shape_error if the op has a kernel for the host only, and `device` is another device.
 void require_kernel(const op_info& op, at::Device device);
 
 struct element_run;
@@ -34,34 +34,37 @@ struct element_run;
 struct run_step {
   const op_info* op = nullptr;  // null: copies in[0] into y
   at::Tensor* y = nullptr;
-  at::Tensor* part =
-      nullptr;  // where a partial without `accumulate` puts a later chunk's part, or with a total every chunk's
-  at::Tensor* total = nullptr;  // the parts put together, in more bits than y has
-  at::Tensor* lost = nullptr;  // of very many parts: what rounding has taken from y
+  // A chunk's part of a partial, before it is combined with y, with `total`, or with a compensated
+  // sum.
+  at::Tensor* part = nullptr;
+  at::Tensor* total = nullptr;  // the parts combined so far, in more bits than y has
+  at::Tensor* lost = nullptr;  // of a sum of very many parts: the rounding error of y
   std::array<const at::Tensor*, most_operands> in{};
   const object* attributes = nullptr;
-  at::Tensor* besides = nullptr;  // the value of op, whose pull-back into y its kernel makes at once
-  const element_run* elements = nullptr;  // in place of all of these: what one kernel computes
+  at::Tensor* besides = nullptr;  // op's value, if one kernel computes both it and its gradient y
+  const element_run* elements = nullptr;  // a fusion group, in place of all the above
   bool partial = false;
-  bool after_others = false, is_last = true;  // among the partials of one sum that a chunk computes
-  index_t together = 1;  // of a compensated sum: chunks whose parts are added up before they are added to it
-  bool once = false;  // never called again: it may have drawn numbers of LibTorch's
+  // The position among the partials that a chunk adds to one sum.
+  bool after_others = false, is_last = true;
+  index_t together = 1;  // chunks whose parts are added up before they go to a compensated sum
+  bool once = false;  // not retried: the op may have drawn from LibTorch's generator
   relation r{};
 };
 
-/// Element-wise values that one kernel computes, and how each sum of them would be computed alone.
+/// A fusion group, which one kernel computes. `sums`: the step that would compute each sum alone.
 struct element_run {
   element_kernel kernel;
   std::vector<run_step> sums{};
 };
 
-/// A tensor whose rows move along with the chunk: its offset at sample 0, and elements per sample.
+/// A tensor whose rows move along with the chunk: its storage offset at sample 0, and its elements
+/// per sample.
 struct moving_tensor {
   c10::TensorImpl* impl;
   std::int64_t origin, step;
 };
 
-/// The steps of a loop for chunks of one size.
+/// The steps of a loop for chunks of `samples` samples.
 struct chunk_steps {
   index_t samples = 0;
   std::vector<run_step> steps;
@@ -70,9 +73,9 @@ struct chunk_steps {
 
 }  // namespace detail
 
-/// A plan's steps and tensors. It holds no tensor memory before `acquire` and after `release`;
-/// between runs its own is the arena's and that of the outputs, and what kernels take for
-/// themselves where `scratch_bytes` says so.
+/// A plan's steps and tensors. It holds no tensor memory before `acquire` and after `release`. From
+/// `acquire` to `release` it holds the memory of the arena and of the outputs, and the scratch
+/// memory that `scratch_bytes` states.
 class program {
  public:
   /// Prepares every step for the device of the tensors.
@@ -80,69 +83,71 @@ class program {
   program(const program&) = delete;
   auto operator=(const program&) -> program& = delete;
 
-  /// Whether the program can run these tensors: same dims, strides, dtypes and device as those it
-  /// was made for; and the same parameters are trained.
+  /// Returns true if the program can run these tensors: their dims, strides, dtypes and device are
+  /// those that it was made for, and the same parameters require a gradient.
   auto fits(const bound_tensors& bound) const -> bool;
-  /// Takes a block of `plan().arena_bytes` or more, in bytes, which nobody else uses until
-  /// `release`. Where none is given it is allocated.
+  /// Takes a block of at least `plan().arena_bytes` bytes, which nobody else uses until `release`.
+  /// Allocates one if none is given.
   void acquire(at::Tensor block = {});
-  /// Drops all tensors: the block, the outputs, what the leaves were bound to.
+  /// Drops all tensors: the block, the outputs, and the tensors that leaves are bound to.
   void release();
   auto block() const -> const at::Tensor& { return arena_; }
-  /// Bytes that it has besides the block and the outputs until `release`: what kernels need, where
-  /// all that allocate can use it.
+  /// Returns the bytes that it holds until `release` besides the block and the outputs: scratch
+  /// memory, which koila's kernels share.
   auto scratch_bytes() const -> index_t { return scratch_.defined() ? needed_scratch_ : 0; }
-  /// Runs on these tensors. Nothing but the arena and the outputs is written; an exception leaves
-  /// everything else as it was. A kernel that finds no memory for its workspace is called once
-  /// more. `seed` is that of koila's random numbers.
+  /// Runs on these tensors. Only the arena and the outputs are written, so everything else is
+  /// unchanged after an exception. If a kernel finds no memory for its workspace, it is called a
+  /// second time. `seed`: the seed of koila's random numbers.
   void run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch);
-  /// Gives buffers their new values. Allocates nothing and does not throw.
+  /// Writes the new values of buffers, such as running statistics. Allocates nothing and does not
+  /// throw.
   void commit();
-  /// The value of output k. A tensor that leaves is the caller's: the next run does not write to it
-  /// while it is held.
+  /// Returns the value of output k. The caller may keep the tensor: the next run does not write to
+  /// it while it is held.
   auto output(std::size_t k) const -> const at::Tensor& { return outputs_[k]; }
   auto plan() const -> const memory_plan& { return plan_; }
-  /// Whether it draws random numbers of koila's, and whether it calls what may draw LibTorch's.
+  /// Returns true if the program draws koila's random numbers (`draws`), or calls an op that may
+  /// draw from LibTorch's generator (`draws_elsewhere`).
   auto draws() const -> bool { return draws_; }
   auto draws_elsewhere() const -> bool { return draws_elsewhere_; }
 
  private:
-  struct leaf_tensors {  // every tensor that shows a leaf's storage, with its offset from the leaf's own
+  struct leaf_tensors {  // the tensors that share a leaf's storage, with offsets from the leaf's
     const leaf_state* leaf;
-    at::Tensor like;  // dims and strides; of an input the storage is let go after each run
+    at::Tensor like;  // has the dims and strides; an input's storage is dropped after each run
     bool trained;  // requires a gradient
     std::vector<std::pair<c10::TensorImpl*, std::int64_t>> views;
   };
-  struct external_tensors {  // every tensor that shows the storage of an output
+  struct external_tensors {  // the tensors that share an output's storage
     int node;
     std::vector<c10::TensorImpl*> views;
-    std::size_t own = 0;  // references from here
-    c10::Storage promised;  // without memory
+    std::size_t own = 0;  // references to the storage that the program holds itself
+    c10::Storage promised;  // a storage without memory
   };
 
   memory_plan plan_;
   at::Tensor arena_, scratch_, nothing_;
   index_t needed_scratch_ = 0;  // bytes
-  c10::Storage shown_;  // what every tensor in the arena shows: its memory is the arena's, while there is one
+  c10::Storage shown_;  // the storage of all tensors in the arena; it has memory while there is an arena
   at::Device device_ = at::kCPU;
-  std::deque<at::Tensor> tensors_;  // addresses stay
+  std::deque<at::Tensor> tensors_;  // a deque, because elements must keep their addresses
   std::deque<detail::element_run> kernels_;
   std::vector<at::Tensor*> whole_;  // node -> its whole value, or null
   std::vector<std::vector<detail::run_step>> section_;
   std::vector<std::vector<detail::chunk_steps>> loop_;  // for full chunks, and for a shorter last one
-  std::vector<int> times_computed_;  // node -> in how many places of a plan
-  std::vector<at::Tensor*> held_;  // range -> all samples of a value that is held, or null
+  std::vector<int> times_computed_;  // node -> in how many places of the plan it is computed
+  std::vector<at::Tensor*> held_;  // live range -> all samples of a saved value, or null
   std::vector<at::Tensor*> local_;  // node -> its value in the loop that is being prepared, or null
   std::vector<leaf_tensors> leaves_;
   std::vector<external_tensors> externals_;
   std::vector<at::Tensor> outputs_;
-  std::vector<std::pair<at::Tensor*, double>> numbers_;  // in the arena
+  std::vector<std::pair<at::Tensor*, double>> numbers_;  // C++ numbers in the arena
   struct made_tensor {
     int node;
     at::Tensor* y;
     index_t samples;
   };
-  std::vector<made_tensor> made_;  // by kernels that have not run yet
+  std::vector<made_tensor> made_;  // results whose dims and dtypes are checked after the first run
   bool draws_ = false, draws_elsewhere_ = false;
 
   auto own(at::Tensor t) -> at::Tensor*;
@@ -156,10 +161,10 @@ class program {
   void add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes, std::size_t p, at::Tensor* y,
                 index_t samples = 0);
   auto operand_of(const graph_node& x, int k) const -> at::Tensor*;
-  /// What is computed together in the section or the loop that is being prepared.
+  /// The fusion group that is being collected, in the section or the loop that is being prepared.
   struct open_run {
     detail::element_run* of = nullptr;
-    std::vector<std::pair<int, int>> numbers{};  // of its nodes, in the kernel
+    std::vector<std::pair<int, int>> numbers{};  // of its nodes, with their numbers in the kernel
   };
   void count_computed();
   auto scratch_to_keep() const -> index_t;
@@ -171,8 +176,8 @@ class program {
   void follow(at::Tensor* t, int owner);
   void bind(const bound_tensors& bound);
   void unbind(bool all);
-  /// Where in the batch a kernel is called: the first of its samples, how many, and how many full
-  /// chunks have.
+  /// The part of the batch that a kernel is called for: its first sample, how many samples it has,
+  /// and how many a full chunk has.
   struct place {
     index_t start = 0, samples = 0, chunk = 0;
     auto chunk_number() const -> index_t { return chunk > 0 ? start / chunk : 0; }

@@ -10,8 +10,8 @@ namespace koila {
 
 namespace detail {
 
-/// Draws. The numbers are a function of seed, call, sample and position, computed on the host; for
-/// other devices they are copied.
+/// Draws random numbers. They are a function of seed, call, sample and position. For devices other
+/// than the host they are computed on the host and copied, unless the op draws on any device.
 KOILA_INLINE void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at,
                        const portion& where) {
   if (y.is_cpu() || op.draws_anywhere) return op.draw(y, in, at, where);
@@ -47,7 +47,8 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   nothing_ = detail::empty({0}, at::kByte, device_);
   shown_ = detail::promised(plan_.arena_bytes, device_);
 
-  for (int i = 0; i < n; ++i) {  // buffers first: a view may be asked for before its owner's step
+  // Buffers come first, because a view may be needed before the step of its owner.
+  for (int i = 0; i < n; ++i) {
     const graph_node& x = plan_.graph.at(i);
     if (plan_.external[idx(i)] != 0) {
       whole_[idx(i)] = own(detail::shown(detail::promised(x.d.bytes(), device_), x.d, 0, nothing_.key_set()));
@@ -97,10 +98,10 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   unbind(true);
 }
 
-/// Gives random ops, in the graph's order, which no plan changes, numbers of this program: the same
-/// expression made again draws the same.
+/// Numbers the random ops in the order of the graph, which is the same in all plans. So an
+/// expression that is made again draws the same numbers.
 KOILA_COLD KOILA_INLINE void program::number_calls() {
-  std::vector<std::uint64_t> calls;  // number - 1 -> which
+  std::vector<std::uint64_t> calls;  // number - 1 -> call
   for (graph_node& x : plan_.graph.nodes) {
     if (x.op == nullptr || x.op->call == nullptr) continue;
     const std::uint64_t call = x.op->call(x.attributes.get());
@@ -111,7 +112,8 @@ KOILA_COLD KOILA_INLINE void program::number_calls() {
   }
 }
 
-/// Bytes for koila's own kernels; others allocate besides.
+/// Returns the bytes of scratch memory that koila's own kernels need. Other kernels allocate
+/// theirs.
 KOILA_COLD KOILA_INLINE auto program::scratch_to_keep() const -> index_t {
   if (!device_.is_cpu() || detail::by_operators_only.load(std::memory_order_relaxed)) return 0;
   return plan_.buffers.kernels.scratch;
@@ -140,7 +142,7 @@ KOILA_COLD KOILA_INLINE auto program::own(at::Tensor t) -> at::Tensor* {
   return &tensors_.back();
 }
 
-/// A tensor over a range of the arena, from so many of its bytes on.
+/// Returns a tensor over a range of the arena, from byte `from` of the range on.
 KOILA_COLD KOILA_INLINE auto program::in_arena(int range, const dims& d, index_t from) -> at::Tensor* {
   const live_range& r = plan_.buffers.ranges[static_cast<std::size_t>(range)];
   const index_t offset = r.offset + from;
@@ -149,7 +151,7 @@ KOILA_COLD KOILA_INLINE auto program::in_arena(int range, const dims& d, index_t
   return own(detail::shown(shown_, d, offset / bytes_of(d.type), nothing_.key_set()));
 }
 
-/// The tensor of all samples that a range is for.
+/// Returns the tensor with all samples of the value that is stored in a live range.
 KOILA_COLD KOILA_INLINE auto program::whole_of(int range) -> at::Tensor* {
   const purpose& what = plan_.buffers.what[static_cast<std::size_t>(range)];
   if (what.is != role::held) return whole_[static_cast<std::size_t>(what.node)];
@@ -171,8 +173,8 @@ KOILA_COLD KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound)
     if (x.is != kind::leaf) continue;
     const at::Tensor& t = tensor_for(*x.leaf, bound);
     device_ = t.device();
-    leaves_.push_back(
-        {x.leaf.get(), t.alias(), t.requires_grad(), {}});  // its dims count even where its value is not read
+    // Includes leaves whose values are not read, because `fits` compares their dims, too.
+    leaves_.push_back({x.leaf.get(), t.alias(), t.requires_grad(), {}});
     if (plan_.order.live[i] == 0) continue;
     whole_[i] = own(t.alias());
     if (t.is_contiguous())
@@ -181,7 +183,8 @@ KOILA_COLD KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound)
   }
 }
 
-/// Notes that a tensor shows the storage of a leaf or of an output, which a later run may exchange.
+/// Records that a tensor shares the storage of a leaf or of an output, which a later run may
+/// replace.
 KOILA_COLD KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
   const graph_node& o = plan_.graph.at(owner);
   c10::TensorImpl* impl = t->unsafeGetTensorImpl();
@@ -194,7 +197,8 @@ KOILA_COLD KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
   }
 }
 
-/// Whole views: of whole values, and all samples of inputs.
+/// Makes the views that do not depend on the chunk: those of whole values, and of all samples of
+/// inputs.
 KOILA_COLD KOILA_INLINE void program::prepare_whole(int node) {
   const graph_node& x = plan_.graph.at(node);
   if (!x.is_view() || x.r.sampled()) return;
@@ -235,7 +239,8 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t 
   return s;
 }
 
-/// Adds a step of the node at p: one with that before it, where a kernel makes both.
+/// Adds the step of the node at position p. If one kernel computes this node and the one before it,
+/// both become one step.
 KOILA_COLD KOILA_INLINE void program::add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes,
                                                std::size_t p, at::Tensor* y, index_t samples) {
   detail::run_step s = step_for(nodes[p], y, samples);
@@ -247,7 +252,7 @@ KOILA_COLD KOILA_INLINE void program::add_step(std::vector<detail::run_step>& st
   steps.push_back(s);
 }
 
-/// The tensor of an operand, in the section or the loop that is being prepared.
+/// Returns the tensor of operand k, in the section or the loop that is being prepared.
 KOILA_COLD KOILA_INLINE auto program::operand_of(const graph_node& x, int k) const -> at::Tensor* {
   const auto j = static_cast<std::size_t>(x.in[static_cast<std::size_t>(k)]);
   return plan_.graph.nodes[j].r.sampled() ? local_[j] : whole_[j];
@@ -257,14 +262,15 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   detail::chunk_steps out;
   out.samples = samples;
-  std::vector<int> prepared;  // nodes with a local_
-  std::vector<std::int64_t> step(plan_.graph.nodes.size(), 0);  // elements per sample of what moves
+  std::vector<int> prepared;  // nodes whose `local_` is set
+  std::vector<std::int64_t> step(plan_.graph.nodes.size(), 0);  // node -> elements per sample, if it moves
   const auto set = [&](int i, at::Tensor* t) {
     local_[idx(i)] = t;
     prepared.push_back(i);
   };
-  std::vector<detail::byte_range> room(plan_.graph.nodes.size());  // of all samples of what moves
-  /// Notes that a tensor moves within all samples' memory, and that it stays there.
+  std::vector<detail::byte_range> room(plan_.graph.nodes.size());  // node -> memory of all samples, if it moves
+  /// Records that a tensor moves with the chunk. Throws if it would leave `within`, the memory of
+  /// all samples.
   const auto moves = [&](const at::Tensor& t, std::int64_t by, const detail::byte_range& within) {
     const detail::byte_range first(t),
         last = first.moved((plan_.batch - samples) * by * static_cast<std::int64_t>(t.itemsize()));
@@ -276,9 +282,10 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     follow(local_[idx(i)], owner);
     if (step[idx(i)] != 0) moves(*local_[idx(i)], step[idx(i)], room[idx(i)]);
   };
-  std::vector<int> shows =
-      plan_.order.owner;  // whose storage a node's tensor shows: of what is held whole, the whole one's
-  /// The rows of a whole buffer that the chunk at sample 0 has.
+  // node -> the node whose storage its tensor shares. For rows of a whole buffer, this is the owner
+  // of the buffer.
+  std::vector<int> shows = plan_.order.owner;
+  /// Sets the tensor of node i to the rows of a whole buffer that belong to the chunk at sample 0.
   const auto rows_of = [&](int i, const at::Tensor& all, int owner) {
     const relation& r = plan_.graph.at(i).r;
     set(i, own(all.narrow(r.axis, 0, r.outer * samples * r.inner)));
@@ -288,7 +295,8 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   };
   const auto& body = plan_.order.loop_of[idx(loop)];
   const fusion_groups& runs = plan_.buffers.loop_runs[idx(loop)];
-  // A per-sample operand: a leaf's rows, rows held since an earlier loop, or a value of this chunk.
+  // Prepares a per-sample operand: rows of a leaf, rows that an earlier loop saved, or rows of a
+  // gathered value. Values of this chunk are ready already.
   const auto ready = [&](int j) {
     const graph_node& x = plan_.graph.at(j);
     if (!x.r.sampled() || local_[idx(j)] != nullptr) return;
@@ -297,7 +305,8 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       rows_of(j, *whole_of(plan_.buffers.held[idx(loop)][place_in(body.held_in, j)]), j);
     else if (from >= 0) rows_of(j, *whole_[idx(from)], from);
   };
-  /// A view of all samples' rows: what a gather writes and take_rows reads, one chunk at a time.
+  /// Returns a view of all samples' rows that moves with the chunk. A gather writes it, and
+  /// take_rows reads it.
   const auto moving_rows = [&](const at::Tensor& all, const relation& r, int owner) {
     const at::Tensor split = detail::split_rows(all, r);
     at::Tensor* t = own(split.narrow(r.axis + 1, 0, samples));
@@ -306,11 +315,11 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     return t;
   };
 
-  /// The dims of what a sum is of.
+  /// The dims of the operand of a sum.
   const auto summed = [&](const graph_node& x) { return dims_in_chunk(plan_.graph.at(x.in[0]), samples); };
   open_run run;
-  std::vector<int> rows(plan_.graph.nodes.size(), -1);  // the range of which a node is rows
-  std::vector<int> made(plan_.graph.nodes.size(), 0);  // partials that are added up in the buffer of a node
+  std::vector<int> rows(plan_.graph.nodes.size(), -1);  // node -> live range (all samples) that it is computed into
+  std::vector<int> made(plan_.graph.nodes.size(), 0);  // node -> partials added to its buffer so far
   for (std::size_t p = 0; p < body.body.size(); ++p) {
     const int i = body.body[p];
     const auto& buffers = plan_.buffers.loop[idx(loop)][p];
@@ -321,7 +330,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     const int first = x.n_in > 0 ? x.in[0] : -1;
     if (x.is == kind::view && x.r.sampled()) {
       const bool sampled = plan_.graph.at(first).r.sampled();
-      if (sampled && local_[idx(first)] == nullptr) {  // a kernel's own: nobody reads the view
+      if (sampled && local_[idx(first)] == nullptr) {  // the value stays inside a kernel, so nobody reads the view
         set(i, nullptr);
         continue;
       }
@@ -347,7 +356,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       const relation& r = plan_.graph.at(first).r;
       s.y = moving_rows(*whole_[idx(i)], r, i);
       s.in[0] = own(detail::split_rows(*local_[idx(first)], r));
-      at::Tensor& rows_read = tensors_.back();  // of a leaf, perhaps, whose tensor is another one in the next run
+      at::Tensor& rows_read = tensors_.back();  // may belong to a leaf, whose tensor the next run may replace
       follow(&rows_read, shows[idx(first)]);
       if (step[idx(first)] != 0) moves(rows_read, step[idx(first)], room[idx(first)]);
       out.steps.push_back(s);
@@ -382,8 +391,9 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   return out;
 }
 
-/// One kernel call. Where it finds no memory it is called again, unless it may have drawn numbers:
-/// what it had written it writes anew, and what adds to a partial allocates before it adds.
+/// Calls a kernel. If it finds no memory, it is called a second time, unless it may have drawn
+/// random numbers. This is safe: a kernel that writes its result writes all of it again, and one
+/// that adds to a partial allocates before it adds.
 KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, std::uint64_t seed,
                                    detail::allocation_watch& watch) const {
   if (s.elements != nullptr) return perform(*s.elements, at);
@@ -403,7 +413,7 @@ KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, s
     else
       detail::combine_in_total(*s.total, *s.part, s.r.combine,
                                static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
-  } else if (s.lost != nullptr) {  // some parts are added up, then added to the compensated sum
+  } else if (s.lost != nullptr) {  // some parts are added up before they go to the compensated sum
     call(at.chunk_number() % s.together == 0 && !s.after_others ? s.op->evaluate : s.op->accumulate, *s.part);
     if (s.is_last) add_part(s, at, s.together);
   } else if ((first && !s.after_others) || !s.partial) call(s.op->evaluate, *s.y);
@@ -414,7 +424,8 @@ KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, s
   }
 }
 
-/// Adds the parts of some chunks to a compensated sum, when there are as many.
+/// Adds the accumulated parts of the last `together` chunks to a compensated sum. Does nothing
+/// until that many chunks have run, or until the batch ends.
 KOILA_INLINE void program::add_part(const detail::run_step& s, const place& at, index_t together) const {
   const index_t chunk = at.chunk_number();
   if ((chunk + 1) % together != 0 && at.start + at.samples < plan_.batch) return;
@@ -454,7 +465,8 @@ KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, d
       for (const auto& sum : s.elements->sums) finish(sum);
     }
   }
-  for (const auto& [node, y, samples] : made_)  // a kernel may have made something else of the result it was given
+  // A kernel may have resized the result that it was given.
+  for (const auto& [node, y, samples] : made_)
     detail::require_dims(plan_.graph.at(node).op != nullptr ? plan_.graph.at(node).op->name : "a copy", *y,
                          dims_in_chunk(plan_.graph.at(node), samples));
   made_ = {};

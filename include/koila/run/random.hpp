@@ -1,7 +1,7 @@
 #pragma once
-// The state of random numbers. An op's numbers are a function of the run's seed, of which of the
-// program's random ops it is, of the sample and of the position in it, whatever the chunk. A run's
-// seed follows from koila's own, or is drawn from LibTorch's generator.
+// The state of random numbers. The numbers of an op are a function of the run's seed, the op's
+// number in the program, the sample, and the position in the sample. They do not depend on the
+// chunk. A run's seed follows from koila's own seed, or is drawn from LibTorch's generator.
 #include <koila/expr/random.hpp>
 #include <koila/shape/cold.hpp>
 
@@ -12,7 +12,7 @@ namespace koila {
 
 namespace detail {
 
-/// The state of LibTorch's generator of the host, as it was at some time.
+/// A copy of the state of LibTorch's host generator.
 struct libtorch_random {
   alignas(8) std::byte bytes[2560];
 };
@@ -20,11 +20,11 @@ void save_libtorch_random(libtorch_random& before);
 void restore(const libtorch_random& before);
 auto draw_libtorch_seed() -> std::uint64_t;
 
-/// A run that may draw: counted when it begins, not counted where it fails, so that the next one
-/// draws the same.
+/// A run that may draw random numbers. It is counted when it begins. If it fails, the count is
+/// taken back, so that the next run draws the same numbers.
 struct random_run {
   std::uint64_t seed = 0;
-  /// `draws`: koila's ops do. `draws_elsewhere`: it calls what may draw from LibTorch's generator.
+  /// `draws`: koila's ops draw. `draws_elsewhere`: an op may draw from LibTorch's generator.
   explicit random_run(bool draws, bool draws_elsewhere = false)
       : counts_(draws && random_numbers().seeded), draws_seed_(draws && !counts_),
         saved_(draws_seed_ || draws_elsewhere), failing_(std::uncaught_exceptions()) {
@@ -41,7 +41,7 @@ struct random_run {
     if (saved_) restore(before_);
     if (counts_) random_numbers().runs.fetch_sub(1);
   }
-  /// What runs again draws the same again.
+  /// Resets LibTorch's generator, so that a repeated run draws the same numbers.
   void again() const {
     if (saved_) restore(before_);
     if (draws_seed_) (void)draw_libtorch_seed();
@@ -55,9 +55,9 @@ struct random_run {
 
 }  // namespace detail
 
-/// Gives koila random numbers of its own from now on: the same program then draws the same numbers.
-/// Without it they follow LibTorch's generator of the host, `torch::manual_seed(1)`, from which
-/// each run that draws takes 64 bits.
+/// Seeds koila's own random numbers: from now on, the same program draws the same numbers. Without
+/// a call of this function they follow LibTorch's host generator, which `torch::manual_seed(1)`
+/// seeds: each run that draws takes 64 bits from it.
 inline void manual_seed(std::uint64_t seed) {
   detail::random_numbers().seed = seed;
   detail::random_numbers().runs = 0;

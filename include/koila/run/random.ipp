@@ -9,7 +9,7 @@ namespace koila::detail {
 
 static_assert(sizeof(saved_generator) <= sizeof(libtorch_random) &&
               alignof(saved_generator) <= alignof(libtorch_random));
-static_assert(std::is_trivially_destructible_v<saved_generator>);  // nobody ends its life
+static_assert(std::is_trivially_destructible_v<saved_generator>);  // its destructor is never called
 
 KOILA_INLINE void save_libtorch_random(libtorch_random& before) {
   ::new (static_cast<void*>(before.bytes)) saved_generator(libtorch_generator());

@@ -1,5 +1,5 @@
 #pragma once
-// Values: run(y, x = images), printing, the plan on its own.
+// Values of expressions: `run(y, x = images)`, printing, and `plan`, which plans without running.
 #include <koila/device/backend.hpp>
 #include <koila/run/machine.hpp>
 #include <koila/run/plan_cache.hpp>
@@ -11,13 +11,14 @@ namespace koila {
 
 namespace detail {
 
-/// Throws shape_error for a tensor that does not fit its leaf, and for a leaf that is bound twice.
-/// Whether LibTorch would record what is computed of one of the tensors.
+/// Checks the tensors that a call binds. Throws shape_error if one does not fit its leaf, or if a
+/// leaf is not an input or is bound twice. Returns true if LibTorch would record operations on one
+/// of the tensors.
 auto check_bound(const bound_tensors& bound) -> bool;
-/// What a call binds, as the builder wants it. Throws as `check_bound` does.
+/// Returns a call's bindings as the builder takes them. Throws as `check_bound` does.
 auto bindings_of(const bound_tensors& bound) -> bindings;
-/// How to lower an expression, without its type: all that is compiled for each expression that
-/// runs.
+/// Lowers an expression through a pointer that hides its type. Only this is compiled for each
+/// expression that runs.
 struct lowering {
   const void* expression;
   auto (*lower)(const void* expression, builder& b) -> int;
@@ -28,37 +29,37 @@ auto lowering_of(const E& e) -> lowering {
   return {&e, [](const void* at, builder& b) { return lower_root(b, *static_cast<const E*>(at)); }};
 }
 
-/// Whether gradients of a parameter are wanted: its tensor requires one.
+/// Returns true if the parameter's tensor requires a gradient.
 auto is_trained(const leaf_state& parameter) -> bool;
-/// The one device that all leaves are on. Throws shape_error where they are on several.
+/// Returns the device that all leaves are on. Throws shape_error if they are on several.
 auto device_for(const builder& g, const bound_tensors& bound) -> at::Device;
-/// A plan that fits the budget (bytes; negative: no limit) as the allocator of the device rounds
-/// its tensors. Throws memory_error.
+/// Returns a plan that fits the budget (bytes; negative: no limit) after the device's allocator has
+/// rounded the sizes of its tensors. Throws memory_error.
 auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan;
-/// The plans of what was lowered, under any budget: of the value, which leaves as a tensor, and of
-/// the gradients, which do where `external_gradients`.
+/// Returns the planner of a lowered expression, which can plan for any budget. The value becomes a
+/// tensor of its own. The gradients do so if `external_gradients` is true.
 auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where = at::kCPU)
     -> planner;
-/// The plan that takes the next smaller number of bytes than one for which there was no memory.
-/// Throws memory_error where that one was the smallest of those that `allowed` bytes allow.
+/// Returns a plan that takes fewer bytes than `refused`, for which memory ran out. Throws
+/// memory_error if there is none. `allowed`: the budget in bytes, for the message.
 auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan;
-/// How old, in nanoseconds, what is known of free memory may be where a plan takes less than a
-/// quarter of it, and where more.
+/// The greatest age, in nanoseconds, of a reading of free memory: if a plan takes at most a quarter
+/// of it, and if it takes more.
 inline constexpr std::int64_t age_with_plenty = 20'000'000, age_when_short = 2'000'000;
-/// Whether to look closely how much memory there is.
+/// Returns true if a plan takes so much of the free memory that the reading must be recent.
 constexpr auto short_of_memory(index_t needed, index_t free) -> bool { return needed > free / 4; }
-/// A plan under the budget that the options state, or else that there is now. Throws memory_error
-/// where nothing fits.
+/// Returns a plan for the budget that the options state or, if they state none, for the memory that
+/// is free now. Throws memory_error if nothing fits.
 auto choose_now(planner& plans, const options& o, at::Device where) -> memory_plan;
-/// The plan of what was lowered, under the budget that the options state, or else that there is now
-/// on the device of the tensors.
+/// Returns a plan of a lowered expression, for the budget that the options state or, if they state
+/// none, for the memory that is free on the tensors' device.
 auto plan_for(lowered_expression l, const options& o, bool external_gradients, const bound_tensors& bound)
     -> memory_plan;
-/// The same of an expression: of its value, with its gradients, or where that is not stated as
-/// `plan` does.
+/// The same for an expression that is not lowered yet. If `with_gradients` is empty, decides as
+/// `plan` does whether gradients are planned, too.
 auto plan_of(const lowering& e, std::optional<bool> with_gradients, const options& o, const bound_tensors& bound)
     -> memory_plan;
-/// The value of an expression.
+/// Runs an expression and returns its value.
 auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor;
 void print(std::ostream& os, const at::Tensor& t);
 
@@ -77,9 +78,10 @@ concept Binding = requires(const T& b) {
 
 }  // namespace detail
 
-/// The value of an expression: `run(y, x = images)`; leaves that hold tensors need no binding. It
-/// runs in chunks that fit the memory there is. Throws shape_error or memory_error before anything
-/// runs.
+/// Returns the value of an expression: `run(y, x = images)`. Leaves that hold tensors need no
+/// binding. Runs in chunks that fit the free memory. Throws shape_error or memory_error before
+/// anything runs. Also throws memory_error if memory runs out during the run and no smaller plan is
+/// left.
 template <Expression E, detail::Binding... B>
 auto run(const E& e, const options& o, const B&... bs) -> at::Tensor {
   const bound_tensors bound = detail::bound_of(bs...);
@@ -90,10 +92,10 @@ auto run(const E& e, const B&... bs) -> at::Tensor {
   return run(e, options{}, bs...);
 }
 
-/// What running an expression would take: `plan(loss, {.memory = 2_GiB}, x = images)`. Nothing
-/// runs. The plan of a floating-point scalar is that of `backward`, whatever the compiler knows of
-/// it; of any other value that of `run`. `plan(detach(loss))` is what `run(loss)` takes. Throws
-/// what these would throw before they run.
+/// Returns the plan of an expression without running it:
+/// `plan(loss, {.memory = 2_GiB}, x = images)`. If the value is a floating-point scalar, by its
+/// dims at run time, this is the plan of `backward`; otherwise that of `run`. The plan of
+/// `run(loss)` is `plan(detach(loss))`. Throws what these would throw before they run.
 template <Expression E, detail::Binding... B>
 auto plan(const E& e, const options& o, const B&... bs) -> memory_plan {
   const bound_tensors bound = detail::bound_of(bs...);
@@ -106,8 +108,8 @@ auto plan(const E& e, const B&... bs) -> memory_plan {
 
 namespace detail {
 
-/// What has no graph. Made by a conversion, so that a user's own function of a number goes before
-/// what refuses it.
+/// An argument that has no graph: a number or a tensor. Because it is reached by a conversion, a
+/// user's own overload for numbers is preferred to the deleted overloads below.
 struct no_expression {
   template <class T>
     requires(Number<T> || Tensor<T>)
@@ -124,7 +126,7 @@ auto evaluate_now(const E& e) -> T {
   else return run(e).template item<T>();
 }
 
-/// Prints the value.
+/// Runs the expression and prints its value.
 template <Expression E>
 auto operator<<(std::ostream& os, const E& e) -> std::ostream& {
   detail::print(os, run(e));
@@ -137,7 +139,7 @@ auto operator<<(std::ostream& os, const E& e) -> std::ostream& {
 #include <koila/run/run.ipp>
 #endif
 
-// The refusals, under a name that is no file: see op.hpp.
+// The deleted overloads that refuse wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's run"
 namespace koila {
 template <class... Ts, why Reason = why::already_a_value, text Says = says<Reason>("run")>

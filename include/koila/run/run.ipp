@@ -37,8 +37,8 @@ KOILA_COLD KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings
 
 KOILA_INLINE auto is_trained(const leaf_state& parameter) -> bool { return tensor_of(parameter).requires_grad(); }
 
-/// A tensor that a leaf holds may have got other dims, another dtype or other strides behind
-/// koila's back: `t_()`, `set_data`.
+/// Throws shape_error if the tensor that a leaf holds has other dims, another dtype or other
+/// strides than when it was set. `t_()` and `set_data` change them without koila's knowledge.
 KOILA_COLD inline void require_as_known(const graph_node& leaf, const at::Tensor& t) {
   bool known =
       t.defined() && t.dim() == leaf.d.rank && t.scalar_type() == scalar_type(leaf.d.type) && layout_of(t) <= leaf.how;
@@ -71,8 +71,9 @@ KOILA_COLD KOILA_INLINE auto choose_on(planner& plans, at::Device where, index_t
   const device::backend* const there = device::backend_of(where);
   if (there == nullptr || budget < 0) return plans.choose(budget);
   const device::caching_rules rules = there->rules();
-  for (index_t allowed = budget;
-       ;) {  // what rounding takes too much is left out of the next budget: each plan is smaller
+  // If the allocator's rounding exceeds the budget, plans again with a budget that is smaller by
+  // the excess. Each plan is smaller than the one before.
+  for (index_t allowed = budget;;) {
     memory_plan p = plans.choose(allowed);
     const index_t over = device::taken_by(p, rules).allocated - budget;
     p.allowed = budget;
@@ -81,8 +82,8 @@ KOILA_COLD KOILA_INLINE auto choose_on(planner& plans, at::Device where, index_t
   }
 }
 
-/// Tells on stderr what of the options has no effect: once of an expression, however often it is
-/// planned.
+/// Prints on stderr which options have no effect. It does so once per expression, however often
+/// that is planned.
 KOILA_COLD inline void tell_without_effect(const planner& plans, const options& o, std::size_t expression) {
   const std::string lines = plans.without_effect();
   if (lines.empty()) return;

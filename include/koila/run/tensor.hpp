@@ -7,29 +7,30 @@
 
 namespace koila {
 
-/// A leaf's tensor.
+/// The tensor of a leaf.
 struct tensor_box : object {
   at::Tensor tensor;
   explicit tensor_box(at::Tensor t) : tensor(std::move(t)) {}
 };
 
-/// The dtype of a tensor; throws shape_error for one that koila does not know (complex, quantised).
+/// Returns the dtype of a tensor. Throws shape_error if koila does not support it (complex,
+/// quantised).
 auto dtype_of(const at::Tensor& t) -> dtype;
-/// LibTorch's name of a dtype.
+/// Returns LibTorch's name of a dtype.
 auto scalar_type(dtype t) -> at::ScalarType;
-/// The dims of a tensor: open extents, since the compiler knew nothing of them.
+/// Returns the dims of a tensor. All extents are open, because the compiler knows none of them.
 auto shape_of(const at::Tensor& t) -> dims;
-/// The device of a tensor, and that on which an expression is computed: the host. An object, so
-/// that at::device_of is not meant.
+/// Returns the device of a tensor; the host for an expression. This is an object and not a
+/// function, so that argument-dependent lookup does not find at::device_of.
 inline constexpr struct device_of {
   auto operator()(const at::Tensor& t) const -> at::Device { return t.device(); }
   auto operator()(const Expression auto&) const -> at::Device { return at::kCPU; }
 } device_of;
-/// A plain tensor has no batch axis.
+/// Returns -1: a plain tensor has no batch axis.
 inline auto batch_of(const at::Tensor&) -> int { return -1; }
 
-/// The tensor of a parameter, made on first use (see `parameter`); it requires a gradient, as
-/// torch::nn's do. Where that is taken from it, `tensor_of(w).set_requires_grad(false)`, neither
+/// Returns the tensor of a parameter, which is made on first use (see `parameter`). It requires a
+/// gradient, as parameters in torch::nn do. After `tensor_of(w).set_requires_grad(false)`, neither
 /// `step` nor `backward` trains the parameter.
 auto tensor_of(const leaf_state& leaf) -> const at::Tensor&;
 
@@ -41,8 +42,9 @@ template <auto... D>
 auto tensor_of(const buffer<D...>& b) -> const at::Tensor& {
   return tensor_of(shared_state(b.state));
 }
-/// Gives a parameter new values: a tensor of its dims and dtype, which it then shares (a copy,
-/// where the elements do not lie densely). Throws shape_error otherwise.
+/// Gives a parameter or a buffer a new tensor of its dims and dtype, and shares the memory of
+/// `value`. Makes a copy if the elements of `value` are not dense, or if it is an inference tensor.
+/// Throws shape_error if dims or dtype differ.
 void set(const leaf_state& leaf, const at::Tensor& value);
 template <auto... D>
 void set(const parameter<D...>& p, const at::Tensor& value) {
@@ -55,17 +57,20 @@ void set(const buffer<D...>& b, const at::Tensor& value) {
 
 namespace detail {
 
-/// A leaf that holds a tensor of which the first dims, or all, are stated.
+/// Returns a leaf that holds a tensor. `stated`: its first dims or, if `all` is true, all its dims.
+/// Throws shape_error if the tensor has others.
 auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<leaf_state>;
 auto layout_of(const at::Tensor& t) -> layout;
-/// Whether LibTorch would record what is computed of a tensor.
+/// Returns true if LibTorch would record operations on the tensor.
 auto asked_for_gradient(const at::Tensor& t) -> bool;
-/// Throws shape_error for what koila does not run on: undefined tensors, devices that nothing is
-/// linked for, sparse ones.
+/// Throws shape_error if koila cannot run on the tensor: it is undefined, it is not plain (sparse,
+/// for example), or no backend for its device is linked.
 void require_supported(const at::Tensor& t, std::string_view name);
-/// Whether a tensor's elements lie in its storage as its strides say, and are what it has.
+/// Returns true if a tensor's storage and strides give its elements as they are: it is not sparse
+/// or nested, and no negation or conjugation is pending.
 auto is_plain(const at::Tensor& t) -> bool;
-/// Checks a tensor against the dims a leaf declares and returns both together. Throws shape_error.
+/// Checks a tensor against the dims that a leaf declares. Returns the tensor's extents with the
+/// leaf's axes. Throws shape_error.
 auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims;
 
 template <auto... D>
@@ -77,27 +82,28 @@ struct with_dtype<T, D...> : canonical_shape<T, D...> {};
 template <auto... D>
 struct lazy_shape : with_dtype<D...> {};
 template <auto D>
-struct lazy_shape<D> {  // lazy<batch>(t): of the other dims and of their number nothing is stated
+struct lazy_shape<D> {  // lazy<batch>(t) states the first dim; the others, and their number, are open
   using type = shape<unranked>;
 };
 template <>
-struct lazy_shape<> {  // lazy(t): of none of them
+struct lazy_shape<> {  // lazy(t) states no dims
   using type = shape<unranked>;
 };
 
 }  // namespace detail
 
-/// Makes a tensor an expression: `lazy<batch, 784>(images)`; with one dim, `lazy<batch>(images)`,
-/// the rest is known at run time, and all of it with none: `lazy(positions)`.
-/// Throws shape_error when the tensor has not the stated dims.
+/// Makes an expression of a tensor, with the stated dims: `lazy<batch, 784>(images)`. If only one
+/// dim is stated, `lazy<batch>(images)`, the others are known only at run time. If none is stated,
+/// `lazy(positions)`, all are known only at run time. Throws shape_error if the tensor does not
+/// have the stated dims.
 template <auto... D, Tensor T>
 auto lazy(const T& t) {
   return lazy_leaf<typename detail::lazy_shape<D...>::type>(
       detail::hold_tensor(t, detail::with_dtype<D...>::type::value, (sizeof...(D) > 1)));
 }
 
-/// Several tensors with the same first dims: `auto [x, y] = lazy<batch>(images, labels);` gives a
-/// std::tuple.
+/// Makes expressions of several tensors with the same first dims, and returns a std::tuple of them:
+/// `auto [x, y] = lazy<batch>(images, labels);`.
 template <auto... D, Tensor... Ts>
   requires(sizeof...(Ts) > 1)
 auto lazy(const Ts&... ts) {

@@ -71,7 +71,7 @@ KOILA_INLINE auto layout_of(const at::Tensor& t) -> layout {
   return wide(0, 1) || wide(1, 0) ? layout::matrix : layout::strided;
 }
 
-/// What `alias` makes of a tensor of koila's own, past the dispatcher.
+/// Returns what `alias` returns, for a tensor that koila has made, without the dispatcher.
 inline auto same_elements(const at::Tensor& t) -> at::Tensor {
   at::Tensor a = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(t.storage()), t.key_set(), t.dtype());
   a.unsafeGetTensorImpl()->set_sizes_and_strides(t.sizes(), t.strides(), t.storage_offset());
@@ -139,7 +139,8 @@ KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t) -> handle<leaf_sta
 
 namespace detail {
 
-/// What is made while it lives is no tensor of inference mode, which steps could not change later.
+/// Disables inference mode while it lives. Steps could not change tensors that are made in
+/// inference mode.
 class outside_inference_mode {
  public:
   outside_inference_mode() {
@@ -156,20 +157,20 @@ KOILA_COLD KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value
   (void)detail::checked(leaf, value);
   const detail::outside_inference_mode mode;
   at::Tensor own = value.is_inference() ? value.clone() : value.detach();
-  if (!own.is_non_overlapping_and_dense()) own = own.contiguous();  // it is written to
+  if (!own.is_non_overlapping_and_dense()) own = own.contiguous();  // steps write to it in place
   auto& state = const_cast<leaf_state&>(leaf);
-  own.set_requires_grad(
-      leaf.is == leaf_state::parameter && is_floating(leaf.declared.type) &&
-      (!state.value || static_cast<tensor_box&>(*state.value).tensor.requires_grad()));  // frozen: stays so
+  // A frozen parameter stays frozen.
+  own.set_requires_grad(leaf.is == leaf_state::parameter && is_floating(leaf.declared.type) &&
+                        (!state.value || static_cast<tensor_box&>(*state.value).tensor.requires_grad()));
   if (const layout how = detail::layout_of(own); how != state.how)
-    state.how = how;  // else another thread may be reading it
+    state.how = how;  // written only if it changes: another thread may be reading it
   state.value.publish(make_handle<tensor_box>(std::move(own)));
 }
 
 namespace detail {
 
-/// A random matrix of orthonormal rows or columns, as torch::nn::init::orthogonal_ makes it. It
-/// draws the same numbers.
+/// Fills t with a random matrix of orthonormal rows or columns. Draws the same numbers as
+/// torch::nn::init::orthogonal_.
 inline void orthogonal(at::Tensor& t, double scale) {
   const std::int64_t rows = t.size(0), columns = t.numel() / rows;
   at::Tensor m = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow({rows, columns}), at::kFloat,
@@ -177,17 +178,18 @@ inline void orthogonal(at::Tensor& t, double scale) {
   m.normal_();
   if (rows < columns) m.t_();
   auto [q, r] = at::_ops::linalg_qr::call(m, "reduced");
-  q.mul_(r.diagonal().sign());  // else it would not be drawn evenly from all such matrices
+  q.mul_(r.diagonal().sign());  // makes all such matrices equally likely
   if (rows < columns) q.t_();
   t.copy_(q.reshape(t.sizes())).mul_(scale);
 }
 
-/// Gives a new tensor of a parameter or a buffer its first values.
+/// Fills a new tensor of a parameter or a buffer with its initial values.
 inline void initialise(at::Tensor& t, const leaf_state& leaf) {
   const initial& how = leaf.first;
   const dims& d = leaf.declared;
-  const auto in = static_cast<double>(d.rank >= 2 ? d.count(1, d.rank)
-                                                  : __atomic_load_n(&leaf.fan_in, __ATOMIC_RELAXED));  // of a bias
+  // The fan-in. For a bias, it is that of its layer.
+  const auto in =
+      static_cast<double>(d.rank >= 2 ? d.count(1, d.rank) : __atomic_load_n(&leaf.fan_in, __ATOMIC_RELAXED));
   const auto out = static_cast<double>(d.rank >= 2 ? d.e[0].n * d.count(2, d.rank) : 0);
   const auto uniform = [&](double bound) { t.uniform_(-bound, bound); };
   const bool of_fans = how.is == initial::xavier_uniform || how.is == initial::xavier_normal;
@@ -230,7 +232,7 @@ KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
       detail::initialise(t, leaf);
       set(leaf, t);
     } catch (...) {
-      detail::restore(before);  // made by a later call it gets the values that it would have got now
+      detail::restore(before);  // so a later call draws the same values as this one
       throw;
     }
   }

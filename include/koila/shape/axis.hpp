@@ -1,5 +1,5 @@
 #pragma once
-// Axes: names for extents that are known at run time. `batch` is the one that koila cuts into
+// Axes: names for extents that are known only at run time. koila splits the axis `batch` into
 // chunks.
 #include <cstdint>
 #include <string_view>
@@ -19,8 +19,8 @@ consteval auto type_name() -> std::string_view {
 
 }  // namespace detail
 
-/// An axis is its qualified name. Not an address: comparing addresses is no constant expression
-/// under g++ 12's UBSan.
+/// The qualified name of an axis, which identifies it. An address would not do, because comparing
+/// addresses is not a constant expression under g++ 12's UBSan.
 template <class Tag>
 inline constexpr std::string_view axis_name = detail::type_name<Tag>();
 
@@ -45,8 +45,8 @@ inline constexpr struct batch : axis<batch> {
 
 struct any_of;  // the reduction that LibTorch calls any: see ops/any.hpp
 
-/// A dim that nothing is known of until a tensor is bound. Called with a value it is a reduction:
-/// any(x > 0).
+/// A dim whose extent is unknown until a tensor is bound. Calling `any` with a value is a
+/// reduction: any(x > 0).
 inline constexpr struct any {
   template <class X, class... A, class Op = any_of>
   constexpr auto operator()(const X& x, const A&... a) const -> decltype(Op{}(x, a...)) {
@@ -54,7 +54,7 @@ inline constexpr struct any {
   }
 } any;
 
-/// A shape whose rank is not known until a tensor is bound.
+/// A shape whose rank is unknown until a tensor is bound.
 inline constexpr struct unranked {
 } unranked;
 

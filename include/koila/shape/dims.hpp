@@ -1,5 +1,5 @@
 #pragma once
-// The dims and element type of a value, as plain data: what every rule takes and gives.
+// The dims and element type of a value as plain data. Shape rules take and return them.
 #include <koila/shape/dtype.hpp>
 #include <koila/shape/extent.hpp>
 
@@ -8,8 +8,8 @@
 
 namespace koila {
 
-/// Dims of a value (rank negative: not known) and its element type.
-/// `number` marks a C++ arithmetic value, which promotes as LibTorch's wrapped numbers do.
+/// Dims of a value and its element type. A negative rank means that the rank is unknown. `number`
+/// marks a C++ arithmetic value, which promotes as LibTorch's wrapped numbers do.
 struct dims {
   static constexpr int capacity = 8;
 
@@ -35,13 +35,13 @@ struct dims {
       if (!e[i].known()) return false;
     return ranked();
   }
-  /// The first dim that is this axis, or -1.
+  /// Index of the first dim with this axis, or -1.
   constexpr auto find(std::string_view axis) const -> int {
     for (int i = 0; i < rank; ++i)
       if (e[i].axis == axis) return i;
     return -1;
   }
-  /// The product of the extents in [first, last), all known.
+  /// Product of the extents in [first, last). All of them must be known.
   constexpr auto count(int first, int last) const -> index_t {
     index_t n = 1;
     for (int i = first; i < last; ++i) n *= e[i].n;
@@ -67,17 +67,17 @@ struct dims {
 /// Dims of a scalar: rank 0.
 constexpr auto scalar(dtype t = dtype::unknown) -> dims { return dims({}, t); }
 
-/// Dims of a known rank of which nothing else is known.
+/// Dims of known rank and unknown extents.
 constexpr auto open_dims(int rank, dtype t = dtype::unknown) -> dims {
   dims out(t);
   out.rank = rank;
-  for (int i = 0; i < rank; ++i) out.e[i] = extent{};  // left at its default, g++ 12 sometimes takes it for modified
+  for (int i = 0; i < rank; ++i) out.e[i] = extent{};  // else g++ 12 sometimes treats the default as changed
   return out;
 }
 
 namespace detail {
 
-/// Whether values have as many elements along each dim, whatever the names of axes.
+/// Returns true if both shapes have the same extents; axis names are ignored.
 constexpr auto same_extents(const dims& a, const dims& b) -> bool {
   if (a.rank != b.rank) return false;
   for (int i = 0; i < a.rank; ++i)
@@ -87,11 +87,11 @@ constexpr auto same_extents(const dims& a, const dims& b) -> bool {
 
 }  // namespace detail
 
-/// The most elements that any value has, those of extents 0 counted as 1: as many that their bytes,
-/// and what a plan adds to them, are numbers.
+/// Maximum number of elements of a value, where an extent of 0 counts as 1. The limit is low enough
+/// that sizes in bytes, and the sums of them in a plan, fit in index_t.
 inline constexpr index_t most_elements = index_t{1} << 56;
 
-/// Whether a value of these dims has no more than the most elements, as far as they are known.
+/// Returns true if the product of the known extents is at most `most_elements`.
 constexpr auto countable(const dims& d) -> bool {
   index_t n = 1;
   for (int i = 0; i < d.rank; ++i) {
@@ -102,22 +102,24 @@ constexpr auto countable(const dims& d) -> bool {
   return true;
 }
 
-/// A position that counts from the end when negative, or -1 when it is out of range.
+/// Converts a position that counts from the end if negative. Returns -1 if it is out of range.
 constexpr auto wrap(index_t d, int rank) -> int {
   if (d < -rank || d >= rank) return -1;
   return static_cast<int>(d < 0 ? d + rank : d);
 }
 
-/// The result type of an element-wise operation: tensors before scalars before C++ numbers, as
-/// at::result_type.
+/// Result dtype of an element-wise operation, as at::result_type: tensors take precedence over
+/// scalars (rank 0), and scalars over C++ numbers. Unknown if an operand's unknown dtype or rank
+/// could change it.
 constexpr auto result_type(const dims* const* operands, int n) -> dtype {
-  dtype best[3] = {dtype::unknown, dtype::unknown, dtype::unknown};  // of tensors, of scalars, of numbers
+  dtype best[3] = {dtype::unknown, dtype::unknown, dtype::unknown};  // for tensors, scalars, numbers
   bool seen[3] = {}, unsure = false;
   const auto category = [](dtype t) { return is_floating(t) ? 2 : is_integral(t) ? 1 : 0; };
   const auto look = [&](const dims& d) {
     const int k = d.number ? 2 : d.rank == 0 ? 1 : 0;
     unsure = unsure || d.type == dtype::unknown;
-    // What may turn out to be a scalar decides nothing against another type of its kind.
+    // An operand of unknown rank may turn out to be a scalar. The result is undecided if another
+    // operand has a different dtype of the same category.
     for (int i = 0; i < n; ++i) {
       const dims& o = *operands[i];
       unsure =
@@ -131,7 +133,7 @@ constexpr auto result_type(const dims* const* operands, int n) -> dtype {
   dtype out = dtype::unknown;
   for (int k = 0; k < 3; ++k) {
     if (!seen[k]) continue;
-    const dtype here = k == 2 && best[k] == dtype::float64 ? dtype::float32 : best[k];  // the default dtype
+    const dtype here = k == 2 && best[k] == dtype::float64 ? dtype::float32 : best[k];  // LibTorch's default dtype
     if (out == dtype::unknown || category(here) > category(out))
       out = out == dtype::unknown ? here : promote(out, here);
   }

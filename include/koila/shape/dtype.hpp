@@ -1,5 +1,5 @@
 #pragma once
-// Element types and LibTorch's promotion of them.
+// Element types and LibTorch's rules for promoting them.
 #include <koila/shape/axis.hpp>
 
 #include <string_view>
@@ -24,7 +24,7 @@ inline constexpr dtype boolean = dtype::boolean, uint8 = dtype::uint8, int8 = dt
                        int32 = dtype::int32, int64 = dtype::int64, float16 = dtype::float16, bfloat16 = dtype::bfloat16,
                        float32 = dtype::float32, float64 = dtype::float64;
 
-/// Bytes of one element; 0 where the type is not known.
+/// Bytes of one element, or 0 if the dtype is unknown.
 constexpr auto bytes_of(dtype t) -> index_t {
   switch (t) {
     case dtype::boolean:
@@ -50,8 +50,7 @@ constexpr auto spell(dtype t) -> std::string_view {
 constexpr auto is_floating(dtype t) -> bool { return t >= dtype::float16; }
 constexpr auto is_integral(dtype t) -> bool { return t >= dtype::uint8 && t <= dtype::int64; }
 
-/// The type of an operation on two types, by LibTorch's table (c10/core/ScalarType.cpp,
-/// promoteTypes).
+/// Promotes two dtypes by LibTorch's table (c10/core/ScalarType.cpp, promoteTypes).
 constexpr auto promote(dtype a, dtype b) -> dtype {
   if (a == b) return a;
   if (a == dtype::unknown || b == dtype::unknown) return dtype::unknown;
@@ -61,14 +60,14 @@ constexpr auto promote(dtype a, dtype b) -> dtype {
   return b;
 }
 
-/// In which type values of a dtype are added up or multiplied over chunks: 16 bits would lose what
-/// is small, or overflow.
+/// Dtype in which values are summed or multiplied over chunks. For 16-bit dtypes it is float32,
+/// because 16 bits would lose small values or overflow.
 constexpr auto accumulator_of(dtype t) -> dtype {
   return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t;
 }
 
-/// Whether LibTorch makes a dtype's element of a number: infinite and nan ones are floating-point,
-/// and no number is too large for a boolean.
+/// Returns true if LibTorch converts the number to this dtype without overflow. Floating-point
+/// dtypes hold infinities and NaN; boolean holds every number.
 constexpr auto holds(dtype t, double v) -> bool {
   if (t == dtype::unknown || t == dtype::boolean || t == dtype::float64) return true;
   if (is_integral(t)) {

@@ -1,5 +1,6 @@
 #pragma once
-// What an element-wise op is to a kernel of many: functions of elements that lie together.
+// Element functions: what an element-wise op contributes to a kernel of several ops. Each function
+// works on contiguous elements.
 #include <koila/shape/axis.hpp>
 #include <koila/shape/dtype.hpp>
 
@@ -8,44 +9,47 @@
 
 namespace koila {
 
-/// The most operands of an op that has a function of elements.
+/// Maximum number of operands of an op that has an element function.
 inline constexpr int most_element_operands = 4;
-/// The most operands of a kernel of several such ops in one.
+/// Maximum number of operands of a kernel that fuses several such ops (graph/fused.hpp).
 inline constexpr int most_fused_operands = 8;
 
-/// y[i] = f(in[0][i], in[1][i], ...) for n elements that lie together; y may be one of the
-/// operands. `attributes`: the op's. Of an op of rows f has each element's whole row of what is of
-/// y's extents, and `attributes` is a `row_attributes`.
+/// Computes y[i] = f(in[0][i], in[1][i], ...) for n contiguous elements. y may be one of the
+/// operands. `attributes` points to the op's attributes.
+/// An op of rows, such as layer_norm, computes each element from a whole row. Its function gets
+/// whole rows of y and of the operands with y's extents, and `attributes` points to a
+/// `row_attributes`.
 using elements_function = void (*)(void* y, const void* const* in, const void* attributes, index_t n);
 
-/// What an op of rows, each of whose elements is a function of its whole row, gets in place of its
-/// attributes: n is a multiple of `row`, and an operand that is one row is that of all.
+/// Attributes that the function of an op of rows gets. There n is a multiple of `row`. An operand
+/// of a single row is used for all rows.
 struct row_attributes {
   const void* attributes;
-  index_t row;  ///< elements of a row
+  index_t row;  ///< elements in one row
 };
 
-/// What an op whose function is in float32 alone has, in which 16 bits are computed, too; of
-/// float64 LibTorch's operator computes it.
+/// Element function of an op that has one only in float32. It also serves 16-bit dtypes. float64 is
+/// left to LibTorch's operator.
 struct float_elements {
   elements_function float32 = nullptr;
 };
 
-/// What an op has that is computed in float32 and in float64.
+/// Element functions of an op that has one for float32 and one for float64.
 struct all_elements {
   elements_function float32 = nullptr, float64 = nullptr;
 };
 
-/// The dtypes in which an op's elements can be computed by its functions.
+/// Dtypes for which an op has element functions.
 enum class element_dtypes : signed char { none, float32, all };
 
-/// In which type elements are computed: those of 16 bits in float32, and each result is rounded.
+/// Dtype in which elements are computed: float32 for 16-bit dtypes, where each result is rounded.
 constexpr auto computed_in(dtype t) -> dtype {
   return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t;
 }
 
-/// Whether a number is one of a dtype of 16 bits: where not, LibTorch's operators round it first,
-/// or not.
+/// Returns true if a 16-bit dtype represents the number exactly, as zero or a normal number (of at
+/// most 2^127 for bfloat16). For other numbers, LibTorch's operators differ in whether they round
+/// the number first.
 constexpr auto is_one_of_16_bits(dtype t, double v) -> bool {
   if (v == 0) return true;
   const double size = v < 0 ? -v : v;
@@ -55,7 +59,7 @@ constexpr auto is_one_of_16_bits(dtype t, double v) -> bool {
          (std::bit_cast<std::uint32_t>(narrow) & (t == dtype::float16 ? 0x1FFFU : 0xFFFFU)) == 0;
 }
 
-/// Whether elements of a dtype are computed in one of them.
+/// Returns true if the element functions of an op compute elements of dtype `t`.
 constexpr auto includes(element_dtypes of, dtype t) -> bool {
   if (of == element_dtypes::none) return false;
   return computed_in(t) == dtype::float32 || (t == dtype::float64 && of == element_dtypes::all);

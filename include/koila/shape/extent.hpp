@@ -1,11 +1,11 @@
 #pragma once
-// One dim of a shape: a number, an axis, or not known; compared in three values.
+// One dim of a shape: a number, an axis, or unknown. Comparisons result in yes, no or maybe.
 #include <koila/shape/axis.hpp>
 
 namespace koila {
 
-/// `n` is negative while it is not known. An `open` extent came from a tensor that said nothing to
-/// the compiler.
+/// `n` is negative while the extent is unknown. An `open` extent comes from a tensor whose shape
+/// the compiler did not know.
 struct extent {
   index_t n = -1;
   std::string_view axis{};
@@ -13,14 +13,16 @@ struct extent {
 
   constexpr auto named() const -> bool { return !axis.empty(); }
   constexpr auto known() const -> bool { return n >= 0; }
-  /// A dim that broadcasts. A named axis of extent 1 does not: a batch of one sample stays a batch.
+  /// Returns true if the dim broadcasts. A named axis of extent 1 does not: a batch of one sample
+  /// stays a batch.
   constexpr auto is_one() const -> bool { return n == 1 && !named(); }
   friend constexpr auto operator==(const extent&, const extent&) -> bool = default;
 };
 
 enum class tristate : signed char { no, maybe, yes };
 
-/// Is it the same extent? An axis equals itself and nothing else, save what is open until bound.
+/// Compares two extents. An axis equals itself. It may also equal an unnamed extent that is unknown
+/// or `open`.
 constexpr auto same(const extent& a, const extent& b) -> tristate {
   const bool numbers = a.known() && b.known();
   if (numbers && a.n != b.n) return tristate::no;
@@ -33,7 +35,8 @@ constexpr auto same(const extent& a, const extent& b) -> tristate {
   return numbers ? tristate::yes : tristate::maybe;
 }
 
-/// Of two extents that are the same, the one that says more.
+/// Merges two extents that compare equal. The result keeps the axis and the number if either extent
+/// has them.
 constexpr auto either(const extent& a, const extent& b) -> extent {
   const bool first = a.named() || (!b.named() && a.known() && (!a.open || !b.known()));
   extent out = first ? a : b;

@@ -1,16 +1,17 @@
 #pragma once
-// The batch algebra: how a value depends on the samples, what an op needs of its operands, what it
-// gives.
+// The batch algebra: how a value depends on the samples, what an op needs of its operands, and how
+// its result depends on the samples.
 #include <koila/shape/dims.hpp>
 
 namespace koila {
 
-/// How the values that chunks compute of one result combine.
+/// How the partial results of the chunks combine into one value.
 enum class monoid : signed char { none, sum, concat, prod, max, min, moments };
 
-/// A value's relation to the batch. Per sample: row i depends on sample i alone, the rows lie on
-/// `axis`, whose extent is outer x batch x inner. Partial: every chunk has a part; who reads it
-/// reads the finished, whole value.
+/// How a value depends on the samples of the batch.
+/// Whole: it depends on no sample. Per sample: row i depends only on sample i. The rows lie on
+/// `axis`, whose extent is outer x batch x inner. Partial: each chunk computes a part; readers see
+/// the finished, whole value.
 struct relation {
   enum kind : signed char { whole, per_sample, partial } is = whole;
   monoid combine = monoid::none;
@@ -26,20 +27,20 @@ constexpr auto rows(int axis, index_t outer = 1, index_t inner = 1) -> relation 
 }
 constexpr auto partial(monoid m) -> relation { return {relation::partial, m}; }
 
-/// What flow rules see of an operand.
+/// An operand as flow rules see it.
 struct value {
   dims d;
   relation r;
 };
 
-/// What an op needs of one operand: as it is, the whole of it, or its rows along one axis.
+/// The form in which an op needs one operand: as it is, whole, or as its rows along one axis.
 struct need {
   enum kind : signed char { as_is, whole, rows } is = as_is;
   relation along{};
 };
 
-/// The answer of a flow rule. `resliced`: the op computes the whole value, of which the rows along
-/// `again` are used on.
+/// Result of a flow rule. If `resliced` is true, the op computes the whole value, and its readers
+/// get the rows along `again`.
 struct relations {
   static constexpr int capacity = 8;
   relation out{};
@@ -48,29 +49,29 @@ struct relations {
   relation again{};
 };
 
-/// Which part of a value an op computes, for ops that draw random numbers by sample and position.
+/// The part of a value that an op computes. Ops that draw random numbers by sample and position
+/// need it.
 struct portion {
   relation r{};            ///< how the value lies along the batch
   index_t first = 0;       ///< the first sample of the chunk
-  std::uint64_t seed = 0;  ///< of this run
+  std::uint64_t seed = 0;  ///< the seed of this run
 };
 
-/// Elements of one dim that lie together; `drops`: there is one, and its dim goes. Of others
-/// `length` is -1.
+/// A range of consecutive elements along one dim; `length` is -1 if the elements are not
+/// consecutive. `drops`: the range is one element and its dim is removed, as by select.
 struct dim_part {
   int dim;
   index_t start, length;
   bool drops;
 };
 
-/// How the elements of a value lie: dense (contiguous), as a matrix that BLAS takes, or with any
-/// strides.
+/// Memory layout of a value: dense (contiguous), a matrix that BLAS accepts, or arbitrary strides.
 enum class layout : signed char { dense, matrix, strided };
 
 namespace flows {
 
-/// The whole of every operand; if one had rows, the result is stored whole and sliced along its own
-/// batch axis again.
+/// Flow of an op that needs every operand whole. If an operand is per sample, the result is
+/// computed whole and then sliced along its own batch axis.
 constexpr auto gather(const value* in, int n, const dims& out) -> relations {
   relations f;
   bool sampled = false;
@@ -85,8 +86,8 @@ constexpr auto gather(const value* in, int n, const dims& out) -> relations {
   return f;
 }
 
-/// Element-wise with broadcasting: the first operand with rows fixes the axis; others bring theirs
-/// along it or are used whole.
+/// Flow of an element-wise op with broadcasting. The first per-sample operand fixes the batch axis.
+/// Other operands are read as rows along this axis, or whole if they broadcast along it.
 constexpr auto elementwise(const value* in, int n, const dims& out) -> relations {
   relations f;
   for (int i = 0; i < n && !f.out.sampled(); ++i)
@@ -100,7 +101,9 @@ constexpr auto elementwise(const value* in, int n, const dims& out) -> relations
   return f;
 }
 
-/// One operand, whose dims `which` (as bits) are summed away, or computed over and kept as 1.
+/// Flow of a reduction of one operand over the dims in `which`, one bit for each dim. If `keep` is
+/// true, these dims stay, with extent 1. If the batch axis is reduced, the result is a partial that
+/// `m` combines.
 constexpr auto reduced(const value& x, unsigned which, bool keep, monoid m) -> relations {
   relations f;
   if (!x.r.sampled()) return f;
@@ -113,29 +116,30 @@ constexpr auto reduced(const value& x, unsigned which, bool keep, monoid m) -> r
   return f;
 }
 
-/// The same of one dim (dim < 0: all dims).
+/// Flow of a reduction over one dim, or over all dims if dim < 0.
 constexpr auto reduction(const value& x, int dim, bool keep, monoid m) -> relations {
   return reduced(x, dim < 0 ? ~0U : 1U << static_cast<unsigned>(dim), keep, m);
 }
 
-/// An op along `dim` whose result has its operands' shape (softmax): per sample unless it is the
-/// samples that are mixed.
+/// Flow of an op along `dim` whose result has its operands' shape, such as softmax. It is per
+/// sample, unless `dim` is the batch axis: then the op needs all samples.
 constexpr auto along(const value* in, int n, int dim, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
     if (in[i].r.sampled() && in[i].r.axis == dim) return gather(in, n, out);
   return elementwise(in, n, out);
 }
 
-/// The rows of `x` seen through another shape with the same elements, or a gather where they do not
-/// stay rows.
+/// Flow of a reshape. The result is per sample if each sample's elements still form rows along one
+/// dim; otherwise all rows are gathered.
 constexpr auto reshape(const value& x, const dims& out) -> relations {
   relations f;
   if (!x.r.sampled()) return f;
   const index_t before = x.d.count(0, x.r.axis) * x.r.outer;
   const index_t after = x.d.count(x.r.axis + 1, x.d.rank) * x.r.inner;
   const index_t samples = x.r.outer * x.r.inner == 0 ? 0 : x.d.e[x.r.axis].n / (x.r.outer * x.r.inner);
-  // Decided by identity where the batch axis is named in the result, else by what factors; extents
-  // alone never decide.
+  // If the result names the batch axis, only that dim may hold the rows. Otherwise the rows lie on
+  // the first dim for which `left` divides `before`, `right` divides `after`, and the extent is
+  // what remains. An equal extent alone is not enough.
   const int named = out.find(axis_name<struct batch>);
   index_t left = 1;
   for (int k = 0; k < out.rank; left *= out.e[k].n, ++k) {

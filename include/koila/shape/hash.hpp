@@ -4,7 +4,7 @@
 
 namespace koila::detail {
 
-/// A hash of what was hashed to h and of x after it; 0 to begin with.
+/// Combines the hash h of earlier values with x. The first call takes h = 0.
 constexpr auto mix(std::size_t h, std::size_t x) -> std::size_t {
   h = (h ^ x) * 0x9E3779B97F4A7C15ULL;
   return h ^ (h >> 29);

@@ -1,11 +1,11 @@
 #pragma once
-// The vocabulary of refusals, kept together: the compiler prints the enumerator, people read the
+// All reasons for which koila refuses a call. Compilers print the enumerator; users read the
 // sentence.
 #include <string_view>
 
 namespace koila {
 
-/// Why a rule said no.
+/// The reason for which a call is refused.
 enum class why : signed char {
   accepted,
   no_rule_for_these_ranks,

@@ -4,7 +4,7 @@
 
 namespace koila::rules {
 
-/// Broadcasting of two shapes, aligned at the last dim; the result's dtype is `type`.
+/// Broadcasts two shapes, aligned at the last dim. The result's dtype is `type`.
 constexpr auto broadcast(const dims& a, const dims& b, dtype type) -> verdict {
   if (!a.ranked() || !b.ranked()) return dims(type);
   dims out = open_dims(a.rank > b.rank ? a.rank : b.rank, type);
@@ -27,10 +27,10 @@ constexpr auto broadcast(const dims& a, const dims& b, const dims& c, dtype type
   return both.accepted() ? broadcast(both.out, c, type) : both;
 }
 
-/// The float that an operation such as exp or division makes of integers.
+/// Result dtype of an operation such as exp or division, which converts integers to float32.
 constexpr auto floating(dtype t) -> dtype { return t == dtype::unknown || is_floating(t) ? t : dtype::float32; }
 
-/// Are all extents of two shapes possibly the same?
+/// Returns yes or no if the known extents decide whether two shapes are equal, else maybe.
 constexpr auto same_shape(const dims& a, const dims& b) -> tristate {
   if (!a.ranked() || !b.ranked()) return tristate::maybe;
   if (a.rank != b.rank) return tristate::no;
@@ -43,7 +43,8 @@ constexpr auto same_shape(const dims& a, const dims& b) -> tristate {
   return all;
 }
 
-/// May a value of one shape be repeated to another, its dims of extent 1 and those in front of it?
+/// Returns true if `from` may broadcast to `to`, by repeating dims of extent 1 and by adding dims
+/// in front. Unknown ranks and extents count as matching.
 constexpr auto broadcasts_to(const dims& from, const dims& to) -> bool {
   if (!from.ranked() || !to.ranked()) return true;
   if (from.rank > to.rank) return false;
@@ -52,19 +53,19 @@ constexpr auto broadcasts_to(const dims& from, const dims& to) -> bool {
   return true;
 }
 
-/// Are the dtypes of two values possibly the same?
+/// Returns true if both dtypes are equal or one of them is unknown.
 constexpr auto same_type(const dims& a, const dims& b) -> bool {
   return a.type == dtype::unknown || b.type == dtype::unknown || a.type == b.type;
 }
 
-/// Is a dtype possibly a floating-point one?
+/// Returns true if the dtype is floating-point or unknown.
 constexpr auto may_float(dtype t) -> bool { return t == dtype::unknown || is_floating(t); }
 
-/// The product of two extents or attributes; -1 where it is larger than any tensor.
+/// Product of two extents or attributes, or -1 if it exceeds `most_elements`.
 constexpr auto times(index_t a, index_t b) -> index_t { return a > 0 && b > most_elements / a ? -1 : a * b; }
 
-/// The pull-back of a function of each element, whose slopes are floating-point numbers of dy's own
-/// dtype. Broadcast.
+/// Rule for the pull-back of an element-wise function. dy and x broadcast. Both must be
+/// floating-point, and of the same dtype, because the slopes are computed in it.
 constexpr auto slopes(const dims& dy, const dims& x) -> verdict {
   if (!may_float(dy.type) && !dy.number) return why::not_a_floating_type;
   if (!may_float(x.type) && !x.number) return why::not_a_floating_type;
@@ -74,7 +75,7 @@ constexpr auto slopes(const dims& dy, const dims& x) -> verdict {
   return broadcast(dy, x, of_x ? x.type : dy.type);
 }
 
-/// What the two shapes say together, they being the same.
+/// Merges two equal shapes: each extent and the dtype come from the shape that knows it.
 constexpr auto merged(const dims& a, const dims& b) -> dims {
   if (!a.ranked() || !b.ranked()) return a.ranked() ? a : b.with(a.type == dtype::unknown ? b.type : a.type);
   dims out = a;
@@ -83,7 +84,7 @@ constexpr auto merged(const dims& a, const dims& b) -> dims {
   return out;
 }
 
-/// `x` without dim `d` (already wrapped), or with extent 1 there.
+/// Returns `x` without dim `d` (already wrapped). If `keep` is true, the dim stays, with extent 1.
 constexpr auto drop(const dims& x, int d, bool keep) -> dims {
   dims out = x;
   if (keep) {
@@ -95,7 +96,8 @@ constexpr auto drop(const dims& x, int d, bool keep) -> dims {
   return out;
 }
 
-/// A shape whose element type must be the declared one and whose extents must be possible.
+/// Checks a shape against a declared one and returns the declared one. Extents and dtype may be
+/// unknown, but must not contradict it.
 constexpr auto declared(const dims& want, const dims& got) -> verdict {
   if (same_shape(want, got) == tristate::no) return why::declared_shape_differs;
   if (want.type != dtype::unknown && got.type != dtype::unknown && want.type != got.type)

@@ -1,6 +1,6 @@
 #pragma once
-// Shapes as types: shape<batch, 784>, shape<int64, batch>, shape<unranked>. The value inside is
-// what rules read.
+// Shapes as types: shape<batch, 784>, shape<int64, batch>, shape<unranked>. Rules read the member
+// `value`.
 #include <koila/shape/dims.hpp>
 
 #include <concepts>
@@ -9,7 +9,7 @@
 
 namespace koila {
 
-/// A shape as a type: an element type (float32 where none is named), then numbers, axes and `any`.
+/// A shape as a type: an element type (float32 if omitted), then numbers, axes and `any`.
 template <auto... D>
 struct shape;
 
@@ -61,8 +61,8 @@ struct shape {
 
 namespace detail {
 
-/// One spelling for each shape, so that equal shapes are one type: index_t extents, no dtype where
-/// it is float32.
+/// Canonical arguments, so that equal shapes are the same type: extents are of type index_t, and
+/// the dtype is omitted if it is float32.
 constexpr auto canonical(std::integral auto n) { return static_cast<index_t>(n); }
 constexpr auto canonical(auto d) { return d; }
 
@@ -84,8 +84,8 @@ struct canonical_shape<T, unranked> {
   using type = std::conditional_t<T == dtype::unknown, shape<unranked>, shape<T, unranked>>;
 };
 
-/// Finds the axis object of a name among the arguments of the operands' shapes: a rule's result is
-/// a value, a shape names objects.
+/// The arguments of all operands' shapes in one list. A rule's result has the names of axes, but a
+/// shape type needs their objects, which are looked up in this list.
 template <class... Shapes>
 struct joined;
 template <auto... A>
@@ -113,7 +113,7 @@ struct joined<> : joined<shape<>> {};
 template <auto... A, auto... B, class... Rest>
 struct joined<shape<A...>, shape<B...>, Rest...> : joined<shape<A..., B...>, Rest...> {};
 
-/// The shape type of a verdict's dims, whose axes are among those of `Joined`.
+/// The shape type of a verdict's dims. Their axes are among those of `Joined`.
 template <class Value, class Joined>
 struct shape_of_verdict {
   static constexpr dims out = Value::value.out;
@@ -131,8 +131,8 @@ struct shape_of_verdict {
 
 }  // namespace detail
 
-/// Base of whatever has a shape: refusals are deduced on it, so that an expression's type never
-/// enters a message.
+/// Base of everything that has a shape. Overloads that refuse a call are deduced on it, so that an
+/// expression's type never appears in an error message.
 template <class Shape>
 struct shaped {
   using shape_type = Shape;

@@ -1,18 +1,18 @@
 #pragma once
-// What a sum over some dims is to the kernel that computes what is summed.
+// How a kernel of element-wise ops adds up a sum over some dims of a value that it computes.
 #include <koila/shape/dims.hpp>
 
 #include <algorithm>
 
 namespace koila {
 
-/// A value seen as (lead, kept, each), of which the sum is (kept).
+/// A value viewed as (lead, kept, each). Its sum over `lead` and `each` has shape (kept).
 struct sum_shape {
   index_t lead = 1, kept = 1, each = 1;
-  bool regular = true;  ///< it can be seen so: what is kept lies together
+  bool regular = true;  ///< false if this view is impossible: the kept dims are not adjacent
 };
 
-/// Of a sum over the dims `over`, as bits.
+/// The shape of a sum over the dims `over`, one bit for each dim.
 constexpr auto sum_shape_of(const dims& x, unsigned over) -> sum_shape {
   sum_shape s;
   int part = 0;
@@ -20,27 +20,27 @@ constexpr auto sum_shape_of(const dims& x, unsigned over) -> sum_shape {
     const index_t n = x.e[i].n;
     if (n == 1) continue;
     const bool summed = (over >> static_cast<unsigned>(i) & 1U) != 0;
-    if (summed == (part == 1)) ++part;  // from what leads to what is kept, and on to what is summed of each
+    if (summed == (part == 1)) ++part;  // next part: from lead to kept, or from kept to each
     if (part == 3) s.regular = false;
     (part == 0 ? s.lead : part == 1 ? s.kept : s.each) *= n;
   }
   return s;
 }
 
-/// A value in rows of so many elements: each has a sum, or each row is added to the others element
-/// by element; 1 where there is one sum of all.
+/// The row length of a sum's operand. The sum either adds up each row, or adds the rows to each
+/// other element by element. Returns 1 if there is only one sum.
 constexpr auto row_of_sum(const sum_shape& s) -> index_t {
   return s.kept == 1 ? 1 : s.lead == 1 || s.each > 1 ? s.each : s.kept;
 }
 
-/// Where each sum has elements from all over a value, a kernel adds them up beside it: all of its
-/// sums together are of so many.
+/// Maximum number of accumulator elements in one kernel, over all sums that it adds up.
 inline constexpr index_t most_sums = 4096;
-/// The most elements of a value that are computed at once, but for longer rows of which all is.
+/// Maximum number of elements in a tile, which a kernel computes at once. A tile of longer rows is
+/// one whole row.
 inline constexpr index_t most_in_tile = 1024;
 
-/// The most elements that a sum is added up in: of short rows so many are added side by side as are
-/// computed at once.
+/// Maximum number of accumulator elements that a sum needs. Short rows that are added to each other
+/// are accumulated side by side, as many as fit in one tile.
 constexpr auto added_up_in(const sum_shape& s) -> index_t {
   if (s.lead == 1 || s.kept == 1) return 1;
   return s.each == 1 ? std::max(s.kept, most_in_tile) : s.kept;

@@ -1,5 +1,5 @@
 #pragma once
-// What a rule says, and how it is put into a sentence.
+// The result of a shape rule, and the sentence that reports a refusal.
 #include <koila/shape/dims.hpp>
 #include <koila/shape/reason.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace koila {
 
-/// What a shape rule says: the result's dims, or why there is no result.
+/// Result of a shape rule: the dims of the op's result, or the reason why the call is refused.
 struct verdict {
   why reason = why::accepted;
   dims out{};
@@ -18,8 +18,8 @@ struct verdict {
   constexpr auto accepted() const -> bool { return reason == why::accepted; }
 };
 
-/// A shape, dtype or binding that does not fit, found before anything runs. what() is the sentence
-/// that the compiler prints.
+/// Thrown for a shape, dtype or binding that does not fit, before anything runs. what() is the same
+/// sentence that the compiler prints.
 struct shape_error : std::invalid_argument {
   using invalid_argument::invalid_argument;
 };
@@ -31,7 +31,7 @@ struct text {
   constexpr auto view() const -> std::string_view { return {chars, N - 1}; }
 };
 
-/// "run: <reason>", where the sentence depends on nothing else.
+/// Returns "name: reason", for a refusal that mentions no operands.
 template <why Reason, std::size_t N>
 consteval auto says(const char (&name)[N]) -> text<N + 2 + spell(Reason).size()> {
   text<N + 2 + spell(Reason).size()> out{};
@@ -43,7 +43,7 @@ consteval auto says(const char (&name)[N]) -> text<N + 2 + spell(Reason).size()>
   return out;
 }
 
-/// What a refused call would return.
+/// Return type of deleted overloads, which refuse a call.
 struct refused {};
 
 namespace detail {
@@ -88,7 +88,7 @@ struct writer {
   constexpr auto view() const -> std::string_view { return {buffer, size}; }
 };
 
-/// "name: [a] x [b], dim 1: reason". `attributes` may have a member write(writer&).
+/// Writes "name: [a] x [b], dim 1: reason". `attributes` may have a member write(writer&).
 template <class Attributes>
 constexpr auto write(std::string_view name, why reason, const dims* operands, int count, const Attributes& attributes)
     -> writer {
@@ -106,7 +106,7 @@ constexpr auto write(std::string_view name, why reason, const dims* operands, in
 
 }  // namespace detail
 
-/// Throws the sentence as a shape_error.
+/// Throws a shape_error with this sentence.
 template <class Attributes = int>
 [[noreturn]] inline void refuse(std::string_view name, why reason, const dims* operands, int count,
                                 const Attributes& attributes = {}) {

@@ -1,22 +1,22 @@
 #pragma once
-// What an op costs.
+// The cost of an op.
 #include <koila/shape/dims.hpp>
 
 namespace koila {
 
-/// Floating-point operations, bytes read and written, and bytes that the kernel allocates besides
-/// its result while it runs; a kernel that allocates none for the whole batch allocates none for a
-/// part of it.
+/// Cost of one kernel: floating-point operations, bytes read and written, and `workspace`, the
+/// bytes that it allocates while it runs, besides its result. A kernel that needs no workspace for
+/// the whole batch needs none for a part of it.
 struct work {
   double flops = 0, bytes = 0;
   index_t workspace = 0;
-  bool is_scratch = false;  ///< the workspace is `detail::scratch`, which a program may keep for its kernels
+  bool is_scratch = false;  ///< the workspace is `detail::scratch`, which a program may keep between runs
 };
 
 namespace detail {
 
-/// Bytes that LibTorch's kernels take for an operand whose dtype is not the one that they compute
-/// in: they convert it first.
+/// Bytes that LibTorch's kernels allocate to convert an operand to dtype `to`, in which they
+/// compute.
 constexpr auto converted(const dims& x, dtype to) -> index_t { return x.type == to ? 0 : x.count() * bytes_of(to); }
 
 }  // namespace detail

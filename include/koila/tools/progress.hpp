@@ -8,7 +8,7 @@
 namespace koila {
 
 /// Shows how far a loop is: `progress bar("train", steps); ...; bar.step("loss 0.31");`. On a
-/// terminal one line is drawn anew; elsewhere a line is written for every tenth of the way.
+/// terminal it redraws one line. Elsewhere it writes a line for every tenth of the way.
 class progress {
  public:
   progress(std::string title, long total, std::FILE* to = stdout)
@@ -19,7 +19,7 @@ class progress {
     if (terminal_ && done_ > 0) std::fputc('\n', to_);
   }
 
-  /// One step done; `note` is shown behind the count.
+  /// Counts one step. `note` is shown after the count.
   void step(const std::string& note = {}) {
     ++done_;
     if (terminal_) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a run allocates, as LibTorch reports it.
+// Records the memory that a run allocates, as LibTorch reports it.
 #include <koila/plan/memory_record.hpp>
 
 #include <c10/core/Allocator.h>
@@ -14,7 +14,7 @@ namespace koila {
 
 namespace detail {
 
-/// LibTorch's allocators tell it of every block.
+/// Records every block that LibTorch's allocators report.
 class memory_recorder final : public c10::MemoryReportingInfoBase {
  public:
   explicit memory_recorder(c10::Device device) : device_(device) {}
@@ -48,8 +48,8 @@ class memory_recorder final : public c10::MemoryReportingInfoBase {
 /// Calls f and records what it allocates and frees on a device, in bytes:
 /// `auto seen = record_memory([&] { train(x = images, label = labels); });` and then
 /// `train.plan().timeline("memory.svg", seen);`.
-/// To see a plan's whole peak, record the first step, which allocates the arena. What a profiler of
-/// LibTorch would be told on this thread meanwhile, it is not. An exception of f is the caller's.
+/// To see a plan's whole peak, record the first step, because it allocates the arena. Meanwhile, a
+/// LibTorch profiler on this thread receives nothing. Exceptions of f are passed on.
 template <class F>
 auto record_memory(F&& f, c10::Device device = c10::kCPU) -> memory_record {
   const auto recorder = std::make_shared<detail::memory_recorder>(device);

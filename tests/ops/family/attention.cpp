@@ -19,7 +19,7 @@ TEST_CASE("attentions, the family") {
   STATIC_REQUIRE(rules::attention(q.with(dtype::int64), k, v).reason == why::not_a_floating_type);
   STATIC_REQUIRE(rules::attention(dims({extent{3}}), k, v).reason == why::no_rule_for_these_ranks);
 
-  // Masks broadcast with the scores (2, 4, 5).
+  // Masks broadcast to the shape of the scores, (2, 4, 5).
   STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{4}, extent{5}}, dtype::boolean)).accepted());
   STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{2}, extent{1}, extent{5}}, dtype::float32)).accepted());
   STATIC_REQUIRE(rules::attention(q, k, v, dims({extent{4}, extent{4}}, dtype::boolean)).reason ==

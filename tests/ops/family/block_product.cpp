@@ -1,5 +1,5 @@
-// The kernel of products in blocks: of any extents, with each set of instructions, each element the
-// same sum; nothing else is read or written.
+// The block kernel of matrix products: for any extents and with each instruction set, each element
+// is the same sum, and nothing beside the operands is read or written.
 #include "instructions.hpp"
 #include "ops/check.hpp"
 
@@ -15,7 +15,7 @@ struct shape {
   index_t m, n, k;
 };
 
-/// Few, many, and one more or less than what registers hold.
+/// Extents: small ones, large ones, and one more or less than registers hold.
 auto shapes() -> std::vector<shape> {
   std::vector<shape> out;
   for (const index_t m : {0, 1, 2, 3, 5, 6, 7, 8, 9, 11, 13, 16, 17, 64, 130})
@@ -24,7 +24,7 @@ auto shapes() -> std::vector<shape> {
   return out;
 }
 
-/// A matrix of integers, with NaN in what lies between its rows and around it.
+/// A matrix of integers, with NaN between its rows and around it.
 class bordered {
  public:
   bordered(index_t rows, index_t columns, index_t gap) : rows_(rows), columns_(columns), step_(columns + gap) {

@@ -34,7 +34,7 @@ TEST_CASE("comparisons are expressions") {
 TEST_CASE("comparisons leave other types alone, and assignment deleted") {
   using x = input<batch, 3>;
   STATIC_REQUIRE(!std::is_copy_assignable_v<x>);
-  STATIC_REQUIRE(!std::equality_comparable<x>);  // what it gives is no bool
+  STATIC_REQUIRE(!std::equality_comparable<x>);  // a comparison gives no bool
   STATIC_REQUIRE(float32 != float64);
   STATIC_REQUIRE(attr<index_t>(2) == attr<index_t>(2));
   std::vector<x> inputs{x{"x"}, x{"y"}};
@@ -58,7 +58,7 @@ TEST_CASE("numbers are compared in the operands' dtype") {
   const auto lazily = [](const at::Tensor& t) { return lazy<any>(t); };
   same(run(lazily(longs) > 0.5), longs > 0.5);
   same(run(lazily(floats) < 0.5), floats < 0.5);
-  same(run(lazily(bytes) == 300), at::eq(bytes, 300));  // that uint8 does not hold
+  same(run(lazily(bytes) == 300), at::eq(bytes, 300));  // uint8 cannot hold 300
   same(run(lazily(bytes) + 300), bytes + 300);
   same(add(bytes, 300), bytes + 300);
 }

@@ -23,7 +23,7 @@ TEST_CASE("family: ctc") {
   constexpr auto by_sample = flow({logp, rows(1)}, {});
   STATIC_REQUIRE((by_sample.first && by_sample.second.out == rows(0) && by_sample.second.operand[0].along == rows(1)));
   STATIC_REQUIRE(by_sample.second.operand[3].along == rows(0));
-  STATIC_REQUIRE(!flow({logp, rows(0)}, {}).first);  // the samples are the times: all is gathered
+  STATIC_REQUIRE(!flow({logp, rows(0)}, {}).first);  // the samples are the time steps: everything is gathered
   STATIC_REQUIRE(flow({logp, {}}, rows(0)).second.operand[0].along == rows(1));
   STATIC_REQUIRE(flow({logp, {}}, {}).second.out == relation{});
 }

@@ -18,7 +18,7 @@ TEST_CASE("the elements of a tensor") {
   const at::Tensor t = at::arange(6).view({2, 3});
   CHECK(detail::data<std::int64_t>(t) == t.const_data_ptr());
   CHECK(detail::data<std::int64_t>(t)[5] == 5);
-  CHECK(detail::data<std::int64_t>(t.select(0, 1))[0] == 3);  // from where the view begins
+  CHECK(detail::data<std::int64_t>(t.select(0, 1))[0] == 3);  // points to the view's first element
   STATIC_REQUIRE(std::same_as<decltype(detail::data<float>(t)), const float*>);
 }
 

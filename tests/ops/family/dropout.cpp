@@ -17,7 +17,7 @@ TEST_CASE("dropouts, the family") {
   STATIC_REQUIRE(rules::dropout(dims({extent{2}, extent{3}}, dtype::int64), dropping(0.5)).reason ==
                  why::not_a_floating_type);
 
-  // To the compiler each call is like no other.
+  // At compile time, every call counts as different.
   STATIC_REQUIRE(!(dropping(0.5) == dropping(0.5)));
 }
 

@@ -1,5 +1,5 @@
-// Functions of one float32: within two units in the last place of the true value, over the whole
-// range, by all instructions.
+// Functions of one float32 are within two units in the last place of the true value, over the whole
+// range and with every instruction set.
 #include "pch.hpp"
 
 #include <koila/ops/family/element_math.hpp>
@@ -26,20 +26,20 @@ struct each {
   }
 };
 
-/// An error in units in the last place. What is infinite or NaN must be so in both.
+/// Returns the error in units in the last place. If either result is infinite or NaN, both must be.
 auto error_of(float y, double want) -> double {
   const auto nearest = static_cast<float>(want);
   if (std::isnan(nearest) || std::isinf(nearest) || !std::isfinite(y)) {
     const bool same = std::isnan(nearest) ? std::isnan(y) : nearest == y;
     return same ? 0 : std::numeric_limits<double>::infinity();
   }
-  const std::uint64_t exponent = (std::bit_cast<std::uint64_t>(want) >> 52U) & 0x7ffU;  // frexp, which takes longer
+  const std::uint64_t exponent = (std::bit_cast<std::uint64_t>(want) >> 52U) & 0x7ffU;  // faster than frexp
   const double one = std::bit_cast<double>((std::max<std::uint64_t>(exponent, 1023 - 126) - 23) << 52U);
   return std::abs(static_cast<double>(y) - want) / one;
 }
 
-/// The largest error over every 1,009th float32 there is, or with KOILA_EVERY_FLOAT in the
-/// environment over all, which takes an hour.
+/// Returns the largest error over every 1,009th float32. With KOILA_EVERY_FLOAT in the environment,
+/// all float32 are tested, which takes an hour.
 template <class F, class G>
 auto largest_error(F, G exact) -> double {
   constexpr index_t n = 1024;
@@ -49,11 +49,11 @@ auto largest_error(F, G exact) -> double {
   double worst = 0;
   for (std::uint64_t bits = 0; bits < 1ULL << 32U;) {
     for (float& v : x)
-      v = d::float_of(static_cast<std::uint32_t>(bits)), bits += step;  // the last ones are the first again
+      v = d::float_of(static_cast<std::uint32_t>(bits)), bits += step;  // at the end, the first ones are repeated
     for (std::size_t i = 0; i < x.size(); ++i) want[i] = exact(static_cast<double>(x[i]));
     for (const auto most : {instructions::baseline, instructions::avx2, instructions::avx512}) {
       const while_set set(d::most_instructions, most);
-      if (d::instructions_to_use() != most) continue;  // which this machine has not
+      if (d::instructions_to_use() != most) continue;  // this machine lacks the instruction set
       d::functions_of<each<F>, float*, const float*, index_t>::best()(y.data(), x.data(), n);
       for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, error_of(y[i], want[i]));
     }
@@ -61,12 +61,12 @@ auto largest_error(F, G exact) -> double {
   return worst;
 }
 
-/// What exp_of_minus is for.
+/// Limits x to the range that exp_of_minus is made for.
 template <class T>
 [[gnu::always_inline]] inline auto within_range(T x) -> T {
   return x >= 0 && x < 87 ? x : 0;
 }
-/// As gelu::element.
+/// The same formula as gelu::element.
 [[gnu::always_inline]] inline auto gelu_of(float x) -> float { return 0.5F * x * (1 + d::erf_of(x * 0.707106781F)); }
 auto exact_gelu(double x) -> double { return 0.5 * x * std::erfc(-x * std::sqrt(0.5)); }
 
@@ -83,8 +83,8 @@ TEST_CASE("element math is exact to two units in the last place") {
                       [](double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }) <= 2);
   CHECK(largest_error([](float x) { return d::silu_of(x); },
                       [](double x) { return x < -1e30 ? -0.0 : x / (1 + std::exp(-x)); }) <= 2);
-  // x times a quotient of two exponentials: two more roundings. Below -87 the exponential is
-  // subnormal and has fewer bits, so the bound there is absolute.
+  // mish is x times a quotient of two exponentials, which costs two more roundings. Below -87 the
+  // exponential is subnormal and has fewer bits, so the bound there is absolute.
   CHECK(largest_error([](float x) { return mish.element(x > -87 ? x : -87); },
                       [](double x) {
                         const double a = x > -87 ? x : -87, e = std::exp(std::min(a, 700.0)), n = e * (e + 2);
@@ -98,8 +98,8 @@ TEST_CASE("element math is exact to two units in the last place") {
                       [](double x) { return std::exp(-within_range(x)); }) <= 2);
 }
 
-// As it is defined, and as LibTorch has it, what is left of 1 + erf for negative x has lost its
-// last digits: 0 from about -5.7 on.
+// By its definition, which LibTorch uses too, 1 + erf loses its last digits for negative x; it is 0
+// from about -5.7 on.
 TEST_CASE("element math: gelu to two units in the last place where x is positive, to two of x elsewhere") {
   CHECK(largest_error([](float x) { return gelu_of(d::magnitude(x)); },
                       [](double x) { return exact_gelu(std::abs(x)); }) <= 2);

@@ -6,7 +6,8 @@ TEST_CASE("element-wise ops of one operand") {
   constexpr auto x = [](dtype t) { return dims({extent(5), extent(3)}, t); };
   constexpr auto gives = [](const verdict& v, const dims& d) { return v.accepted() && v.out == d; };
 
-  // Any dtype, a float of any dtype, numbers only, floats only, a truth value of any dtype.
+  // The rules, in this order: any dtype; a float from any dtype; numbers only; floats only; a
+  // boolean from any dtype.
   STATIC_REQUIRE(gives(unary<struct neg>::rule(x(int64)), x(int64)));
   STATIC_REQUIRE(gives(unary<struct neg>::rule(x(boolean)), x(boolean)));
   STATIC_REQUIRE(gives(unary_floating<struct neg>::rule(x(int64)), x(float32)));
@@ -18,18 +19,18 @@ TEST_CASE("element-wise ops of one operand") {
   STATIC_REQUIRE(unary_activation<struct neg>::rule(x(boolean)).reason == why::not_a_floating_type);
   STATIC_REQUIRE(gives(unary_predicate<struct neg>::rule(x(float64)), x(boolean)));
 
-  // What is not known yet is not refused.
+  // Unknown dims and dtypes are not refused.
   STATIC_REQUIRE(gives(unary<struct neg>::rule(dims()), dims()));
   STATIC_REQUIRE(gives(unary_floating<struct neg>::rule(dims()), dims()));
   STATIC_REQUIRE(gives(unary_number<struct neg>::rule(dims()), dims()));
   STATIC_REQUIRE(gives(unary_activation<struct neg>::rule(dims()), dims()));
   STATIC_REQUIRE(gives(unary_predicate<struct neg>::rule(dims()), dims(boolean)));
 
-  // Rows stay rows, on any axis; what is whole stays whole.
+  // A value per sample stays one, on any axis; a whole value stays whole.
   STATIC_REQUIRE(unary<struct neg>::flow({x(float32), rows(1, 2, 3)}, x(float32)).out == rows(1, 2, 3));
   STATIC_REQUIRE(unary<struct neg>::flow({x(float32), {}}, x(float32)).out == relation{});
 
-  // LibTorch converts an operand of another dtype first, but for a truth value reads it as it is.
+  // LibTorch first converts an operand of another dtype, but a predicate reads it as it is.
   STATIC_REQUIRE(unary<struct neg>::cost(x(float32), x(float32)).workspace == 0);
   STATIC_REQUIRE(unary<struct neg>::cost(x(int64), x(float32)).workspace == 15 * 4);
   STATIC_REQUIRE(unary_predicate<struct neg>::cost(x(float64), x(boolean)).workspace == 0);
@@ -46,7 +47,8 @@ TEST_CASE("element-wise ops of two operands") {
   STATIC_REQUIRE(!binary<struct add>::rule(a, dims()).out.ranked());
   STATIC_REQUIRE(binary<struct add>::rule(a, dims()).accepted());
 
-  // The rows of one; what does not have their axis, or has 1 there, is used whole.
+  // One operand is per sample. The other one is used whole, because it lacks that axis or has
+  // extent 1 there.
   constexpr relations left = binary<struct add>::flow({a, rows(0)}, {b, {}}, both);
   STATIC_REQUIRE(left.out == rows(0));
   STATIC_REQUIRE((left.operand[0].is == need::rows && left.operand[0].along == rows(0)));
@@ -63,7 +65,7 @@ TEST_CASE("element-wise ops of two operands") {
       (other_rows.out == rows(0) && other_rows.operand[1].is == need::rows && other_rows.operand[1].along == rows(0)));
   STATIC_REQUIRE(binary<struct add>::flow({c, {}}, {c, {}}, c).out == relation{});
 
-  STATIC_REQUIRE(binary<struct add>::cost(a, b, both).workspace == 2 * 4);  // b as float32
+  STATIC_REQUIRE(binary<struct add>::cost(a, b, both).workspace == 2 * 4);  // b converted to float32
   STATIC_REQUIRE(binary<struct add>::cost(a, a, a).workspace == 0);
   STATIC_REQUIRE(binary<struct add>::cost(a, b, both).bytes == 15 * 4 + 2 * 8 + 30 * 4);
   STATIC_REQUIRE(binary<struct add>::cost(a, b, both).flops == 30);

@@ -31,14 +31,14 @@ TEST_CASE("family: labels") {
     constexpr auto f = flows::labelled({scores, rows(0)}, {label, rows(0)}, dims({n}, float32));
     STATIC_REQUIRE(f.out == rows(0));
     STATIC_REQUIRE((needs(f.operand[0], rows(0)) && needs(f.operand[1], rows(0))));
-    // The classes lie between: the samples of (3, classes, batch) are dim 1 of the labels.
+    // The classes are a middle dim: the samples of (3, classes, batch) are dim 1 of the labels.
     constexpr dims last({extent{3}, extent{4}, n}, float32), of_last({extent{3}, n}, int64);
     constexpr auto g = flows::labelled({last, rows(2)}, {of_last, rows(1)}, of_last.with(float32));
     STATIC_REQUIRE(g.out == rows(1));
     STATIC_REQUIRE((needs(g.operand[0], rows(2)) && needs(g.operand[1], rows(1))));
     STATIC_REQUIRE(flows::labelled({last, {}}, {of_last, rows(1, 1, 2)}, of_last.with(float32)).operand[0].along ==
                    rows(2, 1, 2));
-    // Samples that are classes are gathered.
+    // Samples along the dim of classes are gathered.
     constexpr dims turned({extent{6}, n}, float32);
     STATIC_REQUIRE(
         flows::labelled({turned, rows(1)}, {dims({extent{6}}, int64), {}}, dims({extent{6}}, float32)).operand[0].is ==

@@ -1,4 +1,4 @@
-// The leaves that a callable reads.
+// Records the leaves that a callable reads.
 #include <koila/ops/family/leaf_recorder.hpp>
 
 #include "ops/check.hpp"
@@ -33,7 +33,7 @@ TEST_CASE("the leaves in the autograd graph of a value are recorded") {
 
 TEST_CASE("leaves that koila reads are recorded by the innermost recorder, in grad mode") {
   const at::Tensor a = normal({3}).requires_grad_(), b = normal({3}).requires_grad_();
-  leaf_recorder::record_read(a);  // nobody asks
+  leaf_recorder::record_read(a);  // no recorder is active
   leaf_recorder outer;
   {
     leaf_recorder inner;

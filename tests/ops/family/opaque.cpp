@@ -20,10 +20,11 @@ TEST_CASE("opaque callables: what becomes of samples") {
   constexpr relations chunked = flow({d(5, 3), rows(0)}, {w, {}}, d(5, 2), true);
   STATIC_REQUIRE(chunked.out == rows(0));
   STATIC_REQUIRE((chunked.operand[0].is == need::rows && chunked.operand[1].is == need::whole));
-  // Samples along another dim, or results that are no rows: gathered.
+  // Operands are gathered if the samples lie along another dim, or if the result has another number
+  // of rows.
   STATIC_REQUIRE(flow({d(3, 5), rows(1)}, {w, {}}, d(3, 2), true).out.is == relation::whole);
   STATIC_REQUIRE(flow({d(5, 3), rows(0)}, {w, {}}, d(4, 2), true).out.is == relation::whole);
-  // Rows of each sample: (batch x 2, 3).
+  // Several rows per sample: (batch x 2, 3).
   STATIC_REQUIRE(flow({d(10, 3), rows(0, 1, 2)}, {w, {}}, d(10, 2), true).out == rows(0, 1, 2));
 
   constexpr auto pull_back = [](int wanted) {
@@ -45,7 +46,7 @@ TEST_CASE("opaque callables: dims that grow with an axis are that axis") {
   const auto pairs = custom([](const at::Tensor& t) { return at::mm(t, t.t()); }, x, koila::workspace = 0,
                             koila::backward_workspace = 0);  // (batch, batch)
   const auto gram = custom([](const at::Tensor& t) { return at::mm(t.t(), t); }, x, koila::workspace = 0,
-                           koila::backward_workspace = 0);   // (3, 3): no dim of it is the batch
+                           koila::backward_workspace = 0);   // (3, 3): no dim is the batch
   const auto spelt = [&](const auto& y) {
     const memory_plan p = plan(y, x = values);
     detail::writer w;

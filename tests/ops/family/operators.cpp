@@ -18,7 +18,7 @@ TEST_CASE("operators are nodes of their ops") {
   CHECK(same_type(x * true, mul(x, true)));
   CHECK(same_type(t / x, koila::div(t, x)));
   CHECK(same_type(x * t, mul(x, t)));
-  // As C++ has it: first * and /, then + and -, from the left.
+  // C++'s precedence: first * and /, then + and -, from left to right.
   CHECK(same_type(x + w * 2 - -x / 3, sub(add(x, mul(w, 2)), koila::div(neg(x), 3))));
 }
 
@@ -26,7 +26,7 @@ TEST_CASE("operators on temporaries and on what is named") {
   const input<batch, 3> x{"x"};
   const at::Tensor t = normal({5, 3}).to(at::kFloat);  // (samples, 3)
   auto y = relu(x);
-  const auto kept = y + y;  // copied
+  const auto kept = y + y;  // copies y
   const auto moved = std::move(y) * 2 + relu(x) / 4;
   STATIC_REQUIRE(std::same_as<decltype(relu(x) + relu(x)), std::remove_const_t<decltype(kept)>>);
   same(run(kept, x = t), at::relu(t) * 2);
@@ -58,7 +58,7 @@ TEST_CASE("operators on traced values are recorded") {
   CHECK(last_is(y - x, info_of<struct sub, 2>(), y.id, 7));
   CHECK(last_is(x / y, info_of<struct ops::div, 2>(), 7, y.id));
   CHECK(last_is(-y, info_of<struct neg, 1>(), y.id, 0));
-  // A number is noted before the call that takes it.
+  // A number is recorded before the call that takes it.
   const auto count = static_cast<int>(s.calls.size());
   CHECK(last_is(2 * x, info_of<struct mul, 2>(), -count - 1, 7));
   CHECK(s.calls[static_cast<std::size_t>(count)].number == 2);

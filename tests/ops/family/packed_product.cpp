@@ -1,5 +1,5 @@
-// Products in blocks: of any extents, whichever way the factors lie, alone or added to something,
-// what float64 gives.
+// Block products give the result of float64: for any extents and layouts of the factors, alone or
+// added to another value.
 #include "instructions.hpp"
 #include "ops/check.hpp"
 

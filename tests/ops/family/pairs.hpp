@@ -1,20 +1,20 @@
 #pragma once
-// What the tests of ops on two operands share.
+// Checks shared by the tests of ops with two operands.
 #include "../check.hpp"
 
 namespace koila::test {
 
-/// A number as LibTorch wraps it.
+/// Returns a number wrapped as LibTorch wraps it.
 inline auto wrapped(const at::Scalar& v) -> at::Tensor {
   at::Tensor t = at::scalar_tensor(v, v.isFloatingPoint() ? at::kDouble : v.isBoolean() ? at::kBool : at::kLong);
   t.unsafeGetTensorImpl()->set_wrapped_number(true);
   return t;
 }
 
-/// Whole numbers from -2 to 2 or so: many are equal.
+/// Returns random integers from about -2 to 2, so that many are equal.
 inline auto few(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).round(); }
 
-/// All pairs of values that are special.
+/// Checks all pairs of special values.
 template <class F, class G>
 void check_special(const F& f, const G& g) {
   for (const auto type : {at::kFloat, at::kDouble, at::kBFloat16, at::kHalf}) {
@@ -23,7 +23,7 @@ void check_special(const F& f, const G& g) {
   }
 }
 
-/// A tensor and a number on either side.
+/// Checks a tensor with a number on either side.
 template <class F, class G>
 void check_numbers(const F& f, const G& g, std::initializer_list<at::ScalarType> types) {
   for (const auto type : types) {
@@ -40,11 +40,11 @@ void check_numbers(const F& f, const G& g, std::initializer_list<at::ScalarType>
   }
 }
 
-/// Values of these sizes, and the dtypes that something is tried in.
+/// A function that makes values of given sizes, and a list of dtypes to test.
 using values_of = at::Tensor (*)(at::IntArrayRef);
 using scalar_types = std::initializer_list<at::ScalarType>;
 
-/// Shapes that the compiler knows, in both dtypes.
+/// Checks static shapes, in both dtypes.
 template <class F, class G>
 void check_known(const F& f, const G& g, values_of a, values_of b) {
   check_typed(f, g, std::pair{input<4, batch>{}, a({4, 7}).to(at::kFloat)},
@@ -52,8 +52,8 @@ void check_known(const F& f, const G& g, values_of a, values_of b) {
   check_typed(f, g, std::pair{input<float64, batch, 3>{}, a({4, 3})}, std::pair{parameter<3>{}, b({3}).to(at::kFloat)});
 }
 
-/// What is asked of every op on two operands: numbers stand beside tensors of dtypes `beside`, and
-/// `promoted` are combined.
+/// Checks an op of two operands: numbers beside tensors of the dtypes `beside`, and all pairs of
+/// the dtypes `promoted`.
 template <class F, class G>
 void check_pairs(const F& f, const G& g, values_of a, values_of b, scalar_types beside, scalar_types promoted) {
   SECTION("broadcasting") { check({}, f, g, broadcasting_pairs(a, b)); }
@@ -63,7 +63,7 @@ void check_pairs(const F& f, const G& g, values_of a, values_of b, scalar_types 
   SECTION("shapes that the compiler knows") { check_known(f, g, a, b); }
 }
 
-/// The same of an op whose result is true or false, whatever the operands are.
+/// Checks an op of two operands whose result is boolean for all dtypes.
 template <class F, class G>
 void check_truths(const F& f, const G& g) {
   check_pairs(
@@ -71,7 +71,7 @@ void check_truths(const F& f, const G& g) {
       {at::kBool, at::kByte, at::kChar, at::kInt, at::kLong, at::kHalf, at::kBFloat16, at::kFloat, at::kDouble});
 }
 
-/// The same of a comparison, which `op` writes as an operator.
+/// Checks a comparison. `op` is the same comparison written as an operator.
 template <class F, class G, class Op>
 void check_comparison(const F& f, const G& g, const Op& op) {
   check_truths(f, g);
@@ -87,7 +87,8 @@ void check_comparison(const F& f, const G& g, const Op& op) {
   }
 }
 
-/// A sum, difference or product; `op` writes it as an operator, which on tensors is LibTorch's.
+/// Checks a sum, difference or product. `op` is the same written as an operator, which is
+/// LibTorch's for tensors.
 template <class F, class Op>
 void check_arithmetic(const F& f, const Op& op, scalar_types promoted) {
   SECTION("broadcasting") { check({}, f, op, broadcasting_pairs()); }
@@ -112,7 +113,7 @@ void check_arithmetic(const F& f, const Op& op, scalar_types promoted) {
   SECTION("shapes that the compiler knows") { check_known(f, op, normal, normal); }
 }
 
-/// An op on the bits of integers, which `op` writes as an operator.
+/// Checks a bitwise op of integers. `op` is the same written as an operator.
 template <class F, class G, class Op>
 void check_bits(const F& f, const G& g, const Op& op) {
   SECTION("broadcasting") {
@@ -135,7 +136,7 @@ void check_bits(const F& f, const G& g, const Op& op) {
   }
 }
 
-/// The gradient where one operand, or both, are NaN.
+/// Checks the gradient where one operand or both are NaN.
 template <class F, class G>
 void check_beside_nan(const F& f, const G& g) {
   const at::Tensor a = at::tensor({NAN, 1.0, NAN, 2.0}, at::kDouble), b = at::tensor({1.0, NAN, NAN, 2.0}, at::kDouble);
@@ -149,8 +150,8 @@ void check_beside_nan(const F& f, const G& g) {
   }
 }
 
-/// Operands that do not broadcast are refused with `name`'s sentence: when they are bound, and at
-/// once.
+/// Checks that operands that do not broadcast are refused with a message that begins with `name`,
+/// when they are bound and eagerly.
 template <class F>
 void refuses_to_broadcast(const F& f, const std::string& name) {
   const input<any, any> a{"a"}, b{"b"};

@@ -15,7 +15,7 @@ TEST_CASE("the rule of pools") {
   STATIC_REQUIRE(rules::pooled(x, with()).reason == why::dims_are_not_all_given);
   STATIC_REQUIRE(rules::pooled(x, attributes_from<struct adaptive_avg_pool1d>(2).of(1)).out[2] == extent{2});
   STATIC_REQUIRE(rules::pooled(dims(float32), with(2)).out == dims(float32));
-  // Per sample along any dim but the spatial ones.
+  // The samples may be any dim except the spatial ones.
   constexpr dims whole({extent{5}, extent{4}, extent{7}}, float32);
   constexpr value samples{whole, rows(0)}, channels{whole, rows(1)}, places{whole, rows(2)};
   STATIC_REQUIRE(flows::planes(&samples, 1, 1, whole).out == rows(0));

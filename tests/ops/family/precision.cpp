@@ -1,4 +1,4 @@
-// Ops made of others compute in float32 where their operand has 16 bits.
+// Composite ops compute in float32 if their operand has 16 bits.
 #include "ops/check.hpp"
 
 namespace koila::test {
@@ -6,7 +6,7 @@ namespace koila::test {
 TEST_CASE("sums and squares of float16 do not overflow") {
   const at::Tensor t = (normal({700, 16}).sigmoid() + 0.5).mul(40).to(at::kHalf);  // (samples, 16)
   const input<float16, batch, 16> x{"x"};
-  // To LibTorch's tolerance for float16, a rounding of the result.
+  // LibTorch's tolerance for float16: one rounding of the result.
   const auto alike = [](const at::Tensor& got, const at::Tensor& want) {
     REQUIRE(got.scalar_type() == at::kHalf);
     CHECK(at::allclose(got.to(at::kDouble), want.to(at::kDouble), 1e-3, 1e-5));
@@ -19,7 +19,7 @@ TEST_CASE("sums and squares of float16 do not overflow") {
   all(koila::std(x), t.std());
   all(norm(x), t.norm());
   all(norm(x, 2, 1_c), t.norm(2, 1));
-  // LibTorch's own has a mean of 16 bits: the reference is of float64.
+  // LibTorch's batch_norm has a mean of 16 bits, so the reference is float64.
   all(batch_norm(x), at::batch_norm(t.to(at::kDouble), {}, {}, {}, {}, true, 0.1, 1e-5, false));
   alike(mean(t), t.mean());
   alike(norm(t), t.norm());

@@ -17,7 +17,7 @@ TEST_CASE("products added to something") {
   STATIC_REQUIRE(blend(dims({extent(3)}, float64), product).reason == why::dtypes_differ);
   STATIC_REQUIRE(rules::blend(product, why::inner_dimensions_differ, {}).reason == why::inner_dimensions_differ);
 
-  // Integers have whole factors.
+  // Integer operands require integer factors.
   STATIC_REQUIRE(blend(product.with(int64), product.with(int64), 2, -3).accepted());
   STATIC_REQUIRE(blend(product.with(int64), product.with(int64), 0.5).reason == why::not_integers);
   STATIC_REQUIRE(blend(product.with(int64), product.with(int64), 1, 1e300).reason == why::not_integers);

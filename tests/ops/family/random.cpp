@@ -2,7 +2,7 @@
 
 namespace koila {
 
-// The known answers of Random123.
+// The known-answer tests of Random123.
 static_assert(detail::philox({{0, 0, 0, 0}}, 0, 0) ==
               detail::philox_words{{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}});
 static_assert(detail::philox({{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}}, 0xffffffff, 0xffffffff) ==
@@ -10,7 +10,7 @@ static_assert(detail::philox({{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
 static_assert(detail::philox({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, 0xa4093822, 0x299f31d0) ==
               detail::philox_words{{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}});
 
-// Another seed, call, sample or block, also beyond 32 bits: other bits.
+// A different seed, call, sample or block gives different bits, also beyond 32 bits.
 static_assert(detail::random_bits(1, 2, 3, 4) != detail::random_bits(std::uint64_t{1} << 32 | 1, 2, 3, 4));
 static_assert(detail::random_bits(1, 2, 3, 4) != detail::random_bits(1, 3, 3, 4));
 static_assert(detail::random_bits(1, 2, 3, 4) != detail::random_bits(1, 2, std::uint64_t{1} << 32 | 3, 4));
@@ -18,8 +18,8 @@ static_assert(detail::random_bits(1, 2, 3, 4) != detail::random_bits(1, 2, 3, st
 
 namespace {
 
-/// Whether samples [first, first + chunk) of (before, outer x 5 x inner, after) stand where they
-/// stand in the whole of it.
+/// Returns true if samples [first, first + chunk) of (before, outer x 5 x inner, after) have the
+/// same positions in a chunk as in the whole tensor.
 constexpr auto chunks_stand_where_the_whole_does(index_t outer, index_t inner) -> bool {
   const index_t all[] = {2, outer * 5 * inner, 3};
   const detail::sample_positions whole(all, 3, {rows(1, outer, inner), 0, 0});

@@ -1,4 +1,4 @@
-// Random bits of many blocks are those of each alone, by every set of instructions.
+// Random bits of several blocks at once are those of each block alone, with every instruction set.
 #include "instructions.hpp"
 #include "ops/check.hpp"
 

@@ -16,7 +16,8 @@ static_assert(rules::last_step(rules::recurrent(true, x, h, w, u, 4)).out == h);
 static_assert(rules::with_cell(h, h, u).reason == why::hidden_sizes_differ);
 static_assert(rules::with_cell(h, h, h).accepted());
 
-// Step by step: products of more than 2 MiB with a weight of at most 256 KiB, not of 16 bits.
+// Products are computed step by step if they take more than 2 MiB and the weight takes at most 256
+// KiB, except for 16-bit dtypes.
 constexpr auto by_steps(index_t time, index_t samples, index_t in, index_t out, dtype t = float32) -> bool {
   return koila::detail::multiplies_by_steps(dims({extent{time}, extent{samples}, extent{in}}, t),
                                             dims({extent{out}, extent{in}}, t));

@@ -25,7 +25,7 @@ TEST_CASE("reduction: the rule") {
   STATIC_REQUIRE(rules::reduce(scalar(float32), with(false, -1), float32).out == scalar(float32));
   STATIC_REQUIRE(rules::reduce(scalar(float32), with(false, 1), float32).reason == why::dimension_out_of_range);
 
-  // What is not known stays open.
+  // Results with unknown dims stay open.
   STATIC_REQUIRE(!rules::reduce(dims(float32), with(false, 1), float32).out.ranked());
   STATIC_REQUIRE(rules::reduce(dims(float32), A{}, float32).out == scalar(float32));
   constexpr attr<index_t> some(0, false);

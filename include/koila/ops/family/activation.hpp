@@ -1,6 +1,6 @@
 #pragma once
-// What activations share: one floating-point operand, attributes after it, and pull-backs of two
-// operands.
+// Shared by the activations: one floating-point operand, attributes after it, and backward ops with
+// two operands.
 #include <koila/ops/family/elementwise.hpp>
 #include <koila/ops/sum_to.hpp>
 
@@ -8,7 +8,7 @@ namespace koila {
 
 namespace rules {
 
-/// The rule of what is defined on floating-point values alone.
+/// The rule of an op that takes floating-point values only.
 constexpr auto of_floats(const dims& x) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
   return x;
@@ -22,7 +22,7 @@ struct activation : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict { return rules::of_floats(x); }
 };
 
-/// The pull-back of an activation: dy times its slope where its operand is x.
+/// The backward op of an activation f: dx = dy * f'(x).
 template <class Op>
 struct activation_backward : op<Op, 2> {
   static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
@@ -34,7 +34,8 @@ struct activation_backward : op<Op, 2> {
   }
 };
 
-/// The pull-back of an activation made of straight pieces: its slope at x does not change with x.
+/// The backward op of a piecewise linear activation. Its slope is constant around x, so x gets no
+/// second derivative.
 template <class Op>
 struct straight_backward : activation_backward<Op> {
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& a) {
@@ -42,7 +43,7 @@ struct straight_backward : activation_backward<Op> {
   }
 };
 
-/// Attributes of one factor `alpha`.
+/// The attributes of an activation with one factor `alpha`.
 struct alpha_attributes {
   static constexpr std::size_t positional = 1;
   attr<double> alpha = 1.0;

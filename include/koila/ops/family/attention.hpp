@@ -1,6 +1,5 @@
 #pragma once
-// What the attentions share: names of attributes, the rules, how samples flow, the scores as a
-// value.
+// Shared by the attention ops: attribute names, rules, flow, and the scores as an expression.
 #include <koila/ops/causal_fill.hpp>
 #include <koila/ops/family/numbers.hpp>
 #include <koila/ops/family/random.hpp>
@@ -13,7 +12,7 @@
 
 namespace koila {
 
-/// The probability with which attention's weights are dropped.
+/// The probability that an attention weight is dropped.
 inline constexpr struct dropout_p : attribute_name<dropout_p> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.dropout_p)) { return a.dropout_p; }
@@ -25,28 +24,28 @@ inline constexpr struct is_causal : attribute_name<is_causal> {
   static constexpr auto of(auto& a) -> decltype((a.is_causal)) { return a.is_causal; }
 } is_causal;
 
-/// What attention's scores are multiplied with.
+/// The factor of the attention scores. The default is 1 / sqrt(e), where e is the last extent of q.
 inline constexpr struct scale : attribute_name<scale> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.scale)) { return a.scale; }
 } scale;
 
-/// attention(q, k, v, is_causal = true, scale = 0.5).
+/// The attributes of attention(q, k, v, is_causal = true, scale = 0.5).
 struct attention_attributes {
   static constexpr std::size_t positional = 2;
   attr<bool> is_causal = false;
-  attr<double> scale = std::numeric_limits<double>::infinity();  // 1 / sqrt(e)
+  attr<double> scale = std::numeric_limits<double>::infinity();  // infinity: 1 / sqrt(e)
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, is_causal, scale); }
   friend constexpr auto operator==(const attention_attributes&, const attention_attributes&) -> bool = default;
 };
 
-/// scaled_dot_product_attention(q, k, v, dropout_p = 0.1, is_causal = true, scale = 0.5), and of
-/// dropout_attention.
+/// The attributes of dropout_attention and of scaled_dot_product_attention(q, k, v, dropout_p =
+/// 0.1, is_causal = true, scale = 0.5).
 struct dropout_attention_attributes {
   static constexpr std::size_t positional = 2;
   attr<double> dropout_p = 0;
   attr<bool> is_causal = false;
-  attr<double> scale = std::numeric_limits<double>::infinity();  // 1 / sqrt(e)
+  attr<double> scale = std::numeric_limits<double>::infinity();  // infinity: 1 / sqrt(e)
   detail::random_identity call;
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dropout_p, is_causal); }
   friend constexpr auto operator==(const dropout_attention_attributes&, const dropout_attention_attributes&)
@@ -79,11 +78,11 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v) -> verdict
   out.e[out.rank++] = v[-1];
   return out;
 }
-/// With a mask that broadcasts with the scores (..., l, s).
+/// The same with a mask that broadcasts to the scores (..., l, s).
 constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims& mask) -> verdict {
   const verdict y = attention(q, k, v);
   if (!y.accepted()) return y;
-  if (mask.number) return why::mask_is_not_boolean;  // as a number it would become one of the scores' dtype
+  if (mask.number) return why::mask_is_not_boolean;  // a C++ number would take the scores' dtype
   if (mask.type != dtype::unknown && mask.type != dtype::boolean && y.out.type != dtype::unknown &&
       mask.type != y.out.type)
     return why::mask_is_not_boolean;
@@ -96,7 +95,7 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims
   return y;
 }
 
-/// The same with as many leading dims each, which do not broadcast.
+/// The same, but q, k and v have equal leading dims, which do not broadcast.
 constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v) -> verdict {
   const verdict y = attention(q, k, v);
   if (!y.accepted() || !q.ranked() || !k.ranked() || !v.ranked()) return y;
@@ -106,12 +105,13 @@ constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v) 
       return why::batch_dimensions_differ;
   return y;
 }
-/// With a mask that broadcasts with the scores.
+/// The same with a mask that broadcasts to the scores.
 constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v, const dims& mask) -> verdict {
   const verdict y = attention_of_stacks(q, k, v);
   return y.accepted() ? attention(q, k, v, mask) : y;
 }
-/// Of dy, the value y, q, k and v of stacks that are accepted: (..., l + s + s, max(e, v)).
+/// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
+/// v)): the gradients of q, k and v, one below the other, from dy, y, q, k and v.
 constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v)
     -> verdict {
   const verdict of = attention_of_stacks(q, k, v);
@@ -129,8 +129,8 @@ constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, 
   out[-1] = number(e.known() && w.known(), std::max(e.n, w.n), e.open || e.named() || w.open || w.named());
   return out;
 }
-/// Whether `attention` takes known dims, none of whose matrices has the samples as its rows or
-/// columns: those it would gather.
+/// Returns true if the op `attention` accepts these known dims and does not have to gather the
+/// samples: they are not the rows or columns of any matrix.
 constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) -> bool {
   if (!attention_of_stacks(q, k, v).accepted()) return false;
   const auto samples = [](const extent& e) { return e.axis == axis_name<struct batch>; };
@@ -138,7 +138,7 @@ constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) 
     if (samples((*d)[-2]) || samples((*d)[-1])) return false;
   return true;
 }
-/// And a mask that it takes besides.
+/// The same with a mask.
 constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v, const dims& mask) -> bool {
   if (!attention_by_blocks(q, k, v) || !attention_of_stacks(q, k, v, mask).accepted()) return false;
   const int of_samples = mask.find(axis_name<struct batch>);
@@ -149,7 +149,8 @@ constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v, 
 
 namespace flows {
 
-/// Per sample along a leading dim of all operands; of a mask dims of 1 are used whole.
+/// Per sample along a leading dim of all operands. A mask whose extent there is 1 is used whole. If
+/// the samples are rows or columns of the matrices, all operands are gathered.
 constexpr auto attention(const value* in, int n, const dims& out) -> relations {
   const relations f = elementwise(in, n, out);
   return f.out.sampled() && f.out.axis >= out.rank - 2 ? gather(in, n, out) : f;
@@ -159,14 +160,15 @@ constexpr auto attention(const value* in, int n, const dims& out) -> relations {
 
 namespace detail {
 
-/// What the scores are multiplied with.
+/// The factor of the scores: `scale`, or 1 / sqrt(e) if none is given.
 constexpr auto factor_of_scores(const dims& q, const attr<double>& scale) -> double {
   const auto width = static_cast<double>(q[-1].n);
   if (scale.value != std::numeric_limits<double>::infinity()) return scale.value;
   return width == 0 ? 1 : 1 / square_root(width);
 }
 
-/// (..., l, e) x (..., s, e) -> (..., l, s), which no kernel of blocks makes.
+/// (..., l, e) x (..., s, e) -> (..., l, s): the scores as an expression, for what the kernels in
+/// blocks do not compute.
 constexpr auto scores(const auto& q, const auto& k, const auto& a) {
   const auto s = matmul(mul(q, factor_of_scores(dims_of(q), a.scale)), transpose(k, -2, -1));
   return a.is_causal.value ? causal_fill(s, -std::numeric_limits<double>::infinity()) : s;

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of attention: by blocks of queries, along blocks of keys, so that scores stay in
-// cache. As in FlashAttention-2 (Dao 2023).
+// The kernels of attention. For each block of queries they process the keys block by block, so that
+// the scores stay in cache, as in FlashAttention-2 (Dao 2023).
 #include <koila/ops/family/attention_changes.ipp>
 #include <koila/ops/family/attention_op.hpp>
 #include <koila/ops/family/attention_vectors.ipp>
@@ -16,7 +16,7 @@
 
 namespace koila::detail {
 
-/// One of a stack of matrices, wherever its elements lie.
+/// One matrix of a stack (..., rows, columns) with any strides.
 template <class T>
 struct matrix_of_stack {
   const T* at;
@@ -25,7 +25,7 @@ struct matrix_of_stack {
   matrix_of_stack(const at::Tensor& t, index_t number) : at(data<T>(t)), row(t.stride(-2)), column(t.stride(-1)) {
     for (std::int64_t d = t.dim() - 3; d >= 0; number /= t.size(d), --d) at += number % t.size(d) * t.stride(d);
   }
-  /// Rows from `first` on; where their elements do not lie together, copied to `own`.
+  /// Returns n rows from `first` on. They are copied to `own` if their elements are not contiguous.
   auto rows(index_t first, index_t n, index_t columns, T* own) const -> block<const T> {
     const T* const from = at + first * row;
     if (column == 1 && row >= columns) return {from, row};
@@ -33,7 +33,8 @@ struct matrix_of_stack {
       for (index_t c = 0; c < columns; ++c) own[r * columns + c] = from[r * row + c * column];
     return {own, columns};
   }
-  /// The same turned and scaled: to (columns, width), from n on zeros.
+  /// Writes n rows from `first` on to `to` (columns, width), transposed and multiplied by `by`.
+  /// Columns from n on become 0.
   void turned(index_t first, index_t n, index_t columns, index_t width, T by, T* to) const {
     const T* const from = at + first * row;
     if (column == 1) transpose_block<T>(n, columns, {from, row}, {to, width});
@@ -51,7 +52,7 @@ struct matrix_of_stack {
 template <class T>
 class attention_kernel {
  public:
-  /// `mask`, `kept`: or null.
+  /// `mask` and `kept` may be null.
   attention_kernel(const attention_blocks& b, bool causal, double scale, const at::Tensor* mask,
                    const kept_weights<T>* kept, T* scratch)
       : b_(b), causal_(causal), scale_(static_cast<T>(scale)), mask_(mask), kept_(kept), scratch_(scratch) {}
@@ -101,7 +102,7 @@ class attention_kernel {
   using mask = std::optional<mask_of_stack<T>>;
   static constexpr index_t most_queries = attention_blocks::most_queries;
 
-  /// c = a b or c += a b, of no elements too.
+  /// c (m, n) = a (m, k) b (k, n), or c += a b. Any of the sizes may be 0.
   static void multiply(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
     if (k > 0 && n > 0) return multiply_blocks<T>(m, n, k, a, b, c, add);
     for (index_t i = 0; i < m && !add; ++i) std::fill_n(c.at + i * c.step, n, T(0));
@@ -110,20 +111,21 @@ class attention_kernel {
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
     for_tasks(tasks, blocks_are_for_blas<T>() ? 1 : parts, b_.flops(2, causal_), f);
   }
-  /// Calls f(first key, how many) for the blocks of keys that some of `rows` queries from `first`
-  /// on see.
+  /// Calls f(first key, number of keys) for each block of keys that at least one of the `rows`
+  /// queries from `first` on attends to.
   template <class F>
   void for_keys(index_t first, index_t rows, const F& f) const {
     const index_t end = causal_ ? std::min(b_.s, first + rows) : b_.s;
     for (index_t at = 0; at < end; at += b_.most_keys) f(at, std::min(b_.most_keys, end - at));
   }
-  /// Of so many keys from `key` on the first query that sees it.
+  /// Returns the offset `hidden` of `attention_weights` for the block of keys that starts at `key`.
+  /// Without a causal mask it is so small that every query attends to every key.
   auto hidden(index_t first, index_t key) const -> index_t { return causal_ ? key - first : -b_.most_keys; }
 
   auto masks(const at::Tensor& q, index_t stack) const -> mask {
     return mask_ == nullptr ? mask() : mask(std::in_place, *mask_, q, stack);
   }
-  /// One over the sum of the weights; of a query whose keys are all masked 0.
+  /// 1 / the sum of a query's weights, or 0 if all its keys are masked.
   auto share(T total) const -> T { return mask_ != nullptr && total == 0 ? T(0) : 1 / total; }
 
   void forward_block(index_t stack, const matrix& q, const matrix& k, const matrix& v, const mask& m, T* y,
@@ -157,7 +159,7 @@ class attention_kernel {
     rows_(out, rows, b_.v, b_.v, change);
   }
 
-  /// The scores of all keys are kept for the queries of the block, so that they are made once.
+  /// Computes the weights of all keys for the queries of the block once, and keeps them.
   void backward_block(index_t stack, const matrix& dy, const matrix& y, const matrix& q, const matrix& k,
                       const matrix& v, const mask& m, T* all, index_t first, T* own) const {
     const index_t rows = std::min(most_queries, b_.l - first), e = b_.e, w = b_.v;
@@ -173,7 +175,7 @@ class attention_kernel {
     dy.turned(first, rows, w, queries_, 1, turned_dy);
     attention_sums<T> sums;
     alignas(64) T factor[most_queries], off[most_queries];
-    y.turned(first, rows, w, queries_, 1, own_dy);  // until dy may need the place
+    y.turned(first, rows, w, queries_, 1, own_dy);  // own_dy holds y until `dy.rows` may write to it
     products_(turned_dy, own_dy, w, queries_, off);
     const block<const T> slope = dy.rows(first, rows, w, own_dy);
 
@@ -214,7 +216,8 @@ struct attention_operands {
   const at::Tensor* mask;  // or null
 };
 
-/// Calls f with the kernel for float32 or float64. `parts`: of threads, so large each.
+/// Calls f(kernel, zero) with the kernel for float32 or float64. Its scratch has room for `parts`
+/// threads, with `part` elements each.
 template <class A, class F>
 void with_attention_kernel(const attention_blocks& planned, const A& a, const attention_operands& of, index_t parts,
                            index_t (attention_blocks::*part)() const, const portion& where, const F& f) {
@@ -235,8 +238,8 @@ void with_attention_kernel(const attention_blocks& planned, const A& a, const at
   of.q.scalar_type() == at::kDouble ? with(double{}) : with(float{});
 }
 
-/// The weights (..., l, s) by LibTorch's operators, before any are dropped; and what they are kept
-/// with, drawn on the host: else undefined.
+/// The attention weights (..., l, s) before dropout, computed by LibTorch's operators, and the
+/// dropout mask `kept`. The mask is drawn on the host; it is undefined if the op drops no weights.
 struct attention_by_operators {
   at::Tensor weights, kept;
 

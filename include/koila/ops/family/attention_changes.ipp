@@ -1,5 +1,5 @@
 #pragma once
-// What changes the scores and the weights of attention: masks and dropout, block by block.
+// Masks and dropout of attention, applied to scores and weights block by block.
 #include <koila/ops/family/attention.hpp>
 #include <koila/ops/family/attention_vectors.ipp>
 #include <koila/ops/family/blocks.ipp>
@@ -13,8 +13,8 @@
 
 namespace koila::detail {
 
-/// Scores (n, queries) plus a block of a mask; where it hides, minus infinity is in place of what
-/// is no number, too.
+/// Adds a block of a mask to the scores (n, queries). If the mask is boolean (`hides`), masked
+/// scores become minus infinity, even if they are NaN.
 template <class T>
 struct attention_masked {
   [[gnu::always_inline]] static void run(T* scores, const T* mask, index_t n, index_t queries, bool hides) {
@@ -28,8 +28,9 @@ struct attention_masked {
   }
 };
 
-/// Rows of a boolean mask as what is added to scores: 0, or minus infinity. By the bits of bytes, 1
-/// or 0, that booleans are: what is selected g++ vectorises in pieces of 8 bytes.
+/// Converts rows of a boolean mask to the numbers that are added to scores: 0 or minus infinity.
+/// They are computed from the booleans' bytes, which are 1 or 0, because g++ vectorises a selection
+/// only in pieces of 8 bytes.
 template <class T>
 struct attention_hidden {
   [[gnu::always_inline]] static void run(const bool* mask, index_t step, index_t rows, index_t n, T* to) {
@@ -48,14 +49,14 @@ struct attention_hidden {
   }
 };
 
-/// to (n, queries) = from (rows, n), with zeros for queries from `rows` on.
+/// to (n, queries) = the transpose of from (rows, n). Queries from `rows` on become 0.
 template <class T>
 void turn_block(index_t rows, index_t n, block<const T> from, index_t queries, T* to) {
   transpose_block<T>(rows, n, from, {to, queries});
   for (index_t k = 0; k < n; ++k) std::fill_n(to + k * queries + rows, queries - rows, T(0));
 }
 
-/// Weights, or their slopes, times what is kept of them.
+/// Multiplies weights, or their gradients, by the dropout mask.
 template <class T>
 struct attention_kept {
   [[gnu::always_inline]] static void run(T* x, const T* kept, index_t n) {
@@ -63,12 +64,12 @@ struct attention_kept {
   }
 };
 
-/// The part of a mask that is for one of a stack of matrices: it broadcasts with (..., l, s), whose
-/// leading dims are those of q.
+/// The part of a mask that belongs to one matrix of a stack. The mask broadcasts to (..., l, s),
+/// whose leading dims are those of q.
 template <class T>
 class mask_of_stack {
  public:
-  const bool hides;  ///< boolean; else it is added
+  const bool hides;  ///< true: a boolean mask; false: a mask that is added
 
   mask_of_stack(const at::Tensor& mask, const at::Tensor& q, index_t number)
       : hides(mask.scalar_type() == at::kBool), row_(step(mask, 2)), column_(step(mask, 1)) {
@@ -77,8 +78,9 @@ class mask_of_stack {
     if (hides) hidden_ = data<bool>(mask) + offset;
     else added_ = data<T>(mask) + offset;
   }
-  /// What is added to the scores of `n` keys from `key` on for `rows` queries from `first` on: to
-  /// (n, queries), from `rows` on zeros. `own`: as many elements.
+  /// Writes the numbers that are added to the scores of `n` keys from `key` on and of `rows`
+  /// queries from `first` on, to `to` (n, queries). The queries from `rows` on are padding. `own`
+  /// has room for (rows, n) elements.
   void block_of(index_t first, index_t rows, index_t key, index_t n, index_t queries, T* own, T* to) const {
     const index_t from = first * row_ + key * column_;
     if (row_ == 0) {
@@ -100,8 +102,8 @@ class mask_of_stack {
   const bool* hidden_ = nullptr;
   const T* added_ = nullptr;
 
-  /// From one element to the next along a dim counted from the last, which is 1; 0 where the mask
-  /// is broadcast.
+  /// The stride along a dim, or 0 if the mask is broadcast along it. Dims are counted from the last
+  /// one, which is dim 1.
   static auto step(const at::Tensor& mask, std::int64_t dim) -> index_t {
     return dim > mask.dim() || mask.size(-dim) == 1 ? 0 : mask.stride(-dim);
   }
@@ -111,17 +113,17 @@ class mask_of_stack {
   }
 };
 
-/// Which weights are kept: as `bernoulli_like` of all of them draws, by the sample and the position
-/// of each.
+/// The dropout mask of the weights, drawn by the sample and the position of each weight. These are
+/// the numbers that one `bernoulli_like` of all weights draws.
 template <class T>
 class kept_weights {
  public:
-  /// Of weights (..., l, s), whose leading dims are those of q.
+  /// For weights (..., l, s), whose leading dims are those of q.
   kept_weights(const dropout_attention_attributes& a, const portion& where, const at::Tensor& q, index_t s)
       : call_(a.call.id), seed_(where.seed), l_(q.size(-2)), s_(s),
         at_(sizes(q, s).data(), static_cast<int>(q.dim()), where), events_(1 - a.dropout_p.value),
         kept_(events_.any ? static_cast<T>(factor_of_kept(1 - a.dropout_p.value)) : T(0)) {}
-  /// Those of `n` keys from `key` on for one query of one of the stack.
+  /// Writes the mask of `n` keys from `key` on, for one query of matrix number `stack`.
   void line(index_t stack, index_t query, index_t key, index_t n, T* to) const {
     for (index_t element = (stack * l_ + query) * s_ + key; n > 0;) {
       const index_t position = at_.position(element), block = position / 4;

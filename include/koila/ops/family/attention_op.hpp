@@ -1,6 +1,6 @@
 #pragma once
-// What is of attention and of attention with dropout: rules, flow and cost, with a mask or without,
-// the pull-backs, the weights as values.
+// Shared by attention and attention with dropout: rules, flow and cost with or without a mask, the
+// backward ops, and the weights as expressions.
 #include <koila/ops/add.hpp>
 #include <koila/ops/amax.hpp>
 #include <koila/ops/eq.hpp>
@@ -23,8 +23,8 @@ constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& a)
   return softmax(scores(q, k, a), koila::dim = -1);
 }
 
-/// The same with a mask that broadcasts with them: boolean, or added to the scores. Zeros for a
-/// query whose keys are all masked.
+/// The same with a mask that broadcasts to the weights: boolean, or added to the scores. The
+/// weights of a query whose keys are all masked are 0.
 constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& mask, const auto& a) {
   if (dims_of(mask).type != dtype::boolean) {
     const auto shown = add(scores(q, k, a), mask);
@@ -32,12 +32,13 @@ constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& ma
     const auto hidden = eq(amax(shown, koila::dim = -1, keepdim = true), -std::numeric_limits<double>::infinity());
     return where(hidden, 0.0, softmax(where(hidden, 0.0, shown), koila::dim = -1));
   }
-  // A finite number, and zeros afterwards: of a row without keys softmax would have no value.
+  // Masked scores become a finite number, because the softmax of a row of -inf is NaN. Their
+  // weights are then set to 0.
   const double least = dims_of(q).type == dtype::float16 ? -65504 : -1e30;
   return where(mask, softmax(where(mask, scores(q, k, a), least), koila::dim = -1), 0.0);
 }
 
-/// Weights, or their slopes, of which those that are dropped become 0.
+/// Applies dropout to weights or to their gradients: dropped elements become 0.
 constexpr auto weights_kept(const auto& x, const attention_attributes&) { return x; }
 constexpr auto weights_kept(const auto& x, const dropout_attention_attributes& a) {
   dropout_attributes of;
@@ -45,15 +46,16 @@ constexpr auto weights_kept(const auto& x, const dropout_attention_attributes& a
   return dropped(x, of);
 }
 
-/// The slopes of the scores, before they are scaled: with weights P, P (kept(dy v^T) - sum(dy y)).
+/// The gradient of the scores before they are scaled: P (kept(dy v^T) - sum(dy y)), where P is the
+/// weights and `kept` is dropout.
 constexpr auto attention_slopes_of(const auto& dy, const auto& y, const auto& v, const auto& p, const auto& a) {
   return mul(p,
              sub(weights_kept(matmul(dy, transpose(v, -2, -1)), a), sum(mul(dy, y), koila::dim = -1, keepdim = true)));
 }
 
-/// The pull-back of the pull-back: with the slopes t and the factor c of the scores this is c t k,
-/// c t^T q, kept(P)^T dy, one below the other, of which d is the gradient. Calls use(gradients of
-/// the scores where they are masked, dy, y, q, k, v).
+/// The gradient of the backward op. With t = the gradient of the scores and c = their factor, the
+/// backward op computes c t k, c t^T q and kept(P)^T dy, one below the other; d is the gradient of
+/// that result. Calls use(gradient of the masked scores, of dy, of y, of q, of k, of v).
 constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const auto& y, const auto& q, const auto& k,
                                            const auto& v, const auto& p, const auto& a, const auto& use) {
   const index_t l = dims_of(q)[-2].n, s = dims_of(k)[-2].n, e = dims_of(q)[-1].n;
@@ -76,7 +78,7 @@ constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const 
              matmul(turned(by_kept), dy));
 }
 
-/// Bytes that a kernel for operands of these dims takes; `mask`: or null.
+/// Bytes of workspace of a kernel. `mask` may be null.
 constexpr auto attention_workspace(const attention_blocks& b, index_t scratch, index_t elements, const dims* mask)
     -> index_t {
   return b.workspace(scratch, elements + (mask == nullptr || mask->type == dtype::boolean ? 0 : mask->count()));
@@ -85,7 +87,7 @@ constexpr auto attention_workspace(const attention_blocks& b, index_t scratch, i
 template <class Attributes>
 inline constexpr bool drops_weights = std::is_same_v<Attributes, dropout_attention_attributes>;
 
-/// The verdict on the shapes, or a refusal where `dropout_p` is not in [0, 1].
+/// Returns the verdict on the shapes, or a refusal if `dropout_p` is not in [0, 1].
 template <class Attributes>
 constexpr auto with_probability(const verdict& v, const Attributes& a) -> verdict {
   if constexpr (drops_weights<Attributes>)
@@ -95,8 +97,8 @@ constexpr auto with_probability(const verdict& v, const Attributes& a) -> verdic
 
 }  // namespace detail
 
-/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v), with a mask that broadcasts with the
-/// scores (..., l, s) or without.
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): attention, with or without a mask that
+/// broadcasts to the scores (..., l, s).
 template <class Op, class Backward>
 struct attention_op : op<Op, 4> {
   using attributes = typename Backward::attributes;
@@ -156,7 +158,8 @@ struct attention_op : op<Op, 4> {
 };
 
 /// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
-/// v)): the pull-back, with the mask or without.
+/// v)): the backward op of attention, with or without a mask. It gives the gradients of q, k and v,
+/// one below the other.
 template <class Op, class Attributes>
 struct attention_back : op<Op, 5> {
   using attributes = Attributes;

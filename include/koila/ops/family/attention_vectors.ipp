@@ -1,5 +1,5 @@
 #pragma once
-// The loops of attention over the queries of a block, which are whole vectors.
+// Loops of the attention kernels over the queries of a block, which are whole vectors.
 #include <koila/ops/family/attention_blocks.hpp>
 #include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/element_math.hpp>
@@ -11,18 +11,19 @@
 
 namespace koila::detail {
 
-/// exp(-x) for x from 0 on, 0 where it is less than the smallest normal number; NaN where x is. Of
-/// a large x the last bits are off: it is added to the weight of a score that is the largest, which
-/// is 1. Selected by bits: of a clamped x compilers make a branch.
+/// exp(-x) for x >= 0: 0 if the result is below the smallest normal number, NaN if x is NaN. For a
+/// large x the last bits are wrong. This does no harm, because the result is added to the weight of
+/// the largest score, which is 1. The result is selected by its bits, because compilers make a
+/// branch of a clamped x.
 [[gnu::always_inline]] inline auto weight_of(float x) -> float {
   const float rounded = rounded_of<127>(x, -1.44269504F), r = -0.693147181F * integer_of<127>(rounded) - x;
   return float_of(bits_of((slope_of_exp(r) * r + 1.0F) * power_of(rounded)) & (x > 87.0F ? 0U : ~0U));
 }
 [[gnu::always_inline]] inline auto weight_of(double x) -> double { return __builtin_exp(-x); }
 
-/// f(i) for the queries of a block, whose number is a multiple of 16: as a loop of 16 g++
-/// vectorises it with -O2 too, clang not at all. `Vectors`: false where it calls libm, of which
-/// there are no vectors, and clang would warn of it.
+/// Calls f(i) for the queries of a block, whose number is a multiple of 16. g++ vectorises an inner
+/// loop of 16 even with -O2, clang does not. `Vectors` is false if f calls libm, which has no
+/// vector functions; clang would warn that it cannot vectorise the loop.
 template <bool Vectors = true, class F>
 [[gnu::always_inline]] inline void each_query(index_t queries, F f) {
 #ifdef __clang__
@@ -40,9 +41,9 @@ template <bool Vectors = true, class F>
 #endif
 }
 
-/// What is known of each query of a block after some keys: the largest score, and the sum of
-/// exp(score - largest). From finite numbers on, so that keys whose scores are all minus infinity
-/// change nothing.
+/// The running statistics of softmax for each query of a block: the largest score so far, and the
+/// sum of exp(score - largest). They start with finite numbers, so that keys whose scores are all
+/// minus infinity change nothing.
 template <class T>
 struct attention_sums {
   alignas(64) T largest[attention_blocks::most_queries], total[attention_blocks::most_queries];
@@ -52,8 +53,9 @@ struct attention_sums {
   }
 };
 
-/// Scores (n, queries), from then on exp(score - largest). `hidden`: of key k the first k + hidden
-/// queries do not see it. `change`: what weights and sums of keys before are multiplied with.
+/// Replaces the scores (n, queries) of a block of keys by exp(score - largest), and updates `sums`.
+/// The first k + hidden queries do not attend to key k of the block. `change` receives the factors
+/// by which the caller rescales what it has computed from earlier keys.
 template <class T>
 struct attention_weights {
   [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,
@@ -65,8 +67,8 @@ struct attention_weights {
  protected:
   static constexpr bool by_libm = std::same_as<T, double>;
 
-  /// Calls use(weigh), where weigh(first, end, to) writes the weights of some keys to (end - first,
-  /// queries), each key's once.
+  /// Calls use(weigh). weigh(first, end, to) writes the weights of keys [first, end) to `to` (end -
+  /// first, queries). `use` must call it once for each key.
   template <class F>
   [[gnu::always_inline]] static void with_weights(T* scores, index_t n, index_t queries, index_t hidden,
                                                   attention_sums<T>* sums, T* change, F use) {
@@ -96,8 +98,8 @@ struct attention_weights {
   }
 };
 
-/// The same weights turned, to (queries, n): of so many keys at a time as fill lines of it, which
-/// are in the nearest cache.
+/// Writes the same weights transposed, to `to` (queries, n). It takes 16 keys at a time: their
+/// weights fill cache lines of `to` and stay in the L1 cache.
 template <class T>
 struct attention_turned_weights : attention_weights<T> {
   [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,
@@ -115,7 +117,8 @@ struct attention_turned_weights : attention_weights<T> {
   }
 };
 
-/// Weights (n, queries) times `factor` of each query; t (n, queries) = weights (t - off).
+/// Multiplies the weights (n, queries) by the `factor` of each query. Then t (n, queries) = weights
+/// (t - off).
 template <class T>
 struct attention_slopes {
   [[gnu::always_inline]] static void run(T* weights, T* t, index_t n, index_t queries, const T* factor, const T* off) {
@@ -130,7 +133,7 @@ struct attention_slopes {
   }
 };
 
-/// off (queries) = the sums of the columns of a b, both (n, queries).
+/// off (queries) = the column sums of the element-wise product of a and b, both (n, queries).
 template <class T>
 struct attention_products {
   [[gnu::always_inline]] static void run(const T* a, const T* b, index_t n, index_t queries, T* off) {
@@ -142,7 +145,7 @@ struct attention_products {
   }
 };
 
-/// Rows of n elements times one number each.
+/// Multiplies each row of n elements by its number in `by`.
 template <class T>
 struct attention_rows {
   [[gnu::always_inline]] static void run(T* y, index_t rows, index_t step, index_t n, const T* by) {

@@ -1,7 +1,7 @@
 #pragma once
-// The kernel of products of row-major matrices of float32 that lie in cache: sums of a few rows and
-// vectors of columns stay in registers. It takes no memory, knows no shapes and is the same in
-// every thread.
+// The kernel for products of row-major float32 matrices that lie in cache. The sums of a few rows
+// and a few vectors of columns stay in registers. The kernel allocates no memory, is not
+// specialised for shapes, and is the same on every thread.
 #include <koila/ops/family/instructions.ipp>
 #include <koila/shape/dims.hpp>
 
@@ -10,15 +10,15 @@
 
 namespace koila::detail {
 
-/// A matrix in memory: rows of elements that lie together, `step` elements apart.
+/// A row-major matrix in memory. Each row is contiguous; rows start `step` elements apart.
 template <class T>
 struct block {
   T* at;
   index_t step;
 };
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b. `go_on`: c is the sums so far, to which others are
-/// added one by one.
+/// c (m, n) = a (m, k) b (k, n), or c += a b if `add`. If `go_on`, c holds the sums so far, and the
+/// new products are added to them one by one.
 struct block_product {
   block<const float> a, b;
   block<float> c;
@@ -27,23 +27,23 @@ struct block_product {
   bool go_on = false;
 };
 
-/// Sums of some rows and vectors of so many bytes. Of columns that are no whole vectors the last
-/// vector ends with the last column, so that two vectors have columns in common, and the same sums
-/// of them.
+/// The sums of some rows and of some vectors of `Bytes` bytes. If the columns do not fill whole
+/// vectors, the last vector ends at the last column. It then overlaps the vector before it, and
+/// both hold the same sums for the columns they share.
 template <int Bytes>
 struct block_sums {
   static constexpr index_t lanes = Bytes / sizeof(float);
   using vector [[gnu::vector_size(Bytes)]] = float;
   using loose_vector [[gnu::vector_size(Bytes), gnu::aligned(alignof(float)), gnu::may_alias]] = float;
 
-  /// Of the rows from i on, and the vectors from column j on, of which the last one begins `last`
-  /// columns after that.
+  /// Computes the rows from i on, and the vectors from column j on. The last vector begins `last`
+  /// columns after j.
   template <std::size_t... I, std::size_t... V>
   [[gnu::always_inline]] static inline void run(const block_product& p, index_t i, index_t j, index_t last,
                                                 std::index_sequence<I...>, std::index_sequence<V...> all) {
     constexpr std::size_t n = sizeof...(V);
     const index_t row = p.a.step;
-    const float* a = p.a.at + i * row;  // three rows for each register: there are few
+    const float* a = p.a.at + i * row;  // one pointer for three rows: there are few registers
     const float *a3 = a + 3 * row, *a6 = a3 + 3 * row, *b = p.b.at + j;
     float* const first = p.c.at + i * p.c.step + j;
     vector sums[sizeof...(I)][n] = {};
@@ -66,7 +66,7 @@ struct block_sums {
                                                  std::index_sequence<V...>) {
     ((sums[V] = *reinterpret_cast<const loose_vector*>(c + column(V, sizeof...(V), last))), ...);
   }
-  /// All are read before any is written: some may be the same.
+  /// Reads all vectors before it writes any, because the last two may overlap.
   template <std::size_t... V>
   [[gnu::always_inline]] static inline void add_to(vector* sums, float* c, index_t last,
                                                    std::index_sequence<V...> all) {
@@ -82,8 +82,9 @@ struct block_sums {
   }
 };
 
-/// By vectors of so many bytes where there are as many columns, else by smaller ones; by `Most` of
-/// them, three or more, of so many rows that the sums take `Registers` at most.
+/// Uses vectors of `Bytes` bytes if there are enough columns for one, else smaller vectors. It
+/// computes up to `Most` vectors (three or more) at once, for as many rows as keep the sums in
+/// `Registers` registers.
 template <int Bytes, int Most, int Registers>
 struct block_product_kernel {
   [[gnu::always_inline]] static inline void run(const block_product& p) {
@@ -100,8 +101,8 @@ struct block_product_kernel {
  private:
   static constexpr int most_rows = 8;
 
-  /// In as few parts as there may be, of about as many vectors each. Two that have columns in
-  /// common are in one part, so that these are added to c once.
+  /// Splits the columns into as few parts as possible, with about as many vectors each. Two vectors
+  /// that overlap are in one part, so that the columns they share are added to c only once.
   template <int B, int V>
   [[gnu::always_inline]] static inline void columns(const block_product& p) {
     constexpr index_t lanes = block_sums<B>::lanes;
@@ -117,7 +118,7 @@ struct block_product_kernel {
     if (vectors == V) return rows<B, V>(p, j, last);
     if constexpr (V > 1) part_of<B, V - 1>(p, vectors, j, last);
   }
-  /// The last rows in two parts, so that neither has few.
+  /// Splits the last rows into two parts of about the same size, so that neither part has few rows.
   template <int B, int V>
   [[gnu::always_inline]] static inline void rows(const block_product& p, index_t j, index_t last) {
     constexpr int most = Registers / V < most_rows ? Registers / V : most_rows;
@@ -134,14 +135,14 @@ struct block_product_kernel {
       if (some < M) return rows_of<B, V, M - 1>(p, some, i, j, last);
     block_sums<B>::run(p, i, j, last, std::make_index_sequence<M>(), std::make_index_sequence<V>());
   }
-  /// Whether one vector for all columns, copied beside zeros, is faster than two of half its size:
-  /// copying takes as long as some rows do. The sums are the same.
+  /// Returns true if one zero-padded vector for all columns is faster than two vectors of half its
+  /// size. Padding takes about as long as computing a few rows. The sums are the same.
   template <int B>
   [[gnu::always_inline]] static inline auto is_padded(const block_product& p) -> bool {
     constexpr index_t least_rows = 24;
     return p.n > block_sums<B>::lanes / 2 && p.m >= least_rows;
   }
-  /// Of fewer columns than a vector has.
+  /// Computes a product that has fewer columns than a vector has elements.
   template <int B>
   [[gnu::always_inline]] static inline void padded(const block_product& p) {
     constexpr index_t depths = 256, heights = 64, lanes = block_sums<B>::lanes;
@@ -161,8 +162,8 @@ struct block_product_kernel {
         }
     }
   }
-  /// Copies n columns beside zeros: in two vectors of half the size, which may have columns in
-  /// common, where there are enough.
+  /// Copies n columns and pads them with zeros. Vectors of more than 16 bytes are copied in two
+  /// halves, which may overlap.
   template <int B>
   [[gnu::always_inline]] static inline void pad(block<const float> from, index_t depth, index_t n, float* to) {
     constexpr index_t lanes = block_sums<B>::lanes, half = lanes / 2;
@@ -182,7 +183,8 @@ struct block_product_kernel {
   }
 };
 
-/// The machine's kernel; null where it has no instructions that make it faster than BLAS.
+/// The kernel for this machine, or null if it has no instructions that make the kernel faster than
+/// BLAS.
 using block_product_function = void (*)(const block_product&);
 inline auto best_block_product() -> block_product_function {
 #ifdef __x86_64__

@@ -1,5 +1,6 @@
 #pragma once
-// Products of row-major matrices so small that they lie in cache, as steps of larger ones.
+// Products of row-major matrices that are small enough to lie in cache. They are the steps of
+// larger products.
 #include <koila/ops/family/block_product.ipp>
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 
 namespace koila::detail {
 
-/// Whether there is a kernel for blocks of float32 on this machine. It takes no memory, and is up
-/// to twice as fast as BLAS.
+/// Returns true if this machine has a kernel for float32 blocks. The kernel allocates no memory,
+/// and is up to twice as fast as BLAS.
 inline auto has_block_kernels() -> bool {
 #ifdef KOILA_NO_BLOCK_KERNELS
   return false;
@@ -22,14 +23,15 @@ inline auto has_block_kernels() -> bool {
 #endif
 }
 
-/// Whether blocks are multiplied by BLAS, which has threads of its own and wants larger matrices:
-/// so one thread calls it.
+/// Returns true if BLAS multiplies blocks of type T. BLAS has its own threads and is faster on
+/// larger matrices, so only one thread calls it.
 template <class T>
 auto blocks_are_for_blas() -> bool {
   return !(std::is_same_v<T, float> && has_block_kernels());
 }
 
-/// c (m, n) += a (m, k) b (k, n), which takes no memory. `turned`: a's columns lie together.
+/// c (m, n) += a (m, k) b (k, n), without allocating memory. If `turned`, a is stored transposed:
+/// its columns are contiguous.
 template <class T>
 void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool turned) {
   for (index_t i = 0; i < m; ++i)
@@ -38,8 +40,8 @@ void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<
       for (index_t j = 0; j < n; ++j) c.at[i * c.step + j] += x * b.at[l * b.step + j];
     }
 }
-/// Calls f, which adds a product. Where there is no memory for that it is added alone: what calls
-/// this has added others, and cannot be called again.
+/// Calls f, which adds a product to c. If f fails to allocate memory, the product is added by plain
+/// loops instead: the caller has already added other products and cannot be called again.
 template <class T, class F>
 void add_product(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool turned,
                  const F& f) {
@@ -48,7 +50,8 @@ void add_product(index_t m, index_t n, index_t k, block<const T> a, block<const 
   } catch (...) { add_product_alone<T>(m, n, k, a, b, c, turned); }
 }
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b, by BLAS. `turned`: a's columns lie together.
+/// c (m, n) = a (m, k) b (k, n), or c += a b, by BLAS. If `turned`, a is stored transposed: its
+/// columns are contiguous.
 template <class T>
 void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
                       bool turned = false) {
@@ -66,9 +69,9 @@ void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<c
   else multiply();
 }
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b. Of float64, and on a machine without kernels for
-/// blocks, by BLAS. An element's bits depend on its row of a, its column of b and k alone: not on
-/// the shape of the block that it is in, or on where this lies.
+/// c (m, n) = a (m, k) b (k, n), or c += a b. BLAS computes float64, and everything on a machine
+/// without block kernels. The bits of an element depend only on its row of a, its column of b, and
+/// k. They do not depend on the shape of the block that it is in, or on the block's address.
 template <class T>
 void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
   if constexpr (std::is_same_v<T, float>)
@@ -76,16 +79,16 @@ void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<co
   multiply_by_blas<T>(m, n, k, a, b, c, add);
 }
 
-/// Four floats and eight, wherever they lie.
+/// Vectors of four and of eight floats at any address aligned for float.
 using four_floats [[gnu::vector_size(16), gnu::aligned(4), gnu::may_alias]] = float;
 using eight_floats [[gnu::vector_size(32), gnu::aligned(4), gnu::may_alias]] = float;
 
-/// to (columns, rows) = from (rows, columns), of floats, in vectors.
+/// to (columns, rows) = the transpose of from (rows, columns), for floats, by vector instructions.
 struct transposed_floats {
   [[gnu::always_inline]] static inline void run(index_t rows, index_t columns, block<const float> from,
                                                 block<float> to) {
     constexpr index_t side =
-        16;  // a line of each row that is read; as many rows are written, which stay in cache until they are full
+        16;  // floats of a cache line: one line of each row is read; 16 rows are written, and stay in cache
     index_t q = 0;
     for (; q + side <= columns; q += side) {
       const float* x = from.at + q;
@@ -111,13 +114,13 @@ struct transposed_floats {
   }
 
  private:
-  /// (8, 8): rows 0 to 3 and 4 to 7 side by side, then the two halves of columns, each as four
-  /// times four.
+  /// Transposes (8, 8). For each half of the columns, rows 0 to 3 lie beside rows 4 to 7 in four
+  /// vectors, which are then transposed as two blocks of (4, 4).
   [[gnu::always_inline]] static inline void eight(const float* from, index_t from_step, float* to, index_t to_step) {
     for (index_t half = 0; half < 8; half += 4) {
       eight_floats row[4];
       for (index_t i = 0; i < 4; ++i) {
-        // By the type's name each time: what is deduced forgets that it may lie anywhere.
+        // The vector type is named each time, because a deduced type loses the reduced alignment.
         const four_floats above = *reinterpret_cast<const four_floats*>(from + i * from_step + half);
         const four_floats below = *reinterpret_cast<const four_floats*>(from + (i + 4) * from_step + half);
         row[i] = __builtin_shufflevector(above, below, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -135,7 +138,7 @@ struct transposed_floats {
           __builtin_shufflevector(high_ab, high_cd, 2, 3, 10, 11, 6, 7, 14, 15);
     }
   }
-  /// (4, 4).
+  /// Transposes (4, 4).
   [[gnu::always_inline]] static inline void four(const float* from, index_t from_step, float* to, index_t to_step) {
     four_floats row[4];
     for (index_t i = 0; i < 4; ++i) row[i] = *reinterpret_cast<const four_floats*>(from + i * from_step);
@@ -150,7 +153,7 @@ struct transposed_floats {
   }
 };
 
-/// to (columns, rows) = from (rows, columns), or to += it.
+/// to (columns, rows) = the transpose of from (rows, columns), or to += the transpose if `add`.
 template <class T>
 void transpose_block(index_t rows, index_t columns, block<const T> from, block<T> to, bool add = false) {
   if constexpr (std::is_same_v<T, float>)
@@ -167,8 +170,8 @@ void transpose_block(index_t rows, index_t columns, block<const T> from, block<T
         }
 }
 
-/// c (m, n) = a^T b, or c += a^T b, of a (k, m). `own`: where a is turned to for a kernel; BLAS
-/// reads it as it lies.
+/// c (m, n) = a^T b, or c += a^T b, where a is (k, m). The block kernel needs a transposed copy of
+/// a, which is written to `own`. BLAS reads a as it is.
 template <class T>
 void multiply_turned_block(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
                            T* own) {

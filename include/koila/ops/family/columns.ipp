@@ -1,6 +1,5 @@
 #pragma once
-// Windows of one sample as columns, and columns back to a sample: (channels, in...) <-> (channels *
-// kernel..., positions).
+// im2col and col2im of one sample: (channels, in...) <-> (channels * kernel..., positions).
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/windows.hpp>
 
@@ -9,8 +8,8 @@
 
 namespace koila::detail {
 
-/// Where one element of the windows lies on the grid along one dim: windows [first, last) have it
-/// at stride * i + from.
+/// The positions of kernel element k of the windows along dim i of the grid. For windows w in
+/// [first, last) it lies on the grid, at stride * w + from.
 struct reach {
   index_t first, last, from;
   reach(const windows& g, int i, index_t k) : from(k * g.dilation[i] - g.padding[i]) {
@@ -20,7 +19,8 @@ struct reach {
   }
 };
 
-/// Calls f(c, element of the kernel, its reach along each dim) in the order of the columns' rows.
+/// Calls f(channel, reach along each of the three dims) for each kernel element of each channel, in
+/// the order of the columns' rows.
 template <class F>
 void for_each_row(const windows& g, index_t channels, F f) {
   for (index_t c = 0; c < channels; ++c)
@@ -29,7 +29,7 @@ void for_each_row(const windows& g, index_t channels, F f) {
         for (index_t w = 0; w < g.kernel[2]; ++w) f(c, reach(g, 0, d), reach(g, 1, h), reach(g, 2, w));
 }
 
-/// Copies n elements that are `step` apart.
+/// Copies n elements, which lie `step` apart, to contiguous memory.
 template <class T>
 void copy_every(const T* from, index_t step, index_t n, T* to) {
   if (step == 1) std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
@@ -37,9 +37,10 @@ void copy_every(const T* from, index_t step, index_t n, T* to) {
     for (index_t i = 0; i < n; ++i) to[i] = from[i * step];
 }
 
-/// Calls f(line in the tile, how many lines, place of the first on the grid; negative: outside of
-/// it) for the lines of a tile, as one element of the windows along the first two dims meets them.
-/// `together`: lines that lie one after the other are one call.
+/// Calls f(line of the tile, number of lines, offset) for the lines of a tile and one kernel
+/// element, whose reach along the first two dims is d and h. `offset` is where the first line
+/// starts on the grid, or -1 if these lines lie outside it. If `together`, lines that follow each
+/// other are one call.
 template <class F>
 void for_each_line(const windows& g, const positions_tile& t, const reach& d, const reach& h, bool together, F f) {
   if (t.lines == 0) return;
@@ -55,12 +56,12 @@ void for_each_line(const windows& g, const positions_tile& t, const reach& d, co
   }
 }
 
-/// Whether the lines of a tile are as far apart on the grid as in the columns.
+/// Returns true if the lines of a tile are as far apart on the grid as in the columns.
 constexpr auto lines_together(const windows& g, const positions_tile& t) -> bool {
   return g.stride[1] == 1 && g.stride[2] == 1 && g.in[2] == g.out[2] && t.width == g.out[2];
 }
 
-/// Sets the elements before and behind the inner ones of some lines to 0.
+/// Sets the elements of n lines to 0, except for `inside` elements from `before` on.
 template <class T>
 void zero_ends(T* lines, index_t n, index_t width, index_t before, index_t inside) {
   for (index_t i = 0; i < width; ++i) {
@@ -70,7 +71,8 @@ void zero_ends(T* lines, index_t n, index_t width, index_t before, index_t insid
   }
 }
 
-/// T: any type of the elements' size. What lies outside the grid is 0.
+/// im2col: writes the windows of x at the positions of a tile to `columns`. Elements outside the
+/// grid are 0. T is any type of the elements' size.
 template <class T>
 void to_columns(const windows& g, index_t channels, const positions_tile& t, const T* x, T* columns) {
   const index_t s = g.stride[2];
@@ -84,8 +86,8 @@ void to_columns(const windows& g, index_t channels, const positions_tile& t, con
         columns = std::fill_n(columns, lines * t.width, T(0));
         return;
       }
-      // Several lines at once, and with them what lies between them, which is no part of these
-      // windows.
+      // Copies several lines at once. The elements between the lines are copied too; they are not
+      // part of these windows, and zero_ends sets them to 0.
       copy_every(x + c * g.inputs() + row + first * s + w.from, s, inside + (lines - 1) * t.width, columns + before);
       zero_ends(columns, lines, t.width, before, inside);
       columns += lines * t.width;
@@ -93,8 +95,8 @@ void to_columns(const windows& g, index_t channels, const positions_tile& t, con
   });
 }
 
-/// Adds every element of the columns to where it came from. C: T, then what lies outside the grid
-/// is 0 in the end, or const T.
+/// col2im: adds each element of the columns to the element of x that it came from. C is T or const
+/// T. If it is T, elements of the columns that lie outside the grid may be set to 0.
 template <class C, class T>
 void add_columns(const windows& g, index_t channels, const positions_tile& t, C* columns, T* x) {
   const index_t s = g.stride[2];
@@ -119,8 +121,8 @@ void add_columns(const windows& g, index_t channels, const positions_tile& t, C*
   });
 }
 
-/// One value for each of n spatial dims, as LibTorch's operators take them. `least`: as many at
-/// least, the first ones `otherwise`.
+/// One value for each of n spatial dims, as LibTorch's operators take them. If n is less than
+/// `least`, the list is filled up in front with `otherwise`.
 class spatial_values {
  public:
   spatial_values(const attr_list& l, int n, int least = 0, index_t otherwise = 0) {
@@ -135,7 +137,7 @@ class spatial_values {
   std::size_t n_ = 0;
 };
 
-/// Calls f with a zero of the floating-point type.
+/// Calls f(zero of type t). Throws c10::TypeError if t is not a floating-point type.
 template <class F>
 void by_floating(at::ScalarType t, F f) {
   switch (t) {

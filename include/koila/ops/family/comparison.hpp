@@ -1,12 +1,11 @@
 #pragma once
-// What ops share that compare two values, or combine what is true of them.
+// Shared by ops that compare two values, or combine two boolean values, or two values' bits.
 #include <koila/ops/family/elementwise.hpp>
 
 namespace koila {
 
-/// An element-wise op whose result is boolean: (...) x (...) -> bool (...), broadcast. Made in the
-/// operands' common dtype, to which LibTorch's kernels convert them. Without a gradient: what is
-/// boolean has none.
+/// An element-wise op with a boolean result: (...) x (...) -> bool (...), broadcast. LibTorch's
+/// kernels convert the operands to their common dtype first. The op has no gradient.
 template <class Op>
 struct comparison : binary<Op> {
   static constexpr auto rule(const dims& a, const dims& b) -> verdict { return rules::broadcast(a, b, dtype::boolean); }
@@ -17,7 +16,7 @@ struct comparison : binary<Op> {
   }
 };
 
-/// An element-wise op on the bits of two values that broadcast. Of integers and booleans.
+/// An element-wise op on the bits of two integer or boolean values that broadcast.
 template <class Op>
 struct bitwise : binary<Op> {
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

@@ -1,18 +1,19 @@
 #pragma once
-// What ops share whose values depend on no operand: zeros_like and its like, zeros, arange, eye,
+// Shared by ops whose values depend on no operand: zeros_like and similar ops, zeros, arange, eye,
 // ...
 #include <koila/ops/family/moves.hpp>
 #include <koila/ops/reshape.hpp>
 
 namespace koila {
 
-/// How many numbers there are.
+/// The number of elements that linspace gives.
 inline constexpr struct steps : attribute_name<steps> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.steps)) { return a.steps; }
 } steps;
 
-/// (...) to (...): a value of x's dims and dtype, of which no value is read. It has no gradient.
+/// (...) -> (...): a value with x's dims and dtype. The op does not read x's elements and has no
+/// gradient.
 template <class Op>
 struct filled_like : op<Op, 1> {
   static constexpr unsigned shape_only = 1;
@@ -25,8 +26,9 @@ struct filled_like : op<Op, 1> {
   static constexpr auto cost(const dims&, const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }
 };
 
-/// An op without operands: a whole value, computed when and where it is used. Called with
-/// attributes it is an expression, in a model that runs on plain tensors too.
+/// An op without operands. Its result does not depend on the batch, and is computed when and where
+/// it is used. A call with attributes gives an expression, also in a model that runs on plain
+/// tensors.
 template <class Op>
 struct constant_op : op<Op, 0>, refusing_constant<Op> {
   using op<Op, 0>::operator();
@@ -53,7 +55,7 @@ struct size_attributes {
 
 namespace rules {
 
-/// Sizes as dims; the elements are float32.
+/// The dims of a float32 value with these sizes.
 constexpr auto sized(const attr_list& sizes) -> verdict {
   dims out = open_dims(sizes.n, dtype::float32);
   for (int i = 0; i < sizes.n; ++i) {

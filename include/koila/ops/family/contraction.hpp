@@ -1,5 +1,5 @@
 #pragma once
-// How an einsum of two operands is done: element-wise, or by products of matrices.
+// How an einsum of two operands is computed: element by element, or by matrix products.
 #include <koila/ops/bmm.hpp>
 #include <koila/ops/family/equation.hpp>
 #include <koila/ops/mm.hpp>
@@ -13,7 +13,7 @@ namespace koila {
 
 namespace detail {
 
-/// A value whose dims have labels.
+/// A value whose dims have the labels of an einsum.
 template <class X>
 struct labelled {
   X x;
@@ -26,7 +26,7 @@ struct labelled {
     for (int k = i; k + 1 < of.n; ++k) of.of[k] = of.of[k + 1];
     --of.n;
   }
-  /// Sums over what the other operand and the result have not.
+  /// Sums over the labels that are missing in both the other operand and the result.
   constexpr void sum_alone(const labels& other, const labels& result) {
     attr_list over;
     for (int i = of.n - 1; i >= 0; --i)
@@ -35,13 +35,13 @@ struct labelled {
     x = sum(x, koila::dim = over);
     for (int i = 0; i < over.n; ++i) drop(static_cast<int>(over.e[i].value));
   }
-  /// Forgets dims of extent 1 that the other operand has larger.
+  /// Removes dims of extent 1 if the other operand has a larger extent for the same label.
   constexpr void squeeze_beside(const labelled& o) {
     for (int i = of.n - 1; i >= 0; --i)
       if (d.e[i].is_one() && o.of.has(of.of[i]) && !o.extent_of(of.of[i]).is_one()) drop(i);
     x = reshape_to(x, d);
   }
-  /// Brings the dims into this order, which names each of them once.
+  /// Permutes the dims into the order `want`, which names each of them once.
   constexpr void order(const labels& want) {
     attributes_t<struct permute> a;
     const dims before = d;
@@ -53,12 +53,13 @@ struct labelled {
     x = call_with<struct permute>(a, x);
     of = want;
   }
-  /// Dims [first, last) as one.
+  /// The extent of the dims [first, last) merged into one.
   constexpr auto merged(int first, int last) const -> extent {
     return last == first + 1 ? d.e[first] : extent{d.count(first, last), {}, true};
   }
-  /// As a stack of matrices: `lead`, then `a` and `b`, each as one dim. Merged as they lie, where
-  /// they lie so, then swapped.
+  /// Reshapes the value to a stack of matrices (lead, a, b), where each list of labels is merged
+  /// into one dim. If the dims already lie in the order lead, b, a, they are merged in that order,
+  /// and the matrices are transposed afterwards.
   constexpr auto stack(const labels& lead, const labels& a, const labels& b) -> X {
     const bool turned = lies(lead, b, a);
     order(turned ? joined(lead, b, a) : joined(lead, a, b));
@@ -84,7 +85,7 @@ struct labelled {
   }
 };
 
-/// The labels of `l` for which `which` holds.
+/// The labels of `l` for which which(label) is true.
 constexpr auto those(const labels& l, const auto& which) -> labels {
   labels out;
   for (int i = 0; i < l.n; ++i)
@@ -92,14 +93,15 @@ constexpr auto those(const labels& l, const auto& which) -> labels {
   return out;
 }
 
-/// The extent of a label that one of two operands has, or both.
+/// The extent of a label that at least one of the operands has.
 template <class X>
 constexpr auto joint_extent(const labelled<X>& a, const labelled<X>& b, int label) -> extent {
   if (!b.of.has(label)) return a.extent_of(label);
   return a.of.has(label) ? either(a.extent_of(label), b.extent_of(label)) : b.extent_of(label);
 }
 
-/// Element by element: each operand with a dim, if only of extent 1, for each of the result's.
+/// The element-wise product. Each operand first gets a dim for each label of the result, of extent
+/// 1 if it does not have the label.
 template <class X>
 constexpr auto spread_product(labelled<X> a, labelled<X> b, const labels& result) -> labelled<X> {
   const auto spread = [&](labelled<X>& v) {
@@ -114,8 +116,8 @@ constexpr auto spread_product(labelled<X> a, labelled<X> b, const labels& result
   return out;
 }
 
-/// By products of matrices: stacked along what both have and the result too, summed over what both
-/// have and the result not.
+/// The product by bmm or mm. Labels that both operands and the result have are batch dims. Labels
+/// that both operands have and the result does not have are summed over.
 template <class X>
 constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) -> labelled<X> {
   const labels lead = those(result, [&](int c) { return a.of.has(c) && b.of.has(c); });
@@ -131,8 +133,8 @@ constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) ->
   return y;
 }
 
-/// Two operands with the result's labels, in its order: what neither the result nor the other
-/// operand has is summed first.
+/// The product of two operands, with the result's labels in its order. Labels that only one operand
+/// has, and that the result does not have, are summed over first.
 template <class X>
 constexpr auto product(labelled<X> l, labelled<X> r, const labels& result) -> labelled<X> {
   const labelled<X> before = l;

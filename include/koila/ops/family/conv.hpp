@@ -1,15 +1,15 @@
 #pragma once
-// What conv1d, conv2d, conv3d and their transposes are made of.
+// The bases of conv1d, conv2d, conv3d and their transposes.
 #include <koila/ops/family/convolution.hpp>
 
 namespace koila {
 
-/// What both share: contiguous operands, samples along dim 0.
+/// Shared by convolutions and their transposes: contiguous operands, samples along dim 0.
 template <class Op, int N, class Attributes>
 struct convolving : op<Op, 3> {
   using attributes = Attributes;
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
-  /// What bounds the default initialisation of the bias.
+  /// The fan-in of the weight, which bounds the default initialisation of the bias.
   static constexpr auto fan_in(const dims&, const dims& w, const dims&) -> index_t { return w.count(1, w.rank); }
   static constexpr auto flow(const value& x, const value& w, const dims& out, const attributes&) -> relations {
     const value in[] = {x, w};

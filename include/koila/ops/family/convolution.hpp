@@ -1,8 +1,9 @@
 #pragma once
-// What convolutions share: one rule, one flow and three kernels for one to three spatial dims.
+// Shared by the convolutions: one rule, one flow and three kernels for one to three spatial dims.
 //
-// A convolution is linear in each of x, w and dy of  sum dy * conv(x, w).  Its derivatives by dy, w
-// and x are conv_like, conv_weight and conv_input, whose derivatives are each other again.
+// The sum of dy * conv(x, w) is linear in each of dy, w and x. Its derivatives with respect to dy,
+// w and x are the ops conv_like, conv_weight and conv_input. The derivatives of these three ops are
+// the same three ops again.
 #include <koila/ops/family/conv_attributes.hpp>
 #include <koila/ops/family/direct_conv.hpp>
 #include <koila/ops/reshape.hpp>
@@ -16,8 +17,8 @@ struct conv_weight;
 
 namespace rules {
 
-/// What is asked of x, w and the attributes whatever the extents: `in` is the dim of w that meets
-/// x's channels.
+/// Checks the ranks, dtypes and attributes of a convolution over n spatial dims, and that its
+/// groups divide w's dim 0. Returns `accepted` or the reason for a refusal.
 constexpr auto convolvable(const dims& x, const dims& w, const conv_attributes& a, int n) -> why {
   if ((x.ranked() && x.rank != n + 1 && x.rank != n + 2) || (w.ranked() && w.rank != n + 2))
     return why::no_rule_for_these_ranks;
@@ -40,7 +41,7 @@ constexpr auto convolvable(const dims& x, const dims& w, const conv_attributes& 
   }
 }
 
-/// The bias is one number per channel of the result, which is channel dim `c` of `out`.
+/// Checks the bias of a convolution with the verdict v: one number for each channel of the result.
 constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
   if (!v.accepted()) return v;
   if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return why::dtypes_differ;
@@ -49,8 +50,8 @@ constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
   return v;
 }
 
-/// (samples, in, ...) x (out, in / groups, k...) -> (samples, out, ...), or both without samples,
-/// with n spatial dims.
+/// (samples, in, ...) x (out, in / groups, k...) -> (samples, out, ...): a convolution over n
+/// spatial dims. x may have no samples; then the result has none.
 constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& a, int n) -> verdict {
   if (const why r = convolvable(x, w, a, n); r != why::accepted) return r;
   const dtype type = x.type == dtype::unknown ? w.type : x.type;
@@ -77,8 +78,8 @@ constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& 
   return out;
 }
 
-/// (samples, in, ...) x (in, out / groups, k...) -> (samples, out, ...), or both without samples,
-/// with n spatial dims.
+/// (samples, in, ...) x (in, out / groups, k...) -> (samples, out, ...): a transposed convolution
+/// over n spatial dims. x may have no samples; then the result has none.
 constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_transpose_attributes& a, int n)
     -> verdict {
   if (const why r = convolvable(x, w, a, n); r != why::accepted) return r;
@@ -115,8 +116,8 @@ constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_t
   return out;
 }
 
-/// Whether x, w and y may be a convolution's input, weight and result, of which y may have fewer
-/// positions than there are.
+/// Checks that x, w and y fit together as a convolution's input, weight and result. y may have
+/// fewer positions than there are windows. Returns `accepted` or the reason for a refusal.
 constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a) -> why {
   const dtype types[] = {x.type, w.type, y.type};
   for (const dtype t : types)
@@ -157,8 +158,8 @@ constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y
 
 namespace flows {
 
-/// Per sample along dim 0 of the first operand, the others whole. Where the samples are anything
-/// else, everything is gathered.
+/// Per sample along dim 0 of the first operand; the other operands are used whole. If the samples
+/// lie elsewhere, all operands are gathered.
 constexpr auto convolution(const value* in, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int k = 1; k < n; ++k)
@@ -174,7 +175,8 @@ constexpr auto convolution(const value* in, int n, int spatial, const dims& out)
 
 namespace detail {
 
-/// What the kernels of a convolution (samples, in, ...) -> (samples, out, ...) go by.
+/// The sizes of a convolution (samples, in, ...) -> (samples, out, ...), how its kernels split the
+/// work, and the memory they need.
 struct convolution {
   windows at;
   index_t samples = 1, groups = 1, in = 0, out = 0;
@@ -187,53 +189,55 @@ struct convolution {
       at.in[j] = x[i - n].n, at.out[j] = y[i - n].n, at.kernel[j] = w[i - n].n;
       at.stride[j] = a.stride[i].value, at.dilation[j] = a.dilation[i].value, at.padding[j] = a.padding[i].value;
       if (a.padding.how == choice::same)
-        at.padding[j] = at.dilation[j] * (at.kernel[j] - 1) / 2;  // the odd one is behind
+        at.padding[j] = at.dilation[j] * (at.kernel[j] - 1) / 2;  // an odd element of padding is put behind
     }
     if (x.rank == n + 2) samples = x[0].n;
     in = x[-n - 1].n, out = y[-n - 1].n, type = x.type;
   }
-  /// The rows of a group's columns.
+  /// The rows of the columns (im2col) of one group.
   constexpr auto rows() const -> index_t { return in / groups * at.elements(); }
-  /// Whether there is nothing to multiply.
+  /// Returns true if there is nothing to multiply.
   constexpr auto empty() const -> bool { return samples * out * at.positions() * rows() == 0; }
 
-  // The columns of a sample are made by parts that stay in cache: of some channels of a group, at
-  // the positions of a tile. A window of one element needs none: they are the sample itself.
+  // The columns of a sample are made in parts that stay in cache. A part has some channels of a
+  // group, at the positions of one tile. Windows of one element need no parts: the columns are the
+  // sample itself.
 
-  /// Threads that may work side by side: each has a part of its own. What is computed does not
-  /// depend on how many there are.
+  /// The most threads that work at the same time, each with its own part. The result does not
+  /// depend on their number.
   static constexpr index_t most_parts = 8;
-  /// The channels of a part: those of some 256 rows.
+  /// The channels of a part: as many as give about 256 rows of columns.
   constexpr auto channels() const -> index_t {
     const index_t all = in / groups, most = std::max<index_t>(1, 256 / std::max<index_t>(1, at.elements()));
     const index_t blocks = (all + most - 1) / most;
     return blocks > 0 ? (all + blocks - 1) / blocks : 1;
   }
   constexpr auto blocks() const -> index_t { return (in / groups + channels() - 1) / channels(); }
-  /// The tiles: of positions that make a part 128 KiB.
+  /// The tiles of positions, chosen so that a part of float32 has about 128 KiB.
   constexpr auto tiles() const -> tiling {
     return {at, std::clamp<index_t>(32'768 / std::max<index_t>(1, channels() * at.elements()), 32, 512)};
   }
-  /// Tiles so much larger.
+  /// Tiles that have `times` as many positions.
   constexpr auto tiles(index_t times) const -> tiling { return {at, times * positions_of_tile()}; }
   constexpr auto positions_of_tile() const -> index_t { return tiles().lines_each * tiles().width_each; }
-  /// Elements of a part, and of a tile of y with its positions first.
+  /// The elements of a part, and of a transposed tile of y (positions, channels).
   constexpr auto part() const -> index_t { return at.trivial() ? 0 : channels() * at.elements() * positions_of_tile(); }
   constexpr auto part_of_y() const -> index_t { return out / groups * positions_of_tile(); }
 
-  /// The same without columns, which float32 may be computed by.
+  /// The same convolution computed without columns, which is possible for float32.
   constexpr auto direct() const -> direct_conv { return {at, samples, groups, in / groups, out / groups}; }
 
-  /// Elements of the weight.
+  /// The elements of the weight.
   constexpr auto weights() const -> index_t { return out * rows(); }
 
-  /// How many threads there is work for: tiles of y, blocks of channels of x, those of the weight.
+  /// The number of threads that have work: for the tiles of y, the blocks of channels of x, and
+  /// those of the weight.
   constexpr auto parts_of_y() const -> index_t { return std::min(most_parts, samples * tiles().count()); }
   constexpr auto parts_of_x() const -> index_t { return std::min(most_parts, samples * groups * blocks()); }
   constexpr auto parts_of_weight() const -> index_t { return std::min(most_parts, groups * blocks()); }
 
-  // Elements that the kernels take besides: parts, the weight with its rows first.
-  // Whichever of the kernels is the machine's.
+  // The elements of scratch that the kernels need: their parts, and the transposed weight. They
+  // suffice for every kernel that a machine may have.
   constexpr auto forward_scratch() const -> index_t { return std::max(parts_of_y() * part(), scratch_of(direct())); }
   constexpr auto transposed_scratch() const -> index_t {
     return std::max(parts_of_x() * part() + weights(), scratch_of(direct().transposed()));
@@ -244,8 +248,8 @@ struct convolution {
   constexpr auto weight_scratch() const -> index_t {
     return parts_of_weight() * (part() + part_of_y()) + 2 * weights();
   }
-  /// Of the weight so many tiles are added up, before their sum is added to that of others: float32
-  /// sums of very many lose too much.
+  /// The gradient of the weight is summed over this many tiles before the sum is added to the
+  /// total. A single float32 sum of very many numbers would lose too much.
   static constexpr index_t tiles_together = 32;
 
   constexpr auto flops() const -> double {
@@ -255,7 +259,7 @@ struct convolution {
     return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened(),
             true};
   }
-  /// Bytes of x, w and y in float32, in which what has 16 bits is computed.
+  /// The bytes of the float32 copies of x, w and y in which 16-bit dtypes are computed, else 0.
   constexpr auto widened() const -> index_t {
     if (accumulator_of(type) == type) return 0;
     return (samples * in * at.inputs() + weights() + samples * out * at.positions()) * bytes_of(accumulator_of(type));
@@ -265,13 +269,13 @@ struct convolution {
   constexpr auto cost_of_weight(index_t bytes) const -> work { return cost(bytes, weight_scratch()); }
 };
 
-// The kernels. `b` may be null; `add`: to what is there.
+// The kernels. The bias `b` may be null. If `add`, the result is added to w.
 void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b, const conv_attributes& a);
 void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
                          const conv_attributes& a);
 void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, const conv_attributes& a, bool add);
 
-/// Calls conv_like, conv_input or conv_weight with the attributes of a convolution.
+/// Calls the op conv_like, conv_input or conv_weight with the attributes of a convolution.
 template <class Op>
 constexpr auto call_like(const conv_attributes& a, const traced_value& p, const traced_value& q,
                          const traced_value& like) -> traced_value {

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of convolutions: columns in parts that stay in cache, each read by one product. All
-// tensors are contiguous.
+// The kernels of convolutions. They make columns (im2col) in parts that stay in cache, and read
+// each part with one matrix product. All tensors are contiguous.
 #include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/columns.ipp>
 #include <koila/ops/family/convolution.hpp>
@@ -12,7 +12,7 @@
 
 namespace koila::detail {
 
-/// Sets samples (channels, positions) to their bias, or to 0.
+/// Sets y (samples, channels, positions) to the bias of each channel, or to 0 if b is null.
 inline void fill(at::Tensor& y, const at::Tensor* b, index_t samples, index_t channels, index_t positions) {
   by_floating(y.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
@@ -27,15 +27,15 @@ inline void fill(at::Tensor& y, const at::Tensor* b, index_t samples, index_t ch
   });
 }
 
-/// A convolution in parts, as convolution.hpp cuts it, of contiguous x (samples, in, ...), w (out,
-/// in / groups, k...) and y (samples, out, ...). Threads have numbers below `parts`, and each a
-/// part of `scratch`, which has as many elements as convolution.hpp says.
+/// Computes a convolution in the parts that convolution.hpp describes, for contiguous x (samples,
+/// in, ...), w (out, in / groups, k...) and y (samples, out, ...). Each thread has its own part of
+/// `scratch`; convolution.hpp states how many elements it needs.
 template <class T>
 class in_parts {
  public:
   in_parts(const convolution& c, T* scratch) : c_(c), free_(scratch), alone_(blocks_are_for_blas<T>()) {}
 
-  /// y = w x + b, b may be null.
+  /// y = conv(x, w) + b. b may be null.
   void forward(const T* x, const T* w, at::Tensor& result, const at::Tensor* b) {
     if (by_direct_conv(c_.direct(), false, x, w, result, b)) return;
     if (b != nullptr) fill(result, b, c_.samples, c_.out, positions_);
@@ -52,13 +52,13 @@ class in_parts {
       });
     });
   }
-  /// x = w^T y + b, b may be null.
+  /// x = transposed_conv(y, w) + b. b may be null.
   void transposed(at::Tensor& result, const T* w, const T* y, const at::Tensor* b) {
     if (by_direct_conv(c_.direct().transposed(), true, y, w, result, b)) return;
     if (b != nullptr || !c_.at.trivial())
-      fill(result, b, c_.samples, c_.in, c_.at.inputs());  // what columns are added to
+      fill(result, b, c_.samples, c_.in, c_.at.inputs());  // columns are added to this
     T* const x = result.mutable_data_ptr<T>();
-    T* const turned = free_;  // of each group (rows, out)
+    T* const turned = free_;  // (rows, out) for each group
     for (index_t g = 0; g < c_.groups; ++g)
       transpose_block<T>(out_, rows_, {w + g * out_ * rows_, rows_}, {turned + g * out_ * rows_, out_});
     const tiling tiles = tiles_for(c_.parts_of_x());
@@ -81,10 +81,10 @@ class in_parts {
       });
     });
   }
-  /// w = y x^T, or w += y x^T.
+  /// w = y columns(x)^T, summed over the samples, or w += that sum.
   void weight(T* w, const T* y, const T* x, bool add) {
     T *const some = free_, *const all =
-                               free_ + c_.weights();  // of each group (rows, out): the sum of some tiles, and of all
+                               free_ + c_.weights();  // (rows, out) for each group: the sums of some tiles, of all
     T* const parts = all + c_.weights();
     const tiling tiles = tiles_for(c_.parts_of_weight());
     side_by_side(c_.groups * c_.blocks(), c_.parts_of_weight(), [&](index_t task, index_t thread) {
@@ -114,11 +114,12 @@ class in_parts {
  private:
   const convolution& c_;
   T* free_;
-  bool alone_;  // one thread has all parts
+  bool alone_;  // BLAS multiplies, so one thread has all parts
   index_t rows_ = c_.rows(), out_ = c_.out / c_.groups, elements_ = c_.at.elements(), positions_ = c_.at.positions();
 
   auto tiles_for(index_t parts) const -> tiling { return alone_ ? c_.tiles(parts) : c_.tiles(); }
-  /// y = w x + b without columns; false where that is not to be.
+  /// Computes y = conv(x, w) + b without columns. Returns false, and computes nothing, if that is
+  /// impossible or slower.
   auto by_direct_conv(const direct_conv& s, bool turned, const T* x, const T* w, at::Tensor& y,
                       const at::Tensor* b) const -> bool {
     if constexpr (std::is_same_v<T, float>) {
@@ -138,7 +139,7 @@ class in_parts {
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
     for_tasks(tasks, alone_ ? 1 : parts, c_.flops(), f);
   }
-  /// Calls f(group, first channel in it, channels).
+  /// Calls f(group, first channel in the group, number of channels) for a block of channels.
   template <class F>
   void with_block(index_t number, const F& f) const {
     const index_t first = number % c_.blocks() * c_.channels();
@@ -167,11 +168,12 @@ class in_parts {
 inline auto convolution_of(const at::Tensor& x, const at::Tensor& w, const at::Tensor& y, const conv_attributes& a)
     -> convolution {
   convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
-  c.type = x.scalar_type() == at::kDouble ? dtype::float64 : dtype::float32;  // that it is computed in
+  c.type = x.scalar_type() == at::kDouble ? dtype::float64 : dtype::float32;  // the dtype in which it is computed
   return c;
 }
 
-/// Calls f with a convolution's parts, of the dtype that it is computed in.
+/// Calls f(in_parts, zero) for the dtype in which the convolution is computed. The scratch has
+/// `elements` elements.
 template <class F>
 void by_parts(const convolution& c, index_t elements, const F& f) {
   const auto with = [&]<class T>(T zero) {

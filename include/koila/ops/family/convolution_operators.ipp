@@ -9,14 +9,14 @@
 
 namespace koila::detail {
 
-/// What LibTorch's operators are given: values with samples, the padding before. Where there is one
-/// element more of padding behind (`same`, windows of an even extent), x is made larger.
+/// The arguments of LibTorch's operators: values with samples, and the padding in front. If the
+/// padding behind is one element larger (`same` with an odd total), x is padded first.
 struct convolution_operators {
   int n;
   index_t groups;
   std::int64_t strides[windows::capacity], paddings[windows::capacity], dilations[windows::capacity],
       none[windows::capacity]{};
-  std::int64_t behind[2 * windows::capacity]{};  // as constant_pad_nd takes it: the last dim first
+  std::int64_t behind[2 * windows::capacity]{};  // in the order of constant_pad_nd: the last dim first
   bool uneven = false;
 
   convolution_operators(const at::Tensor& w, const conv_attributes& a)
@@ -33,20 +33,20 @@ struct convolution_operators {
   auto list(const std::int64_t* v) const -> c10::SymIntArrayRef {
     return c10::fromIntArrayRefSlow({v, static_cast<std::size_t>(n)});
   }
-  /// (samples, channels, ...)
+  /// (samples, channels, ...): adds a dim of one sample if t has no samples.
   auto with_samples(const at::Tensor& t) const -> at::Tensor { return t.dim() == n + 1 ? t.unsqueeze(0) : t; }
   auto padded(const at::Tensor& t, const std::int64_t* by) const -> at::Tensor {
     return at::_ops::constant_pad_nd::call(t, c10::fromIntArrayRefSlow({by, static_cast<std::size_t>(2 * n)}), 0);
   }
   auto larger(const at::Tensor& x) const -> at::Tensor { return uneven ? padded(x, behind) : x; }
-  /// The first elements along each spatial dim, as many as `like` has.
+  /// Cuts t to its first elements along each spatial dim, as many as `like` has.
   auto first_of(at::Tensor t, const at::Tensor& like) const -> at::Tensor {
     for (int i = 2; i < n + 2; ++i)
       if (t.size(i) != like.size(i)) t = t.narrow(i, 0, like.size(i));
     return t;
   }
-  /// A result with zeros for the windows over x that it leaves out: koila's convolutions may have
-  /// fewer than fit.
+  /// Pads y with zeros for the windows over x that it leaves out: koila's convolutions may have
+  /// fewer windows than fit.
   auto all_windows(const at::Tensor& y, const at::Tensor& x, const at::Tensor& w) const -> at::Tensor {
     std::int64_t more[2 * windows::capacity]{};
     bool fewer = false;
@@ -76,7 +76,7 @@ struct convolution_operators {
         list(paddings), list(dilations), false, list(none), groups);
     to.copy_(first_of(all, to));
   }
-  /// The gradients of an input x and of a weight w, one of them.
+  /// The gradient of the input x if `of_x`, else that of the weight w.
   auto backward(const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w, bool of_x) const -> at::Tensor {
     auto [dx, dw, db] = at::_ops::convolution_backward::call(all_windows(with_samples(dy), x, w), x, w, std::nullopt,
                                                              list(strides), list(paddings), list(dilations), false,

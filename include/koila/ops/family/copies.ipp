@@ -1,5 +1,5 @@
 #pragma once
-// How values are copied: without buffers that no plan counts.
+// Copies of values, without buffers that the memory plan does not count.
 #include <koila/ops/family/indexing.ipp>
 #include <koila/ops/family/parallel.hpp>
 
@@ -8,17 +8,17 @@
 
 namespace koila::detail {
 
-/// Whether a value is one element, again and again.
+/// Returns true if x is a single element, repeated along all dims by strides of 0.
 inline auto repeats_one(const at::Tensor& x) -> bool {
   for (std::int64_t d = 0; d < x.dim(); ++d)
     if (x.size(d) == 0 || (x.size(d) > 1 && x.stride(d) != 0)) return false;
   return true;
 }
-/// So many are sooner written than LibTorch's operator is called.
+/// Below this number of elements, filling them is faster than a call of LibTorch's operator.
 inline constexpr std::int64_t few_repeated = 4096;
 
-/// Copies. Of a matrix that lies the other way LibTorch copies tiles by way of a buffer that it
-/// allocates: not so when both are turned.
+/// y = x. LibTorch copies a transposed matrix in tiles, by way of a buffer that it allocates. It
+/// does not if both matrices are transposed before the call.
 inline void copy_values(at::Tensor& y, const at::Tensor& x) {
   if (repeats_one(x) && y.scalar_type() == x.scalar_type() && y.is_contiguous() && on_host(y) &&
       y.numel() < few_repeated)
@@ -30,7 +30,8 @@ inline void copy_values(at::Tensor& y, const at::Tensor& x) {
   else y.copy_(x);
 }
 
-/// Copies `lines` of so many bytes, `step` bytes apart where they go, on LibTorch's threads.
+/// Copies `lines` contiguous lines of `line` bytes to lines that start `step` bytes apart, on
+/// LibTorch's threads.
 inline void copy_lines(char* to, index_t step, const char* from, index_t line, index_t lines) {
   if (line == 0) return;
   constexpr index_t worth_a_thread = 128 << 10;

@@ -8,7 +8,7 @@
 
 namespace koila::detail {
 
-/// Rows of classes, one label each.
+/// The rows of x (rows, classes), and one label for each row.
 template <class T>
 struct labelled_rows {
   const T* x;
@@ -20,7 +20,7 @@ struct labelled_rows {
   }
 };
 
-/// The cross entropy of a row, of the largest and the sum of exp(x - largest).
+/// The cross entropy of a row, from its largest element and the sum of exp(x - largest).
 [[gnu::always_inline]] inline auto cross_entropy_of(const float* x, std::int64_t label, std::int64_t ignored,
                                                     float largest, float sum) -> float {
   return label == ignored ? 0.0F : log_of(sum) + (largest - x[label]);
@@ -49,7 +49,7 @@ struct cross_entropy_kernel {
   }
 };
 
-/// And y besides, where it is not null.
+/// Computes dx, and also y (the cross entropies) if it is not null.
 struct cross_entropy_backward_kernel {
   static void run(const float* dy, const float* x, const std::int64_t* label, std::int64_t ignored, index_t rows,
                   index_t n, float* dx, float* y) {
@@ -86,8 +86,8 @@ struct cross_entropy_backward_kernel {
   }
 };
 
-/// A row of another type than float32, by the library's functions: the largest, and the sum of
-/// exp(x - largest).
+/// The largest element of a row, and the sum of exp(x - largest), by libm. For types other than
+/// float32.
 template <class T>
 auto largest_and_sum(const T* x, index_t n) -> std::pair<double, double> {
   double largest = -INFINITY, sum = 0;
@@ -100,8 +100,8 @@ auto cross_entropy_of(const T* x, std::int64_t label, double largest, double sum
   return rounded<T>(std::log(sum) + (largest - static_cast<double>(x[label])));
 }
 
-/// y (rows): the cross entropy of each label, 0 where it is ignored. All labels are classes, or are
-/// ignored.
+/// y (rows) = the cross entropy of each row, 0 if its label is ignored. Every label must be a
+/// class, or be ignored.
 template <class T>
 void cross_entropy_of_rows(const labelled_rows<T>& l, T* y) {
   for_rows(l.rows, l.classes, exponentials_worth_a_thread, [&](index_t first, index_t rows) {
@@ -125,8 +125,8 @@ void cross_entropy_of_rows(const labelled_rows<T>& l, T* y) {
   });
 }
 
-/// dx (rows, classes) = dy (softmax(x) - 1 at the label), 0 in rows that are ignored; and y (rows),
-/// where it is not null.
+/// dx (rows, classes) = dy (softmax(x) - one_hot(label)), 0 in rows whose label is ignored. Also
+/// computes y (rows) if it is not null.
 template <class T>
 void cross_entropy_backward_of_rows(const labelled_rows<T>& l, const T* dy, T* dx, T* y) {
   for_rows(l.rows, l.classes, exponentials_worth_a_thread, [&](index_t first, index_t rows) {
@@ -154,7 +154,8 @@ void cross_entropy_backward_of_rows(const labelled_rows<T>& l, const T* dy, T* d
   });
 }
 
-/// dx, and y where it is not null, of tensors on the host.
+/// Computes dx, and y if it is not null, on the host. Throws c10::IndexError if a label is not a
+/// class and not ignored.
 inline void pull_cross_entropy_back(at::Tensor& dx, at::Tensor* y, const at::Tensor& dy, const at::Tensor& x,
                                     const at::Tensor& label, const label_attributes& a) {
   for_each_label(label, x.size(-1), a, [](std::int64_t, std::int64_t) {});

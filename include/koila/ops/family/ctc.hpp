@@ -1,5 +1,5 @@
 #pragma once
-// What the ops of connectionist temporal classification share.
+// Shared by the ops of connectionist temporal classification (CTC).
 #include <koila/expr/op.hpp>
 
 namespace koila {
@@ -10,13 +10,13 @@ inline constexpr struct blank : attribute_name<blank> {
   static constexpr auto of(auto& a) -> decltype((a.blank)) { return a.blank; }
 } blank;
 
-/// Whether a sample whose target has no alignment counts as 0, without a gradient.
+/// If true, a sample whose target has no alignment has a loss of 0 and no gradient.
 inline constexpr struct zero_infinity : attribute_name<zero_infinity> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.zero_infinity)) { return a.zero_infinity; }
 } zero_infinity;
 
-/// `blank`, 0 where not given, and `zero_infinity`, false.
+/// The attributes of CTC: `blank`, default 0, and `zero_infinity`, default false.
 struct ctc_attributes {
   attr<index_t> blank = 0;
   attr<bool> zero_infinity = false;
@@ -26,7 +26,8 @@ struct ctc_attributes {
 namespace rules {
 
 /// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) ->
-/// (samples).
+/// (samples): the loss of each sample, from log-probabilities, targets, input lengths and target
+/// lengths.
 constexpr auto ctc(const dims& logp, const dims& target, const dims& times, const dims& lengths,
                    const ctc_attributes& a = {}) -> verdict {
   if (a.blank.known && a.blank.value < 0) return why::size_out_of_range;
@@ -49,8 +50,9 @@ constexpr auto ctc(const dims& logp, const dims& target, const dims& times, cons
 
 namespace flows {
 
-/// The rows of all operands of ctc from the second on, where the first has its own along the
-/// samples; else the whole of all.
+/// The flow of ctc and its backward op: per sample along dim 1 of logp and dim 0 of the other
+/// operands. If logp has no samples, `of_samples` is the relation of the others. Returns false if
+/// the samples of logp lie along another dim; the caller then gathers the operands.
 constexpr auto ctc(const value& logp, const relation& of_samples, relations& f) -> bool {
   if (logp.r.sampled() && logp.r.axis != 1) return false;
   const relation r = logp.r.sampled() ? rows(0, logp.r.outer, logp.r.inner) : of_samples;

@@ -1,5 +1,5 @@
 #pragma once
-// What the kernels of connectionist temporal classification share.
+// Shared by the kernels of connectionist temporal classification (CTC).
 #include <koila/ops/family/ctc.hpp>
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/scratch.ipp>
@@ -10,13 +10,13 @@
 
 namespace koila::detail {
 
-/// One sample: its target with blanks around and between, and the log-probabilities of that at each
-/// time.
+/// One sample. The states of its alignment are the labels of the target, with blanks before,
+/// between and after them. at(t, s) is the log-probability of state s at time t.
 template <class T>
 struct ctc_sample {
   static constexpr T none = -std::numeric_limits<T>::infinity();
 
-  const T* logp;  ///< of time 0
+  const T* logp;  ///< of the sample at time 0
   std::int64_t step, times, classes;
   const std::int64_t* target;
   std::int64_t length, blank;
@@ -35,7 +35,7 @@ struct ctc_sample {
   auto states() const -> std::int64_t { return 2 * length + 1; }
   auto label(std::int64_t s) const -> std::int64_t { return s % 2 == 0 ? blank : target[s / 2]; }
   auto at(std::int64_t t, std::int64_t s) const -> T { return logp[t * step + label(s)]; }
-  /// Whether state s may follow s - 2: from one label to another one.
+  /// Returns true if state s may follow state s - 2: both are labels, and they differ.
   auto skips(std::int64_t s) const -> bool {
     return s >= 2 && s < states() && s % 2 == 1 && target[s / 2] != target[s / 2 - 1];
   }
@@ -48,21 +48,23 @@ struct ctc_sample {
     const T most = std::max(a, std::max(b, c));
     return most == none ? none : most + std::log(std::exp(a - most) + std::exp(b - most) + std::exp(c - most));
   }
-  /// The log-probabilities of all ways to each state at time t; `before`: those at t - 1.
+  /// now[s] = the log-probability of all paths that reach state s at time t. `before` has those of
+  /// time t - 1.
   void forward(std::int64_t t, const T* before, T* now) const {
     for (std::int64_t s = 0; s < states(); ++s)
       if (t == 0) now[s] = s < 2 ? at(t, s) : none;
       else now[s] = at(t, s) + log_sum(before[s], s > 0 ? before[s - 1] : none, skips(s) ? before[s - 2] : none);
   }
-  /// The log-probabilities of all ways from each state at time t to the end; `after`: those at t +
-  /// 1.
+  /// now[s] = the log-probability of all paths from state s at time t to the end. `after` has those
+  /// of time t + 1.
   void backward(std::int64_t t, const T* after, T* now) const {
     const std::int64_t n = states();
     for (std::int64_t s = 0; s < n; ++s)
       if (t == times - 1) now[s] = s >= n - 2 ? at(t, s) : none;
       else now[s] = at(t, s) + log_sum(after[s], s + 1 < n ? after[s + 1] : none, skips(s + 2) ? after[s + 2] : none);
   }
-  /// The negative log-likelihood from the last time's states.
+  /// The negative log-likelihood, from the forward log-probabilities of the states at the last
+  /// time.
   auto loss(const T* last) const -> T {
     if (times == 0) return length == 0 ? T(0) : -none;
     return -(length == 0 ? last[0] : log_sum(last[states() - 1], last[states() - 2]));

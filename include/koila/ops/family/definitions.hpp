@@ -1,14 +1,14 @@
 #pragma once
-// For the parts of op headers that call LibTorch: compiled once into koila::koila, or included by
-// koila::header_only.
+// Included by the parts of op headers that call LibTorch. They are compiled once into koila::koila,
+// or included by koila::header_only.
 #include <koila/shape/dims.hpp>
 
 #include <ATen/core/Tensor.h>
 
 #include <atomic>
 
-// Inline too where the ops are compiled: in several files, each of which needs its own and may
-// include the others.
+// Functions are inline also where the ops are compiled: several files are compiled, and each may
+// include the definitions of the others.
 #if defined(KOILA_HEADER_ONLY) || defined(KOILA_DEFINE_OPS)
 #define KOILA_INLINE inline
 #else
@@ -27,25 +27,26 @@ struct sizes {
   operator at::IntArrayRef() const { return {n, rank}; }
 };
 
-/// The elements of a contiguous tensor. LibTorch's const_data_ptr<T> has another name in clang than
-/// in the compiler that built it.
+/// The elements of a contiguous tensor. const_data_ptr<T> is not used, because clang mangles its
+/// name differently than the compiler that built LibTorch.
 template <class T>
 auto data(const at::Tensor& t) -> const T* {
   return static_cast<const T*>(t.const_data_ptr());
 }
 
-/// For tests: tensors of the host are computed with as those of other devices are.
+/// For tests: LibTorch's operators compute with tensors on the host, as they do on other devices.
 inline std::atomic<bool> by_operators_only{false};
-/// For tests: kernels that not every machine has are left alone.
+/// For tests: kernels for blocks, which not every machine has, are not used.
 inline std::atomic<bool> without_block_kernels{false};
-/// Whether koila's own kernels may compute with a tensor. They read and write elements, so only on
-/// the host; of another device's tensors LibTorch's operators compute, and an op that has none
+/// Returns true if koila's own kernels may compute with a tensor. They read and write elements, so
+/// they run only on the host. On other devices LibTorch's operators compute; an op that has none
 /// states `host_only`.
 inline auto on_host(const at::Tensor& t) -> bool {
   return t.is_cpu() && !by_operators_only.load(std::memory_order_relaxed);
 }
 
-/// A value computed of no tensors: by f on the host, and copied to where y is.
+/// Computes y by f(y) on the host, and copies it to y's device. For values that depend on no
+/// tensors.
 template <class F>
 void made_on_host(at::Tensor& y, F f) {
   if (y.is_cpu()) return f(y);

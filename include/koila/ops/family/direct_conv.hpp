@@ -1,20 +1,23 @@
 #pragma once
-// A convolution without columns, as far as shapes go: windows that are one element apart on lines
-// that lie one after the other with their padding, so that an element of the windows meets all
-// positions by a shift. Positions that a line's padding adds are computed and dropped.
+// The sizes of a convolution that is computed directly, without columns (im2col). Its stride is 1,
+// and the lines of a tile lie one after the other with their padding. So a kernel element meets all
+// positions by one shift of the lines. Positions in the padding between lines are computed and
+// dropped.
 #include <koila/ops/family/windows.hpp>
 
 namespace koila::detail {
 
 struct direct_conv {
   windows at;
-  index_t samples, groups, in, out;  ///< channels of a group
+  index_t samples, groups, in, out;  ///< in, out: channels of a group
 
-  /// The most channels of the result and elements of a vector that a kernel computes at once.
+  /// The most channels of the result, and the most elements of a vector, that a kernel computes at
+  /// once.
   static constexpr index_t most_rows = 8, most_lanes = 16;
   static constexpr index_t cached = 32'768;  ///< elements of a tile's lines: 128 KiB
 
-  /// The convolution whose result is the gradient of this one's input, of one's result.
+  /// The convolution that computes the gradient of this one's input from the gradient of its
+  /// result.
   constexpr auto transposed() const -> direct_conv {
     direct_conv t{at, samples, groups, out, in};
     for (int i = 0; i < windows::capacity; ++i) {
@@ -23,16 +26,16 @@ struct direct_conv {
     }
     return t;
   }
-  /// Elements of a line with its padding, as far as the windows go.
+  /// The elements of a line, with as much padding as the windows reach.
   constexpr auto width() const -> index_t { return at.out[2] + (at.kernel[2] - 1) * at.dilation[2]; }
-  /// Lines that a tile reads besides as many as it has.
+  /// The lines that a tile reads in addition to those it computes.
   constexpr auto more() const -> index_t { return (at.kernel[1] - 1) * at.dilation[1]; }
-  /// Elements of a group's weight that are read again for every tile: 1 MiB, half of a core's own
-  /// cache. Columns read less of larger ones.
+  /// The most elements of a group's weight, which is read again for every tile: 1 MiB, half of a
+  /// core's L2 cache. For larger weights the kernels with columns read less memory.
   static constexpr index_t most_weight = 262'144;
 
-  /// Whether this is possible, not all of the weight is too much, and at least half of what is
-  /// computed is wanted.
+  /// Returns true if a direct convolution is possible, its weight is not too large, and at least
+  /// half of the computed elements are used.
   constexpr auto worthwhile() const -> bool {
     for (int i = 0; i < windows::capacity; ++i)
       if (at.stride[i] != 1) return false;
@@ -49,11 +52,12 @@ struct direct_conv {
   }
   constexpr auto tiles() const -> index_t { return tiles_for(lines()); }
   constexpr auto tasks() const -> index_t { return samples * groups * tiles(); }
-  /// Elements of a tile's lines, and of the results that they give at once, with what vectors reach
-  /// over the end.
+  /// The elements of a tile's lines, and of a thread's part: the lines and the results that are
+  /// computed at once. Both include the elements that vectors read or write beyond the end.
   constexpr auto part_of_lines() const -> index_t { return in * (lines() + more()) * width() + most_lanes; }
   constexpr auto part() const -> index_t { return part_of_lines() + most_rows * (lines() * width() + most_lanes); }
-  /// Elements of a group's weight, by so many channels of the result.
+  /// The elements of a group's packed weight, whose channels of the result are rounded up to a
+  /// multiple of most_rows.
   constexpr auto weight() const -> index_t {
     return (out + most_rows - 1) / most_rows * most_rows * in * at.elements();
   }

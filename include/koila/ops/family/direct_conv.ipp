@@ -1,5 +1,5 @@
 #pragma once
-// The kernel of direct_conv.hpp.
+// The kernel of direct convolutions, see direct_conv.hpp.
 #include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/direct_conv.hpp>
 
@@ -8,8 +8,9 @@
 
 namespace koila::detail {
 
-/// What one call computes: for channels m and positions j < n the sum over channels c and elements
-/// (h, k) of w[c][h][k][m] * lines[c * plane + h * down + k * across + j].
+/// The arguments of one call of the kernel. For channels m and positions j < n, it computes the sum
+/// over channels c and kernel elements (h, k) of w[c][h][k][m] * lines[c * plane + h * down + k *
+/// across + j].
 struct direct_conv_sum {
   const float* lines;
   index_t plane, down, across, channels, high, wide;
@@ -18,7 +19,7 @@ struct direct_conv_sum {
   index_t step, n;
 };
 
-/// Sums of M channels and some vectors of so many bytes, which stay in registers.
+/// The sums of M channels and up to three vectors of `Bytes` bytes, which stay in registers.
 template <int Bytes, int M>
 struct direct_conv_sums {
   static constexpr index_t lanes = Bytes / sizeof(float);
@@ -59,8 +60,8 @@ struct direct_conv_sums {
   }
 };
 
-/// The machine's kernel, and how many channels and lanes it takes; none where products in blocks
-/// are better.
+/// The kernel for this machine, and how many channels and elements of a vector it computes at once.
+/// `run` is null if products in blocks are faster.
 struct direct_conv_kernel {
   void (*run)(const direct_conv_sum&) = nullptr;
   index_t rows = 1, lanes = 1;
@@ -76,16 +77,17 @@ struct direct_conv_kernel {
   }
 };
 
-/// w: (groups out, in, k...), or where `turned` (groups in, out, k...) of the convolution that is
-/// to be transposed. bias: of groups out channels, or null.
+/// The weight and the bias. w is (groups * out, in, k...) or, if `turned`, (groups * in, out,
+/// k...): the weight of the convolution that is transposed. The bias has groups * out numbers, or
+/// is null.
 struct direct_conv_weight {
   const float* w;
   bool turned;
   const float* bias;
 };
 
-/// The convolution of x (samples, groups in, ...) with w to y (samples, groups out, ...), task by
-/// task: a tile of lines of a group of a sample.
+/// The convolution of x (samples, groups * in, ...) with w to y (samples, groups * out, ...), task
+/// by task. A task is a tile of lines of one group of one sample.
 class direct_convolution {
  public:
   direct_convolution(const direct_conv& s, const direct_conv_kernel& k, const direct_conv_weight& of, float* packed)
@@ -94,7 +96,7 @@ class direct_convolution {
       for (index_t m = 0; m < s.out; m += k.rows, packed += k.rows * s.in * s.at.elements()) pack(of, g, m, packed);
     weights_ = (packed - packed_) / s.groups;
   }
-  /// y = the sum and the bias, or y += the sum. `own`: as many elements as part() says.
+  /// y = sum + bias, or y += sum if `add`. `own` has direct_conv::part() elements.
   void run(index_t task, const float* x, float* y, bool add, float* own) const {
     const index_t first = task % s_.tiles() * s_.lines(), group = task / s_.tiles(),
                   lines = std::min(s_.lines(), s_.at.out[1] - first);
@@ -125,13 +127,13 @@ class direct_convolution {
   direct_conv_kernel k_;
   const float* bias_;
   float* packed_;
-  index_t weights_ = 0;  // elements of a group's
+  index_t weights_ = 0;  // elements of a group's packed weight
 
-  /// The weights of as many channels as the kernel takes, from m on, side by side: (in, k...,
-  /// rows).
+  /// Packs the weights of the channels from m on, as many as the kernel computes at once, to (in,
+  /// k..., rows).
   void pack(const direct_conv_weight& of, index_t group, index_t m, float* to) const {
     const index_t elements = s_.at.elements(), rows = std::min(k_.rows, s_.out - m);
-    if (of.turned) {  // the last element first
+    if (of.turned) {  // kernel elements in reverse order
       for (index_t c = 0; c < s_.in; ++c)
         transpose_block<float>(rows, elements, {of.w + ((group * s_.in + c) * s_.out + m) * elements, elements},
                                {to + ((c + 1) * elements - 1) * k_.rows, -k_.rows});
@@ -140,10 +142,10 @@ class direct_convolution {
       transpose_block<float>(rows, row, {of.w + (group * s_.out + m) * row, row}, {to, k_.rows});
     }
     if (rows == k_.rows) return;
-    for (index_t e = 0; e < s_.in * elements; ++e)  // of fewer channels the last one again
+    for (index_t e = 0; e < s_.in * elements; ++e)  // if there are fewer channels, repeats the last one
       std::fill(to + e * k_.rows + rows, to + (e + 1) * k_.rows, to[e * k_.rows + rows - 1]);
   }
-  /// Lines of all channels from `first` on, with zeros where the grid is not.
+  /// Copies lines of all channels, from line `first` on, with zeros outside the grid.
   void gather_lines(const float* x, index_t first, index_t lines, float* to) const {
     const index_t width = s_.width(), high = s_.at.in[1], wide = s_.at.in[2];
     const index_t begin = std::clamp<index_t>(s_.at.padding[2], 0, width);

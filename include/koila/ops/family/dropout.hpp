@@ -1,6 +1,6 @@
 #pragma once
-// What the dropouts share: a mask drawn by sample and position, so that it is the same for every
-// chunking.
+// Shared by the dropout ops. The mask is drawn by sample and position, so that it does not depend
+// on how the batch is cut into chunks.
 #include <koila/ops/add.hpp>
 #include <koila/ops/bernoulli_like.hpp>
 #include <koila/ops/family/numbers.hpp>
@@ -9,7 +9,7 @@
 
 namespace koila {
 
-/// `p`: the probability of dropping; `training`: whether anything is dropped.
+/// `p`: the probability that an element is dropped. `training`: if false, no element is dropped.
 struct dropout_attributes {
   static constexpr std::size_t positional = 2;
   attr<double> p = 0.5;
@@ -31,11 +31,11 @@ constexpr auto dropout(const dims& x, const dropout_attributes& a) -> verdict {
 
 namespace detail {
 
-/// What a value is multiplied with where it is kept, with this probability, so that its mean stays.
+/// The factor of kept elements, which preserves the mean. `keep` is the probability of keeping.
 constexpr auto factor_of_kept(double keep) -> double { return keep == 0 ? 0 : 1 / keep; }
 
-/// x where it is kept, divided by the probability of keeping; the dims from `own` on are kept or
-/// dropped together.
+/// Dropout: x / (1 - p) where an element is kept, else 0. Elements that differ only in the dims
+/// from `own` on are kept or dropped together.
 template <class X>
 constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
   const double keep = 1 - a.p.value;
@@ -43,8 +43,8 @@ constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::
   return mul(x, bernoulli_like(x, koila::p = keep, kept = factor_of_kept(keep), leading = own, drawn_as = a.call));
 }
 
-/// The value that selu takes at minus infinity where x is dropped, scaled and shifted so that mean
-/// and variance stay.
+/// Alpha dropout: dropped elements become the value of selu at minus infinity. The result is scaled
+/// and shifted so that mean and variance are preserved.
 template <class X>
 constexpr auto alpha_dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
   constexpr double alpha = 1.7580993408473766;
@@ -57,8 +57,8 @@ constexpr auto alpha_dropped(const X& x, const dropout_attributes& a, int own = 
 
 }  // namespace detail
 
-/// Drops whole channels: of (samples, channels, ...), and of (channels, ...) where the rank is
-/// `Unbatched`.
+/// Drops whole channels of (samples, channels, ...) or, if the rank is `Unbatched`, of (channels,
+/// ...). The rank must be in [Least, Most].
 template <class Op, int Least, int Most, int Unbatched>
 struct channel_dropout : op<Op, 1> {
   using attributes = dropout_attributes;

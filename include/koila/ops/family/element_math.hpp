@@ -1,8 +1,9 @@
 #pragma once
-// Functions of one number that compilers vectorise: no calls, no branches, no tables. exp, tanh,
-// sigmoid and erf are one formula from end to end, so that nothing is computed to be thrown away;
-// polynomials of theirs are of least largest error, weighted by what a unit in the last place is
-// (least squares, weighted anew 300 times, in float64). The others are of Moshier's Cephes library.
+// Functions of one number that compilers can vectorise: no calls, no branches, no tables. exp,
+// tanh, sigmoid and erf are a single formula for all arguments, so that no result is computed and
+// then discarded. Their polynomials minimise the largest error in units in the last place (least
+// squares in float64, reweighted 300 times). The other polynomials are those of Moshier's Cephes
+// library.
 #include <cstdint>
 
 namespace koila::detail {
@@ -18,16 +19,17 @@ namespace koila::detail {
 [[gnu::always_inline]] inline auto with_sign_of(float x, float sign) -> float {
   return float_of((bits_of(x) & 0x7fffffffU) | (bits_of(sign) & 0x80000000U));
 }
-/// a, or b, by their bits: compilers make a branch of another choice of floats where comparing them
-/// may trap.
+/// Returns a if `first`, else b, selected by their bits. If comparisons may trap, compilers make a
+/// branch of any other selection of floats.
 [[gnu::always_inline]] inline auto choose(bool first, float a, float b) -> float {
   const std::uint32_t of_a = 0U - static_cast<std::uint32_t>(first);
   return float_of((bits_of(a) & of_a) | (bits_of(b) & ~of_a));
 }
 [[gnu::always_inline]] inline auto choose(bool first, double a, double b) -> double {
-  return first ? a : b;  // by bits it makes no vectors of the baseline
+  return first ? a : b;  // by bits it is not vectorised with baseline instructions
 }
-/// x, which is not computed with what it is part of: x + c - c is not x.
+/// Returns x as it was computed: the compiler may not reassociate it with the expression around it.
+/// (x + c) - c is not x.
 [[gnu::always_inline]] inline auto as_written(float x) -> float {
 #ifdef __clang__
   return __arithmetic_fence(x);
@@ -36,15 +38,15 @@ namespace koila::detail {
 #endif
 }
 
-/// exp(x) = of_r 2^k for x from -104 to 89, where of_r = exp(r) and r is within ln 2 / 2 of 0. `k`
-/// is in the last bits of `rounded`.
+/// exp(x) = of_r * 2^k for x in [-104, 89], where of_r = exp(r) and |r| <= ln 2 / 2. The last bits
+/// of `rounded` hold k.
 struct reduced_exp {
   float of_r, rounded, less_one;  // less_one: exp(r) - 1
-  /// 2^k, k from -126 to 127.
+  /// 2^k for k in [-126, 127].
   [[gnu::always_inline]] auto power() const -> float { return float_of((bits_of(rounded) << 23U) + 0x3f800000U); }
 };
 [[gnu::always_inline]] inline auto reduce_exp(float x) -> reduced_exp {
-  constexpr float to_integer = 12582912.0F;  // 1.5 2^23: a sum with it has no fraction
+  constexpr float to_integer = 12582912.0F;  // 1.5 * 2^23: a sum with it has no fraction
   const float rounded = as_written(x * 1.44269504F + to_integer), n = rounded - to_integer;
   const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
   float p = 1.9875691500e-4F;
@@ -57,8 +59,8 @@ struct reduced_exp {
   return {less_one + 1.0F, rounded, less_one};
 }
 
-/// A float whose last nine bits are `exponent` more than the integer next to x: shifted by 23 they
-/// are a float, a power of 2.
+/// A float whose last nine bits are `Exponent` plus the integer nearest to x * scale. Shifted left
+/// by 23, the bits are those of a power of 2.
 template <int Exponent>
 [[gnu::always_inline]] inline auto rounded_of(float x, float scale) -> float {
   return as_written(x * scale + (12582912.0F + Exponent));
@@ -69,7 +71,7 @@ template <int Exponent>
 }
 [[gnu::always_inline]] inline auto power_of(float rounded) -> float { return float_of(bits_of(rounded) << 23U); }
 
-/// (exp(r) - 1) / r for r within ln 2 / 2 of 0.
+/// (exp(r) - 1) / r for |r| <= ln 2 / 2.
 [[gnu::always_inline]] inline auto slope_of_exp(float r) -> float {
   float p = 1.384346629e-3F;
   p = p * r + 8.374316618e-3F;
@@ -79,8 +81,8 @@ template <int Exponent>
   return p * r + 1.0F;
 }
 
-/// exp(x). Results below the smallest normal number are subnormal, as they should be: 2^k is of two
-/// factors.
+/// exp(x). 2^k is applied as two factors, so that results below the smallest normal number are
+/// subnormal, as they should be.
 [[gnu::always_inline]] inline auto exp_of(float x) -> float {
   const float low = choose(x < -104.0F, -104.0F, x), a = choose(low > 89.0F, 89.0F, low);  // NaN stays
   const float rounded = rounded_of<254>(a, 1.44269504F), k = integer_of<254>(rounded);
@@ -89,26 +91,26 @@ template <int Exponent>
   return as_written(y * float_of(half)) * float_of(both - half);
 }
 
-/// exp(-x) for x from 0 on, 1e-38 where it is less; NaN where x is.
+/// exp(-x) for x >= 0, but not less than about 1e-38; NaN if x is NaN.
 [[gnu::always_inline]] inline auto exp_of_minus(float x) -> float {
   const reduced_exp e = reduce_exp(-choose(x > 87.0F, 87.0F, x));
   return e.of_r * e.power();
 }
 
-/// exp(x) - 1, which near 0 is of more bits than exp(x) has.
+/// exp(x) - 1. Near 0 it has more correct bits than exp(x) minus 1.
 [[gnu::always_inline]] inline auto expm1_of(float x) -> float {
-  const float low = choose(x > -20.0F, x, -20.0F);  // from there on it is -1
+  const float low = choose(x > -20.0F, x, -20.0F);  // the result is -1 below
   const reduced_exp e = reduce_exp(choose(low < 89.0F, low, 89.0F));
-  const float s = float_of((bits_of(e.rounded) << 23U) + 0x3f000000U);  // half of 2^k, which may be 2^128
+  const float s = float_of((bits_of(e.rounded) << 23U) + 0x3f000000U);  // half of 2^k, because 2^128 is infinite
   const float y = 2.0F * (e.less_one * s + (s - 0.5F));
   return choose(x == x, y, x);
 }
 
-/// tanh(x) = (1 - exp(-2 a)) / (1 + exp(-2 a)) with the sign of x, a being its magnitude: where a
-/// is small, the numerator is too, and as exact as a is. Both are halved: half of exp(2 r) - 1 is
-/// close to r.
+/// tanh(x) = (1 - exp(-2 a)) / (1 + exp(-2 a)) with the sign of x, where a = |x|. If a is small,
+/// the numerator is small too, and as exact as a. Numerator and denominator are halved, because
+/// half of exp(2 r) - 1 is close to r.
 [[gnu::always_inline]] inline auto tanh_of(float x) -> float {
-  const float m = magnitude(x), a = choose(m > 9.02F, 9.02F, m);  // from there on it is 1
+  const float m = magnitude(x), a = choose(m > 9.02F, 9.02F, m);  // the result is 1 above
   const float rounded = rounded_of<127>(a, -2.88539008F), s = power_of(rounded);
   const float r = -0.34657359F * integer_of<127>(rounded) - a;
   float p = 4.442399368e-2F;
@@ -120,8 +122,8 @@ template <int Exponent>
   return with_sign_of(((0.5F - half) - h * s) / ((0.5F + half) + h * s), x);
 }
 
-/// 2^-32 (1 + exp(-x)) for x from -110 on, from 60 on 2^-32: where 1 over it is subnormal, exp(-x)
-/// itself would be infinite. NaN stays.
+/// 2^-32 (1 + exp(-x)) for x >= -110, and 2^-32 for x >= 60. Without the factor, exp(-x) would be
+/// infinite where 1 / (1 + exp(-x)) is subnormal. NaN stays.
 [[gnu::always_inline]] inline auto one_and_exp_of_minus(float x) -> float {
   const float a = choose(x > 60.0F, 60.0F, x);
   const float rounded = rounded_of<127 - 32>(a, -1.44269504F), k = integer_of<127 - 32>(rounded), s = power_of(rounded);
@@ -132,17 +134,17 @@ template <int Exponent>
 [[gnu::always_inline]] inline auto sigmoid_of(float x) -> float {
   return 0x1p-32F / one_and_exp_of_minus(choose(x < -104.0F, -104.0F, x));
 }
-/// x / (1 + exp(-x)): one rounding less than x times sigmoid_of(x). -0 of -infinity, as of all
-/// before it.
+/// x / (1 + exp(-x)), with one rounding less than x * sigmoid_of(x). The result for -infinity is
+/// -0, as for all very negative numbers.
 [[gnu::always_inline]] inline auto silu_of(float x) -> float {
   const float low = choose(x < -110.0F, -110.0F, x), y = (low * 0x1p-32F) / one_and_exp_of_minus(low);
-  return choose(magnitude(x) < 1e-18F, 0.5F * x, y);  // times 2^-32 it would be 0
+  return choose(magnitude(x) < 1e-18F, 0.5F * x, y);  // x * 2^-32 would be 0
 }
 
-/// The error function: 1 - exp(-w) with the sign of x, where w is a polynomial of its magnitude.
-/// exp(r) - 1 is close to r.
+/// The error function: 1 - exp(-w) with the sign of x, where w is a polynomial in |x|. It is
+/// computed from exp(r) - 1, which is close to r.
 [[gnu::always_inline]] inline auto erf_of(float x) -> float {
-  const float m = magnitude(x), a = choose(m > 4.0F, 4.0F, m);  // from there on it is 1
+  const float m = magnitude(x), a = choose(m > 4.0F, 4.0F, m);  // the result is 1 above
   float g = -9.192136531e-6F;
   g = g * a + 1.171195108e-4F;
   g = g * a - 6.312103360e-4F;
@@ -164,9 +166,9 @@ template <int Exponent>
   return with_sign_of((1.0F - s) - h * s, x);
 }
 
-/// The slope of gelu: n(x) + x n'(x), where n is the normal distribution function. Of a, the
-/// magnitude of x, it is 1 + n'(a) d(a), and of -a it is -n'(a) d(a), where d(a) = a - (1 - n(a)) /
-/// n'(a) is a polynomial, of which the more may be off the less n'(a) is.
+/// The derivative of gelu: n(x) + x n'(x), where n is the standard normal distribution function.
+/// With a = |x|, it is 1 + n'(a) d(a) at a and -n'(a) d(a) at -a, where d(a) = a - (1 - n(a)) /
+/// n'(a). A polynomial approximates d. Its error may grow as n'(a) gets smaller.
 [[gnu::always_inline]] inline auto slope_of_gelu(float x) -> float {
   const float m = magnitude(x), a = choose(m > 5.6F, 5.6F, m);
   float d = 7.909690680e-7F;
@@ -190,7 +192,7 @@ template <int Exponent>
   const bool small = x < 1.17549435e-38F;
   const float scaled = choose(small, x * 8388608.0F, x);  // 2^23: subnormal numbers become normal
   const std::uint32_t bits =
-      bits_of(scaled) - 0x3f3504f3U;  // of the root of 1/2: the fraction is from there to the root of 2
+      bits_of(scaled) - 0x3f3504f3U;  // bits of sqrt(1/2): the fraction is in [sqrt(1/2), sqrt(2))
   auto k = static_cast<float>(static_cast<std::int32_t>(bits) >> 23);
   k = choose(small, k - 23.0F, k);
   const float m = float_of((bits & 0x007fffffU) + 0x3f3504f3U) - 1.0F, z = m * m;
@@ -211,7 +213,7 @@ template <int Exponent>
   return choose(x >= 0.0F, y, __builtin_nanf(""));
 }
 
-/// log(1 + x): of the sum as it is rounded, and of what that loses.
+/// log(1 + x): the logarithm of the rounded sum, corrected by what rounding has lost.
 [[gnu::always_inline]] inline auto log1p_of(float x) -> float {
   const float sum = as_written(1.0F + x), lost = x - as_written(sum - 1.0F);
   const float whole = log_of(sum), y = whole + lost / sum;
@@ -219,8 +221,9 @@ template <int Exponent>
   return choose(sum > 0.0F, finite, whole);
 }
 
-/// log(1 + exp(x)) where x is not so large that it is x. The exponential has two terms more than
-/// exp_of: both errors add up. It is subnormal where that is, so 2^k is of two factors.
+/// log(1 + exp(x)), for x so small that the result is not x. The polynomial of the exponential has
+/// two more terms than that of exp_of, because the errors of exp and log add up. 2^k is applied as
+/// two factors, so that subnormal numbers are exact.
 [[gnu::always_inline]] inline auto softplus_of(float x) -> float {
   const float low = choose(x < -104.0F, -104.0F, x);  // NaN stays
   const reduced_exp e = reduce_exp(choose(low > 89.0F, 89.0F, low));

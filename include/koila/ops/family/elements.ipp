@@ -1,5 +1,5 @@
 #pragma once
-// How an op's function of elements becomes loops, see instructions.ipp.
+// How an op's element-wise function becomes a vectorised loop, see instructions.ipp.
 #include <koila/expr/op.hpp>
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/instructions.ipp>
@@ -10,8 +10,8 @@
 
 namespace koila::detail {
 
-/// y[i] = F(x[i]...). Iterations do not depend on each other: y is an operand or apart from all of
-/// them.
+/// y[i] = F(x[i]...). The iterations must be independent: y is one of the operands, or overlaps
+/// none of them.
 template <class Op, class F, class T, class... X>
 [[gnu::always_inline]] inline void each_element(T* y, [[maybe_unused]] const void* at, std::int64_t n, const X*... x) {
   const auto loop = [&](auto f) __attribute__((always_inline)) {
@@ -26,7 +26,7 @@ template <class Op, class F, class T, class... X>
   else inlined(F{}, T{}, *static_cast<const attributes_t<Op>*>(at), loop);
 }
 
-/// An op's function of elements as a kernel.
+/// An op's element-wise function as a kernel.
 template <class Op, class F, class T, std::size_t... I>
 struct element_loop {
   [[gnu::always_inline]] static inline void run(void* y, const void* const* in, const void* at, index_t n) {
@@ -38,8 +38,8 @@ auto best_loop(std::index_sequence<I...>) -> elements_function {
   return functions_of<element_loop<Op, F, T, I...>, void*, const void* const*, const void*, index_t>::best();
 }
 
-/// The function of elements that an op states itself: `element` of elements, or, with attributes,
-/// of a number of the type, of them, and of the loop.
+/// The element-wise function that an op states as Op::element. Its arguments are elements or, if
+/// the op has attributes, a number of the element type, the attributes and the loop.
 template <class Op>
 struct stated_element {
   template <class... X>
@@ -48,16 +48,16 @@ struct stated_element {
   }
 };
 
-/// The functions of an op with so many operands. F is a function of elements; of an op with
-/// attributes, a function of a number of the type, of the attributes, and of the loop, which is
-/// called with a function of elements.
+/// The float32 and float64 kernels of an op with this number of operands. F is a function of
+/// elements. If the op has attributes, F takes a number of the element type, the attributes, and
+/// the loop, which it calls with a function of elements.
 template <class Op, std::size_t Operands, class F = stated_element<Op>>
 auto elements_of(F = {}) -> all_elements {
   static_assert(Operands <= most_element_operands);
   using I = std::make_index_sequence<Operands>;
   return {best_loop<Op, F, float>(I()), best_loop<Op, F, double>(I())};
 }
-/// The same of what is computed in float32 alone.
+/// The same for an op whose function is for float32 only.
 template <class Op, std::size_t Operands, class F = stated_element<Op>>
 auto float_elements_of(F = {}) -> float_elements {
   static_assert(Operands <= most_element_operands);

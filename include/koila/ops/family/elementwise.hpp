@@ -1,5 +1,5 @@
 #pragma once
-// What element-wise ops share: broadcasting, flow, cost.
+// Shared by element-wise ops: broadcasting, flow, cost.
 #include <koila/expr/op.hpp>
 
 namespace koila {
@@ -22,7 +22,7 @@ struct unary_floating : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict { return x.with(rules::floating(x.type)); }
 };
 
-/// An element-wise op on one operand that is a number, not a truth value.
+/// An element-wise op on one operand that must not be boolean.
 template <class Op>
 struct unary_number : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict {
@@ -38,12 +38,12 @@ struct unary_activation : unary<Op> {
   }
 };
 
-/// An element-wise op on one operand whose result is a truth value.
+/// An element-wise op on one operand whose result is boolean.
 template <class Op>
 struct unary_predicate : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict { return x.with(dtype::boolean); }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
-    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // reads x as it is
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // unconverted
   }
 };
 
@@ -62,8 +62,8 @@ struct binary : op<Op, Operands> {
   }
 };
 
-/// A `binary` op that libm computes, element by element. It reads a number without converting it
-/// where the other operand has the result's dtype.
+/// A `binary` op that libm computes element by element. It needs no workspace if both operands are
+/// numbers or have the result's dtype.
 template <class Op, int Operands = 2>
 struct binary_by_libm : binary<Op, Operands> {
   static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
@@ -80,15 +80,15 @@ inline constexpr bool number_between = false;
 template <Expression A, Number B, Expression C>
 inline constexpr bool number_between<A, B, C> = true;
 
-/// What an op says of a number between two shapes; empty where that is none.
+/// The refusal of a call op(shape, number, shape); empty for any other call.
 template <class Op, class... Ts>
 struct number_refusal {};
 template <class Op, class A, Number N, class B>
 struct number_refusal<Op, A, N, B> : refusal<Op, list<>, A, N, B> {};
 }  // namespace detail
 
-/// An element-wise op on three operands that broadcast: (...) x (...) x (...) -> (...). A number
-/// may be the third.
+/// An element-wise op on three operands that broadcast: (...) x (...) x (...) -> (...). The third
+/// operand may be a number.
 template <class Op, int Operands = 2>
 struct ternary : op<Op, Operands> {
   static constexpr bool takes_numbers = true;

@@ -1,10 +1,10 @@
 #pragma once
-// What elu, selu and celu share: one kernel with three factors.
+// Shared by elu, selu and celu: one kernel with three factors.
 #include <koila/ops/elu_backward.hpp>
 
 namespace koila {
 
-/// An op with a member factors(attributes) -> elu_attributes.
+/// The base of elu, selu and celu. `Op` states factors(attributes) -> elu_attributes.
 template <class Op>
 struct elu_like : activation<Op> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a) {

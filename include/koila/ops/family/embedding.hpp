@@ -1,5 +1,5 @@
 #pragma once
-// What the embeddings share: rows of a matrix by their indices.
+// Shared by the embedding ops, which read rows of a matrix by their indices.
 #include <koila/ops/family/reduction.hpp>
 
 #include <limits>
@@ -14,7 +14,7 @@ inline constexpr struct padding_idx : attribute_name<padding_idx> {
 
 namespace detail {
 
-/// Whether rows of the padding index are read as zeros.
+/// If true, rows of the padding index are read as zeros.
 inline constexpr struct zero_padding : attribute_name<zero_padding> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.zero_padding)) { return a.zero_padding; }
@@ -22,10 +22,10 @@ inline constexpr struct zero_padding : attribute_name<zero_padding> {
 
 }  // namespace detail
 
-/// No padding_idx was given.
+/// The value of `padding_idx` if none was given.
 inline constexpr index_t no_padding = std::numeric_limits<index_t>::min();
 
-/// `padding_idx`: negative counts from the end.
+/// The attributes of the embedding ops. A negative `padding_idx` counts from the end.
 struct embedding_attributes {
   static constexpr std::size_t positional = 1;
   attr<index_t> padding_idx = no_padding;
@@ -35,7 +35,7 @@ struct embedding_attributes {
     if (given()) w.put(", padding_idx "), padding_idx.write(w);
   }
   constexpr auto given() const -> bool { return !padding_idx.known || padding_idx.value != no_padding; }
-  /// The padding index among n rows, or -1.
+  /// The padding index as a row in [0, n), or -1 if none was given.
   constexpr auto padding(index_t n) const -> index_t {
     return !given() ? -1 : padding_idx.value < 0 ? padding_idx.value + n : padding_idx.value;
   }

@@ -1,12 +1,12 @@
 #pragma once
-// What the kernels of the embeddings share.
+// Shared by the kernels of the embedding ops.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/embedding.hpp>
 
 namespace koila::detail {
 
-/// Calls f(which index, the row it stands for) for each index; throws c10::IndexError for a row
-/// that does not exist.
+/// Calls f(i, row) for each element of the index, where i is its position and row its value. Throws
+/// c10::IndexError if there is no such row.
 template <class F>
 void for_each_row(const at::Tensor& index, std::int64_t n, F f) {
   const auto* rows = data<std::int64_t>(index);

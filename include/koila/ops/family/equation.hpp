@@ -1,18 +1,18 @@
 #pragma once
-// The equation of an einsum, "bij,bjk->bik": known to the compiler as "..."_eq, or a string at run
-// time; and what it says.
+// The equation of an einsum, such as "bij,bjk->bik", and how it is read. An equation "..."_eq is
+// known at compile time, a string only at run time.
 #include <koila/expr/op.hpp>
 
 #include <algorithm>
 
 namespace koila {
 
-/// An equation as a value.
+/// An equation as a value: its characters.
 struct equation {
   static constexpr std::size_t capacity = 80;
   char chars[capacity]{};
   std::size_t size = 0;
-  bool known = false;  ///< to who asks
+  bool known = false;  ///< false: a string, seen at compile time
 
   constexpr equation() = default;
   constexpr explicit equation(std::string_view s) : size(s.size()), known(true) {
@@ -22,7 +22,7 @@ struct equation {
   friend constexpr auto operator==(const equation&, const equation&) -> bool = default;
 };
 
-/// A string that a literal passes to a template.
+/// A string literal as a template argument.
 template <std::size_t N>
 struct literal {
   char chars[N];
@@ -31,13 +31,13 @@ struct literal {
   }
 };
 
-/// An equation as a type.
+/// An equation as a type, for the compiler.
 template <literal L>
 struct equation_constant {
   static constexpr equation value{std::string_view(L.chars, sizeof(L.chars) - 1)};
 };
 
-/// einsum("bij,bjk->bik"_eq, a, b): an equation that the compiler knows.
+/// einsum("bij,bjk->bik"_eq, a, b): an equation that is known at compile time.
 template <literal L>
 constexpr auto operator""_eq() -> equation_constant<L> {
   return {};
@@ -58,7 +58,7 @@ struct type_only<equation> {
   static constexpr auto value() -> equation { return {}; }
 };
 
-/// The labels of a value's dims. Dims that an ellipsis stands for have the labels -1, -2, ... from
+/// The labels of a value's dims. The dims of an ellipsis have the labels -1, -2, ..., counted from
 /// the last one.
 struct labels {
   signed char of[dims::capacity]{};
@@ -82,14 +82,14 @@ struct labels {
   }
 };
 
-/// What an equation says of operands of these ranks.
+/// An equation read for operands of given ranks: the labels of each operand and of the result.
 struct subscripts {
   static constexpr int most = 5;
   why reason = why::accepted;
   labels in[most], out;
   int n = 0;
 
-  /// How many operands from number `first` on have a label.
+  /// The number of operands, from operand `first` on, that have a label.
   constexpr auto count(int label, int first = 0) const -> int {
     int times = 0;
     for (int k = first; k < n; ++k) times += in[k].has(label) ? 1 : 0;
@@ -97,8 +97,8 @@ struct subscripts {
   }
 };
 
-/// One term, as "b...i", of a value of a rank; `dots`: how many dims the ellipsis stands for, where
-/// that is not the rank's to say.
+/// Reads one term, such as "b...i", for a value of a rank. If the rank is -1, `dots` is the number
+/// of dims of the ellipsis.
 constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<labels, why> {
   labels out;
   int letters = 0, at = -1;
@@ -123,8 +123,8 @@ constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<la
   return {out, out.repeats() ? why::dim_given_twice : why::accepted};
 }
 
-/// The result's labels where the equation does not say them: those of the ellipsis, then those that
-/// stand once, in order.
+/// The result's labels if the equation does not state them: those of the ellipsis, then, in ASCII
+/// order, those that occur once.
 constexpr auto implied(const subscripts& s, int dots) -> labels {
   labels out;
   for (int k = dots; k > 0; --k) out.push(-k);

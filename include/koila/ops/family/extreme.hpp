@@ -1,5 +1,5 @@
 #pragma once
-// What the reductions to a largest or smallest element share.
+// Shared by the reductions to a largest or smallest element.
 #include <koila/ops/div.hpp>
 #include <koila/ops/expand_like.hpp>
 #include <koila/ops/mul.hpp>
@@ -10,7 +10,7 @@ namespace koila {
 
 namespace rules {
 
-/// What has no value for no elements.
+/// The rule of a reduction that has no value for zero elements.
 constexpr auto reduce_some(const dims& x, const reduction_attributes& a, dtype type) -> verdict {
   const verdict v = reduce(x, a, type);
   if (v.accepted() && x.ranked() && reduced_count(x, a).n == 0) return why::nothing_to_reduce;
@@ -19,8 +19,8 @@ constexpr auto reduce_some(const dims& x, const reduction_attributes& a, dtype t
 
 }  // namespace rules
 
-/// An op that reduces some dims or all to an extreme by the monoid M. The gradient is shared evenly
-/// among ties.
+/// Reduces some or all dims to their largest or smallest element, by the monoid M. Equal elements
+/// share the gradient evenly.
 template <class Op, monoid M>
 struct extreme : reducing<Op, M> {
   static constexpr auto rule(const dims& x, const reduction_attributes& a) -> verdict {

@@ -1,5 +1,5 @@
 #pragma once
-// What the larger and the smaller of two values share.
+// Shared by the ops that give the larger or the smaller of two values.
 #include <koila/ops/eq.hpp>
 #include <koila/ops/lt.hpp>
 #include <koila/ops/mul.hpp>
@@ -8,8 +8,8 @@
 
 namespace koila::detail {
 
-/// The part of dy that goes to `like`, whose value was taken unless `lesser` < `greater`; of what
-/// is equal each gets a half.
+/// The gradient of the operand `like`. It is dy, or 0 if `lesser` < `greater`, or half of dy if
+/// both are equal.
 constexpr auto taken_unless_less(const auto& dy, const auto& lesser, const auto& greater, const auto& like) {
   return sum_to(where(lt(lesser, greater), 0, where(eq(lesser, greater), mul(dy, 0.5), dy)), like);
 }

@@ -1,10 +1,10 @@
 #pragma once
-// For kernels of floating-point values.
+// Helpers of kernels for floating-point values.
 #include <koila/ops/family/definitions.hpp>
 
 namespace koila::detail {
 
-/// Calls f(zero of y's type) where y is floating-point.
+/// Calls f(zero of y's type). Throws c10::TypeError if y is not floating-point.
 template <class F>
 void with_floating_type(const at::Tensor& y, F f) {
   switch (y.scalar_type()) {
@@ -16,7 +16,7 @@ void with_floating_type(const at::Tensor& y, F f) {
   }
 }
 
-/// A number rounded to a type; those of 16 bits are made of floats.
+/// Rounds a number to T. For 16-bit types it is first rounded to float.
 template <class T>
 auto rounded(double v) -> T {
   if constexpr (std::is_same_v<T, double>) return v;

@@ -1,14 +1,14 @@
 #pragma once
-// Products of few rows with a matrix whose columns lie together: a sample times a layer's weight.
-// Each element is a sum along what lies together, so nothing is packed.
+// Products x w^T of few rows, such as one sample times a layer's weight. The rows of x and of w are
+// contiguous along k, so nothing is packed.
 #include <koila/ops/family/blocks.ipp>
 
 namespace koila::detail {
 
 struct gemm_small_m {
-  /// Rows of which there are few: more are faster by blocks.
+  /// The most rows of x. Products with more rows are faster in blocks.
   static constexpr index_t most = 4;
-  /// Elements along k whose products are added up before they are added to those of others.
+  /// The number of products along k that are summed before their sum is added to the total.
   static constexpr index_t together = 1024;
   struct product {
     block<const float> x, w;  // (m, k), (n, k)
@@ -20,7 +20,7 @@ struct gemm_small_m {
   /// y = x w^T, or y += x w^T.
   static void multiply(const product& p) { functions_of<gemm_small_m, const product&>::best()(p); }
 
-  /// Four columns of y at a time; of fewer the last one again.
+  /// Computes four columns of y at a time. If fewer are left, the last one is repeated.
   [[gnu::always_inline]] static inline void run(const product& p) {
     for (index_t j = 0; j < p.n; j += 4) {
       const index_t columns = std::min<index_t>(4, p.n - j);
@@ -30,7 +30,7 @@ struct gemm_small_m {
         const float* const x = p.x.at + i * p.x.step;
         const index_t whole = p.k / 8 * 8;
         eight_floats s[4] = {};
-        for (index_t first = 0; first < whole; first += together) {  // few in a sum, so that float32 loses little
+        for (index_t first = 0; first < whole; first += together) {  // few terms in a sum, so that float32 loses little
           const index_t end = std::min(whole, first + together);
           eight_floats part[4] = {};
           for (index_t l = first; l < end; l += 8) {

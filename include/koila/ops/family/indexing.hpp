@@ -1,17 +1,17 @@
 #pragma once
-// What ops that choose elements by an index share.
+// Shared by ops that choose elements by an index.
 #include <koila/ops/family/slices.hpp>
 
 namespace koila {
 
-/// How many classes there are.
+/// The number of classes.
 inline constexpr struct num_classes : attribute_name<num_classes> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.num_classes)) { return a.num_classes; }
 } num_classes;
 
 /// The attributes of index_select: the dim, and whether negative indices count from the end, as
-/// those of `index` do.
+/// they do in the op `index`.
 struct index_select_attributes : dim_attribute {
   attr<bool> from_end = false;
   friend constexpr auto operator==(const index_select_attributes&, const index_select_attributes&) -> bool = default;
@@ -25,11 +25,11 @@ inline constexpr struct from_end : attribute_name<from_end> {
 
 namespace rules {
 
-/// An index is of int64.
+/// Returns true if an index may have this dtype: it is int64, or not known.
 constexpr auto indexes(const dims& index) -> bool { return index.type == dtype::unknown || index.type == dtype::int64; }
 
-/// (..., n, ...) x int64 (..., m, ...) -> the index's dims: of which each is at most that of x,
-/// save `dim`.
+/// (..., n, ...) x int64 (..., m, ...) -> the index's dims. Each of them except `dim` is at most
+/// that of x.
 constexpr auto gathered(const dims& x, const dims& index, const dim_attribute& a) -> verdict {
   if (!indexes(index)) return why::index_is_not_integers;
   if (x.rank == 0 || index.rank == 0) return why::no_rule_for_these_ranks;
@@ -50,8 +50,8 @@ constexpr auto gathered(const dims& x, const dims& index, const dim_attribute& a
 
 namespace flows {
 
-/// Operands that correspond element by element on all dims but `d`: per sample along one of those
-/// on which they have one extent.
+/// The flow of operands that correspond element by element along all dims except `d`: per sample
+/// along such a dim if all operands have the same extent there, otherwise gathered.
 constexpr auto beside(const value* in, int n, int d, const dims& out) -> relations {
   for (int k = 0; k < n; ++k) {
     const relation& r = in[k].r;
@@ -72,12 +72,12 @@ constexpr auto beside(const value* in, int n, int d, const dims& out) -> relatio
 }  // namespace flows
 }  // namespace koila
 
-// With refusals, under a name that is no file: see op.hpp.
+// Refusals, under a #line name that is no file: see op.hpp.
 #line 1 "koila's op"
 namespace koila {
 
 namespace detail {
-/// Whether a call has LibTorch's order.
+/// True if a call has LibTorch's order, in which the dim comes second.
 template <class Op, int Operands, class... Ts>
 inline constexpr bool dim_between = false;
 template <class Op, int Operands, class X, Attribute D, class... Is>
@@ -86,8 +86,8 @@ inline constexpr bool dim_between<Op, Operands, X, D, Is...> =
     (Expression<X> && ... && Expression<Is>) || accepts_call<Op, X, Is..., named<struct dim, D>>;
 }  // namespace detail
 
-/// An op on a value, an index and perhaps a source, called in LibTorch's order: gather(x, dim,
-/// index), or gather(x, index, dim = d).
+/// An op on a value, an index and, in some ops, a source. It is called in LibTorch's order,
+/// gather(x, dim, index), or as gather(x, index, dim = d).
 template <class Op, int Operands>
 struct indexing : op<Op, Operands> {
   using op<Op, Operands>::operator();

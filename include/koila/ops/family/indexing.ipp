@@ -1,12 +1,12 @@
 #pragma once
-// What the kernels of ops that choose elements by an index share. All values are contiguous.
+// Shared by the kernels of ops that choose elements by an index. All values are contiguous.
 #include <koila/ops/family/definitions.hpp>
 
 #include <cstring>
 
 namespace koila::detail {
 
-/// Calls f(zero of the dtype).
+/// Calls f(zero of the dtype). Throws c10::TypeError if koila does not know the dtype.
 template <class F>
 void for_dtype(at::ScalarType type, F f) {
   switch (type) {
@@ -23,7 +23,8 @@ void for_dtype(at::ScalarType type, F f) {
     default: TORCH_CHECK_TYPE(false, "a dtype that koila does not know");
   }
 }
-/// Calls f(an unsigned integer as wide as the dtype): for what only moves elements.
+/// Calls f(zero of an unsigned integer type as wide as the dtype), for kernels that only move
+/// elements.
 template <class F>
 void for_width(at::ScalarType type, F f) {
   switch (c10::elementSize(type)) {
@@ -34,22 +35,22 @@ void for_width(at::ScalarType type, F f) {
   }
 }
 
-/// A position in [0, n); throws c10::IndexError otherwise. `from_end`: negative ones count from the
-/// end.
+/// Returns an index as a position in [0, n). Throws c10::IndexError if it is out of range. If
+/// `from_end`, negative indices count from the end.
 inline auto checked_index(std::int64_t i, std::int64_t n, bool from_end = false) -> std::int64_t {
   const std::int64_t at = from_end && i < 0 ? i + n : i;
   TORCH_CHECK_INDEX(at >= 0 && at < n, "index ", i, " is out of range for a dim of extent ", n);
   return at;
 }
 
-/// The same of a whole index, for LibTorch's operators, which refuse what is out of range
-/// themselves: on a device by an assertion.
+/// Makes the negative elements of an index count from the end, for LibTorch's operators. These
+/// refuse elements that are out of range themselves, on a device by an assertion.
 inline auto wrapped_index(const at::Tensor& index, std::int64_t n) -> at::Tensor {
   return index.add(index.lt(0).mul(n));
 }
 
-/// Calls f(row of x, row of the index): x is (outer, n, inner), the index chooses among n, rows
-/// have `inner` elements.
+/// Calls f(row of x, row of the result) for each chosen row. x is (outer, n, inner), the index
+/// chooses among n rows, and a row has `inner` elements.
 template <class F>
 void for_each_row(const at::Tensor& x, std::int64_t dim, const at::Tensor& index, bool from_end, F f) {
   const auto d = dim < 0 ? dim + x.dim() : dim, n = x.size(d), m = index.numel();
@@ -59,7 +60,7 @@ void for_each_row(const at::Tensor& x, std::int64_t dim, const at::Tensor& index
     for (std::int64_t i = 0; i < m; ++i) f(o * n + checked_index(at[i], n, from_end), o * m + i);
 }
 
-/// A value (outer, n, inner) of which rows are chosen along `dim`, and the index as one dim: for
+/// A value as (outer, n, inner), whose rows are chosen along `dim`, and the index as one dim. For
 /// LibTorch's operators.
 struct rows_along {
   std::int64_t outer, n, inner;
@@ -74,8 +75,8 @@ struct rows_along {
   auto chosen(const at::Tensor& y) const -> at::Tensor { return y.view({outer, index.numel(), inner}); }
 };
 
-/// Calls f(element of x, element of the index): position (i, ..., index[i, ..., k], ..., j) of x
-/// for (i, ..., k, ..., j) of the index.
+/// Calls f(element of x, element of the index) for each element of the index. Element (i, ..., k,
+/// ..., j) of the index chooses element (i, ..., index[i, ..., k, ..., j], ..., j) of x.
 template <class F>
 void for_each_gathered(const at::Tensor& x, std::int64_t dim, const at::Tensor& index, F f) {
   const auto d = dim < 0 ? dim + x.dim() : dim, rank = x.dim(), n = x.size(d);
@@ -94,13 +95,14 @@ void for_each_gathered(const at::Tensor& x, std::int64_t dim, const at::Tensor& 
   }
 }
 
-/// The source as LibTorch's operators take it: one number is one for each element of the index.
+/// The source as LibTorch's operators take it: a source without dims is expanded to the index's
+/// dims.
 inline auto source_of(const at::Tensor& y, const at::Tensor& index, const at::Tensor& src) -> at::Tensor {
   return src.dim() == 0 ? src.to(y.scalar_type()).expand_as(index) : src;
 }
 
-/// Calls f(element of y, element of src) for every element of the index; a source without dims is
-/// one number.
+/// Calls f(element of y, element of src) for each element of the index. A source without dims is
+/// one number for all of them.
 template <class F>
 void for_each_scattered(const at::Tensor& y, std::int64_t dim, const at::Tensor& index, const at::Tensor& src, F f) {
   for_dtype(y.scalar_type(), [&](auto zero) {

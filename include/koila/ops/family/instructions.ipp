@@ -1,7 +1,6 @@
 #pragma once
-// How a kernel is compiled: plain code that the compiler vectorises, once for each set of
-// instructions, of which the machine's best is taken when the program runs. Nothing is asked of the
-// user's flags.
+// How a kernel is compiled: plain code that the compiler vectorises, once for each instruction set.
+// The machine's best version is chosen when the program runs, so users need no compiler flags.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/processor.hpp>
 
@@ -16,7 +15,7 @@
 
 namespace koila::detail {
 
-/// Of these sets the machine's best, and at most what CMake's KOILA_INSTRUCTIONS allows.
+/// The best instruction set that the machine has and CMake's KOILA_INSTRUCTIONS allows.
 inline auto best_instructions() -> instructions {
 #if defined(__x86_64__) && !defined(KOILA_BASELINE_INSTRUCTIONS)
 #ifndef KOILA_NO_AVX512
@@ -29,15 +28,15 @@ inline auto best_instructions() -> instructions {
   return instructions::baseline;
 }
 
-/// For tests: less than the machine has.
+/// For tests: limits the instruction set to less than the machine has.
 inline std::atomic<instructions> most_instructions{instructions::avx512};
 inline auto instructions_to_use() -> instructions {
   static const instructions best = best_instructions();
   return std::min(best, most_instructions.load(std::memory_order_relaxed));
 }
 
-/// f(a...), which is inlined. clang's `flatten` inlines what the function itself calls, and not
-/// what that calls, which would be of the baseline.
+/// Calls f(a...) inlined. clang's `flatten` inlines only the calls that a function itself makes.
+/// The functions called by those would use baseline instructions.
 template <class F, class... A>
 [[gnu::always_inline]] inline auto inlined(const F& f, A&&... a) -> decltype(auto) {
 #ifdef __clang__
@@ -47,7 +46,7 @@ template <class F, class... A>
 #endif
 }
 
-/// Calls f(i) for i below n, in vectors. Iterations do not depend on each other.
+/// Calls f(i) for i in [0, n), vectorised. The iterations must be independent.
 template <class F>
 [[gnu::always_inline]] inline void each_of(index_t n, F f) {
 #ifdef __clang__
@@ -58,8 +57,8 @@ template <class F>
   for (index_t i = 0; i < n; ++i) inlined(f, i);
 }
 
-/// A kernel K for each set of instructions: K::run(a...). `flatten`: what is called is inlined, or
-/// it would be of the baseline.
+/// The kernel K::run(a...), compiled for each instruction set. `flatten` inlines the functions that
+/// it calls, which would use baseline instructions otherwise.
 template <class K, class... A>
 struct functions_of {
   using function = void (*)(A...);
@@ -81,7 +80,7 @@ struct functions_of {
     const function f = with_fma();
     return f != nullptr ? f : baseline;
   }
-  /// The best of those that multiply and add in one instruction, or null.
+  /// The best version that has fused multiply-add instructions, or null.
   static auto with_fma() -> function {
 #ifdef __x86_64__
     if (instructions_to_use() == instructions::avx512) return avx512;

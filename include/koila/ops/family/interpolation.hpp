@@ -1,20 +1,20 @@
 #pragma once
-// What interpolation is given, and its rule.
+// The attributes of interpolation, and its rule.
 #include <koila/ops/family/pooling.hpp>
 
 namespace koila {
 
-/// Spatial extents of the result.
+/// The spatial extents of the result.
 inline constexpr struct size : attribute_name<size> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.size)) { return a.size; }
 } size;
-/// How many times larger the result's spatial extents are.
+/// The ratio of the result's spatial extents to the operand's.
 inline constexpr struct scale_factor : attribute_name<scale_factor> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.scale_factor)) { return a.scale_factor; }
 } scale_factor;
-/// Whether the corner elements' centres stay where they are.
+/// If true, the centres of the corner elements stay where they are.
 inline constexpr struct align_corners : attribute_name<align_corners> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.align_corners)) { return a.align_corners; }
@@ -54,12 +54,12 @@ struct interpolate_attributes {
 
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, size, scale_factor, mode, align_corners); }
   constexpr void assign(const interpolate_attributes& o) { *this = o; }
-  constexpr void assign(attr<index_t>) { mode.known = false; }  // for the compiler, which has no values
+  constexpr void assign(attr<index_t>) { mode.known = false; }  // at compile time, when values are not known
   constexpr void write(auto& w) const { detail::write_unless(w, "size", size, attr_list()); }
   friend constexpr auto operator==(const interpolate_attributes&, const interpolate_attributes&) -> bool = default;
 };
 
-/// The attribute of the ops that interpolate is made of.
+/// The attribute of the ops to which interpolate expands.
 inline constexpr struct interpolation : attribute_name<interpolation> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.interpolation)) { return a.interpolation; }
@@ -72,8 +72,8 @@ struct interpolation_attributes {
 
 namespace rules {
 
-/// (samples, channels, in...) -> (samples, channels, out...): one to three spatial dims, as many as
-/// the mode is for.
+/// (samples, channels, in...) -> (samples, channels, out...): one to three spatial dims, as the
+/// mode demands.
 constexpr auto interpolated(const dims& x, const interpolate_attributes& a) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
   if (!a.mode.known) return x.ranked() ? open_dims(x.rank, x.type) : x;

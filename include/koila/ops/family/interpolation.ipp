@@ -1,6 +1,6 @@
 #pragma once
 // The kernels of interpolation: along each dim, an element of the result is a weighted sum of a few
-// elements. All is contiguous.
+// elements. All tensors are contiguous.
 #include <koila/ops/family/interpolation.hpp>
 #include <koila/ops/family/pooling.ipp>
 
@@ -9,8 +9,8 @@
 
 namespace koila::detail {
 
-/// Which elements along one dim are summed with which weights: `count` of them for each element of
-/// the result. A is what the computation is done in, and how indices are rounded, as LibTorch does.
+/// The elements along one dim that are summed, and their weights: `count` of them for each element
+/// of the result. A is the type of the computation; indices are rounded as in LibTorch.
 template <class A>
 struct taps {
   index_t in = 1, out = 1, count = 1;
@@ -52,13 +52,13 @@ struct taps {
   }
 
  private:
-  // The cubic of Keys with -3/4, within one element and beyond.
+  // Keys' cubic kernel with a = -3/4, for distances of at most 1, and from 1 to 2.
   static auto inner(A x) -> A { return (A(1.25) * x - A(2.25)) * x * x + 1; }
   static auto outer(A x) -> A { return ((A(-0.75) * x + A(3.75)) * x - 6) * x + 3; }
 };
 
-/// Calls f(element of x, element of y, weight) for all that an element of y, (planes, out...), is a
-/// sum of, in their order.
+/// Calls f(element of x, element of y, weight) for each term of each weighted sum, in the order of
+/// the elements of y (planes, out...).
 template <class A, class F>
 void for_each_tap(const at::Tensor& x, const at::Tensor& y, const interpolate_attributes& a, F f) {
   taps<A> t[windows::capacity];

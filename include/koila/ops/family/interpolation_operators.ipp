@@ -1,6 +1,5 @@
 #pragma once
-// Interpolation by LibTorch's operators, of which there is one for each mode and number of spatial
-// dims.
+// Interpolation by LibTorch's operators: one for each mode and number of spatial dims.
 #include <koila/ops/family/interpolation.ipp>
 
 #include <ATen/ops/upsample_bicubic2d_backward_ops.h>
@@ -20,7 +19,7 @@
 
 namespace koila::detail {
 
-/// What an operator is given besides its tensors. Values are (samples, channels, ...).
+/// The arguments of an operator besides its tensors, which are (samples, channels, ...).
 struct interpolation_operator {
   const interpolate_attributes& a;
   int n;

@@ -1,10 +1,10 @@
 #pragma once
-// What ops on class indices share.
+// Shared by ops on class indices.
 #include <koila/expr/op.hpp>
 
 namespace koila {
 
-/// `ignore_index`: the class that does not count, as LibTorch's default.
+/// `ignore_index`: labels of this class do not count. The default is LibTorch's.
 struct label_attributes {
   attr<index_t> ignore_index = -100;
   friend constexpr auto operator==(const label_attributes&, const label_attributes&) -> bool = default;
@@ -37,7 +37,8 @@ constexpr auto labelled_rows(const dims& x, const dims& label) -> verdict {
   return labelled(x, label, x.type);
 }
 
-/// One weight per class: (classes), of the dtype of x where that is known.
+/// Checks class weights: (classes), of the dtype of x if that is known. Returns `accepted` or the
+/// reason for a refusal.
 constexpr auto class_weights(const dims& x, const dims& weight) -> why {
   if (x.type != dtype::unknown && weight.type != dtype::unknown && x.type != weight.type) return why::dtypes_differ;
   if (weight.ranked() && weight.rank != 1) return why::weight_is_not_per_channel;
@@ -50,12 +51,13 @@ constexpr auto class_weights(const dims& x, const dims& weight) -> why {
 
 namespace flows {
 
-/// The rows of (samples, ...) as those of (samples, classes, ...).
+/// Converts the rows of labels (samples, ...) to the rows of scores (samples, classes, ...).
 constexpr auto with_classes(const relation& r) -> relation {
   return rows(r.axis == 0 ? 0 : r.axis + 1, r.outer, r.inner);
 }
 
-/// Per sample along any dim but the classes, which are needed whole.
+/// Per sample along any dim except the classes. If the samples lie along the classes, both operands
+/// are gathered.
 constexpr auto labelled(const value& x, const value& label, const dims& out) -> relations {
   if (!x.r.sampled() && !label.r.sampled()) return relations{};
   if (x.r.sampled() && x.r.axis == rules::class_dim(x.d)) {

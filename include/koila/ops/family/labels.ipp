@@ -1,11 +1,11 @@
 #pragma once
-// What the kernels of ops on class indices share.
+// Shared by the kernels of ops on class indices.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/labels.hpp>
 
 namespace koila::detail {
 
-/// Calls f(zero of a floating-point type).
+/// Calls f(zero of a floating-point type). Throws c10::TypeError for any other type.
 template <class F>
 void with_floating(at::ScalarType type, F f) {
   switch (type) {
@@ -17,8 +17,8 @@ void with_floating(at::ScalarType type, F f) {
   }
 }
 
-/// Calls f(number of the label, class or -1) for every label; throws c10::IndexError for a class
-/// that does not exist.
+/// Calls f(label number, class) for each label; the class is -1 if the label is ignored. Throws
+/// c10::IndexError if a class does not exist.
 template <class F>
 void for_each_label(const at::Tensor& label, std::int64_t classes, const label_attributes& a, F f) {
   const auto* labels = data<std::int64_t>(label);
@@ -30,18 +30,18 @@ void for_each_label(const at::Tensor& label, std::int64_t classes, const label_a
   }
 }
 
-/// Labels for LibTorch's operators: class 0 in place of those that are ignored. On a device a class
-/// that does not exist is an assertion of the kernel.
+/// Labels for LibTorch's operators: ignored labels become class 0. On a device, a class that does
+/// not exist fails an assertion of the kernel.
 struct counted_labels {
   at::Tensor ignored, label;
   counted_labels(const at::Tensor& all, const label_attributes& a)
       : ignored(all.eq(a.ignore_index.value)), label(all.masked_fill(ignored, 0)) {}
 };
-/// The dim of x that has the classes.
+/// The dim of x that holds the classes.
 inline auto class_dim(const at::Tensor& x) -> std::int64_t { return x.dim() == 1 ? 0 : 1; }
 
-/// Calls f(zero of x's type, number of the label, where in x its class is or -1) for every label of
-/// x (samples, classes, ...).
+/// Calls f(zero of x's type, label number, position) for each label of x (samples, classes, ...).
+/// The position is that of the label's class in x, or -1 if the label is ignored.
 template <class F>
 void for_each_labelled(const at::Tensor& x, const at::Tensor& label, const label_attributes& a, F f) {
   const std::int64_t classes = x.size(x.dim() == 1 ? 0 : 1);

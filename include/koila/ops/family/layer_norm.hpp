@@ -1,10 +1,10 @@
 #pragma once
-// What layer_norm in one pass and its pull-backs share.
+// Shared by the one-pass layer_norm and its backward ops.
 #include <koila/ops/family/normalisation.hpp>
 
 namespace koila {
 
-/// `eps`: what is added to the variance.
+/// `eps` is added to the variance.
 struct layer_norm_attributes {
   attr<double> eps = 1e-5;
   friend constexpr auto operator==(const layer_norm_attributes&, const layer_norm_attributes&) -> bool = default;
@@ -12,14 +12,16 @@ struct layer_norm_attributes {
 
 namespace rules {
 
-/// Parts of the rows that are added up apart: the same for any number of threads.
+/// The number of parts in which the rows are summed separately. It does not depend on the number of
+/// threads.
 constexpr auto parts_of_rows(index_t rows) -> index_t { return rows < 512 ? 1 : rows < 4096 ? rows / 256 : 16; }
 
 }  // namespace rules
 
 namespace flows {
 
-/// Per sample along any dim but the last ones, which are needed whole.
+/// Per sample along any dim except the last `last` dims. If the samples lie along one of these, all
+/// operands are gathered.
 constexpr auto normalised(const value* in, int n, const dims& out, int last) -> relations {
   for (int i = 0; i < n; ++i)
     if (in[i].r.sampled() && in[i].r.axis >= in[i].d.rank - last) return gather(in, n, out);
@@ -30,7 +32,7 @@ constexpr auto normalised(const value* in, int n, const dims& out, int last) -> 
 
 namespace detail {
 
-/// x to mean 0 and variance 1 over its last dims, and the pull-back of that.
+/// Normalises x to mean 0 and variance 1 over its last dims; pull(d) is the gradient of that.
 template <class X>
 struct row_normalisation {
   unsigned over;

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of layer_norm: rows to mean 0 and variance 1, and the pull-backs of that. Rows stay
-// in a core's caches while they are read again, so no statistics are stored.
+// The kernels of layer_norm, which normalise rows to mean 0 and variance 1, and of its gradients.
+// Rows stay in a core's caches while they are read again, so no statistics are stored.
 #include <koila/ops/family/layer_norm.hpp>
 #include <koila/ops/family/lines.ipp>
 #include <koila/ops/family/row_moments.ipp>
@@ -8,7 +8,7 @@
 
 namespace koila::detail {
 
-/// Rows of elements that are normalised.
+/// The rows that are normalised: x (rows, n).
 template <class T>
 struct normalised_rows {
   const T* x;
@@ -20,13 +20,13 @@ auto rows_of(const at::Tensor& x, const at::Tensor& w, double eps) -> normalised
   return {data<T>(x), w.numel() == 0 ? 0 : x.numel() / w.numel(), w.numel(), eps};
 }
 
-/// What takes an element to mean 0 and variance 1.
+/// The function that normalises an element to mean 0 and variance 1. The mean is centre + rest.
 template <class C>
 struct standardising {
   C centre, rest, scale;
   [[gnu::always_inline]] auto operator()(C v) const -> C { return ((v - centre) - rest) * scale; }
 };
-/// Those of so many rows as are taken in step.
+/// Computes these functions for `rows` rows in step, see rows_in_step.
 template <class C, class T>
 [[gnu::always_inline]] inline void standardisings_of(const T* x, index_t rows, index_t n, double eps,
                                                      standardising<C>* f) {
@@ -91,12 +91,12 @@ struct normalise_backward_kernel {
   }
 };
 
-/// sums (2, n) = the sums over some rows of dy y, and of dy.
+/// sums (2, n) = the sums over some rows of dy * y and of dy, where y is the normalised x.
 template <class C, class T>
 struct sum_normalised_kernel {
   static void run(const normalised_rows<T>* all, index_t first, index_t rows, const T* dy, double* sums) {
-    // Rows added up in C; columns of them, so many that most rows are read as they lie in memory,
-    // which is read ahead.
+    // `together` rows are summed in type C. `width` columns are so many that most rows are read
+    // whole, in memory order, so that the processor prefetches them.
     constexpr index_t together = 32, width = 1024;
     const index_t n = all->n, step = rows_in_step(n);
     standardising<C> f[together];
@@ -142,7 +142,7 @@ void normalise_rows(const normalised_rows<T>& x, const T* w, const T* b, T* y) {
            [&](index_t first, index_t rows) { call_row_kernel<normalise_kernel, T>(&x, first, rows, w, b, y); });
 }
 
-/// The same of the rows of a tile, beside other values of them.
+/// The rows of one tile, for fused kernels that layer_norm is a part of.
 template <class T>
 auto rows_of_tile(const void* x, const void* at, index_t n) -> normalised_rows<T> {
   const auto& of = *static_cast<const row_attributes*>(at);
@@ -162,8 +162,8 @@ void normalise_rows_backward(const normalised_rows<T>& x, const T* dy, const T* 
   });
 }
 
-/// y (2, n) = the sums over all rows of dy times what x is normalised to, and of dy. `sums` has 2 n
-/// numbers for each of the parts.
+/// y (2, n) = the sums over all rows of dy times the normalised x, and of dy. `sums` has room for 2
+/// n numbers for each part.
 template <class T>
 void sum_normalised_rows(const normalised_rows<T>& x, const T* dy, index_t parts, double* sums, T* y) {
   parallel_for(0, parts, 1, [&](index_t begin, index_t end) {

@@ -1,5 +1,5 @@
 #pragma once
-// Which leaves of autograd a user's callable reads.
+// Records which leaves of autograd a user's callable reads.
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/functions/accumulate_grad.h>

@@ -1,7 +1,7 @@
 #pragma once
-// Functions of floating-point elements that libm computes, one by one. LibTorch's operators compute
-// whole vectors by other functions than what is left at a row's end, so that an element's bits
-// would depend on how many there are, and so on the chunk.
+// Functions of floating-point elements that libm computes one by one. LibTorch's operators use one
+// function for whole vectors and another for the elements left at a row's end. An element's bits
+// would then depend on the number of elements, and so on the chunk.
 #include <koila/ops/family/floating.ipp>
 
 #include <ATen/TensorIterator.h>
@@ -13,8 +13,8 @@
 
 namespace koila::detail {
 
-/// Whether y and what it is computed of are floating-point values of one dtype on the host; C++
-/// numbers may be of another.
+/// Returns true if y and its operands are floating-point values of one dtype on the host. C++
+/// numbers may have another dtype.
 template <std::same_as<at::Tensor>... X>
 auto is_for_libm(const at::Tensor& y, const X&... x) -> bool {
   const auto fits = [&](const at::Tensor& t) {
@@ -23,13 +23,13 @@ auto is_for_libm(const at::Tensor& y, const X&... x) -> bool {
   return on_host(y) && y.is_floating_point() && (fits(x) && ...);
 }
 
-/// y = f(x...), broadcast, those of 16 bits computed in float32; a number is first one of y's.
-/// False where that is nothing for libm: then nothing is done.
+/// y = f(x...), broadcast. 16-bit elements are computed in float32, and a C++ number is first
+/// rounded to y's dtype. Returns false, and computes nothing, if is_for_libm is false.
 template <class F, std::same_as<at::Tensor>... X>
 auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   if (!is_for_libm(y, x...)) return false;
   double numbers[sizeof...(X)] = {};
-  std::size_t places[sizeof...(X)] = {};  // among the tensors; 0: a number
+  std::size_t places[sizeof...(X)] = {};  // position among the tensors; 0: a number
   std::size_t n = 0, tensors = 1;
   at::TensorIteratorConfig config;
   config.add_output(y);
@@ -45,7 +45,8 @@ auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   with_floating_type(y, [&](auto type) {
     using T = decltype(type);
     using wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
-    // By rows: what LibTorch makes of a function of one row, g++ 12 warns of.
+    // A loop over rows and columns, because g++ 12 warns about LibTorch's wrapper for a loop over
+    // one row.
     all.for_each([&](char** at, const std::int64_t* step, std::int64_t columns, std::int64_t rows) {
       for (std::int64_t r = 0; r < rows; ++r)
         for (std::int64_t i = 0; i < columns; ++i) {
@@ -63,15 +64,15 @@ auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   return true;
 }
 
-/// The same of float64 alone, for ops whose float32 and 16 bits koila's kernels of elements compute
-/// in a program.
+/// The same for float64 only. Programs compute the float32 and 16-bit elements of these ops by
+/// koila's element-wise kernels.
 template <class F, std::same_as<at::Tensor>... X>
 auto each_double_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   return y.scalar_type() == at::kDouble && each_by_libm(y, f, x...);
 }
 
-/// y = x to the power e, a C++ number. LibTorch makes products, quotients and roots of some
-/// exponents, everywhere alike.
+/// y = x to the power e, a C++ number. For some exponents LibTorch computes products, quotients or
+/// roots, whose bits do not depend on an element's position. These are left to LibTorch.
 inline void power_into(at::Tensor& y, const at::Tensor& x, const at::Scalar& e) {
   const double v = e.toDouble();
   const bool plain =

@@ -1,5 +1,5 @@
 #pragma once
-// What negative log-likelihoods of distributions share.
+// Shared by the negative log-likelihoods of distributions.
 #include <koila/ops/family/loss.hpp>
 #include <koila/ops/full.hpp>
 

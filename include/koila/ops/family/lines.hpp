@@ -1,12 +1,13 @@
 #pragma once
-// What ops share that go along the lines of a dim, or along the whole value as one line.
+// Shared by ops along the lines of a dim, or along the whole value as one line. A line is the
+// vector of elements that differ only in their position along the dim.
 #include <koila/ops/family/reduction.hpp>
 
 namespace koila {
 
 namespace flows {
 
-/// Per sample unless it is the samples that a line goes along.
+/// Per sample, unless the lines lie along the samples; then all operands are gathered.
 constexpr auto on_lines(const value* in, int n, const along_attributes& a, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
     if (in[i].r.sampled() && (a.all() || in[i].r.axis == wrap(a.dim.value, in[i].d.rank))) return gather(in, n, out);
@@ -15,8 +16,8 @@ constexpr auto on_lines(const value* in, int n, const along_attributes& a, const
 
 }  // namespace flows
 
-/// An op along the lines of one dim, or along the whole value as one line where no dim is given, on
-/// values of one shape.
+/// An op along the lines of one dim, on values of one shape. If no dim is given, the whole value is
+/// one line.
 template <class Op, int Operands>
 struct on_lines : op<Op, Operands> {
   using attributes = along_attributes;

@@ -1,5 +1,5 @@
 #pragma once
-// What kernels share that go along the lines of a dim. All values are contiguous.
+// Shared by kernels along the lines of a dim. All values are contiguous.
 #include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/indexing.ipp>
 #include <koila/ops/family/reduction.hpp>
@@ -8,8 +8,7 @@
 
 namespace koila::detail {
 
-/// Calls f(first element, distance of neighbours) for every line of x along a dim, of whose
-/// elements there are x.size(dim).
+/// Calls f(first element, stride) for each line of x along a dim. A line has x.size(dim) elements.
 template <class F>
 void for_each_line(const at::Tensor& x, std::int64_t dim, F f) {
   if (x.dim() == 0) return f(std::int64_t{0}, std::int64_t{1});
@@ -19,8 +18,7 @@ void for_each_line(const at::Tensor& x, std::int64_t dim, F f) {
   for (std::int64_t o = 0; o < outer; ++o)
     for (std::int64_t i = 0; i < inner; ++i) f(o * n * inner + i, inner);
 }
-/// A value whose lines along `dim` are meant, or the whole as one line where no dim is given: then
-/// its one dim is dim 0.
+/// Returns x, or x flattened to one line if no dim is given. The lines then lie along dim 0.
 inline auto with_lines(const at::Tensor& x, const along_attributes& a) -> at::Tensor {
   return a.all() ? x.view({-1}) : x;
 }
@@ -29,7 +27,7 @@ inline auto line_length(const at::Tensor& x, std::int64_t dim) -> std::int64_t {
   return x.dim() == 0 ? 1 : x.size(dim);
 }
 
-/// Calls f(zero of the floating-point dtype).
+/// Calls f(zero of the floating-point dtype). Throws c10::TypeError for any other dtype.
 template <class F>
 void for_floating(at::ScalarType type, F f) {
   switch (type) {
@@ -41,8 +39,8 @@ void for_floating(at::ScalarType type, F f) {
   }
 }
 
-/// Of each element the product of all others of its line, by LibTorch's operators: of those before
-/// it and of those after it.
+/// y = for each element, the product of all other elements of its line, by LibTorch's operators:
+/// the product of those before it times the product of those after it.
 inline void products_of_others(at::Tensor& y, const at::Tensor& x, const along_attributes& a) {
   if (x.numel() == 0) return;
   const at::Tensor lines = with_lines(x, a), to = with_lines(y, a);
@@ -54,15 +52,16 @@ inline void products_of_others(at::Tensor& y, const at::Tensor& x, const along_a
   to.narrow(d, 0, others).mul_(lines.narrow(d, 1, others).flip(d).cumprod(d).flip(d));
 }
 
-/// A number and its derivative in one direction.
+/// A dual number: a value and its derivative in one direction.
 struct dual {
   double v = 0, d = 0;
   friend auto operator*(const dual& a, const dual& b) -> dual { return {a.v * b.v, a.v * b.d + a.d * b.v}; }
   friend auto operator+(const dual& a, const dual& b) -> dual { return {a.v + b.v, a.d + b.d}; }
 };
 
-/// Of a line x(0), x(1), ...: put(i, sum of dy(j) times the product of x(0) to x(j) without x(i),
-/// over j >= i). Without a division, so zeros are as good as others. `before` holds as many T.
+/// The gradient of the cumulative product of a line x(0), x(1), ...: calls put(i, sum over j >= i
+/// of dy(j) times the product of x(0) to x(j) without x(i)). It does not divide, so elements may be
+/// zero. `before` has room for n values.
 template <class T, class X, class DY, class Put>
 void pull_back_products(std::int64_t n, X x, DY dy, T* before, Put put) {
   T product{1};
@@ -77,8 +76,8 @@ void pull_back_products(std::int64_t n, X x, DY dy, T* before, Put put) {
   }
 }
 
-/// Calls f(line length, x(i), v(i), dy(i), put(i, number)) for every line, its elements as double.
-/// `v` and `dy` may be absent.
+/// Calls f(line length, x, v, dy, put) for each line. x(i), v(i) and dy(i) give an element as
+/// double; put(i, number) writes one of y. `v` and `dy` may be undefined.
 template <class F>
 void for_each_line_of_numbers(at::Tensor& y, const at::Tensor& x, const at::Tensor& v, const at::Tensor& dy,
                               const along_attributes& a, F f) {

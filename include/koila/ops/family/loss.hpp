@@ -1,11 +1,11 @@
 #pragma once
-// What losses share: the reduction of a loss of each element, the rules.
+// Shared by the losses: the reduction of element-wise losses, the rules.
 #include <koila/ops/mean.hpp>
 #include <koila/ops/sum.hpp>
 
 namespace koila {
 
-/// `reduction`: kMean (of the whole batch, however it is cut), kSum, or kNone.
+/// `reduction`: kMean (over the whole batch, however it is split), kSum, or kNone.
 struct loss_attributes {
   attr<choice> reduction = choice::mean;
   friend constexpr auto operator==(const loss_attributes&, const loss_attributes&) -> bool = default;
@@ -13,7 +13,7 @@ struct loss_attributes {
 
 namespace rules {
 
-/// A loss of each element, reduced: () or, with kNone, itself.
+/// The rule of the reduction of element-wise losses: () or, with kNone, the dims of `values`.
 constexpr auto reduced(const verdict& values, const attr<choice>& reduction) -> verdict {
   if (!values.accepted()) return values;
   if (values.out.type != dtype::unknown && !is_floating(values.out.type)) return why::not_a_floating_type;
@@ -23,14 +23,14 @@ constexpr auto reduced(const verdict& values, const attr<choice>& reduction) -> 
   return scalar(values.out.type);
 }
 
-/// The dims of two operands that must be the same: broadcasting a target is a mistake more often
-/// than not.
+/// The rule of two operands that must have the same dims. They do not broadcast, because a target
+/// that broadcasts is usually a mistake.
 constexpr auto alike(const dims& x, const dims& y) -> verdict {
   if (same_shape(x, y) == tristate::no) return why::shapes_differ;
   return merged(x, y).with(result_type(x, y));
 }
 
-/// A loss of each element times weights that broadcast to it.
+/// The rule of element-wise losses times weights that broadcast to them.
 constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
   if (!values.accepted()) return values;
   if (!weight.number && !same_type(values.out, weight)) return why::dtypes_differ;
@@ -43,8 +43,7 @@ constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
 
 namespace detail {
 
-/// A loss of each element to what is asked for. Of traced values, so that all branches have one
-/// type.
+/// Reduces element-wise losses. It takes traced values, so that all branches have one type.
 constexpr auto reduce(const auto& values, const attr<choice>& reduction) {
   if (reduction.value == choice::none) return values;
   return reduction.value == choice::sum ? sum(values) : mean(values);
@@ -52,8 +51,8 @@ constexpr auto reduce(const auto& values, const attr<choice>& reduction) {
 
 }  // namespace detail
 
-/// A loss of two operands of one shape: (...) x (...) -> (). `Op::each` is the loss of each
-/// element.
+/// A loss of two operands of one shape: (...) x (...) -> (). `Op::each` gives the element-wise
+/// losses.
 template <class Op, class Attributes = loss_attributes>
 struct loss_of_alike : op<Op, 2> {
   using attributes = Attributes;
@@ -65,8 +64,8 @@ struct loss_of_alike : op<Op, 2> {
   }
 };
 
-/// A loss of two operands that broadcast: (...) x (...) -> (). `Op::each` is the loss of each
-/// element.
+/// A loss of two operands that broadcast: (...) x (...) -> (). `Op::each` gives the element-wise
+/// losses.
 template <class Op, class Attributes = loss_attributes>
 struct loss_of_broadcast : loss_of_alike<Op, Attributes> {
   static constexpr auto rule(const dims& x, const dims& y, const Attributes& a) -> verdict {

@@ -1,22 +1,22 @@
 #pragma once
-// What losses with a margin share.
+// Shared by losses with a margin.
 #include <koila/ops/family/loss.hpp>
 
 namespace koila {
 
-/// By how much two values must differ.
+/// The margin of a loss: the least difference that two values must have.
 inline constexpr struct margin : attribute_name<margin> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.margin)) { return a.margin; }
 } margin;
 
-/// `margin`, 0 where not given, and the reduction.
+/// `margin`, default 0, and the reduction.
 struct margin_attributes : loss_attributes {
   attr<double> margin = 0;
   friend constexpr auto operator==(const margin_attributes&, const margin_attributes&) -> bool = default;
 };
 
-/// The same where the margin is 1 if not given.
+/// The same, with 1 as the default margin.
 struct wide_margin_attributes : margin_attributes {
   constexpr wide_margin_attributes() { margin = 1; }
   friend constexpr auto operator==(const wide_margin_attributes&, const wide_margin_attributes&) -> bool = default;
@@ -24,7 +24,7 @@ struct wide_margin_attributes : margin_attributes {
 
 namespace rules {
 
-/// Three operands that broadcast.
+/// The rule of three operands that broadcast.
 constexpr auto broadcast_all(const dims& x, const dims& y, const dims& z) -> verdict {
   const dtype type = result_type(x, y, z);
   const verdict v = broadcast(x, y, type);

@@ -1,5 +1,5 @@
 #pragma once
-// Products of matrices, of whatever dtype.
+// Matrix products of any dtype.
 #include <koila/shape/work.hpp>
 
 namespace at {
@@ -10,8 +10,8 @@ namespace koila {
 
 namespace rules {
 
-/// What `detail::multiply` costs for y = a b. The workspace is both factors and the product in
-/// float32, where they have 16 bits.
+/// The cost of `detail::multiply` for y = a b, where each element is a sum of `depth` products. For
+/// 16-bit dtypes the workspace has float32 copies of both factors and the product.
 constexpr auto product_cost(const dims& a, const dims& b, const dims& y, index_t depth) -> work {
   const bool nothing = accumulator_of(y.type) == y.type || a.count() == 0 || b.count() == 0;
   return {2.0 * static_cast<double>(y.count()) * static_cast<double>(depth),
@@ -23,9 +23,9 @@ constexpr auto product_cost(const dims& a, const dims& b, const dims& y, index_t
 
 namespace detail {
 
-/// y = a b + start, of matrices or of stacks of matrices; `start` may be null, y itself, or a row
-/// that is added to each row. Values of 16 bits are multiplied in float32: LibTorch gives them to
-/// oneDNN, whose kernels take memory by rules of each machine's own.
+/// y = a b + start, for matrices or stacks of matrices. `start` may be null, y itself, or a row
+/// that is added to each row. 16-bit values are multiplied in float32. LibTorch would pass them to
+/// oneDNN, whose kernels allocate different amounts of memory on different machines.
 void multiply(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start = nullptr);
 
 }  // namespace detail

@@ -17,11 +17,11 @@ inline auto of_16_bits(const at::Tensor& t) -> bool {
   return t.scalar_type() == at::kBFloat16 || t.scalar_type() == at::kHalf;
 }
 
-/// A tensor in float32 while a kernel runs, in scratch: of the same sizes and, where its elements
-/// lie together, the same strides; the tensor itself where it has not 16 bits.
+/// A float32 copy of a 16-bit tensor in scratch, while a kernel runs. It has the same sizes and, if
+/// the tensor is dense, the same strides. A tensor of another dtype is not copied, but used itself.
 class as_float32 {
  public:
-  /// With its values, or without any.
+  /// Copies the values if `with_values`.
   explicit as_float32(const at::Tensor& t, bool with_values = true) : of_(t), own_(of_16_bits(t) ? t.numel() : 0) {
     if (!of_16_bits(t)) {
       wide_ = t;
@@ -33,7 +33,7 @@ class as_float32 {
     if (with_values) wide_.copy_(t);
   }
   auto operator*() -> at::Tensor& { return wide_; }
-  /// Gives the tensor the values that it has in float32.
+  /// Rounds the values of the float32 copy into the tensor.
   void round() const {
     if (!wide_.is_same(of_)) of_.copy_(wide_);
   }
@@ -44,9 +44,9 @@ class as_float32 {
   at::Tensor wide_;
 };
 
-/// y += a b, of float32 matrices on the host, by BLAS: tile by tile by way of the stack, so that y
-/// is rounded once. BLAS would round it for each of its blocks along k, and y may be the sum of
-/// many products already.
+/// y += a b, for float32 matrices on the host, by BLAS. Each tile is computed on the stack, so that
+/// y is rounded once. BLAS would round y for each of its blocks along k, and y may already be the
+/// sum of many products.
 inline void add_product_in_tiles(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   constexpr index_t elements = 32 << 10, most_columns = 512;
   alignas(64) float sums[elements];
@@ -57,7 +57,7 @@ inline void add_product_in_tiles(at::Tensor& y, const at::Tensor& a, const at::T
       try {
         at::Tensor part = at::from_blob(sums, {rows, columns}, y.options());
         at::_ops::mm_out::call(a.narrow(0, i, rows), b.narrow(1, j, columns), part);
-      } catch (...) {  // there is no memory for it: other tiles have been added, which must not be added again
+      } catch (...) {  // BLAS found no memory, and other tiles are already added: use plain loops
         std::fill_n(sums, rows * columns, 0.0F);
         const float *const left = data<float>(a), *const right = data<float>(b);
         for (index_t r = 0; r < rows; ++r)

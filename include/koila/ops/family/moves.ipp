@@ -1,13 +1,13 @@
 #pragma once
-// The loop of ops that put elements elsewhere, dim by dim. All values are contiguous.
+// The loop of ops that move elements, dim by dim. All values are contiguous.
 #include <koila/ops/family/indexing.ipp>
 
 #include <vector>
 
 namespace koila::detail {
 
-/// Calls f(element of y, element of x or -1) for every element of y. Position i of dim d of y comes
-/// from `source(d, i, n)` of x, whose extent is n; -1: from nowhere.
+/// Calls f(element of y, element of x) for each element of y. Position i of dim d of y comes from
+/// position source(d, i, n) of x, whose extent is n. -1 means that there is no such element of x.
 template <class Source, class F>
 void for_each_moved(const at::Tensor& y, const at::Tensor& x, Source source, F f) {
   const auto rank = y.dim();
@@ -32,7 +32,7 @@ void for_each_moved(const at::Tensor& y, const at::Tensor& x, Source source, F f
   }
 }
 
-/// Where positions come from along a dim, as an index on the device of `like`.
+/// The positions from which a dim's elements come, as an index on the device of `like`.
 template <class Source>
 auto source_index(const at::Tensor& like, std::int64_t n, Source source) -> at::Tensor {
   at::Tensor index = like.new_empty({n}, at::TensorOptions(at::kLong).device(at::kCPU));
@@ -41,7 +41,7 @@ auto source_index(const at::Tensor& like, std::int64_t n, Source source) -> at::
   return index.to(like.device());
 }
 
-/// Every element of y from where it comes from in x.
+/// Copies each element of y from its position in x. Each element must have one.
 template <class Source>
 void move(const at::Tensor& y, const at::Tensor& x, Source source) {
   for_width(y.scalar_type(), [&](auto zero) {

@@ -1,6 +1,6 @@
 #pragma once
-// Elements of 16 bits, computed in float32: read into floats, and each value rounded as it would be
-// if it were stored.
+// 16-bit elements that are computed in float32. They are read into floats, and each value is
+// rounded as it would be if it were stored.
 #include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/instructions.ipp>
 
@@ -14,7 +14,7 @@
 
 namespace koila::detail {
 
-/// One of two, by bits: of a condition compilers make a branch.
+/// Returns `yes` if `which`, else `no`, selected by bits. Compilers make a branch of a conditional.
 [[gnu::always_inline]] inline auto chosen(bool which, std::uint32_t yes, std::uint32_t no) -> std::uint32_t {
   const std::uint32_t mask = 0U - (which ? 1U : 0U);
   return (yes & mask) | (no & ~mask);
@@ -25,8 +25,8 @@ namespace koila::detail {
 }
 [[gnu::always_inline]] inline auto widened(at::Half x) -> float { return static_cast<float>(x); }
 
-/// The bits of the nearest number of 16 bits, of two the even one; NaN is one of them. As LibTorch
-/// rounds.
+/// The bits of x rounded to 16 bits as in LibTorch: to the nearest number, ties to even. All NaNs
+/// become the same NaN.
 [[gnu::always_inline]] inline auto narrowed(float x, at::BFloat16) -> std::uint16_t {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t nearest = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
@@ -35,17 +35,17 @@ namespace koila::detail {
 [[gnu::always_inline]] inline auto narrowed(float x, at::Half) -> std::uint16_t {
   const auto all = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t bits = all & 0x7FFFFFFF;
-  // Below the least normal number, 2^-14, steps are those of floats from 0.5 on.
+  // Numbers below 2^-14, the smallest normal one, are as far apart as floats in [0.5, 1).
   const std::uint32_t small =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(bits) + 0.5F) - std::bit_cast<std::uint32_t>(0.5F);
   const std::uint32_t normal =
-      (bits - (112U << 23) + 0xFFF + (bits >> 13 & 1)) >> 13;  // exponents begin at -15, not at -127
+      (bits - (112U << 23) + 0xFFF + (bits >> 13 & 1)) >> 13;  // the exponent's bias is 15 instead of 127
   const std::uint32_t finite = chosen(bits < 0x38800000, small, normal);
   const std::uint32_t none = chosen(bits > 0x7F800000, 0x7E00, 0x7C00);
   return static_cast<std::uint16_t>(chosen(bits >= 0x47800000, none, finite) | (all >> 16 & 0x8000));
 }
 
-/// y[i] = x[i step].
+/// y[i] = x[i * step] in float32.
 template <class T>
 struct wide_elements {
   [[gnu::always_inline]] static void run(float* y, const void* x, index_t step, index_t n) {
@@ -56,7 +56,7 @@ struct wide_elements {
   }
 };
 
-/// y[i] = x[i] = x[i] rounded.
+/// Rounds x[i] to T, and stores it in both y[i] and x[i].
 template <class T>
 struct narrow_elements {
   [[gnu::always_inline]] static void run(float* x, void* y, index_t n) {
@@ -71,7 +71,7 @@ struct narrow_elements {
 
 #ifdef __x86_64__
 
-/// The same of float16 by the machine's own instructions, which compilers make of no loop.
+/// The same for float16 by the machine's F16C instructions, which compilers do not use for a loop.
 [[gnu::target("avx2,f16c")]] inline void read_halves(float* y, const void* x, index_t step, index_t n) {
   const auto* const from = static_cast<const at::Half*>(x);
   index_t i = 0;
@@ -93,7 +93,7 @@ struct narrow_elements {
 
 #endif
 
-/// How elements of a type of 16 bits are read and written; of others nothing is set.
+/// The functions that read and round elements of a 16-bit type, or null for other types.
 struct narrow_functions {
   void (*read)(float* y, const void* x, index_t step, index_t n) = nullptr;
   void (*round)(float* x, void* y, index_t n) = nullptr;

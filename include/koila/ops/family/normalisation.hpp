@@ -1,5 +1,5 @@
 #pragma once
-// What the normalisations share: mean and variance over some dims, one number per channel.
+// Shared by the normalisations: mean and variance over some dims, and per-channel values.
 #include <koila/ops/add.hpp>
 #include <koila/ops/mean.hpp>
 #include <koila/ops/moments.hpp>
@@ -10,7 +10,8 @@
 
 namespace koila {
 
-/// The extents of the dims that layer_norm and rms_norm normalise, where no weight says them.
+/// The extents of the last dims, which layer_norm and rms_norm normalise. If there is a weight,
+/// they may be left out, because they are the weight's dims.
 inline constexpr struct normalized_shape : attribute_name<normalized_shape> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.normalized_shape)) { return a.normalized_shape; }
@@ -18,7 +19,7 @@ inline constexpr struct normalized_shape : attribute_name<normalized_shape> {
 
 namespace rules {
 
-/// The last dims of x are those of the weight, and of `sizes` where they are given.
+/// Checks that the last dims of x are those of the weight, and `sizes` if they are given.
 constexpr auto normalised(const dims& x, const attr_list& sizes) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
   if (!x.ranked()) return x.with(x.type);
@@ -44,8 +45,8 @@ constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) 
   return out;
 }
 
-/// A weight, a bias or a statistic: one number for each of the channels, which are dim 1, or one
-/// C++ number for all of them.
+/// Checks a weight, a bias or a statistic: one number for each channel, which is dim 1 of x, or one
+/// C++ number for all channels.
 constexpr auto per_channel(const dims& x, const dims& w) -> why {
   if (w.number) return why::accepted;
   if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
@@ -54,7 +55,7 @@ constexpr auto per_channel(const dims& x, const dims& w) -> why {
   return why::accepted;
 }
 
-/// (n, c, ...) with any number of values per channel.
+/// The rule of x (n, c, ...) with any number of per-channel values.
 template <class... D>
 constexpr auto channelled(const dims& x, const D&... per) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
@@ -69,7 +70,7 @@ constexpr auto channelled(const dims& x, const D&... per) -> verdict {
 
 namespace detail {
 
-/// Dims as a set of bits: those in [first, last).
+/// The dims in [first, last) as a bit set.
 constexpr auto dims_between(int first, int last) -> unsigned {
   unsigned set = 0;
   for (int d = first; d < last; ++d) set |= 1U << static_cast<unsigned>(d);
@@ -82,31 +83,31 @@ constexpr auto list_of_dims(unsigned over) -> attr_list {
     if ((over >> static_cast<unsigned>(d) & 1U) != 0) which.e[which.n++] = d;
   return which;
 }
-/// The mean over some dims, which stay as 1.
+/// The mean over some dims, which are kept with extent 1.
 template <class X>
 constexpr auto mean_over(const X& x, unsigned over) -> X {
   return over == 0 ? x : mean(x, koila::dim = list_of_dims(over), keepdim = true);
 }
 
-// What follows computes in the dtype of what it is given: `widened` is around all that an op
-// computes, so that 16 bits are rounded once.
+// The functions below compute in the dtype of their operands. Ops wrap all that they compute in
+// `widened`, so that 16-bit results are rounded once.
 
-/// x / sqrt(mean(x^2) + eps), the mean over some dims; of no values, whose mean is NaN, x itself: a
-/// weight's gradient is a sum of nothing.
+/// x / sqrt(mean(x^2) + eps), with the mean over some dims. If x has no elements, it returns x
+/// itself: the mean would be NaN, but a weight's gradient is a sum of no terms, which is 0.
 template <class X>
 constexpr auto scaled_to_one(const X& x, const dims& d, unsigned over, double eps) -> X {
   return d.count() == 0 ? x : X(mul(x, rsqrt(add(mean_over(mul(x, x), over), eps))));
 }
 
-/// Mean and variance over some dims of `rank`, which stay as 1. Over the batch they are a partial,
-/// so that they are those of the whole batch.
+/// Mean and variance over some dims, which are kept with extent 1. If these include the samples,
+/// the moments are partials of the chunks, which combine to the moments of the whole batch.
 template <class X>
 struct mean_and_variance {
   X mean, variance;
 };
 template <class X>
 constexpr auto moments_over(const X& x, unsigned over, int rank) -> mean_and_variance<X> {
-  if (rank == dims::capacity) {  // no dim is left to have both side by side
+  if (rank == dims::capacity) {  // `moments` needs one more dim for both
     const X mean = mean_over(x, over), off = sub(x, mean);
     return {mean, mean_over(mul(off, off), over)};
   }
@@ -114,7 +115,8 @@ constexpr auto moments_over(const X& x, unsigned over, int rank) -> mean_and_var
   return {ops::select(m, attr<index_t>(0), attr<index_t>(0)), ops::select(m, attr<index_t>(0), attr<index_t>(1))};
 }
 
-/// (x - mean) / sqrt(variance + eps) over some dims of x, which are `d`; of no values as above.
+/// (x - mean) / sqrt(variance + eps), with mean and variance over some dims. `d` is the dims of x.
+/// If x has no elements, it returns x itself.
 template <class X>
 constexpr auto standardised(const X& x, const dims& d, unsigned over, double eps) -> X {
   if (d.count() == 0) return x;
@@ -123,8 +125,8 @@ constexpr auto standardised(const X& x, const dims& d, unsigned over, double eps
   return mul(sub(x, m.mean), rsqrt(add(m.variance, eps)));
 }
 
-/// One value per channel, of dims (c), as (1, c, 1, ...) of `rank` dims, which the moments of (n,
-/// c, ...) have, too; a C++ number as it is.
+/// Reshapes a per-channel value (c) to (1, c, 1, ...) with `rank` dims, as the moments of (n, c,
+/// ...) have. A C++ number stays as it is.
 template <class X>
 constexpr auto along_channels(const X& w, const dims& d, int rank) -> X {
   if (d.number) return w;
@@ -132,13 +134,13 @@ constexpr auto along_channels(const X& w, const dims& d, int rank) -> X {
   for (int i = 0; i < rank; ++i) to.e[i] = i == 1 ? d[0] : extent{1};
   return reshape_to(w, to);
 }
-/// The same of an operand, in float32 where it has 16 bits.
+/// The same for an operand, converted to float32 if it has 16 bits.
 template <class X>
 constexpr auto per_channel(const X& w, int rank) -> X {
   return along_channels(wide_operand(w), dims_of(w), rank);
 }
 
-/// y w + b for each channel; w and b are operands.
+/// y * w + b for each channel, where w and b are operands.
 template <class X>
 constexpr auto affine(const X& y, const X& w, const X& b, int rank) -> X {
   return add(mul(y, per_channel(w, rank)), per_channel(b, rank));
@@ -146,9 +148,9 @@ constexpr auto affine(const X& y, const X& w, const X& b, int rank) -> X {
 
 }  // namespace detail
 
-/// A normalisation of each channel: (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...), of x alone,
-/// with weight and bias, with running statistics too. `Op` states over(rank), the dims whose mean
-/// and variance it takes.
+/// A normalisation of each channel: (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...). Its
+/// operands are x alone, or with weight and bias, or also with running mean and variance. `Op`
+/// states over(rank), the dims over which mean and variance are computed.
 template <class Op, class Attributes>
 struct channel_norm : op<Op, 5> {
   using attributes = Attributes;

@@ -1,44 +1,45 @@
 #pragma once
-// What custom and its pull-back share: a callable on tensors of which koila knows nothing but what
-// it is told.
+// Shared by `custom` and its backward op: a user's callable on tensors. koila knows about it only
+// what the attributes state.
 #include <koila/ops/family/variadic.hpp>
 
 namespace koila {
 
-/// `custom`: rows of the result depend on the same rows of those operands that are per sample.
+/// An attribute of `custom`. If true, a row of the result depends only on the same row of the
+/// per-sample operands, and on the whole of the others.
 inline constexpr struct per_sample : attribute_name<per_sample> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.per_sample)) { return a.per_sample; }
 } per_sample;
 
-/// `custom`: bytes that the callable allocates besides its result, at most.
+/// An attribute of `custom`: the most bytes that the callable allocates besides its result.
 inline constexpr struct workspace : attribute_name<workspace> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.workspace)) { return a.workspace; }
 } workspace;
 
-/// `custom`: bytes that the callable and autograd allocate besides its result and one gradient, at
-/// most. Without it there is no gradient.
+/// An attribute of `custom`: the most bytes that the callable and autograd allocate besides the
+/// result and one gradient. If it is not given, there is no gradient.
 inline constexpr struct backward_workspace : attribute_name<backward_workspace> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.backward_workspace)) { return a.backward_workspace; }
 } backward_workspace;
 
-/// `custom`: the result's dims as a function of the operands', with their axes: what `rule` is to
-/// an op.
+/// An attribute of `custom`: a function from the operands' dims, with their axes, to the verdict on
+/// the result's dims, as an op's `rule`.
 inline constexpr struct rule : attribute_name<rule> {
   using attribute_name::operator=;
 } rule;
 
-/// The most operands of an opaque callable: its pull-back has one more.
+/// The most operands of an opaque callable. Its backward op has one more.
 inline constexpr int most_operands_of_opaque = 5;
 
-/// A callable whose type is forgotten.
+/// A type-erased callable.
 struct opaque : object {
   int operands;
   constexpr explicit opaque(int n) : operands(n) {}
   constexpr ~opaque() override {}
-  /// Whether the dims of the result are found by calling it on tensors without data.
+  /// Returns true if the result's dims are found by a call on tensors without data (meta tensors).
   constexpr virtual auto inferred() const -> bool = 0;
   constexpr virtual auto stated(const dims* in) const -> verdict = 0;
   virtual void run(at::Tensor& y, const at::Tensor* const* in) const = 0;
@@ -67,7 +68,7 @@ inline constexpr bool is_rule = false;
 template <class V>
 inline constexpr bool is_rule<named<struct koila::rule, V>> = true;
 
-/// The callable as an attribute. The compiler knows that there is one, and nothing of it.
+/// The callable as an attribute. At compile time it is only known that there is one.
 struct opaque_attribute {
   handle<const opaque> f;
   bool known = true;
@@ -86,7 +87,7 @@ struct opaque_attributes {
   detail::opaque_attribute callable;
   attr<bool> per_sample = false;
   attr<index_t> workspace = 0, backward_workspace = -1;
-  bool differentiated = false;  // a gradient is asked through the call, which does not make it another one
+  bool differentiated = false;  // a gradient flows through the call; == ignores it
 
   friend constexpr auto operator==(const opaque_attributes& a, const opaque_attributes& b) -> bool {
     return a.callable == b.callable && a.per_sample == b.per_sample && a.workspace == b.workspace &&
@@ -96,18 +97,20 @@ struct opaque_attributes {
 
 namespace rules {
 
-/// The dims that the callable gives. Throws shape_error where it gives none. `wanted` >= 0: and no
-/// gradient of that operand.
+/// Returns the dims of the callable's result, found by a call on tensors without data. Throws
+/// shape_error if the call fails or, for `wanted` >= 0, if autograd has no gradient of that
+/// operand.
 auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims;
 [[noreturn]] inline void refuse_backward() {
   throw shape_error("custom: its gradient is asked for, and no backward_workspace = bytes is stated");
 }
 [[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view why);
-/// Throws shape_error where the callable, called on tensors without data, is seen to use parameters
-/// of its own that require a gradient. Where it cannot be called so, its first call tells.
+/// Calls the callable on tensors without data, and throws shape_error if it uses parameters of its
+/// own that require a gradient. If it cannot be called on such tensors, its first call on data
+/// checks that.
 void refuse_own_parameters(const dims* in, const opaque_attributes& a);
 
-/// With `per_sample` the result has a row for each of an operand.
+/// Refuses a result of a per-sample call that does not have one row for each row of an operand.
 constexpr auto opaque_rows(const dims* in, int n, const dims& out) -> verdict {
   bool rows = false;
   for (int k = 0; k < n && out.rank > 0; ++k) rows = rows || (in[k].rank > 0 && in[k].e[0].n == out.e[0].n);
@@ -128,26 +131,29 @@ constexpr auto opaque(const dims* in, int n, const opaque_attributes& a, int wan
 
 namespace detail {
 
-/// The relation of the rows that are called for: that of the first operand with samples along dim 0
-/// in as many rows.
+/// The relation of a per-sample call to the batch: that of the first operand whose samples lie
+/// along dim 0 and which has as many rows as y.
 constexpr auto rows_called_for(const value* in, int n, const dims& y) -> relation {
   for (int k = 0; k < n && y.rank > 0; ++k)
     if (in[k].r.sampled() && in[k].r.axis == 0 && in[k].r.outer == 1 && in[k].d.e[0].n == y.e[0].n) return in[k].r;
   return {};
 }
-/// An operand's rows where it has those, the whole of it else.
+/// The part of an operand that the call needs: its rows if it has the relation r, otherwise all of
+/// it.
 constexpr auto called_with(const value& x, const relation& r) -> need {
   if (x.r == r) return {need::rows, r};
   return {need::whole, {}};
 }
 
-/// Calls f and copies the result. Where a gradient is asked through the call, and LibTorch records
-/// gradients, throws shape_error if the callable uses parameters of its own that require one.
+/// Calls f and copies the result to y. If `differentiated` and LibTorch's grad mode is on, throws
+/// shape_error if the callable uses parameters of its own that require a gradient, or draws random
+/// numbers.
 void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated);
-/// Sets y to what f makes of plain tensors, as a program of LibTorch would: its autograd records
-/// the call.
+/// Sets y to the callable's result for plain tensors. LibTorch's autograd records the call, as in
+/// any LibTorch program.
 void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n);
-/// Calls f with autograd and copies the gradient of operand `wanted`. Throws as `run_opaque` does.
+/// Calls f with autograd, and copies the gradient of operand `wanted` to dx. Throws shape_error as
+/// `run_opaque` does.
 void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
                          const at::Tensor* const* in);
 

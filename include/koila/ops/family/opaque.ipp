@@ -1,6 +1,6 @@
 #pragma once
-// Calls of opaque callables: as a program of LibTorch would call them, whatever is off on the
-// thread while koila runs.
+// Calls of opaque callables. LibTorch's state on the thread is first restored to that of an
+// ordinary program, because koila turns parts of it off while it runs.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/leaf_recorder.hpp>
 #include <koila/ops/family/libtorch_generator.ipp>
@@ -27,7 +27,8 @@ inline auto dispatch_of_a_program() -> c10::impl::LocalDispatchKeySet {
   keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
   return keys;
 }
-/// While it lives, LibTorch is as outside of koila, with autograd or without it.
+/// While this object exists, LibTorch's dispatch state is that of a program outside koila, with or
+/// without autograd.
 struct restore_dispatch_state {
   c10::InferenceMode not_inference{false};
   c10::impl::ForceDispatchKeyGuard all_keys{dispatch_of_a_program()};
@@ -35,7 +36,7 @@ struct restore_dispatch_state {
   explicit restore_dispatch_state(bool with_autograd) : recording(with_autograd) {}
 };
 
-/// A tensor of its own over the same elements, unknown to autograd so far.
+/// A new tensor over the same storage, without autograd history.
 inline auto apart(const at::Tensor& x) -> at::Tensor {
   at::Tensor t = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(x.storage()), x.key_set(), x.dtype());
   t.unsafeGetTensorImpl()->set_sizes_and_strides(x.sizes(), x.strides(), x.storage_offset());
@@ -43,7 +44,7 @@ inline auto apart(const at::Tensor& x) -> at::Tensor {
   return t;
 }
 
-/// The operands of a call, of which autograd follows one, or none.
+/// The operands of a call. Autograd follows operand `wanted`, or none if it is -1.
 struct opaque_operands {
   at::Tensor own[most_operands_of_opaque];
   const at::Tensor* in[most_operands_of_opaque] = {};
@@ -56,8 +57,9 @@ struct opaque_operands {
   }
 };
 
-/// Throws shape_error if a callable has written to its operands, which are new to autograd: they
-/// are others' values, and its gradient would be that of the changed ones.
+/// Throws shape_error if a callable has written to its operands. They share storage with other
+/// values, and the gradient would be that of the changed values. The operands are new tensors, so a
+/// version other than 0 shows a write.
 inline void refuse_written(const at::Tensor* operands, int n) {
   for (int k = 0; k < n; ++k)
     if (operands[k].defined() && operands[k]._version() != 0)
@@ -65,7 +67,8 @@ inline void refuse_written(const at::Tensor* operands, int n) {
                         ": call what returns a new tensor, or clone() the operand first");
 }
 
-/// Throws shape_error if a callable has drawn random numbers: its second call would draw others.
+/// Throws shape_error if a callable has drawn random numbers: its second call, for the gradient,
+/// would draw others.
 inline void refuse_drawn(const saved_generator& before) {
   if (libtorch_generator() == before) return;
   throw shape_error(
@@ -73,8 +76,9 @@ inline void refuse_drawn(const saved_generator& before) {
       "operand (dropout(x, p), rand_like(x), randn_like(x)), or detach() the result");
 }
 
-/// When what was recorded has been dropped: leaves that are still there are the callable's own,
-/// others it had made in the call.
+/// Throws shape_error if the callable uses parameters of its own. It is called when the recorded
+/// graph has been freed. Leaves that still exist are then the callable's own; the call itself
+/// created the others. `followed` is the operand that autograd follows.
 inline void refuse_own_parameters(const std::vector<weak_leaf>& leaves, const at::Tensor& followed = {}) {
   const auto is_own = [&](const weak_leaf& l) {
     const auto leaf = l.lock();
@@ -101,7 +105,7 @@ inline void require_dims(const at::Tensor& got, const dims& want) {
 }
 inline void require_like(const at::Tensor& got, const at::Tensor& want) { require_dims(got, shape_of(want)); }
 
-// Called where an expression is compiled, never here.
+// Called from files that compile expressions, never from here; `used` keeps it.
 [[gnu::used]] KOILA_INLINE void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in,
                                             int n) {
   const opaque& f = *a.callable.f;
@@ -167,8 +171,8 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
   if (!y.requires_grad()) no_gradient_of(wanted);
   if (asked) recorder->add(y), refuse_drawn(*before);
   bool written = false;
-  // What autograd is to keep is dx itself: its own `grad` would be a copy where the strides are not
-  // those of x.
+  // The hook makes autograd keep dx itself as the gradient. Autograd's own `grad` would be a copy
+  // if its strides were not those of x.
   x.own[wanted].register_hook([&](const at::Tensor& g) -> at::Tensor {
     if (!g.defined()) return g;
     const at::AutoDispatchBelowADInplaceOrView below;
@@ -180,7 +184,7 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
   y.reset();
   if (asked) refuse_own_parameters(recorder->leaves, x.own[wanted]);
   const at::AutoDispatchBelowADInplaceOrView below;
-  if (!written) dx.zero_();  // it does not depend on this operand, but on what the callable holds
+  if (!written) dx.zero_();  // y depends on what the callable holds, not on this operand
 }
 
 }  // namespace detail
@@ -221,7 +225,7 @@ KOILA_INLINE void refuse_own_parameters(const dims* in, const opaque_attributes&
   try {
     const detail::restore_dispatch_state here(true);
     recorder.add(called_without_data(*a.callable.f, in, -1, {}));
-  } catch (const std::exception&) {}  // it takes none, or not with autograd
+  } catch (const std::exception&) {}  // the callable does not take such tensors, or not with autograd
   detail::refuse_own_parameters(recorder.leaves);
 }
 
@@ -245,7 +249,7 @@ KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wan
         "-> verdict { return ...; } (" +
         std::string(all.substr(0, all.find('\n'))) + ")");
   }
-  // A dim that grows with an axis is that axis.
+  // A result's dim that grows with an axis is that axis.
   std::string_view seen[most_operands_of_opaque * dims::capacity];
   int n = 0;
   for (int k = 0; k < f.operands; ++k)
@@ -257,7 +261,7 @@ KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wan
         const dims longer = called(axis);
         for (int j = 0; j < out.rank && longer.rank == out.rank; ++j)
           if (longer.e[j].n == out.e[j].n + 1) out.e[j] = {out.e[j].n, axis, in[k].e[i].open};
-      } catch (const std::exception&) {}  // it takes this extent and no other: then the result has not this axis
+      } catch (const std::exception&) {}  // it takes only this extent: no dim of the result is the axis
     }
   return out;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What ops share that take any number of operands: cat, stack.
+// Shared by ops that take any number of operands: cat, stack.
 #include <koila/expr/erased.hpp>
 #include <koila/ops/family/slices.hpp>
 
@@ -33,7 +33,8 @@ constexpr auto stretch(const auto& all) {
   }(std::make_index_sequence<N>{});
 }
 
-/// Joins in groups of the most operands that an op takes, then the groups.
+/// Joins the operands of a list in groups of 6, the most that an op takes, and then joins the
+/// groups.
 template <class Op, class... As>
 constexpr auto join_list(const auto& all, const As&... as) {
   constexpr std::size_t n = std::tuple_size_v<std::remove_cvref_t<decltype(all)>>, most = 6;
@@ -49,7 +50,7 @@ constexpr auto join_list(const auto& all, const As&... as) {
   }
 }
 
-/// The same for as many operands as there are at run time.
+/// The same for a vector, whose length is known at run time. Throws shape_error if it is empty.
 template <class Op, class T, class... As>
 constexpr auto join_vector(std::vector<T> all, const As&... as) -> T {
   if (all.empty()) throw shape_error(std::string(Op::name) + ": the list is empty");
@@ -78,9 +79,9 @@ inline constexpr bool dims_and = ((std::same_as<Ts, dims> ? 1 : 0) + ... + 0) + 
 
 }  // namespace detail
 
-/// An op on up to 6 operands, or on a list of any number. It states
-/// `rule_of(dims*, n, attributes)`. A vector's expression is an erased one: how many there are is
-/// known at run time only.
+/// An op on up to 6 operands, or on a list of any length. `Op` states `rule_of(dims*, n,
+/// attributes)`. The expression of a vector is type-erased, because the vector's length is known
+/// only at run time.
 template <class Op>
 struct joining : op<Op, 5>, refusing_braces<Op> {
   static constexpr bool numbers_are_attributes = true;

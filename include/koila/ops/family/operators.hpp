@@ -1,6 +1,7 @@
 #pragma once
-// The operators: an expression with an expression, a tensor or a number. Their ops stand in headers
-// of their own. No && and ||: they would evaluate both sides. No << and >>: streams have them.
+// C++ operators of an expression with an expression, a tensor or a number. Their ops are in headers
+// of their own. && and || are not overloaded, because both sides would be evaluated. << and >> are
+// not overloaded, because streams use them.
 #include <koila/expr/op.hpp>
 
 namespace koila {
@@ -37,7 +38,8 @@ template <class Op, class... Ts>
   requires((Operand<Ts> && ...) && (Expression<Ts> || ...) && !on_traced_values<Ts...>)
 inline constexpr bool accepts_operator<Op, Ts...> = Accepts<Op, Ts...>;
 
-/// What an operator with an expression is told that the refusals deduced on shapes do not take.
+/// The diagnostic of a refused operator call whose operands are not all expressions. The overloads
+/// for shapes refuse the calls with expressions only.
 template <class Op, class... Ts>
 struct misuse_of_operator {};
 template <class Op, class... Ts>
@@ -137,7 +139,7 @@ constexpr auto operator~(X&& x) {
   return detail::call<struct bitwise_not>(std::forward<X>(x));
 }
 
-// Refusals, under a name that is no file: see op.hpp.
+// Refusals, under a #line name that is no file: see op.hpp.
 #line 1 "koila's operators"
 template <class A, class B, why Reason = verdict_of<struct add, A, B>::value.reason,
           text Says = verdict_of<struct add, A, B>::sentence()>

@@ -1,34 +1,33 @@
 #pragma once
-// Products of float32 matrices by kernels of small blocks: what lies the other way is packed on the
-// stack, block by block. For small products, whose calls of BLAS take longer than their arithmetic,
-// and for all where a processor's BLAS is slower than these kernels.
+// Products of float32 matrices by the kernels for small blocks. Operands that are stored transposed
+// are packed on the stack, block by block. These products are used if they are so small that a BLAS
+// call takes longer than the arithmetic, and always on processors where BLAS is slower.
 #include <koila/ops/family/gemm_small_m.ipp>
 #include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/processor.hpp>
 
 namespace koila::detail {
 
-/// For tests: all products are made in blocks, whatever the processor and however few blocks there
-/// are.
+/// For tests: all products are computed in blocks, whatever the processor and the number of blocks.
 inline std::atomic<bool> all_products_in_blocks{false};
 
-/// A matrix whose rows, or whose columns, lie together.
+/// A matrix whose rows or columns are contiguous.
 struct any_matrix {
   const float* at;
   index_t step;  // elements from one row to the next, or from one column to the next
-  bool turned;  // its columns lie together
-  /// The matrix, or its transpose where `other_way`: that as a tensor would be a new one.
+  bool turned;  // its columns are contiguous
+  /// The matrix, or its transpose if `other_way`, for which no new tensor is needed.
   explicit any_matrix(const at::Tensor& t, bool other_way = false)
       : at(data<float>(t)), step(0), turned(t.stride(other_way ? 0 : 1) != 1) {
     const int together = turned == other_way ? 1 : 0;
     step = std::max(t.stride(1 - together), t.size(together));
   }
-  /// What begins at that row and column.
+  /// The part of a matrix that begins at this row and column.
   any_matrix(const any_matrix& of, index_t row, index_t column)
       : at(of.at + (of.turned ? column * of.step + row : row * of.step + column)), step(of.step), turned(of.turned) {}
 };
 
-/// Rows, columns and depth of a block: what is packed of a and of b takes 64 KiB each.
+/// The rows and columns of a block, and its depth. A packed block of a or of b takes 64 KiB.
 inline constexpr index_t block_side = 64, block_depth = 256;
 struct packed_blocks {
   alignas(64) float a[block_side * block_depth];
@@ -39,13 +38,13 @@ struct packed_blocks {
 struct product_range {
   index_t i, i_end, j, j_end;
 };
-/// Calls use(first, size) with each step of a range.
+/// Calls use(first, size) for each step of the range [first, end).
 inline void in_steps(index_t first, index_t end, index_t step, auto use) {
   for (; first < end; first += step) use(first, std::min(step, end - first));
 }
 
-/// y = a b, or y += a b, where a's columns lie together, and b's rows: a block of a is packed for
-/// all columns of y.
+/// y = a b, or y += a b, where a's columns and b's rows are contiguous. Each block of a is packed
+/// once for all columns of y.
 inline void multiply_turned(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                             bool add) {
   packed_blocks own;
@@ -60,11 +59,12 @@ inline void multiply_turned(const any_matrix& a, const any_matrix& b, block<floa
   });
 }
 
-/// The most rows of a range that `multiply_panel` is given.
+/// The most rows of a range that is passed to `multiply_panel`.
 inline constexpr index_t panel_rows = 4 * block_side;
 
-/// The same of any matrices, and so few rows that what is read of a stays in a core's caches: a
-/// block of b is packed for all of them. So are blocks of a that are turned.
+/// The same for any matrices, and for so few rows that the part of a that is read stays in a core's
+/// caches. Each block of b is packed once for all of these rows. Blocks of a are packed too if a is
+/// stored transposed.
 inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                            bool add) {
   packed_blocks own;
@@ -88,7 +88,7 @@ inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float
   });
 }
 
-/// A part of y = a b, or of y += a b, whose blocks along k are added up in y.
+/// Computes a part of y = a b, or of y += a b. The blocks along k are summed in y itself.
 inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                               bool add) {
   if (a.turned && !b.turned) return multiply_turned(a, b, y, k, of, add);
@@ -96,18 +96,18 @@ inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<fl
            [&](index_t i, index_t rows) { multiply_panel(a, b, y, k, {i, i + rows, of.j, of.j_end}, add); });
 }
 
-/// From so many multiplications along k on, a product that is added to something is added up apart:
-/// y may be the sum of many products already, and would be rounded for each block of this one.
+/// If k is larger than this, a product that is added to y is first summed separately. y may already
+/// be the sum of many products, and would be rounded for each block along k.
 inline constexpr index_t deep_product = 2 * block_depth;
 
-/// A part of y += a b, which is added up on the stack, tile by tile: y is rounded once.
+/// Computes a part of y += a b. Each tile is summed on the stack, so that y is rounded once.
 inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of) {
-  // A block of a that is turned is packed for a tile's whole row; otherwise one of b is for its
-  // column.
+  // A transposed block of a is packed once for a whole row of a tile; otherwise, a block of b is
+  // packed once for a whole column.
   const bool turned = a.turned && !b.turned;
   const index_t most_rows = turned ? block_side : panel_rows, most_columns = turned ? 16 * block_side : block_side;
-  // Tiles' rows always lie as far apart, so that few kernels are made, and not by a power of two,
-  // or they would share places in caches.
+  // The rows of wide tiles are not a power of two apart, because they would then compete for places
+  // in the caches.
   const index_t step = turned ? most_columns + 16 : most_columns;
   alignas(64) float sums[block_side * (16 * block_side + 16)];
   in_steps(of.i, of.i_end, most_rows, [&](index_t i, index_t rows) {
@@ -122,21 +122,21 @@ inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> 
   });
 }
 
-/// A part of y = a b, or of y += a b.
+/// Computes a part of y = a b, or of y += a b.
 inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                            bool add) {
   if (add && k > deep_product) return add_in_tiles(a, b, y, k, of);
   multiply_in_place(a, b, y, k, of, add);
 }
 
-/// Whether a product is of few rows, which nothing is packed for.
+/// Returns true if gemm_small_m computes the product: a has few rows, and nothing has to be packed.
 inline auto are_few_rows(index_t m, const any_matrix& a, const any_matrix& b) -> bool {
   return m <= gemm_small_m::most && b.turned && !a.turned;
 }
 
-/// The blocks of a product that threads share: rows or columns of blocks, and smaller ones where
-/// these would be fewer than the threads. Each element is one sum along k, in whichever block it
-/// is, so the number of threads changes no bit of it.
+/// The blocks of a product that threads share: rows or columns of blocks, or smaller blocks if
+/// these would be fewer than the threads. Each element is one sum along k in whichever block it is,
+/// so its bits do not depend on the number of threads.
 struct product_grid {
   index_t m, n, rows, columns;  // of the product, and of a block
 
@@ -148,7 +148,8 @@ struct product_grid {
   }
   auto in_row() const -> index_t { return (n + columns - 1) / columns; }
   auto count() const -> index_t { return (m + rows - 1) / rows * in_row(); }
-  /// The ranges of some blocks: one for all, where they are whole rows or columns.
+  /// Calls use(range) for the blocks [begin, end). Blocks that are whole rows or columns are one
+  /// range.
   void for_each_range(index_t begin, index_t end, auto use) const {
     if (in_row() == 1) return use(product_range{begin * rows, std::min(end * rows, m), 0, n});
     if (rows >= m) return use(product_range{0, m, begin * columns, std::min(end * columns, n)});
@@ -164,7 +165,8 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
                             bool add) {
   const bool few = are_few_rows(m, a, b);
   const product_grid grid(m, n, at::get_num_threads());
-  // Multiplications: what a team takes is that of all threads.
+  // The multiplications that are worth a thread. They grow with the number of threads, as the
+  // overhead of a team does.
   const index_t worth = std::max(index_t{1} << 19, static_cast<index_t>(at::get_num_threads()) << 16);
   const index_t worth_a_thread = std::max<index_t>(1, worth / std::max<index_t>(1, grid.rows * grid.columns * k));
   parallel_for(0, grid.count(), worth_a_thread, [&](index_t begin, index_t end) {
@@ -181,20 +183,20 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   });
 }
 
-/// Whether a large product is one for blocks: not of a vector. Whatever the number of threads, on
-/// which BLAS's sums depend.
+/// Returns true if a large product may be computed in blocks: it is not the product of a matrix and
+/// a vector. The number of threads does not matter here, although BLAS's sums depend on it.
 inline auto has_many_blocks(index_t m, index_t n, bool few) -> bool { return (few || m > 1) && n > 1; }
-/// Whether a product is made in blocks: by a rule and not by what is faster in this run, so that it
-/// has the same bits in every run.
+/// Returns true if a product is computed in blocks. A rule decides that, and not what is faster in
+/// this run, so that the product has the same bits in every run.
 inline auto is_for_blocks(index_t m, index_t n, index_t k, bool few) -> bool {
   static const processor here = this_processor();
   if (all_products_in_blocks.load(std::memory_order_relaxed) || is_small_product(m * n * k)) return true;
   return prefers_blocks(here, m * n * k) && has_many_blocks(m, n, few);
 }
 
-/// y = a b + start where that is made in blocks; false where it is left to BLAS. `start` as that of
-/// `multiply`, whose callers take factors of layout::matrix, and whose results are contiguous.
-/// `other_way`: b's transpose is meant.
+/// Computes y = a b + start in blocks, or returns false if BLAS should compute it. `start` is that
+/// of `multiply`, whose callers pass factors of layout::matrix and contiguous results. If
+/// `other_way`, b's transpose is multiplied.
 inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start,
                                bool other_way = false) -> bool {
   if (y.dim() != 2 || y.scalar_type() != at::kFloat || !on_host(y) || !has_block_kernels()) return false;

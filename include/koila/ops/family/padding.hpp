@@ -1,12 +1,12 @@
 #pragma once
-// What pad and its pull-back share: how much is put around which dim, and what.
+// Shared by pad and its backward op: how much padding each dim gets, and with which values.
 #include <koila/ops/family/moves.hpp>
 
 namespace koila {
 
-/// `padding`: before and after the last dim, before and after the one before it, ...; negative ones
-/// cut off. `mode`: kConstant (fill_value, by default 0), kReflect (the border itself once),
-/// kReplicate, kCircular.
+/// `padding`: the elements before and after the last dim, before and after the dim in front of it,
+/// and so on. Negative numbers cut elements off. `mode`: kConstant (`fill_value`, default 0),
+/// kReflect (without repeating the border), kReplicate, kCircular.
 struct pad_attributes {
   static constexpr std::size_t positional = 3;
   attr_list padding;
@@ -23,18 +23,19 @@ struct pad_attributes {
     padding.write(w);
   }
 
-  /// Put before (after = 0) or after (after = 1) dim d of `rank`.
+  /// The padding before (after = 0) or after (after = 1) dim d of `rank` dims.
   constexpr auto at(int d, int rank, int after) const -> attr<index_t> {
     const int k = 2 * (rank - 1 - d) + after;
     return k < padding.n ? padding.e[k] : attr<index_t>(0);
   }
   constexpr auto pads(int d, int rank) const -> bool { return at(d, rank, 0).value != 0 || at(d, rank, 1).value != 0; }
-  /// How many of a dim's n elements are left where negative ones have cut off theirs: what a circle
-  /// is made of.
+  /// The number of a dim's n elements that are left when negative padding has cut off the others.
+  /// kCircular repeats these.
   static constexpr auto left(index_t n, index_t before, index_t after) -> index_t {
     return n + (before < 0 ? before : 0) + (after < 0 ? after : 0);
   }
-  /// Where position i of the result comes from, in a dim of extent n; -1: it is filled.
+  /// The position in a dim of x, of extent n, that position i of the result is copied from, or -1
+  /// if it is filled.
   constexpr auto source(int d, int rank, index_t i, index_t n) const -> index_t {
     const index_t before = at(d, rank, 0).value, k = i - before;
     if (k >= 0 && k < n) return k;

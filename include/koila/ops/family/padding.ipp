@@ -1,11 +1,12 @@
 #pragma once
-// pad and its pull-back by LibTorch's operators.
+// pad and its backward op by LibTorch's operators.
 #include <koila/ops/family/moves.ipp>
 #include <koila/ops/family/padding.hpp>
 
 namespace koila::detail {
 
-/// The part of a value that is also in the other one: of the value itself, or of the padded one.
+/// The part that the value and the padded value have in common, as a view of t. t is the padded
+/// value if `of_padded`, else the value. Their sizes are `padded` and `one`.
 inline auto common_part(at::Tensor t, const pad_attributes& a, at::IntArrayRef one, at::IntArrayRef padded,
                         bool of_padded) -> at::Tensor {
   const int rank = static_cast<int>(t.dim());

@@ -1,10 +1,11 @@
 #pragma once
-// Loops on LibTorch's threads, whatever koila, and the program that includes it, are compiled with.
+// Loops on LibTorch's threads, whatever flags koila and the program that includes it are compiled
+// with.
 //
-// at::parallel_for is a template: in a file that is compiled without OpenMP it is a loop on one
-// thread, and says nothing. So koila asks the OpenMP that LibTorch has loaded, whichever it is, for
-// its threads by the functions that compilers call (libgomp's ABI, which LLVM's and Intel's
-// runtimes have too). No second runtime is linked, and nobody needs a flag.
+// at::parallel_for is a template. In a file that is compiled without OpenMP it silently runs on one
+// thread. So koila calls the OpenMP runtime that LibTorch has loaded, by the functions that
+// compilers call (libgomp's ABI, which LLVM's and Intel's runtimes have too). No second runtime is
+// linked, and users need no flag.
 #include <koila/shape/dims.hpp>
 
 #include <ATen/Parallel.h>
@@ -20,8 +21,8 @@
 #include <exception>
 #include <type_traits>
 
-// OpenMP's own waiting is not instrumented: without a word of what it orders, ThreadSanitizer takes
-// every loop for a race.
+// OpenMP's own synchronisation is not instrumented. ThreadSanitizer is told of the order that it
+// creates, because it would otherwise report each loop as a race.
 #if defined(__SANITIZE_THREAD__)
 #define KOILA_THREAD_SANITIZER
 #elif defined(__has_feature)
@@ -36,7 +37,7 @@ extern "C" void __tsan_release(void* at);  // NOLINT
 
 namespace koila::detail {
 
-/// Before a team begins and after it has ended, in its caller and in its threads.
+/// Called before a team begins and after it has ended, by its caller and by its threads.
 #ifdef KOILA_THREAD_SANITIZER
 inline char all_teams;
 inline void team_acquires() { __tsan_acquire(&all_teams); }
@@ -46,15 +47,15 @@ inline void team_acquires() {}
 inline void team_releases() {}
 #endif
 
-/// What is called of OpenMP: `parallel` calls f(data) on each thread of a team, at whose end all
-/// wait. Null where none is found. A team whose threads the system refuses ends the program, as in
-/// LibTorch.
+/// The functions of OpenMP that are called. `parallel` calls f(data) on each thread of a team and
+/// waits until all have ended; it is null if no OpenMP is found. If the system refuses a team's
+/// threads, the program ends, as in LibTorch.
 struct openmp {
   void (*parallel)(void (*f)(void*), void* data, unsigned threads, unsigned flags) = nullptr;
   int (*threads)() = nullptr;
   int (*thread)() = nullptr;
 
-  /// A child process has no team, and OpenMP waits for it: there this is true.
+  /// True in a forked child process. It has no team, and OpenMP would wait for one.
   static inline std::atomic<bool> forked{false};
 
   static auto of_libtorch() -> const openmp& {
@@ -74,7 +75,8 @@ struct openmp {
   }
 };
 
-/// A loop that a team of threads runs: as many parts as threads, of `grain` at least.
+/// A loop that a team of threads runs. It has as many parts as threads, of at least `grain`
+/// iterations.
 template <class F>
 class parallel_loop {
  public:
@@ -86,7 +88,7 @@ class parallel_loop {
     run_own_part();
     team_releases();
   }
-  /// What LibTorch's operators in f see is what they see in at::parallel_for.
+  /// Calls f in the state that at::parallel_for sets up, which LibTorch's operators in f read.
   void run(int thread, index_t begin, index_t end) const {
     const at::internal::ThreadIdGuard number(thread);
     const c10::ParallelGuard inside(true);
@@ -102,7 +104,7 @@ class parallel_loop {
   std::atomic_flag failed_;
   std::exception_ptr error_;
 #ifdef __SSE__
-  unsigned caller_ = _mm_getcsr();  // how who called rounds, and whether denormals are zero
+  unsigned caller_ = _mm_getcsr();  // the caller's rounding mode and denormal handling
 #endif
 
   void run_own_part() {
@@ -126,16 +128,18 @@ class parallel_loop {
   }
 };
 
-/// For tests: loops have a part for each thread, however little work that is.
+/// For tests: loops have one part for each thread, however little work that is.
 inline std::atomic<bool> loops_are_always_shared{false};
-/// What parts are at least, where that is for the sake of their work.
+/// The least size of a part: one that is worth a thread, or 1 if loops_are_always_shared.
 inline auto least_part(index_t worth_a_thread) -> index_t {
   return loops_are_always_shared.load(std::memory_order_relaxed) ? 1 : worth_a_thread;
 }
 
-/// f(begin, end) of parts of [begin, end) on LibTorch's threads, of `least` at least; on this one
-/// where it is of a team already, or has no work for two. As at::parallel_for, its number in the
-/// team (at::get_thread_num) too. Errors: one of those that f throws, when all have ended.
+/// Calls f(begin, end) on disjoint parts of [begin, end), in parallel on LibTorch's threads. Each
+/// part has at least `least` elements. Runs on the calling thread if it is already in a parallel
+/// region or if there is work for only one thread. at::get_thread_num() is the thread's number in
+/// the team, as in at::parallel_for. Rethrows one of the exceptions that f throws, after all parts
+/// have ended.
 template <class F>
 void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
   if (begin >= end) return;
@@ -148,7 +152,8 @@ void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
   if (omp.parallel == nullptr) return at::parallel_for(begin, end, least, f);
   if (openmp::forked.load(std::memory_order_relaxed)) return loop.run(0, begin, end);
   team_releases();
-  // So many threads as the last team had: libgomp makes anew those that a smaller team did without.
+  // 0 stands for the default number of threads, which earlier teams had too. libgomp ends the
+  // threads that a smaller team does not use, and would have to create them again.
   omp.parallel([](void* at) { static_cast<parallel_loop<F>*>(at)->run_part(); }, &loop, 0, 0);
   team_acquires();
   loop.rethrow();
@@ -157,16 +162,16 @@ void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
 #endif
 }
 
-/// The same of parts that are at least `grain`, which is worth a thread. No result may depend on
-/// how many parts there are: sums are cut by their sizes alone.
+/// The same for parts of at least `grain` elements, which are worth a thread. No result may depend
+/// on the number of parts: sums must be split by their sizes alone.
 template <class F>
 void parallel_for(index_t begin, index_t end, index_t grain, const F& f) {
   in_parallel_parts(begin, end, least_part(grain), f);
 }
 
-/// f(task, thread) for all tasks, which take so many multiplications and additions together, on as
-/// many threads as these are worth. Threads have numbers below `parts`, for each of which a caller
-/// has memory.
+/// Calls f(task, thread) for each task, on as many threads as the work is worth. `operations` is
+/// the number of multiplications and additions of all tasks together. Thread numbers are below
+/// `parts`, and the caller has memory for each of them.
 template <class F>
 void for_tasks(index_t tasks, index_t parts, double operations, const F& f) {
   constexpr double worth_a_thread = 200'000;

@@ -1,5 +1,5 @@
 #pragma once
-// What functions share that give the parts of a value: chunk, split, unbind.
+// Shared by functions that give the parts of a value: chunk, split, unbind.
 #include <koila/ops/slice_backward.hpp>
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace koila {
 
-/// A view of one part of a dim. The attributes say which: `dim`, start(n) and length(n) in a dim of
-/// extent n, and why there is none.
+/// A view of one part of a dim. The attributes state which part: `dim`, start(n) and length(n) in a
+/// dim of extent n, and problem(n), the reason if there is no such part.
 template <class Op>
 struct part_of : op<Op, 1> {
   static constexpr auto rule(const dims& x, const auto& a) -> verdict
@@ -48,7 +48,7 @@ struct part_of : op<Op, 1> {
 
 namespace detail {
 
-/// The dim that a call names, 0 where it names none.
+/// The dim that a call names, or 0 if it names none.
 constexpr auto dim_among() { return hana::llong_c<0>; }
 template <class D>
 constexpr auto dim_among(const D& d) {
@@ -56,7 +56,7 @@ constexpr auto dim_among(const D& d) {
   else return d;
 }
 
-/// The extent of a dim of x as far as the compiler knows it, else -1.
+/// The extent of a dim of x if it is known at compile time, else -1.
 template <Expression X, class Dim>
 constexpr auto static_extent() -> index_t {
   constexpr dims d = shape_t<X>::value;
@@ -66,7 +66,7 @@ constexpr auto static_extent() -> index_t {
   return -1;
 }
 
-/// The dims of a tensor, whose class is only declared here.
+/// The dims of a tensor. This is a template because at::Tensor is only declared here.
 template <Tensor T>
 auto sizes_of(const T& x) -> dims {
   dims d = open_dims(static_cast<int>(std::min<index_t>(x.dim(), dims::capacity)));
@@ -74,7 +74,7 @@ auto sizes_of(const T& x) -> dims {
   return d;
 }
 
-/// f(0_c), f(1_c), ..., f(n - 1) as a tuple, called in that order.
+/// The tuple of f(0_c), f(1_c), ..., f(n - 1), called in this order.
 template <index_t N>
 constexpr auto tuple_of(const auto& f) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -86,13 +86,13 @@ constexpr auto tuple_of(const auto& f) {
 }  // namespace detail
 }  // namespace koila
 
-// The refusals, under a name that is no file: see op.hpp.
+// Refusals, under a #line name that is no file: see op.hpp.
 #line 1 "koila's op"
 namespace koila {
 
 namespace detail {
 
-/// The part that is asked for: the last of n, the first of a list of lengths.
+/// The number of the part with which a call is checked: the last of n parts, the first of a list.
 template <class N>
 struct part_asked {};
 template <class I, I n>
@@ -111,8 +111,8 @@ namespace detail {
 template <class N>
 concept Parts = requires { typename part_asked<N>::type; };
 
-/// Parts that are asked for in another way than by a constant or a list. `Numbers`: a tensor's may
-/// be, by a number.
+/// The diagnostic of a call that states its parts by something other than a constant or a list. If
+/// `Numbers`, the parts of a tensor may also be stated by a number.
 template <class Part, bool Numbers, class... Ts>
 struct misuse_of_parts : told_of_first<Part, why::parts_are_not_constant, Ts...> {};
 template <class Part, bool Numbers, class X, class... Ts>
@@ -126,7 +126,7 @@ template <class Part, Tensor X, Number N, class... D>
   requires(sizeof...(D) < 2)
 struct misuse_of_parts<Part, true, X, N, D...> {};
 
-/// An argument besides a value and a dim.
+/// The diagnostic of a call with an argument other than a value and a dim.
 template <class Element, class... Ts>
 struct misuse_of_dims : told_of_first<Element, why::not_an_argument, Ts...> {};
 template <class Element, class X, class... Ts>
@@ -138,7 +138,7 @@ struct misuse_of_dims<Element, X, D...> {};
 
 }  // namespace detail
 
-/// A call that makes a tuple of parts is refused as one of them is.
+/// Refuses a call that gives a tuple of parts if the op of one part refuses it.
 template <class Part, bool Numbers>
 struct refusing_parts {
   template <class... Ts, why Reason = detail::misuse_of_parts<Part, Numbers, Ts...>::reason,
@@ -156,8 +156,8 @@ struct refusing_parts {
 
 namespace detail {
 
-/// What a call says that takes the extent of a dim apart, where that dim is not there: `Element` is
-/// the op that one element is.
+/// The verdict on a call that gives the elements of a dim one by one. `Element` is the op that
+/// gives one element.
 template <class Element, class X, class... D>
 using of_dim = verdict_of<Element, X, decltype(dim_among(std::declval<D>()...)), hana::llong<0>>;
 template <class Element, class X, class... D>
@@ -165,8 +165,7 @@ inline constexpr bool has_dim = of_dim<Element, X, D...>::value.reason != why::d
 
 }  // namespace detail
 
-/// A call that makes a tuple of as many elements as a dim has is refused where there is no such
-/// dim.
+/// Refuses a call that gives a tuple of the elements of a dim if there is no such dim.
 template <class Element>
 struct refusing_dims {
   template <class... Ts, why Reason = detail::misuse_of_dims<Element, Ts...>::reason,

@@ -1,11 +1,11 @@
 #pragma once
-// What pixel_shuffle and pixel_unshuffle share.
+// Shared by pixel_shuffle and pixel_unshuffle.
 #include <koila/ops/permute.hpp>
 #include <koila/ops/reshape.hpp>
 
 namespace koila {
 
-/// By how much an image becomes larger or smaller.
+/// `factor`: by how much the height and the width of an image grow or shrink.
 struct pixel_attributes {
   static constexpr std::size_t positional = 1;
   attr<index_t> factor = 1;
@@ -27,14 +27,14 @@ constexpr auto pixels(const dims& x, const pixel_attributes& a) -> why {
 
 namespace detail {
 
-/// d with other dims in place of the last three.
+/// Replaces the last three dims of d by others.
 constexpr auto with_last(const dims& d, std::initializer_list<extent> last) -> dims {
   dims out = d;
   out.rank = d.rank - 3;
   for (const extent& x : last) out.e[out.rank++] = x;
   return out;
 }
-/// The last five of `rank` dims in another order.
+/// Permutes the last five of `rank` dims.
 constexpr auto permute_last(const auto& x, int rank, std::initializer_list<int> order) {
   attributes_t<struct permute> a;
   for (int i = 0; i < rank - 5; ++i) a.order.e[a.order.n++] = attr<index_t>(i);

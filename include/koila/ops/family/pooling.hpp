@@ -1,6 +1,6 @@
 #pragma once
-// What pools share: one rule and one flow for one to three spatial dims, adaptive or not. The ops
-// that users call are made of max_pool_at and avg_pool, which like their pull-backs work on any
+// Shared by the pools: one rule and one flow for one to three spatial dims, adaptive or not. The
+// ops that users call expand to max_pool_at and avg_pool. These and their backward ops work on any
 // number of spatial dims.
 #include <koila/ops/family/windows.hpp>
 
@@ -9,7 +9,7 @@ namespace koila {
 struct max_pool_at;
 struct avg_pool;
 
-/// Which windows are pooled and how: all that any pool is given. `n`: the spatial dims.
+/// All attributes of a pool. `n` is the number of spatial dims.
 struct pool_of {
   bool known = true;
   int n = 0;
@@ -20,7 +20,7 @@ struct pool_of {
   constexpr auto adaptive() const -> bool { return !output_size.empty(); }
   constexpr auto step(int i) const -> attr<index_t> { return stride.empty() ? kernel_size[i] : stride[i]; }
   constexpr void assign(const pool_of& o) { *this = o; }
-  constexpr void assign(attr<index_t>) { known = false; }  // for the compiler, which has no values
+  constexpr void assign(attr<index_t>) { known = false; }  // at compile time, when values are not known
   constexpr void write(auto& w) const {
     if (adaptive()) return w.put(", output_size "), output_size.write(w);
     if (!kernel_size.empty()) w.put(", kernel_size "), kernel_size.write(w);
@@ -31,7 +31,7 @@ struct pool_of {
   friend constexpr auto operator==(const pool_of&, const pool_of&) -> bool = default;
 };
 
-/// The attribute of the ops that pools are made of.
+/// The attribute of the ops to which pools expand.
 inline constexpr struct pooling : attribute_name<pooling> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.pooling)) { return a.pooling; }
@@ -44,7 +44,8 @@ struct pooling_attributes {
 
 namespace rules {
 
-/// (..., in...) -> (..., out...): n spatial dims, with or without samples in front of the channels.
+/// (..., in...) -> (..., out...): n spatial dims behind the channels, with or without samples in
+/// front of them.
 constexpr auto pooled(const dims& x, const pool_of& p) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
   if (!p.known) return x.ranked() ? open_dims(x.rank, x.type) : x;
@@ -75,7 +76,8 @@ constexpr auto pooled(const dims& x, const pool_of& p) -> verdict {
   return out;
 }
 
-/// What is pooled and what comes of it have the same dims but the spatial ones.
+/// The rule of a pool's backward op: dy has the dims of the pooled x, and the result has those of
+/// x.
 constexpr auto unpooled(const dims& dy, const dims& x, const pool_of& p) -> verdict {
   const verdict v = pooled(x, p);
   if (v.accepted() && same_shape(v.out, dy) == tristate::no) return why::shapes_differ;
@@ -88,8 +90,8 @@ constexpr auto unpooled(const dims& dy, const dims& x, const pool_of& p) -> verd
 
 namespace flows {
 
-/// Every plane on its own, be it of a sample or of a channel: per sample along any dim that is not
-/// spatial.
+/// Per sample along any dim that is not spatial, because each plane is pooled on its own. If the
+/// samples lie along a spatial dim, or along different dims of the operands, all are gathered.
 constexpr auto planes(const value* in, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int i = n - 1; i >= 0; --i)
@@ -105,7 +107,7 @@ constexpr auto planes(const value* in, int n, int spatial, const dims& out) -> r
 
 }  // namespace flows
 
-/// What is common to the ops that pools are made of.
+/// The base of the ops to which pools expand.
 template <class Op>
 struct pool_kernel : op<Op, 2> {
   using attributes = pooling_attributes;
@@ -128,7 +130,7 @@ struct max_pool_attributes {
   friend constexpr auto operator==(const max_pool_attributes&, const max_pool_attributes&) -> bool = default;
 };
 
-/// The attributes of avg_pool, in LibTorch's order. A divisor of 0 is none.
+/// The attributes of avg_pool, in LibTorch's order. A divisor of 0 means that none is given.
 struct avg_pool_attributes {
   static constexpr std::size_t positional = 6;
   attr_list kernel_size, stride, padding = 0;
@@ -149,14 +151,14 @@ struct adaptive_attributes {
   static constexpr std::size_t positional = 1;
   attr_list output_size;
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, output_size); }
-  /// Where no size is given, no kernel is either, and the rule refuses that.
+  /// If no size is given, there is no kernel size either, and the rule refuses the call.
   constexpr auto of(int n) const -> pool_of { return {true, n, {}, {}, 0, 1, output_size}; }
   constexpr void write(auto& w) const { of(0).write(w); }
   friend constexpr auto operator==(const adaptive_attributes&, const adaptive_attributes&) -> bool = default;
 };
 
-/// A pool over N spatial dims, made of `Kernel`: max_pool_at reads where the maxima are from the
-/// operand itself.
+/// A pool over N spatial dims, which expands to `Kernel`. max_pool_at gets x twice, because it
+/// takes the elements of one value at the maxima of another.
 template <class Op, int N, class Kernel, class Attributes>
 struct pool_op : op<Op, 1> {
   using attributes = Attributes;

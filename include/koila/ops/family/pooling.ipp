@@ -9,28 +9,28 @@
 
 namespace koila::detail {
 
-/// One window along one dim: elements first, first + step, ... below last, of `padded` with the
-/// padding.
+/// One window along one dim: the elements first, first + step, ... below `last`. `padded` is its
+/// extent with the padding.
 struct span {
   index_t first, last, step, padded;
 };
 
-/// The maxima of windows that lie wholly on the grid, one after the other along the last dim: the
-/// first one of each, or the last NaN.
+/// The maxima of consecutive windows along the last dim, all of which lie wholly on the grid. For
+/// each window it is the first maximum, or the last NaN.
 template <class T>
 struct maxima_of_line {
-  using offset = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;  // as wide as T: one mask is for both
+  using offset = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;  // as wide as T: one mask selects both
   static constexpr index_t lanes = 32 / sizeof(T), most = 128;
   T value[most];
-  offset at[most];  // from the window's first element
+  offset at[most];  // relative to the window's first element
 
-  /// From x's first element to the last one that a window of g has.
+  /// The distance from the first to the last element of a window of g.
   static auto reach_of(const windows& g) -> index_t {
     index_t r = 0;
     for (int i = 0; i < windows::capacity; ++i) r = r * g.in[i] + (g.kernel[i] - 1) * g.dilation[i];
     return r;
   }
-  /// Of n windows, which are full lanes, the first one at x.
+  /// Finds the maxima of n windows, the first of which begins at x. n is a multiple of the lanes.
   void find(const windows& g, const T* x, index_t n) {
     const auto wide = functions_of<by_vectors<32>, maxima_of_line&, const windows&, const T*, index_t>::with_fma();
     if (wide != nullptr) wide(*this, g, x, n);
@@ -38,7 +38,8 @@ struct maxima_of_line {
   }
 
  private:
-  /// Vectors of so many bytes: of more than the machine has compilers make no vectors at all.
+  /// The kernel with vectors of `Bytes` bytes. Compilers do not vectorise at all if these are
+  /// longer than the machine's.
   template <int Bytes>
   struct by_vectors {
     using vector [[gnu::vector_size(Bytes)]] = T;
@@ -52,7 +53,7 @@ struct maxima_of_line {
       else if (g.stride[2] == 2) in_steps_of<2>(to, g, x, n);
       else in_steps_of<0>(to, g, x, n);
     }
-    /// Step: the stride, 0: any.
+    /// `Step` is the stride, or 0 for any stride.
     template <int Step>
     [[gnu::always_inline]] static inline void in_steps_of(maxima_of_line& to, const windows& g, const T* x, index_t n) {
       const index_t step = Step == 0 ? g.stride[2] : Step;
@@ -67,7 +68,7 @@ struct maxima_of_line {
               vector there{};
               if constexpr (Step == 1) {
                 there = *reinterpret_cast<const loose_vector*>(from);
-              } else if constexpr (Step == 2) {  // and nothing behind the last lane's
+              } else if constexpr (Step == 2) {  // reads nothing behind the last lane's element
                 const vector low = *reinterpret_cast<const loose_vector*>(from);
                 const vector high = *reinterpret_cast<const loose_vector*>(from + lanes - 1);
                 if constexpr (lanes == 8) there = __builtin_shufflevector(low, high, 0, 2, 4, 6, 9, 11, 13, 15);
@@ -110,21 +111,22 @@ struct pool {
     return {start < 0 ? start + (-start + d - 1) / d * d : start,
             std::min(start + (at.kernel[i] - 1) * d + 1, at.in[i]), d, padded};
   }
-  /// What the sum of a window is divided by.
+  /// The number by which the sum of a window is divided.
   auto divisor(const span& d, const span& h, const span& w) const -> index_t {
     if (p.divisor_override.value != 0) return p.divisor_override.value;
     if (p.count_include_pad.value) return d.padded * h.padded * w.padded;
     return (d.last - d.first) * (h.last - h.first) * (w.last - w.first);
   }
-  /// Calls f(number of the first element of its plane, number of the window, spans) for every
-  /// window.
+  /// Calls f(plane, window, spans along the three dims) for each window. `plane` is the position of
+  /// the first element of its plane in x; `window` is its number.
   template <class F>
   void for_each(F f) const {
     for_each_line(
         [&](index_t plane, index_t o, index_t i, index_t j) { some_of_line(plane, o, i, j, 0, at.out[2], f); });
   }
-  /// Calls f(number of the first element of its plane, number of the first window, line) for every
-  /// line of windows.
+  /// Calls f(plane, window, i, j) for each line of windows. `plane` is the position of the first
+  /// element of its plane in x; `window` is the number of its first window; i and j are its
+  /// position along the first two dims.
   template <class F>
   void for_each_line(F f) const {
     if (at.positions() == 0) return;
@@ -132,22 +134,23 @@ struct pool {
       for (index_t i = 0; i < at.out[0]; ++i)
         for (index_t j = 0; j < at.out[1]; ++j, o += at.out[2]) f(plane * at.inputs(), o, i, j);
   }
-  /// Calls f as for_each does for windows [k, last) of a line whose first window is `o`.
+  /// Calls f as for_each does for windows [k, last) of a line. `o` is the number of the line's
+  /// first window.
   template <class F>
   void some_of_line(index_t plane, index_t o, index_t i, index_t j, index_t k, index_t last, F f) const {
     if (k >= last) return;
     const span d = along(0, i), h = along(1, j);
     for (; k < last; ++k) f(plane, o + k, d, h, along(2, k));
   }
-  /// Calls f(number within the plane) for every element of a window.
+  /// Calls f(position within the plane) for each element of a window.
   template <class F>
   void elements(const span& d, const span& h, const span& w, F f) const {
     for (index_t i = d.first; i < d.last; i += d.step)
       for (index_t j = h.first; j < h.last; j += h.step)
         for (index_t k = w.first; k < w.last; k += w.step) f((i * at.in[1] + j) * at.in[2] + k);
   }
-  /// Calls f(window, element, its value) with the first maximum of each window of x, or the last
-  /// NaN, as LibTorch; -1 and -inf: there is none.
+  /// Calls f(window, element, value) with the first maximum of each window of x, or its last NaN,
+  /// as in LibTorch. The element is -1 and the value -inf if the window has no elements.
   template <class T, class F>
   void for_each_maximum(const T* x, F f) const {
     const auto one = [&](index_t plane, index_t o, const span& d, const span& h, const span& w) {
@@ -166,10 +169,10 @@ struct pool {
   }
 
  private:
-  /// The same: windows that lie wholly on the grid in vectors, the others by `one`.
+  /// The same, in vectors for windows that lie wholly on the grid, and by `one` for the others.
   template <class T, class F, class G>
   void for_each_maximum_in_lines(const T* x, F f, G one) const {
-    index_t first[windows::capacity], last[windows::capacity];  // of each dim the windows that do
+    index_t first[windows::capacity], last[windows::capacity];  // of each dim: the windows that lie wholly on the grid
     for (int i = 0; i < windows::capacity; ++i) {
       first[i] = reach(at, i, 0).first;
       last[i] = std::max(first[i], reach(at, i, at.kernel[i] - 1).last);
@@ -185,7 +188,8 @@ struct pool {
           plane + ((i * at.stride[0] - at.padding[0]) * at.in[1] + j * at.stride[1] - at.padding[1]) * at.in[2] -
           at.padding[2];
       while (inside && k < last[2]) {
-        // Lanes behind the line's end read what follows it, and are of no use: so they must be x's.
+        // Lanes behind the line's end read the elements that follow it, and their results are not
+        // used. These elements must still be elements of x.
         const index_t begin = of_line + k * step, room = (all - 1 - reached - begin) / step + 1;
         const index_t n = std::min({last[2] - k, line::most, room / line::lanes * line::lanes});
         if (n <= 0) break;
@@ -198,7 +202,7 @@ struct pool {
   }
 };
 
-/// What means are computed in.
+/// The type in which means are computed.
 template <class T>
 using wide = std::conditional_t<sizeof(T) == 2, float, T>;
 

@@ -1,6 +1,6 @@
 #pragma once
-// Pools by LibTorch's operators, which are for two and three spatial dims: one dim is the second of
-// two.
+// Pools by LibTorch's operators, which are for two and three spatial dims. A single spatial dim is
+// passed as the second of two.
 #include <koila/ops/family/pooling.ipp>
 
 #include <ATen/ops/_adaptive_avg_pool2d_backward_ops.h>
@@ -28,7 +28,7 @@ struct pool_operators {
         padding(p.padding, p.n, 2, 0), dilation(p.dilation, p.n, 2, 1) {}
 
   auto three() const -> bool { return p.n == 3; }
-  /// (planes, ...) with two spatial dims or three.
+  /// x as (planes, ...), with two or three spatial dims.
   auto planes(const at::Tensor& x) const -> at::Tensor {
     std::int64_t sizes[windows::capacity + 1] = {1, 1};
     std::size_t n = p.n == 1 ? 2 : 1;
@@ -36,9 +36,9 @@ struct pool_operators {
     for (std::int64_t i = x.dim() - p.n; i < x.dim(); ++i) sizes[n++] = x.size(i);
     return x.view(at::IntArrayRef(sizes, n));
   }
-  /// (planes, elements)
+  /// The planes as (planes, elements).
   static auto lines(const at::Tensor& planes) -> at::Tensor { return planes.flatten(1); }
-  /// Which element of its plane is the maximum of each window: (planes, windows).
+  /// The position in its plane of the maximum of each window: (planes, windows).
   auto where_maxima_are(const at::Tensor& x) const -> at::Tensor {
     const bool ceil = p.ceil_mode.value;
     const at::Tensor of = planes(x);
@@ -64,7 +64,7 @@ struct pool_operators {
   }
   void mean_backward(const at::Tensor& dx, const at::Tensor& dy) const {
     const bool ceil = p.ceil_mode.value, padded = p.count_include_pad.value;
-    at::Tensor to = planes(dx);  // of the pool's operand LibTorch reads the sizes only
+    at::Tensor to = planes(dx);  // LibTorch reads only the sizes of the pool's operand
     const at::Tensor of = planes(dy);
     if (p.adaptive())
       to.copy_(three() ? at::_ops::_adaptive_avg_pool3d_backward::call(of, to)

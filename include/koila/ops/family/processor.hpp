@@ -1,34 +1,34 @@
 #pragma once
-// The processor as it describes itself. Plans and kernels are chosen by this and never by a clock,
-// so that they are the same in every run.
+// The processor as it describes itself. Plans and kernels are chosen by this description and never
+// by a clock, so that they are the same in every run.
 #include <koila/shape/dims.hpp>
 
 #include <algorithm>
 
 namespace koila {
 
-/// What is known of a processor without timing anything.
+/// A description of a processor, for which nothing is timed.
 struct processor {
   enum class maker : signed char { other, amd, intel };
-  /// Sets of instructions that koila's kernels are compiled for, each with those before it.
+  /// The instruction sets for which koila's kernels are compiled. Each includes those before it.
   enum class instruction_set : signed char { baseline, avx2, avx512 };
   maker vendor = maker::other;
   int family = 0;  ///< as cpuid counts them: AMD's Zen 3 and 4 are 0x19, Zen 5 is 0x1A
   instruction_set instructions = instruction_set::baseline;
   index_t l2_bytes = 0;  ///< a core's own cache; 0: unknown, or not the same for all cores
   index_t l3_bytes = 0;  ///< a cache that several cores share; 0: unknown, or not the same for all cores
-  int cores_per_l3 = 1;  ///< cores that share one
+  int cores_per_l3 = 1;  ///< cores that share an L3 cache
   friend constexpr auto operator==(const processor&, const processor&) -> bool = default;
 };
 
-/// The processor that this program runs on, with the instructions that koila may use of it.
+/// The processor that this program runs on. Its instruction set is limited to what koila may use.
 auto this_processor() -> processor;
 
 namespace detail {
 
 using instructions = processor::instruction_set;
 
-/// What cpuid answers.
+/// The registers that cpuid returns.
 struct cpuid_registers {
   std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
 };
@@ -50,8 +50,8 @@ struct described_cache {
   }
 };
 
-/// A processor by what cpuid says: `ask(leaf, subleaf)` gives the registers, all 0 where there is
-/// no such leaf. Its instructions are left out.
+/// Describes a processor by cpuid, except for its instruction set. ask(leaf, subleaf) returns the
+/// registers, which are all 0 if there is no such leaf.
 template <class Ask>
 constexpr auto processor_of(const Ask& ask) -> processor {
   const auto registers = [&](std::uint32_t leaf, std::uint32_t subleaf = 0) -> cpuid_registers {
@@ -64,7 +64,7 @@ constexpr auto processor_of(const Ask& ask) -> processor {
   if (name.ebx == auth || name.ebx == hygo) p.vendor = processor::maker::amd;
   p.family = static_cast<int>((version.eax >> 8) & 15U);
   if (p.family == 15) p.family += static_cast<int>((version.eax >> 20) & 255U);
-  // Where cores differ, cpuid tells of the one that the program happens to run on.
+  // If cores differ, cpuid describes the one that the program happens to run on.
   const bool intel_hybrid = (registers(7).edx >> 15 & 1U) != 0,
              amd_hybrid = (registers(0x80000026).eax >> 30 & 1U) != 0;
   const int threads_per_core = std::max(1, static_cast<int>(registers(0xB).ebx & 0xFFFFU));
@@ -81,11 +81,13 @@ constexpr auto processor_of(const Ask& ask) -> processor {
   return p;
 }
 
-/// Whether a product has so few multiplications that a call of BLAS takes about as long as they do.
+/// Returns true if a product has so few multiplications that a BLAS call takes about as long as
+/// they do.
 constexpr auto is_small_product(index_t multiplications) -> bool { return multiplications <= index_t{1} << 20; }
-/// Whether oneDNN's kernels for blocks make a product of so many multiplications, rather than BLAS.
-/// LibTorch's BLAS is Intel's, whose best code is for Intel's processors: there it makes large
-/// products. On others blocks are faster, however large they are.
+/// Returns true if the kernels for blocks compute a product of so many multiplications, rather than
+/// BLAS. LibTorch's BLAS is Intel's, whose best code is for Intel's processors. There it computes
+/// large products. On other processors the kernels for blocks are faster, however large a product
+/// is.
 constexpr auto prefers_blocks(const processor& p, index_t multiplications) -> bool {
   return p.vendor != processor::maker::intel || is_small_product(multiplications);
 }

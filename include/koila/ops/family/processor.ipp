@@ -12,7 +12,7 @@ namespace koila {
 
 namespace detail {
 
-/// What cpuid answers here; nothing where there is no such leaf, or no cpuid.
+/// The registers that cpuid returns here, or all 0 if there is no such leaf or no cpuid.
 inline auto ask_cpuid([[maybe_unused]] std::uint32_t leaf, [[maybe_unused]] std::uint32_t subleaf) -> cpuid_registers {
   cpuid_registers r;
 #ifdef __x86_64__
@@ -24,7 +24,7 @@ inline auto ask_cpuid([[maybe_unused]] std::uint32_t leaf, [[maybe_unused]] std:
 KOILA_COLD inline auto read_processor() -> processor {
   processor p = processor_of(ask_cpuid);
 #ifdef _SC_LEVEL2_CACHE_SIZE
-  if (p.l2_bytes == 0 && p.l3_bytes == 0) {  // an older processor, or another kind
+  if (p.l2_bytes == 0 && p.l3_bytes == 0) {  // an older processor, or another architecture
     p.l2_bytes = std::max(0L, sysconf(_SC_LEVEL2_CACHE_SIZE));
     p.l3_bytes = std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE));
   }

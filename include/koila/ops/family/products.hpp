@@ -1,11 +1,11 @@
 #pragma once
-// What products added to something share: beta input + alpha product.
+// Shared by products that are added to something: beta * input + alpha * product.
 #include <koila/ops/add.hpp>
 #include <koila/ops/mul.hpp>
 
 namespace koila {
 
-/// addmm(input, a, b, beta = 0.5, alpha = 2).
+/// The factors of addmm(input, a, b, beta = 0.5, alpha = 2) and similar ops.
 struct blend_attributes {
   attr<double> beta = 1.0, alpha = 1.0;
   friend constexpr auto operator==(const blend_attributes&, const blend_attributes&) -> bool = default;
@@ -13,7 +13,8 @@ struct blend_attributes {
 
 namespace rules {
 
-/// `input` must broadcast to the product's shape and have its dtype; integers have whole factors.
+/// The rule of beta * input + alpha * product. `input` must broadcast to the product's shape and
+/// have its dtype. If they are integers, the factors must be whole numbers.
 constexpr auto blend(const dims& input, const verdict& product, const blend_attributes& a) -> verdict {
   if (!product.accepted()) return product;
   const dims& p = product.out;
@@ -34,15 +35,15 @@ constexpr auto blend(const dims& input, const verdict& product, const blend_attr
 
 namespace detail {
 
-/// A value times a factor of its own dtype.
+/// A value times a factor, which is converted to an integer if the value's dtype is integral.
 template <class X>
 constexpr auto scaled(const X& x, double factor, dtype type) {
   if (factor == 1) return x;
   return is_integral(type) ? mul(x, static_cast<index_t>(factor)) : mul(x, factor);
 }
 
-/// beta input + alpha product. As LibTorch, a beta of 0 leaves the input's values out, whatever
-/// they are.
+/// beta * input + alpha * product. If beta is 0, the input's values are ignored, even if they are
+/// NaN, as in LibTorch.
 template <class X>
 constexpr auto blend(const X& input, const X& product, const blend_attributes& a) {
   const dtype type = dims_of(input).type;

@@ -1,6 +1,7 @@
 #pragma once
-// Random numbers as a function of (seed, call of the op, sample, position in the sample), whatever
-// the chunk: Philox4x32-10 of Salmon et al., Parallel random numbers: as easy as 1, 2, 3 (2011).
+// Random numbers as a function of (seed, call of the op, sample, position in the sample), so that
+// they do not depend on the chunks. The generator is Philox4x32-10 of Salmon et al., Parallel
+// random numbers: as easy as 1, 2, 3 (2011).
 #include <koila/expr/op.hpp>
 #include <koila/expr/random.hpp>
 
@@ -8,8 +9,8 @@ namespace koila {
 
 namespace detail {
 
-/// What an op that is made of random ones hands on: which call it was, the value of what is kept,
-/// how many dims have their own.
+/// Attributes that an op passes to the random ops to which it expands: which call it is, the value
+/// of kept elements, and the number of leading dims whose elements are drawn separately.
 inline constexpr struct drawn_as : attribute_name<drawn_as> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.call)) { return a.call; }
@@ -23,9 +24,10 @@ inline constexpr struct leading : attribute_name<leading> {
   static constexpr auto of(auto& a) -> decltype((a.leading)) { return a.leading; }
 } leading;
 
-/// Which call of a random op it is, taken when the op is called: two dropouts are two, copies of
-/// one are one. The compiler counts no calls, there each is like no other. A program numbers its
-/// calls from 1 on, so that one made again draws the same.
+/// The identity of a call of a random op, assigned when the op is called. Two calls of dropout have
+/// different identities; copies of one call have the same. At compile time calls are not counted,
+/// and each call differs from all others. Calls are numbered from 1 on, so that a program draws the
+/// same numbers if it is run again.
 struct random_identity {
   std::uint64_t id;
 
@@ -47,11 +49,11 @@ struct philox_words {
   friend constexpr auto operator==(const philox_words&, const philox_words&) -> bool = default;
 };
 
-/// What a round multiplies by, and adds to the key.
+/// The numbers by which a round multiplies, and those that it adds to the key.
 inline constexpr std::uint32_t philox_factors[] = {0xD2511F53, 0xCD9E8D57}, philox_steps[] = {0x9E3779B9, 0xBB67AE85};
 inline constexpr int philox_rounds = 10;
 
-/// 128 random bits for a counter and a key.
+/// The 128 random bits of a counter and a key.
 [[gnu::always_inline]] constexpr auto philox(philox_words c, std::uint32_t k0, std::uint32_t k1) -> philox_words {
   for (int round = 0; round < philox_rounds; ++round) {
     const std::uint64_t a = std::uint64_t{philox_factors[0]} * c.w[0], b = std::uint64_t{philox_factors[1]} * c.w[2];
@@ -66,18 +68,19 @@ inline constexpr int philox_rounds = 10;
 constexpr auto low_bits(std::uint64_t x) -> std::uint32_t { return static_cast<std::uint32_t>(x); }
 constexpr auto high_bits(std::uint64_t x) -> std::uint32_t { return static_cast<std::uint32_t>(x >> 32); }
 
-/// The counter of one call of an op: `block` counts along the positions of a sample.
+/// The counter of a block of random bits, for one sample and one call of an op. `block` counts
+/// along the positions of the sample.
 constexpr auto random_counter(std::uint64_t call, std::uint64_t sample, std::uint64_t block) -> philox_words {
   return {{low_bits(block), low_bits(sample), low_bits(call), (high_bits(block) & 0xFFFF) | high_bits(sample) << 16}};
 }
-/// Its random bits.
+/// The random bits of such a block.
 constexpr auto random_bits(std::uint64_t seed, std::uint64_t call, std::uint64_t sample, std::uint64_t block)
     -> philox_words {
   return philox(random_counter(call, sample, block), low_bits(seed), high_bits(seed));
 }
 
-/// Where the elements of a value (before, samples, after) stand: which sample, at which position of
-/// it.
+/// Finds the sample of an element, and its position in the sample, in a value (before, samples,
+/// after).
 struct sample_positions {
   index_t samples = 1, after = 1;
   index_t first = 0;
@@ -101,14 +104,14 @@ struct sample_positions {
 
 namespace rules {
 
-/// Of a probability that is known: is there one?
+/// Returns true if p is in [0, 1], or not known.
 constexpr auto probability(const attr<double>& p) -> bool { return !p.known || (p.value >= 0 && p.value <= 1); }
 
 }  // namespace rules
 
 namespace flows {
 
-/// A value drawn for each element of another: per sample as that is.
+/// The flow of a value that is drawn for each element of x: per sample if x is.
 constexpr auto drawn(const value& x) -> relations {
   relations f;
   if (x.r.sampled()) f.out = x.r;
@@ -117,7 +120,7 @@ constexpr auto drawn(const value& x) -> relations {
 
 }  // namespace flows
 
-/// An op that draws one number for each element of a value, of which only the dims are read.
+/// An op that draws one number for each element of x, of which it reads only the dims.
 template <class Op>
 struct drawing_like : op<Op, 1> {
   struct attributes {

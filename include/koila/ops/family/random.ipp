@@ -1,5 +1,5 @@
 #pragma once
-// What the kernels of random ops share.
+// Shared by the kernels of random ops.
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/instructions.ipp>
@@ -16,21 +16,23 @@
 
 namespace koila::detail {
 
-/// y[i] = word <= last ? kept : 0, of n words.
+/// y[i] = words[i] <= last ? kept : 0, for n words.
 template <class T>
 struct kept_elements {
   static void run(T* y, const std::uint32_t* words, index_t n, std::uint32_t last, T kept) {
     each_of(n, [=](index_t i) {
       const bool is = words[i] <= last;
-      // As wide as what it is chosen by: of a choice of 16 bits g++ makes vectors of 8 bytes.
+      // Selected in 32 bits, as wide as the condition: g++ vectorises a 16-bit selection only in
+      // pieces of 8 bytes.
       if constexpr (sizeof(T) == 2) y[i] = static_cast<T>((0U - static_cast<std::uint32_t>(is)) & std::uint32_t{kept});
       else y[i] = is ? kept : T(0);
     });
   }
 };
 
-/// Calls f(element, how many, the first block's counter, the element's number in it) for all
-/// elements of y, as many at once as stand in blocks that are made together, of `N` elements each.
+/// Calls f(element, n, counter, skip) for runs of n elements that cover all elements of y. The
+/// elements of a run are in blocks that are generated together, of `N` elements each. `counter` is
+/// that of the first of these blocks, and `skip` the position of the first element in it.
 template <int N, class F>
 void draw_blocks(const at::Tensor& y, const random_identity& call, const portion& where, F f) {
   if (y.numel() == 0) return;
@@ -40,7 +42,7 @@ void draw_blocks(const at::Tensor& y, const random_identity& call, const portion
       const index_t position = at.position(begin), block = position / N;
       const index_t together = (block / blocks_together + 1) * blocks_together * N - position;
       const index_t n =
-          std::min({end - begin, at.after - begin % at.after, together});  // of this sample's run of positions
+          std::min({end - begin, at.after - begin % at.after, together});  // of this sample's contiguous positions
       f(begin, n,
         random_counter(call.id, static_cast<std::uint64_t>(at.sample(begin)), static_cast<std::uint64_t>(block)),
         position % N);
@@ -49,7 +51,8 @@ void draw_blocks(const at::Tensor& y, const random_identity& call, const portion
   });
 }
 
-/// Calls f(element, random bits, which of the `N` numbers in them) for every element of y.
+/// Calls f(element, random bits, k) for each element of y, which is number k of the `N` numbers in
+/// these bits.
 template <int N, class F>
 void draw_each(const at::Tensor& y, const random_identity& call, const portion& where, F f) {
   const random_blocks_function blocks = best_random_blocks();
@@ -63,22 +66,22 @@ void draw_each(const at::Tensor& y, const random_identity& call, const portion& 
   });
 }
 
-/// Of 32 random bits as a number those up to `last` are an event of this probability: exactly those
-/// that `happens` takes.
+/// An event of some probability, decided by 32 random bits: it takes place if they are at most
+/// `last` and `any` is true. `happens` decides exactly the same.
 struct events {
   std::uint32_t last;
   bool any;
 
   explicit events(double probability) {
-    const double words = std::ceil(probability * 0x1p32 - 0.5);  // of 2^32
+    const double words = std::ceil(probability * 0x1p32 - 0.5);  // out of 2^32
     last = static_cast<std::uint32_t>(std::max(words - 1, 0.0)), any = words >= 1;
   }
 };
 
-/// y: a number where an event of this probability takes place, else 0.
+/// y = `kept` where an event of this probability takes place, else 0.
 template <class T>
 void draw_kept(const at::Tensor& y, const random_identity& call, const portion& where, double probability, T kept) {
-  using item = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;  // of 16 bits their bits
+  using item = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;  // for 16-bit types, their bits
   const random_blocks_function blocks = best_random_blocks();
   const auto f = functions_of<kept_elements<item>, item*, const std::uint32_t*, index_t, std::uint32_t, item>::best();
   const events kept_words(probability);
@@ -91,11 +94,11 @@ void draw_kept(const at::Tensor& y, const random_identity& call, const portion& 
   });
 }
 
-/// Of the numbers of a type, how many are made of 128 bits.
+/// How many numbers of a type are made from 128 bits.
 template <class T>
 inline constexpr int numbers_in_bits = sizeof(T) == 8 ? 2 : 4;
 
-/// Bits as a number in [0, 1), as many of them as the type is exact to.
+/// Number k of these bits, in [0, 1), with as many bits as the type's precision.
 template <class T>
 auto uniform(const philox_words& bits, int k) -> T {
   if constexpr (sizeof(T) == 8) {
@@ -107,12 +110,13 @@ auto uniform(const philox_words& bits, int k) -> T {
   }
 }
 
-/// Whether an event of this probability takes place; the same for every type.
+/// Returns true if an event of this probability takes place. The answer is the same for every
+/// dtype.
 inline auto happens(const philox_words& bits, int k, double probability) -> bool {
   return (static_cast<double>(bits.w[k]) + 0.5) * 0x1p-32 < probability;
 }
 
-/// Two standard normal numbers of 128 bits, of which this is one (Box and Muller).
+/// Number k of the two standard normal numbers that 128 bits give (Box and Muller).
 inline auto standard_normal(const philox_words& bits, int k) -> double {
   const double u = 1 - uniform<double>(bits, 0), v = uniform<double>(bits, 1);  // u: in (0, 1]
   constexpr double turn = 6.283185307179586476925286766559;
@@ -120,7 +124,8 @@ inline auto standard_normal(const philox_words& bits, int k) -> double {
   return k == 0 ? radius * std::cos(turn * v) : radius * std::sin(turn * v);
 }
 
-/// The cosine and the sine of a part of a turn, in 2^-32; polynomials of Moshier's Cephes library.
+/// The cosine and the sine of a part of a full turn, in units of 2^-32. The polynomials are those
+/// of Moshier's Cephes library.
 struct turned {
   float cosine, sine;
 };
@@ -134,7 +139,7 @@ struct turned {
   return {float_of(bits_of(odd ? sine : cosine) ^ ((quarter + 1U) & 2U) << 30U),
           float_of(bits_of(odd ? cosine : sine) ^ (quarter & 2U) << 30U)};
 }
-/// Two standard normal numbers of every two words, in float32, for n of those (Box and Muller).
+/// Two standard normal numbers in float32 from each pair of words, for n pairs (Box and Muller).
 struct normal_numbers {
   static void run(float* to, const std::uint32_t* words, index_t n) {
     each_of(n, [=](index_t i) {
@@ -147,7 +152,7 @@ struct normal_numbers {
   }
 };
 
-/// y: standard normal numbers.
+/// Fills y with standard normal numbers.
 template <class T>
 void draw_normal(const at::Tensor& y, const random_identity& call, const portion& where) {
   T* const to = y.mutable_data_ptr<T>();

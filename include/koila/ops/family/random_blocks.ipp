@@ -1,5 +1,5 @@
 #pragma once
-// The random bits of many blocks at once.
+// Generates the random bits of many blocks at once.
 #include <koila/ops/family/instructions.ipp>
 #include <koila/ops/family/random.hpp>
 
@@ -12,15 +12,16 @@
 
 namespace koila::detail {
 
-/// Blocks of random bits that are made together: their numbers differ in the last bits alone.
+/// The number of blocks of random bits that are generated together. The numbers of these blocks
+/// differ only in their last bits.
 inline constexpr index_t blocks_together = 64;
-/// Their words.
+/// The words of these blocks.
 struct random_words {
   alignas(64) std::uint32_t of[4 * blocks_together];
 };
 
-/// The random bits of n blocks from `first` on, no further than a multiple of blocks_together. The
-/// other words may change, too.
+/// Writes the random bits of n blocks from `first` on. They must not go beyond a multiple of
+/// blocks_together. The other words may be overwritten.
 using random_blocks_function = void (*)(random_words& to, philox_words first, std::uint32_t k0, std::uint32_t k1,
                                         index_t n);
 
@@ -32,16 +33,17 @@ inline void random_blocks(random_words& to, philox_words first, std::uint32_t k0
     for (int k = 0; k < 4; ++k) to.of[4 * i + k] = bits.w[k];
   }
 }
-/// Of so many that is the fastest everywhere.
+/// Scalar code is the fastest for this few blocks on all machines.
 inline constexpr index_t few_blocks = 2;
 
 #ifdef __x86_64__
 
-// The same by the machine's product of 32 bits, of which compilers make no use: of `philox` they
-// make twice as many products, and move their halves to and fro. A word is the lower half of a lane
-// of 64 bits; the upper half is anything, for that product does not read it. Blocks are in an order
-// in which neighbours come to stand together at the end. Of few blocks vectors take longer. (Of
-// products without a mask g++ 12 warns.)
+// The same by the machine's multiplication of 32-bit words, which compilers do not use here: for
+// `philox` they emit twice as many multiplications and move the halves of the results to and fro. A
+// word is the lower half of a 64-bit lane. The upper half may have any value, because the
+// multiplication does not read it. The order of the blocks is chosen so that neighbours are side by
+// side at the end. Vector code is slower for few blocks. (The AVX-512 multiplication has a mask,
+// because g++ 12 warns about the one without.)
 
 [[gnu::target("avx2")]] inline void random_blocks_by_avx2(random_words& to, philox_words first, std::uint32_t k0,
                                                           std::uint32_t k1, index_t n) {
@@ -93,7 +95,7 @@ inline constexpr index_t few_blocks = 2;
 
 #endif
 
-/// The fastest of them here.
+/// The fastest of these functions on this machine.
 inline auto best_random_blocks() -> random_blocks_function {
 #ifdef __x86_64__
   if (instructions_to_use() == instructions::avx512) return random_blocks_by_avx512;

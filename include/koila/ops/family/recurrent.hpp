@@ -1,5 +1,5 @@
 #pragma once
-// What recurrent networks share: rules, the step of each cell, the loop over time.
+// Shared by the recurrent networks: rules, the step of each cell, the loop over time.
 #include <koila/ops/add.hpp>
 #include <koila/ops/cat.hpp>
 #include <koila/ops/linear.hpp>
@@ -17,7 +17,7 @@
 
 namespace koila {
 
-/// Whether a sequence is read from its end: lstm(..., reverse = true).
+/// If true, a sequence is read from its end: lstm(..., reverse = true).
 inline constexpr struct reverse : attribute_name<reverse> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.reverse)) { return a.reverse; }
@@ -31,7 +31,8 @@ struct sequence_attributes {
 
 namespace rules {
 
-/// One of a cell's two products: (..., in) x (gates hidden, in), a hidden state being (n, hidden).
+/// Checks one of a cell's two products, (..., in) x (gates * hidden, in), for a hidden state (n,
+/// hidden). Returns `accepted` or the reason for a refusal.
 constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t gates) -> why {
   if ((w.ranked() && w.rank != 2) || (hidden.ranked() && hidden.rank != 2)) return why::no_rule_for_these_ranks;
   for (const dims* d : {&in, &hidden, &w}) {
@@ -45,7 +46,7 @@ constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t 
 }
 
 /// (n, in) x (n, hidden) x (gates hidden, in) x (gates hidden, hidden) x (gates hidden)... -> (n,
-/// hidden), or with `time` in front of the first and of the result.
+/// hidden). If `sequence`, the first operand and the result have a dim `time` in front.
 template <class... B>
 constexpr auto recurrent(bool sequence, const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, index_t gates,
                          const B&... biases) -> verdict {
@@ -68,12 +69,12 @@ constexpr auto recurrent(bool sequence, const dims& x, const dims& h, const dims
   return out;
 }
 
-/// The last of a sequence's states.
+/// The rule of the last state of a sequence, from the verdict on all states.
 constexpr auto last_step(const verdict& v) -> verdict {
   return v.accepted() && v.out.ranked() ? verdict(drop(v.out, 0, false)) : v;
 }
 
-/// A cell state is as the hidden state.
+/// Checks that the cell state has the dims and dtype of the hidden state.
 constexpr auto with_cell(const verdict& v, const dims& h, const dims& c) -> verdict {
   if (!v.accepted()) return v;
   if (same_shape(h, c) == tristate::no) return why::hidden_sizes_differ;
@@ -85,18 +86,18 @@ constexpr auto with_cell(const verdict& v, const dims& h, const dims& c) -> verd
 
 namespace detail {
 
-/// Gate number i of values side by side: (n, gates hidden) -> (n, hidden).
+/// Gate number i of gates that lie side by side: (n, gates * hidden) -> (n, hidden).
 template <class X>
 constexpr auto gate(const X& all, index_t i, index_t hidden) -> X {
   return narrow(all, attr<index_t>(-1), attr<index_t>(i * hidden), attr<index_t>(hidden));
 }
 
-/// What an LSTM carries from step to step. Hochreiter and Schmidhuber 1997, in LibTorch's order of
-/// gates: i, f, g, o.
+/// The state that an LSTM carries from step to step (Hochreiter and Schmidhuber 1997). The gates
+/// are in LibTorch's order: i, f, g, o.
 template <class X>
 struct lstm_state {
   X h, c;
-  /// After a step whose gates have these values before their functions.
+  /// The state after a step. `gates` are the values of the gates before their activation functions.
   constexpr auto next(const X& gates, index_t hidden) const -> lstm_state {
     const X keep = mul(sigmoid(gate(gates, 1, hidden)), c),
             learn = mul(sigmoid(gate(gates, 0, hidden)), call<struct ops::tanh>(gate(gates, 2, hidden)));
@@ -105,8 +106,8 @@ struct lstm_state {
   }
 };
 
-/// The step of a GRU, Cho et al. 2014: h' = (1 - z) n + z h with gates r, z, n; `xs` and `hs` are
-/// the products with input and state.
+/// The step of a GRU (Cho et al. 2014): h' = (1 - z) n + z h with gates r, z, n. `xs` and `hs` are
+/// the products with the input and with the state.
 template <class X>
 constexpr auto gru_next(const X& xs, const X& hs, const X& h, index_t hidden) -> X {
   const X r = sigmoid(add(gate(xs, 0, hidden), gate(hs, 0, hidden))),
@@ -115,8 +116,8 @@ constexpr auto gru_next(const X& xs, const X& hs, const X& h, index_t hidden) ->
   return add(n, mul(z, sub(h, n)));
 }
 
-/// Runs over so many steps of time: `next(x of step t)` gives the hidden state after it. (time,
-/// ...) -> (time, ...).
+/// Runs over `steps` time steps: (time, ...) -> (time, ...). next(x of step t) gives the hidden
+/// state after step t.
 template <class X, class Next>
 constexpr auto over_time(const X& x, index_t steps, bool reversed, const Next& next) -> X {
   std::vector<X> states;
@@ -129,21 +130,22 @@ constexpr auto over_time(const X& x, index_t steps, bool reversed, const Next& n
   return join_vector<struct cat>(std::move(states), koila::dim = 0);
 }
 
-/// Bytes of a weight that stays in a core's caches from one step of time to the next, and of
-/// products of all steps that do not.
+/// Limits in bytes. A weight of at most `stays_in_cache` stays in a core's caches from one time
+/// step to the next. The products of all steps do not if they take more than `leaves_cache`.
 inline constexpr index_t stays_in_cache = 256 << 10, leaves_cache = 2 << 20;
 
-/// Whether the products of a sequence with a weight are made step by step: where they would be
-/// stored in memory, and the weight stays in the caches. What a step computes does, too, then, and
-/// no products or gradients of all steps are stored besides. Fewer are faster at once. (Of 16 bits
-/// the parts of the weight's gradient would be rounded one by one.)
+/// Returns true if the products of a sequence with a weight are computed step by step. This is the
+/// case if the products of all steps would not stay in the caches, but the weight does. The results
+/// of a step then stay in the caches too, and products and gradients of all steps are never stored
+/// together. Smaller products are faster in one call. (16-bit dtypes are excluded, because the
+/// parts of the weight's gradient would be rounded one by one.)
 constexpr auto multiplies_by_steps(const dims& x, const dims& w) -> bool {
   if (accumulator_of(w.type) != w.type || w.bytes() > stays_in_cache) return false;
   return x.count(0, 2) * w[0].n * bytes_of(w.type) > leaves_cache;
 }
 
-/// Runs over all steps of time as `over_time`, of the products with the inputs:
-/// `next(product of step t)`; `b`: the bias or none.
+/// Runs over all time steps as `over_time` does, but calls next(product of step t), the product of
+/// the input with the weight w. `b` is the bias, if there is one.
 template <class X, class Next, class... B>
 constexpr auto over_products(const X& x, const X& w, bool reversed, const Next& next, const B&... b) -> X {
   const index_t steps = dims_of(x)[0].n;
@@ -151,7 +153,7 @@ constexpr auto over_products(const X& x, const X& w, bool reversed, const Next& 
   return over_time(x, steps, reversed, [&](const X& step) { return next(linear(step, w, b...)); });
 }
 
-/// An LSTM's hidden states of all steps, and the cell state after the last.
+/// Returns the hidden states of an LSTM at all steps, and its cell state after the last step.
 template <class X, class... B>
 constexpr auto lstm_over_time(const X& x, lstm_state<X> s, const X& w_ih, const X& w_hh, bool reversed, const B&... b)
     -> lstm_state<X> {
@@ -166,7 +168,7 @@ constexpr auto lstm_over_time(const X& x, lstm_state<X> s, const X& w_ih, const 
 
 }  // namespace detail
 
-/// One step of a recurrent network. `Op` states activate(x), the function of the sum of both
+/// One step of a recurrent network. `Op` states activate(x), which is applied to the sum of both
 /// products.
 template <class Op>
 struct rnn_step : op<Op> {
@@ -185,7 +187,7 @@ struct rnn_step : op<Op> {
   }
 };
 
-/// A recurrent network over a whole sequence, whose step is `Cell`'s.
+/// A recurrent network over a whole sequence. `Cell` states its activation.
 template <class Op, class Cell>
 struct rnn_sequence : op<Op, 5> {
   using attributes = sequence_attributes;
@@ -233,8 +235,8 @@ struct lstm_step : op<Op> {
   }
 };
 
-/// An LSTM over a whole sequence. `Op` states result(verdict of all hidden states), and part(state)
-/// as an lstm_step.
+/// An LSTM over a whole sequence. `Op` states result(verdict on all hidden states), and part(state)
+/// as an lstm_step does.
 template <class Op>
 struct lstm_sequence : op<Op, 5> {
   using attributes = sequence_attributes;

@@ -1,15 +1,15 @@
 #pragma once
-// What reductions and other ops along one dim share: the attributes `dim` and `keepdim`, the rules.
+// Shared by reductions and other ops along one dim: the attributes `dim` and `keepdim`, the rules.
 #include <koila/expr/op.hpp>
 
 #include <limits>
 
 namespace koila {
 
-/// `dim` where none was given.
+/// The value of `dim` if none was given.
 inline constexpr index_t all_dims = std::numeric_limits<index_t>::min();
 
-/// A dim, or all of them where none is given. No number that is given stands for all.
+/// A dim, or all dims if none is given. No number that a caller gives stands for all dims.
 struct dim_or_all : attr<index_t> {
   constexpr dim_or_all() : attr(all_dims) {}
   template <class V>
@@ -23,7 +23,7 @@ struct dim_or_all : attr<index_t> {
     requires requires(V v) { detail::as_attr<index_t>(v); }
   constexpr void assign(V v) {
     const attr<index_t> d = detail::as_attr<index_t>(v);
-    value = d.value == all_dims ? all_dims + 1 : d.value;  // out of range, too
+    value = d.value == all_dims ? all_dims + 1 : d.value;  // also out of range
     known = d.known;
   }
   friend constexpr auto operator==(const dim_or_all&, const dim_or_all&) -> bool = default;
@@ -33,7 +33,7 @@ struct dim_or_all : attr<index_t> {
 /// keepdim = true).
 struct reduction_attributes {
   static constexpr std::size_t positional = 1;
-  attr_list dim;  ///< none: all of them
+  attr_list dim;  ///< empty: all dims
   attr<bool> keepdim = false;
 
   constexpr void set(std::size_t, attr<index_t> v) { dim.assign(v); }
@@ -43,7 +43,7 @@ struct reduction_attributes {
   }
   constexpr void set(std::size_t, const attr_list& v) { dim.assign(v); }
   constexpr auto all() const -> bool { return dim.empty(); }
-  /// The known dims that go, as bits.
+  /// The known dims that are reduced, as a bit set.
   constexpr auto bits(int rank) const -> unsigned {
     unsigned out = all() ? (1U << static_cast<unsigned>(rank)) - 1U : 0;
     for (int i = 0; i < dim.n; ++i)
@@ -74,7 +74,7 @@ struct along_attributes {
 
 namespace rules {
 
-/// (..., n, ...) -> (..., ...): the reduced dims go, or stay as 1.
+/// (..., n, ...) -> (..., ...): the reduced dims are removed or, with keepdim, kept with extent 1.
 constexpr auto reduce(const dims& x, const reduction_attributes& a, dtype type) -> verdict {
   if (a.all() && a.keepdim.known && !a.keepdim.value) return scalar(type);
   if (!x.ranked()) return dims(type);
@@ -97,8 +97,8 @@ constexpr auto reduce(const dims& x, const reduction_attributes& a, dtype type) 
   return out;
 }
 
-/// How many elements each result of a reduction is made of; 0 in the dims' place where they are not
-/// known.
+/// The number of elements that are reduced to one result. It is an unknown extent if one of the
+/// reduced dims is unknown.
 constexpr auto reduced_count(const dims& x, const reduction_attributes& a) -> extent {
   extent n{1};
   for (int d = 0; d < x.rank; ++d) {
@@ -109,9 +109,9 @@ constexpr auto reduced_count(const dims& x, const reduction_attributes& a) -> ex
   return n;
 }
 
-/// Bytes that LibTorch's sum of a dense value takes besides its `results` results: of 16 bits it
-/// makes float32 of all of it and of the results, where the dims `over` (as bits) do not lie
-/// together (ReduceOps.cpp, should_use_acc_buffer).
+/// The bytes that LibTorch's sum of a dense value allocates besides its `results` results. For
+/// 16-bit dtypes it copies the value and the results to float32 if the reduced dims `over` (a bit
+/// set) are not adjacent (ReduceOps.cpp, should_use_acc_buffer).
 constexpr auto sum_workspace(const dims& x, unsigned over, index_t results) -> index_t {
   const dtype wide = accumulator_of(x.type);
   if (wide == x.type || x.count() == 0) return 0;
@@ -125,12 +125,13 @@ constexpr auto sum_workspace(const dims& x, unsigned over, index_t results) -> i
   }
   return stretches > 1 ? (x.count() + results) * bytes_of(wide) : 0;
 }
-/// So its operand is dense: of other strides other dims would lie together.
+/// The layout of that sum's operand. 16-bit operands are dense, because with other strides other
+/// dims would be adjacent in memory.
 constexpr auto sum_takes(const dims& x) -> layout {
   return accumulator_of(x.type) != x.type ? layout::dense : layout::strided;
 }
 
-/// The one dim of an op whose result has its operand's shape.
+/// The rule of an op along one dim whose result has its operand's shape.
 constexpr auto along(const dims& x, const along_attributes& a, dtype type) -> verdict {
   if (!x.ranked() || !a.dim.known) return x.with(type);
   if (wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return why::dimension_out_of_range;
@@ -139,7 +140,7 @@ constexpr auto along(const dims& x, const along_attributes& a, dtype type) -> ve
 
 }  // namespace rules
 
-/// An op that reduces some dims or all by the monoid M.
+/// An op that reduces some or all dims by the monoid M.
 template <class Op, monoid M>
 struct reducing : op<Op, 1> {
   using attributes = reduction_attributes;
@@ -152,7 +153,7 @@ struct reducing : op<Op, 1> {
   }
 };
 
-/// An op along one dim, its operands and its result of one shape: softmax and what belongs to it.
+/// An op along one dim, with operands and a result of one shape: softmax and related ops.
 template <class Op, int Operands>
 struct along_dim : op<Op, Operands> {
   using attributes = along_attributes;

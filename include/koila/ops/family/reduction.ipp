@@ -1,5 +1,5 @@
 #pragma once
-// What the kernels of reductions share.
+// Shared by the kernels of reductions.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/indexing.ipp>
@@ -14,7 +14,7 @@
 
 namespace koila::detail {
 
-/// The dims that a reduction is told, as LibTorch takes them: none stands for all.
+/// The dims of a reduction as LibTorch takes them. An empty list stands for all dims.
 struct reduced_dims {
   std::int64_t of[dims::capacity]{};
   std::size_t n = 0;
@@ -29,23 +29,23 @@ struct reduced_dims {
   }
 };
 
-/// The one dim that a reduction is told, as LibTorch takes it; none stands for all.
+/// The one dim of a reduction as LibTorch takes it; nullopt stands for all dims.
 inline auto one_dim(const reduction_attributes& a) -> std::optional<std::int64_t> {
   return a.all() ? std::nullopt : std::optional<std::int64_t>(a.dim[0].value);
 }
 
-/// Fewer elements than this LibTorch reduces on one thread (at::internal::GRAIN_SIZE).
+/// LibTorch reduces fewer elements than this on one thread (at::internal::GRAIN_SIZE).
 inline constexpr std::int64_t on_one_thread = 32768;
-/// Whether LibTorch would reduce x to one element in parts, one on each thread, in a buffer that it
-/// allocates: no plan counts that.
+/// Returns true if LibTorch would reduce x to one element in parts, one on each thread. It would
+/// allocate a buffer for the parts, which the memory plan does not count.
 inline auto reduces_in_parts(const at::Tensor& y, const at::Tensor& x) -> bool {
   return on_host(y) && y.numel() == 1 && x.numel() >= on_one_thread;
 }
 
 inline constexpr std::int64_t most_parts = 64;
 
-/// Reduces x to one element in parts whose results lie here. f(to, of, dims) reduces dims, or all,
-/// and keeps none. The result does not depend on the number of threads.
+/// Reduces x to one element in parts, whose results are on the stack. f(to, of, dims) reduces these
+/// dims, or all, without keepdim. The result does not depend on the number of threads.
 template <class F>
 void reduce_in_parts(const at::Tensor& y, const at::Tensor& x, F f) {
   if (x.numel() < on_one_thread) return f(y.view(at::IntArrayRef()), x, at::OptionalIntArrayRef());
@@ -72,8 +72,8 @@ void reduce_in_parts(const at::Tensor& y, const at::Tensor& x, F f) {
   f(y.view(at::IntArrayRef()), some(n), at::OptionalIntArrayRef());
 }
 
-/// The position of an element of a contiguous value that no other is `better` than, the first of
-/// these. f(to, of, dims) finds it along dims, or in all.
+/// y = the position of the best element of a contiguous value: the first one such that no other
+/// element is `better`. f(to, of, dim) finds it along a dim.
 template <class F, class Better>
 void find_in_parts(const at::Tensor& y, const at::Tensor& x, F f, Better better) {
   std::array<std::int64_t, most_parts + 1> found{};
@@ -90,20 +90,22 @@ void find_in_parts(const at::Tensor& y, const at::Tensor& x, F f, Better better)
     *static_cast<std::int64_t*>(y.mutable_data_ptr()) = best;
   });
 }
-/// As LibTorch orders numbers to find the largest: NaN is larger than all.
+/// Returns true if a is larger than b in LibTorch's order for the largest element: NaN is larger
+/// than all numbers.
 template <class T>
 auto is_larger(const T& a, const T& b) -> bool {
   if constexpr (std::is_integral_v<T>) return a > b;
   else return b == b && (a != a || a > b);
 }
-/// And to find the smallest: NaN is smaller than all.
+/// Returns true if a is smaller than b in LibTorch's order for the smallest element: NaN is smaller
+/// than all numbers.
 template <class T>
 auto is_smaller(const T& a, const T& b) -> bool {
   if constexpr (std::is_integral_v<T>) return a < b;
   else return b == b && (a != a || a < b);
 }
 
-/// The sum of elements that lie together.
+/// The sum of n contiguous elements.
 template <class T>
 auto sum_of_stretch(const T* from, std::int64_t n) -> double {
   using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
@@ -111,7 +113,7 @@ auto sum_of_stretch(const T* from, std::int64_t n) -> double {
   double sum = 0;
   for (std::int64_t i = 0; i < n; i += block) {
     const std::int64_t here = std::min(block, n - i), even = here / lanes * lanes;
-    C lane[lanes] = {};  // few in each, so that float32 loses little
+    C lane[lanes] = {};  // few terms in each, so that float32 loses little
     for (std::int64_t j = 0; j < even; j += lanes)
       for (std::int64_t l = 0; l < lanes; ++l) lane[l] += static_cast<C>(from[i + j + l]);
     for (std::int64_t j = even; j < here; ++j) sum += static_cast<double>(static_cast<C>(from[i + j]));
@@ -119,8 +121,8 @@ auto sum_of_stretch(const T* from, std::int64_t n) -> double {
   }
   return sum;
 }
-/// The sum of all elements of a contiguous floating-point value: of many in parts, the same ones
-/// whatever the number of threads.
+/// The sum of all elements of a contiguous floating-point value. Many elements are summed in parts,
+/// which do not depend on the number of threads.
 template <class T>
 auto sum_of_all(const at::Tensor& x) -> double {
   const std::int64_t n = x.numel(), length = (n + most_parts - 1) / most_parts;
@@ -137,7 +139,7 @@ auto sum_of_all(const at::Tensor& x) -> double {
   return sum;
 }
 
-/// How many of the leading dims `over` names, where it names no others; else 0.
+/// The number of dims in `over` if they are the leading dims of x, else 0.
 inline auto leading_dims(const at::Tensor& x, at::OptionalIntArrayRef over) -> std::int64_t {
   if (!over.has_value() || over->empty()) return 0;
   std::uint64_t bits = 0;
@@ -146,8 +148,8 @@ inline auto leading_dims(const at::Tensor& x, at::OptionalIntArrayRef over) -> s
   return bits + 1 == std::uint64_t{1} << static_cast<unsigned>(n) ? n : 0;
 }
 
-/// y (columns) = the sum of the rows of x, some 10,000 elements that lie together: of 32 rows in
-/// x's type, of these in float64.
+/// y (columns) = the sum of the rows of x, for some 10,000 contiguous elements. Every 32 rows are
+/// summed in x's type, and these sums in float64.
 template <class T>
 void sum_of_rows(const at::Tensor& y, const at::Tensor& x) {
   constexpr std::int64_t together = 32, width = 128;
@@ -167,8 +169,8 @@ void sum_of_rows(const at::Tensor& y, const at::Tensor& x) {
   }
 }
 
-/// y = the sum of x over leading dims, or over all, by koila's own loops where these are the
-/// quicker ones; else says no.
+/// Computes y = the sum of x over leading dims, or over all, by koila's own loops if they are
+/// faster. Otherwise returns false.
 inline auto adds_up_by_loops(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over) -> bool {
   if (x.scalar_type() != y.scalar_type() || !x.is_floating_point() || !on_host(x) || !x.is_contiguous()) return false;
   if (y.numel() == 1) {
@@ -182,7 +184,7 @@ inline auto adds_up_by_loops(const at::Tensor& y, const at::Tensor& x, at::Optio
   return true;
 }
 
-/// y = the sum of x over `dims`, or over all.
+/// y = the sum of x over the dims `over`, or over all dims.
 inline void add_up(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over, bool keepdim) {
   const auto plain = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims, bool keep = false) {
     at::_ops::sum_IntList_out::call(of, dims, keep, to.scalar_type(), to);

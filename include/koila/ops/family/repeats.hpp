@@ -1,10 +1,11 @@
 #pragma once
-// What repeat and its pull-back share.
+// Shared by repeat and its backward op.
 #include <koila/ops/family/slices.hpp>
 
 namespace koila {
 
-/// How often each dim is repeated; more of them than x has dims are of dims in front.
+/// How often each dim is repeated. If there are more numbers than dims of x, the first ones are for
+/// new dims in front.
 struct repeat_attributes {
   static constexpr std::size_t positional = dims::capacity;
   attr_list repeats;
@@ -15,7 +16,7 @@ struct repeat_attributes {
 
 namespace rules {
 
-/// (n, ...) -> (r n, ...). An axis that is repeated is one no more.
+/// (n, ...) -> (r n, ...). A dim that is repeated is no longer a named axis.
 constexpr auto repeated(const dims& x, const repeat_attributes& a) -> verdict {
   dims out = open_dims(a.repeats.n, x.type);
   const int lead = out.rank - (x.ranked() ? x.rank : out.rank);

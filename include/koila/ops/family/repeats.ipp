@@ -1,11 +1,12 @@
 #pragma once
-// Repetitions as dims of their own.
+// Views of a value in which repetitions are dims of their own.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/repeats.hpp>
 
 namespace koila::detail {
 
-/// The repeated value seen as (r, n, s, m, ...), the value itself as (1, n, 1, m, ...).
+/// The sizes of a view of the repeated value, (r, n, s, m, ...), and of the value itself, (1, n, 1,
+/// m, ...).
 class repetitions {
  public:
   repetitions(const at::Tensor& one, const at::Tensor& many, const repeat_attributes& a)
@@ -13,7 +14,7 @@ class repetitions {
     const auto lead = many.dim() - one.dim();
     for (std::int64_t i = 0; i < many.dim(); ++i) {
       const std::int64_t n = i < lead ? 1 : one.size(i - lead);
-      all_[2 * i] = n > 0 ? many.size(i) / n : a.repeats.e[i].value;  // a chunk may have less than all of them
+      all_[2 * i] = n > 0 ? many.size(i) / n : a.repeats.e[i].value;  // a chunk may have fewer repetitions
       all_[2 * i + 1] = once_[2 * i + 1] = n;
       once_[2 * i] = 1;
       over_[i] = 2 * i;

@@ -1,6 +1,6 @@
 #pragma once
-// Kernels of rows of float32, see instructions.ipp. Long rows are taken one by
-// one, in blocks; of short ones several at once, side by side.
+// Kernels of rows of float32, see instructions.ipp. Long rows are processed one by one, in blocks.
+// Several short rows are processed at once, side by side.
 #include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/elements.ipp>
 #include <koila/ops/family/parallel.hpp>
@@ -8,20 +8,20 @@
 namespace koila::detail {
 
 inline constexpr index_t row_lanes = 32;  ///< elements of a row that are reduced side by side
-inline constexpr index_t row_block =
-    1024;  ///< elements that stay in a core's nearest cache, and are added up in float32
-inline constexpr index_t rows_at_once = 16;  ///< short rows that are side by side
-inline constexpr index_t short_row = 48;  ///< the longest of them
+inline constexpr index_t row_block = 1024;  ///< elements that stay in the L1 cache, and are summed in float32
+inline constexpr index_t rows_at_once = 16;  ///< short rows that are processed side by side
+inline constexpr index_t short_row = 48;  ///< elements of the longest short row
 
-/// Of longer rows how many are taken step by step: each step of all of them before the next, so
-/// that none waits for the sums of the one before. As many as stay in a core's nearest cache.
+/// The number of longer rows that are processed in step: each step is done for all of them before
+/// the next one, so that no row waits for the sums of its previous step. They are as many as stay
+/// in the L1 cache.
 constexpr auto rows_in_step(index_t n) -> index_t {
   constexpr index_t elements = 4096;
   return n * rows_at_once <= elements ? rows_at_once : n < elements ? elements / n : 1;
 }
 
-/// f of all lanes, by halves. Of float32 by vectors: of plain loops compilers make a chain of
-/// scalars here.
+/// Combines all lanes by f, halving their number each time. float32 uses vectors, because compilers
+/// make a chain of scalar operations of plain loops here.
 template <index_t N = row_lanes, class C, class F>
 [[gnu::always_inline]] inline auto together(C* lane, F f) -> C {
   if constexpr (N == 1) {
@@ -46,7 +46,7 @@ template <index_t N = row_lanes, class C, class F>
 inline constexpr auto larger_lanes = [](auto a, auto b) { return a > b ? a : b; };
 inline constexpr auto sum_of_lanes = [](auto a, auto b) { return a + b; };
 
-/// The largest element of a row; NaN is none.
+/// The largest element of a row. NaNs are ignored.
 [[gnu::always_inline]] inline auto largest_of(const float* x, index_t n) -> float {
   float lane[row_lanes];
   for (index_t l = 0; l < row_lanes; ++l) lane[l] = -__builtin_inff();
@@ -57,8 +57,8 @@ inline constexpr auto sum_of_lanes = [](auto a, auto b) { return a + b; };
   return together(lane, larger_lanes);
 }
 
-/// f(lane) for all of them. As it is clang makes scalars of a loop of so few before it would make
-/// vectors of it.
+/// Calls f(lane) for each lane. Without the pragma, clang would turn such a short loop into scalar
+/// code before it vectorises it.
 template <class F>
 [[gnu::always_inline]] inline void each_lane(F f) {
 #ifdef __clang__
@@ -71,7 +71,7 @@ template <class C>
 struct two_sums {
   C first, second;
 };
-/// The sums of two values of i over so few i that float32 loses little.
+/// The sums of value(i) and other(i) over i in [0, n). n is so small that float32 loses little.
 template <class V, class W>
 [[gnu::always_inline]] inline auto sums_of_block(index_t n, V value, W other) {
   using C = decltype(value(index_t{}));
@@ -91,7 +91,7 @@ template <class V, class W>
   for (index_t l = 0; i < n; ++i, ++l) lane[l] += inlined(value, i), beside[l] += inlined(other, i);
   return two_sums<C>{together(lane, sum_of_lanes), together(beside, sum_of_lanes)};
 }
-/// The sum of one.
+/// The sum of value(i) over i in [0, n), for such an n.
 template <class V>
 [[gnu::always_inline]] inline auto sum_of_block(index_t n, V value) {
   using C = decltype(value(index_t{}));
@@ -108,7 +108,7 @@ template <class V>
   return together(lane, sum_of_lanes);
 }
 
-/// The sum of a row, of whose blocks f(first, how many) gives the sums.
+/// The sum of a row. f(first, size) gives the sum of a block.
 template <class F>
 [[gnu::always_inline]] inline auto sum_of_blocks(index_t n, F f) -> double {
   double sum = 0;
@@ -116,7 +116,7 @@ template <class F>
     sum += static_cast<double>(inlined(f, i, n - i < row_block ? n - i : row_block));
   return sum;
 }
-/// The same of two sums.
+/// The same for two sums.
 template <class F>
 [[gnu::always_inline]] inline auto two_sums_of_blocks(index_t n, F f) -> two_sums<double> {
   two_sums<double> sums{0, 0};
@@ -138,7 +138,7 @@ struct rows_beside {
   [[gnu::always_inline]] void store(float* y, index_t rows, index_t n) const {
     transpose_block<float>(n, rows, {at, rows_at_once}, {y, n});
   }
-  /// f(row, element of it) for all elements.
+  /// Calls f(row, element) for all elements.
   template <class F>
   [[gnu::always_inline]] void each(index_t n, F f) {
     for (index_t c = 0; c < n; ++c) {
@@ -148,8 +148,8 @@ struct rows_beside {
   }
 };
 
-/// Calls kernel(first row, how many) for parts of the rows, on LibTorch's threads: multiples of
-/// those that are taken at once, of some elements that are worth a thread.
+/// Calls kernel(first row, number of rows) for parts of the rows, on LibTorch's threads. A part has
+/// a multiple of rows_at_once rows, and at least about `worth_a_thread` elements.
 template <class F>
 void for_rows(index_t rows, index_t n, index_t worth_a_thread, F kernel) {
   const index_t groups = (rows + rows_at_once - 1) / rows_at_once;

@@ -1,14 +1,14 @@
 #pragma once
-// Mean and variance of rows, which stay in a core's nearest cache while they are read again.
+// Mean and variance of rows. The rows stay in the L1 cache while they are read again.
 #include <koila/ops/family/row_math.ipp>
 
 namespace koila::detail {
 
-/// A variance that is rounded to less than 0 is 0; NaN stays.
+/// Returns 0 for a variance that rounding has made negative. NaN stays.
 [[gnu::always_inline]] inline auto not_below_zero(double variance) -> double { return variance < 0 ? 0 : variance; }
 
-/// The mean is `centre` and `rest` more, `centre` being nearly the mean: so float32 loses nothing
-/// where the mean is large.
+/// The mean, which is centre + rest, and the variance. `centre` is close to the mean, so that
+/// float32 loses nothing if the mean is large.
 template <class C>
 struct row_moments {
   C centre;
@@ -41,7 +41,7 @@ struct moments_kernel {
   static void run(const T* x, index_t rows, index_t n, T* mean, T* variance) {
     for (index_t r = 0; r < rows; ++r) {
       const row_moments<C> m = moments_of_row<C>(x + r * n, n);
-      const double rest = m.centre - m.centre == 0 ? m.rest : 0;  // of what is infinite there is none
+      const double rest = m.centre - m.centre == 0 ? m.rest : 0;  // none if the mean is infinite
       mean[r] = static_cast<T>(static_cast<C>(static_cast<double>(m.centre) + rest));
       variance[r] = static_cast<T>(static_cast<C>(m.variance));
     }
@@ -50,7 +50,8 @@ struct moments_kernel {
 
 inline constexpr index_t sums_worth_a_thread = 32768;  ///< elements
 
-/// A kernel of rows for elements of type T: of float32 the machine's best.
+/// Calls a kernel of rows for elements of type T. For float32 it is the version for the machine's
+/// best instruction set.
 template <template <class, class> class Kernel, class T, class... A>
 void call_row_kernel(A... a) {
   using C = std::conditional_t<std::is_same_v<T, double>, double, float>;

@@ -1,13 +1,13 @@
 #pragma once
-// What addcmul and addcdiv share: the number that a product or a quotient is multiplied by before
+// Shared by addcmul and addcdiv: the number by which a product or a quotient is multiplied before
 // it is added.
 #include <koila/ops/add.hpp>
 #include <koila/ops/div.hpp>
 
 namespace koila {
 
-/// `addcmul(x, a, b, 0.5)`. LibTorch names it value, which is what koila calls what a flow rule
-/// sees of an operand.
+/// The attribute of addcmul(x, a, b, 0.5). LibTorch names it value. In koila this name is taken: a
+/// `value` is an operand as a flow rule sees it.
 struct scaled_attributes {
   static constexpr std::size_t positional = 1;
   attr<double> value = 1;
@@ -15,7 +15,7 @@ struct scaled_attributes {
   friend constexpr auto operator==(const scaled_attributes&, const scaled_attributes&) -> bool = default;
 };
 
-/// An op on three operands and that number.
+/// An op on three operands and this number.
 template <class Op>
 struct scaled : ternary<Op, 3> {
   using attributes = scaled_attributes;

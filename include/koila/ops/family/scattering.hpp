@@ -1,10 +1,10 @@
 #pragma once
-// What scatter and scatter_add share.
+// Shared by scatter and scatter_add.
 #include <koila/ops/family/indexing.hpp>
 
 namespace koila {
 
-/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...), where the source may be a
+/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...). The source may be a
 /// number.
 template <class Op>
 struct scattering : indexing<Op, 3> {

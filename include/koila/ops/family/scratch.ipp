@@ -1,5 +1,5 @@
 #pragma once
-// What kernels of the host take of memory for themselves while they run.
+// The scratch memory of kernels on the host while they run.
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/empty_ops.h>
@@ -9,8 +9,8 @@
 
 namespace koila::detail {
 
-/// While it lives, kernels on this thread, which run one after the other, take what they need of
-/// this tensor's bytes.
+/// While this object exists, the kernels on this thread take their scratch from this tensor's
+/// bytes. They run one after the other.
 class kept_scratch {
  public:
   explicit kept_scratch(const at::Tensor& t)
@@ -20,12 +20,13 @@ class kept_scratch {
   auto operator=(const kept_scratch&) -> kept_scratch& = delete;
   ~kept_scratch() { current_ = before_; }
 
-  /// So many bytes, after those that are lent; null where there are not as many.
+  /// Returns the address of `bytes` bytes behind those that are already lent, or null if there are
+  /// not enough.
   static auto lend(std::size_t bytes) -> void* {
     if (current_ == nullptr || bytes > current_->bytes_ - current_->lent_) return nullptr;
     return static_cast<std::byte*>(current_->data_) + std::exchange(current_->lent_, current_->lent_ + bytes);
   }
-  /// What was lent last comes back first.
+  /// Takes back the `bytes` bytes that were lent last.
   static void give_back(std::size_t bytes) { current_->lent_ -= bytes; }
 
  private:
@@ -35,9 +36,9 @@ class kept_scratch {
   kept_scratch* before_;
 };
 
-/// So many elements while a kernel runs: of what its program keeps for it, or allocated. An op
-/// states them as its workspace, see work; a kernel that takes several takes elements of one size,
-/// and ends them in the reverse order.
+/// Scratch of `elements` elements while a kernel runs. It is taken from what the program keeps for
+/// its kernels, or allocated. An op states these elements as its workspace, see work. A kernel with
+/// several scratches uses elements of one size, and frees them in reverse order.
 template <class T>
 class scratch {
  public:
@@ -56,7 +57,7 @@ class scratch {
   ~scratch() {
     if (lent_ > 0) kept_scratch::give_back(lent_);
   }
-  /// Null of none.
+  /// Null if there are no elements.
   auto data() const -> T* { return data_; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What ops share that find elements along a dim: their index, the elements there.
+// Shared by ops that find elements along a dim: their indices, and their values.
 #include <koila/ops/family/extreme.hpp>
 #include <koila/ops/gather.hpp>
 #include <koila/ops/squeeze.hpp>
@@ -19,7 +19,7 @@ struct selection_attributes {
     if (all()) return;
     w.put(", dim "), dim.write(w);
   }
-  /// The same as a reduction's.
+  /// The same as the attributes of a reduction.
   constexpr auto reduction() const -> reduction_attributes {
     reduction_attributes a;
     if (!all()) a.dim.assign(dim);
@@ -31,7 +31,7 @@ struct selection_attributes {
 
 namespace rules {
 
-/// (..., n, ...) -> int64 (..., ...): where an extreme is.
+/// (..., n, ...) -> int64 (..., ...): the positions of the largest or smallest elements.
 constexpr auto selected(const dims& x, const selection_attributes& a, dtype type) -> verdict {
   if (x.type == dtype::boolean) return why::no_rule_for_booleans;
   return reduce_some(x, a.reduction(), type);
@@ -41,8 +41,8 @@ constexpr auto selected(const dims& x, const selection_attributes& a, dtype type
 
 namespace flows {
 
-/// Of one dim or all (dim < 0) whose elements are looked at together: per sample, or gathered where
-/// it is the samples that are.
+/// The flow of an op that compares all elements along one dim, or along all (dim < 0): per sample,
+/// or gathered if it compares samples.
 constexpr auto together(const value& x, int dim, bool keep, const dims& out) -> relations {
   if (x.r.sampled() && (dim < 0 || dim == x.r.axis)) return gather(&x, 1, out);
   return reduction(x, dim, keep, monoid::none);
@@ -50,7 +50,7 @@ constexpr auto together(const value& x, int dim, bool keep, const dims& out) -> 
 
 }  // namespace flows
 
-/// The position of an element along a dim, or in the whole value.
+/// An op that gives the position of an element along a dim, or in the whole value.
 template <class Op>
 struct selecting : op<Op, 1> {
   using attributes = selection_attributes;
@@ -64,8 +64,8 @@ struct selecting : op<Op, 1> {
   }
 };
 
-/// The elements at the positions along one dim that the op `Where` finds; the gradient goes to them
-/// alone.
+/// An op that gives the elements at the positions that the op `Where` finds along one dim. Only
+/// these elements have a gradient.
 template <class Op, class Where>
 struct selected_values : op<Op, 1> {
   using attributes = selection_attributes;
@@ -80,7 +80,7 @@ struct selected_values : op<Op, 1> {
   }
 };
 
-/// Their positions, the same that the values are taken at.
+/// An op that gives these positions, the same that selected_values uses.
 template <class Op, class Where>
 struct selected_indices : op<Op, 1> {
   using attributes = selection_attributes;

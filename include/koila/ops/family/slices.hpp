@@ -1,10 +1,10 @@
 #pragma once
-// What ops on the dims of a value share: the attribute `dim`, lists of integers, parts of a dim.
+// Shared by ops on the dims of a value: the attribute `dim`, lists of integers, parts of a dim.
 #include <koila/expr/op.hpp>
 
 namespace koila {
 
-/// The attribute of an op along one dim that is always given, or is dim 0.
+/// The attribute of an op along one dim. The default is dim 0.
 struct dim_attribute {
   static constexpr std::size_t positional = 1;
   attr<index_t> dim = 0;
@@ -15,8 +15,7 @@ struct dim_attribute {
 
 namespace detail {
 
-/// Appends one more of several integers, or all of a list: permute(x, 1_c, 0_c), permute(x,
-/// list(1_c, 0_c)).
+/// Appends an integer, or all integers of a list: permute(x, 1_c, 0_c), permute(x, list(1_c, 0_c)).
 constexpr void append(attr_list& to, const auto& v) {
   if constexpr (requires { as_attr<index_t>(v); }) {
     if (to.n < dims::capacity) to.e[to.n++] = as_attr<index_t>(v);
@@ -35,7 +34,7 @@ constexpr auto start_of(index_t start, index_t n) -> index_t {
   return start < 0 ? start + n : start;
 }
 
-/// The extent of a part of a dim. What an axis was cut from is a number, which stands for an open
+/// The extent of a part of a dim. A part of a named axis of known extent is an unnamed, open
 /// extent.
 constexpr auto part(const extent& x, index_t length) -> extent {
   return {length, {}, x.open || (x.named() && x.known())};
@@ -45,8 +44,8 @@ constexpr auto part(const extent& x, index_t length) -> extent {
 
 namespace flows {
 
-/// A part of dim `d`: per sample, unless it is samples that are chosen. Then they are chosen from
-/// the whole.
+/// The flow of a part of dim `d`: per sample, unless the samples lie along d. The part is then
+/// taken from the whole value.
 constexpr auto part(const value& x, int d, bool drop) -> relations {
   relations f;
   f.out = x.r;
@@ -62,7 +61,7 @@ constexpr auto part(const value& x, int d, bool drop) -> relations {
 
 }  // namespace flows
 
-/// How a part of dim `d` of a value lies.
+/// The layout of a part of dim `d` of a value whose layout is `how`.
 constexpr auto part_layout(layout how, const dims& x, int d) -> layout {
   if (how == layout::dense && x.count(0, d) == 1) return layout::dense;
   return x.rank == 2 && how != layout::strided ? layout::matrix : layout::strided;

@@ -1,5 +1,5 @@
 #pragma once
-// The kernels of softmax and of what is made of it, along the last dim of contiguous values.
+// The kernels of softmax and related ops, along the last dim of contiguous values.
 #include <koila/ops/family/row_math.ipp>
 
 #include <ATen/core/LegacyTypeDispatch.h>
@@ -8,17 +8,17 @@ namespace koila::detail {
 
 inline constexpr index_t exponentials_worth_a_thread = 4096;  ///< elements
 
-/// exp(-x) for x from 0 on: 0 where it is less than 1e-38, NaN where x is.
+/// exp(-x) for x >= 0: 0 if the result is below about 1e-38, NaN if x is NaN.
 [[gnu::always_inline]] inline auto exp_of_minus_or_zero(float x) -> float { return x > 87.0F ? 0.0F : exp_of_minus(x); }
 
-/// t = exp(t - largest of its row), and their sums.
+/// t = exp(t - largest of its row). Also computes the largest element of each row, and the sums.
 [[gnu::always_inline]] inline void exponentials_beside(rows_beside& t, index_t n, float* largest, float* sum) {
   for (index_t r = 0; r < rows_at_once; ++r) largest[r] = -__builtin_inff(), sum[r] = 0;
   t.each(n, [=](index_t r, float& v) { largest[r] = larger(v, largest[r]); });
   t.each(n, [=](index_t r, float& v) { v = exp_of_minus_or_zero(largest[r] - v), sum[r] += v; });
 }
 
-/// y = exp(x - largest), and their sum.
+/// y = exp(x - largest). Returns their sum.
 [[gnu::always_inline]] inline auto exponentials(const float* x, index_t n, float largest, float* y) -> float {
   const double sum = sum_of_blocks(n, [=](index_t first, index_t here) {
     each_of(here, [=](index_t i) { y[first + i] = exp_of_minus_or_zero(largest - x[first + i]); });
@@ -124,13 +124,14 @@ struct log_softmax_backward_kernel {
   }
 };
 
-/// Whether these kernels compute along a dim of y: the last, of float32. Operands are contiguous.
+/// Returns true if these kernels compute y along a dim: the last one of a float32 value on the
+/// host. Operands are contiguous.
 inline auto along_rows(const at::Tensor& y, index_t dim) -> bool {
   return y.scalar_type() == at::kFloat && y.dim() > 0 && (dim == -1 || dim == y.dim() - 1) && on_host(y) &&
          y.is_contiguous();
 }
 
-/// y = Kernel of the rows of x...
+/// Calls Kernel for the rows of the operands x, and writes the rows of y.
 template <class Kernel, class... X>
 void softmax_rows(at::Tensor& y, const X&... x) {
   const index_t n = y.size(-1), rows = n == 0 ? 0 : y.numel() / n;
@@ -141,9 +142,10 @@ void softmax_rows(at::Tensor& y, const X&... x) {
   });
 }
 
-/// f(x..., dim, y), LibTorch's operator along a dim of contiguous values. What lies before that dim
-/// is shared by the threads here: LibTorch shares vectors of what lies behind it, too, and rounds
-/// what is left of them at the end of each part differently. One alone is LibTorch's.
+/// Calls f(x..., dim, y), LibTorch's operator along a dim of contiguous values. Threads here share
+/// only the slices in front of that dim. LibTorch would also split what lies behind it, and would
+/// round the elements that are left at the end of each part differently. LibTorch does share the
+/// work if there is only one slice.
 template <class F, class... X>
 void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
   constexpr index_t worth_a_thread = 32768;  // elements
@@ -153,11 +155,11 @@ void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
   const index_t n = y.dim() == 0 ? 1 : y.size(d), inner = all / outer / n;
   if (all <= least_part(worth_a_thread) || outer < 2) {
     if (inner > 1 || d + 1 >= y.dim()) return void(f(x..., dim, y));
-    at::Tensor to = y.view({outer, n});  // the same kernel as on several threads
+    at::Tensor to = y.view({outer, n});  // so the kernel is the same as on several threads
     return void(f(x.view({outer, n})..., 1, to));
   }
   parallel_for(0, outer, std::max<index_t>(1, worth_a_thread / (n * inner)), [&](index_t begin, index_t end) {
-    const at::AutoDispatchBelowADInplaceOrView below;  // also on other threads
+    const at::AutoDispatchBelowADInplaceOrView below;  // this state is separate on each thread
     const auto part_of = [&](const at::Tensor& t) {
       return (inner == 1 ? t.view({outer, n}) : t.view({outer, n, inner})).narrow(0, begin, end - begin);
     };

@@ -1,21 +1,21 @@
 #pragma once
-// What ops that put the elements of a dim in order share.
+// Shared by ops that sort the elements along a dim.
 #include <koila/ops/family/selection.hpp>
 #include <koila/ops/family/values_and_indices.hpp>
 
 namespace koila {
 
-/// Whether the largest comes first.
+/// If true, the largest element comes first.
 inline constexpr struct descending : attribute_name<descending> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.descending)) { return a.descending; }
 } descending;
-/// Whether the largest are looked for, or the smallest.
+/// If true, the op finds the largest elements, otherwise the smallest.
 inline constexpr struct largest : attribute_name<largest> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.largest)) { return a.largest; }
 } largest;
-/// Whether what is found is in order.
+/// If true, the elements that are found are sorted.
 inline constexpr struct sorted : attribute_name<sorted> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.sorted)) { return a.sorted; }
@@ -72,7 +72,7 @@ constexpr auto best(const dims& x, const topk_attributes& a, dtype type) -> verd
 
 namespace flows {
 
-/// The order along one dim: per sample, or gathered where it is the samples that are put in order.
+/// The flow of an op that sorts along one dim: per sample, or gathered if it sorts samples.
 constexpr auto ordered(const value& x, int dim, const dims& out) -> relations {
   if (x.r.sampled() && dim == x.r.axis) return gather(&x, 1, out);
   relations f;

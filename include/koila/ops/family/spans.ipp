@@ -1,5 +1,5 @@
 #pragma once
-// What kernels share that make one number of many, over any dims of a contiguous value.
+// Shared by kernels that reduce a contiguous value over any dims.
 #include <koila/ops/family/lines.ipp>
 #include <koila/ops/family/parallel.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace koila::detail {
 
-/// The elements of the last dims of x, where these are `over` (as bits); else 0.
+/// The number of elements of the dims `over` (a bit set) if these are the last dims of x, else 0.
 inline auto trailing_elements(const at::Tensor& x, unsigned over) -> std::int64_t {
   std::int64_t n = 1;
   for (auto d = x.dim(); d-- > 0 && (over >> static_cast<unsigned>(d) & 1U) != 0; n *= x.size(d))
@@ -16,17 +16,17 @@ inline auto trailing_elements(const at::Tensor& x, unsigned over) -> std::int64_
   return over == 0 ? n : 0;
 }
 
-/// How the elements lie of which each result is made: runs that lie together, or rows of
-/// neighbouring results.
+/// How the elements that are reduced to a result lie in memory: in contiguous runs, or in rows that
+/// neighbouring results share.
 class spans {
  public:
-  static constexpr std::int64_t together = 64;  ///< results that are made at once, at most
+  static constexpr std::int64_t together = 64;  ///< the most results that are computed at once
   struct some_results {
     std::int64_t first = 0, n = 0;  ///< in the order of the results
-    std::int64_t at = 0;            ///< the first element
+    std::int64_t at = 0;            ///< position of the first element
   };
 
-  /// `over`: the dims that go, as bits.
+  /// `over`: the reduced dims, as a bit set.
   spans(const at::Tensor& x, unsigned over) {
     struct group {
       std::int64_t n, stride;
@@ -35,7 +35,7 @@ class spans {
     std::array<group, 16> groups{};
     std::size_t n = 0;
     std::int64_t stride = 1;
-    for (auto d = x.dim(); d-- > 0;) {  // the innermost first; neighbours of one kind are one
+    for (auto d = x.dim(); d-- > 0;) {  // innermost first; merges neighbours of one kind
       const std::int64_t size = x.size(d);
       const bool goes = (over >> static_cast<unsigned>(d) & 1U) != 0;
       (goes ? reduced_ : results_) *= size;
@@ -50,10 +50,10 @@ class spans {
     for (std::size_t k = first; k < n; ++k) (groups[k].goes ? outer_ : kept_).push_back(groups[k].n, groups[k].stride);
     rows_ = run_ > 1 || columns_ == 1 ? reduced_ / std::max<std::int64_t>(run_, 1) : reduced_;
   }
-  /// The elements of which a result is made.
+  /// The number of elements that are reduced to one result.
   auto reduced() const -> std::int64_t { return reduced_; }
 
-  /// Calls f(some results) for all of them, on several threads.
+  /// Calls f(some_results) for all results, on several threads.
   template <class F>
   void for_each_result(F f) const {
     const std::int64_t blocks = (columns_ + together - 1) / together,
@@ -66,8 +66,8 @@ class spans {
       }
     });
   }
-  /// Calls f(first element, how many) for the runs of which a result is made, or where results lie
-  /// side by side for each row of them.
+  /// Calls f(first element, n) for each run of n elements that is reduced to the result. If results
+  /// lie side by side, a call is for a row: one element of each of n results.
   template <class F>
   void for_each_row(const some_results& r, F f) const {
     const std::int64_t n = columns_ > 1 ? r.n : run_;
@@ -76,15 +76,15 @@ class spans {
   }
   auto side_by_side() const -> bool { return columns_ > 1; }
 
-  /// What elements of type T are computed in.
+  /// The type in which elements of type T are computed.
   template <class T>
   using computed = std::conditional_t<std::is_same_v<T, double>, double, float>;
-  /// A number as `add_up` computes with it.
+  /// A number rounded to the type in which `add_up` computes.
   template <class T>
   static auto centre(double about) -> double {
     return static_cast<double>(static_cast<computed<T>>(about));
   }
-  /// sum[k] += f(x, about[k]) over the elements of each result.
+  /// sum[k] += f(x, about[k]) for each element x of result k.
   template <class T, class F>
   void add_up(const T* x, const some_results& r, double* sum, F f, const double* about) const {
     using C = computed<T>;
@@ -99,7 +99,7 @@ class spans {
     const C centre = static_cast<C>(about[0]);
     double total = 0;
     for_each_row(r, [&](std::int64_t at, std::int64_t n) {
-      for (std::int64_t i = 0; i < n; i += block) {  // few in each lane, so that float32 loses little
+      for (std::int64_t i = 0; i < n; i += block) {  // few terms in each lane, so that float32 loses little
         const std::int64_t here = std::min(block, n - i), even = here / lanes * lanes;
         const T* const from = x + at + i;
         C lane[lanes] = {};
@@ -113,7 +113,7 @@ class spans {
   }
 
  private:
-  /// Positions in some dims.
+  /// Converts the number of a position in some dims to its offset in memory.
   struct odometer {
     std::array<std::int64_t, 8> n{}, stride{};
     std::size_t dims = 0;

@@ -1,11 +1,11 @@
 #pragma once
-// Sums of elements that lie together: what ends a kernel of elements.
+// Sums of contiguous elements, with which a fused element-wise kernel ends.
 #include <koila/ops/family/row_math.ipp>
 
 namespace koila::detail {
 
-/// to[r] = the sum of row r of x (rows, n), of so few elements each that lanes of their own type
-/// lose little.
+/// to[r] = the sum of row r of x (rows, n). n is so small that sums in the elements' type lose
+/// little.
 template <class T>
 struct sums_of_rows {
   static void run(double* to, const void* x, index_t rows, index_t n) {
@@ -26,7 +26,7 @@ struct added_elements {
   }
 };
 
-/// Both, for elements of type T.
+/// Both functions for elements of type T.
 template <class T>
 struct tile_sums {
   void (*rows)(double* to, const void* x, index_t rows,

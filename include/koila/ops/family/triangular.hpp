@@ -1,16 +1,16 @@
 #pragma once
-// What tril and triu share.
+// Shared by tril and triu.
 #include <koila/expr/op.hpp>
 
 namespace koila {
 
-/// Which diagonal is the last that stays: 0 the main one, positive ones above it.
+/// The last diagonal that is kept. 0 is the main diagonal, positive numbers are above it.
 inline constexpr struct diagonal : attribute_name<diagonal> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.diagonal)) { return a.diagonal; }
 } diagonal;
 
-/// (..., n, m) -> (..., n, m): a triangle of each matrix, and zeros.
+/// (..., n, m) -> (..., n, m): keeps a triangle of each matrix and sets the rest to 0.
 template <class Op>
 struct triangular : op<Op, 1> {
   struct attributes {
@@ -23,7 +23,7 @@ struct triangular : op<Op, 1> {
     if (x.ranked() && x.rank < 2) return why::no_rule_for_these_ranks;
     return x;
   }
-  /// Per sample, unless the samples are rows or columns.
+  /// Per sample, unless the samples are the rows or columns of the matrices; then x is gathered.
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     if (x.r.sampled() && x.r.axis >= out.rank - 2) return flows::gather(&x, 1, out);
     relations f;

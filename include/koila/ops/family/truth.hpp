@@ -1,11 +1,11 @@
 #pragma once
-// What reductions of truth values share.
+// Shared by reductions to a boolean.
 #include <koila/ops/family/reduction.hpp>
 
 namespace koila {
 
-/// An op that reduces some dims or all to a truth value by the monoid M. Of uint8 the result is of
-/// uint8, as in LibTorch.
+/// An op that reduces some or all dims to a boolean by the monoid M. For uint8 the result is uint8,
+/// as in LibTorch.
 template <class Op, monoid M>
 struct reducing_truth : reducing<Op, M> {
   static constexpr auto rule(const dims& x, const reduction_attributes& a) -> verdict {

@@ -1,12 +1,12 @@
 #pragma once
-// What unfold and fold share: windows over two spatial dims, as columns.
+// Shared by unfold and fold: windows over two spatial dims, as columns.
 #include <koila/ops/family/windows.hpp>
 
 namespace koila {
 
 struct fold;
 
-/// The windows of unfold and fold, in LibTorch's order; fold has its output_size in front.
+/// The attributes of unfold and fold, in LibTorch's order. fold has output_size in front.
 struct unfold_attributes {
   static constexpr std::size_t positional = 4;
   attr_list kernel_size, dilation = 1, padding = 0, stride = 1;
@@ -17,7 +17,7 @@ struct unfold_attributes {
     detail::write_unless(w, "padding", padding, attr_list(0));
     detail::write_unless(w, "stride", stride, attr_list(1));
   }
-  /// The elements of a window; -1: not known, or a size is out of range.
+  /// The number of elements of a window, or -1 if a size is not known or out of range.
   constexpr auto elements() const -> index_t {
     for (int i = 0; i < 2; ++i)
       if (!kernel_size[i].known || kernel_size[i].value < 1 || kernel_size[i].value > rules::most_of_window) return -1;
@@ -74,7 +74,7 @@ constexpr auto unfolded(const dims& x, const unfold_attributes& a) -> verdict {
 
 namespace flows {
 
-/// Per sample along dim 0, where there are samples.
+/// Per sample along dim 0 if the samples lie there. If they lie along another dim, x is gathered.
 constexpr auto samples_first(const value& x, int rank_with_samples, const dims& out) -> relations {
   relations f;
   if (!x.r.sampled()) return f;

@@ -1,5 +1,5 @@
 #pragma once
-// What ops share whose result is two values: the elements found, and where.
+// Shared by ops that give two values: the elements found, and their indices.
 #include <koila/expr/let.hpp>
 #include <koila/expr/op.hpp>
 
@@ -15,13 +15,13 @@ template <class Values, std::size_t Least, class T, class... Ts>
   requires(
       sizeof...(Ts) >= Least && !accepts_call<Values, T, Ts...> &&
       !(form_of<T, Ts...>().operands == 1 && form_of<T, Ts...>().in_order) &&
-      !(Least > 0 && ((Expression<Ts> || Tensor<Ts>) && ...)))  // several values, which the op itself takes or refuses
+      !(Least > 0 && ((Expression<Ts> || Tensor<Ts>) && ...)))  // several values: the op itself takes or refuses them
 struct misuse_beside<Values, Least, T, Ts...> : call_diagnostic<Values, T, Ts...> {};
 
 }  // namespace detail
 
-/// A call with `Least` attributes or more that gives values and indices: auto [v, i] = sort(x).
-/// Both are expressions, or tensors of a tensor; what is computed for both is computed once.
+/// A call with at least `Least` attributes that gives values and indices: auto [v, i] = sort(x).
+/// Both are expressions or, if x is a tensor, tensors. Computations that both need are done once.
 template <class Values, class Indices, std::size_t Least = 0>
 struct values_beside_indices {
   template <class X, Attribute... As>
@@ -41,8 +41,8 @@ struct values_beside_indices {
   auto operator()(const T&, const Ts&...) const -> refused = delete;
 };
 
-/// An op that called with attributes gives values and indices: max(x), and auto [v, i] = max(x,
-/// -1_c).
+/// An op that gives values and indices if it is called with attributes: max(x), and auto [v, i] =
+/// max(x, -1_c).
 template <class Op, class Values, class Indices>
 struct values_and_indices : op<Op, 0>, values_beside_indices<Values, Indices, 1> {
   template <class... Ts>

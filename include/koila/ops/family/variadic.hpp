@@ -1,10 +1,11 @@
 #pragma once
-// For ops whose rules take any number of operands: each is written once, for an array of them.
+// Helpers for ops that take any number of operands. Each rule is written once, for an array of
+// operands.
 #include <koila/expr/op.hpp>
 
 namespace koila::detail {
 
-/// Whether the arguments Ts are from Least to Most of T and then Rest.
+/// True if the arguments Ts are Least to Most arguments of type T, followed by Rest.
 template <class T, std::size_t Least, std::size_t Most, class Rest, class... Ts>
 inline constexpr bool leads = false;
 template <class T, std::size_t Least, std::size_t Most, class... Rest, class... Ts>
@@ -16,8 +17,8 @@ inline constexpr bool leads<T, Least, Most, list<Rest...>, Ts...> =
              (std::is_same_v<Rest, std::tuple_element_t<sizeof...(I) + J, all>> && ...);
     }(std::make_index_sequence<sizeof...(Ts) - sizeof...(Rest)>{}, std::index_sequence_for<Rest...>{});
 
-/// Calls f(first N arguments as an array, the others...): what takes any number of operands is
-/// written once.
+/// Calls f(the first N arguments as an array, the others...), so that a function of any number of
+/// operands is written once.
 template <std::size_t N, class F, class... Ts>
 constexpr auto with_array(const F& f, const Ts&... ts) {
   const auto all = std::tie(ts...);

@@ -1,24 +1,23 @@
 #pragma once
-// What ops on windows of up to three spatial dims share: where the windows lie, attributes of one
-// value per spatial dim.
+// Shared by ops on windows over up to three spatial dims: where the windows lie, and attributes
+// with one value for each spatial dim.
 #include <koila/expr/op.hpp>
 
 #include <algorithm>
 
 namespace koila {
 
-/// Some of the positions of windows in their order: of some lines along the last dim all, or of one
-/// line a part.
+/// A tile of the positions of windows: some whole lines along the last dim, or a part of one line.
 struct positions_tile {
-  index_t line = 0, lines = 0;   ///< lines are counted over the dims before the last
-  index_t from = 0, width = 0;   ///< along the last dim
-  index_t first = 0;             ///< position among all
+  index_t line = 0, lines = 0;   ///< the first line, and how many; counted over the dims before the last
+  index_t from = 0, width = 0;   ///< positions along the last dim
+  index_t first = 0;             ///< the first position, counted over all dims
 
   constexpr auto count() const -> index_t { return lines * width; }
 };
 
-/// Windows of `kernel` elements on a grid of `in`, of which there are `out`; fewer than three dims
-/// leave the first ones at 1.
+/// `out` windows of `kernel` elements on a grid of `in` elements, along three dims. If there are
+/// fewer dims, the first ones have the defaults.
 struct windows {
   static constexpr int capacity = 3;
   index_t in[capacity]{1, 1, 1}, out[capacity]{1, 1, 1}, kernel[capacity]{1, 1, 1};
@@ -29,7 +28,7 @@ struct windows {
   constexpr auto elements() const -> index_t { return kernel[0] * kernel[1] * kernel[2]; }
   /// All positions as one tile.
   constexpr auto all() const -> positions_tile { return {0, out[0] * out[1], 0, out[2], 0}; }
-  /// Whether each window is one element, and the windows are all of them in order.
+  /// Returns true if each window is one element, and the windows are all elements in order.
   constexpr auto trivial() const -> bool {
     for (int i = 0; i < capacity; ++i)
       if (kernel[i] != 1 || stride[i] != 1 || padding[i] != 0 || in[i] != out[i]) return false;
@@ -37,13 +36,14 @@ struct windows {
   }
 };
 
-/// The positions of windows cut into tiles of about as many, at most `most` where that is possible.
+/// Splits the positions of windows into tiles of about the same size, with at most `most` positions
+/// if possible.
 struct tiling {
   index_t lines, width;           ///< of the windows
   index_t lines_each, width_each; ///< of a tile; the last may have fewer
 
   constexpr tiling(const windows& g, index_t most) : lines(g.out[0] * g.out[1]), width(g.out[2]) {
-    const auto evenly = [](index_t n, index_t at_most) {  // parts of n
+    const auto evenly = [](index_t n, index_t at_most) {  // size of n's parts
       const index_t parts = n > 0 ? (n + at_most - 1) / at_most : 1;
       return std::max<index_t>(1, (n + parts - 1) / parts);
     };
@@ -61,7 +61,8 @@ struct tiling {
   }
 };
 
-/// Padding before and after: numbers, or kSame (as many windows as elements) or kValid (none).
+/// The padding before and after each dim: numbers, kSame (as many windows as elements) or kValid
+/// (no padding).
 struct paddings : attr_list {
   using attr_list::assign;
   choice how = choice::none;
@@ -80,27 +81,27 @@ struct paddings : attr_list {
   friend constexpr auto operator==(const paddings&, const paddings&) -> bool = default;
 };
 
-/// The elements that are added behind a transposed convolution.
+/// The number of elements that are added behind the result of a transposed convolution.
 inline constexpr struct output_padding : attribute_name<output_padding> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.output_padding)) { return a.output_padding; }
 } output_padding;
-/// Spatial extents of the result.
+/// The spatial extents of the result.
 inline constexpr struct output_size : attribute_name<output_size> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.output_size)) { return a.output_size; }
 } output_size;
-/// Whether the last window may reach over the edge.
+/// If true, the last window may reach over the edge.
 inline constexpr struct ceil_mode : attribute_name<ceil_mode> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.ceil_mode)) { return a.ceil_mode; }
 } ceil_mode;
-/// Whether a mean counts the padding.
+/// If true, a mean counts the padding.
 inline constexpr struct count_include_pad : attribute_name<count_include_pad> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.count_include_pad)) { return a.count_include_pad; }
 } count_include_pad;
-/// What a window's sum is divided by, instead of the number of its elements.
+/// The number by which a window's sum is divided, instead of the number of its elements.
 inline constexpr struct divisor_override : attribute_name<divisor_override> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.divisor_override)) { return a.divisor_override; }
@@ -108,7 +109,7 @@ inline constexpr struct divisor_override : attribute_name<divisor_override> {
 
 namespace detail {
 
-/// Writes an attribute into a refusal's sentence where it is not the default.
+/// Writes an attribute into the message of a refusal if it is not the default.
 template <class A>
 constexpr void write_unless(auto& w, std::string_view name, const A& a, const A& usual) {
   if (a == usual) return;
@@ -119,12 +120,12 @@ constexpr void write_unless(auto& w, std::string_view name, const A& a, const A&
 
 namespace rules {
 
-/// The most that a size or a distance of windows may be: that of a 32-bit integer, so that products
-/// of two are numbers.
+/// The largest size or distance of windows: the largest 32-bit integer, so that a product of two
+/// does not overflow.
 inline constexpr index_t most_of_window = (index_t{1} << 31) - 1;
 
-/// Whether a list gives one value, or one for each of n spatial dims; none of them known to be less
-/// than `least`.
+/// Checks that a list has one value, or one for each of n spatial dims, and that no known value is
+/// less than `least` or too large. Returns `accepted` or the reason for a refusal.
 constexpr auto spatial(const attr_list& l, int n, index_t least) -> why {
   if (l.n != 1 && l.n != n) return why::dims_are_not_all_given;
   for (int i = 0; i < l.n; ++i)
@@ -132,7 +133,8 @@ constexpr auto spatial(const attr_list& l, int n, index_t least) -> why {
   return why::accepted;
 }
 
-/// How many windows there are along one dim, or why there are none. What is not known stays open.
+/// The number of windows along one dim, or the reason if there are none. It is open if a size is
+/// not known.
 struct windowed {
   why reason = why::accepted;
   extent e{};
