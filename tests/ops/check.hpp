@@ -70,8 +70,8 @@ auto positive(at::IntArrayRef sizes) -> at::Tensor;
 auto labels(std::int64_t n, std::int64_t classes, bool ignored = false) -> at::Tensor;
 
 /// Returns the dtypes and layouts that the next call of `check` compares. A long run compares all.
-/// A short run compares contiguous operands of both dtypes (only float32 when it compares threads),
-/// and one of the other layouts in turn.
+/// A short run compares contiguous operands of both dtypes, and one of the other layouts in turn.
+/// A short run that compares threads takes one of all of these in turn.
 auto ways_to_lie() -> std::vector<std::pair<at::ScalarType, lie>>;
 
 /// Sizes of ranks 1 to 4 with extents 0, 1 and primes. Any dim may be the samples.
