@@ -243,3 +243,58 @@ TEST_CASE("parameters that are first made in inference mode are trained like oth
   CHECK(!at::equal(tensor_of(w).detach(), before));
   CHECK(!at::equal(tensor_of(b).detach(), at::ones({2})));
 }
+
+TEST_CASE("trials A1: ops that move, order or fill read a sum over the batch when it is whole") {
+  at::manual_seed(3);
+  const input<float64, batch, 4> x{"x"};
+  const at::Tensor t = at::randn({12, 4}, at::kDouble), s = t.sum(0), gram = t.t().matmul(t);  // (4), (4, 4)
+  const auto m = sum(x, 0_c);
+  const auto g = matmul(transpose(x, 0_c, 1_c), x);
+  for (const index_t chunk : {12, 5, 1}) {
+    CAPTURE(chunk);
+    const auto gives = [&](const auto& e, const at::Tensor& want) {
+      CHECK(relative_error(run(e, {.chunk = chunk}, x = t), want) <= 1e-12);
+    };
+    gives(tril(g), gram.tril());
+    gives(triu(g), gram.triu());
+    gives(flip(m, 0_c), s.flip({0}));
+    gives(roll(m, 1_c, 0_c), s.roll({1}, {0}));
+    gives(pad(m, list(1_c, 1_c)), at::constant_pad_nd(s, {1, 1}));
+    gives(std::get<0>(sort(m, 0_c)), std::get<0>(s.sort(0)));
+    gives(std::get<0>(topk(m, 2_c, 0_c)), std::get<0>(s.topk(2)));
+    gives(ones_like(m), at::ones_like(s));
+    gives(one_hot(sum(to<int64>(gt(x, 100)), 0_c), 3_c), at::one_hot(at::zeros({4}, at::kLong), 3));
+  }
+}
+
+TEST_CASE(
+    "trials A1: weights that are masked, flipped or rolled have the whole batch's gradient in chunks of any size") {
+  at::manual_seed(4);
+  const input<float64, batch, 4> x{"x"};
+  const parameter<float64, 4, 4> w{"w"};
+  const at::Tensor t = at::randn({12, 4}, at::kDouble);
+  const auto has_gradient = [&](const auto& moved, const auto& theirs) {
+    at::Tensor own = tensor_of(w).detach().clone().set_requires_grad(true);
+    t.matmul(theirs(own)).square().mean().backward();
+    for (const index_t chunk : {12, 5, 1}) {
+      CAPTURE(chunk);
+      tensor_of(w).mutable_grad() = at::Tensor();
+      backward(mean(square(matmul(x, moved))), {.chunk = chunk}, x = t);
+      CHECK(relative_error(tensor_of(w).grad(), own.grad()) <= 1e-12);
+    }
+  };
+  has_gradient(tril(w), [](const at::Tensor& v) { return v.tril(); });
+  has_gradient(triu(w), [](const at::Tensor& v) { return v.triu(); });
+  has_gradient(flip(w, 1_c), [](const at::Tensor& v) { return v.flip({1}); });
+  has_gradient(roll(w, 1_c, 1_c), [](const at::Tensor& v) { return v.roll({1}, {1}); });
+}
+
+TEST_CASE("trials A1: samples without elements are gathered and taken in chunks") {
+  const input<float64, batch, 0, 3> x{"x"};
+  const at::Tensor t = at::zeros({5, 0, 3}, at::kDouble);
+  for (const index_t chunk : {5, 2, 1}) {
+    CAPTURE(chunk);
+    const at::Tensor y = run(flip(reshape(x, list(-1_c, 3_c)), 0_c), {.chunk = chunk}, x = t);
+    CHECK(y.sizes() == at::IntArrayRef({0, 3}));
+  }
+}

@@ -280,7 +280,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     n.in[static_cast<std::size_t>(k)] = in[k];
     const graph_node& x = at(in[k]);
     d[k] = x.d;
-    operands[k] = {x.d, x.r};
+    operands[k] = {x.d, x.r.is == relation::partial ? relation{} : x.r};  // readers see a partial when it is whole
     numbers = numbers && x.is == kind::number;
     if (op.fan_in != nullptr && x.leaf && x.leaf->is == leaf_state::parameter && x.d.rank < 2)
       x.leaf->note_fan_in(op.fan_in(d));
@@ -330,7 +330,6 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
   if (op.view != nullptr) {
     n.is = kind::view;
     n.how = op.view_layout != nullptr ? op.view_layout(at(n.in[0]).how, at(n.in[0]).d, a) : layout::strided;
-    if (n.r.is == relation::partial) n.r = {};
   }
   const int id = push(std::move(n));
   return f.resliced ? rows_of(id, f.again) : id;

@@ -308,7 +308,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   /// Returns a view of all samples' rows that moves with the chunk. A gather writes it, and
   /// take_rows reads it.
   const auto moving_rows = [&](const at::Tensor& all, const relation& r, int owner) {
-    const at::Tensor split = detail::split_rows(all, r);
+    const at::Tensor split = detail::split_rows(all, r, plan_.batch);
     at::Tensor* t = own(split.narrow(r.axis + 1, 0, samples));
     follow(t, owner);
     moves(*t, split.stride(r.axis + 1), detail::byte_range(all));
@@ -347,7 +347,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     } else if (x.is == kind::take_rows) {
       set(i, in_arena(buffers.own, d));
       detail::run_step s;
-      s.y = own(detail::split_rows(*local_[idx(i)], x.r));
+      s.y = own(detail::split_rows(*local_[idx(i)], x.r, samples));
       s.in[0] = moving_rows(*whole_[idx(first)], x.r, plan_.order.owner[idx(first)]);
       out.steps.push_back(s);
     } else if (x.is == kind::gather) {
@@ -355,7 +355,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       detail::run_step s;
       const relation& r = plan_.graph.at(first).r;
       s.y = moving_rows(*whole_[idx(i)], r, i);
-      s.in[0] = own(detail::split_rows(*local_[idx(first)], r));
+      s.in[0] = own(detail::split_rows(*local_[idx(first)], r, samples));
       at::Tensor& rows_read = tensors_.back();  // may belong to a leaf, whose tensor the next run may replace
       follow(&rows_read, shows[idx(first)]);
       if (step[idx(first)] != 0) moves(rows_read, step[idx(first)], room[idx(first)]);
