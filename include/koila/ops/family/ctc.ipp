@@ -23,8 +23,9 @@ struct ctc_sample {
 
   ctc_sample(const at::Tensor& all, const at::Tensor& targets, const at::Tensor& all_times, const at::Tensor& lengths,
              const ctc_attributes& a, std::int64_t n)
-      : logp(data<T>(all) + n * all.size(2)), step(all.size(1) * all.size(2)), times(data<std::int64_t>(all_times)[n]),
-        classes(all.size(2)), target(data<std::int64_t>(targets) + n * targets.size(1)),
+      : logp(all.numel() == 0 ? nullptr : data<T>(all) + n * all.size(2)), step(all.size(1) * all.size(2)),
+        times(data<std::int64_t>(all_times)[n]), classes(all.size(2)),
+        target(targets.numel() == 0 ? nullptr : data<std::int64_t>(targets) + n * targets.size(1)),
         length(data<std::int64_t>(lengths)[n]), blank(a.blank.value) {
     TORCH_CHECK(blank >= 0 && blank < classes, "ctc: blank ", blank, " is not in [0, ", classes, ")");
     TORCH_CHECK(times >= 0 && times <= all.size(0), "ctc: an input length is not in [0, ", all.size(0), "]");
