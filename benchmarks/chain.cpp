@@ -116,7 +116,7 @@ void koila_forward(benchmark::State& state) {
   bench::run_kept(state, lower_expression(Chain{}(lazy(x), lazy(b), lazy(c)), {}, false), true);
 }
 
-/// Allocates its memory each time, as eager LibTorch does: `run`.
+/// Calls `run`, which allocates its memory at each call, as eager LibTorch does.
 template <class Chain>
 void koila_fresh(benchmark::State& state) {
   const auto [x, b, c] = Chain::operands(state.range(0));

@@ -26,7 +26,7 @@ auto median(std::vector<double> all) -> double {
   return all[all.size() / 2];
 }
 
-/// Runs one step of LibTorch: forward, backward, SGD. Returns its seconds.
+/// Runs one training step in LibTorch (forward, backward, SGD) and returns its time in seconds.
 auto eager_step(const pair& p, const bound_tensors& in, std::vector<at::Tensor>& parameters) -> double {
   const double start = seconds_of_thread();
   taker take(parameters);

@@ -179,8 +179,7 @@ KOILA_COLD constexpr auto builder::copy(int v) -> int {
   c.n_in = 1;
   c.in[0] = v;
   c.d = n.d;
-  c.r = n.r;
-  if (c.r.is == relation::partial) c.r = {};
+  c.r = n.r.as_read();
   return push(std::move(c));
 }
 
@@ -280,7 +279,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     n.in[static_cast<std::size_t>(k)] = in[k];
     const graph_node& x = at(in[k]);
     d[k] = x.d;
-    operands[k] = {x.d, x.r.is == relation::partial ? relation{} : x.r};  // readers see a partial when it is whole
+    operands[k] = {x.d, x.r.as_read()};
     numbers = numbers && x.is == kind::number;
     if (op.fan_in != nullptr && x.leaf && x.leaf->is == leaf_state::parameter && x.d.rank < 2)
       x.leaf->note_fan_in(op.fan_in(d));
