@@ -54,6 +54,29 @@ inline constexpr struct wrong_kernel : op<wrong_kernel, 1> {
   }
 } wrong_kernel;
 
+/// The kernel puts another tensor in place of its result, does so only for zeros, or transposes it.
+inline constexpr struct assigns : op<assigns, 1> {
+  static constexpr std::string_view name = "assigns";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
+  static void evaluate(out y, const at::Tensor& x) { y = x * 2; }
+} assigns;
+inline constexpr struct assigns_at_zero : op<assigns_at_zero, 1> {
+  static constexpr std::string_view name = "assigns_at_zero";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
+  static void evaluate(out y, const at::Tensor& x) {
+    if (x.eq(0).all().item<bool>()) y = at::zeros_like(x);
+    else y.copy_(x);
+  }
+} assigns_at_zero;
+inline constexpr struct transposes : op<transposes, 1> {
+  static constexpr std::string_view name = "transposes";
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
+  static void evaluate(out y, const at::Tensor& x) { y.copy_(x).t_(); }
+} transposes;
+
 /// The op expands to an expression of another dtype.
 inline constexpr struct wrong_expansion : op<wrong_expansion, 1> {
   static constexpr std::string_view name = "wrong_expansion";
@@ -90,7 +113,24 @@ TEST_CASE(
 }
 
 TEST_CASE("trials A1: a kernel that makes something else of its result than its rule says is told of") {
-  told(wrong_kernel, "koila: wrong_kernel: its rule says float32 [");
+  told(wrong_kernel, "koila: wrong_kernel: its kernel must write to the result that it is given");
+}
+
+TEST_CASE("trials A1: a kernel that exchanges the tensor of its result is told of") {
+  told(assigns, "koila: assigns: its kernel must write to the result that it is given");
+  told(transposes, "koila: transposes: its kernel must write to the result that it is given");
+  const input<batch, any> x{"x"};
+  const at::Tensor square = at::randn({4, 4}), zeros = at::zeros({4, 4});
+  const auto says = Catch::Matchers::Contains("must write to the result that it is given");
+  CHECK_THROWS_WITH(transposes(square), says);
+  for (const index_t chunk : {4, 2}) {
+    CHECK_THROWS_WITH(run(transposes(x), {.chunk = chunk}, x = at::randn({4, chunk})), says);
+    CHECK_THROWS_WITH(run(sum(transposes(x)), {.chunk = chunk}, x = at::randn({4, chunk})), says);
+  }
+  for (int i = 0; i < 3; ++i) {  // refused also where earlier runs were right, which leaves later runs right
+    CHECK(::test::identical(run(assigns_at_zero(x) + 1.0, {.chunk = 2}, x = square), square + 1.0));
+    CHECK_THROWS_WITH(run(assigns_at_zero(x) + 1.0, {.chunk = 2}, x = zeros), says);
+  }
 }
 
 TEST_CASE("an op made of something else than its rule says is told of") {

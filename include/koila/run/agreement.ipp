@@ -6,6 +6,9 @@
 #include <koila/ops/family/definitions.hpp>
 #include <koila/run/tensor.hpp>
 
+#include <ATen/core/DimVector.h>
+
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -26,6 +29,46 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d
   writer says;
   says.put(spell(d.type)), says.put(" "), says.put(d.with(dtype::float32));
   disagree(op, "its rule says " + std::string(says.view()) + ", and there is " + made.str());
+}
+
+/// Sets `changed` at its end if `y` is then another tensor, or shows another storage. Programs keep
+/// the tensor that a kernel is given to write to, and other steps read it. `closely`: also if its
+/// sizes, strides or offset are others.
+class result_watch {
+ public:
+  result_watch(const at::Tensor& y, bool& changed, bool closely = false)
+      : y_(y), impl_(y.unsafeGetTensorImpl()), storage_(storage_of(y)), changed_(changed) {
+    if (closely)
+      geometry_.emplace(geometry{c10::DimVector(y.sizes()), c10::DimVector(y.strides()), y.storage_offset()});
+  }
+  result_watch(const result_watch&) = delete;
+  auto operator=(const result_watch&) -> result_watch& = delete;
+  ~result_watch() {
+    if (y_.unsafeGetTensorImpl() != impl_ || storage_of(y_) != storage_ || (geometry_ && !geometry_->is_of(y_)))
+      changed_ = true;
+  }
+
+ private:
+  struct geometry {
+    c10::DimVector sizes, strides;
+    std::int64_t offset;
+    auto is_of(const at::Tensor& t) const -> bool {
+      return t.sizes() == at::IntArrayRef(sizes) && t.strides() == at::IntArrayRef(strides) &&
+             t.storage_offset() == offset;
+    }
+  };
+  const at::Tensor& y_;
+  const at::TensorImpl* impl_;
+  const c10::StorageImpl* storage_;
+  std::optional<geometry> geometry_;
+  bool& changed_;
+
+  static auto storage_of(const at::Tensor& t) -> const c10::StorageImpl* {
+    return t.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl();
+  }
+};
+[[noreturn]] KOILA_COLD inline void refuse_exchanged(std::string_view op) {
+  disagree(op, "its kernel must write to the result that it is given, and it exchanged, resized or reshaped it");
 }
 
 /// The bytes of a storage that a tensor covers, from the start of its first element to the end of

@@ -2,6 +2,7 @@
 namespace koila {
 
 KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
+  if (broken_) return false;
   std::size_t found = 0;  // bound tensors that belong to a leaf of this program
   for (const auto& leaf : leaves_) {
     for (const auto& b : bound) found += b.leaf.get() == leaf.leaf ? 1 : 0;

@@ -65,7 +65,14 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
     const handle<const object> numbered = op.call != nullptr ? op.as_call(at, 1) : handle<const object>();
     const random_run random(true);
     draw(op, y, operands.data(), numbered ? numbered.get() : at, {{}, 0, random.seed});
-  } else op.evaluate(y, operands.data(), at);
+  } else {
+    bool exchanged = false;  // refused here too, because a program would refuse it
+    {
+      const result_watch unchanged(y, exchanged, true);
+      op.evaluate(y, operands.data(), at);
+    }
+    if (exchanged) refuse_exchanged(op.name);
+  }
   require_dims(op.name, y, result);
   return y;
 }

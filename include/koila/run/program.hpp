@@ -142,12 +142,8 @@ class program {
   std::vector<external_tensors> externals_;
   std::vector<at::Tensor> outputs_;
   std::vector<std::pair<at::Tensor*, double>> numbers_;  // C++ numbers in the arena
-  struct made_tensor {
-    int node;
-    at::Tensor* y;
-    index_t samples;
-  };
-  std::vector<made_tensor> made_;  // results whose dims and dtypes are checked after the first run
+  bool has_run_ = false;  // results are watched closely in the first run
+  bool broken_ = false;  // an op exchanged a tensor of the program
   bool draws_ = false, draws_elsewhere_ = false;
 
   auto own(at::Tensor t) -> at::Tensor*;
@@ -182,7 +178,7 @@ class program {
     index_t start = 0, samples = 0, chunk = 0;
     auto chunk_number() const -> index_t { return chunk > 0 ? start / chunk : 0; }
   };
-  void perform(const detail::run_step& s, const place& at, std::uint64_t seed, detail::allocation_watch& watch) const;
+  void perform(const detail::run_step& s, const place& at, std::uint64_t seed, detail::allocation_watch& watch);
   void perform(const detail::element_run& run, const place& at) const;
   void add_part(const detail::run_step& s, const place& at, index_t together) const;
   static void finish(const detail::run_step& s);

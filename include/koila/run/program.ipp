@@ -215,10 +215,7 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t 
   const graph_node& x = plan_.graph.at(node);
   const std::string_view name = x.op != nullptr ? x.op->name : "a copy";
   detail::run_step s;
-  if (y != nullptr) {
-    detail::require_dims(name, *y, dims_in_chunk(x, samples));
-    made_.push_back({node, y, samples});
-  }
+  if (y != nullptr) detail::require_dims(name, *y, dims_in_chunk(x, samples));
   s.op = x.op != nullptr && x.op->copies ? nullptr : x.op;
   s.y = y;
   s.attributes = x.attributes.get();
@@ -395,18 +392,26 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
 /// random numbers. This is safe: a kernel that writes its result writes all of it again, and one
 /// that adds to a partial allocates before it adds.
 KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, std::uint64_t seed,
-                                   detail::allocation_watch& watch) const {
+                                   detail::allocation_watch& watch) {
   if (s.elements != nullptr) return perform(*s.elements, at);
   const bool first = at.start == 0;
-  const auto call_twice = [&](const auto& kernel) {
-    if (s.once) kernel();
-    else if (!detail::attempt(watch, kernel)) kernel();
+  const auto call_twice = [&](at::Tensor& y, const auto& kernel) {
+    {
+      const detail::result_watch unchanged(y, broken_, !has_run_);
+      if (s.once) kernel();
+      else if (!detail::attempt(watch, kernel)) kernel();
+    }
+    if (broken_) detail::refuse_exchanged(s.op != nullptr ? s.op->name : "a copy");
   };
-  const auto call = [&](auto f, at::Tensor& y) { call_twice([&] { f(y, s.in.data(), s.attributes); }); };
-  if (s.op == nullptr) call_twice([&] { detail::copy_values(*s.y, *s.in[0]); });
-  else if (s.besides != nullptr) call_twice([&] { s.op->evaluate_both(*s.besides, *s.y, s.in.data(), s.attributes); });
+  const auto call = [&](auto f, at::Tensor& y) { call_twice(y, [&] { f(y, s.in.data(), s.attributes); }); };
+  if (s.op == nullptr) call_twice(*s.y, [&] { detail::copy_values(*s.y, *s.in[0]); });
+  else if (s.besides != nullptr)
+    call_twice(*s.y, [&] {
+      const detail::result_watch unchanged(*s.besides, broken_, !has_run_);
+      s.op->evaluate_both(*s.besides, *s.y, s.in.data(), s.attributes);
+    });
   else if (s.op->draw != nullptr)
-    call_twice([&] { detail::draw(*s.op, *s.y, s.in.data(), s.attributes, {s.r, at.start, seed}); });
+    call_twice(*s.y, [&] { detail::draw(*s.op, *s.y, s.in.data(), s.attributes, {s.r, at.start, seed}); });
   else if (s.total != nullptr) {
     call(s.op->evaluate, *s.part);
     if (first) s.total->copy_(*s.part);
@@ -465,11 +470,7 @@ KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, d
       for (const auto& sum : s.elements->sums) finish(sum);
     }
   }
-  // A kernel may have resized the result that it was given.
-  for (const auto& [node, y, samples] : made_)
-    detail::require_dims(plan_.graph.at(node).op != nullptr ? plan_.graph.at(node).op->name : "a copy", *y,
-                         dims_in_chunk(plan_.graph.at(node), samples));
-  made_ = {};
+  has_run_ = true;
   for (std::size_t k = 0; k < outputs_.size(); ++k)
     if (plan_.copied[k] != 0) detail::copy_values(outputs_[k], *whole_[static_cast<std::size_t>(plan_.outputs[k])]);
 }
