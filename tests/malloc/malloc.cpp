@@ -35,7 +35,7 @@ struct watched : O {
   std::vector<at::Tensor>* kept = nullptr;
   auto state_for(const at::Tensor& p) const -> typename O::state {
     auto s = O::state_for(p);
-    if constexpr (requires { s.momentum_buffer; }) kept->insert(kept->end(), {s.momentum_buffer, s.factor});
+    if constexpr (requires { s.momentum_buffer; }) kept->push_back(s.momentum_buffer);
     else kept->insert(kept->end(), {s.exp_avg, s.exp_avg_sq});
     return s;
   }

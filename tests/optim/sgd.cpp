@@ -70,6 +70,38 @@ TEST_CASE("sgd is LibTorch's formula, bit for bit") {
         }
 }
 
+TEST_CASE("sgd is LibTorch's formula whatever the strides, bit for bit, and in 16 bits to a rounding each step") {
+  at::manual_seed(4);
+  for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16})
+    for (const bool is_permuted : {false, true})
+      for (const sgd& o : {sgd{.lr = 0.1}, sgd{.lr = 0.1, .weight_decay = 0.01}, sgd{.lr = 0.1, .momentum = 0.9},
+                           sgd{.lr = 0.1, .momentum = 0.9, .dampening = 0.3, .weight_decay = 0.01},
+                           sgd{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01, .nesterov = true}}) {
+        CAPTURE(type, is_permuted, o.momentum, o.weight_decay);
+        const bool is_short = type == at::kHalf || type == at::kBFloat16;
+        const at::Tensor p = at::randn({5, 7, 3, 19}, type);
+        const at::Tensor g = at::randn({5, 7, 19, 3}, type).transpose(2, 3);  // (5, 7, 3, 19)
+        const at::Tensor own = is_permuted ? p.permute({2, 0, 1, 3}).contiguous().permute({1, 2, 0, 3}) : p.clone();
+        std::vector<at::Tensor> all{is_short ? p.to(at::kFloat) : p};
+        reference theirs{o, {}};
+        auto state = o.state_for(own);
+        for (int i = 0; i < 3; ++i) {
+          theirs.step(all, {is_short ? g.to(at::kFloat) : g});
+          o.update(own, g, state);
+        }
+        if (!is_short) {
+          CHECK(identical(own.contiguous(), p));
+          continue;
+        }
+        // Each of three steps rounds the parameter and the momentum once, by half of the dtype's spacing
+        // around values of at most `most`.
+        const double most = std::max(all[0].abs().max().item<double>(), 1.0) + 2;
+        const double spacing = type == at::kHalf ? 0x1p-10 : 0x1p-7;
+        CHECK((own.to(at::kFloat) - all[0]).abs().max().item<double>() <= 3 * spacing * most);
+        CHECK((own.to(at::kFloat) - all[0]).abs().mean().item<double>() <= spacing);
+      }
+}
+
 TEST_CASE("a step counts as a change to autograd, and keeps the parameter where it is") {
   parameter<20> w{"w"};
   input<batch, 20> x{"x"};

@@ -17,11 +17,9 @@ struct sgd {
   /// The state of one parameter between steps.
   struct state {
     at::Tensor momentum_buffer;
-    at::Tensor factor;  // () momentum as a tensor, which LibTorch would allocate for each update
+    at::Tensor factor;  // () on devices: momentum as a tensor, which LibTorch would allocate for each update
     bool started = false;
-    auto bytes() const -> std::int64_t {
-      return momentum_buffer.defined() ? static_cast<std::int64_t>(momentum_buffer.nbytes() + factor.nbytes()) : 0;
-    }
+    auto bytes() const -> std::int64_t { return detail::bytes_kept({momentum_buffer, factor}); }
     /// `each` calls f(name, part) for each part that a file stores; `complete` adds the others.
     static void each(auto& s, const auto& f) { f("momentum_buffer", s.momentum_buffer), f("started", s.started); }
     void complete(const at::Tensor& parameter);
@@ -41,11 +39,7 @@ struct sgd {
 }  // namespace koila
 
 #ifdef KOILA_DEFINITIONS
-#include <koila/ops/family/instructions.ipp>
-#include <koila/ops/family/parallel.hpp>
-
 #include <ATen/ops/empty_ops.h>
-#include <ATen/ops/zeros_like_ops.h>
 
 #include <cmath>
 
@@ -59,51 +53,86 @@ struct sgd_factors {
   T step, decay, momentum, gradient;
 };
 
-/// One pass over tensors of the same memory layout. It uses fused multiply-adds, as LibTorch's
-/// kernels do if the machine has them, so the results have the same bits. `Kept` is 0 without
-/// momentum, 1 with momentum, 2 with Nesterov momentum.
-template <class T, bool Decays, int Kept>
+/// The elements of a parameter, of its momentum buffer and of its gradient, and their strides.
+template <class T>
+struct sgd_data {
+  T* p;
+  T* v;
+  const T* g;
+  std::int64_t p_stride = 1, v_stride = 1, g_stride = 1;
+
+  auto from(std::int64_t p_at, std::int64_t v_at, std::int64_t g_at) const -> sgd_data {
+    return {p + p_at, v == nullptr ? v : v + v_at, g + g_at, p_stride, v_stride, g_stride};
+  }
+  auto is_contiguous() const -> bool { return p_stride == 1 && v_stride == 1 && g_stride == 1; }
+};
+
+/// One pass. It uses fused multiply-adds, as LibTorch's kernels do if the machine has them, so
+/// float32 and float64 have the same bits. 16 bits are computed in float32 and rounded once.
+/// `Kept` is 0 without momentum, 1 with momentum, 2 with Nesterov momentum.
+template <class T, bool Decays, int Kept, bool Fused>
 struct sgd_elements {
-  static void run(T* p, const T* g, T* v, const sgd_factors<T>& factors, std::int64_t begin, std::int64_t end) {
-    each_of(end - begin, [=, f = factors](std::int64_t k) {
-      const std::int64_t i = begin + k;
-      T d = g[i];
-      if constexpr (Decays) d = std::fma(p[i], f.decay, d);
-      if constexpr (Kept != 0) v[i] = std::fma(d, f.gradient, v[i] * f.momentum);
-      if constexpr (Kept == 1) d = v[i];
-      if constexpr (Kept == 2) d = std::fma(v[i], f.momentum, d);
-      p[i] = std::fma(d, f.step, p[i]);
-    });
+  using wide = at::opmath_type<T>;
+
+  [[gnu::always_inline]] static auto multiply_add(wide a, wide b, wide c) -> wide {
+    if constexpr (Fused) return std::fma(a, b, c);
+    else return a * b + c;
+  }
+  [[gnu::always_inline]] static void update(T& p, T* v, T g, const sgd_factors<wide>& f) {
+    wide d = static_cast<wide>(g);
+    if constexpr (Decays) d = multiply_add(static_cast<wide>(p), f.decay, d);
+    if constexpr (Kept != 0) {
+      const wide kept = multiply_add(d, f.gradient, static_cast<wide>(*v) * f.momentum);
+      *v = static_cast<T>(kept);
+      d = Kept == 1 ? kept : multiply_add(kept, f.momentum, d);
+    }
+    p = static_cast<T>(multiply_add(d, f.step, static_cast<wide>(p)));
+  }
+  static void run(const sgd_data<T>& data, const sgd_factors<wide>& factors, std::int64_t n) {
+    if (data.is_contiguous())
+      each_of(n, [d = data, f = factors](std::int64_t i) { update(d.p[i], Kept == 0 ? nullptr : d.v + i, d.g[i], f); });
+    else
+      each_of(n, [d = data, f = factors](std::int64_t i) {
+        update(d.p[i * d.p_stride], Kept == 0 ? nullptr : d.v + i * d.v_stride, d.g[i * d.g_stride], f);
+      });
   }
 };
 
-/// Returns the kernel, or null if the machine has no fused multiply-add.
+template <class T>
+using sgd_kernel = void (*)(const sgd_data<T>&, const sgd_factors<at::opmath_type<T>>&, std::int64_t);
+
+template <class T, bool Decays, int Kept>
+auto sgd_kernel_of() -> sgd_kernel<T> {
+  const auto fused = functions_of<sgd_elements<T, Decays, Kept, true>, const sgd_data<T>&,
+                                  const sgd_factors<at::opmath_type<T>>&, std::int64_t>::with_fma();
+  return fused != nullptr ? fused : sgd_elements<T, Decays, Kept, false>::run;
+}
 template <class T, bool Decays>
-auto sgd_kernel_of(int kept) -> void (*)(T*, const T*, T*, const sgd_factors<T>&, std::int64_t, std::int64_t) {
-  const auto with = [](auto n) {
-    return functions_of<sgd_elements<T, Decays, n>, T*, const T*, T*, const sgd_factors<T>&, std::int64_t,
-                        std::int64_t>::with_fma();
-  };
-  if (kept == 0) return with(std::integral_constant<int, 0>());
-  return kept == 1 ? with(std::integral_constant<int, 1>()) : with(std::integral_constant<int, 2>());
+auto sgd_kernel_of(int kept) -> sgd_kernel<T> {
+  if (kept == 0) return sgd_kernel_of<T, Decays, 0>();
+  return kept == 1 ? sgd_kernel_of<T, Decays, 1>() : sgd_kernel_of<T, Decays, 2>();
 }
 
-/// Returns false, and changes nothing, if the tensors' memory layouts differ or if this machine has
-/// no kernel.
 template <class T>
-auto update_at_once(const sgd& o, const at::Tensor& p, const at::Tensor& g, const at::Tensor& v, bool started) -> bool {
+void sgd_update(const sgd& o, const at::Tensor& p, const at::Tensor& g, const at::Tensor& v, bool started) {
+  using wide = at::opmath_type<T>;
   const int kept = o.momentum == 0 ? 0 : o.nesterov ? 2 : 1;
   const auto kernel = o.weight_decay != 0 ? sgd_kernel_of<T, true>(kept) : sgd_kernel_of<T, false>(kept);
-  const auto alike = [&](const at::Tensor& t) { return t.strides() == p.strides() && t.sizes() == p.sizes(); };
-  if (kernel == nullptr || !p.is_non_overlapping_and_dense() || !alike(g) || (kept != 0 && !alike(v))) return false;
-  const sgd_factors<T> f{static_cast<T>(-o.lr), static_cast<T>(o.weight_decay), static_cast<T>(o.momentum),
-                         static_cast<T>(started ? 1 - o.dampening : 1.0)};
-  T* const to = static_cast<T*>(p.mutable_data_ptr());
-  const T* const from = static_cast<const T*>(g.const_data_ptr());
-  T* const velocity = kept == 0 ? nullptr : static_cast<T*>(v.mutable_data_ptr());
-  parallel_for(0, p.numel(), 1 << 15,
-               [&](std::int64_t begin, std::int64_t end) { kernel(to, from, velocity, f, begin, end); });
-  return true;
+  const sgd_factors<wide> f{static_cast<wide>(-o.lr), static_cast<wide>(o.weight_decay), static_cast<wide>(o.momentum),
+                            static_cast<wide>(started ? 1 - o.dampening : 1.0)};
+  sgd_data<T> data{static_cast<T*>(p.mutable_data_ptr()), kept == 0 ? nullptr : static_cast<T*>(v.mutable_data_ptr()),
+                   static_cast<const T*>(g.const_data_ptr())};
+  const at::Tensor& second = kept == 0 ? p : v;
+  const auto alike = [&](const at::Tensor& t) { return t.strides() == p.strides(); };
+  if (p.is_non_overlapping_and_dense() && alike(g) && alike(second)) {
+    parallel_for(0, p.numel(), 1 << 15,
+                 [&](std::int64_t begin, std::int64_t end) { kernel(data.from(begin, begin, begin), f, end - begin); });
+    return;
+  }
+  const strided_elements<3> lie({&p, &second, &g});
+  data.p_stride = lie.stride[0][0], data.v_stride = lie.stride[1][0], data.g_stride = lie.stride[2][0];
+  lie.for_each_run(
+      [&](const std::array<std::int64_t, 3>& at, std::int64_t n) { kernel(data.from(at[0], at[1], at[2]), f, n); });
 }
 
 }  // namespace detail
@@ -119,25 +148,23 @@ KOILA_INLINE void sgd::check_settings() const {
 
 KOILA_INLINE auto sgd::state_for(const at::Tensor& parameter) const -> state {
   if (momentum == 0) return {};
-  return {at::_ops::zeros_like::call(parameter, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt),
-          at::_ops::empty_memory_format::call({}, parameter.scalar_type(), std::nullopt, parameter.device(),
-                                              std::nullopt, std::nullopt)};
+  state s{detail::kept_for(parameter), {}};
+  s.complete(parameter);
+  return s;
 }
 
 KOILA_INLINE void sgd::state::complete(const at::Tensor& parameter) {
-  if (momentum_buffer.defined() && !factor.defined()) factor = sgd{.momentum = 1}.state_for(parameter).factor;
+  if (detail::on_host(parameter) || !momentum_buffer.defined() || factor.defined()) return;
+  factor = at::_ops::empty_memory_format::call({}, parameter.scalar_type(), std::nullopt, parameter.device(),
+                                               std::nullopt, std::nullopt);
 }
 
 KOILA_INLINE void sgd::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
-  const auto at_once = [&] {
-    if (!detail::on_host(parameter) || gradient.scalar_type() != parameter.scalar_type()) return false;
-    if (parameter.scalar_type() == at::kFloat)
-      return detail::update_at_once<float>(*this, parameter, gradient, s.momentum_buffer, s.started);
-    return parameter.scalar_type() == at::kDouble &&
-           detail::update_at_once<double>(*this, parameter, gradient, s.momentum_buffer, s.started);
-  };
   check(s);
-  if (at_once()) {
+  if (detail::on_host(parameter)) {
+    AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, parameter.scalar_type(), "sgd", [&] {
+      detail::sgd_update<scalar_t>(*this, parameter, gradient, s.momentum_buffer, s.started);
+    });
     s.started = s.started || momentum != 0;
     return;
   }

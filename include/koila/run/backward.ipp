@@ -1,9 +1,21 @@
 // Definitions of backward.hpp.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/run/elementwise_update.ipp>
 
 #include <ATen/core/LegacyTypeDispatch.h>
 
 namespace koila::detail {
+
+/// Adds a gradient to one that is there already, as LibTorch's add_ does. Allocates nothing on the
+/// host.
+KOILA_COLD inline void add_gradient(const at::Tensor& to, const at::Tensor& gradient) {
+  if (!on_host(to)) {
+    to.add_(gradient);
+    return;
+  }
+  for_each_element(to, gradient, std::array<at::Tensor, 0>{}, []<class T>(T& x, T g, std::array<T, 0>&) { x += g; });
+  to.unsafeGetTensorImpl()->bump_version();
+}
 
 KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, const bound_tensors& bound)
     -> at::Tensor {
@@ -18,7 +30,7 @@ KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, c
     const at::Tensor& g = t.grad();
     if (!g.defined()) continue;
     if (g.layout() != at::kStrided || g.sizes() != t.sizes() || g.scalar_type() != t.scalar_type() ||
-        g.device() != t.device() || !g.is_non_overlapping_and_dense()) {
+        g.device() != t.device() || !g.is_non_overlapping_and_dense() || g.is_neg()) {
       throw shape_error(std::string("backward: ") + p->name +
                         "'s .grad() is not a dense tensor of its sizes, dtype and device");
     }
@@ -32,7 +44,7 @@ KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, c
     run.commit();  // after this line nothing allocates
     for (std::size_t k = 0; k < gradients.size(); ++k) {
       at::Tensor& g = *gradients[k];
-      if (g.defined()) g.add_(run.output(k + 1));
+      if (g.defined()) add_gradient(g, run.output(k + 1));
       else g = run.output(k + 1);
     }
   });
