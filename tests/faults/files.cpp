@@ -136,3 +136,36 @@ TEST_CASE("a model takes all of the values that are loaded, or none, whatever al
                                 });
   CHECK(c.threw > 40);
 }
+
+TEST_CASE("trials B1: steps that share a new optimiser are loaded together or not at all, whatever allocation fails") {
+  const work_folder f;
+  const std::string file = (f.path / "steps.pt").string();
+  const nn::linear<4, 3> first, second;
+  const input<batch, 4> x{"x"};
+  const at::Tensor rows = at::randn({6, 4});  // (6, 4)
+  const auto loss_of = [&](const auto& net) { return mean(square(net(x))); };
+  {
+    const adam opt{.lr = 0.3};
+    auto a = step(loss_of(first), opt), b = step(loss_of(second), opt);
+    (void)a(x = rows), (void)b(x = rows);
+    save(a, b, file);
+  }
+  std::optional<adam> fresh;
+  std::optional<training_step<adam>> a, b;
+  const auto renew = [&] {
+    a.reset(), b.reset();
+    fresh.emplace().lr = 0.1;
+    a.emplace(step(loss_of(first), *fresh)), b.emplace(step(loss_of(second), *fresh));
+  };
+  renew();
+  const counts c = fail_in_turn([&] { load(*a, *b, file); },
+                                [&](bool threw) {
+                                  const auto& table = *fresh->states.table();
+                                  CHECK(table.all.size() == (threw ? 0U : 4U));
+                                  CHECK(table.promised == 0);
+                                  CHECK((a->steps() == (threw ? 0 : 2) && b->steps() == (threw ? 0 : 2)));
+                                  CHECK((fresh->lr == (threw ? 0.1 : 0.3) && a->optimizer.lr == fresh->lr));
+                                  renew();
+                                });
+  CHECK(c.threw > 40);
+}

@@ -324,6 +324,137 @@ TEST_CASE("trials B1: a file is for optimisers of the same kind, as many, and fo
   CHECK_NOTHROW(load(other.net, f.name));  // failed saves left the file unchanged
 }
 
+TEST_CASE("trials B1: a rate set after a load is used, even if the optimiser that is followed had it before") {
+  const scratch_file f;
+  const session s;
+  adam opt{.lr = 0.05};
+  auto train = step(s.loss(), opt);
+  s.once(train);
+  save(s.net, train, f.name);
+  adam later{.lr = 0.1};
+  auto resumed = step(s.loss(), later), beside = step(s.loss() * 2.0, later);
+  load(s.net, resumed, f.name);
+  CHECK(later.lr == 0.05);  // the optimiser has what the file says, and so have all its steps
+  s.once(resumed), s.once(beside);
+  CHECK((resumed.optimizer.lr == 0.05 && beside.optimizer.lr == 0.05));
+  later.lr = 0.1;
+  s.once(resumed);
+  CHECK(resumed.optimizer.lr == 0.1);
+  // A step's own settings stay its own.
+  resumed.optimizer.lr = 0.3;
+  save(s.net, resumed, beside, f.name);
+  later.lr = 0.7;
+  load(s.net, resumed, beside, f.name);
+  CHECK(later.lr == 0.1);
+  s.once(resumed), s.once(beside);
+  CHECK((resumed.optimizer.lr == 0.3 && beside.optimizer.lr == 0.1));
+  // The same for what is around an optimiser, and after a move.
+  auto clipped = clip_grad_norm(adam{.lr = 0.2}, 1.0);
+  auto around = step(s.loss(), clipped);
+  s.once(around);
+  save(s.net, around, f.name);
+  clipped.lr = 0.4, clipped.max_norm = 3;
+  auto moved = std::move(clipped);
+  load(s.net, around, f.name);
+  CHECK((moved.lr == 0.2 && moved.max_norm == 1.0));
+  moved.lr = 0.4;
+  s.once(around);
+  CHECK(around.optimizer.lr == 0.4);
+}
+
+namespace {
+
+/// Two layers of one size, whose parameters have the same names and dims, and a scale beside them.
+struct twins {
+  nn::linear<4, 4> a, b;
+  auto operator()(const auto& x) const { return b(tanh(a(x))); }
+};
+struct of_twins {
+  twins net;
+  parameter<> scale{"scale"};
+  input<batch, 4> x{"x"};
+  at::Tensor rows = at::randn({6, 4}, at::detail::createCPUGenerator(5));  // (6, 4)
+
+  explicit of_twins(const of_twins* like = nullptr) {
+    set(scale, at::ones({}));
+    if (like == nullptr) return;
+    const auto from = like->tensors(), to = tensors();
+    for (std::size_t k = 0; k < to.size(); ++k) to[k].detach().copy_(from[k]);
+  }
+  auto tensors() const -> std::vector<at::Tensor> {
+    auto all = tensors_of(net);
+    all.push_back(tensor_of(scale));
+    return all;
+  }
+  auto plain() const { return mean(square(net(x))); }
+  /// The scale is the first or the last parameter of the loss.
+  auto scaled_first() const { return square(scale) + mean(square(net(x))); }
+  auto scaled_last() const { return mean(square(net(x))) + square(scale); }
+  void freeze_first(bool is_frozen) const {
+    for (const at::Tensor& t : tensors_of(net.a)) t.requires_grad_(!is_frozen);
+  }
+  void once(auto& train) const { (void)train(x = rows); }
+};
+
+}  // namespace
+
+TEST_CASE("trials B1: states find their parameters where names and dims are the same, if some were frozen before") {
+  const scratch_file f;
+  for (const bool is_frozen_later : {false, true}) {
+    const of_twins one;
+    const adam opt{.lr = 0.05};
+    auto train = step(one.plain(), opt);
+    one.freeze_first(true);
+    one.once(train), one.once(train);
+    one.freeze_first(false);
+    one.once(train);  // by now, `b` was trained three times and `a` once
+    save(opt, f.name);
+    const of_twins two(&one);
+    adam other{};
+    load(other, f.name);
+    auto resumed = step(two.plain(), other);
+    for (const bool is_frozen : {is_frozen_later, false}) {
+      one.freeze_first(is_frozen), two.freeze_first(is_frozen);
+      one.once(train), two.once(resumed);
+    }
+    CHECK(are_same_bits(two.tensors(), one.tensors()));
+    CHECK(resumed.state_bytes() == train.state_bytes());
+  }
+}
+
+TEST_CASE("trials B1: a parameter beside the model goes by its name, and those of the model by theirs") {
+  const scratch_file f;
+  const of_twins one;
+  adam opt{.lr = 0.05};
+  auto train = step(one.scaled_first(), opt);
+  one.once(train), one.once(train);
+  const auto goes_on = [&](const of_twins& two, auto& resumed) {
+    const of_twins copy(&one);
+    auto same = step(copy.scaled_first(), adam{});
+    load(copy.net, same, f.name);
+    copy.once(same), two.once(resumed);
+    CHECK(are_same_bits(two.tensors(), copy.tensors()));
+    CHECK(resumed.steps() == 3);
+  };
+  save(one.net, train, f.name);
+  const of_twins two(&one), three(&one), four(&one);
+  auto turned = step(two.scaled_last(), adam{});
+  load(two.net, turned, f.name);
+  goes_on(two, turned);
+  save(one.net, opt, f.name);
+  adam fresh{};
+  load(three.net, fresh, f.name);
+  auto later = step(three.scaled_last(), fresh);
+  goes_on(three, later);
+  adam known{};
+  auto before = step(four.scaled_last(), known);
+  const auto values = four.tensors();
+  four.once(before);
+  for (std::size_t k = 0; k < values.size(); ++k) four.tensors()[k].detach().copy_(one.tensors()[k]);
+  load(four.net, known, f.name);
+  goes_on(four, before);
+}
+
 TEST_CASE("trials B1: koila's own seed goes along") {
   const scratch_file f;
   manual_seed(5);

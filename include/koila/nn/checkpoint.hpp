@@ -32,6 +32,7 @@ void read_number(const std::string& name, const at::Tensor& t, std::pair<double,
 struct optimizer_record {
   std::string name;  // of the optimiser; empty if it has none
   named_tensors settings;
+  named_tensors followed;  // the settings of the optimiser that the step follows; empty if it follows none
   std::vector<named_tensors> groups;
   std::int64_t steps = 0;
   std::vector<parameter_record> parameters;
@@ -53,14 +54,21 @@ void load_all(const std::vector<loaded_part>& parts, const std::string& file);
 
 /// A parameter's record without its state. Its name is the name in a model, or else its own.
 auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models) -> parameter_record;
-/// Returns the record for each of these parameters: by name if all of them are in the models, else
-/// in this order. Throws shape_error if the records are not those of these parameters.
+/// Returns the record for each of these parameters: by name if there are models, else in this
+/// order. Throws shape_error if the records are not those of these parameters.
 auto records_for(const std::vector<handle<const leaf_state>>& parameters, const std::vector<parameter_record>& records,
                  const std::vector<named_leaf>& models) -> std::vector<const parameter_record*>;
-/// Returns the parameters that the records name in the models, or none if there are no models.
-/// Throws shape_error if the models lack one.
-auto parameters_for(const std::vector<parameter_record>& records, const std::vector<named_leaf>& models)
-    -> std::vector<handle<const leaf_state>>;
+/// The records of an optimiser, and the parameters that they belong to.
+struct matched_records {
+  std::vector<handle<const leaf_state>> parameters;
+  std::vector<const parameter_record*> records;  // of these parameters
+  std::vector<parameter_record> awaited;  // of parameters that the optimiser does not know yet
+};
+/// Finds the parameters of records: by name in the models and, for those beside the models, by name
+/// among `known`. Without models, by their order in `known`. Throws shape_error if a parameter has
+/// another name, dtype or dims than its record.
+auto match_records(const std::vector<parameter_record>& records, const std::vector<handle<const leaf_state>>& known,
+                   const std::vector<named_leaf>& models) -> matched_records;
 [[noreturn]] void refuse_settings(const std::string& name);
 /// Throws shape_error if both optimisers have names and these differ.
 void require_optimizer(const std::string& in_file, std::string_view here);
@@ -121,23 +129,44 @@ void add_parts(const S& state, parameter_record& to) {
 
 /// States that are ready to replace those of a table.
 template <class S>
-struct new_states {
-  std::vector<handle<kept_state<S>>> all;
+class new_states {
+ public:
   std::vector<parameter_record> awaited;
   std::int64_t steps = 0;
 
+  explicit new_states(handle<state_table<S>> table) : table_(std::move(table)) {}
+  new_states(const new_states&) = delete;
+  auto operator=(const new_states&) -> new_states& = delete;
+  ~new_states() { table_->promised -= all_.size(); }
+
+  /// Adds the state of a parameter, or none if it is not trained. Allocates what `put` needs. Several
+  /// parts of a file may add to one table.
+  void add(const handle<const leaf_state>& parameter, std::optional<S> state) {
+    all_.push_back(make_handle<kept_state<S>>(parameter, std::move(state)));
+    ++table_->promised;
+    table_->all.reserve(table_->all.size() + table_->promised);
+  }
+  auto has(const handle<const leaf_state>& parameter) const -> bool {
+    return std::any_of(all_.begin(), all_.end(), [&](const auto& k) { return k->parameter == parameter; });
+  }
   /// Replaces the states in the table. Its entries stay, because steps hold them. Parameters that
-  /// have no entry any more get a new one.
-  void put_into(state_table<S>& table) {
-    for (auto& made : all) {
+  /// have no entry get one. Does not fail.
+  void put() {
+    state_table<S>& table = *table_;
+    for (const auto& made : all_) {
       const auto there = std::find_if(table.all.begin(), table.all.end(),
                                       [&](const auto& k) { return k->parameter == made->parameter; });
       if (there != table.all.end()) (*there)->state = std::move(made->state);
-      else table.all.push_back(std::move(made));
+      else table.all.push_back(made);
     }
     table.awaited = std::move(awaited);
     table.steps = steps;
+    ++table.loads;
   }
+
+ private:
+  handle<state_table<S>> table_;
+  std::vector<handle<kept_state<S>>> all_;
 };
 
 // ---- steps --------------------------------------------------------------------------------------
@@ -147,15 +176,16 @@ struct step_access {
   static auto record(const training_step<O>& t, const std::vector<named_leaf>& models) -> optimizer_record {
     const O now = t.as_followed();
     const auto table = t.states_now();
-    if (!table->awaited.empty())
+    if (has_states(table->awaited))
       throw std::logic_error(
           "save: the optimiser has read a state that no step has used yet: save it before, or after a step");
-    optimizer_record r{name_of_optimizer<O>(), settings_in(now), {}, table->steps, {}};
+    optimizer_record r{name_of_optimizer<O>(), settings_in(now), {}, {}, table->steps, {}};
+    if (const std::optional<O> followed = t.followed_now()) r.followed = settings_in(*followed);
     for (const auto& g : t.groups_) r.groups.push_back(settings_in(g.own));
     for (const auto& p : t.core_.trainables()) {
       r.parameters.push_back(record_of(*p.parameter, models));
       for (const auto& k : table->all)
-        if (k->parameter == p.parameter) add_parts(k->state, r.parameters.back());
+        if (k->parameter == p.parameter && k->state) add_parts(*k->state, r.parameters.back());
     }
     return r;
   }
@@ -169,6 +199,9 @@ struct step_access {
     O settings = t.optimizer;
     read_settings(r.settings, settings);
     check_settings(settings);
+    O followed = settings;
+    if (!r.followed.empty()) read_settings(r.followed, followed);
+    check_settings(followed);
     std::vector<group_settings> own(r.groups.size());
     std::vector<O> of_group;
     for (std::size_t g = 0; g < own.size(); ++g) {
@@ -180,22 +213,18 @@ struct step_access {
     std::vector<handle<const leaf_state>> parameters;
     for (const auto& p : t.core_.trainables()) parameters.push_back(p.parameter);
     const std::vector<const parameter_record*> records = records_for(parameters, r.parameters, models);
-    auto made = std::make_shared<new_states<state>>();
+    auto made = std::make_shared<new_states<state>>(table);
     made->steps = r.steps;
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       const O& with = own.empty() ? settings : of_group[t.core_.trainables()[k].group];
-      const bool known = std::any_of(table->all.begin(), table->all.end(),
-                                     [&](const auto& e) { return e->parameter == parameters[k]; });
-      if (!records[k]->trained && !known) continue;
-      made->all.push_back(make_handle<kept_state<state>>(
-          parameters[k], state_from(with, records[k]->trained ? records[k] : nullptr, *parameters[k])));
+      if (records[k]->trained) made->add(parameters[k], state_from(with, records[k], *parameters[k]));
+      else made->add(parameters[k], {});
     }
-    table->all.reserve(table->all.size() + made->all.size());
-    return [&t, table, made, own, settings = std::make_shared<O>(std::move(settings))] {
-      made->put_into(*table);
-      each_setting([](const char*, auto& now, const auto& loaded) { now = loaded; }, t.optimizer, *settings);
+    auto both = std::make_shared<std::pair<O, O>>(std::move(settings), std::move(followed));
+    return [&t, made, own, both] {
+      made->put();
+      t.take_settings(both->first, both->second);
       for (std::size_t g = 0; g < own.size(); ++g) t.groups_[g].own = own[g];
-      t.forget_changes();
     };
   }
 };
@@ -236,10 +265,10 @@ auto to_save(const T& what) -> saved_part {
     return {{}, [&](const std::vector<named_leaf>& models) {
               auto& table = *what.states.table();
               table.drop_unused();
-              optimizer_record r{name_of_optimizer<T>(), settings_in(what), {}, table.steps, {}};
+              optimizer_record r{name_of_optimizer<T>(), settings_in(what), {}, {}, table.steps, {}};
               for (const auto& k : table.all) {
                 r.parameters.push_back(record_of(*k->parameter, models));
-                add_parts(k->state, r.parameters.back());
+                if (k->state) add_parts(*k->state, r.parameters.back());
               }
               r.parameters.insert(r.parameters.end(), table.awaited.begin(), table.awaited.end());
               return r;
@@ -262,31 +291,22 @@ auto prepare_optimizer(O& o, const optimizer_record& r, const std::vector<named_
   check_settings(*settings);
   auto& table = *o.states.table();
   table.drop_unused();
-  std::vector<parameter_record> trained;  // a step's record has untrained ones, too
-  for (const parameter_record& p : r.parameters)
-    if (p.trained) trained.push_back(p);
-  std::vector<handle<const leaf_state>> parameters = parameters_for(trained, models);
-  auto made = std::make_shared<new_states<state>>();
+  std::vector<handle<const leaf_state>> known;
+  for (const auto& k : table.all) known.push_back(k->parameter);
+  matched_records matched = match_records(r.parameters, known, models);
+  auto made = std::make_shared<new_states<state>>(o.states.table());
   made->steps = r.steps;
-  if (models.empty())
-    for (std::size_t k = 0; k < trained.size(); ++k) {
-      if (k >= table.all.size()) {
-        made->awaited.push_back(trained[k]);
-        continue;
-      }
-      require_name(trained[k], *table.all[k]->parameter);
-      parameters.push_back(table.all[k]->parameter);
-    }
-  for (std::size_t k = 0; k < parameters.size(); ++k)
-    made->all.push_back(
-        make_handle<kept_state<state>>(parameters[k], state_from(*settings, &trained[k], *parameters[k])));
-  for (const auto& e : table.all)
-    if (std::find(parameters.begin(), parameters.end(), e->parameter) == parameters.end())
-      made->all.push_back(make_handle<kept_state<state>>(e->parameter, state_from(*settings, nullptr, *e->parameter)));
-  table.all.reserve(table.all.size() + made->all.size());
+  made->awaited = std::move(matched.awaited);
+  for (std::size_t k = 0; k < matched.parameters.size(); ++k) {
+    const handle<const leaf_state>& p = matched.parameters[k];
+    if (matched.records[k]->trained) made->add(p, state_from(*settings, matched.records[k], *p));
+    else made->add(p, {});
+  }
+  for (const auto& p : known)
+    if (!made->has(p)) made->add(p, {});
   return [&o, made, settings] {
-    made->put_into(*o.states.table());
-    each_setting([](const char*, auto& now, const auto& loaded) { now = loaded; }, o, *settings);
+    made->put();
+    copy_settings(*settings, o);
   };
 }
 

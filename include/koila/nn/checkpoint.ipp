@@ -71,12 +71,21 @@ KOILA_COLD KOILA_INLINE void refuse_groups(std::size_t in_file, std::size_t here
                     std::to_string(here));
 }
 
+[[noreturn]] KOILA_COLD inline void refuse_two_of(const std::string& name) {
+  throw shape_error("load: the optimiser trains two parameters that would be " + name +
+                    " in the file: load the models of both, or give one of them another name");
+}
+
+/// The name of a parameter in a file: its name in a model, or else its own.
+KOILA_COLD inline auto name_in_file(const leaf_state& parameter, const std::vector<named_leaf>& models) -> std::string {
+  const auto in_model =
+      std::find_if(models.begin(), models.end(), [&](const named_leaf& n) { return n.leaf.get() == &parameter; });
+  return in_model != models.end() ? in_model->name : std::string(parameter.name);
+}
+
 KOILA_COLD KOILA_INLINE auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models)
     -> parameter_record {
-  parameter_record r{parameter.name, description_of(tensor_of(parameter)), false, {}};
-  for (const named_leaf& n : models)
-    if (n.leaf.get() == &parameter) r.name = n.name;
-  return r;
+  return {name_in_file(parameter, models), description_of(tensor_of(parameter)), false, {}};
 }
 
 KOILA_COLD KOILA_INLINE auto records_for(const std::vector<handle<const leaf_state>>& parameters,
@@ -85,46 +94,61 @@ KOILA_COLD KOILA_INLINE auto records_for(const std::vector<handle<const leaf_sta
     -> std::vector<const parameter_record*> {
   std::vector<const parameter_record*> out;
   std::vector<std::string> names;
-  for (const auto& p : parameters) {
-    const auto known = std::find_if(models.begin(), models.end(), [&](const named_leaf& n) { return n.leaf == p; });
-    if (known != models.end()) names.push_back(known->name);
-  }
-  if (names.size() == parameters.size()) {
-    for (std::size_t k = 0; k < parameters.size(); ++k) {
-      const auto found =
-          std::find_if(records.begin(), records.end(), [&](const parameter_record& r) { return r.name == names[k]; });
-      if (found == records.end()) throw shape_error("load: the file has no optimiser's state of " + names[k]);
-      out.push_back(&*found);
-    }
-    for (const parameter_record& r : records)
-      if (std::find(names.begin(), names.end(), r.name) == names.end())
-        throw shape_error("load: the file has an optimiser's state of " + r.name + ", which the step does not train");
-  } else {
+  for (const auto& p : parameters) names.push_back(name_in_file(*p, models));
+  const auto missing = [](const std::string& name) {
+    throw shape_error("load: the file has no optimiser's state of " + name);
+  };
+  const auto too_many = [](const std::string& name) {
+    throw shape_error("load: the file has an optimiser's state of " + name + ", which the step does not train");
+  };
+  if (models.empty()) {
     for (std::size_t k = 0; k < std::min(parameters.size(), records.size()); ++k) {
       require_name(records[k], *parameters[k]);
       out.push_back(&records[k]);
     }
-    if (records.size() > parameters.size())
-      throw shape_error("load: the file has an optimiser's state of " + records[parameters.size()].name +
-                        ", which the step does not train");
-    if (records.size() < parameters.size())
-      throw shape_error("load: the file has no optimiser's state of " + std::string(parameters[records.size()]->name));
+    if (records.size() > parameters.size()) too_many(records[parameters.size()].name);
+    if (records.size() < parameters.size()) missing(names[records.size()]);
+  } else {
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      if (std::count(names.begin(), names.end(), names[k]) > 1) refuse_two_of(names[k]);
+      const auto found =
+          std::find_if(records.begin(), records.end(), [&](const parameter_record& r) { return r.name == names[k]; });
+      if (found == records.end()) missing(names[k]);
+      out.push_back(&*found);
+    }
+    for (const parameter_record& r : records)
+      if (std::find(names.begin(), names.end(), r.name) == names.end()) too_many(r.name);
   }
   for (std::size_t k = 0; k < parameters.size(); ++k) require_like(*out[k], *parameters[k]);
   return out;
 }
 
-KOILA_COLD KOILA_INLINE auto parameters_for(const std::vector<parameter_record>& records,
-                                            const std::vector<named_leaf>& models)
-    -> std::vector<handle<const leaf_state>> {
-  std::vector<handle<const leaf_state>> out;
-  if (models.empty()) return out;
-  for (const parameter_record& r : records) {
-    const auto found =
-        std::find_if(models.begin(), models.end(), [&](const named_leaf& leaf) { return leaf.name == r.name; });
-    if (found == models.end())
-      throw shape_error("load: the file has an optimiser's state of " + r.name + ", which the model has not");
-    out.push_back(found->leaf);
+KOILA_COLD KOILA_INLINE auto match_records(const std::vector<parameter_record>& records,
+                                           const std::vector<handle<const leaf_state>>& known,
+                                           const std::vector<named_leaf>& models) -> matched_records {
+  matched_records out;
+  const auto match = [&](const handle<const leaf_state>& p, const parameter_record& r) {
+    require_like(r, *p);
+    out.parameters.push_back(p);
+    out.records.push_back(&r);
+  };
+  for (std::size_t k = 0; k < records.size(); ++k) {
+    const parameter_record& r = records[k];
+    if (models.empty()) {
+      if (k < known.size()) require_name(r, *known[k]), match(known[k], r);
+      else out.awaited.push_back(r);
+      continue;
+    }
+    const auto in_model = std::find_if(models.begin(), models.end(), [&](const auto& m) { return m.name == r.name; });
+    if (in_model != models.end()) {
+      match(in_model->leaf, r);
+      continue;
+    }
+    const auto is_it = [&](const auto& p) { return name_in_file(*p, models) == r.name; };
+    const auto beside = std::find_if(known.begin(), known.end(), is_it);
+    if (beside == known.end()) out.awaited.push_back(r);
+    else if (std::count_if(known.begin(), known.end(), is_it) > 1) refuse_two_of(r.name);
+    else match(*beside, r);
   }
   return out;
 }
@@ -155,6 +179,7 @@ KOILA_COLD inline void require_names(const optimizer_record& r, const std::vecto
 KOILA_COLD inline void write_record(const optimizer_record& r, const std::string& prefix, named_tensors& to) {
   to.push_back({prefix + "name", numbers_tensor(r.name.data(), r.name.size(), at::kByte)});
   for (const auto& [name, t] : r.settings) to.push_back({prefix + "setting." + name, t});
+  for (const auto& [name, t] : r.followed) to.push_back({prefix + "followed." + name, t});
   to.push_back({prefix + "groups", number_tensor(static_cast<std::int64_t>(r.groups.size()))});
   for (std::size_t g = 0; g < r.groups.size(); ++g)
     for (const auto& [name, t] : r.groups[g]) to.push_back({prefix + "group." + std::to_string(g) + "." + name, t});
@@ -201,6 +226,7 @@ KOILA_COLD inline auto read_record(const named_tensors& file, std::size_t number
   if (const bool named = std::any_of(all.begin(), all.end(), [](const auto& t) { return t.first == "name"; }); named)
     r.name = text_of("name");
   r.settings = below(all, "setting.");
+  r.followed = below(all, "followed.");
   std::int64_t groups = 0;
   read_number("groups", tensor_named(all, "groups"), groups);
   for (std::int64_t g = 0; g < groups; ++g) r.groups.push_back(below(all, "group." + std::to_string(g) + "."));

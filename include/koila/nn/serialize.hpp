@@ -29,18 +29,21 @@ void save(const Ts&... parts_and_file) {
 }
 
 /// Reads a file that `save` wrote. A model can also be read from a dictionary that Python wrote:
-/// torch.save(dict(net.state_dict()), file). (LibTorch reads nothing from an OrderedDict.) An
-/// optimiser's states go to its parameters in the order in which it trains them. Throws shape_error
-/// if names, dims or dtypes differ, std::runtime_error if the file cannot be read or if its bytes
-/// are not those that were written. Nothing is changed then.
+/// torch.save(dict(net.state_dict()), file). (LibTorch reads nothing from an OrderedDict.) The
+/// states of an optimiser or a step go to the parameters in the order of the loss, as in LibTorch's
+/// optimisers. So a loss in another order gets the states of other parameters if their dims and
+/// names are the same: load an optimiser with its model, then it goes by names. A step's file also
+/// sets the optimiser that the step follows. Throws shape_error if names, dims or dtypes differ,
+/// std::runtime_error if the file cannot be read or if its bytes are not those that were written.
+/// Nothing is changed then.
 template <class T>
   requires detail::Savable<std::remove_cvref_t<T>>
 void load(T&& what, const std::string& file) {
   detail::load_all({detail::to_load(what)}, file);
 }
 
-/// Reads several of them from one file: `load(net, train, "checkpoint.pt")`. An optimiser's states
-/// go to the models' parameters by name.
+/// Reads several of them from one file: `load(net, train, "checkpoint.pt")`. States go to the
+/// models' parameters by their names in the models, and to other parameters by their own names.
 template <class... Ts>
   requires(sizeof...(Ts) > 2 && detail::parts_and_file<std::remove_cvref_t<Ts>...>)
 void load(Ts&&... parts_and_file) {

@@ -35,20 +35,24 @@ struct parameter_record {
   std::vector<std::pair<std::string, at::Tensor>> parts;
 };
 
-/// The optimiser's state of one parameter.
+/// The optimiser's state of one parameter, if it was trained.
 template <class S>
 struct kept_state : object {
   handle<const leaf_state> parameter;
-  S state;
-  kept_state(handle<const leaf_state> p, S s) : parameter(std::move(p)), state(std::move(s)) {}
+  std::optional<S> state;
+  explicit kept_state(handle<const leaf_state> p, std::optional<S> s = {})
+      : parameter(std::move(p)), state(std::move(s)) {}
 };
 
-/// The states of an optimiser, in the order in which their parameters were first trained.
+/// The states of an optimiser, in the order of the losses of its steps. Parameters that are frozen
+/// have their place in this order, too, because a file without a model is read by it.
 template <class S>
 struct state_table : object {
   std::vector<handle<kept_state<S>>> all;
   std::int64_t steps = 0;
-  std::vector<parameter_record> awaited;  // read from a file, for the parameters that are trained next
+  std::vector<parameter_record> awaited;  // read from a file, for the parameters that come next
+  std::int64_t loads = 0;  // how often its states were read from a file
+  std::size_t promised = 0;  // entries that a file being read may add
 
   /// Drops the states of parameters that exist nowhere else.
   void drop_unused() {
@@ -58,7 +62,7 @@ struct state_table : object {
 
 /// The address of an optimiser whose settings and states steps follow.
 struct optimizer_place : object {
-  const void* address = nullptr;  // null: the optimiser is destroyed
+  void* address = nullptr;  // null: the optimiser is destroyed
   bool moved = false;
   handle<optimizer_place> next;  // if another optimiser was moved here: the place of that one
 };
@@ -82,7 +86,7 @@ class followed {
   }
 
   /// Returns the place of the optimiser `of`, which has this member, and updates its address.
-  auto place(const H& of) -> const handle<optimizer_place>& {
+  auto place(H& of) -> const handle<optimizer_place>& {
     if (!here_) here_ = make_handle<optimizer_place>();
     here_->address = &of;
     return here_;
@@ -99,8 +103,8 @@ class followed {
     }
     here_ = std::move(o.here_);
     if (here_->address == nullptr) return;
-    const auto offset = static_cast<const char*>(here_->address) - reinterpret_cast<const char*>(&o);
-    here_->address = reinterpret_cast<const char*>(this) + offset;
+    const auto offset = static_cast<char*>(here_->address) - reinterpret_cast<char*>(&o);
+    here_->address = reinterpret_cast<char*>(this) + offset;
     here_->moved = true;
   }
 };
@@ -183,9 +187,13 @@ void require_like(const parameter_record& r, const leaf_state& parameter);
 auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved, const at::Tensor& parameter)
     -> at::Tensor;
 auto part_from(const at::Tensor& saved) -> std::int64_t;
-/// Prints on stderr that a file has the states of `more` further parameters, which the step does
-/// not train.
-void tell_of_awaited(std::size_t more);
+/// Returns true if one of the records has a state.
+inline auto has_states(const std::vector<parameter_record>& records) -> bool {
+  return std::any_of(records.begin(), records.end(), [](const parameter_record& r) { return r.trained; });
+}
+/// Prints on stderr that a file has states of further parameters, which the step does not train, if
+/// there are such.
+void tell_of_awaited(const std::vector<parameter_record>& awaited);
 
 /// A state that lists its parts. These are tensors of the parameter's dims, numbers and booleans:
 /// `static void each(auto& s, const auto& f) { f("exp_avg", s.exp_avg), f("step", s.step); }`.
@@ -214,6 +222,12 @@ auto state_from(const O& settings, const parameter_record* saved, const leaf_sta
       if constexpr (requires { s.complete(p); }) s.complete(p);
     }
   return s;
+}
+
+/// Copies all settings of `from` to `to`.
+template <class From, class To>
+void copy_settings(const From& from, To& to) {
+  each_setting([](const char*, auto& own, const auto& given) { own = given; }, to, from);
 }
 
 template <class O>

@@ -42,13 +42,15 @@ KOILA_COLD KOILA_INLINE auto part_for(const parameter_record& r, const std::stri
   return t;
 }
 
-KOILA_COLD KOILA_INLINE void tell_of_awaited(std::size_t more) {
+KOILA_COLD KOILA_INLINE void tell_of_awaited(const std::vector<parameter_record>& awaited) {
+  if (!has_states(awaited)) return;
   std::fprintf(
       stderr,
       "koila: an optimiser was loaded from a file that has the state of %zu more parameters than this step trains; "
       "they go to the next steps that share it, in their order. To go by names, load it with its model: "
       "load(net, optimiser, file)\n",
-      more);
+      static_cast<std::size_t>(
+          std::count_if(awaited.begin(), awaited.end(), [](const parameter_record& r) { return r.trained; })));
 }
 
 KOILA_COLD KOILA_INLINE auto part_from(const at::Tensor& saved) -> std::int64_t { return saved.item<std::int64_t>(); }

@@ -132,7 +132,7 @@ class training_step {
       const at::Tensor gradient = core_.gradient(k);
       const at::Tensor& p = tensor_of(*core_.parameter(k));
       const kept& own = kept_[core_.place(k)];
-      settings_of(own.group).update(p, gradient, own.state->state);
+      settings_of(own.group).update(p, gradient, *own.state->state);
       p.unsafeGetTensorImpl()->bump_version();  // tells autograd that the parameter has changed
     }
     core_.commit();
@@ -156,7 +156,7 @@ class training_step {
   auto state_bytes() const -> index_t {
     (void)table_now();
     index_t n = 0;
-    for (const kept& k : kept_) n += k.state->state.bytes();
+    for (const kept& k : kept_) n += k.state->state ? k.state->state->bytes() : 0;
     return n;
   }
   /// Returns the number of steps made with its optimiser. Steps that share the optimiser count, and
@@ -183,7 +183,8 @@ class training_step {
   detail::step_core core_;
   handle<table> table_;
   std::vector<kept> kept_;  // of all parameters trained so far, even if they are frozen now
-  std::size_t taken_ = 0;  // records of `awaited` that the step being prepared has used
+  std::int64_t entered_ = -1;  // `loads` of the table when its parameters got their places there
+  std::vector<handle<detail::kept_state<typename O::state>>> begun_;  // entries that got a state during `prepare`
   std::vector<grouped> groups_;
   handle<detail::optimizer_place> place_;  // of the optimiser that this step follows
   std::optional<O> seen_;  // that optimiser as it was when last read
@@ -216,18 +217,26 @@ class training_step {
         },
         now, seen, own);
   }
-  /// Copies to `own` what has changed in the followed optimiser since it was `seen`.
-  void follow_changes(O& seen, O& own) const {
+  /// Calls f(optimiser) with the followed optimiser, if it still exists. After a move, this is the
+  /// part of an optimiser that has the link.
+  template <class F>
+  void with_followed(const F& f) const {
     if constexpr (detail::SharesStates<O>) {
-      using part = typename std::remove_cvref_t<decltype(detail::link_of(own))>::optimizer;
+      using part = typename std::remove_cvref_t<decltype(detail::link_of(std::declval<O&>()))>::optimizer;
       const detail::optimizer_place* place = place_.get();
       while (place != nullptr && place->next) place = place->next.get();
       if (place == nullptr || place->address == nullptr) return;
-      const auto* const other = static_cast<const part*>(place->address);
-      if (place->moved) follow_changes(*other, static_cast<part&>(seen), own);
-      else follow_changes(static_cast<const O&>(*other), seen, own);
-      if (other->states.table() != seen.states.table()) own.states = seen.states = other->states;
+      auto* const other = static_cast<part*>(place->address);
+      if (place->moved) f(*other);
+      else f(static_cast<O&>(*other));
     }
+  }
+  /// Copies to `own` what has changed in the followed optimiser since it was `seen`.
+  void follow_changes(O& seen, O& own) const {
+    with_followed([&]<class Other>(const Other& other) {
+      follow_changes(other, static_cast<Other&>(seen), own);
+      if (other.states.table() != seen.states.table()) own.states = seen.states = other.states;
+    });
   }
   void look_at_followed() {
     if (place_) follow_changes(*seen_, optimizer);
@@ -242,12 +251,22 @@ class training_step {
     return own;
   }
   auto states_now() const -> handle<table> { return table_of(as_followed(), table_now()); }
-  /// Keeps the settings that were just read from a file, even if the followed optimiser changed
-  /// before.
-  void forget_changes() {
-    O as_now = optimizer;
+  /// Returns the followed optimiser's settings as they are now, or as they were last.
+  auto followed_now() const -> std::optional<O> {
+    if (!place_) return {};
+    O own = optimizer, seen = *seen_;
+    follow_changes(seen, own);
+    return seen;
+  }
+  /// Takes settings from a file: `own` for this step, `followed` for the optimiser that it follows.
+  /// That one has to change too, because a later change back to its present value would not be seen.
+  void take_settings(const O& own, const O& followed) {
     look_at_followed();
-    detail::each_setting([](const char*, auto& own, const auto& now) { own = now; }, optimizer, as_now);
+    detail::copy_settings(own, optimizer);
+    if (!place_) return;
+    detail::copy_settings(followed, *seen_);
+    with_followed(
+        [&]<class Other>(Other& other) { detail::copy_settings(static_cast<const Other&>(followed), other); });
   }
   /// Brings all settings up to date. Throws std::invalid_argument if one of them is invalid.
   void settle_settings() {
@@ -260,30 +279,47 @@ class training_step {
     }
   }
 
-  /// Allocates state that a changed setting needs now, for example momentum that was 0 at first.
-  void complete(const kept& k) const {
-    if (k.state->state.bytes() != 0) return;
+  /// Allocates a parameter's first state, or the state that a changed setting needs now, for example
+  /// momentum that was 0 at first.
+  void complete(const kept& k) {
+    auto& state = k.state->state;
+    if (state && state->bytes() != 0) return;
     auto now = settings_of(k.group).state_for(tensor_of(*k.state->parameter));
-    if (now.bytes() != 0) k.state->state = std::move(now);
+    if (state && now.bytes() == 0) return;
+    if (!state) begun_.push_back(k.state);
+    state = std::move(now);
+  }
+  auto entry_of(const handle<const leaf_state>& parameter) -> handle<detail::kept_state<typename O::state>> {
+    const auto known =
+        std::find_if(table_->all.begin(), table_->all.end(), [&](const auto& k) { return k->parameter == parameter; });
+    if (known != table_->all.end()) return *known;
+    table_->all.push_back(make_handle<detail::kept_state<typename O::state>>(parameter));
+    return table_->all.back();
+  }
+  /// Gives each parameter that this step may train its place in the table, and takes the states that
+  /// a file has for those that are new there. Returns how many records of the file it has used.
+  auto enter_parameters() -> std::size_t {
+    std::size_t used = 0;
+    for (const auto& [parameter, group] : core_.trainables()) {
+      const std::size_t known = table_->all.size();
+      const auto entry = entry_of(parameter);
+      if (table_->all.size() > known && used < table_->awaited.size()) {
+        const detail::parameter_record& saved = table_->awaited[used++];
+        detail::require_name(saved, *parameter);
+        detail::require_like(saved, *parameter);
+        if (saved.trained) entry->state = detail::state_from(settings_of(group), &saved, *parameter);
+      }
+      const bool is_kept = std::any_of(kept_.begin(), kept_.end(), [&](const kept& k) { return k.state == entry; });
+      if (entry->state && !is_kept) kept_.push_back({entry, group});
+    }
+    return used;
   }
   /// Returns the index in `kept_` of a parameter's state. Makes the state if there is none.
   auto place_of(const handle<const leaf_state>& parameter) -> std::size_t {
     for (std::size_t i = 0; i < kept_.size(); ++i)
       if (kept_[i].state->parameter == parameter) return i;
-    const std::size_t group = core_.group_of(parameter);
-    for (const auto& k : table_->all)
-      if (k->parameter == parameter) {
-        complete({k, group});
-        kept_.push_back({k, group});
-        return kept_.size() - 1;
-      }
-    const detail::parameter_record* const saved =
-        taken_ < table_->awaited.size() ? &table_->awaited[taken_++] : nullptr;
-    if (saved != nullptr) detail::require_name(*saved, *parameter);
-    auto made = make_handle<detail::kept_state<typename O::state>>(
-        parameter, detail::state_from(settings_of(group), saved, *parameter));
-    table_->all.push_back(made);
-    kept_.push_back({std::move(made), group});
+    kept_.push_back({entry_of(parameter), core_.group_of(parameter)});
+    complete(kept_.back());
     return kept_.size() - 1;
   }
   void prepare(const bound_tensors& bound) {
@@ -291,15 +327,17 @@ class training_step {
     settle_settings();
     handle<table> was_table;
     std::vector<kept> was_kept;
-    const bool exchanged = has_other_states();
+    const bool exchanged = has_other_states(), enters = exchanged || entered_ != table_->loads;
     if (exchanged) {
       was_table = std::exchange(table_, table_of(optimizer, table_));
       std::swap(kept_, was_kept);
     }
     const std::size_t before = kept_.size(), known = table_->all.size();
-    taken_ = 0;
+    std::size_t used = 0;  // records of a file
+    begun_.clear();
     try {
-      for (const kept& k : was_kept) (void)place_of(k.state->parameter);  // keeps the order
+      if (enters) used = enter_parameters();
+      for (const kept& k : was_kept) (void)place_of(k.state->parameter);
       for (const kept& k : kept_) complete(k);
       core_.prepare(
           bound,
@@ -310,6 +348,7 @@ class training_step {
           },
           [&] { return state_bytes(); });
     } catch (...) {
+      for (const auto& entry : begun_) entry->state.reset();
       table_->all.erase(table_->all.begin() + static_cast<std::ptrdiff_t>(known), table_->all.end());
       kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(before), kept_.end());
       if (exchanged) {
@@ -318,14 +357,13 @@ class training_step {
       }
       throw;
     }
-    if (taken_ > 0) {
-      table_->awaited.erase(table_->awaited.begin(), table_->awaited.begin() + static_cast<std::ptrdiff_t>(taken_));
-      if (!table_->awaited.empty()) detail::tell_of_awaited(table_->awaited.size());
-    }
+    entered_ = table_->loads;
+    table_->awaited.erase(table_->awaited.begin(), table_->awaited.begin() + static_cast<std::ptrdiff_t>(used));
+    if (enters) detail::tell_of_awaited(table_->awaited);
     if constexpr (requires(const typename O::state& s) { optimizer.check(s); })
       for (std::size_t k = 0; k < core_.count(); ++k) {
         const kept& own = kept_[core_.place(k)];
-        settings_of(own.group).check(own.state->state);
+        settings_of(own.group).check(*own.state->state);
       }
   }
 
