@@ -158,14 +158,16 @@ TEST_CASE("trials B1: steps that share a new optimiser are loaded together or no
     a.emplace(step(loss_of(first), *fresh)), b.emplace(step(loss_of(second), *fresh));
   };
   renew();
-  const counts c = fail_in_turn([&] { load(*a, *b, file); },
-                                [&](bool threw) {
-                                  const auto& table = *fresh->states.table();
-                                  CHECK(table.all.size() == (threw ? 0U : 4U));
-                                  CHECK(table.promised == 0);
-                                  CHECK((a->steps() == (threw ? 0 : 2) && b->steps() == (threw ? 0 : 2)));
-                                  CHECK((fresh->lr == (threw ? 0.1 : 0.3) && a->optimizer.lr == fresh->lr));
-                                  renew();
-                                });
+  const named_tensors saved = koila::detail::read_tensors(file);
+  const counts c =
+      fail_in_turn([&] { koila::detail::load_all({koila::detail::to_load(*a), koila::detail::to_load(*b)}, saved); },
+                   [&](bool threw) {
+                     const auto& table = *fresh->states.table();
+                     CHECK(table.all.size() == (threw ? 0U : 4U));
+                     CHECK(table.promised == 0);
+                     CHECK((a->steps() == (threw ? 0 : 2) && b->steps() == (threw ? 0 : 2)));
+                     CHECK((fresh->lr == (threw ? 0.1 : 0.3) && a->optimizer.lr == fresh->lr));
+                     renew();
+                   });
   CHECK(c.threw > 40);
 }

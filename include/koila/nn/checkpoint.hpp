@@ -50,6 +50,8 @@ struct loaded_part {
   std::function<std::function<void()>(const optimizer_record& r, const std::vector<named_leaf>& models)> prepare;
 };
 void save_all(const std::vector<saved_part>& parts, const std::string& file);
+/// Loads parts from the tensors of a file. Changes all of them or nothing.
+void load_all(const std::vector<loaded_part>& parts, const named_tensors& all);
 void load_all(const std::vector<loaded_part>& parts, const std::string& file);
 
 /// A parameter's record without its state. Its name is the name in a model, or else its own.

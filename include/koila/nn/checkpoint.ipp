@@ -301,8 +301,10 @@ KOILA_COLD KOILA_INLINE void save_all(const std::vector<saved_part>& parts, cons
 }
 
 KOILA_COLD KOILA_INLINE void load_all(const std::vector<loaded_part>& parts, const std::string& file) {
+  load_all(parts, read_tensors(file));
+}
+KOILA_COLD KOILA_INLINE void load_all(const std::vector<loaded_part>& parts, const named_tensors& all) {
   const std::vector<named_leaf> leaves = models_in(parts);
-  const named_tensors all = read_tensors(file);
   std::vector<std::function<void()>> to_do;
   if (!leaves.empty()) to_do.push_back(leaves_to_load(leaves, all));
   std::size_t optimizers = 0;
@@ -324,7 +326,9 @@ KOILA_COLD KOILA_INLINE void load_all(const std::vector<loaded_part>& parts, con
     try {
       if (own.size() != 3) throw std::runtime_error("");
       at::detail::createCPUGenerator().set_state(state);
-    } catch (const std::exception&) { throw shape_error("load: the file's random numbers are damaged"); }
+    } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
+      throw shape_error("load: the file's random numbers are damaged");
+    }
     to_do.push_back([own, state] {
       random_state& r = random_numbers();
       r.seeded = own[0] != 0;

@@ -233,10 +233,11 @@ class training_step {
   }
   /// Copies to `own` what has changed in the followed optimiser since it was `seen`.
   void follow_changes(O& seen, O& own) const {
-    with_followed([&]<class Other>(const Other& other) {
-      follow_changes(other, static_cast<Other&>(seen), own);
-      if (other.states.table() != seen.states.table()) own.states = seen.states = other.states;
-    });
+    if constexpr (detail::SharesStates<O>)
+      with_followed([&]<class Other>(const Other& other) {
+        follow_changes(other, static_cast<Other&>(seen), own);
+        if (other.states.table() != seen.states.table()) own.states = seen.states = other.states;
+      });
   }
   void look_at_followed() {
     if (place_) follow_changes(*seen_, optimizer);
