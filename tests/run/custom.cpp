@@ -315,6 +315,81 @@ TEST_CASE(
   right(custom(f, x, rule = to_three, workspace = 4096));
 }
 
+TEST_CASE("trials B2: a callable that runs koila on tensors that require a gradient is refused") {
+  const old_net net;
+  const input<float64, batch, 4> x{"x"}, bound{"bound"};
+  const parameter<float64, 4> scale{"scale"};
+  set(scale, at::randn({4}, at::kDouble));
+  const at::Tensor values = at::randn({6, 4}, at::kDouble);  // (batch, 4)
+  const at::Tensor own = at::randn({4}, at::kDouble).requires_grad_();
+  const auto same_dims = [](const dims& d) { return d; };
+  const auto called = [&](const auto& f, const auto& operand) {
+    return custom(f, operand, rule = same_dims, workspace = 1 << 16, backward_workspace = 1 << 16);
+  };
+  const auto without_grad_mode = [](const auto& f) {
+    return [f](const at::Tensor& t) {
+      const at::NoGradGuard none;
+      return f(t);
+    };
+  };
+  const auto accepted = [&](const auto& f, const at::Tensor& want) {
+    tensor_of(scale).mutable_grad() = at::Tensor();
+    CHECK_NOTHROW(backward(sum(called(f, x) * scale), x = values));
+    CHECK(relative_error(tensor_of(scale).grad(), want.detach().sum(0)) < 1e-13);
+  };
+  const auto refused = [&](const auto& f, const at::Tensor& want) {
+    tensor_of(scale).mutable_grad() = at::Tensor();
+    CHECK_THROWS_WITH(backward(sum(called(f, x) * scale), x = values), holds_parameters);
+    CHECK_THROWS_WITH(backward(sum(called(f, x * scale)), x = values), holds_parameters);
+    CHECK_THROWS_WITH(step(sum(called(f, x) * scale), sgd{.lr = 0.1})(x = values), holds_parameters);
+    CHECK(!tensor_of(scale).grad().defined());
+    CHECK(relative_error(run(called(f, x), x = values), want.detach()) < 1e-13);
+    accepted(without_grad_mode(f), want);
+  };
+  refused([=](const at::Tensor& t) { return run(lazy(t) * lazy(own)); }, values * own);
+  refused([=](const at::Tensor& t) { return t + run(lazy(t) * lazy(own * 2)); }, values + values * own * 2);
+  refused([=](const at::Tensor& t) { return run(lazy(t) * bound, bound = own.expand({6, 4})); }, values * own);
+  refused([=](const at::Tensor& t) { return at::Tensor(lazy(t) + lazy(own)); }, values + own);
+  // The same for a callable within an expression that the callable runs.
+  const auto squared = [=](const at::Tensor& t) { return at::square(t).mul(own); };
+  refused([=](const at::Tensor& t) { return run(custom(squared, lazy(t), rule = same_dims, workspace = 4096)); },
+          at::square(values).mul(own));
+  const auto inner = [=](const at::Tensor& t) { return run(lazy(t) * lazy(own)); };
+  refused([=](const at::Tensor& t) { return run(custom(inner, lazy(t), rule = same_dims, workspace = 4096)); },
+          values * own);
+  // What passes no gradient is no parameter.
+  accepted([=](const at::Tensor& t) { return run(lazy(t) * detach(lazy(own))); }, values * own);
+  accepted([=](const at::Tensor& t) { return run(lazy(t) * lazy(own.detach())); }, values * own);
+  accepted([=](const at::Tensor& t) { return t.mul(run(gt(lazy(own), 0))); }, values * own.detach().gt(0));
+  accepted(
+      [=](const at::Tensor& t) {
+        const at::Tensor mine = t.detach().clone().requires_grad_();
+        return run(lazy(t) * lazy(mine));
+      },
+      values * values);
+  CHECK(!own.grad().defined());
+}
+
+TEST_CASE("trials B2: a callable that gives koila's run an operand with a gradient is refused") {
+  const input<float64, batch, 4> x{"x"};
+  const parameter<float64, 4> w{"w"};
+  set(w, at::randn({4}, at::kDouble));
+  const at::Tensor values = at::randn({6, 4}, at::kDouble);  // (batch, 4)
+  const auto loss = [&](const auto& f) {
+    return sum(custom(f, x * w, rule = [](const dims& d) { return d; }, workspace = 4096, backward_workspace = 4096));
+  };
+  const auto says = Catch::Matchers::StartsWith("custom: the callable gives operand 0 to koila's run, which passes no");
+  const auto half_lost = [](const at::Tensor& t) { return t * 2 + run(square(lazy(t))); };
+  for (const bool with_autograd : {true, false}) {
+    const at::AutoGradMode mode(with_autograd);
+    CHECK_THROWS_WITH(backward(loss(half_lost), x = values), says);
+    CHECK(!tensor_of(w).grad().defined());
+  }
+  CHECK_THROWS_WITH(backward(loss([](const at::Tensor& t) { return run(square(lazy(t * 2))); }), x = values), says);
+  backward(loss([](const at::Tensor& t) { return t * 2 + run(square(lazy(t.detach()))); }), x = values);
+  CHECK(relative_error(tensor_of(w).grad(), 2 * values.sum(0)) < 1e-13);
+}
+
 TEST_CASE("trials B2: on plain tensors a callable is LibTorch's, with its autograd") {
   const old_net net;
   const parameter<float64, 3> scale{"scale"};

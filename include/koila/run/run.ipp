@@ -161,11 +161,25 @@ KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, std::optional<bool> with
   return plan_for(lower_with(e, bindings_of(bound), with_gradients, is_trained), o, true, bound);
 }
 
+/// Records the tensors to which the value of an expression would pass a gradient, for a callable
+/// that runs the expression: parameters, tensors that leaves hold, and bound ones.
+KOILA_COLD inline void record_run(const lowering& e, const bound_tensors& bound) {
+  const lowered_expression l = lower_with(e, bindings_of(bound), false, is_trained);
+  const std::vector<char> reached = below(l.graph, l.value);
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const graph_node& x = l.graph.nodes[i];
+    if (reached[i] == 0 || x.is != kind::leaf) continue;
+    const at::Tensor* t = nullptr;
+    for (const auto& b : bound)
+      if (b.leaf.get() == x.leaf.get()) t = &b.tensor;
+    leaf_recorder::record_run(t != nullptr ? *t : tensor_of(*x.leaf));
+  }
+}
+
 KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   at::Tensor value;
   std::unique_ptr<kept_program> ready = prepared(e, false, o, bound);
-  for (const kept_program::placeholder& leaf : ready->leaves)
-    if (leaf.of->is == leaf_state::parameter) leaf_recorder::record_read(tensor_of(*leaf.of));
+  if (leaf_recorder::active()) record_run(e, bound);
   run_prepared(std::move(ready), [&](program& p) {
     value = p.output(0);
     p.commit();

@@ -9,10 +9,11 @@ namespace {
 
 using detail::leaf_recorder;
 
-auto names(const leaf_recorder& n, const at::Tensor& t) -> bool {
-  return std::any_of(n.leaves.begin(), n.leaves.end(),
+auto has(const std::vector<detail::weak_leaf>& leaves, const at::Tensor& t) -> bool {
+  return std::any_of(leaves.begin(), leaves.end(),
                      [&](const detail::weak_leaf& l) { return l.lock().get() == t.unsafeGetTensorImpl(); });
 }
+auto names(const leaf_recorder& n, const at::Tensor& t) -> bool { return has(n.leaves, t) || has(n.of_runs, t); }
 
 }  // namespace
 
@@ -60,6 +61,19 @@ TEST_CASE("ops on plain tensors and run record the parameters that they read") {
     CHECK(names(recorder, tensor_of(w)));
     CHECK(!names(recorder, tensor_of(frozen)));
   }
+}
+
+TEST_CASE("run records what its value would pass a gradient to") {
+  const at::Tensor held = normal({2, 3}).requires_grad_(), bound = normal({2, 3}).requires_grad_();
+  const at::Tensor detached = normal({2, 3}).requires_grad_(), compared = normal({2, 3}).requires_grad_();
+  const input<float64, batch, 3> x{"x"};
+  leaf_recorder recorder;
+  (void)run(lazy(held * 2) * x + detach(lazy(detached)) * gt(lazy(compared), 0), x = bound);
+  for (const at::Tensor& t : {held, bound}) {
+    CHECK(has(recorder.of_runs, t));
+    CHECK(!has(recorder.leaves, t));
+  }
+  for (const at::Tensor& t : {detached, compared}) CHECK(!names(recorder, t));
 }
 
 }  // namespace koila::test

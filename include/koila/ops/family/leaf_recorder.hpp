@@ -21,9 +21,34 @@ class leaf_recorder {
   ~leaf_recorder() { here() = outer_; }
 
   std::vector<weak_leaf> leaves;
+  /// The leaves to which the values that `run` returned would pass a gradient. These values have no
+  /// autograd history, so no gradient reaches the leaves.
+  std::vector<weak_leaf> of_runs;
 
   /// Adds the leaves in the autograd graph of y.
-  void add(const at::Tensor& y) {
+  void add(const at::Tensor& y) { add_to(leaves, y); }
+
+  /// Returns true if a recorder exists on this thread and grad mode is enabled.
+  static auto active() -> bool { return here() != nullptr && at::GradMode::is_enabled(); }
+  /// Adds the leaves of a tensor that koila reads to the innermost recorder, if grad mode is
+  /// enabled.
+  static void record_read(const at::Tensor& t) {
+    if (active()) here()->add(t);
+  }
+  /// The same for a tensor that an expression reads when `run` computes its value.
+  static void record_run(const at::Tensor& t) {
+    if (active()) add_to(here()->of_runs, t);
+  }
+
+ private:
+  leaf_recorder* outer_;
+
+  static auto here() -> leaf_recorder*& {
+    static thread_local leaf_recorder* innermost = nullptr;
+    return innermost;
+  }
+
+  static void add_to(std::vector<weak_leaf>& leaves, const at::Tensor& y) {
     if (!y.defined() || !y.requires_grad()) return;
     if (y.is_leaf()) {
       leaves.emplace_back(y.getIntrusivePtr());
@@ -39,20 +64,6 @@ class leaf_recorder {
       for (const auto& e : n->next_edges())
         if (e.function && seen.insert(e.function.get()).second) todo.push_back(e.function.get());
     }
-  }
-
-  /// Adds the leaves of a tensor that koila reads to the innermost recorder, if grad mode is
-  /// enabled.
-  static void record_read(const at::Tensor& t) {
-    if (here() != nullptr && at::GradMode::is_enabled()) here()->add(t);
-  }
-
- private:
-  leaf_recorder* outer_;
-
-  static auto here() -> leaf_recorder*& {
-    static thread_local leaf_recorder* innermost = nullptr;
-    return innermost;
   }
 };
 

@@ -79,15 +79,27 @@ inline void refuse_drawn(const saved_generator& before) {
 /// Throws shape_error if the callable uses parameters of its own. It is called when the recorded
 /// graph has been freed. Leaves that still exist are then the callable's own; the call itself
 /// created the others. `followed` is the operand that autograd follows.
-inline void refuse_own_parameters(const std::vector<weak_leaf>& leaves, const at::Tensor& followed = {}) {
+inline void refuse_own_parameters(const leaf_recorder& recorded, const at::Tensor& followed = {}) {
   const auto is_own = [&](const weak_leaf& l) {
     const auto leaf = l.lock();
     return leaf.defined() && leaf.get() != followed.unsafeGetTensorImpl();
   };
-  if (std::none_of(leaves.begin(), leaves.end(), is_own)) return;
+  if (std::none_of(recorded.leaves.begin(), recorded.leaves.end(), is_own) &&
+      std::none_of(recorded.of_runs.begin(), recorded.of_runs.end(), is_own))
+    return;
   throw shape_error(
       "custom: the callable uses parameters of its own that require a gradient, which would get none: give them as operands, or "
       "requires_grad_(false) them, or use them under at::NoGradGuard, or detach() the result");
+}
+
+/// Throws shape_error if the callable gave the operand that autograd follows to `run`. The value
+/// has no autograd history, and the gradient would lack that part.
+inline void refuse_run_of_operand(const leaf_recorder& recorded, const at::Tensor& followed, int operand) {
+  for (const weak_leaf& l : recorded.of_runs)
+    if (l.lock().get() == followed.unsafeGetTensorImpl())
+      throw shape_error("custom: the callable gives operand " + std::to_string(operand) +
+                        " to koila's run, which passes no gradient to it: use LibTorch's functions, or run under "
+                        "at::NoGradGuard, or detach() the operand first");
 }
 
 inline void require_dims(const at::Tensor& got, const dims& want) {
@@ -128,10 +140,12 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) { requir
 
 KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated) {
   const bool asked = differentiated && at::GradMode::is_enabled();
+  // Another callable may run this call. Its recorder then records what this callable uses.
+  const bool nested = !asked && leaf_recorder::active();
   const auto call = [&] {
     at::Tensor got;
     {
-      const restore_dispatch_state here(asked);
+      const restore_dispatch_state here(asked || nested);
       const opaque_operands x(f, in, -1);
       f.run(got, x.in);
       refuse_written(x.own, f.operands);
@@ -141,13 +155,14 @@ KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* c
     return got;
   };
   if (!asked) {
-    call();
+    const at::Tensor got = call();
+    if (nested) leaf_recorder::record_read(got);
     return;
   }
   const saved_generator before = libtorch_generator();
   leaf_recorder recorder;
   recorder.add(call());
-  refuse_own_parameters(recorder.leaves);
+  refuse_own_parameters(recorder);
   refuse_drawn(before);
 }
 
@@ -161,15 +176,16 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
   const bool asked = at::GradMode::is_enabled();
   const restore_dispatch_state here(true);
   const opaque_operands x(f, in, wanted);
-  std::optional<leaf_recorder> recorder;
+  leaf_recorder recorder;
   std::optional<saved_generator> before;
-  if (asked) recorder.emplace(), before = libtorch_generator();
+  if (asked) before = libtorch_generator();
   at::Tensor y;
   f.run(y, x.in);
   refuse_written(x.own, f.operands);
+  refuse_run_of_operand(recorder, x.own[wanted], wanted);
   require_like(y, dy);
   if (!y.requires_grad()) no_gradient_of(wanted);
-  if (asked) recorder->add(y), refuse_drawn(*before);
+  if (asked) recorder.add(y), refuse_drawn(*before);
   bool written = false;
   // The hook makes autograd keep dx itself as the gradient. Autograd's own `grad` would be a copy
   // if its strides were not those of x.
@@ -182,7 +198,7 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
   });
   y.backward(apart(dy), false, false, at::TensorList(&x.own[wanted], 1));
   y.reset();
-  if (asked) refuse_own_parameters(recorder->leaves, x.own[wanted]);
+  if (asked) refuse_own_parameters(recorder, x.own[wanted]);
   const at::AutoDispatchBelowADInplaceOrView below;
   if (!written) dx.zero_();  // y depends on what the callable holds, not on this operand
 }
@@ -226,7 +242,7 @@ KOILA_INLINE void refuse_own_parameters(const dims* in, const opaque_attributes&
     const detail::restore_dispatch_state here(true);
     recorder.add(called_without_data(*a.callable.f, in, -1, {}));
   } catch (const std::exception&) {}  // the callable does not take such tensors, or not with autograd
-  detail::refuse_own_parameters(recorder.leaves);
+  detail::refuse_own_parameters(recorder);
 }
 
 KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims {
