@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <queue>
+#include <stack>
 
 #include <unistd.h>
 
@@ -92,6 +94,62 @@ TEST_CASE(
   CHECK(names(logged{}) == strings{"l.weight"});
   CHECK(names(nn::sequential(layer{}, [](const auto& x) { return x; })) == strings{"0.weight"});
   CHECK(names(nn::sequential(layer{}, [s = 2.0](const auto& x) { return x * s; })) == strings{"0.weight"});
+}
+
+namespace {
+
+struct referring;
+/// A part that refers to the model around it.
+struct referred {
+  parameter<2> w{"w"};
+  std::reference_wrapper<referring> around;
+};
+struct referring {
+  parameter<3> own{"own"};
+  referred part{.around = *this};
+};
+
+}  // namespace
+
+TEST_CASE("trials B1: a reference_wrapper is followed as what it refers to") {
+  nn::batch_norm<2> shared{"shared"};
+  layer first{"first"};
+  double factor = 2;
+  struct model {
+    std::reference_wrapper<nn::batch_norm<2>> norm;
+    std::vector<std::reference_wrapper<const layer>> layers;
+    std::reference_wrapper<double> scale;
+    std::reference_wrapper<layer> again;
+  } net{shared, {first}, factor, first};
+  CHECK(names(net) == strings{"shared.weight", "shared.bias", "1.first.weight"});
+  CHECK(buffers(net).size() == buffers(shared).size());
+  CHECK(parameters(net)[2].tensor().is_same(tensor_of(first.weight)));
+  set_training(net, false);
+  CHECK_FALSE(shared.training);
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("koila.referred." + std::to_string(::getpid()))).string();
+  save(net, file);
+  const at::Tensor before = tensor_of(first.weight).detach().clone();
+  set(first.weight, at::zeros({2, 2}));
+  load(net, file);
+  CHECK(identical(tensor_of(first.weight), before));
+  std::remove(file.c_str());
+  CHECK(names(referring{}) == strings{"own", "1.w"});
+}
+
+TEST_CASE("trials B1: functions, pointers that own nothing and classes without models are no parts of a model") {
+  const auto shared = std::make_shared<layer>("shared");
+  struct model {
+    layer l{"l"};
+    std::function<at::Tensor(const at::Tensor&)> activation = [](const at::Tensor& t) { return t.relu(); };
+    std::weak_ptr<layer> elsewhere;
+    layer* pointer = nullptr;
+    std::stack<int> numbers{};
+    std::queue<std::string> lines{};
+  };
+  const model net{.elsewhere = shared, .pointer = shared.get()};
+  CHECK(names(net) == strings{"l.weight"});
+  CHECK(names(clone(net)) == strings{"l.weight"});
 }
 
 TEST_CASE("a model may hold flags and numbers in vectors") {

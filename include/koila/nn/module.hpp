@@ -51,9 +51,11 @@ auto leaves_of(const M& net, leaf_state::kind kind) -> std::vector<named_leaf> {
 
 /// Returns the parameters of a model by name, each once:
 /// `for (auto& [name, leaf] : parameters(net)) ...`. A model is a struct of parameters, layers and
-/// other models, or of containers, optionals, smart pointers or tuples of them. A model that is not
-/// an aggregate has a member function members() that returns a std::tie of them. A layer or a
-/// parameter has the name that it was constructed with, or else its index among its siblings.
+/// other models, or of containers, optionals, smart pointers, reference wrappers or tuples of them.
+/// A model that is not an aggregate has a member function members() that returns a std::tie of
+/// them. What a std::function, a std::weak_ptr or a plain pointer holds is not part of the model:
+/// koila cannot look inside the first, and the others own nothing. A layer or a parameter has the
+/// name that it was constructed with, or else its index among its siblings.
 /// Throws std::invalid_argument if two have the same name.
 template <class M>
 auto parameters(const M& net) -> std::vector<named_leaf> {
@@ -115,13 +117,18 @@ struct cloned {
 }  // namespace detail
 
 /// Returns a copy of a model with its own weights, equal to the current ones. (A plain copy of a
-/// model shares its parameters.)
+/// model shares its parameters.) A model that is referred to by a std::reference_wrapper is not
+/// copied, so such a member is refused.
 template <class M>
 auto clone(const M& net) -> M {
   static_assert(std::is_copy_constructible_v<M>, "clone: the model cannot be copied: does it hold a unique_ptr?");
   M copy = net;
   detail::cloned own;
   detail::visit(copy, "", [&]<class T>(const std::string&, T& t) {
+    static_assert(
+        !detail::is_reference_wrapper<std::remove_cv_t<T>> || !detail::holds_leaves<std::remove_cv_t<T>>(),
+        "clone: what a std::reference_wrapper refers to belongs to another object and cannot be given weights "
+        "of its own: hold a shared_ptr");
     if constexpr (detail::owns_tensor<std::remove_cv_t<T>>) {
       static_assert(!std::is_const_v<T>,
                     "clone: a parameter that is const cannot be replaced: is there a members() not const too?");

@@ -3,6 +3,8 @@
 #include <koila/expr/leaf.hpp>
 #include <koila/nn/members.hpp>
 
+#include <any>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,16 +21,24 @@ consteval auto of_library() -> bool {
     if (type_name<T>().starts_with(library)) return true;
   return false;
 }
+/// True for a class of a library that may hold a model where koila does not look: std::any, and a
+/// class template of models such as std::stack<layer>.
+template <class T>
+consteval auto may_hide_models() -> bool;
 
 }  // namespace detail
 
 /// True if a class holds no parameters, although koila cannot look inside: for trivially copyable
-/// classes and for those of the standard library, LibTorch, Boost and koila. Specialise it for a
-/// class of another library:
+/// classes and for those of the standard library, LibTorch, Boost and koila, except std::any and
+/// templates of models that are no ranges, such as std::stack<layer>. Specialise it for a class of
+/// another library, or for std::any:
 /// `template <> inline constexpr bool koila::holds_no_parameters<logger> = true;`
+// It is also true for std::function, because a model may hold an activation function in one, and
+// for pointers that own nothing, such as std::weak_ptr.
 template <class T>
 inline constexpr bool holds_no_parameters =  // is_trivially_copyable is false for some lambdas in g++ 12
-    (std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>) || detail::of_library<T>();
+    (std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>) ||
+    (detail::of_library<T>() && !detail::may_hide_models<T>());
 
 namespace detail {
 
@@ -43,6 +53,10 @@ template <class T>
 inline constexpr bool is_owner<std::optional<T>> = true;
 template <class T, class D>
 inline constexpr bool is_owner<std::unique_ptr<T, D>> = !std::is_array_v<T>;
+template <class T>
+inline constexpr bool is_reference_wrapper = false;
+template <class T>
+inline constexpr bool is_reference_wrapper<std::reference_wrapper<T>> = !std::is_function_v<T>;
 template <class T>
 inline constexpr bool is_std_tuple = false;
 template <class... T>
@@ -64,12 +78,13 @@ concept Range = requires(T& t) {
 };
 
 /// How the walk continues inside a member.
-enum class part { leaf, owner, array, tuple, variant, module, range, aggregate, closed };
+enum class part { leaf, owner, reference, array, tuple, variant, module, range, aggregate, closed };
 template <class T>
 constexpr auto part_of() -> part {
   if (owns_tensor<T>) return part::leaf;
   if (Expression<T>) return part::closed;
   if (is_owner<T>) return part::owner;
+  if (is_reference_wrapper<T>) return part::reference;
   if (std::is_array_v<T>) return part::array;
   if (is_std_tuple<T>) return part::tuple;
   if (is_variant<T>) return part::variant;
@@ -94,6 +109,7 @@ consteval auto holds_leaves() -> bool {
   else if constexpr (is == part::leaf) return true;
   else if constexpr (is == part::owner)
     return holds_leaves<std::remove_cvref_t<decltype(*std::declval<T&>())>, T, Outer...>();
+  else if constexpr (is == part::reference) return holds_leaves<std::remove_cv_t<typename T::type>, T, Outer...>();
   else if constexpr (is == part::array)
     return holds_leaves<std::remove_cv_t<std::remove_all_extents_t<T>>, T, Outer...>();
   else if constexpr (is == part::tuple || is == part::variant) return tuple_holds_leaves<T, T, Outer...>;
@@ -109,6 +125,17 @@ consteval auto holds_leaves() -> bool {
   }
 }
 
+template <class T>
+inline constexpr bool is_template_of_models = false;
+template <template <class...> class C, class... T>
+inline constexpr bool is_template_of_models<C<T...>> = (holds_leaves<std::remove_cvref_t<T>>() || ...);
+template <class T>
+inline constexpr bool is_template_of_models<std::weak_ptr<T>> = false;
+template <class T>
+consteval auto may_hide_models() -> bool {
+  return std::is_same_v<T, std::any> || (!type_name<T>().starts_with("koila::") && is_template_of_models<T>);
+}
+
 inline auto joined_name(const std::string& path, const std::string& name) -> std::string {
   return path.empty() || name.empty() ? path + name : path + "." + name;
 }
@@ -118,6 +145,8 @@ template <class T>
 auto own_name(const T& t) -> std::string {
   if constexpr (is_owner<T>) {
     return t ? own_name(*t) : "";
+  } else if constexpr (is_reference_wrapper<T>) {
+    return own_name(t.get());
   } else if constexpr (is_variant<T>) {
     return std::visit([](const auto& held) { return own_name(held); }, t);
   } else if constexpr (owns_tensor<T>) {
@@ -131,8 +160,33 @@ auto own_name(const T& t) -> std::string {
   }
 }
 
+/// An object that the walk on this thread has reached by a reference, while it is inside. A part of
+/// a model may refer to the model, and the walk must end.
+class followed_reference {
+ public:
+  explicit followed_reference(const void* to) : to_(to), outer_(innermost()) { innermost() = this; }
+  followed_reference(const followed_reference&) = delete;
+  auto operator=(const followed_reference&) -> followed_reference& = delete;
+  ~followed_reference() { innermost() = outer_; }
+  /// Returns true if the walk is inside of this object already, by another reference.
+  auto again() const -> bool {
+    for (const followed_reference* r = outer_; r != nullptr; r = r->outer_)
+      if (r->to_ == to_) return true;
+    return false;
+  }
+
+ private:
+  const void* to_;
+  const followed_reference* outer_;
+
+  static auto innermost() -> const followed_reference*& {
+    static thread_local const followed_reference* last = nullptr;
+    return last;
+  }
+};
+
 /// Calls f(path, x) for every parameter, buffer, module and owner of a module in a model, in the
-/// order of declaration.
+/// order of declaration. References are followed.
 template <class T, class F>
 void visit(T& t, const std::string& path, const F& f);
 
@@ -153,6 +207,9 @@ void visit(T& t, const std::string& path, const F& f) {
   if constexpr (std::is_class_v<U>) f(path, t);
   if constexpr (is == part::owner) {
     if (t) visit(*t, path, f);
+  } else if constexpr (is == part::reference) {
+    const followed_reference here(&t.get());
+    if (!here.again()) visit(t.get(), path, f);
   } else if constexpr (is == part::tuple) {
     std::apply(each, t);
   } else if constexpr (is == part::variant) {
@@ -170,8 +227,12 @@ void visit(T& t, const std::string& path, const F& f) {
   } else if constexpr (is == part::aggregate) {
     std::apply(each, tie_members(t));
   } else if constexpr (is == part::closed && std::is_class_v<U> && !Expression<U>) {
+    static_assert(holds_no_parameters<U> || !may_hide_models<U>(),
+                  "koila cannot see what parameters this class of another library holds: hold models in "
+                  "members, arrays, vectors, maps, tuples, variants, optionals or smart pointers; if it holds none, "
+                  "specialise koila::holds_no_parameters for it");
     static_assert(
-        holds_no_parameters<U>,
+        holds_no_parameters<U> || may_hide_models<U>(),
         "koila cannot see what parameters this class holds, since it has a constructor or private members, or is a "
         "lambda with captures: give it a member function members() that returns a std::tie of them");
   }
