@@ -14,14 +14,34 @@ TEST_CASE(
     const auto error = [&](double got) { return std::abs(got - exact) / exact; };
     const double libtorch = error(static_cast<double>(x.sum().item<float>()));
     const double bound = float32_bound(static_cast<double>(n), libtorch);
-    float serial = 0;
-    for (index_t i = 0; i < n; ++i) serial += x[i].item<float>();
-    CHECK(error(static_cast<double>(serial)) <= bound);  // any BLAS is more exact
-    CHECK(error(exact - x[n - 1].item<double>()) > bound);
-    // The mean of two chunks of different sizes, weighted as if they had one size.
+    CHECK(error(exact - wide.min().item<double>()) > bound);
+    // The mean of two chunks of different sizes, weighted as if they had one size. The values are
+    // sorted, so that the means of the chunks differ.
+    const at::Tensor sorted = std::get<0>(wide.sort());
     const index_t first = 2 * n / 3;
-    const double wrong = (wide.narrow(0, 0, first).mean() + wide.narrow(0, first, n - first).mean()).item<double>() / 2;
+    const double wrong =
+        (sorted.narrow(0, 0, first).mean() + sorted.narrow(0, first, n - first).mean()).item<double>() / 2;
     CHECK(error(wrong * static_cast<double>(n)) > bound);
+  }
+}
+
+TEST_CASE("trials A5: the bound on float32 errors takes serial sums of any numbers, and refuses sums in float16") {
+  constexpr index_t sums = 300;
+  for (const index_t n : {23, 1000, 20000}) {
+    CAPTURE(n);
+    const at::Tensor exact = at::empty({sums}, at::kDouble), got = at::empty({sums});
+    for (index_t k = 0; k < sums; ++k) {
+      const at::Tensor x = at::rand({n}) + 0.5;
+      const float* const terms = x.const_data_ptr<float>();
+      double precise = 0;
+      float serial = 0;  // any BLAS is more exact
+      for (index_t i = 0; i < n; ++i) precise += static_cast<double>(terms[i]), serial += terms[i];
+      exact[k] = precise, got[k] = serial;
+    }
+    const double bound = float32_bound(static_cast<double>(n));
+    CHECK(((got.to(at::kDouble) - exact) / exact).abs().max().item<double>() <= bound);
+    const at::Tensor half = exact.to(at::kHalf).to(at::kDouble);  // at most 20,000 * 1.5, which float16 has
+    CHECK(((half - exact) / exact).abs().max().item<double>() > 10 * bound);
   }
 }
 
