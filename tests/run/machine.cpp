@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <locale>
+#include <sstream>
 #include <thread>
 
 namespace koila::test::machines {
@@ -172,6 +174,40 @@ TEST_CASE("measured(file) reads what the file has, of each number of threads, an
   }
   CHECK(text_of(path) == text);
   CHECK(folder.entries() == 1);
+}
+
+/// Sets a global locale that writes 1234567.5 as "1 234 567,5", until it is destroyed.
+class with_other_numbers {
+  struct numbers : std::numpunct<char> {
+    auto do_decimal_point() const -> char override { return ','; }
+    auto do_thousands_sep() const -> char override { return ' '; }
+    auto do_grouping() const -> std::string override { return "\3"; }
+  };
+  std::locale before_ = std::locale::global(std::locale(std::locale(), new numbers));
+
+ public:
+  with_other_numbers() = default;
+  with_other_numbers(const with_other_numbers&) = delete;
+  auto operator=(const with_other_numbers&) -> with_other_numbers& = delete;
+  ~with_other_numbers() { std::locale::global(before_); }
+};
+
+TEST_CASE("trials A7: a machine's file and its key are the same in every locale of the program") {
+  const own_folder folder;
+  const std::string path = folder.file("machine.txt"), in_other = folder.file("in_other.txt");
+  const std::string key = detail::machine_key();
+  detail::machine_file(path, key).add(another());
+  {
+    const with_other_numbers numbers;
+    std::ostringstream written;
+    written << 1234567.5;
+    REQUIRE(written.str() == "1,23457e+06");
+    CHECK(detail::machine_key() == key);
+    CHECK(measured(path) == another());
+    detail::machine_file(in_other, key).add(another());
+  }
+  CHECK(measured(in_other) == another());
+  CHECK(text_of(in_other) == text_of(path));
 }
 
 TEST_CASE("measured(file) writes what it measured, which is what it gives from then on") {

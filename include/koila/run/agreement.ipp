@@ -8,6 +8,7 @@
 
 #include <ATen/core/DimVector.h>
 
+#include <locale>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -24,6 +25,7 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d
   for (int i = 0; same && i < d.rank; ++i) same = t.size(i) == d.e[i].n;
   if (same) return;
   std::ostringstream made;
+  made.imbue(std::locale::classic());  // no separators between the digits of a size
   if (t.defined()) made << c10::toString(t.scalar_type()) << t.sizes();
   else made << "nothing";
   writer says;

@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
+#include <locale>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -217,6 +218,12 @@ KOILA_COLD inline auto measure(const machine& known) -> std::optional<machine> {
 
 // ---- the file -----------------------------------------------------------------------------------
 
+/// A stream for the file and its key. It writes and reads numbers in the same way in every program,
+/// while other streams depend on the program's locale.
+struct figure_stream : std::stringstream {
+  explicit figure_stream(const std::string& text = {}) : std::stringstream(text) { imbue(std::locale::classic()); }
+};
+
 KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
   constexpr int version = 8;  // of the measurements: a new number makes old files invalid
   std::string model = "unknown";
@@ -227,7 +234,7 @@ KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
       break;
     }
   const processor p = this_processor();
-  std::ostringstream os;
+  figure_stream os;
   os << "koila 0.1." << version << "; " << model << "; family " << p.family << "; caches " << p.l2_bytes << ' '
      << p.l3_bytes << "; instructions " << static_cast<int>(p.instructions)
      << (has_block_kernels() ? " with blocks" : "");
@@ -290,7 +297,7 @@ KOILA_COLD KOILA_INLINE machine_file::machine_file(std::string path, std::string
   }
   if (last != checksum_line(lines))
     refuse(" is damaged: its checksum is not that of its lines: remove it, or name another");
-  std::istringstream figures(lines.substr(key_.size()));
+  figure_stream figures(lines.substr(key_.size()));
   for (std::string name; figures >> name;) {
     machine& m = all_.emplace_back();
     for (const machine_figure& figure : machine_figures) {
@@ -314,7 +321,7 @@ KOILA_COLD KOILA_INLINE void machine_file::require_writable() const {
 
 KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
   all_.push_back(m);
-  std::ostringstream os;
+  figure_stream os;
   os << key_ << '\n' << std::setprecision(17);
   for (const machine& each : all_)
     for (const machine_figure& figure : machine_figures) os << figure.name << ' ' << each.*figure.is << '\n';
