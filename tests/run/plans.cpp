@@ -126,6 +126,37 @@ TEST_CASE("trials A3: of what has no gradient the plan is that of run") {
   check(total(lazy(r.values)));  // a scalar without parameters
 }
 
+TEST_CASE("trials A3: of a scalar from which no gradient reaches a parameter the plan is that of run") {
+  const regression r;
+  const auto check = [&](const auto& y, const auto&... bound) {
+    for (const index_t chunk : {5, 64}) {
+      const index_t predicted = plan(y, {.chunk = chunk}, bound...).peak_bytes();
+      CHECK(bytes_of_call([&] { (void)run(y, {.chunk = chunk}, bound...); }) == predicted);
+      CHECK(plan(detach(y), {.chunk = chunk}, bound...).peak_bytes() == predicted);
+    }
+  };
+  const at::Tensor asks = r.values.clone().requires_grad_();
+  check(sum(square(lazy<batch>(asks))));
+  check(sum(square(r.x)), r.x = asks);
+  check(sum(detach(r.hidden(r.x)) * sum(lazy<batch>(asks))), r.x = r.values);
+  // An op that has no gradient.
+  const auto curve = [](const at::Tensor& a) { return at::tanh(a); };
+  const auto y = sum(custom(curve, linear(r.x, r.w), workspace = 0) * r.scale);
+  check(y, r.x = r.values);
+  CHECK_THROWS_WITH(backward(y, r.x = r.values), ContainsSubstring("no backward_workspace = bytes is stated"));
+  CHECK_THROWS_WITH(step(y, sgd{.lr = 0.1}).plan(r.x = r.values),
+                    ContainsSubstring("no backward_workspace = bytes is stated"));
+  const auto with = custom(curve, linear(r.x, r.w), workspace = 0, backward_workspace = 0);
+  check(sum(square(gradient(sum(with * r.scale), r.w))), r.x = r.values);  // a second derivative
+  // A gradient that would be lost is refused where there are parameters, as by backward.
+  const auto lost = sum(r.hidden(r.x) * sum(lazy<batch>(asks)));
+  CHECK_THROWS_WITH(plan(lost, r.x = r.values), ContainsSubstring("would get none"));
+  CHECK_THROWS_WITH(backward(lost, r.x = r.values), ContainsSubstring("would get none"));
+  tensor_of(r.w).set_requires_grad(false), tensor_of(r.scale).set_requires_grad(false);
+  check(sum(r.hidden(r.x)), r.x = r.values);
+  check(lost, r.x = r.values);
+}
+
 TEST_CASE(
     "trials A3: a loss that is no scalar at run time is refused by backward, step and gradient, before anything runs") {
   const regression r;

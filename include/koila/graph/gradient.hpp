@@ -85,7 +85,7 @@ KOILA_COLD constexpr void mark_differentiated(builder& b, const std::vector<char
 }
 
 [[noreturn]] inline void no_gradient_for(std::string_view op) {
-  throw std::logic_error("koila: " + std::string(op) + " has no gradient");
+  throw without_gradient<std::logic_error>("koila: " + std::string(op) + " has no gradient");
 }
 
 /// Throws shape_error if the extents or the dtype of a gradient differ from its operand's. A likely

@@ -399,9 +399,17 @@ KOILA_COLD constexpr void require_bound_inputs(const builder& b) {
     if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, why::not_in_the_expression, &bound.d, 1);
 }
 
+/// Returns true if one of the nodes is marked.
+constexpr auto reaches_any(const std::vector<char>& marked, const std::vector<int>& nodes) -> bool {
+  for (const int n : nodes)
+    if (n < static_cast<int>(marked.size()) && marked[static_cast<std::size_t>(n)] != 0) return true;
+  return false;
+}
+
 /// Lowers an expression with `into`, and adds the gradients of the parameters for which `trained`
 /// returns true. If `with_gradients` is not given, gradients are added if the value is a loss: a
-/// floating-point scalar with the dims that are bound now.
+/// floating-point scalar, with the dims that are bound now, from which a gradient flows to such a
+/// parameter.
 template <class Lower, class Trained>
 constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool> with_gradients, const Trained& trained)
     -> lowered_expression {
@@ -413,6 +421,10 @@ constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool>
     if (const graph_node& x = out.graph.nodes[i];
         x.is == kind::leaf && x.leaf->is == leaf_state::parameter && trained(*x.leaf))
       out.parameters.push_back(static_cast<int>(i));
+  if (!with_gradients && !reaches_any(below(out.graph, out.value), out.parameters)) {
+    out.parameters.clear();
+    return out;
+  }
   out.gradients = add_gradients(out.graph, out.value, out.parameters);
   return out;
 }

@@ -94,8 +94,9 @@ auto run(const E& e, const B&... bs) -> at::Tensor {
 
 /// Returns the plan of an expression without running it:
 /// `plan(loss, {.memory = 2_GiB}, x = images)`. If the value is a floating-point scalar, by its
-/// dims at run time, this is the plan of `backward`; otherwise that of `run`. The plan of
-/// `run(loss)` is `plan(detach(loss))`. Throws what these would throw before they run.
+/// dims at run time, and has a gradient of a parameter that requires one, this is the plan of
+/// `backward`; otherwise that of `run`. The plan of `run(loss)` is `plan(detach(loss))`. Throws what
+/// these would throw before they run.
 template <Expression E, detail::Binding... B>
 auto plan(const E& e, const options& o, const B&... bs) -> memory_plan {
   const bound_tensors bound = detail::bound_of(bs...);

@@ -158,7 +158,15 @@ KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bo
 
 KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, std::optional<bool> with_gradients, const options& o,
                                      const bound_tensors& bound) -> memory_plan {
-  return plan_for(lower_with(e, bindings_of(bound), with_gradients, is_trained), o, true, bound);
+  const auto lowered = [&] {
+    try {
+      return lower_with(e, bindings_of(bound), with_gradients, is_trained);
+    } catch (const gradient_is_absent&) {
+      if (with_gradients) throw;
+      return lower_with(e, bindings_of(bound), false, is_trained);
+    }
+  };
+  return plan_for(lowered(), o, true, bound);
 }
 
 /// Records the tensors to which the value of an expression would pass a gradient, for a callable

@@ -24,6 +24,15 @@ struct shape_error : std::invalid_argument {
   using invalid_argument::invalid_argument;
 };
 
+namespace detail {
+/// Base of the errors of a loss that has no gradient at all, because an op in it states none.
+struct gradient_is_absent {};
+template <class Error>
+struct without_gradient : Error, gradient_is_absent {
+  using Error::Error;
+};
+}  // namespace detail
+
 /// A string that a template argument can hold.
 template <std::size_t N>
 struct text {

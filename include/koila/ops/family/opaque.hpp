@@ -102,7 +102,8 @@ namespace rules {
 /// operand.
 auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims;
 [[noreturn]] inline void refuse_backward() {
-  throw shape_error("custom: its gradient is asked for, and no backward_workspace = bytes is stated");
+  throw detail::without_gradient<shape_error>(
+      "custom: its gradient is asked for, and no backward_workspace = bytes is stated");
 }
 [[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view why);
 /// Calls the callable on tensors without data, and throws shape_error if it uses parameters of its
