@@ -241,7 +241,9 @@ KOILA_INLINE void refuse_own_parameters(const dims* in, const opaque_attributes&
   try {
     const detail::restore_dispatch_state here(true);
     recorder.add(called_without_data(*a.callable.f, in, -1, {}));
-  } catch (const std::exception&) {}  // the callable does not take such tensors, or not with autograd
+  } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
+    // The callable does not take such tensors, or not with autograd.
+  }
   detail::refuse_own_parameters(recorder);
 }
 
@@ -258,7 +260,9 @@ KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wan
   dims out;
   try {
     out = called({});
-  } catch (const shape_error&) { throw; } catch (const std::exception& e) {
+  } catch (const shape_error&) { throw; } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
     const std::string_view all = e.what();
     refuse(
         "the dims of the result are not found by calling it on tensors without data; state them: rule = [](const dims& x) "
@@ -277,7 +281,9 @@ KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wan
         const dims longer = called(axis);
         for (int j = 0; j < out.rank && longer.rank == out.rank; ++j)
           if (longer.e[j].n == out.e[j].n + 1) out.e[j] = {out.e[j].n, axis, in[k].e[i].open};
-      } catch (const std::exception&) {}  // it takes only this extent: no dim of the result is the axis
+      } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
+        // It takes only this extent: no dim of the result is the axis.
+      }
     }
   return out;
 }
