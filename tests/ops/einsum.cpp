@@ -120,4 +120,29 @@ TEST_CASE("einsum") {
   }
 }
 
+TEST_CASE("trials A1: einsum of an extent of 1 that is summed over") {
+  const auto both = [](const char* e, const at::Tensor& a, const at::Tensor& b) {
+    INFO(e);
+    const at::Tensor want = at::einsum(e, {a, b});
+    same(einsum(e, a, b), want);
+    same(run(einsum(e, lazy(a), lazy(b))), want);
+  };
+  for (const auto type : {at::kDouble, at::kLong}) {
+    const at::Tensor a = normal({2, 2}).mul(9).to(type), one = normal({1, 1}).mul(9).to(type),
+                     b = normal({3, 2}).mul(9).to(type);
+    both("ij,jk->ik", a, one);
+    both("ij,jk->ik", one, a);
+    both("...i,ij", b, one);
+    both("...i,ij", one, b);
+  }
+  // LibTorch makes int64 of it. If all extents are larger than 1, or all are 1, it does not.
+  const at::Tensor narrow = at::ones({2, 2}, at::kByte), of_one = at::ones({1, 1}, at::kByte);
+  refused([&] { einsum("ij,jk->ik", narrow, of_one); },
+          "einsum: uint8[2, 2] x uint8[1, 1], \"ij,jk->ik\": no rule for these dtypes");
+  CHECK(at::einsum("ij,jk->ik", {narrow, of_one}).scalar_type() == at::kLong);
+  both("ij,jk->ik", narrow, narrow);
+  both("ij,jk->ik", of_one, of_one);
+  both("ij,ij->ij", narrow, of_one);
+}
+
 }  // namespace koila::test

@@ -80,12 +80,15 @@ inline constexpr struct einsum : op<einsum, 0> {
     const dtype made = sums_to(type, s, true);
     if (n > 1 && made != type) return why::no_rule_for_these_dtypes;
     dims out = open_dims(s.out.n, made);
+    bool sums_one = false;  // a label that is summed over has an extent of 1 in some operands only
     const auto join = [&](int label, extent& e) {  // sets e to the common extent of all dims of a label
       dims all({extent{1}}, type);
       for (int k = 0, found = 0; k < n; ++k) {
         const int i = s.in[k].find(label);
         if (i < 0) continue;
         const dims one({x[k][i]}, type);
+        const bool known = found > 0 && all[0].known() && one[0].known();
+        sums_one = sums_one || (known && !s.out.has(label) && all[0].is_one() != one[0].is_one());
         const verdict v = found++ == 0 ? verdict(one) : rules::broadcast(all, one, type);
         if (!v.accepted()) return false;
         all = v.out;
@@ -98,6 +101,9 @@ inline constexpr struct einsum : op<einsum, 0> {
       for (int i = 0; i < s.in[k].n; ++i)
         if (!join(s.in[k].of[i], e)) return why::inner_dimensions_differ;
     for (int i = 0; i < out.rank; ++i) (void)join(s.out.of[i], out.e[i]);
+    // Here LibTorch's result is int64 or not, depending on the order of the sums.
+    if (sums_one && type != dtype::unknown && !is_floating(type) && type != dtype::int64)
+      return why::no_rule_for_these_dtypes;
     return out;
   }
   /// The dtype of the result. Integers become int64 if a label that occurs only once is summed
