@@ -28,4 +28,18 @@ TEST_CASE("hinge_embedding_loss") {
   STATIC_REQUIRE(!Accepts<struct hinge_embedding_loss, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials A1: hinge_embedding_loss of a number is of float32, and its margin fits the dtype") {
+  const at::Tensor t = at::tensor({1.0F, -1.0F, -1.0F}).view({3, 1}), half = at::full({}, 0.5F);
+  for (const at::Tensor& target : {t, t.to(at::kDouble)}) {
+    same(hinge_embedding_loss(0.5, target), at::hinge_embedding_loss(half, target));
+    same(run(hinge_embedding_loss(0.5, lazy<batch>(target), reduction = kNone), {.chunk = 1}),
+         at::hinge_embedding_loss(half, target, 1, at::Reduction::None));
+  }
+  STATIC_REQUIRE(!Accepts<struct hinge_embedding_loss, int, shape<3>>);
+  const at::Tensor narrow = t.to(at::kHalf);
+  refused([&] { hinge_embedding_loss(narrow, t, margin = 70000.0); },
+          "hinge_embedding_loss: float16[3, 1] x [3, 1]: the dtype does not hold the number");
+  CHECK_THROWS(at::hinge_embedding_loss(narrow, t, 70000));
+}
+
 }  // namespace koila::test

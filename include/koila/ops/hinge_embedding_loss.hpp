@@ -14,7 +14,9 @@ namespace koila {
 inline constexpr struct hinge_embedding_loss : loss_of_broadcast<hinge_embedding_loss, wide_margin_attributes> {
   static constexpr std::string_view name = "hinge_embedding_loss";
   static constexpr auto rule(const dims& x, const dims& target, const attributes& a) -> verdict {
-    return rules::reduced(rules::broadcast(x, target, x.type), a.reduction);
+    const dtype type = x.number ? result_type(x) : x.type;
+    if (!rules::holds(type, a.margin)) return why::number_out_of_range;
+    return rules::reduced(rules::broadcast(x, target, type), a.reduction);
   }
   static constexpr auto each(const auto& x, const auto& target, const attributes& a) {
     return add(where(ne(target, 1), hinge(sub(a.margin.value, x)), 0), where(ne(target, -1), x, 0));
