@@ -45,4 +45,25 @@ TEST_CASE("ctc") {
   }
 }
 
+TEST_CASE("trials A1: ctc whose targets have the batch on another dim than its own") {
+  // Two targets of at most two labels: both dims of the target have the samples' extent.
+  const at::Tensor logp = normal({4, 2, 3}).log_softmax(2), target = labels(4, 2).view({2, 2}) + 1,
+                   times = at::full({2}, 4), lengths = at::full({2}, 1), dy = normal({2});
+  const at::Tensor want = ctc(logp, target, times, lengths), slope = ctc_backward(dy, logp, target, times, lengths);
+  const input<int64, any, batch> on_labels{"target"};
+  const input<float64, batch, any, any> on_time{"logp"};
+  const input<int64, batch> each{"times"};
+  for (const index_t chunk : {0, 1}) {
+    same(run(ctc(lazy(logp), on_labels, lazy(times), lazy(lengths)), {.chunk = chunk}, on_labels = target), want);
+    same(run(ctc(lazy(logp), on_labels, each, lazy(lengths)), {.chunk = chunk}, on_labels = target, each = times),
+         want);
+    same(run(ctc_backward(lazy(dy), lazy(logp), on_labels, lazy(times), lazy(lengths)), {.chunk = chunk},
+             on_labels = target),
+         slope);
+  }
+  const at::Tensor square = normal({2, 2, 3}).log_softmax(2), two = at::full({2}, 2);
+  same(run(ctc(on_time, lazy(target), lazy(two), lazy(lengths)), {.chunk = 1}, on_time = square),
+       ctc(square, target, two, lengths));
+}
+
 }  // namespace koila::test

@@ -17,10 +17,8 @@ inline constexpr struct ctc : op<ctc, 4> {
   }
   static constexpr auto flow(const value& logp, const value& target, const value& times, const value& lengths,
                              const dims& out, const attributes&) -> relations {
-    relations f;
     const value in[] = {logp, target, times, lengths};
-    if (flows::ctc(logp, target.r.sampled() ? target.r : times.r.sampled() ? times.r : lengths.r, f)) return f;
-    return flows::gather(in, 4, out);
+    return flows::ctc(in, 4, out);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   /// The workspace holds the states of two time steps.

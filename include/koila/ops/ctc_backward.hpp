@@ -21,14 +21,8 @@ inline constexpr struct ctc_backward : op<ctc_backward, 5> {
   }
   static constexpr auto flow(const value& dy, const value& logp, const value& target, const value& times,
                              const value& lengths, const dims& out, const attributes&) -> relations {
-    relations f;
     const value in[] = {dy, logp, target, times, lengths};
-    if (!flows::ctc(logp, dy.r.sampled() ? dy.r : target.r, f)) return flows::gather(in, 5, out);
-    if (!f.out.sampled()) return f;
-    for (int k = 4; k > 0; --k) f.operand[k] = f.operand[k - 1];
-    f.operand[0] = {need::rows, f.out};
-    f.out = f.operand[1].along;
-    return f;
+    return flows::ctc(in, 5, out);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   /// The workspace holds the states of all time steps of one sample, and of two more steps.

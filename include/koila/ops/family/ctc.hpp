@@ -50,17 +50,20 @@ constexpr auto ctc(const dims& logp, const dims& target, const dims& times, cons
 
 namespace flows {
 
-/// The flow of ctc and its backward op: per sample along dim 1 of logp and dim 0 of the other
-/// operands. If logp has no samples, `of_samples` is the relation of the others. Returns false if
-/// the samples of logp lie along another dim; the caller then gathers the operands.
-constexpr auto ctc(const value& logp, const relation& of_samples, relations& f) -> bool {
-  if (logp.r.sampled() && logp.r.axis != 1) return false;
-  const relation r = logp.r.sampled() ? rows(0, logp.r.outer, logp.r.inner) : of_samples;
-  if (!r.sampled()) return true;
-  f.out = r;
-  f.operand[0] = {need::rows, rows(1, r.outer, r.inner)};
-  for (int k = 1; k < 4; ++k) f.operand[k] = {need::rows, r};
-  return true;
+/// The flow of ctc and its backward op: per sample along dim 1 of values of rank 3, which are logp
+/// and its gradient, and along dim 0 of the others. If the samples of an operand lie along another
+/// dim, all operands are gathered.
+constexpr auto ctc(const value* in, int n, const dims& out) -> relations {
+  const auto axis = [](const dims& d) { return d.rank == 3 ? 1 : 0; };
+  relations f;
+  for (int k = 0; k < n; ++k) {
+    if (!in[k].r.sampled()) continue;
+    if (in[k].r.axis != axis(in[k].d)) return gather(in, n, out);
+    if (!f.out.sampled()) f.out = rows(axis(out), in[k].r.outer, in[k].r.inner);
+  }
+  if (!f.out.sampled()) return f;
+  for (int k = 0; k < n; ++k) f.operand[k] = {need::rows, rows(axis(in[k].d), f.out.outer, f.out.inner)};
+  return f;
 }
 
 }  // namespace flows
