@@ -36,4 +36,13 @@ TEST_CASE("avg_pool1d") {
           "avg_pool1d: int64[2, 2, 7], kernel_size 2: not a floating-point dtype");
 }
 
+TEST_CASE("trials A1: avg_pool1d refuses the windows that LibTorch refuses") {
+  check_refused_windows([](const auto& x, auto kernel, auto stride, auto padding, auto,
+                           bool ceil) { return avg_pool1d(x, kernel, stride, padding, ceil); },
+                        [](const at::Tensor& x, auto kernel, auto stride, auto padding, auto, bool ceil) {
+                          return at::avg_pool1d(x, kernel, stride, padding, ceil);
+                        },
+                        1, {1});
+}
+
 }  // namespace koila::test

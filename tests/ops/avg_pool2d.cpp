@@ -38,4 +38,13 @@ TEST_CASE("avg_pool2d") {
           "avg_pool2d: int64[2, 2, 5, 6], kernel_size 2: not a floating-point dtype");
 }
 
+TEST_CASE("trials A1: avg_pool2d refuses the windows that LibTorch refuses") {
+  check_refused_windows([](const auto& x, auto kernel, auto stride, auto padding, auto,
+                           bool ceil) { return avg_pool2d(x, kernel, stride, padding, ceil); },
+                        [](const at::Tensor& x, auto kernel, auto stride, auto padding, auto, bool ceil) {
+                          return at::avg_pool2d(x, kernel, stride, padding, ceil);
+                        },
+                        2, {1});
+}
+
 }  // namespace koila::test

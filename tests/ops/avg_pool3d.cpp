@@ -39,4 +39,13 @@ TEST_CASE("avg_pool3d") {
           "avg_pool3d: int64[2, 2, 4, 3, 5], kernel_size 2: not a floating-point dtype");
 }
 
+TEST_CASE("trials A1: avg_pool3d refuses the windows that LibTorch refuses") {
+  check_refused_windows([](const auto& x, auto kernel, auto stride, auto padding, auto,
+                           bool ceil) { return avg_pool3d(x, kernel, stride, padding, ceil); },
+                        [](const at::Tensor& x, auto kernel, auto stride, auto padding, auto, bool ceil) {
+                          return at::avg_pool3d(x, kernel, stride, padding, ceil);
+                        },
+                        3, {1});
+}
+
 }  // namespace koila::test

@@ -20,6 +20,41 @@ void check_places(const F& f, const G& g, const extents& over) {
   check(f, g, per_sample(normal(joined({2, 3}, over)), 2));
 }
 
+/// Requires that both koila and LibTorch refuse a call, or that both give the same.
+template <class F, class G>
+void both_or_none(const F& f, const G& g, const at::Tensor& x) {
+  CAPTURE(x.sizes());
+  std::optional<at::Tensor> want;
+  try {
+    want = g(x);
+  } catch (const c10::Error&) {}
+  if (want) return same(f(x), *want);
+  CHECK_THROWS_AS(f(x), shape_error);
+  CHECK_THROWS_AS(run(f(lazy(x))), shape_error);
+  CHECK_THROWS_AS(run(f(lazy<batch>(x))), shape_error);
+}
+
+/// Checks what padding, kernels and empty dims are refused: f(x, kernel_size, stride, padding,
+/// dilation, ceil_mode), where x has n spatial dims. An average has no dilation but 1.
+template <class F, class G>
+void check_refused_windows(const F& f, const G& g, std::size_t n, const std::vector<std::int64_t>& dilations) {
+  for (const std::int64_t extent : {0, 1, 3, 6})
+    for (const std::int64_t kernel : {1, 2, 3, 4, 5})
+      for (const std::int64_t padding : {0, 1, 2, 3})
+        for (const std::int64_t dilation : dilations)
+          for (const bool ceil : {false, true}) {
+            CAPTURE(kernel, padding, dilation, ceil);
+            const auto call = [=](const auto& of) {
+              return [=](const auto& x) { return of(x, kernel, std::int64_t{2}, padding, dilation, ceil); };
+            };
+            const at::Tensor some = normal(joined({2, 2}, extents(n, extent)));
+            both_or_none(call(f), call(g), some);
+            extents last = joined({2, 2}, extents(n, 5));
+            last.back() = extent;
+            both_or_none(call(f), call(g), normal(last));
+          }
+}
+
 /// Checks average pooling: f(x, kernel_size, stride, padding, ceil_mode, count_include_pad,
 /// divisor).
 template <class F, class G>

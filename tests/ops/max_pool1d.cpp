@@ -27,4 +27,9 @@ TEST_CASE("max_pool1d") {
           "max_pool1d: int64[2, 2, 7], kernel_size 2: not a floating-point dtype");
 }
 
+TEST_CASE("trials A1: max_pool1d refuses the windows that LibTorch refuses") {
+  check_refused_windows([](const auto&... x) { return max_pool1d(x...); },
+                        [](const at::Tensor& x, auto... how) { return at::max_pool1d(x, how...); }, 1, {1, 2, 3});
+}
+
 }  // namespace koila::test

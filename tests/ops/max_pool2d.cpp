@@ -27,4 +27,9 @@ TEST_CASE("max_pool2d") {
           "max_pool2d: int64[2, 2, 5, 6], kernel_size 2: not a floating-point dtype");
 }
 
+TEST_CASE("trials A1: max_pool2d refuses the windows that LibTorch refuses") {
+  check_refused_windows([](const auto&... x) { return max_pool2d(x...); },
+                        [](const at::Tensor& x, auto... how) { return at::max_pool2d(x, how...); }, 2, {1, 2, 3});
+}
+
 }  // namespace koila::test

@@ -28,4 +28,9 @@ TEST_CASE("max_pool3d") {
           "max_pool3d: int64[2, 2, 4, 3, 5], kernel_size 2: not a floating-point dtype");
 }
 
+TEST_CASE("trials A1: max_pool3d refuses the windows that LibTorch refuses") {
+  check_refused_windows([](const auto&... x) { return max_pool3d(x...); },
+                        [](const at::Tensor& x, auto... how) { return at::max_pool3d(x, how...); }, 3, {1, 2, 3});
+}
+
 }  // namespace koila::test

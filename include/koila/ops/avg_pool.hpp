@@ -8,7 +8,9 @@ namespace koila {
 /// are made of this op.
 inline constexpr struct avg_pool : pool_kernel<avg_pool> {
   static constexpr std::string_view name = "avg_pool";
-  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::pooled(x, a.pooling); }
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::pooled(x, a.pooling, true);
+  }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::planes(&x, 1, a.pooling.n, out);
   }

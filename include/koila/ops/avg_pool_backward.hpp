@@ -10,7 +10,7 @@ inline constexpr struct avg_pool_backward : pool_kernel<avg_pool_backward> {
   static constexpr std::string_view name = "avg_pool_backward";
   static constexpr unsigned shape_only = 0b10;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
-    return rules::unpooled(dy, x, a.pooling);
+    return rules::unpooled(dy, x, a.pooling, true);
   }
   static constexpr auto flow(const value& dy, const value&, const dims& out, const attributes& a) -> relations {
     return flows::planes(&dy, 1, a.pooling.n, out);

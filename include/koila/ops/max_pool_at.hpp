@@ -11,7 +11,7 @@ inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
   static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict {
     if (rules::same_shape(v, x) == tristate::no) return why::shapes_differ;
     if (v.type != dtype::unknown && x.type != dtype::unknown && v.type != x.type) return why::dtypes_differ;
-    return rules::pooled(rules::merged(v, x), a.pooling);
+    return rules::pooled(rules::merged(v, x), a.pooling, false);
   }
   static constexpr auto flow(const value& v, const value& x, const dims& out, const attributes& a) -> relations {
     const value in[] = {v, x};

@@ -9,7 +9,7 @@ namespace koila {
 inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
   static constexpr std::string_view name = "max_pool_backward";
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
-    return rules::unpooled(dy, x, a.pooling);
+    return rules::unpooled(dy, x, a.pooling, false);
   }
   static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {
     const value in[] = {dy, x};

@@ -45,8 +45,10 @@ struct pooling_attributes {
 namespace rules {
 
 /// (..., in...) -> (..., out...): n spatial dims behind the channels, with or without samples in
-/// front of them.
-constexpr auto pooled(const dims& x, const pool_of& p) -> verdict {
+/// front of them. As in LibTorch, a spatial dim has elements, the padding is at most half of the
+/// kernel, whatever the dilation, and a mean over three dims takes no kernel that is larger than
+/// the input without padding.
+constexpr auto pooled(const dims& x, const pool_of& p, bool mean) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
   if (!p.known) return x.ranked() ? open_dims(x.rank, x.type) : x;
   if (p.n < 0 || p.n > windows::capacity) return why::dims_are_not_all_given;
@@ -62,13 +64,14 @@ constexpr auto pooled(const dims& x, const pool_of& p) -> verdict {
   dims out = x;
   for (int i = 0; i < p.n; ++i) {
     extent& e = out[i - p.n];
+    if (e.known() && e.n == 0) return why::size_out_of_range;
     if (p.adaptive()) {
-      if (e.known() && e.n == 0) return why::size_out_of_range;
       e = p.output_size[i].known ? extent{p.output_size[i].value} : extent{-1, {}, true};
       continue;
     }
     const attr<index_t> k = p.kernel_size[i], pad = p.padding[i], d = p.dilation[i];
-    if (k.known && pad.known && d.known && 2 * pad.value > d.value * (k.value - 1) + 1) return why::size_out_of_range;
+    if (k.known && pad.known && 2 * pad.value > k.value) return why::size_out_of_range;
+    if (mean && p.n == 3 && k.known && e.known() && k.value > e.n) return why::kernel_larger_than_input;
     const windowed w = windowed_extent(e, k.known ? extent{k.value} : extent{}, p.step(i), pad, d, p.ceil_mode);
     if (w.reason != why::accepted) return w.reason;
     e = w.e;
@@ -78,8 +81,8 @@ constexpr auto pooled(const dims& x, const pool_of& p) -> verdict {
 
 /// The rule of a pool's backward op: dy has the dims of the pooled x, and the result has those of
 /// x.
-constexpr auto unpooled(const dims& dy, const dims& x, const pool_of& p) -> verdict {
-  const verdict v = pooled(x, p);
+constexpr auto unpooled(const dims& dy, const dims& x, const pool_of& p, bool mean) -> verdict {
+  const verdict v = pooled(x, p, mean);
   if (v.accepted() && same_shape(v.out, dy) == tristate::no) return why::shapes_differ;
   if (v.accepted() && dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type)
     return why::dtypes_differ;
@@ -162,7 +165,9 @@ struct adaptive_attributes {
 template <class Op, int N, class Kernel, class Attributes>
 struct pool_op : op<Op, 1> {
   using attributes = Attributes;
-  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::pooled(x, a.of(N)); }
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::pooled(x, a.of(N), std::is_same_v<Kernel, struct avg_pool>);
+  }
   static constexpr auto expand(const auto& x, const attributes& a) {
     if constexpr (std::is_same_v<Kernel, struct max_pool_at>) return detail::call<Kernel>(x, x, pooling = a.of(N));
     else return detail::call<Kernel>(x, pooling = a.of(N));
