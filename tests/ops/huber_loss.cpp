@@ -28,4 +28,24 @@ TEST_CASE("huber_loss") {
   STATIC_REQUIRE(!Accepts<struct huber_loss, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials A1: huber_loss of two dtypes has that of the first, as LibTorch's") {
+  const auto f = [](auto choice, const auto& x, const auto& y) { return huber_loss(x, y, reduction = choice); };
+  const at::Tensor x = normal({4, 3}), y = normal({4, 3});
+  for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16})
+    for (const auto other : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16, at::kLong}) {
+      CAPTURE(type, other);
+      const at::Tensor a = x.to(type), b = y.to(other);
+      const auto is = [&](const at::Tensor& got, std::int64_t how) {
+        const at::Tensor want = at::huber_loss(a, b, how);
+        CHECK(got.scalar_type() == want.scalar_type());
+        const double near = type == at::kBFloat16 ? 1e-2 : type == at::kHalf ? 2e-3 : 1e-5;
+        CHECK(at::allclose(got, want, near, near));
+      };
+      is(f(kNone, a, b), at::Reduction::None);
+      is(f(kMean, a, b), at::Reduction::Mean);
+      is(run(f(kSum, lazy<batch>(a), lazy<batch>(b)), {.chunk = 3}), at::Reduction::Sum);
+    }
+  STATIC_REQUIRE(shape_t<decltype(huber_loss(input<float16, batch, 3>{}, input<batch, 3>{}))>::value.type == float16);
+}
+
 }  // namespace koila::test

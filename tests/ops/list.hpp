@@ -154,7 +154,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct hinge>("hinge", "(...) -> (...): max(x, 0). The slope at x = 0 is 1, where relu has 0: LibTorch's losses pass the gradient on if a margin is met exactly.");
   f.template operator()<struct hinge_backward>("hinge_backward", "(...) x (...) -> (...): dy where x >= 0, else 0. Where x is NaN it is 0.");
   f.template operator()<struct hinge_embedding_loss>("hinge_embedding_loss", "(...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin - x) where it is -1. The margin is 1 by default.");
-  f.template operator()<struct huber_loss>("huber_loss", "(...) x (...) -> (), or (...) with kNone: let d = x - y; the loss is d^2 / 2 where |d| < delta, else delta (|d| - delta / 2).");
+  f.template operator()<struct huber_loss>("huber_loss", "(...) x (...) -> (), or (...) with kNone: let d = x - y; the loss is d^2 / 2 where |d| < delta, else delta (|d| - delta / 2). The result has the dtype of x.");
   f.template operator()<struct ops::hypot>("hypot", "(...) x (...) -> (...), broadcast: the square root of a^2 + b^2.");
   f.template operator()<struct ops::index>("index", "(n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]. Negative indices count from the end. Up to four tensors of indices broadcast: index(x, i, j) is x[i, j]. A mask must be a tensor, not an expression, because the number of elements that it selects must be known.");
   f.template operator()<struct index_select>("index_select", "(..., n, ...) x int64 (m) -> (..., m, ...): index_select(x, dim, index) selects slices of x along dim. A scalar index selects one slice and keeps the dim.");

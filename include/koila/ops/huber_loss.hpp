@@ -4,6 +4,7 @@
 #include <koila/ops/hardtanh.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sub.hpp>
+#include <koila/ops/to_dtype.hpp>
 
 namespace koila {
 
@@ -31,18 +32,24 @@ constexpr auto huber(const auto& d, double delta) {
 }  // namespace detail
 
 /// (...) x (...) -> (), or (...) with kNone: let d = x - y; the loss is d^2 / 2 where |d| < delta,
-/// else delta (|d| - delta / 2).
+/// else delta (|d| - delta / 2). The result has the dtype of x.
 inline constexpr struct huber_loss : loss_of_alike<huber_loss, huber_attributes> {
   static constexpr std::string_view name = "huber_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (a.delta.known && !(a.delta.value > 0)) return why::size_out_of_range;
-    // LibTorch's result has the dtype of x, which here cannot hold fractions.
+    // The dtype of x cannot hold fractions.
     if (!x.number && x.type != dtype::unknown && !is_floating(x.type) && is_floating(y.type)) return why::dtypes_differ;
-    return rules::reduced(rules::alike(x, y), a.reduction);
+    const verdict v = rules::alike(x, y);
+    return rules::reduced(v.accepted() ? verdict(v.out.with(type_of(x, y))) : v, a.reduction);
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
-    return detail::huber(sub(x, y), a.delta.value);
+    return detail::call_with<struct to_dtype>({type_of(dims_of(x), dims_of(y))},
+                                              detail::huber(sub(x, y), a.delta.value));
   }
+
+ private:
+  /// The dtype of the result is that of x, as in LibTorch. The other losses promote.
+  static constexpr auto type_of(const dims& x, const dims& y) -> dtype { return x.number ? result_type(x, y) : x.type; }
 } huber_loss;
 
 }  // namespace koila
