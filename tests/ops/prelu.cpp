@@ -45,4 +45,13 @@ TEST_CASE("trials H4: prelu's gradients of infinities and NaN are LibTorch's") {
         whole(normal({2})));
 }
 
+TEST_CASE("trials A1: prelu of one dim takes a weight whose only extent turns out to be 1") {
+  const input<any> x{"x"}, w{"w"};
+  const at::Tensor t = at::tensor({-2.0F}), three = at::tensor({-2.0F, 1.0F, -1.0F}), quarter = at::full({1}, 0.25F);
+  same(run(prelu(x, w), x = t, w = quarter), at::prelu(t, quarter));
+  same(run(prelu(x, w), x = three, w = quarter), at::prelu(three, quarter));
+  refused([&] { run(prelu(x, w), x = three, w = three); },
+          "prelu: [3] x [3]: the weight is not one number per channel");
+}
+
 }  // namespace koila::test

@@ -16,7 +16,8 @@ inline constexpr struct prelu : op<prelu> {
     if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
     if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
     if (w.ranked() && w.rank > 1) return why::weight_is_not_per_channel;
-    if (x.ranked() && w.rank == 1 && !w[0].is_one() && (x.rank < 2 || same(w[0], x[1]) == tristate::no))
+    const bool several = w.rank == 1 && !w[0].is_one();
+    if (several && x.ranked() && (x.rank < 2 ? w[0].known() : same(w[0], x[1]) == tristate::no))
       return why::weight_is_not_per_channel;
     return x.type == dtype::unknown ? x.with(w.type) : x;
   }
