@@ -16,6 +16,8 @@ TEST_CASE("linspace") {
 
   STATIC_REQUIRE(!Accepts<struct linspace, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct linspace, int, int, decltype(-1_c)>);
+  refused([&] { run(linspace(0, 1e300, 3)); }, "linspace, steps 3: the dtype does not hold the number");
+  refused([&] { run(linspace(-1e300, 0, 3)); }, "linspace, steps 3: the dtype does not hold the number");
   refused([&] { run(linspace(0, 1, -2)); }, "linspace, steps -2: a size is out of range");
 }
 

@@ -22,6 +22,10 @@ struct leaky_relu_attributes {
 inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backward> {
   static constexpr std::string_view name = "leaky_relu_backward";
   using attributes = leaky_relu_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::slopes(dy, x);
+    return rules::holds(v.out.type, a.negative_slope) ? v : verdict(why::number_out_of_range);
+  }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> all_elements;
 } leaky_relu_backward;

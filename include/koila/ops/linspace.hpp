@@ -17,6 +17,8 @@ inline constexpr struct linspace : constant_op<linspace> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const attributes& a) -> verdict {
+    for (const attr<double>& number : {a.start, a.end})
+      if (!rules::holds(dtype::float32, number)) return why::number_out_of_range;
     if (!a.steps.known) return open_dims(1, dtype::float32);
     if (a.steps.value < 0) return why::size_out_of_range;
     return dims({extent{a.steps.value}}, dtype::float32);
