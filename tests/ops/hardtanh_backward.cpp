@@ -17,4 +17,11 @@ TEST_CASE("hardtanh_backward") {
   STATIC_REQUIRE(!Accepts<struct hardtanh_backward, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials A1: hardtanh and hardtanh_backward refuse a NaN as a bound") {
+  const at::Tensor s = at::rand({3, 3, 2}), one = at::rand({});
+  CHECK_THROWS_AS(hardtanh_backward(one, s, NAN, 1.0), shape_error);
+  CHECK_THROWS_AS(run(hardtanh_backward(lazy(one), lazy(s), -1.0, NAN)), shape_error);
+  CHECK_THROWS_AS(run(hardtanh(lazy(s), NAN, 1.0)), shape_error);
+}
+
 }  // namespace koila::test

@@ -17,4 +17,13 @@ TEST_CASE("shrink_backward") {
   STATIC_REQUIRE(!Accepts<struct shrink_backward, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials A1: shrink_backward and hardshrink refuse a NaN as their threshold") {
+  const at::Tensor s = at::rand({3, 1, 2, 3, 1}), dy = at::rand({2, 1, 1});
+  for (const at::Tensor& first : {s, dy}) CHECK_THROWS_AS(shrink_backward(first, s, NAN), shape_error);
+  CHECK_THROWS_AS(run(shrink_backward(2, lazy(s), NAN)), shape_error);
+  CHECK_THROWS_AS(run(hardshrink(lazy(s), NAN)), shape_error);
+  same(shrink_backward(2, s, 0.5), at::hardshrink_backward(at::full({}, 2.0F), s, 0.5));
+  same(run(shrink_backward(2, lazy(s), 0.5)), at::hardshrink_backward(at::full({}, 2.0F), s, 0.5));
+}
+
 }  // namespace koila::test

@@ -40,6 +40,11 @@ namespace rules {
 /// Returns true if the dtype holds the attribute's value, or if the value is not known yet.
 constexpr auto holds(dtype t, const attr<double>& v) -> bool { return !v.known || koila::holds(t, v.value); }
 
+/// The same for a bound, which is not NaN: comparisons with NaN have no side on which elements lie.
+constexpr auto holds_bound(dtype t, const attr<double>& v) -> bool {
+  return holds(t, v) && !(v.known && v.value != v.value);
+}
+
 }  // namespace rules
 
 /// Several integers as one attribute: `stride = list(2_c, 1_c)`, `sum(x, list(0_c, 1_c))`.

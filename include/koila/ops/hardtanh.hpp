@@ -13,7 +13,8 @@ inline constexpr struct hardtanh : activation<hardtanh> {
     if (x.type == dtype::boolean) return why::no_rule_for_booleans;
     const bool negative = (a.min_val.known && a.min_val.value < 0) || (a.max_val.known && a.max_val.value < 0);
     if (x.type == dtype::uint8 && negative) return why::no_rule_for_these_dtypes;
-    if (!rules::holds(x.type, a.min_val) || !rules::holds(x.type, a.max_val)) return why::number_out_of_range;
+    if (!rules::holds_bound(x.type, a.min_val) || !rules::holds_bound(x.type, a.max_val))
+      return why::number_out_of_range;
     return x;
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

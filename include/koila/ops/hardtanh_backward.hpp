@@ -28,7 +28,7 @@ inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward>
   using attributes = hardtanh_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::slopes(dy, x);
-    return rules::holds(v.out.type, a.min_val) && rules::holds(v.out.type, a.max_val)
+    return rules::holds_bound(v.out.type, a.min_val) && rules::holds_bound(v.out.type, a.max_val)
                ? v
                : verdict(why::number_out_of_range);
   }
