@@ -48,4 +48,18 @@ TEST_CASE("cosine_similarity") {
   STATIC_REQUIRE(!Accepts<struct cosine_similarity, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials A1: cosine_similarity refuses a negative eps, and one that the dtype does not hold") {
+  const at::Tensor x = at::rand({3, 2});
+  for (const double wrong : {-1.0, -1e-8, static_cast<double>(NAN), static_cast<double>(-INFINITY)}) {
+    CHECK_THROWS_AS(cosine_similarity(x, x, eps = wrong), shape_error);
+    CHECK_THROWS_AS(run(cosine_similarity(lazy<batch>(x), lazy<batch>(x), eps = wrong)), shape_error);
+    CHECK_THROWS_AS(at::cosine_similarity(x, x, 1, wrong), c10::Error);
+  }
+  refused([&] { cosine_similarity(x, x, eps = 1e300); },
+          "cosine_similarity: [3, 2] x [3, 2], dim 1: the dtype does not hold the number");
+  CHECK_THROWS(at::cosine_similarity(x, x, 1, 1e300));
+  for (const double right : {0.0, 1e30})
+    same(cosine_similarity(x, x, eps = right), at::cosine_similarity(x, x, 1, right));
+}
+
 }  // namespace koila::test

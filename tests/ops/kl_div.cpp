@@ -44,4 +44,11 @@ TEST_CASE("trials H6: kl_div's gradient of a target that is 0 is NaN, as LibTorc
       per_sample(normal({3})), per_sample(at::tensor({-INFINITY, -0.5F, 0.0F}).to(at::kDouble)));
 }
 
+TEST_CASE("trials A1: kl_div of a target that is a number has the precision of x") {
+  const at::Tensor x = normal({5, 3}), target = at::full({}, 0.3, at::kDouble);
+  same(kl_div(x, 0.3), at::kl_div(x, target));
+  same(run(kl_div(lazy<batch>(x), 0.3), {.chunk = 2}), at::kl_div(x, target));
+  same(kl_div(x, -1.2, log_target = true), at::kl_div(x, at::full({}, -1.2, at::kDouble), at::Reduction::Mean, true));
+}
+
 }  // namespace koila::test

@@ -50,4 +50,15 @@ TEST_CASE("norm") {
   STATIC_REQUIRE(!Accepts<struct norm, shape<batch, 3>, decltype(kernel_size = 2_c)>);
 }
 
+TEST_CASE("trials A1: the norm of one element is its absolute value, whatever the order") {
+  const at::Tensor one = at::tensor({-0.875F}), rows = normal({3, 1}).to(at::kFloat);
+  for (const double order : {1e19, 7e4, 300.0, 2.0, 1.0, 0.5, 1e-300, 0.0, -0.5, -1.0, -300.0}) {
+    CAPTURE(order);
+    same(norm(one, p = order), at::norm(one, order));
+    same(norm(rows, p = order, dim = 1), at::norm(rows, order, 1));
+    same(run(norm(lazy<batch>(rows), p = order, dim = 1), {.chunk = 1}), at::norm(rows, order, 1));
+  }
+  same(norm(one * 1e30F, dim = 0), one.abs().squeeze() * 1e30F);
+}
+
 }  // namespace koila::test

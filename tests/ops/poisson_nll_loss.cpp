@@ -26,4 +26,11 @@ TEST_CASE("poisson_nll_loss") {
   STATIC_REQUIRE(!Accepts<struct poisson_nll_loss, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials A1: poisson_nll_loss refuses booleans as counts whose factorials it would add") {
+  const at::Tensor x = at::rand({3, 2}), t = at::ones({3, 2}, at::kBool);
+  refused([&] { poisson_nll_loss(x, t, full = true); }, "poisson_nll_loss: [3, 2] x bool[3, 2]: no rule for booleans");
+  CHECK_THROWS_AS(at::poisson_nll_loss(x, t, true, true, 1e-8, at::Reduction::Mean), c10::Error);
+  same(poisson_nll_loss(x, t), at::poisson_nll_loss(x, t, true, false, 1e-8, at::Reduction::Mean));
+}
+
 }  // namespace koila::test

@@ -19,4 +19,10 @@ TEST_CASE("relu_backward") {
   refused([&] { run(relu_backward(a, b), a = s, b = t); }, "relu_backward: [2, 3] x [2, 4]: not broadcastable");
 }
 
+TEST_CASE("trials A1: relu_backward refuses booleans, as LibTorch does") {
+  const at::Tensor t = at::ones({3, 2}, at::kBool);
+  refused([&] { relu_backward(t, t); }, "relu_backward: bool[3, 2] x bool[3, 2]: no rule for booleans");
+  CHECK_THROWS_AS(run(relu_backward(lazy(t), true)), shape_error);
+}
+
 }  // namespace koila::test

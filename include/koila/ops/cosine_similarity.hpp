@@ -31,6 +31,8 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     const verdict both = rules::broadcast(x, y, promote(x.type, y.type));
     if (!both.accepted()) return both;
     const dims& d = both.out;
+    if (a.eps.known && !(a.eps.value >= 0)) return why::size_out_of_range;  // also refuses NaN
+    if (!rules::holds(accumulator_of(d.type), a.eps)) return why::number_out_of_range;
     if (d.type != dtype::unknown && !is_floating(d.type)) return why::not_a_floating_type;
     if (!d.ranked()) return d;
     if (!a.dim.known) return open_dims(d.rank == 0 ? 0 : d.rank - 1, d.type);

@@ -30,6 +30,7 @@ inline constexpr struct poisson_nll_loss : loss_of_broadcast<poisson_nll_loss, p
   static constexpr std::string_view name = "poisson_nll_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (!rules::may_float(x.type)) return why::not_a_floating_type;
+    if (y.type == dtype::boolean && a.full.known && a.full.value) return why::no_rule_for_booleans;
     return loss_of_broadcast::rule(x, y, a);
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {

@@ -9,6 +9,10 @@ namespace koila {
 inline constexpr struct relu_backward : binary<relu_backward> {
   static constexpr std::string_view name = "relu_backward";
   static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& dy, const dims& y) -> verdict {
+    const verdict v = rules::broadcast(dy, y);
+    return v.out.type == dtype::boolean ? verdict(why::no_rule_for_booleans) : v;
+  }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
