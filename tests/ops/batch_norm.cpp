@@ -84,4 +84,27 @@ TEST_CASE("trials H5: batch_norm of no samples has gradients of 0") {
   check({.twice = false}, f, g, per_sample(normal({2, 3, 0}), 2), whole(normal({3})), whole(normal({3})));
 }
 
+TEST_CASE("trials A1: a channel of equal values without eps is its bias") {
+  const at::Tensor w = positive({2}), b = normal({2});
+  for (const at::Tensor& x :
+       {at::ones({4, 2, 3}, at::kDouble), at::stack({at::ones({4, 3}), at::rand({4, 3})}, 1).to(w)}) {
+    const at::Tensor batches = at::batch_norm(x, w, b, {}, {}, true, 0.1, 0, false);
+    const at::Tensor instances = at::instance_norm(x, w, b, {}, {}, true, 0.1, 0, false);
+    for (const index_t chunk : {0, 1}) {
+      same(run(batch_norm(lazy<batch>(x), w, b, eps = 0.0), {.chunk = chunk}), batches);
+      same(run(instance_norm(lazy<batch>(x), w, b, eps = 0.0), {.chunk = chunk}), instances);
+    }
+    same(batch_norm(x, w, b, eps = 0.0), batches);
+    // LibTorch's gradient of what is constant is 0, too.
+    const bound slope = leaf(x);
+    at::Tensor theirs = x.clone().requires_grad_();
+    const at::Tensor dy = normal(x.sizes());
+    at::batch_norm(theirs, w, b, {}, {}, true, 0.1, 0, false).mul(dy).sum().backward();
+    same(run(gradient(sum(mul(batch_norm(slope.leaf, w, b, eps = 0.0), dy)), slope.leaf)), theirs.grad());
+  }
+  const at::Tensor flat = at::ones({4, 2}, at::kDouble);
+  same(instance_norm(flat, w, b, eps = 0.0),
+       at::instance_norm(flat.unsqueeze(2), w, b, {}, {}, true, 0.1, 0, false).squeeze(2));
+}
+
 }  // namespace koila::test

@@ -74,16 +74,26 @@ TEST_CASE("instance_norm moves running statistics that are buffers, by all sampl
   moves<float64>(input<float64, batch, 3, any>{"x"}, normal({1, 3, 4}));
   moves<float32>(input<batch, 3, any>{"x"}, normal({5, 3, 7}) + 2);
   moves<float64>(input<float64, batch, 3, any, any>{"x"}, normal({4, 3, 2, 5}));
-  // A single value per channel has no unbiased variance. The running variance is then NaN, as in
-  // LibTorch.
-  const at::Tensor t = normal({5, 3}), m = normal({3}), v = positive({3});  // (samples, 3), (3), (3)
+}
+
+TEST_CASE("trials H: instance_norm refuses one value per channel, which has no unbiased variance to move to") {
+  const at::Tensor v = positive({3});
   const buffer<float64, 3> mean{"mean"}, var{"var"};
-  set(mean, m.clone()), set(var, v.clone());
+  set(mean, normal({3})), set(var, v.clone());
   const input<float64, batch, 3> x{"x"};
-  (void)run(instance_norm(x, 1, 0, mean, var), x = t);
-  (void)at::instance_norm(t, {}, {}, m, v, true, 0.1, 1e-5, false);
-  same(tensor_of(mean), m);
+  const input<float64, batch, 3, any> y{"y"};
+  const at::Tensor one = normal({5, 3}), also_one = normal({5, 3, 1});  // (samples, 3), (samples, 3, 1)
+  STATIC_REQUIRE(!Accepts<struct instance_norm, shape<batch, 3>, shape<3>, shape<3>, shape<3>, shape<3>>);
+  refused(
+      [&] { run(instance_norm(y, 1, 0, mean, var), y = also_one); },
+      "instance_norm: float64[batch=5, 3, 1] x [] x [] x float64[3] x float64[3]: training needs more than one value "
+      "per channel");
+  CHECK_THROWS_AS(instance_norm(one, 1, 0, v, v), shape_error);
   same(tensor_of(var), v);
+  // Without training, and without running statistics, one value is enough.
+  same(run(instance_norm(x, 1, 0, mean, var, use_input_stats = false), x = one),
+       at::instance_norm(one, {}, {}, tensor_of(mean), v, false, 0.1, 1e-5, false));
+  same(run(instance_norm(x), x = one), at::zeros({5, 3}, at::kDouble));
 }
 
 }  // namespace koila::test

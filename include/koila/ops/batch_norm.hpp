@@ -89,7 +89,7 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
   template <class X>
   static constexpr auto mean_and_scale(const X& x, int rank, const attributes& a) -> mean_scale<X> {
     const auto m = detail::moments_over(x, over(rank), rank);
-    return {m.mean, rsqrt(add(m.variance, a.eps.value))};
+    return {m.mean, detail::inverse_deviation(m.variance, a.eps.value)};
   }
   /// (x - mean) scale w + b; w and b are operands.
   static constexpr auto centred(const auto& x, const auto& mean, const auto& scale, const auto& w, const auto& b,

@@ -24,6 +24,17 @@ struct instance_norm_attributes {
 inline constexpr struct instance_norm : channel_norm<instance_norm, instance_norm_attributes> {
   static constexpr std::string_view name = "instance_norm";
   using channel_norm::expand;
+  using channel_norm::rule;
+  /// Refuses one value per channel of a sample if running statistics would move: the running
+  /// variance is unbiased, which takes at least two values.
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var,
+                             const attributes& a) -> verdict {
+    const verdict v = channel_norm::rule(x, w, b, mean, var, a);
+    if (!v.accepted() || !x.ranked() || !a.use_input_stats.known || !a.use_input_stats.value) return v;
+    for (int i = 2; i < x.rank; ++i)
+      if (!x[i].is_one()) return v;
+    return why::one_value_per_channel;
+  }
   static constexpr auto over(int rank) -> unsigned { return detail::dims_between(2, rank); }
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,
                                const attributes& a) {
@@ -37,12 +48,7 @@ inline constexpr struct instance_norm : channel_norm<instance_norm, instance_nor
     const dims d = dims_of(x);  // an empty batch has no statistics
     if (!a.use_input_stats.value || d.count() == 0)
       return gradients(no_gradient, no_gradient, no_gradient, no_gradient, no_gradient);
-    const auto values = detail::wide_operand(x);
-    const auto now = [&] {
-      if (d.rank > 2) return detail::moments_over(values, over(d.rank), d.rank);
-      return detail::mean_and_variance<std::remove_cv_t<decltype(values)>>{values,
-                                                                           sub(values, values)};  // one value each
-    }();
+    const auto now = detail::moments_over(detail::wide_operand(x), over(d.rank), d.rank);
     const double samples = static_cast<double>(d[0].n) * static_cast<double>(d[1].n);
     const double n = static_cast<double>(d.count()) / (samples == 0 ? 1 : samples), new_part = a.momentum.value;
     const auto moved = [&](const auto& running, const auto& of_samples, double scale) {

@@ -1,12 +1,14 @@
 #pragma once
 // Shared by the normalisations: mean and variance over some dims, and per-channel values.
 #include <koila/ops/add.hpp>
+#include <koila/ops/eq.hpp>
 #include <koila/ops/mean.hpp>
 #include <koila/ops/moments.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/reshape.hpp>
 #include <koila/ops/rsqrt.hpp>
 #include <koila/ops/sub.hpp>
+#include <koila/ops/where.hpp>
 
 namespace koila {
 
@@ -115,14 +117,23 @@ constexpr auto moments_over(const X& x, unsigned over, int rank) -> mean_and_var
   return {ops::select(m, attr<index_t>(0), attr<index_t>(0)), ops::select(m, attr<index_t>(0), attr<index_t>(1))};
 }
 
-/// (x - mean) / sqrt(variance + eps), with mean and variance over some dims. `d` is the dims of x.
-/// If x has no elements, it returns x itself.
+/// 1 / sqrt(variance + eps), or 0 where both are 0, as in LibTorch's batch_norm.
 template <class X>
-constexpr auto standardised(const X& x, const dims& d, unsigned over, double eps) -> X {
+constexpr auto inverse_deviation(const X& variance, double eps) -> X {
+  if (eps != 0) return rsqrt(add(variance, eps));
+  const X none = eq(variance, 0);
+  return where(none, 0.0, rsqrt(where(none, 1.0, variance)));
+}
+
+/// (x - mean) / sqrt(variance + eps), with mean and variance over some dims. `d` is the dims of x.
+/// If x has no elements, it returns x itself. `of_channels`: as batch_norm, 0 where variance and
+/// eps are 0; otherwise NaN, as the other norms of LibTorch.
+template <class X>
+constexpr auto standardised(const X& x, const dims& d, unsigned over, double eps, bool of_channels = false) -> X {
   if (d.count() == 0) return x;
-  if (over == 0) return scaled_to_one(X(sub(x, x)), d, over, eps);
+  if (over == 0) return of_channels && eps == 0 ? X(sub(x, x)) : scaled_to_one(X(sub(x, x)), d, over, eps);
   const mean_and_variance<X> m = moments_over(x, over, d.rank);
-  return mul(sub(x, m.mean), rsqrt(add(m.variance, eps)));
+  return mul(sub(x, m.mean), of_channels ? inverse_deviation(m.variance, eps) : X(rsqrt(add(m.variance, eps))));
 }
 
 /// Reshapes a per-channel value (c) to (1, c, 1, ...) with `rank` dims, as the moments of (n, c,
@@ -172,7 +183,7 @@ struct channel_norm : op<Op, 5> {
 
  protected:
   static constexpr auto standardised(const auto& v, const dims& d, const attributes& a) {
-    return detail::standardised(v, d, Op::over(d.rank), a.eps.value);
+    return detail::standardised(v, d, Op::over(d.rank), a.eps.value, true);
   }
 };
 
