@@ -44,6 +44,15 @@ TEST_CASE("embedding_bag") {
           whole(normal({4, 2})));
     }
   }
+  SECTION("trials H: rows of -infinity are rows, of which the largest is -infinity") {
+    at::Tensor w = normal({4, 2}), index = at::tensor({0, 2, 1, 1, 1, 2}, at::kLong).view({3, 2});
+    w[0].fill_(-INFINITY), w[2].fill_(-INFINITY);
+    for (const index_t padding : {1, 3}) {
+      const at::Tensor all = want(index, w, 2, padding);
+      same(embedding_bag(index, w, kMax, padding_idx = padding), all);
+      same(run(embedding_bag(lazy<batch>(index), lazy(w), kMax, padding_idx = padding), {.chunk = 1}), all);
+    }
+  }
   SECTION("weighted, of no indices") {
     check(
         ask{.twice = false},

@@ -52,16 +52,15 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
     const index_t n = dims_of(w)[0].n, k = dims_of(index)[1].n, padding = a.rows().padding(n);
     const auto rows = rows_of(index, w, a);
     if (a.mode.value == choice::sum || k == 0) return sum(rows, koila::dim = 1);
-    if (a.mode.value == choice::mean) {
-      if (padding < 0) return mean(rows, koila::dim = 1);
-      const auto count = sum(ne(index, padding), koila::dim = 1, keepdim = true);  // (bags, 1)
+    if (padding < 0 && a.mode.value == choice::mean) return mean(rows, koila::dim = 1);
+    if (padding < 0) return max_values(rows, koila::dim = 1);  // the first maximum gets the gradient
+    const auto count = sum(ne(index, padding), koila::dim = 1, keepdim = true);  // (bags, 1)
+    if (a.mode.value == choice::mean)
       return ops::div(sum(rows, koila::dim = 1),
                       detail::call_with<struct to_dtype>({dims_of(w).type}, where(eq(count, 0), 1, count)));
-    }
-    if (padding < 0) return max_values(rows, koila::dim = 1);  // the first maximum gets the gradient
     constexpr double least = -std::numeric_limits<double>::infinity();
     const auto largest = max_values(where(unsqueeze(ne(index, padding), -1), rows, least), koila::dim = 1);
-    return where(eq(largest, least), 0.0, largest);
+    return where(eq(count, 0), 0.0, largest);
   }
   static constexpr auto expand(const auto& index, const auto& w, const auto& weights, const attributes& a) {
     return sum(mul(rows_of(index, w, a), unsqueeze(weights, -1)), koila::dim = 1);
