@@ -74,4 +74,42 @@ TEST_CASE("moments") {
   STATIC_REQUIRE(!Accepts<struct moments, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials H: numbers whose squares overflow float32 have the moments that float64 gives") {
+  const auto near = [](const at::Tensor& got, const at::Tensor& x) {
+    const at::Tensor variance = at::var(x, at::OptionalIntArrayRef(1), std::optional<at::Scalar>(0), true);
+    const at::Tensor mean = x.to(at::kDouble).mean(1, true).to(x);
+    CHECK(at::allclose(got, at::stack({mean, variance}), 1e-5, 0, true));
+  };
+  for (const auto type : {at::kFloat, at::kBFloat16, at::kDouble})
+    for (const double v : {1e30, 3e38, -1e25, 1e300}) {
+      if (v == 1e300 && type != at::kDouble) continue;
+      for (const std::int64_t n : {1, 3, 7, 50, 1500}) {
+        CAPTURE(type, v, n);
+        const at::Tensor rows = at::full({2, n}, v, type);
+        for (const bool columns : {false, true}) {
+          const at::Tensor x = columns ? rows.t().contiguous() : rows;
+          const at::Tensor got = moments(x, columns ? 0 : 1);
+          CHECK(got[1].eq(0).all().item<bool>());
+          CHECK(got[0].eq(x.max()).all().item<bool>());
+          CHECK(var(x, dim = columns ? 0 : 1, correction = 0).eq(0).all().item<bool>());
+          CHECK(run(var(lazy<batch>(x), dim = columns ? 0 : 1, correction = 0), {.chunk = 1}).eq(0).all().item<bool>());
+        }
+      }
+    }
+  // Beside others that do not overflow, of several numbers, and of infinities and NaN.
+  for (const std::int64_t n : {3, 40, 1500}) {
+    CAPTURE(n);
+    at::Tensor x = normal({6, n}).to(at::kFloat);
+    x[1].mul_(1e18), x[2].fill_(2e38), x[3].add_(1).mul_(1e15), x[4][n - 1] = NAN, x[5][n - 1] = INFINITY;
+    near(moments(x, 1), x);
+    const at::Tensor across = moments(x.t().contiguous(), 0);
+    near(across.transpose(1, 2), x);
+    x[5][0] = INFINITY;
+    near(moments(x, 1), x);
+    x[5][1] = -INFINITY;
+    near(moments(x, 1), x);
+    near(moments(x.t().contiguous(), 0).transpose(1, 2), x);
+  }
+}
+
 }  // namespace koila::test

@@ -84,18 +84,33 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
     s.for_each_result([&](const auto& results) {
       // Sums differences from an approximate mean, then corrects it by their own mean. So float32
       // loses no precision if the mean is large.
-      double about[detail::spans::together] = {}, sum[detail::spans::together] = {},
-             squares[detail::spans::together] = {};
+      constexpr auto together = detail::spans::together;
       const double n = 1 / static_cast<double>(s.reduced());
+      const auto write = [&](const double* about, auto computed, auto which) {
+        double sum[together] = {}, squares[together] = {};
+        s.add_up(from, results, sum, [](auto v, auto m) { return v - m; }, about, computed);
+        s.add_up(from, results, squares, [](auto v, auto m) { return (v - m) * (v - m); }, about, computed);
+        bool finite = true;
+        for (std::int64_t k = 0; k < results.n; ++k) {
+          if (!which(k)) continue;
+          const double rest = std::isfinite(about[k]) ? sum[k] * n : 0;
+          const double variance = detail::not_below_zero(squares[k] * n - rest * rest);
+          means[results.first + k] = detail::rounded<T>(about[k] + rest);
+          variances[results.first + k] = detail::rounded<T>(variance);
+          finite = finite && std::isfinite(variance);
+        }
+        return finite;
+      };
+      double about[together] = {};
       s.add_up(from, results, about, [](auto v, auto) { return v; }, about);
       for (std::int64_t k = 0; k < results.n; ++k) about[k] = detail::spans::centre<T>(about[k] * n);
-      s.add_up(from, results, sum, [](auto v, auto m) { return v - m; }, about);
-      s.add_up(from, results, squares, [](auto v, auto m) { return (v - m) * (v - m); }, about);
-      for (std::int64_t k = 0; k < results.n; ++k) {
-        const double rest = std::isfinite(about[k]) ? sum[k] * n : 0;
-        means[results.first + k] = detail::rounded<T>(about[k] + rest);
-        variances[results.first + k] = detail::rounded<T>(detail::not_below_zero(squares[k] * n - rest * rest));
-      }
+      if (write(about, detail::spans::computed<T>{}, [](auto) { return true; }) || s.reduced() == 0) return;
+      // Some sums overflow. As for rows, these are computed again, about the first element.
+      double first[together] = {};
+      for (std::int64_t k = 0; k < results.n; ++k) first[k] = static_cast<double>(from[results.at + k]);
+      write(first, double{}, [&](std::int64_t k) {
+        return std::isfinite(first[k]) && !std::isfinite(static_cast<double>(variances[results.first + k]));
+      });
     });
   });
 }

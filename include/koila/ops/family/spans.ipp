@@ -84,10 +84,9 @@ class spans {
   static auto centre(double about) -> double {
     return static_cast<double>(static_cast<computed<T>>(about));
   }
-  /// sum[k] += f(x, about[k]) for each element x of result k.
-  template <class T, class F>
-  void add_up(const T* x, const some_results& r, double* sum, F f, const double* about) const {
-    using C = computed<T>;
+  /// sum[k] += f(x, about[k]) for each element x of result k, computed in type C.
+  template <class T, class F, class C = computed<T>>
+  void add_up(const T* x, const some_results& r, double* sum, F f, const double* about, C = {}) const {
     if (side_by_side()) {
       C centre[together];
       for (std::int64_t k = 0; k < r.n; ++k) centre[k] = static_cast<C>(about[k]);
