@@ -97,4 +97,31 @@ TEST_CASE("scaled_dot_product_attention") {
   }
 }
 
+TEST_CASE("trials H: NaN in a key that is hidden stays hidden; in its value it is multiplied by 0") {
+  if (detail::by_operators_only) return;
+  for (const std::int64_t n : {4, 8, 40}) {
+    CAPTURE(n);
+    const at::Tensor q = normal({1, n, 8}), k = normal({1, n, 8}), v = normal({1, n, 8});
+    at::Tensor odd_k = k.clone(), odd_v = v.clone(), mask = at::ones({n}, at::kBool);
+    odd_k.select(1, n - 1).fill_(NAN), odd_v.select(1, n - 1).fill_(NAN), mask[n - 1] = false;
+    const auto causal = [](const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) {
+      return scaled_dot_product_attention(a, b, c, is_causal = true);
+    };
+    // The last key is hidden from all queries but the last.
+    const at::Tensor want = causal(q, k, v).narrow(1, 0, n - 1);
+    same(causal(q, odd_k, v).narrow(1, 0, n - 1), want);
+    CHECK(causal(q, odd_k, v).select(1, n - 1).isnan().all().item<bool>());
+    CHECK(causal(q, k, odd_v).isnan().all().item<bool>());
+    CHECK(scaled_dot_product_attention(q, odd_k, v, mask).isfinite().all().item<bool>());
+    CHECK(scaled_dot_product_attention(q, k, odd_v, mask).isnan().all().item<bool>());
+    // LibTorch's kernel skips later keys too. It adds a mask, and its composed form adds every mask.
+    const auto theirs = [&](const at::Tensor& key, const at::Tensor& value) {
+      return at::scaled_dot_product_attention(q.unsqueeze(0), key.unsqueeze(0), value.unsqueeze(0), {}, 0, true)[0];
+    };
+    same(theirs(odd_k, v).narrow(1, 0, n - 1), want);
+    CHECK(theirs(k, odd_v).isnan().all().item<bool>());
+    CHECK(std::get<0>(at::_scaled_dot_product_attention_math(q, odd_k, v, {}, 0, true)).isnan().all().item<bool>());
+  }
+}
+
 }  // namespace koila::test
