@@ -112,6 +112,57 @@ TEST_CASE("trials B1: what is saved of a step is resumed to the bit, its setting
   resumes(clip_grad_value(sgd{.lr = 0.02, .momentum = 0.9}, 0.01));
 }
 
+namespace {
+
+/// An optimiser that lists a setting of its own, and one of a clip's name.
+struct listing : sgd {
+  double rho = 0, clip_value = 1;
+  explicit listing(double r) : rho(r) {}
+  static void settings(const auto& f, auto&... o) { f("rho", o.rho...); }
+};
+
+}  // namespace
+
+TEST_CASE("trials B1: of clips of one kind around each other the settings of all are saved") {
+  const auto around = [](const auto& o, double a, double b, double c, double d) {
+    return clip_grad_norm(clip_grad_value(clip_grad_norm(clip_grad_norm(clip_grad_value(o, a), b), c), d), 9 * a);
+  };
+  const auto check = [&](const auto& inner, const auto& other, const auto& is_inner) {
+    const scratch_file f;
+    auto from = around(inner, 1, 2, 3, 4);
+    auto to = around(other, 5, 6, 7, 8);
+    using whole = decltype(from);
+    save(from, f.name);
+    load(to, f.name);
+    using by_value = clip_grad_value<std::remove_cvref_t<decltype(inner)>>;
+    using by_norm = clip_grad_norm<by_value>;
+    using by_norms = clip_grad_norm<by_norm>;
+    using by_values = clip_grad_value<by_norms>;
+    static_assert(std::is_same_v<whole, clip_grad_norm<by_values>>);
+    CHECK(static_cast<by_value&>(to).clip_value == 1);
+    CHECK(static_cast<by_norm&>(to).max_norm == 2);
+    CHECK(static_cast<by_norms&>(to).max_norm == 3);
+    CHECK(static_cast<by_values&>(to).clip_value == 4);
+    CHECK(to.max_norm == 9);
+    CHECK(is_inner(to));
+    // A step follows changes of all of them.
+    const parameter<3> w{"w"};
+    set(w, at::zeros({3}));
+    auto train = step(sum(w), to);
+    static_cast<by_norms&>(to).max_norm = 0.5;
+    (void)train();
+    CHECK(static_cast<by_norms&>(train.optimizer).max_norm == 0.5);
+    CHECK(static_cast<by_norm&>(train.optimizer).max_norm == 2);
+    CHECK(tensor_of(w).norm().template item<double>() == Approx(0.5 * to.lr));
+  };
+  check(sgd{.lr = 0.25}, sgd{.lr = 1}, [](const auto& o) { return o.lr == 0.25; });
+  listing with(0.5), without(0);
+  with.lr = 0.25, with.clip_value = 0.75;
+  check(with, without, [](const auto& o) {
+    return o.lr == 0.25 && o.rho == 0.5 && static_cast<const listing&>(o).clip_value == 0.75;
+  });
+}
+
 TEST_CASE("trials B1: an optimiser's file alone, read before the first step, after it, and by LibTorch's rules") {
   const scratch_file f;
   const parameter<float64, 3> w{"w"}, v{"v"};

@@ -4,15 +4,31 @@
 #include <koila/optim/update.hpp>
 
 #include <span>
+#include <string>
 
 namespace koila {
 
 namespace detail {
 
+template <class From, class To>
+using same_const = std::conditional_t<std::is_const_v<From>, const To, To>;
 /// Calls `before` of the wrapped optimiser, if it has one.
 template <class O>
 void before_inside(const O& o, std::span<const at::Tensor> gradients) {
   if constexpr (requires { o.before(gradients); }) o.before(gradients);
+}
+/// Lists the settings that the optimiser O inside of a clip lists itself.
+template <class O, class F, class... Os>
+constexpr void settings_inside(const F& f, Os&... os) {
+  if constexpr ((requires { O::settings(f, static_cast<same_const<Os, O>&>(os)); } && ...))
+    O::settings(f, static_cast<same_const<Os, O>&>(os)...);
+}
+/// Returns the name in files of the setting that `Clip` hides, one of `inside` settings of its name:
+/// "max_norm.1" is that of the innermost clip, around it are "max_norm.2" and so on.
+template <class Clip>
+auto hidden_name(const char* name, int inside) -> const char* {
+  static const std::string full = std::string(name) + "." + std::to_string(inside);
+  return full.c_str();
 }
 /// Scales all gradients so that their joint 2-norm is at most max_norm. Returns the norm before
 /// that.
@@ -30,6 +46,18 @@ struct clip_grad_norm : O {
   double max_norm;
   detail::followed<clip_grad_norm> link = {};
   clip_grad_norm(O o, double most) : O(std::move(o)), max_norm(most) {}
+  /// The number of settings of this name inside, which this one hides.
+  static constexpr int norms_inside = [] {
+    if constexpr (requires { O::norms_inside; }) return O::norms_inside + 1;
+    else return requires(O& o) { o.max_norm; } ? 1 : 0;
+  }();
+  template <class F, class... Os>
+  static constexpr void settings(const F& f, Os&... os) {
+    detail::settings_inside<O>(f, os...);
+    if constexpr (norms_inside > 0)
+      f(detail::hidden_name<clip_grad_norm>("max_norm", norms_inside),
+        static_cast<detail::same_const<Os, O>&>(os).max_norm...);
+  }
   void before(std::span<const at::Tensor> gradients) const {
     detail::clip_norm(gradients, max_norm);
     detail::before_inside(static_cast<const O&>(*this), gradients);
@@ -47,6 +75,18 @@ struct clip_grad_value : O {
   double clip_value;
   detail::followed<clip_grad_value> link = {};
   clip_grad_value(O o, double most) : O(std::move(o)), clip_value(most) {}
+  /// The number of settings of this name inside, which this one hides.
+  static constexpr int values_inside = [] {
+    if constexpr (requires { O::values_inside; }) return O::values_inside + 1;
+    else return requires(O& o) { o.clip_value; } ? 1 : 0;
+  }();
+  template <class F, class... Os>
+  static constexpr void settings(const F& f, Os&... os) {
+    detail::settings_inside<O>(f, os...);
+    if constexpr (values_inside > 0)
+      f(detail::hidden_name<clip_grad_value>("clip_value", values_inside),
+        static_cast<detail::same_const<Os, O>&>(os).clip_value...);
+  }
   void before(std::span<const at::Tensor> gradients) const {
     detail::clip_value(gradients, clip_value);
     detail::before_inside(static_cast<const O&>(*this), gradients);
