@@ -7,6 +7,9 @@ namespace koila {
 namespace detail {
 
 auto run_backward(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor;
+/// Adds a gradient to one that is there already, as LibTorch's add_ does. Allocates nothing on the
+/// host.
+void add_gradient(const at::Tensor& to, const at::Tensor& gradient);
 
 }  // namespace detail
 

@@ -6,9 +6,7 @@
 
 namespace koila::detail {
 
-/// Adds a gradient to one that is there already, as LibTorch's add_ does. Allocates nothing on the
-/// host.
-KOILA_COLD inline void add_gradient(const at::Tensor& to, const at::Tensor& gradient) {
+KOILA_COLD KOILA_INLINE void add_gradient(const at::Tensor& to, const at::Tensor& gradient) {
   if (!on_host(to)) {
     to.add_(gradient);
     return;
