@@ -24,6 +24,9 @@ TEST_CASE("margin_ranking_loss") {
   refused([&] { margin_ranking_loss(s, s, t); }, "margin_ranking_loss: [2, 3] x [2, 3] x [2]: not broadcastable");
   refused([&] { margin_ranking_loss(whole_numbers, whole_numbers, whole_numbers); },
           "margin_ranking_loss: int64[2, 3] x int64[2, 3] x int64[2, 3]: not a floating-point dtype");
+  const at::Tensor bytes = at::ones({2, 3}, at::kByte);  // trials A1: LibTorch negates 1 to 255
+  refused([&] { margin_ranking_loss(s, s, bytes); },
+          "margin_ranking_loss: [2, 3] x [2, 3] x uint8[2, 3]: no rule for these dtypes");
   STATIC_REQUIRE(!Accepts<struct margin_ranking_loss, shape<3>, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
 }
 
