@@ -114,7 +114,7 @@ TEST_CASE("trials H: NaN in a key that is hidden stays hidden; in its value it i
     CHECK(causal(q, k, odd_v).isnan().all().item<bool>());
     CHECK(scaled_dot_product_attention(q, odd_k, v, mask).isfinite().all().item<bool>());
     CHECK(scaled_dot_product_attention(q, k, odd_v, mask).isnan().all().item<bool>());
-    // LibTorch's kernel skips later keys too. It adds a mask, and its composed form adds every mask.
+    // LibTorch's kernel skips later keys too. Its composed form adds the mask.
     const auto theirs = [&](const at::Tensor& key, const at::Tensor& value) {
       return at::scaled_dot_product_attention(q.unsqueeze(0), key.unsqueeze(0), value.unsqueeze(0), {}, 0, true)[0];
     };

@@ -38,7 +38,8 @@ inline constexpr struct norm : op<norm, 1> {
     constexpr double inf = std::numeric_limits<double>::infinity();
     const double order = a.p.value;
     const auto over = [&](const auto& v) { return sum(v, koila::dim = a.dim, koila::keepdim = a.keepdim); };
-    // One element has no powers, which might overflow. As in LibTorch, its norm is its absolute value.
+    // One element is not raised to a power, which might overflow. As in LibTorch, its norm is its
+    // absolute value.
     if (order != 0 && rules::reduced_count(dims_of(x), a).is_one()) return over(ops::abs(x));
     if (order == inf) return amax(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
     if (order == -inf) return amin(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
