@@ -3,6 +3,8 @@
 #include "malloc/failing.hpp"
 #include "run/support.hpp"
 
+#include <ATen/OpMathType.h>
+
 using namespace koila;
 using namespace ::test;
 
@@ -45,12 +47,15 @@ TEMPLATE_TEST_CASE("trials G: no optimiser calls malloc in an update, whatever t
     TestType o{};
     if constexpr (requires { o.momentum; }) o.momentum = 0.9;
     if constexpr (requires { o.weight_decay; }) o.weight_decay = 0.01;
+    const at::ScalarType type = p.scalar_type();
     auto state = o.state_for(p), other = o.state_for(contiguous);
     for (int i = 0; i < 2; ++i) {
       const at::Tensor own = g.clone(), copy = g.clone();
       o.update(contiguous, copy, other);
       CHECK(refused_calls([&] { o.update(p, own, state); }) == 0);
-      CHECK(at::equal(p, contiguous));
+      // Elements that are not contiguous are updated without vectors, so their last bits may differ.
+      const double rounding = at::toOpMathType(type) != type ? 0x1p-7 : type == at::kFloat ? 0x1p-22 : 0x1p-50;
+      CHECK(at::allclose(p, contiguous, 4 * rounding, 4 * rounding));
     }
   });
 }
