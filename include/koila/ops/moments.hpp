@@ -79,6 +79,15 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
     if (const index_t n = detail::trailing_elements(x, over); n > 0)
       return detail::for_rows(x.numel() / n, n, detail::sums_worth_a_thread, [&](index_t first, index_t rows) {
         detail::call_row_kernel<detail::moments_kernel, T>(from + first * n, rows, n, means + first, variances + first);
+        // Rows whose sums overflow are computed again in float64, about their first element. The
+        // sums of float32 do so if the elements are large, even if they are equal.
+        for (index_t r = first; r < first + rows; ++r) {
+          const auto element = static_cast<double>(from[r * n]);
+          if (std::isfinite(static_cast<double>(variances[r])) || !std::isfinite(element)) continue;
+          const auto m = detail::moments_about<double>(from + r * n, n, element);
+          means[r] = detail::rounded<T>(m.centre + m.rest);
+          variances[r] = detail::rounded<T>(m.variance);
+        }
       });
     const detail::spans s(x, over);
     s.for_each_result([&](const auto& results) {

@@ -36,23 +36,13 @@ template <class C, class T>
   return moments_about<C>(x, n, centre_of_row<C>(x, n));
 }
 
-/// The moments in float64 about the first element, for the rare rows whose sums overflow otherwise:
-/// float32's do if the elements are large, even if they are equal.
-template <class T>
-[[gnu::noinline]] auto moments_about_first(const T* x, index_t n) -> row_moments<double> {
-  return moments_about<double>(x, n, static_cast<double>(x[0]));
-}
-
 template <class C, class T>
 struct moments_kernel {
   static void run(const T* x, index_t rows, index_t n, T* mean, T* variance) {
     for (index_t r = 0; r < rows; ++r) {
-      const row_moments<C> of = moments_of_row<C>(x + r * n, n);
-      row_moments<double> m{static_cast<double>(of.centre), of.rest, of.variance};
-      const auto first = static_cast<C>(x[r * n]);
-      if (m.variance - m.variance != 0 && first - first == 0) m = moments_about_first(x + r * n, n);
+      const row_moments<C> m = moments_of_row<C>(x + r * n, n);
       const double rest = m.centre - m.centre == 0 ? m.rest : 0;  // none if the mean is infinite
-      mean[r] = static_cast<T>(static_cast<C>(m.centre + rest));
+      mean[r] = static_cast<T>(static_cast<C>(static_cast<double>(m.centre) + rest));
       variance[r] = static_cast<T>(static_cast<C>(m.variance));
     }
   }
