@@ -5,6 +5,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <locale>
 #include <numbers>
 #include <sstream>
 #include <stdexcept>
@@ -17,6 +18,7 @@ namespace detail {
 /// A number as text. (std::to_string prints at most six decimals.)
 inline auto number_text(double value) -> std::string {
   std::ostringstream s;
+  s.imbue(std::locale::classic());
   s << value;
   return s.str();
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -24,6 +25,7 @@ inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
 [[noreturn]] inline void refuse_setting(std::string_view optimizer, std::string_view name, double value,
                                         std::string_view must_be) {
   std::ostringstream number;
+  number.imbue(std::locale::classic());
   number << value;
   throw std::invalid_argument("koila: " + std::string(optimizer) + ": " + std::string(name) + " is " + number.str() +
                               ", not " + std::string(must_be));
