@@ -1,5 +1,7 @@
 #include "drawn.hpp"
 
+#include <koila/ops/family/definitions.hpp>
+
 namespace koila::test {
 
 TEST_CASE("scaled_dot_product_attention") {
