@@ -16,16 +16,18 @@ TEST_CASE("family: ctc") {
   STATIC_REQUIRE(rules::ctc(logp, target, lengths, dims({extent{7}}, int64), {}).reason ==
                  why::labels_are_not_one_per_sample);
 
-  constexpr auto flow = [](const value& x, const relation& samples) {
-    relations f;
-    return std::pair(flows::ctc(x, samples, f), f);
+  constexpr dims out({n}, float32);
+  constexpr auto flow = [=](const relation& of_logp, const relation& of_target, const relation& of_lengths) {
+    const value in[] = {{logp, of_logp}, {target, of_target}, {lengths, of_lengths}, {lengths, of_lengths}};
+    return flows::ctc(in, 4, out);
   };
-  constexpr auto by_sample = flow({logp, rows(1)}, {});
-  STATIC_REQUIRE((by_sample.first && by_sample.second.out == rows(0) && by_sample.second.operand[0].along == rows(1)));
-  STATIC_REQUIRE(by_sample.second.operand[3].along == rows(0));
-  STATIC_REQUIRE(!flow({logp, rows(0)}, {}).first);  // the samples are the time steps: everything is gathered
-  STATIC_REQUIRE(flow({logp, {}}, rows(0)).second.operand[0].along == rows(1));
-  STATIC_REQUIRE(flow({logp, {}}, {}).second.out == relation{});
+  constexpr relations by_sample = flow(rows(1), {}, {});
+  STATIC_REQUIRE((by_sample.out == rows(0) && by_sample.operand[0].along == rows(1)));
+  STATIC_REQUIRE(by_sample.operand[3].along == rows(0));
+  STATIC_REQUIRE(!flow(rows(0), {}, {}).out.sampled());  // the samples are the time steps: everything is gathered
+  STATIC_REQUIRE(!flow({}, rows(1), {}).out.sampled());  // or the labels
+  STATIC_REQUIRE(flow({}, {}, rows(0)).operand[0].along == rows(1));
+  STATIC_REQUIRE(flow({}, {}, {}).out == relation{});
 }
 
 }  // namespace koila::test
