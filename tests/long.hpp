@@ -1,6 +1,8 @@
 #pragma once
 // How many cases a test runs: few in CI, all with `scripts/test --long`.
+#include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 namespace koila::test {
 
@@ -11,6 +13,14 @@ inline auto is_long_run() -> bool { return std::getenv("KOILA_TEST_LONG") != nul
 template <class T>
 auto of_sweep(T few, T full) -> T {
   return is_long_run() ? full : few;
+}
+
+/// Returns the seeds of a test that generates its cases: `usual`, in a long run three more.
+/// KOILA_TEST_SEED=n in the environment selects n alone.
+inline auto seeds_of_sweep(std::uint64_t usual) -> std::vector<std::uint64_t> {
+  if (const char* const other = std::getenv("KOILA_TEST_SEED")) return {std::strtoull(other, nullptr, 10)};
+  if (is_long_run()) return {usual, 1, 4711, 99001};
+  return {usual};
 }
 
 }  // namespace koila::test

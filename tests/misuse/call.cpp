@@ -281,6 +281,20 @@ auto call::spell() const -> std::string {
     op->info->refuse(why::accepted, in.data(), at.get());
   } catch (const shape_error& e) { os << e.what(); }
   for (const dims& x : in) os << " " << (x.number ? "number " : "") << koila::spell(x.type);
+  for (const attribute_value& a : op->attribute_values(at.get())) {
+    if (a.usual) continue;
+    os << ", " << a.name << " ";
+    switch (a.what) {
+      case attribute_value::whole:
+      case attribute_value::truth: os << a.number; break;
+      case attribute_value::real: os << a.real_number; break;
+      case attribute_value::named: os << "choice " << static_cast<int>(a.of); break;
+      case attribute_value::list:
+        for (const std::int64_t v : a.several) os << v << " ";
+        break;
+      case attribute_value::other: os << "(not spelt)";
+    }
+  }
   return os.str();
 }
 
