@@ -226,7 +226,7 @@ auto tried(const call& c) -> outcome {
     for (const dims& x : c.in)
       e.leaves.push_back(x.number ? handle<leaf_state>() : hold_tensor(values(x, c.seed, false)));
     try {
-      e.run();
+      e.run({.memory = 1_GiB});
     } catch (const shape_error&) { return outcome::refused; }
     throw fault("the rule accepts and does not say what comes out");
   }
@@ -310,7 +310,7 @@ auto tried(const call& c) -> outcome {
   one_op e{c, {}};
   for (std::size_t k = 0; k < c.in.size(); ++k)
     e.leaves.push_back(c.in[k].number ? handle<leaf_state>() : hold_tensor(xs[k]));
-  at::Tensor y = e.run();
+  at::Tensor y = e.run({.memory = 1_GiB});
   if (!c.in.empty() && c.in[0].number && op.identity != nullptr && op.identity(c.in.data(), c.at.get()))
     y = y.to(scalar_type(v.out.type));  // it stays a number
   require_dims(y, v.out, "the result");
@@ -330,22 +330,24 @@ auto tried(const call& c) -> outcome {
     if (in_chunks(c, xs, cut)) require_close(cut, y, of_operands, "in chunks, and whole");
   } catch (const shape_error&) {}  // an axis cannot stand for a number
 
-  // In float64, unless all operands are integers: these may be computed differently.
+  // In float64, unless all operands are integers: these may be computed differently. Differences of
+  // uint8 are never negative.
   call wide = c;
-  bool floating = false;
+  bool floating = false, is_unsigned = false;
   double worst = least;
   for (dims& x : wide.in) {
     if (x.number || x.type == boolean) continue;
     floating = floating || is_floating(x.type);
+    is_unsigned = is_unsigned || x.type == uint8;
     worst = std::max(worst, tolerance_of(x.type));
     x.type = float64;
   }
   // Hostile numbers are left out: the narrower dtype may round them to 0 or to infinity.
-  if (floating && !c.hostile_values && !c.hostile_attributes && wide.verdict().accepted()) {
+  if (floating && !is_unsigned && !c.hostile_values && !c.hostile_attributes && wide.verdict().accepted()) {
     one_op w{wide, {}};
     for (std::size_t k = 0; k < c.in.size(); ++k)
       w.leaves.push_back(c.in[k].number ? handle<leaf_state>() : hold_tensor(xs[k].to(scalar_type(wide.in[k].type))));
-    const at::Tensor exact = w.run();
+    const at::Tensor exact = w.run({.memory = 1_GiB});
     if (is_floating(v.out.type)) require_close(y, exact, worst, "in the dtypes given, and in float64");
     else if (exact.sizes() != y.sizes()) throw fault("other sizes in float64");
   }
