@@ -352,6 +352,8 @@ auto tried(const call& c) -> outcome {
     else if (exact.sizes() != y.sizes()) throw fault("other sizes in float64");
   }
 
+  // Of nothing, LibTorch's group_norm still has statistics of as many groups as are asked for.
+  if (c.hostile_attributes && y.numel() == 0) return outcome::right;
   const compared theirs = called_in_libtorch(c, xs);
   if (!theirs.found || divides_errors(c)) return outcome::right;
   ++compared_with_libtorch;
