@@ -101,11 +101,16 @@ struct sgd_elements {
 template <class T>
 using sgd_kernel = void (*)(const sgd_data<T>&, const sgd_factors<at::opmath_type<T>>&, std::int64_t);
 
+/// The vectorised loop for float32 and float64 if the machine has fused multiply-adds, else a plain
+/// one.
 template <class T, bool Decays, int Kept>
 auto sgd_kernel_of() -> sgd_kernel<T> {
-  const auto fused = functions_of<sgd_elements<T, Decays, Kept, true>, const sgd_data<T>&,
-                                  const sgd_factors<at::opmath_type<T>>&, std::int64_t>::with_fma();
-  return fused != nullptr ? fused : sgd_elements<T, Decays, Kept, false>::run;
+  if constexpr (std::is_same_v<at::opmath_type<T>, T>)
+    if (const auto fused = functions_of<sgd_elements<T, Decays, Kept, true>, const sgd_data<T>&, const sgd_factors<T>&,
+                                        std::int64_t>::with_fma();
+        fused != nullptr)
+      return fused;
+  return sgd_elements<T, Decays, Kept, false>::run;
 }
 template <class T, bool Decays>
 auto sgd_kernel_of(int kept) -> sgd_kernel<T> {
