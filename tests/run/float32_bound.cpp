@@ -32,7 +32,7 @@ TEST_CASE("trials A5: the bound on float32 errors takes serial sums of any numbe
     const at::Tensor exact = at::empty({sums}, at::kDouble), got = at::empty({sums});
     for (index_t k = 0; k < sums; ++k) {
       const at::Tensor x = at::rand({n}) + 0.5;
-      const float* const terms = x.const_data_ptr<float>();
+      const float* const terms = static_cast<const float*>(x.const_data_ptr());
       double precise = 0;
       float serial = 0;  // any BLAS is more exact
       for (index_t i = 0; i < n; ++i) precise += static_cast<double>(terms[i]), serial += terms[i];
