@@ -10,7 +10,7 @@ using namespace ::test;
 
 namespace {
 
-/// A copy of a (6, 4, 5, 3) tensor with other strides: channels last, permuted, or every second row.
+/// A copy of a (6, 4, 5, 3) tensor with other strides: channels last, permuted, or with gaps.
 auto laid_out(const at::Tensor& t, int how) -> at::Tensor {
   if (how == 0) return t.contiguous(at::MemoryFormat::ChannelsLast);
   if (how == 1) return t.permute({3, 1, 0, 2}).contiguous().permute({2, 1, 3, 0});
@@ -53,7 +53,7 @@ TEMPLATE_TEST_CASE("trials G: no optimiser calls malloc in an update, whatever t
       const at::Tensor own = g.clone(), copy = g.clone();
       o.update(contiguous, copy, other);
       CHECK(refused_calls([&] { o.update(p, own, state); }) == 0);
-      // Elements that are not contiguous are updated without vectors, so their last bits may differ.
+      // Strided elements are updated one by one, so their last bits may differ.
       const double rounding = at::toOpMathType(type) != type ? 0x1p-7 : type == at::kFloat ? 0x1p-22 : 0x1p-50;
       CHECK(at::allclose(p, contiguous, 4 * rounding, 4 * rounding));
     }

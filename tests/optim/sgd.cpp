@@ -102,7 +102,7 @@ TEST_CASE("sgd is LibTorch's formula whatever the strides, bit for bit, and in 1
           check_same(own.contiguous(), p);
           continue;
         }
-        // Each of three steps rounds the parameter and the momentum once, by half of the dtype's spacing
+        // Each of three steps rounds the parameter and the momentum once, by half of the spacing
         // around values of at most `most`.
         const double most = std::max(all[0].abs().max().item<double>(), 1.0) + 2;
         const double spacing = type == at::kHalf ? 0x1p-10 : 0x1p-7;

@@ -139,7 +139,7 @@ TEST_CASE("trials A3: of a scalar from which no gradient reaches a parameter the
   check(sum(square(lazy<batch>(asks))));
   check(sum(square(r.x)), r.x = asks);
   check(sum(detach(r.hidden(r.x)) * sum(lazy<batch>(asks))), r.x = r.values);
-  // An op that has no gradient.
+  // This op has no gradient.
   const auto curve = [](const at::Tensor& a) { return at::tanh(a); };
   const auto y = sum(custom(curve, linear(r.x, r.w), workspace = 0) * r.scale);
   check(y, r.x = r.values);

@@ -141,8 +141,8 @@ class new_states {
   auto operator=(const new_states&) -> new_states& = delete;
   ~new_states() { table_->promised -= all_.size(); }
 
-  /// Adds the state of a parameter, or none if it is not trained. Allocates what `put` needs. Several
-  /// parts of a file may add to one table.
+  /// Adds the state of a parameter, or none if it is not trained. Allocates what `put` needs. If a
+  /// file has several optimisers and steps, their states may go to the same table.
   void add(const handle<const leaf_state>& parameter, std::optional<S> state) {
     all_.push_back(make_handle<kept_state<S>>(parameter, std::move(state)));
     ++table_->promised;

@@ -117,8 +117,8 @@ struct cloned {
 }  // namespace detail
 
 /// Returns a copy of a model with its own weights, equal to the current ones. (A plain copy of a
-/// model shares its parameters.) A model that is referred to by a std::reference_wrapper is not
-/// copied, so such a member is refused.
+/// model shares its parameters.) It does not copy what a std::reference_wrapper
+/// refers to, so it does not compile for a model with such a member.
 template <class M>
 auto clone(const M& net) -> M {
   static_assert(std::is_copy_constructible_v<M>, "clone: the model cannot be copied: does it hold a unique_ptr?");

@@ -21,7 +21,7 @@ consteval auto of_library() -> bool {
     if (type_name<T>().starts_with(library)) return true;
   return false;
 }
-/// True for a class of a library that may hold a model where koila does not look: std::any, and a
+/// Returns true if a library's class may hold a model that koila cannot find: std::any, or a
 /// class template of models such as std::stack<layer>.
 template <class T>
 consteval auto may_hide_models() -> bool;
@@ -168,7 +168,7 @@ class followed_reference {
   followed_reference(const followed_reference&) = delete;
   auto operator=(const followed_reference&) -> followed_reference& = delete;
   ~followed_reference() { innermost() = outer_; }
-  /// Returns true if the walk is inside of this object already, by another reference.
+  /// Returns true if the walk has already entered this object through another reference.
   auto again() const -> bool {
     for (const followed_reference* r = outer_; r != nullptr; r = r->outer_)
       if (r->to_ == to_) return true;

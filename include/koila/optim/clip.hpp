@@ -23,8 +23,8 @@ constexpr void settings_inside(const F& f, Os&... os) {
   if constexpr ((requires { O::settings(f, static_cast<same_const<Os, O>&>(os)); } && ...))
     O::settings(f, static_cast<same_const<Os, O>&>(os)...);
 }
-/// Returns the name in files of the setting that `Clip` hides, one of `inside` settings of its name:
-/// "max_norm.1" is that of the innermost clip, around it are "max_norm.2" and so on.
+/// Returns the name, in files, of a setting that `Clip` hides. `inside`: the number of clips of the
+/// same kind that it wraps. The innermost clip has "max_norm.1", the one around it "max_norm.2".
 template <class Clip>
 auto hidden_name(const char* name, int inside) -> const char* {
   static const std::string full = std::string(name) + "." + std::to_string(inside);
@@ -46,11 +46,12 @@ struct clip_grad_norm : O {
   double max_norm;
   detail::followed<clip_grad_norm> link = {};
   clip_grad_norm(O o, double most) : O(std::move(o)), max_norm(most) {}
-  /// The number of settings of this name inside, which this one hides.
+  /// The number of clips of this kind that it wraps. Each has a setting of the same name.
   static constexpr int norms_inside = [] {
     if constexpr (requires { O::norms_inside; }) return O::norms_inside + 1;
     else return requires(O& o) { o.max_norm; } ? 1 : 0;
   }();
+  /// Calls f(name, setting...) for the settings that detail::each_setting does not see.
   template <class F, class... Os>
   static constexpr void settings(const F& f, Os&... os) {
     detail::settings_inside<O>(f, os...);
@@ -75,11 +76,12 @@ struct clip_grad_value : O {
   double clip_value;
   detail::followed<clip_grad_value> link = {};
   clip_grad_value(O o, double most) : O(std::move(o)), clip_value(most) {}
-  /// The number of settings of this name inside, which this one hides.
+  /// The number of clips of this kind that it wraps. Each has a setting of the same name.
   static constexpr int values_inside = [] {
     if constexpr (requires { O::values_inside; }) return O::values_inside + 1;
     else return requires(O& o) { o.clip_value; } ? 1 : 0;
   }();
+  /// Calls f(name, setting...) for the settings that detail::each_setting does not see.
   template <class F, class... Os>
   static constexpr void settings(const F& f, Os&... os) {
     detail::settings_inside<O>(f, os...);

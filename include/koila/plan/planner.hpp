@@ -407,8 +407,8 @@ constexpr auto reaches_any(const std::vector<char>& marked, const std::vector<in
 }
 
 /// Lowers an expression with `into`, and adds the gradients of the parameters for which `trained`
-/// returns true. If `with_gradients` is not given, gradients are added if the value is a loss: a
-/// floating-point scalar, with the dims that are bound now, from which a gradient flows to such a
+/// returns true. If `with_gradients` is not given, gradients are added if the value is a loss. A
+/// loss is a floating-point scalar, given the bound dims, from which a gradient flows to such a
 /// parameter.
 template <class Lower, class Trained>
 constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool> with_gradients, const Trained& trained)

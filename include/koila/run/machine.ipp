@@ -218,8 +218,8 @@ KOILA_COLD inline auto measure(const machine& known) -> std::optional<machine> {
 
 // ---- the file -----------------------------------------------------------------------------------
 
-/// A stream for the file and its key. It writes and reads numbers in the same way in every program,
-/// while other streams depend on the program's locale.
+/// A stream for the file and its key. It uses the classic locale, so the format of numbers does not
+/// depend on the program's locale.
 struct figure_stream : std::stringstream {
   explicit figure_stream(const std::string& text = {}) : std::stringstream(text) { imbue(std::locale::classic()); }
 };

@@ -95,8 +95,8 @@ auto run(const E& e, const B&... bs) -> at::Tensor {
 /// Returns the plan of an expression without running it:
 /// `plan(loss, {.memory = 2_GiB}, x = images)`. If the value is a floating-point scalar, by its
 /// dims at run time, and has a gradient of a parameter that requires one, this is the plan of
-/// `backward`; otherwise that of `run`. The plan of `run(loss)` is `plan(detach(loss))`. Throws what
-/// these would throw before they run.
+/// `backward`; otherwise it is the plan of `run`. `plan(detach(loss))` is the plan of `run(loss)`.
+/// Throws the exceptions that `backward` or `run` throws before anything runs.
 template <Expression E, detail::Binding... B>
 auto plan(const E& e, const options& o, const B&... bs) -> memory_plan {
   const bound_tensors bound = detail::bound_of(bs...);

@@ -260,7 +260,7 @@ class training_step {
     return seen;
   }
   /// Takes settings from a file: `own` for this step, `followed` for the optimiser that it follows.
-  /// That one has to change too, because a later change back to its present value would not be seen.
+  /// Both must change. Otherwise a later change back to the present value would not be seen.
   void take_settings(const O& own, const O& followed) {
     look_at_followed();
     detail::copy_settings(own, optimizer);
@@ -280,8 +280,8 @@ class training_step {
     }
   }
 
-  /// Allocates a parameter's first state, or the state that a changed setting needs now, for example
-  /// momentum that was 0 at first.
+  /// Allocates a parameter's first state, or the state that a changed setting needs now:
+  /// for example, if momentum was 0 at first.
   void complete(const kept& k) {
     auto& state = k.state->state;
     if (state && state->bytes() != 0) return;
@@ -297,8 +297,8 @@ class training_step {
     table_->all.push_back(make_handle<detail::kept_state<typename O::state>>(parameter));
     return table_->all.back();
   }
-  /// Gives each parameter that this step may train its place in the table, and takes the states that
-  /// a file has for those that are new there. Returns how many records of the file it has used.
+  /// Adds the parameters that this step may train to the table, in the order of the loss. New ones
+  /// get their states from a file that was loaded. Returns how many records of the file it used.
   auto enter_parameters() -> std::size_t {
     std::size_t used = 0;
     for (const auto& [parameter, group] : core_.trainables()) {

@@ -19,7 +19,7 @@ struct relation {
   index_t outer = 1, inner = 1;
 
   constexpr auto sampled() const -> bool { return is == per_sample; }
-  /// Returns how readers see the value: a partial is whole when they read it.
+  /// Returns the relation that readers see. A partial is whole when it is read.
   constexpr auto as_read() const -> relation { return is == partial ? relation{} : *this; }
   friend constexpr auto operator==(const relation&, const relation&) -> bool = default;
 };

@@ -117,7 +117,7 @@ constexpr auto moments_over(const X& x, unsigned over, int rank) -> mean_and_var
   return {ops::select(m, attr<index_t>(0), attr<index_t>(0)), ops::select(m, attr<index_t>(0), attr<index_t>(1))};
 }
 
-/// 1 / sqrt(variance + eps), or 0 where both are 0, as in LibTorch's batch_norm.
+/// (...) -> (...): 1 / sqrt(variance + eps), or 0 where both are 0, as in LibTorch's batch_norm.
 template <class X>
 constexpr auto inverse_deviation(const X& variance, double eps) -> X {
   if (eps != 0) return rsqrt(add(variance, eps));
