@@ -370,6 +370,39 @@ TEST_CASE("trials B2: a callable that runs koila on tensors that require a gradi
   CHECK(!own.grad().defined());
 }
 
+TEST_CASE("trials B2: a callable that uses the value of a backward or a step is refused") {
+  const input<float64, batch, 4> x{"x"}, inner{"inner"};
+  const parameter<float64, 4> own{"own"}, scale{"scale"};
+  for (const auto& p : {own, scale}) set(p, at::randn({4}, at::kDouble));
+  const at::Tensor values = at::randn({6, 4}, at::kDouble);  // (batch, 4)
+  const auto loss = [&](const auto& f) {
+    return sum(
+        custom(
+            f, x * 2, rule = [](const dims& d) { return d; }, workspace = 1 << 16, backward_workspace = 1 << 16) *
+        scale);
+  };
+  const auto inner_loss = mean(square(inner * own));
+  const auto of_backward = [=](const at::Tensor& t) { return t * backward(inner_loss, inner = t); };
+  const auto of_step = [=](const at::Tensor& t) { return t * step(inner_loss, sgd{.lr = 0.0})(inner = t); };
+  const auto check = [&](const auto& f) {
+    const at::Tensor before = tensor_of(scale).clone();
+    CHECK_THROWS_WITH(backward(loss(f), x = values), holds_parameters);
+    CHECK_THROWS_WITH(step(loss(f), sgd{.lr = 0.1})(x = values), holds_parameters);
+    CHECK(!tensor_of(scale).grad().defined());
+    CHECK(at::equal(tensor_of(scale), before));
+    const auto without_grad_mode = [=](const at::Tensor& t) {
+      const at::NoGradGuard none;
+      return f(t);
+    };
+    backward(loss(without_grad_mode), x = values);
+    const at::Tensor factor = (2 * values * tensor_of(own).detach()).square().mean();
+    CHECK(relative_error(tensor_of(scale).grad(), (2 * values * factor).sum(0)) < 1e-13);
+    tensor_of(scale).mutable_grad() = at::Tensor();
+  };
+  check(of_backward);
+  check(of_step);
+}
+
 TEST_CASE("trials B2: a callable that gives koila's run an operand with a gradient is refused") {
   const input<float64, batch, 4> x{"x"};
   const parameter<float64, 4> w{"w"};

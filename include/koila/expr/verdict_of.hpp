@@ -33,16 +33,24 @@ constexpr auto arity() -> std::size_t {
 }
 
 /// Refuses a result of more than `most_elements` elements, so that rules need not check this.
-constexpr auto countable(const verdict& v) -> verdict {
-  return v.accepted() && !koila::countable(v.out) ? verdict(why::size_out_of_range) : v;
+constexpr void require_countable(verdict& v) {
+  if (v.accepted() && !countable(v.out)) v = why::size_out_of_range;
 }
 
 /// Evaluates the op's rule, with the attributes if it takes any.
 template <class Op, class... D>
 constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
-  if constexpr (requires { Op::rule(d..., a); }) return countable(Op::rule(d..., a));
-  else if constexpr (requires { Op::rule(d...); }) return countable(Op::rule(d...));
-  else return why::wrong_number_of_operands;
+  if constexpr (requires { Op::rule(d..., a); }) {
+    verdict v = Op::rule(d..., a);  // one object from the rule to the caller: dims are large
+    require_countable(v);
+    return v;
+  } else if constexpr (requires { Op::rule(d...); }) {
+    verdict v = Op::rule(d...);
+    require_countable(v);
+    return v;
+  } else {
+    return why::wrong_number_of_operands;
+  }
 }
 
 /// True if argument I of a call is an operand. A number is an operand if the rule takes that many

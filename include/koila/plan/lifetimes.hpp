@@ -23,10 +23,14 @@ struct purpose {
   role is = role::value;
 };
 
+/// Returns the extent of dim i of a node for a chunk of `samples` samples.
+constexpr auto extent_in_chunk(const graph_node& n, int i, index_t samples) -> index_t {
+  return n.r.sampled() && i == n.r.axis ? n.r.outer * samples * n.r.inner : n.d.e[i].n;
+}
 /// Returns the dims of a node for a chunk of `samples` samples.
 constexpr auto dims_in_chunk(const graph_node& n, index_t samples) -> dims {
   dims d = n.d;
-  if (n.r.sampled()) d.e[n.r.axis].n = n.r.outer * samples * n.r.inner;
+  if (n.r.sampled()) d.e[n.r.axis].n = extent_in_chunk(n, n.r.axis, samples);
   return d;
 }
 

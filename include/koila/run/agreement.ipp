@@ -19,11 +19,16 @@ namespace koila::detail {
   throw std::logic_error("koila: " + std::string(op) + ": " + how);
 }
 
-/// Throws std::logic_error if a tensor's dims or dtype differ from those that the op's rule states.
-inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d) {
-  bool same = t.defined() && t.dim() == d.rank && t.scalar_type() == scalar_type(d.type);
-  for (int i = 0; same && i < d.rank; ++i) same = t.size(i) == d.e[i].n;
-  if (same) return;
+/// Returns true if a tensor has this rank, this dtype and `extent(i)` elements along each dim i.
+template <class F>
+auto has_dims(const at::Tensor& t, int rank, dtype type, const F& extent) -> bool {
+  if (!t.defined() || t.dim() != rank || t.scalar_type() != scalar_type(type)) return false;
+  for (int i = 0; i < rank; ++i)
+    if (t.size(i) != extent(i)) return false;
+  return true;
+}
+
+[[noreturn]] KOILA_COLD inline void refuse_dims(std::string_view op, const at::Tensor& t, const dims& d) {
   std::ostringstream made;
   made.imbue(std::locale::classic());  // no separators between the digits of a size
   if (t.defined()) made << c10::toString(t.scalar_type()) << t.sizes();
@@ -31,6 +36,11 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d
   writer says;
   says.put(spell(d.type)), says.put(" "), says.put(d.with(dtype::float32));
   disagree(op, "its rule says " + std::string(says.view()) + ", and there is " + made.str());
+}
+
+/// Throws std::logic_error if a tensor's dims or dtype differ from those that the op's rule states.
+inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d) {
+  if (!has_dims(t, d.rank, d.type, [&](int i) { return d.e[i].n; })) refuse_dims(op, t, d);
 }
 
 /// Sets `changed` at its end if `y` is then another tensor, or shows another storage. Programs keep

@@ -33,6 +33,7 @@ KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, c
                         "'s .grad() is not a dense tensor of its sizes, dtype and device");
     }
   }
+  record_run(e, bound);
   at::Tensor value;
   run_prepared(std::move(ready), [&](program& run) {
     const at::AutoDispatchBelowADInplaceOrView below;

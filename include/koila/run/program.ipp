@@ -10,6 +10,13 @@ namespace koila {
 
 namespace detail {
 
+/// Throws std::logic_error if a tensor's dims or dtype differ from those of a node in a chunk of
+/// `samples` samples.
+inline void require_dims(std::string_view op, const at::Tensor& t, const graph_node& x, index_t samples) {
+  const auto extent = [&](int i) { return extent_in_chunk(x, i, samples); };
+  if (!has_dims(t, x.d.rank, x.d.type, extent)) refuse_dims(op, t, dims_in_chunk(x, samples));
+}
+
 /// Draws random numbers. They are a function of seed, call, sample and position. For devices other
 /// than the host they are computed on the host and copied, unless the op draws on any device.
 KOILA_INLINE void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at,
@@ -215,7 +222,7 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t 
   const graph_node& x = plan_.graph.at(node);
   const std::string_view name = x.op != nullptr ? x.op->name : "a copy";
   detail::run_step s;
-  if (y != nullptr) detail::require_dims(name, *y, dims_in_chunk(x, samples));
+  if (y != nullptr) detail::require_dims(name, *y, x, samples);
   s.op = x.op != nullptr && x.op->copies ? nullptr : x.op;
   s.y = y;
   s.attributes = x.attributes.get();
@@ -229,8 +236,7 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t 
   for (int k = 0; k < x.n_in; ++k) {
     static const at::Tensor unread;
     const at::Tensor* const t = x.reads(k) ? operand_of(x, k) : nullptr;
-    if (t != nullptr)
-      detail::require_dims(name, *t, dims_in_chunk(plan_.graph.at(x.in[static_cast<std::size_t>(k)]), samples));
+    if (t != nullptr) detail::require_dims(name, *t, plan_.graph.at(x.in[static_cast<std::size_t>(k)]), samples);
     s.in[static_cast<std::size_t>(k)] = t != nullptr ? t : &unread;
   }
   return s;

@@ -169,9 +169,8 @@ KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, std::optional<bool> with
   return plan_for(lowered(), o, true, bound);
 }
 
-/// Records the tensors to which the value of an expression would pass a gradient, for a callable
-/// that runs the expression: parameters, tensors that leaves hold, and bound ones.
-KOILA_COLD inline void record_run(const lowering& e, const bound_tensors& bound) {
+KOILA_COLD KOILA_INLINE void record_run(const lowering& e, const bound_tensors& bound) {
+  if (!leaf_recorder::active()) return;
   const lowered_expression l = lower_with(e, bindings_of(bound), false, is_trained);
   const std::vector<char> reached = below(l.graph, l.value);
   for (std::size_t i = 0; i < reached.size(); ++i) {
@@ -187,7 +186,7 @@ KOILA_COLD inline void record_run(const lowering& e, const bound_tensors& bound)
 KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   at::Tensor value;
   std::unique_ptr<kept_program> ready = prepared(e, false, o, bound);
-  if (leaf_recorder::active()) record_run(e, bound);
+  record_run(e, bound);
   run_prepared(std::move(ready), [&](program& p) {
     value = p.output(0);
     p.commit();

@@ -196,6 +196,7 @@ KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const k
 KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_function& keep, const kept_function& kept) {
   if (refused_ > 0 && steps_-- == 0) refused_ = 0;
   const bool asked = check_bound(bound);
+  record_run({&lower_, [](const void* f, builder& b) { return (*static_cast<const lower_function*>(f))(b); }}, bound);
   planned* const p = find(bound);
   if (p == nullptr) return add(bound, keep, kept);
   if (asked) (void)lowered(bound);  // refuses tensors whose gradient would be lost
