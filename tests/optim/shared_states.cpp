@@ -175,6 +175,39 @@ TEST_CASE("trials B4: a change of an optimiser's settings reaches the steps made
   CHECK(near(moved_by(d), 7));
 }
 
+TEST_CASE("trials B4: between two calls a step's own settings count, whatever its optimiser's were changed to") {
+  const parameter<4> w{"w"};
+  const input<4> x{"x"};
+  set(w, at::zeros({4}));
+  const auto once = [&](auto& train) { (void)train(x = at::ones({4})); };
+  adam opt{.lr = 0.1};
+  auto a = step(sum(w * x), opt), b = step(sum(w * x), opt);
+  for (int epoch = 1; epoch < 4; ++epoch) {  // each has its own schedule
+    opt.lr = 0.1 / epoch, b.optimizer.lr = 0.01 / epoch;
+    once(a), once(b);
+    CHECK((a.optimizer.lr == 0.1 / epoch && b.optimizer.lr == 0.01 / epoch));
+  }
+  b.optimizer.lr = 3, opt.lr = 2, opt.betas = {0.5, 0.9};
+  once(b);
+  CHECK((b.optimizer.lr == 3 && b.optimizer.betas == std::pair(0.5, 0.9)));
+  opt.lr = 4;  // after the call, so this is the last change
+  once(b);
+  CHECK(b.optimizer.lr == 4);
+  // A refused setting is not forgotten, whether it is the step's or the optimiser's.
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  opt.lr = none;
+  CHECK_THROWS_AS(once(b), std::invalid_argument);
+  opt.lr = 0.1, b.optimizer.lr = -1;
+  CHECK_THROWS_AS(once(b), std::invalid_argument);
+  b.optimizer.lr = 1;
+  CHECK_NOTHROW(once(b));
+  opt.lr = none, opt.betas = {none, 0.9};
+  CHECK_THROWS_AS(once(b), std::invalid_argument);
+  opt.lr = 0.2, opt.betas = {0.8, 0.9};
+  CHECK_NOTHROW(once(b));
+  CHECK((b.optimizer.lr == 0.2 && b.optimizer.betas == std::pair(0.8, 0.9)));
+}
+
 TEST_CASE("trials B4: an optimiser of one's own that shares nothing works as before") {
   const parameter<4> w{"w"};
   const input<4> x{"x"};

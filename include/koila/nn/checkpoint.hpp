@@ -36,6 +36,7 @@ struct optimizer_record {
   std::vector<named_tensors> groups;
   std::int64_t steps = 0;
   std::vector<parameter_record> parameters;
+  std::size_t awaited = 0;  // how many of the parameters, at the end, no step has used since they were loaded
 };
 
 /// One part of a file: a model, an optimiser or a step.
@@ -133,7 +134,9 @@ void add_parts(const S& state, parameter_record& to) {
 template <class S>
 class new_states {
  public:
-  std::vector<parameter_record> awaited;
+  /// What an optimiser's record has for parameters that come next. A step's record has none: it
+  /// leaves what the optimiser awaits, except for its own parameters.
+  std::optional<std::vector<parameter_record>> awaited;
   std::int64_t steps = 0;
 
   explicit new_states(handle<state_table<S>> table) : table_(std::move(table)) {}
@@ -158,10 +161,16 @@ class new_states {
     for (const auto& made : all_) {
       const auto there = std::find_if(table.all.begin(), table.all.end(),
                                       [&](const auto& k) { return k->parameter == made->parameter; });
-      if (there != table.all.end()) (*there)->state = std::move(made->state);
-      else table.all.push_back(made);
+      if (there != table.all.end()) {
+        (*there)->state = std::move(made->state);
+        continue;
+      }
+      table.all.push_back(made);
+      const auto own = std::find_if(table.awaited.begin(), table.awaited.end(),
+                                    [&](const parameter_record& r) { return may_be_of(r, *made->parameter); });
+      if (own != table.awaited.end()) table.awaited.erase(own);
     }
-    table.awaited = std::move(awaited);
+    if (awaited) table.awaited = std::move(*awaited);
     table.steps = steps;
     ++table.loads;
   }
@@ -178,7 +187,8 @@ struct step_access {
   static auto record(const training_step<O>& t, const std::vector<named_leaf>& models) -> optimizer_record {
     const O now = t.as_followed();
     const auto table = t.states_now();
-    if (has_states(table->awaited))
+    const bool entered = table == t.table_ && t.entered_ == table->loads;
+    if (!entered && has_states(table->awaited))
       throw std::logic_error(
           "save: the optimiser has read a state that no step has used yet: save it before, or after a step");
     optimizer_record r{name_of_optimizer<O>(), settings_in(now), {}, {}, table->steps, {}};
@@ -273,6 +283,7 @@ auto to_save(const T& what) -> saved_part {
                 if (k->state) add_parts(*k->state, r.parameters.back());
               }
               r.parameters.insert(r.parameters.end(), table.awaited.begin(), table.awaited.end());
+              r.awaited = table.awaited.size();
               return r;
             }};
   } else {

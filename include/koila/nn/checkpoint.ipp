@@ -85,7 +85,9 @@ KOILA_COLD inline auto name_in_file(const leaf_state& parameter, const std::vect
 
 KOILA_COLD KOILA_INLINE auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models)
     -> parameter_record {
-  return {name_in_file(parameter, models), description_of(tensor_of(parameter)), false, {}};
+  const bool of_model =
+      std::any_of(models.begin(), models.end(), [&](const named_leaf& n) { return n.leaf.get() == &parameter; });
+  return {name_in_file(parameter, models), description_of(tensor_of(parameter)), false, {}, of_model};
 }
 
 KOILA_COLD KOILA_INLINE auto records_for(const std::vector<handle<const leaf_state>>& parameters,
@@ -162,18 +164,27 @@ KOILA_COLD inline auto prefix_of(std::size_t optimizer) -> std::string {
 /// Throws std::invalid_argument if two parameters would have the same name, or if a name could not
 /// be read again.
 KOILA_COLD inline void require_names(const optimizer_record& r, const std::vector<named_leaf>& models) {
-  std::vector<std::string_view> names;
-  for (const parameter_record& p : r.parameters) {
+  for (std::size_t k = r.parameters.size(); k-- > 0;) {  // from the end: those that are awaited have their own sentence
+    const parameter_record& p = r.parameters[k];
     if (p.name.find('\n') != std::string::npos)
       throw std::invalid_argument("save: a parameter's name has a line break, so it could not be read again: " +
                                   p.name);
-    names.push_back(p.name);
+    if (models.empty()) continue;  // parameters are then matched by their order
+    const bool twice =
+        std::count_if(r.parameters.begin(), r.parameters.end(), [&](const auto& o) { return o.name == p.name; }) > 1;
+    const bool is_of_model = std::any_of(models.begin(), models.end(), [&](const auto& m) { return m.name == p.name; });
+    if (!twice && (p.of_model || !is_of_model)) continue;
+    if (k + r.awaited >= r.parameters.size())
+      throw std::invalid_argument("save: the optimiser has read a state of " + p.name +
+                                  " that no step has used yet, and the file would have that name twice: make a step "
+                                  "with the parameter first, or save the optimiser without a model");
+    const std::string remedy = ": save the models of both, or give one of them another name";
+    if (twice)
+      throw std::invalid_argument("save: the optimiser trains two parameters that would be " + p.name + " in the file" +
+                                  remedy);
+    throw std::invalid_argument("save: the optimiser trains " + p.name +
+                                ", and the model has another parameter of that name" + remedy);
   }
-  if (models.empty()) return;  // parameters are then matched by their order
-  std::sort(names.begin(), names.end());
-  if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end())
-    throw std::invalid_argument("save: the optimiser trains two parameters that would be " + std::string(*twice) +
-                                " in the file: save the models of both, or give one of them another name");
 }
 
 KOILA_COLD inline void write_record(const optimizer_record& r, const std::string& prefix, named_tensors& to) {

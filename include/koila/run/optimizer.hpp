@@ -33,6 +33,7 @@ struct parameter_record {
   std::vector<std::int64_t> like;
   bool trained = false;
   std::vector<std::pair<std::string, at::Tensor>> parts;
+  bool of_model = false;  // it is named as a leaf of a model in the file is, because it is that leaf
 };
 
 /// The optimiser's state of one parameter, if it was trained.
@@ -177,11 +178,20 @@ constexpr void each_setting(const F& f, Os&... os) {
     (std::common_type_t<std::remove_cv_t<Os>...>::settings(f, os...));
 }
 
+/// Returns true if two settings are equal. NaN is equal to NaN.
+template <class T>
+constexpr auto same_setting(const T& a, const T& b) -> bool {
+  if constexpr (requires { a.first; }) return same_setting(a.first, b.first) && same_setting(a.second, b.second);
+  else return a == b || (a != a && b != b);
+}
+
 /// Throw shape_error if a record belongs to a parameter of another name (`require_name`), or of
 /// another dtype or other dims (`require_like`). The name in a record may be preceded by the names
 /// of modules.
 void require_name(const parameter_record& r, const leaf_state& parameter);
 void require_like(const parameter_record& r, const leaf_state& parameter);
+/// Returns true if neither of them would throw. Does not allocate.
+auto may_be_of(const parameter_record& r, const leaf_state& parameter) -> bool;
 /// Returns a tensor with the elements of `saved` and the layout of the parameter. Throws
 /// shape_error if their dims or dtypes differ.
 auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved, const at::Tensor& parameter)

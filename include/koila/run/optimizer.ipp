@@ -19,16 +19,27 @@ KOILA_COLD inline auto written(const std::vector<std::int64_t>& like) -> std::st
   return s + "]";
 }
 
+KOILA_COLD inline auto has_name(const parameter_record& r, const leaf_state& parameter) -> bool {
+  const std::string_view own = parameter.name, name = r.name;
+  return !parameter.named() || name == own ||
+         (name.ends_with(own) && name.substr(0, name.size() - own.size()).ends_with('.'));
+}
+KOILA_COLD inline auto has_dims(const parameter_record& r, const at::Tensor& t) -> bool {
+  return !r.like.empty() && r.like[0] == static_cast<std::int64_t>(t.scalar_type()) &&
+         std::equal(r.like.begin() + 1, r.like.end(), t.sizes().begin(), t.sizes().end());
+}
+KOILA_COLD KOILA_INLINE auto may_be_of(const parameter_record& r, const leaf_state& parameter) -> bool {
+  return has_name(r, parameter) && has_dims(r, tensor_of(parameter));
+}
 KOILA_COLD KOILA_INLINE void require_name(const parameter_record& r, const leaf_state& parameter) {
-  const std::string own = parameter.name;
-  if (parameter.named() && r.name != own && !r.name.ends_with("." + own))
-    throw shape_error("load: the file has an optimiser's state of " + r.name + " where " + own + " is trained");
+  if (!has_name(r, parameter))
+    throw shape_error("load: the file has an optimiser's state of " + r.name + " where " + parameter.name +
+                      " is trained");
 }
 KOILA_COLD KOILA_INLINE void require_like(const parameter_record& r, const leaf_state& parameter) {
-  const std::vector<std::int64_t> here = description_of(tensor_of(parameter));
-  if (r.like != here)
+  if (!has_dims(r, tensor_of(parameter)))
     throw shape_error("load: the optimiser's state of " + r.name + " is of " + written(r.like) + " in the file, and " +
-                      parameter.name + " is " + written(here));
+                      parameter.name + " is " + written(description_of(tensor_of(parameter))));
 }
 
 KOILA_COLD KOILA_INLINE auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved,

@@ -112,6 +112,7 @@ class training_step {
   {
     place_ = detail::link_of(other).place(other);
     seen_ = other;
+    own_seen_ = optimizer;
   }
 
   template <detail::Binding... B>
@@ -187,7 +188,7 @@ class training_step {
   std::vector<handle<detail::kept_state<typename O::state>>> begun_;  // entries that got a state during `prepare`
   std::vector<grouped> groups_;
   handle<detail::optimizer_place> place_;  // of the optimiser that this step follows
-  std::optional<O> seen_;  // that optimiser as it was when last read
+  std::optional<O> seen_, own_seen_;  // that optimiser, and `optimizer`, as they were when last read
 
   /// Returns the states that the optimiser shares, or `own` if it shares none.
   static auto table_of(const O& o, const handle<table>& own = {}) -> handle<table> {
@@ -207,15 +208,17 @@ class training_step {
     return groups_.empty() ? optimizer : *groups_[group].settings;
   }
 
-  /// Copies the settings that have changed in `now` since `seen` to `own`. If a setting has changed
-  /// in both, that of `now` wins.
+  /// Copies the settings that have changed in `now` since `seen` to `own`, except for those that
+  /// have changed in `own` since `own_seen`, too.
   template <class From, class To>
-  static void follow_changes(const From& now, From& seen, To& own) {
+  static void follow_changes(const From& now, From& seen, const To& own_seen, To& own) {
     detail::each_setting(
-        [](const char*, const auto& n, auto& s, auto& o) {
-          if (n != s) o = s = n;
+        [](const char*, const auto& n, auto& s, const auto& was, auto& o) {
+          if (detail::same_setting(n, s)) return;
+          s = n;
+          if (detail::same_setting(o, was)) o = n;
         },
-        now, seen, own);
+        now, seen, own_seen, own);
   }
   /// Calls f(optimiser) with the followed optimiser, if it still exists. After a move, this is the
   /// part of an optimiser that has the link.
@@ -235,12 +238,14 @@ class training_step {
   void follow_changes(O& seen, O& own) const {
     if constexpr (detail::SharesStates<O>)
       with_followed([&]<class Other>(const Other& other) {
-        follow_changes(other, static_cast<Other&>(seen), own);
+        follow_changes(other, static_cast<Other&>(seen), *own_seen_, own);
         if (other.states.table() != seen.states.table()) own.states = seen.states = other.states;
       });
   }
   void look_at_followed() {
-    if (place_) follow_changes(*seen_, optimizer);
+    if (!place_) return;
+    follow_changes(*seen_, optimizer);
+    detail::copy_settings(optimizer, *own_seen_);
   }
   /// Returns the optimiser as the next call will use it.
   auto as_followed() const -> O {
@@ -266,6 +271,7 @@ class training_step {
     detail::copy_settings(own, optimizer);
     if (!place_) return;
     detail::copy_settings(followed, *seen_);
+    detail::copy_settings(own, *own_seen_);
     with_followed(
         [&]<class Other>(Other& other) { detail::copy_settings(static_cast<const Other&>(followed), other); });
   }
