@@ -53,6 +53,17 @@ TEST_CASE("embedding_bag") {
       same(run(embedding_bag(lazy<batch>(index), lazy(w), kMax, padding_idx = padding), {.chunk = 1}), all);
     }
   }
+  SECTION("trials H: of rows that are all -infinity the first gets the gradient, wherever the padding is") {
+    const at::Tensor index = at::tensor({0, 3, 2, 0, 1, 3, 3, 0, 1, 0, 0, 0}, at::kLong).view({4, 3});
+    at::Tensor w = normal({4, 2});
+    w[3].fill_(-INFINITY), w[2][0] = -INFINITY;
+    for (const index_t padding : {0, 1, 3})
+      check(
+          ask{.twice = false},
+          [=](const auto& i, const auto& w) { return embedding_bag(i, w, kMax, padding_idx = padding); },
+          [=](const at::Tensor& i, const at::Tensor& w) { return want(i, w, 2, padding); }, per_sample(index),
+          whole(w));
+  }
   SECTION("weighted, of no indices") {
     check(
         ask{.twice = false},

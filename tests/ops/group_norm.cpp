@@ -60,4 +60,11 @@ TEST_CASE("group_norm of as many dims as there may be") {
         [](const at::Tensor& x) { return x * at::group_norm(x, 2); }, per_sample(normal({3, 4, 2, 1, 2, 1, 3})));
 }
 
+TEST_CASE("trials A1: group_norm refuses groups that no dims could hold, though they divide 0 channels") {
+  const at::Tensor x = at::rand({3, 0, 2});
+  refused([&] { group_norm(x, num_groups = std::numeric_limits<index_t>::max()); },
+          "group_norm: [3, 0, 2], num_groups 9223372036854775807: a size is out of range");
+  CHECK(group_norm(x, num_groups = 5).sizes() == at::IntArrayRef{3, 0, 2});
+}
+
 }  // namespace koila::test

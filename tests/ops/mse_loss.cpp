@@ -28,4 +28,23 @@ TEST_CASE("mse_loss") {
   refused([&] { mse_loss(s, t); }, "mse_loss: [2, 3] x [2, 1]: shapes differ");
 }
 
+TEST_CASE("trials A1: losses of differences take booleans as 0 and 1, as LibTorch's do") {
+  const at::Tensor x = normal({5, 3}), y = at::rand({5, 3}) > 0.5;
+  const auto both = [&](const auto& f, const auto& g) {
+    check([=](const auto& a, const auto& b) { return f(a, gt(b, 0.5)); },
+          [=](const at::Tensor& a, const at::Tensor& b) { return g(a, (b > 0.5).to(a.scalar_type())); }, per_sample(x),
+          per_sample(normal({5, 3})));
+    same(f(x, y), g(x, y));
+  };
+  both([](const auto& a, const auto& b) { return mse_loss(a, b); },
+       [](const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); });
+  both([](const auto& a, const auto& b) { return huber_loss(a, b, delta = 0.7); },
+       [](const at::Tensor& a, const at::Tensor& b) { return at::huber_loss(a, b, at::Reduction::Mean, 0.7); });
+  both([](const auto& a, const auto& b) { return smooth_l1_loss(a, b, beta = 0.7); },
+       [](const at::Tensor& a, const at::Tensor& b) { return at::smooth_l1_loss(a, b, at::Reduction::Mean, 0.7); });
+  same(mse_loss(y, x), at::mse_loss(y, x));
+  refused([&] { mse_loss(y, y); }, "mse_loss: bool[5, 3] x bool[5, 3]: not a floating-point dtype");
+  refused([&] { huber_loss(y, x); }, "huber_loss: bool[5, 3] x float64[5, 3]: dtypes differ");
+}
+
 }  // namespace koila::test

@@ -26,6 +26,24 @@ TEST_CASE("poisson_nll_loss") {
   STATIC_REQUIRE(!Accepts<struct poisson_nll_loss, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials A1: in poisson_nll_loss a number has the dtype of the other operand") {
+  for (const bool logarithm : {true, false})
+    for (const double v : {0.3, 2.0}) {
+      const auto f = [=](const auto& x, const auto& y) {
+        return poisson_nll_loss(x, y, log_input = logarithm, full = true, reduction = kSum);
+      };
+      const auto g = [=](const at::Tensor& x, const at::Tensor& y) {
+        return at::poisson_nll_loss(x, y, logarithm, true, 1e-8, at::Reduction::Sum);
+      };
+      const at::Tensor number = at::full({5, 3}, v, at::kDouble);
+      const operand x = per_sample(positive({5, 3}));
+      check([=](const auto& t) { return f(t, v); },
+            [=](const at::Tensor& t) { return g(t, number.to(t.scalar_type())); }, x);
+      check([=](const auto& t) { return f(v, t); },
+            [=](const at::Tensor& t) { return g(number.to(t.scalar_type()), t); }, x);
+    }
+}
+
 TEST_CASE("trials A1: poisson_nll_loss refuses booleans as counts whose factorials it would add") {
   const at::Tensor x = at::rand({3, 2}), t = at::ones({3, 2}, at::kBool);
   refused([&] { poisson_nll_loss(x, t, full = true); }, "poisson_nll_loss: [3, 2] x bool[3, 2]: no rule for booleans");

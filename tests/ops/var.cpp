@@ -26,4 +26,17 @@ TEST_CASE("var") {
   STATIC_REQUIRE(!Accepts<struct var, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials H: var of values whose sum of squares is beyond the dtype's largest number") {
+  const at::Tensor three = at::tensor({1e19F, -1e19F, 1e19F}), many = normal({600}).to(at::kFloat) * 1e18F;
+  for (const at::Tensor& x : {three, many, three.to(at::kBFloat16), many.to(at::kBFloat16)}) {
+    const at::Tensor want = x.to(at::kDouble).var(true).to(x.scalar_type());
+    const auto close = [&](const at::Tensor& got) {
+      return at::isfinite(got).item<bool>() && at::allclose(got, want, 8e-3);
+    };
+    CHECK(close(var(x)));
+    for (const index_t chunk : {0, 2}) CHECK(close(run(var(lazy<batch>(x)), {.chunk = chunk})));
+    CHECK(at::allclose(run(koila::std(lazy<batch>(x))), want.sqrt(), 8e-3));
+  }
+}
+
 }  // namespace koila::test

@@ -1,9 +1,10 @@
 #pragma once
 // embedding_bag: the mean, sum or maximum of the rows of each bag of indices.
-#include <koila/ops/add.hpp>
+#include <koila/ops/argmax.hpp>
 #include <koila/ops/div.hpp>
 #include <koila/ops/embedding.hpp>
 #include <koila/ops/eq.hpp>
+#include <koila/ops/gather.hpp>
 #include <koila/ops/max.hpp>
 #include <koila/ops/mean.hpp>
 #include <koila/ops/mul.hpp>
@@ -12,8 +13,6 @@
 #include <koila/ops/to_dtype.hpp>
 #include <koila/ops/unsqueeze.hpp>
 #include <koila/ops/where.hpp>
-
-#include <limits>
 
 namespace koila {
 
@@ -53,14 +52,11 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
     const auto rows = rows_of(index, w, a);
     if (a.mode.value == choice::sum || k == 0) return sum(rows, koila::dim = 1);
     if (padding < 0 && a.mode.value == choice::mean) return mean(rows, koila::dim = 1);
-    if (padding < 0) return max_values(rows, koila::dim = 1);  // the first maximum gets the gradient
+    if (a.mode.value == choice::max)
+      return max_values(padding < 0 ? rows : rows_but(index, padding, w, a), koila::dim = 1);
     const auto count = sum(ne(index, padding), koila::dim = 1, keepdim = true);  // (bags, 1)
-    if (a.mode.value == choice::mean)
-      return ops::div(sum(rows, koila::dim = 1),
-                      detail::call_with<struct to_dtype>({dims_of(w).type}, where(eq(count, 0), 1, count)));
-    constexpr double least = -std::numeric_limits<double>::infinity();
-    const auto largest = max_values(where(unsqueeze(ne(index, padding), -1), rows, least), koila::dim = 1);
-    return where(eq(count, 0), 0.0, largest);
+    return ops::div(sum(rows, koila::dim = 1),
+                    detail::call_with<struct to_dtype>({dims_of(w).type}, where(eq(count, 0), 1, count)));
   }
   static constexpr auto expand(const auto& index, const auto& w, const auto& weights, const attributes& a) {
     return sum(mul(rows_of(index, w, a), unsqueeze(weights, -1)), koila::dim = 1);
@@ -70,6 +66,14 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   /// (bags, k, d), zeros where the index is the padding.
   static constexpr auto rows_of(const auto& index, const auto& w, const attributes& a) {
     return embedding(index, w, koila::padding_idx = a.padding_idx, detail::zero_padding = a.rows().given());
+  }
+  /// The same with the bag's first other row in place of each padding: that leaves the maximum as
+  /// it is, and which row it is. A bag of nothing but padding gives zeros.
+  static constexpr auto rows_but(const auto& index, index_t padding, const auto& w, const attributes& a) {
+    const auto counts = ne(index, padding);  // (bags, k)
+    const auto first =
+        argmax(detail::call_with<struct to_dtype>({dtype::int32}, counts), koila::dim = 1, keepdim = true);
+    return rows_of(where(counts, index, koila::gather(index, first, koila::dim = 1)), w, a);
   }
 } embedding_bag;
 

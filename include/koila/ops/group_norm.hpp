@@ -36,13 +36,18 @@ inline constexpr struct group_norm : op<group_norm, 3> {
   }
 
  private:
+  /// (n, c, ...) -> (n, groups, c / groups, ...).
+  static constexpr auto split_into_groups(const dims& d, index_t groups) -> dims {
+    dims split = open_dims(d.rank + 1);
+    split.e[0] = d[0];
+    split.e[1] = extent{groups};
+    split.e[2] = extent{d[1].n / groups, {}, true};
+    for (int i = 2; i < d.rank; ++i) split.e[i + 1] = d[i];
+    return split;
+  }
   template <class X>
   static constexpr auto standardised(const X& v, const dims& d, const attributes& a) -> X {
-    dims split = open_dims(d.rank + 1);  // (n, groups, c / groups, ...)
-    split.e[0] = d[0];
-    split.e[1] = extent{a.num_groups.value};
-    split.e[2] = extent{d[1].n / a.num_groups.value, {}, true};
-    for (int i = 2; i < d.rank; ++i) split.e[i + 1] = d[i];
+    const dims split = split_into_groups(d, a.num_groups.value);
     const X groups = detail::reshape_to(v, split);
     return detail::reshape_to(detail::standardised(groups, split, detail::dims_between(2, split.rank), a.eps.value), d);
   }
@@ -53,6 +58,8 @@ inline constexpr struct group_norm : op<group_norm, 3> {
     if (a.num_groups.value < 1) return why::size_out_of_range;
     if (v.out.ranked() && v.out[1].known() && v.out[1].n % a.num_groups.value != 0)
       return why::channels_are_not_divisible_by_groups;
+    // Any number of groups divides 0 channels.
+    if (v.out.known() && !countable(split_into_groups(v.out, a.num_groups.value))) return why::size_out_of_range;
     return v;
   }
 } group_norm;

@@ -44,7 +44,7 @@ inline constexpr struct huber_loss : loss_of_alike<huber_loss, huber_attributes>
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
     return detail::call_with<struct to_dtype>({type_of(dims_of(x), dims_of(y))},
-                                              detail::huber(sub(x, y), a.delta.value));
+                                              detail::huber(detail::difference(x, y), a.delta.value));
   }
 
  private:

@@ -1,7 +1,6 @@
 #pragma once
 // kl_div: the Kullback-Leibler divergence of log-probabilities from a target.
 #include <koila/ops/exp.hpp>
-#include <koila/ops/expand_like.hpp>
 #include <koila/ops/family/loss.hpp>
 #include <koila/ops/mul.hpp>
 #include <koila/ops/sub.hpp>
@@ -34,8 +33,7 @@ inline constexpr struct kl_div : loss_of_broadcast<kl_div, kl_div_attributes> {
                                    {{per_sample ? attr<choice>(choice::sum, a.reduction.known) : a.reduction}, {}});
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
-    if (dims_of(y).number && !dims_of(x).number) return of(x, expand_like(y, x), a);  // in the dtype of x
-    return of(x, y, a);
+    return of(x, detail::as_dtype_of(y, x), a);
   }
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
     if (a.reduction.value != choice::batch_mean) return detail::reduce(each(x, y, a), a.reduction);

@@ -3,7 +3,6 @@
 #include <koila/expr/let.hpp>
 #include <koila/ops/family/loss.hpp>
 #include <koila/ops/mul.hpp>
-#include <koila/ops/sub.hpp>
 
 namespace koila {
 
@@ -11,7 +10,7 @@ namespace koila {
 inline constexpr struct mse_loss : loss_of_alike<mse_loss> {
   static constexpr std::string_view name = "mse_loss";
   static constexpr auto each(const auto& x, const auto& y, const attributes&) {
-    const auto difference = let(sub(x, y));
+    const auto difference = let(detail::difference(x, y));
     return mul(difference, difference);
   }
 } mse_loss;

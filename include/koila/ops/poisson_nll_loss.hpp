@@ -34,10 +34,18 @@ inline constexpr struct poisson_nll_loss : loss_of_broadcast<poisson_nll_loss, p
     return loss_of_broadcast::rule(x, y, a);
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
+    const dims dx = dims_of(x), dy = dims_of(y);
+    const dtype type = result_type(dx, dy);  // of the loss; the logarithm of integers would be float32
+    const bool has_type = dy.type == type || (dy.number && !dx.number);
+    return of(detail::as_dtype_of(x, y), detail::as_dtype_of(y, x), has_type ? dtype::unknown : type, a);
+  }
+
+ private:
+  /// `convert`: the dtype of the loss if y does not have it.
+  static constexpr auto of(const auto& x, const auto& y, dtype convert, const attributes& a) {
     const auto loss = a.log_input.value ? sub(ops::exp(x), mul(y, x)) : sub(x, mul(y, ops::log(add(x, a.eps.value))));
     if (!a.full.value) return loss;
-    const dtype type = result_type(dims_of(x), dims_of(y));  // of the loss; the logarithm of integers would be float32
-    const auto counts = dims_of(y).type == type ? y : detail::call_with<struct to_dtype>({type}, y);
+    const auto counts = convert == dtype::unknown ? y : detail::call_with<struct to_dtype>({convert}, y);
     const auto above = sub(counts, 1), n = add(relu(above), 1);
     const auto stirling = add(sub(mul(n, ops::log(n)), n), mul(add(ops::log(n), detail::log_two_pi), 0.5));
     return add(loss, relu_backward(stirling, above));  // 0 unless y > 1

@@ -20,7 +20,8 @@ inline constexpr struct smooth_l1_loss : loss_of_alike<smooth_l1_loss, smooth_l1
     return rules::reduced(rules::alike(x, y), a.reduction);
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
-    return a.beta.value == 0 ? abs_difference(x, y) : mul(detail::huber(sub(x, y), a.beta.value), 1 / a.beta.value);
+    return a.beta.value == 0 ? abs_difference(x, y)
+                             : mul(detail::huber(detail::difference(x, y), a.beta.value), 1 / a.beta.value);
   }
 } smooth_l1_loss;
 

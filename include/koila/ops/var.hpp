@@ -27,8 +27,9 @@ inline constexpr struct var : op<var, 1> {
     const auto n = static_cast<double>(rules::reduced_count(d, a).n);
     return detail::widened(x, [&](const auto& v) {
       const auto variance = detail::moments_over(v, a.bits(d.rank), d.rank).variance;
-      return mul(mul(detail::reshape_to(variance, rules::reduce(d, a, d.type).out), n),
-                 inverse_degrees(v, koila::dim = a.dim, koila::correction = a.correction));
+      // n first: the variance times n may be beyond the dtype's largest number.
+      return mul(detail::reshape_to(variance, rules::reduce(d, a, d.type).out),
+                 mul(inverse_degrees(v, koila::dim = a.dim, koila::correction = a.correction), n));
     });
   }
 } var;

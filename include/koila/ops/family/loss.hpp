@@ -1,7 +1,10 @@
 #pragma once
 // Shared by the losses: the reduction of element-wise losses, the rules.
+#include <koila/ops/expand_like.hpp>
 #include <koila/ops/mean.hpp>
+#include <koila/ops/sub.hpp>
 #include <koila/ops/sum.hpp>
+#include <koila/ops/to_dtype.hpp>
 
 namespace koila {
 
@@ -42,6 +45,22 @@ constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
 }  // namespace rules
 
 namespace detail {
+
+/// Returns x as it is, or a number repeated like `other` if that is floating: functions of a number
+/// are computed in float32, and the loss has the dtype of `other`.
+constexpr auto as_dtype_of(const auto& x, const auto& other) {
+  const bool is_repeated = dims_of(x).number && !dims_of(other).number && is_floating(dims_of(other).type);
+  return is_repeated ? call<struct expand_like>(x, other) : x;
+}
+
+/// Returns x - y, where booleans count as 0 and 1, as in LibTorch's losses. sub refuses them.
+constexpr auto difference(const auto& x, const auto& y) {
+  const dtype type = result_type(dims_of(x), dims_of(y));
+  const auto numeric = [&](const auto& v) {
+    return dims_of(v).type == dtype::boolean ? call_with<struct to_dtype>({type}, v) : v;
+  };
+  return sub(numeric(x), numeric(y));
+}
 
 /// Reduces element-wise losses. It takes traced values, so that all branches have one type.
 constexpr auto reduce(const auto& values, const attr<choice>& reduction) {
