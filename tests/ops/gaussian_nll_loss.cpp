@@ -44,4 +44,12 @@ TEST_CASE("gaussian_nll_loss") {
   STATIC_REQUIRE(!Accepts<struct gaussian_nll_loss, shape<3>, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
 }
 
+TEST_CASE("trials A1: gaussian_nll_loss of a number and integers has the dtype of the variance") {
+  const at::Tensor counts = at::full({}, 3, at::kChar), variance = at::full({}, 0.5, at::kHalf);
+  const at::Tensor y = gaussian_nll_loss(2.0, counts, variance);
+  CHECK(y.scalar_type() == at::kHalf);
+  CHECK(std::abs(y.item<double>() - 0.5 * (std::log(0.5) + 1 / 0.5)) < 1e-3);
+  same(run(gaussian_nll_loss(2.0, lazy(counts), lazy(variance))), y);
+}
+
 }  // namespace koila::test
