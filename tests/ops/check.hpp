@@ -88,7 +88,7 @@ void for_dims(const std::vector<std::int64_t>& sizes, const F& f) {
     if (d >= -rank && d < rank) f(d);
 }
 /// Returns true if LibTorch's threads may change the last bits of a plan's result
-/// (docs/how_it_works.md): BLAS multiplies, LibTorch computes a softmax along the first dim, or a
+/// (docs/architecture/determinism.md): BLAS multiplies, LibTorch computes a softmax along the first dim, or a
 /// custom callable computes something.
 auto is_shared_by_libtorch(const memory_plan& p) -> bool;
 
