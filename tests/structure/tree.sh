@@ -108,6 +108,20 @@ case $check in
       grep -qxF -- "$line" examples/readme.cpp || complain "README.md: not in examples/readme.cpp: $line"
     done
     ;;
+  links)  # each link within the documentation has a target, and a heading if it names one
+    heading() { tr '[:upper:]' '[:lower:]' | sed -E 's/^#+ //; s/[^a-z0-9_ -]//g; s/ /-/g'; }
+    while IFS=: read -r file link; do
+      target=${link#*](} target=${target%)}
+      case $target in http*) continue ;; esac
+      path=${target%%#*} anchor=
+      case $target in *'#'*) anchor=${target#*#} ;; esac
+      [ -n "$path" ] && path=$(dirname "$file")/$path || path=$file
+      if [ ! -e "$path" ]; then complain "$file: $link: there is no such file"
+      elif [ -n "$anchor" ] && ! grep -E '^#+ ' "$path" | heading | grep -qxF -- "$anchor"; then
+        complain "$file: $link: there is no such heading"
+      fi
+    done < <(find . -name '*.md' -not -path './build/*' -exec grep -HoE '\]\([^) ]+\)' {} +)
+    ;;
   *) complain "no check named $check" ;;
 esac
 exit "$broken"
