@@ -87,9 +87,9 @@ void for_dims(const std::vector<std::int64_t>& sizes, const F& f) {
   for (int d = -2; d < 2; ++d)
     if (d >= -rank && d < rank) f(d);
 }
-/// Returns true if LibTorch's threads may change the last bits of a plan's result
-/// (docs/architecture/determinism.md): BLAS multiplies, LibTorch computes a softmax along the first dim, or a
-/// custom callable computes something.
+/// Returns true if LibTorch's threads may change the last bits of a plan's result: BLAS multiplies,
+/// LibTorch computes a softmax along the first dim, or a custom callable computes something. See
+/// docs/architecture/determinism.md.
 auto is_shared_by_libtorch(const memory_plan& p) -> bool;
 
 /// Batch sizes.

@@ -1,5 +1,5 @@
-// States in files for parameters that no step has trained since: they are for the steps that come
-// next, and go neither to other parameters nor to nobody.
+// Files with states of parameters that no step has trained since the load. Later steps get these
+// states. Other parameters do not get them, and they are not lost.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>

@@ -36,7 +36,7 @@ struct optimizer_record {
   std::vector<named_tensors> groups;
   std::int64_t steps = 0;
   std::vector<parameter_record> parameters;
-  std::size_t awaited = 0;  // how many of the parameters, at the end, no step has used since they were loaded
+  std::size_t awaited = 0;  // the number of parameters, at the end, that no step has used since the load
 };
 
 /// One part of a file: a model, an optimiser or a step.
@@ -134,8 +134,8 @@ void add_parts(const S& state, parameter_record& to) {
 template <class S>
 class new_states {
  public:
-  /// What an optimiser's record has for parameters that come next. A step's record has none: it
-  /// leaves what the optimiser awaits, except for its own parameters.
+  /// The states in an optimiser's record for parameters that the optimiser does not know yet. A
+  /// step's record has no such states: it only removes those of its own parameters from the table.
   std::optional<std::vector<parameter_record>> awaited;
   std::int64_t steps = 0;
 

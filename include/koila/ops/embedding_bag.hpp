@@ -53,7 +53,7 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
     if (a.mode.value == choice::sum || k == 0) return sum(rows, koila::dim = 1);
     if (padding < 0 && a.mode.value == choice::mean) return mean(rows, koila::dim = 1);
     if (a.mode.value == choice::max)
-      return max_values(padding < 0 ? rows : rows_but(index, padding, w, a), koila::dim = 1);
+      return max_values(padding < 0 ? rows : rows_without_padding(index, padding, w, a), koila::dim = 1);
     const auto count = sum(ne(index, padding), koila::dim = 1, keepdim = true);  // (bags, 1)
     return ops::div(sum(rows, koila::dim = 1),
                     detail::call_with<struct to_dtype>({dims_of(w).type}, where(eq(count, 0), 1, count)));
@@ -67,9 +67,9 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   static constexpr auto rows_of(const auto& index, const auto& w, const attributes& a) {
     return embedding(index, w, koila::padding_idx = a.padding_idx, detail::zero_padding = a.rows().given());
   }
-  /// The same with the bag's first other row in place of each padding: that leaves the maximum as
-  /// it is, and which row it is. A bag of nothing but padding gives zeros.
-  static constexpr auto rows_but(const auto& index, index_t padding, const auto& w, const attributes& a) {
+  /// (bags, k, d), with the bag's first row that is no padding in place of each padding. The maximum
+  /// and the row that has it stay the same. If a bag contains only padding, its rows are zeros.
+  static constexpr auto rows_without_padding(const auto& index, index_t padding, const auto& w, const attributes& a) {
     const auto counts = ne(index, padding);  // (bags, k)
     const auto first =
         argmax(detail::call_with<struct to_dtype>({dtype::int32}, counts), koila::dim = 1, keepdim = true);

@@ -58,7 +58,7 @@ inline constexpr struct group_norm : op<group_norm, 3> {
     if (a.num_groups.value < 1) return why::size_out_of_range;
     if (v.out.ranked() && v.out[1].known() && v.out[1].n % a.num_groups.value != 0)
       return why::channels_are_not_divisible_by_groups;
-    // Any number of groups divides 0 channels.
+    // If there are no channels, every number of groups divides them.
     if (v.out.known() && !countable(split_into_groups(v.out, a.num_groups.value))) return why::size_out_of_range;
     return v;
   }

@@ -27,7 +27,7 @@ inline constexpr struct var : op<var, 1> {
     const auto n = static_cast<double>(rules::reduced_count(d, a).n);
     return detail::widened(x, [&](const auto& v) {
       const auto variance = detail::moments_over(v, a.bits(d.rank), d.rank).variance;
-      // n first: the variance times n may be beyond the dtype's largest number.
+      // The two factors are multiplied first, because the variance times n may overflow.
       return mul(detail::reshape_to(variance, rules::reduce(d, a, d.type).out),
                  mul(inverse_degrees(v, koila::dim = a.dim, koila::correction = a.correction), n));
     });

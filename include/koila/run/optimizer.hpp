@@ -33,7 +33,7 @@ struct parameter_record {
   std::vector<std::int64_t> like;
   bool trained = false;
   std::vector<std::pair<std::string, at::Tensor>> parts;
-  bool of_model = false;  // it is named as a leaf of a model in the file is, because it is that leaf
+  bool of_model = false;  // it is a leaf of a model in the file, and has its name
 };
 
 /// The optimiser's state of one parameter, if it was trained.
