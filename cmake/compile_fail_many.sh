@@ -48,7 +48,7 @@ output=$("${compile[@]}" "$source" 2>&1) || { printf '%s: the control (without M
 output=$("${compile[@]}" -DMISTAKE "$source" 2>&1) && { printf '%s: the mistakes compile\n' "$source"; exit 1; }
 
 reasons=$(tr '\n' ' ' <"$(dirname "$0")/../include/koila/shape/reason.hpp" |
-  grep -oE 'case why::\w+: +return "[^"]*";' | sed -E 's|case why::(\w+): +return "(.*)";|\1 \2|')
+  grep -oE 'case reason::\w+: +return "[^"]*";' | sed -E 's|case reason::(\w+): +return "(.*)";|\1 \2|')
 
 awk -v source="$source" -v compiler=$compiler -v most=$most -v reasons="$reasons" '
   function fail(line, text) { printf "%s:%d: %s\n", source, line, text; broken = 1 }
@@ -90,7 +90,7 @@ awk -v source="$source" -v compiler=$compiler -v most=$most -v reasons="$reasons
       if (!(line in message)) fail(line, "compiles: " says[line])
       else if (compiler == "gcc" && !index(message[line], "\"" says[line] "\"")) fail(line, "does not say \"" says[line] "\" but\n" message[line])
       else if (compiler == "gcc" && lines[line] > most) fail(line, "is refused in " lines[line] " lines")
-      else if (compiler == "clang" && !index(message[line], "why::" reason_of(says[line])))
+      else if (compiler == "clang" && !index(message[line], "reason::" reason_of(says[line])))
         fail(line, "does not say " reason_of(says[line]) " but\n" message[line])
     }
     printf "%d mistakes", stated

@@ -45,11 +45,11 @@ class questions {
   report& into_;
 
   auto name() const -> std::string {
-    return model_.name + ", " + std::string(spell(model_.type)) + ", batch " + std::to_string(batch_) + ", " +
+    return model_.name + ", " + std::string(to_string(model_.type)) + ", batch " + std::to_string(batch_) + ", " +
            name_of(pass_);
   }
   void add(const char* policy, index_t budget, const planned& p, index_t measured) {
-    into_.rows.push_back({model_.name, spell(model_.type), name_of(pass_), policy, batch_, budget, p.peak, measured,
+    into_.rows.push_back({model_.name, to_string(model_.type), name_of(pass_), policy, batch_, budget, p.peak, measured,
                           p.chunk, p.planning, p.again});
   }
   auto answer(const char* policy, const options& o) -> planned {

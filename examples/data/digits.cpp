@@ -25,9 +25,9 @@ constexpr int pixels = 784, columns = pixels + 1;
 struct position {
   const std::string& path;
   int line = 0, column = 0;
-  [[noreturn]] void refuse(const std::string& why) const {
+  [[noreturn]] void refuse(const std::string& reason) const {
     throw std::runtime_error(path + ", line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
-                             why);
+                             reason);
   }
 };
 

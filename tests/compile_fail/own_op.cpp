@@ -9,7 +9,7 @@ using namespace koila;
 inline constexpr struct outer_product : op<outer_product> {
   static constexpr std::string_view name = "outer_product";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return why::no_rule_for_these_ranks;
+    if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return reason::no_rule_for_these_ranks;
     return dims({a[0], b[0]}, result_type(a, b));
   }
 } outer_product;

@@ -10,8 +10,8 @@ namespace {
 struct pair {
   static constexpr std::string_view name = "pair";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    if (a.rank != 2 || b.rank != 2) return why::no_rule_for_these_ranks;
-    if (same(a[1], b[0]) == tristate::no) return why::inner_dimensions_differ;
+    if (a.rank != 2 || b.rank != 2) return reason::no_rule_for_these_ranks;
+    if (same(a[1], b[0]) == tristate::no) return reason::inner_dimensions_differ;
     return dims({a[0], b[1]}, a.type);
   }
 };
@@ -29,13 +29,13 @@ struct pick {
     constexpr void write(auto& w) const { w.put(", dim "), dim.write(w); }
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.dim.known && wrap(a.dim.value, x.rank) < 0) return why::dimension_out_of_range;
+    if (a.dim.known && wrap(a.dim.value, x.rank) < 0) return reason::dimension_out_of_range;
     return a.dim.known ? dims({x[static_cast<int>(a.dim.value)]}, x.type) : open_dims(1, x.type);
   }
 };
 
 template <class Op, class... Ts>
-constexpr auto reason = verdict_of<Op, Ts...>::value.reason;
+constexpr auto reason_of = verdict_of<Op, Ts...>::value.reason;
 template <class Op, class... Ts>
 constexpr auto sentence = verdict_of<Op, Ts...>::sentence();
 
@@ -46,16 +46,16 @@ using constant = decltype(1_c);
 TEST_CASE("the compiler asks the op's rule") {
   STATIC_REQUIRE((Accepts<pair, shape<batch, 3>, shape<3, 5>>));
   STATIC_REQUIRE((std::same_as<result_of<pair, shape<batch, 3>, shape<3, 5>>, shape<batch, 5L>>));
-  STATIC_REQUIRE((reason<pair, shape<batch, 3>, shape<4, 5>> == why::inner_dimensions_differ));
+  STATIC_REQUIRE((reason_of<pair, shape<batch, 3>, shape<4, 5>> == reason::inner_dimensions_differ));
   STATIC_REQUIRE(
       (sentence<pair, shape<batch, 3>, shape<4, 5>>.view() == "pair: [batch, 3] x [4, 5]: inner dimensions differ"));
   STATIC_REQUIRE((sentence<pair, shape<batch, 3>, shape<3, 5>>.view().empty()));
 }
 
 TEST_CASE("a rule that does not take so many operands says so") {
-  STATIC_REQUIRE((reason<pair, shape<batch, 3>> == why::wrong_number_of_operands));
-  STATIC_REQUIRE((reason<pair, shape<1, 1>, shape<1, 1>, shape<1, 1>> == why::wrong_number_of_operands));
-  STATIC_REQUIRE((reason<pair> == why::wrong_number_of_operands));
+  STATIC_REQUIRE((reason_of<pair, shape<batch, 3>> == reason::wrong_number_of_operands));
+  STATIC_REQUIRE((reason_of<pair, shape<1, 1>, shape<1, 1>, shape<1, 1>> == reason::wrong_number_of_operands));
+  STATIC_REQUIRE((reason_of<pair> == reason::wrong_number_of_operands));
   STATIC_REQUIRE(
       (sentence<maybe_three, shape<3>>.view() == "maybe_three: [3]: the op takes another number of operands"));
 }
@@ -69,16 +69,16 @@ TEST_CASE("how many operands a rule takes") {
 TEST_CASE("a number is an operand as far as the rule takes operands, then an attribute") {
   STATIC_REQUIRE((Accepts<maybe_three, shape<3>, int>));
   STATIC_REQUIRE((Accepts<maybe_three, shape<3>, int, double>));
-  STATIC_REQUIRE((reason<maybe_three, shape<3>, int, double, int> == why::no_such_attribute));
+  STATIC_REQUIRE((reason_of<maybe_three, shape<3>, int, double, int> == reason::no_such_attribute));
   STATIC_REQUIRE((Accepts<pick, shape<3, 4>, int>));
   STATIC_REQUIRE((Accepts<pick, shape<3, 4>, constant>));
-  STATIC_REQUIRE((reason<pick, shape<3>, constant> == why::dimension_out_of_range));
+  STATIC_REQUIRE((reason_of<pick, shape<3>, constant> == reason::dimension_out_of_range));
   STATIC_REQUIRE((sentence<pick, shape<3>, constant>.view() == "pick: [3], dim 1: dimension out of range"));
-  STATIC_REQUIRE((reason<pick, shape<3, 4>, constant, constant> == why::no_such_attribute));
+  STATIC_REQUIRE((reason_of<pick, shape<3, 4>, constant, constant> == reason::no_such_attribute));
 }
 
 TEST_CASE("what is no operand is no attribute either") {
-  STATIC_REQUIRE((reason<pair, shape<1, 1>, const char*> == why::not_an_argument));
+  STATIC_REQUIRE((reason_of<pair, shape<1, 1>, const char*> == reason::not_an_argument));
 }
 
 TEST_CASE("a result's dims are not known where the attribute is not") {

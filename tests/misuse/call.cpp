@@ -274,13 +274,13 @@ return list;
 return all;
 }
 
-auto call::spell() const -> std::string {
+auto call::to_string() const -> std::string {
   std::ostringstream os;
   os << op->name << "/" << op->operands << " seed " << seed << (hostile_values ? " hostile values: " : ": ");
   try {
-    op->info->refuse(why::accepted, in.data(), at.get());
+    op->info->refuse(reason::accepted, in.data(), at.get());
   } catch (const shape_error& e) { os << e.what(); }
-  for (const dims& x : in) os << " " << (x.number ? "number " : "") << koila::spell(x.type);
+  for (const dims& x : in) os << " " << (x.number ? "number " : "") << koila::to_string(x.type);
   for (const attribute_value& a : op->attribute_values(at.get())) {
     if (a.usual) continue;
     os << ", " << a.name << " ";

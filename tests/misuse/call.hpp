@@ -66,7 +66,7 @@ struct call {
   bool hostile_values = false, hostile_attributes = false;
 
   auto verdict() const -> koila::verdict { return op->info->rule(in.data(), at.get()); }
-  auto spell() const -> std::string;
+  auto to_string() const -> std::string;
 };
 
 /// Returns a random call that the rule accepts, or nothing if none of 2,000 tries finds one.

@@ -73,7 +73,7 @@ struct surrounded {
   }
 };
 
-auto spell(const at::Tensor& t) -> std::string {
+auto to_string(const at::Tensor& t) -> std::string {
   std::ostringstream os;
   os << t.scalar_type() << t.sizes();
   return os.str();
@@ -84,13 +84,14 @@ void require_dims(const at::Tensor& y, const dims& want, const char* what) {
   const bool same = y.scalar_type() == scalar_type(want.type) && y.sizes() == at::IntArrayRef(detail::sizes(want));
   if (same) return;
   detail::writer w;
-  w.put(spell(want.type)), w.put(want);
-  throw fault(std::string(what) + " is " + spell(y) + " where the rule says " + std::string(w.view()));
+  w.put(to_string(want.type)), w.put(want);
+  throw fault(std::string(what) + " is " + to_string(y) + " where the rule says " + std::string(w.view()));
 }
 
 /// Throws if two tensors differ by more than rounding in the less exact dtype.
 void require_close(const at::Tensor& got, const at::Tensor& want, double tolerance, const char* what) {
-  if (got.sizes() != want.sizes()) throw fault(std::string(what) + ": sizes " + spell(got) + " and " + spell(want));
+  if (got.sizes() != want.sizes())
+    throw fault(std::string(what) + ": sizes " + to_string(got) + " and " + to_string(want));
   const at::Tensor a = got.to(at::kDouble), b = want.to(at::kDouble);
   const at::Tensor close = at::isclose(a, b, tolerance, tolerance, true);
   const at::Tensor overflowed = at::isinf(a).logical_and(b.abs() > 6e4).logical_and(a.sign() == b.sign());
@@ -247,7 +248,7 @@ auto tried(const call& c) -> outcome {
         for (int i = 0; i < x.rank; ++i) x.e[i] = {};
     }
     const koila::verdict early = op.rule(less.data(), c.at.get());
-    if (!early.accepted()) throw fault("refused where less is known: " + std::string(koila::spell(early.reason)));
+    if (!early.accepted()) throw fault("refused where less is known: " + std::string(koila::to_string(early.reason)));
     if (early.out.type != dtype::unknown && early.out.type != v.out.type)
       throw fault("another dtype where less is known");
     if (rules::same_shape(early.out, v.out) == tristate::no) throw fault("other dims where less is known");
@@ -412,7 +413,7 @@ struct tally {
 
 void note(tally& all, const call& c) {
   static const bool traced = std::getenv("KOILA_MISUSE_TRACE") != nullptr;
-  const std::string said = c.spell();
+  const std::string said = c.to_string();
   if (traced) std::cerr << said << std::endl;
   ++all.calls;
   const auto wrong = [&](const std::string& what) {

@@ -222,8 +222,8 @@ TEST_CASE("trials A1: dropped attention's pull-back refuses a probability that i
     return a;
   };
   for (const double p : {-1.0, 1.5}) {
-    CHECK(pull_back::rule(d, d, d, d, d, with(p)).reason == why::probability_out_of_range);
-    CHECK(pull_back::rule(d, d, d, d, d, mask, with(p)).reason == why::probability_out_of_range);
+    CHECK(pull_back::rule(d, d, d, d, d, with(p)).reason == reason::probability_out_of_range);
+    CHECK(pull_back::rule(d, d, d, d, d, mask, with(p)).reason == reason::probability_out_of_range);
   }
   CHECK(pull_back::rule(d, d, d, d, d, with(0.5)).accepted());
   CHECK(pull_back::rule(d, d, d, d, d, mask, with(0.5)).accepted());

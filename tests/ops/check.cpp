@@ -162,7 +162,7 @@ auto gradient_of_leaf(const at::Tensor& y, const at::Tensor& x, bool again) -> a
   return g.defined() ? g : at::zeros_like(x);
 }
 
-auto spell(const bound& x) -> std::string {
+auto to_string(const bound& x) -> std::string {
   std::ostringstream os;
   os << (x.leaf.state->is == leaf_state::parameter ? "parameter " : "input ") << x.value.sizes() << " strides "
      << x.value.strides() << " " << x.value.scalar_type() << " batch at "
@@ -337,7 +337,7 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
   std::string spelt;
   bool wide = true;  // no operand has float32
   for (const bound& x : xs) {
-    spelt += spell(x) + "; ";
+    spelt += to_string(x) + "; ";
     wide = wide && x.value.scalar_type() != at::kFloat;
     if (x.leaf.state->is != leaf_state::input) continue;
     bs.push_back({x.leaf.state, x.value});

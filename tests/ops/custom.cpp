@@ -102,7 +102,7 @@ TEST_CASE("custom: what is stated") {
   const at::Tensor table = normal({4, 3}).to(at::kDouble);
   const auto shifted = [=](const at::Tensor& t) { return at::linear(t, table); };
   const auto to_four = [](const dims& d) -> verdict {
-    if (d.rank != 2) return why::no_rule_for_these_ranks;
+    if (d.rank != 2) return reason::no_rule_for_these_ranks;
     return dims({d.e[0], extent(4)}, d.type);
   };
   const at::Tensor values = normal({5, 3});

@@ -65,7 +65,7 @@ TEST_CASE("index") {
     CHECK_THROWS_WITH(run(koila::index(x, mask), x = t), sentence);
     const input<boolean, any, any> m{"m"};
     STATIC_REQUIRE(verdict_of<struct ops::index, shape_t<decltype(x)>, shape_t<decltype(m)>>::value.reason ==
-                   why::mask_is_an_expression);
+                   reason::mask_is_an_expression);
   }
 
   STATIC_REQUIRE(!Accepts<struct ops::index, shape<7, 2>, shape<batch>>);

@@ -289,10 +289,10 @@ TEST_CASE("trials B1: a file that does not fit changes nothing, and the sentence
     CHECK(other.steps() == 1);
     CHECK(at::equal(at::detail::getDefaultCPUGenerator().get_state(), random));
   };
-  const auto refused = [&](const auto& f_, const std::string& says) {
-    CAPTURE(says);
+  const auto refused = [&](const auto& f_, const std::string& message) {
+    CAPTURE(message);
     CHECK_THROWS_AS(f_(), shape_error);
-    CHECK_THROWS_WITH(f_(), Catch::Matchers::StartsWith(says));
+    CHECK_THROWS_WITH(f_(), Catch::Matchers::StartsWith(message));
     unchanged();
   };
   refused([&] { load(narrow, other, f.name); }, "weight: ");

@@ -10,11 +10,11 @@ namespace {
 const double not_a_number = std::numeric_limits<double>::quiet_NaN(),
              infinite = std::numeric_limits<double>::infinity();
 
-/// Checks that a step with changed settings is refused with a message that contains `says`; and
+/// Checks that a step with changed settings is refused with a message that contains `message`; and
 /// that a step which has run refuses the same change and changes nothing.
 template <class O>
-void refuses(const O& good, const std::string& says, const std::function<void(O&)>& change) {
-  CAPTURE(says);
+void refuses(const O& good, const std::string& message, const std::function<void(O&)>& change) {
+  CAPTURE(message);
   const parameter<4> w{"w"};
   const input<batch, 4> x{"x"};
   const at::Tensor t = at::randn({3, 4});
@@ -23,7 +23,7 @@ void refuses(const O& good, const std::string& says, const std::function<void(O&
   bad.states = {};
   change(bad);
   CHECK_THROWS_AS(step(loss, bad), std::invalid_argument);
-  CHECK_THROWS_WITH(step(loss, bad), ContainsSubstring(says));
+  CHECK_THROWS_WITH(step(loss, bad), ContainsSubstring(message));
   O own = good;
   own.states = {};
   auto train = step(loss, std::move(own));
@@ -31,7 +31,7 @@ void refuses(const O& good, const std::string& says, const std::function<void(O&
   const at::Tensor before = tensor_of(w).detach().clone();
   const O then = train.optimizer;
   change(train.optimizer);
-  CHECK_THROWS_WITH(train(x = t), ContainsSubstring(says));
+  CHECK_THROWS_WITH(train(x = t), ContainsSubstring(message));
   CHECK(identical(tensor_of(w), before));
   CHECK(train.steps() == 1);
   train.optimizer = then;
@@ -118,12 +118,12 @@ TEST_CASE("trials B6: backward of a loss in which nothing requires a gradient is
   const parameter<4> w{"w"};
   const input<batch, 4> x{"x"};
   const at::Tensor values = at::ones({2, 4});
-  const char* const says =
+  const char* const message =
       "koila: backward: there is nothing to differentiate by: no parameter that the loss depends on requires a gradient";
-  CHECK_THROWS_WITH(backward(mean(x), x = values), says);
-  CHECK_THROWS_WITH(backward(mean(x * detach(w)), x = values), says);
+  CHECK_THROWS_WITH(backward(mean(x), x = values), message);
+  CHECK_THROWS_WITH(backward(mean(x * detach(w)), x = values), message);
   tensor_of(w).set_requires_grad(false);
-  CHECK_THROWS_WITH(backward(mean(x * w), x = values), says);
+  CHECK_THROWS_WITH(backward(mean(x * w), x = values), message);
   tensor_of(w).set_requires_grad(true);
   CHECK_NOTHROW(backward(mean(x * w), x = values));
 }
@@ -151,10 +151,10 @@ TEST_CASE("trials B6: schedules take whole epochs") {
 }
 
 TEST_CASE("trials B6: schedules that give no rate are refused when they are called") {
-  const auto refused = [](const auto& schedule, const std::string& says, std::int64_t t = 0) {
-    CAPTURE(says);
+  const auto refused = [](const auto& schedule, const std::string& message, std::int64_t t = 0) {
+    CAPTURE(message);
     CHECK_THROWS_AS(schedule(t), std::invalid_argument);
-    CHECK_THROWS_WITH(schedule(t), ContainsSubstring(says));
+    CHECK_THROWS_WITH(schedule(t), ContainsSubstring(message));
   };
   for (const std::int64_t steps : {0, -3}) {
     refused(step_lr{.lr = 0.1, .step_size = steps}, "step_lr: step_size is ");

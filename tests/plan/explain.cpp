@@ -81,8 +81,8 @@ TEST_CASE("bytes by use add up to the peak, exactly") {
     index_t sum = 0;
     for (std::size_t u = static_cast<std::size_t>(memory_use::output); u < memory_uses; ++u)
       if (r.peak.bytes[u] > 0) {
-        CAPTURE(text, spell(static_cast<memory_use>(u)));
-        CHECK(number_of(text, std::string(spell(static_cast<memory_use>(u)))) == r.peak.bytes[u]);
+        CAPTURE(text, to_string(static_cast<memory_use>(u)));
+        CHECK(number_of(text, std::string(to_string(static_cast<memory_use>(u)))) == r.peak.bytes[u]);
         sum += r.peak.bytes[u];
       }
     CHECK(sum == p.peak_bytes());

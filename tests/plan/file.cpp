@@ -190,10 +190,10 @@ TEST_CASE("trials B8: of two writers at once each leaves a whole file") {
 
 TEST_CASE("a file that cannot be written whole is an error with the system's reason, and the old one stays") {
   const work_folder f;
-  const auto stays = [&](const std::string& path, const std::string& why, const std::string& text) {
-    CAPTURE(why);
+  const auto stays = [&](const std::string& path, const std::string& reason, const std::string& text) {
+    CAPTURE(reason);
     CHECK_THROWS_WITH(write_file(path, text),
-                      ContainsSubstring("cannot write " + path + ": ") && ContainsSubstring(why));
+                      ContainsSubstring("cannot write " + path + ": ") && ContainsSubstring(reason));
     CHECK(text_of(f / "net.pt") == "old");
     CHECK(f.names() == names{"folder", "net.pt"});
   };

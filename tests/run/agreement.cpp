@@ -91,15 +91,15 @@ void told(const Op& op, const std::string& sentence, bool computed = true) {
   const at::Tensor t = at::ones({9, 3}).narrow(0, 2, 4);
   const input<any, any> x{"x"};
   const input<batch, any> rows{"rows"};
-  const auto says = Catch::Matchers::Contains(sentence);
-  CHECK_THROWS_WITH(op(t), says);
+  const auto message = Catch::Matchers::Contains(sentence);
+  CHECK_THROWS_WITH(op(t), message);
   CHECK_THROWS_AS(op(t), std::logic_error);
-  CHECK_THROWS_WITH(run(op(x), x = t), says);
+  CHECK_THROWS_WITH(run(op(x), x = t), message);
   CHECK_THROWS_AS(run(op(x), x = t), std::logic_error);
-  CHECK_THROWS_WITH(run(op(rows), {.chunk = 2}, rows = t), says);
+  CHECK_THROWS_WITH(run(op(rows), {.chunk = 2}, rows = t), message);
   if (!computed) return;
-  CHECK_THROWS_WITH(run(op(mul(x, 2)), x = t), says);
-  CHECK_THROWS_WITH(run(sum(op(mul(rows, 2))), {.chunk = 1}, rows = t), says);
+  CHECK_THROWS_WITH(run(op(mul(x, 2)), x = t), message);
+  CHECK_THROWS_WITH(run(sum(op(mul(rows, 2))), {.chunk = 1}, rows = t), message);
 }
 
 }  // namespace
@@ -121,15 +121,15 @@ TEST_CASE("trials A1: a kernel that exchanges the tensor of its result is told o
   told(transposes, "koila: transposes: its kernel must write to the result that it is given");
   const input<batch, any> x{"x"};
   const at::Tensor square = at::randn({4, 4}), zeros = at::zeros({4, 4});
-  const auto says = Catch::Matchers::Contains("must write to the result that it is given");
-  CHECK_THROWS_WITH(transposes(square), says);
+  const auto message = Catch::Matchers::Contains("must write to the result that it is given");
+  CHECK_THROWS_WITH(transposes(square), message);
   for (const index_t chunk : {4, 2}) {
-    CHECK_THROWS_WITH(run(transposes(x), {.chunk = chunk}, x = at::randn({4, chunk})), says);
-    CHECK_THROWS_WITH(run(sum(transposes(x)), {.chunk = chunk}, x = at::randn({4, chunk})), says);
+    CHECK_THROWS_WITH(run(transposes(x), {.chunk = chunk}, x = at::randn({4, chunk})), message);
+    CHECK_THROWS_WITH(run(sum(transposes(x)), {.chunk = chunk}, x = at::randn({4, chunk})), message);
   }
   for (int i = 0; i < 3; ++i) {  // refused also where earlier runs were right, which leaves later runs right
     CHECK(::test::identical(run(assigns_at_zero(x) + 1.0, {.chunk = 2}, x = square), square + 1.0));
-    CHECK_THROWS_WITH(run(assigns_at_zero(x) + 1.0, {.chunk = 2}, x = zeros), says);
+    CHECK_THROWS_WITH(run(assigns_at_zero(x) + 1.0, {.chunk = 2}, x = zeros), message);
   }
 }
 

@@ -21,16 +21,16 @@ TEST_CASE("trials B6: an input that is bound and not in the expression is refuse
   const auto y = linear(x, w);
   const auto loss = cross_entropy(y, label);
   (void)tensor_of(w);
-  const auto says = ContainsSubstring("extra: [batch=5, 4]: bound, and not in the expression");
+  const auto message = ContainsSubstring("extra: [batch=5, 4]: bound, and not in the expression");
   for (int i = 0; i < 2; ++i) {  // the second time, a program is kept
     const measure m;
-    CHECK_THROWS_WITH(run(y, x = values, extra = values), says);
+    CHECK_THROWS_WITH(run(y, x = values, extra = values), message);
     CHECK_THROWS_WITH(run(y, x = values, label = labels), ContainsSubstring("label: int64[batch=5]: bound, and not"));
-    CHECK_THROWS_WITH(backward(loss, x = values, label = labels, extra = values), says);
-    CHECK_THROWS_WITH(plan(loss, x = values, label = labels, extra = values), says);
-    CHECK_THROWS_WITH(run(gradient(loss, w), x = values, extra = values, label = labels), says);
-    CHECK_THROWS_WITH(run(erased<unranked>(y), extra = values, x = values), says);
-    CHECK_THROWS_WITH(run(lazy(values) * 2.0, extra = values), says);
+    CHECK_THROWS_WITH(backward(loss, x = values, label = labels, extra = values), message);
+    CHECK_THROWS_WITH(plan(loss, x = values, label = labels, extra = values), message);
+    CHECK_THROWS_WITH(run(gradient(loss, w), x = values, extra = values, label = labels), message);
+    CHECK_THROWS_WITH(run(erased<unranked>(y), extra = values, x = values), message);
+    CHECK_THROWS_WITH(run(lazy(values) * 2.0, extra = values), message);
     CHECK(m.peak() == 0);
     CHECK(near(run(y, x = values), at::linear(values, tensor_of(w).detach())));
   }
@@ -38,12 +38,12 @@ TEST_CASE("trials B6: an input that is bound and not in the expression is refuse
   SECTION("by a step, before and after it has planned") {
     auto train = step(loss, sgd{.lr = 0.1});
     const at::Tensor before = tensor_of(w).detach().clone();
-    CHECK_THROWS_WITH(train(x = values, label = labels, extra = values), says);
+    CHECK_THROWS_WITH(train(x = values, label = labels, extra = values), message);
     CHECK(at::equal(tensor_of(w), before));
     train(x = values, label = labels);
     const at::Tensor after = tensor_of(w).detach().clone();
-    CHECK_THROWS_WITH(train(x = values, extra = values, label = labels), says);
-    CHECK_THROWS_WITH(train.plan(x = values, extra = values, label = labels), says);
+    CHECK_THROWS_WITH(train(x = values, extra = values, label = labels), message);
+    CHECK_THROWS_WITH(train.plan(x = values, extra = values, label = labels), message);
     CHECK(at::equal(tensor_of(w), after));
     CHECK(train.plans() == 1);
     train(x = values, label = labels);
@@ -66,14 +66,14 @@ TEST_CASE("trials B6: an input is bound once, to what it declares, and a paramet
   const buffer<4> b{"b"};
   const at::Tensor values = at::randn({5, 4}), four = at::randn({4});  // (batch, 4), (4)
   const auto loss = sum(x * w + b);
-  const auto everywhere = [&](const auto& says, const auto&... bound) {
-    CHECK_THROWS_WITH(run(loss, bound...), says);
-    CHECK_THROWS_WITH(backward(loss, bound...), says);
-    CHECK_THROWS_WITH(plan(loss, bound...), says);
-    CHECK_THROWS_WITH(run(gradient(loss, w), bound...), says);
+  const auto everywhere = [&](const auto& message, const auto&... bound) {
+    CHECK_THROWS_WITH(run(loss, bound...), message);
+    CHECK_THROWS_WITH(backward(loss, bound...), message);
+    CHECK_THROWS_WITH(plan(loss, bound...), message);
+    CHECK_THROWS_WITH(run(gradient(loss, w), bound...), message);
     auto train = step(loss, sgd{.lr = 0.1});
-    CHECK_THROWS_WITH(train(bound...), says);
-    CHECK_THROWS_WITH(train.plan(bound...), says);
+    CHECK_THROWS_WITH(train(bound...), message);
+    CHECK_THROWS_WITH(train.plan(bound...), message);
   };
   everywhere(ContainsSubstring("x is bound twice"), x = values, x = values);
   everywhere(ContainsSubstring("w is no input: set(leaf, tensor)"), x = values, binding<at::Tensor>{w.state, four});

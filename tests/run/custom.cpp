@@ -411,14 +411,15 @@ TEST_CASE("trials B2: a callable that gives koila's run an operand with a gradie
   const auto loss = [&](const auto& f) {
     return sum(custom(f, x * w, rule = [](const dims& d) { return d; }, workspace = 4096, backward_workspace = 4096));
   };
-  const auto says = Catch::Matchers::StartsWith("custom: the callable gives operand 0 to koila's run, which passes no");
+  const auto message =
+      Catch::Matchers::StartsWith("custom: the callable gives operand 0 to koila's run, which passes no");
   const auto half_lost = [](const at::Tensor& t) { return t * 2 + run(square(lazy(t))); };
   for (const bool with_autograd : {true, false}) {
     const at::AutoGradMode mode(with_autograd);
-    CHECK_THROWS_WITH(backward(loss(half_lost), x = values), says);
+    CHECK_THROWS_WITH(backward(loss(half_lost), x = values), message);
     CHECK(!tensor_of(w).grad().defined());
   }
-  CHECK_THROWS_WITH(backward(loss([](const at::Tensor& t) { return run(square(lazy(t * 2))); }), x = values), says);
+  CHECK_THROWS_WITH(backward(loss([](const at::Tensor& t) { return run(square(lazy(t * 2))); }), x = values), message);
   backward(loss([](const at::Tensor& t) { return t * 2 + run(square(lazy(t.detach()))); }), x = values);
   CHECK(relative_error(tensor_of(w).grad(), 2 * values.sum(0)) < 1e-13);
 }
@@ -499,15 +500,15 @@ TEST_CASE("trials B2: a callable that writes to its operands is refused") {
   const at::Tensor values = at::randn({6, 4}, at::kDouble);  // (batch, 4)
   const at::Tensor before = values.clone();
   const auto writes = [](const at::Tensor& a, const at::Tensor& b) { return b.relu_() + a; };
-  const auto says = Catch::Matchers::StartsWith("custom: the callable writes to operand 1");
+  const auto message = Catch::Matchers::StartsWith("custom: the callable writes to operand 1");
   const auto found = custom(writes, w, x, workspace = 4096, backward_workspace = 4096);
-  CHECK_THROWS_WITH(run(found, x = values), says);
-  CHECK_THROWS_WITH(backward(sum(found), x = values), says);
+  CHECK_THROWS_WITH(run(found, x = values), message);
+  CHECK_THROWS_WITH(backward(sum(found), x = values), message);
   CHECK(identical(values, before));  // the mistake was found on tensors without data
   const auto stated = custom(
       writes, w, x, rule = [](const dims&, const dims& d) { return d; }, workspace = 4096, backward_workspace = 4096);
-  CHECK_THROWS_WITH(run(stated, x = values.clone()), says);
-  CHECK_THROWS_WITH(backward(sum(stated), x = values.clone()), says);
+  CHECK_THROWS_WITH(run(stated, x = values.clone()), message);
+  CHECK_THROWS_WITH(backward(sum(stated), x = values.clone()), message);
   const auto copies = [](const at::Tensor& a, const at::Tensor& b) { return b.clone().relu_() + a; };
   CHECK_NOTHROW(run(custom(copies, w, x, workspace = 4096), x = values));
 }

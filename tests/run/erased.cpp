@@ -31,7 +31,7 @@ inline constexpr struct counted : op<counted> {
 inline constexpr struct running_sum : op<running_sum> {
   static constexpr std::string_view name = "running_sum";
   static constexpr auto rule(const dims& x) -> verdict {
-    if (x.ranked() && x.rank < 1) return why::no_rule_for_these_ranks;
+    if (x.ranked() && x.rank < 1) return reason::no_rule_for_these_ranks;
     return x;
   }
   static void evaluate(out y, const at::Tensor& x) { at::cumsum_out(y, x, 0); }

@@ -215,7 +215,7 @@ TEST_CASE("row 34: what is odd gives LibTorch's result or a clear error") {
                           tensor_of(net.b2).detach()},
                          i);
   };
-  const auto says = [](const auto& f) -> std::string {
+  const auto message = [](const auto& f) -> std::string {
     try {
       f();
     } catch (const shape_error& e) { return e.what(); }
@@ -318,31 +318,31 @@ TEST_CASE("row 34: what is odd gives LibTorch's result or a clear error") {
       CHECK(at::allclose(train(x = i, label = labels), at::cross_entropy_loss(value(i), labels), 1e-4, 1e-5));
   }
   SECTION("refused before anything runs, with names and shapes") {
-    CHECK_THAT(says([&] { run(net(x), x = images.to(at::kDouble)); }),
+    CHECK_THAT(message([&] { run(net(x), x = images.to(at::kDouble)); }),
                ContainsSubstring("x: ") && ContainsSubstring("dtypes differ"));
-    CHECK_THAT(says([&] { run(net(x), x = images.sum(0)); }), ContainsSubstring("x: [batch, 20] x [20]"));
-    CHECK_THAT(says([&] { run(net(x), x = at::zeros({11, 21})); }), ContainsSubstring("[batch, 20] x [11, 21]"));
-    CHECK_THAT(says([&] { run(loss, x = images, label = labels.to(at::kInt)); }),
+    CHECK_THAT(message([&] { run(net(x), x = images.sum(0)); }), ContainsSubstring("x: [batch, 20] x [20]"));
+    CHECK_THAT(message([&] { run(net(x), x = at::zeros({11, 21})); }), ContainsSubstring("[batch, 20] x [11, 21]"));
+    CHECK_THAT(message([&] { run(loss, x = images, label = labels.to(at::kInt)); }),
                ContainsSubstring("label") && ContainsSubstring("int32"));
-    CHECK_THAT(says([&] { run(loss, x = images, label = labels.narrow(0, 0, 10)); }),
+    CHECK_THAT(message([&] { run(loss, x = images, label = labels.narrow(0, 0, 10)); }),
                ContainsSubstring("one axis has two extents"));
-    CHECK_THAT(says([&] { run(loss, x = images); }), ContainsSubstring("label: int64[batch]: not bound"));
+    CHECK_THAT(message([&] { run(loss, x = images); }), ContainsSubstring("label: int64[batch]: not bound"));
     input<3> loose{"loose"};  // every dim is known, but there is no value
-    CHECK_THAT(says([&] { run(loose * 2.0); }), ContainsSubstring("loose: [3]: not bound"));
-    CHECK_THAT(says([&] { run(loss); }), ContainsSubstring("not bound"));
-    CHECK_THAT(says([&] { run(net(x), x = images, x = images); }), ContainsSubstring("x is bound twice"));
-    CHECK_THAT(says([&] { run(net(x), x = at::Tensor()); }), ContainsSubstring("undefined"));
-    CHECK_THAT(says([&] { run(net(x), x = images.to(at::kComplexFloat)); }), ContainsSubstring("not supported"));
-    CHECK_THAT(says([&] { run(loss, x = images, label = at::empty({11}, at::device(at::kMeta).dtype(at::kLong))); }),
+    CHECK_THAT(message([&] { run(loose * 2.0); }), ContainsSubstring("loose: [3]: not bound"));
+    CHECK_THAT(message([&] { run(loss); }), ContainsSubstring("not bound"));
+    CHECK_THAT(message([&] { run(net(x), x = images, x = images); }), ContainsSubstring("x is bound twice"));
+    CHECK_THAT(message([&] { run(net(x), x = at::Tensor()); }), ContainsSubstring("undefined"));
+    CHECK_THAT(message([&] { run(net(x), x = images.to(at::kComplexFloat)); }), ContainsSubstring("not supported"));
+    CHECK_THAT(message([&] { run(loss, x = images, label = at::empty({11}, at::device(at::kMeta).dtype(at::kLong))); }),
                ContainsSubstring("label: the tensor is on meta"));
-    CHECK_THAT(says([&] { run(net(x), x = at::empty({11, 20}, at::device(at::kMeta))); }),
+    CHECK_THAT(message([&] { run(net(x), x = at::empty({11, 20}, at::device(at::kMeta))); }),
                ContainsSubstring("x: the tensor is on meta"));
-    CHECK_THAT(says([&] { step(loss, sgd{})(x = images, label = labels.narrow(0, 0, 10)); }),
+    CHECK_THAT(message([&] { step(loss, sgd{})(x = images, label = labels.narrow(0, 0, 10)); }),
                ContainsSubstring("one axis has two extents"));
-    CHECK_THAT(says([&] { backward(lazy<batch>(images) * net.w1, options{}); }),
+    CHECK_THAT(message([&] { backward(lazy<batch>(images) * net.w1, options{}); }),
                ContainsSubstring("not a scalar") || ContainsSubstring("not broadcastable"));
-    CHECK_THAT(says([&] { set(net.w1, at::zeros({16, 21})); }), ContainsSubstring("w1"));
-    CHECK_THAT(says([&] { set(net.w1, at::zeros({16, 20}, at::kDouble)); }), ContainsSubstring("dtypes differ"));
+    CHECK_THAT(message([&] { set(net.w1, at::zeros({16, 21})); }), ContainsSubstring("w1"));
+    CHECK_THAT(message([&] { set(net.w1, at::zeros({16, 20}, at::kDouble)); }), ContainsSubstring("dtypes differ"));
     tensor_of(net.w1).mutable_grad() = at::Tensor();
   }
 }

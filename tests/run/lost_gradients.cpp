@@ -15,18 +15,18 @@ TEST_CASE("what is computed at once of a parameter has no gradient, and says so"
   const input<int64, batch, 6> x{"x"};
   const at::Tensor ids = at::randint(0, 20, {4, 6}, at::kLong), places = at::arange(6);
   const auto silent = sum(token(x) + position(places));
-  const auto says = ContainsSubstring("would get none: compute it inside, from lazy(tensor)");
+  const auto message = ContainsSubstring("would get none: compute it inside, from lazy(tensor)");
   SECTION("in an expression's gradient") {
-    CHECK_THROWS_WITH(backward(silent, x = ids), says);
-    CHECK_THROWS_WITH(run(gradient(silent, token.weight), x = ids), says);
+    CHECK_THROWS_WITH(backward(silent, x = ids), message);
+    CHECK_THROWS_WITH(run(gradient(silent, token.weight), x = ids), message);
     auto train = step(silent, sgd{.lr = 0.1});
     const at::Tensor before = tensor_of(token.weight).detach().clone();
-    CHECK_THROWS_WITH(train(x = ids), says);
+    CHECK_THROWS_WITH(train(x = ids), message);
     CHECK(at::equal(tensor_of(token.weight), before));
     CHECK(!tensor_of(token.weight).grad().defined());
   }
   SECTION("through LibTorch's operators too") {
-    CHECK_THROWS_WITH(backward(sum(token(x) + position(places).unsqueeze(0) * 2), x = ids), says);
+    CHECK_THROWS_WITH(backward(sum(token(x) + position(places).unsqueeze(0) * 2), x = ids), message);
   }
   SECTION("in LibTorch's backward") {
     at::Tensor y = relu(position(places));

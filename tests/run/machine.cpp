@@ -270,10 +270,10 @@ TEST_CASE("measured(file) refuses, with a sentence, a file that it can neither u
   CHECK_THAT(refusal("/dev/null/machine.txt"),
              ContainsSubstring("cannot write /dev/null/machine.txt: Not a directory"));
 
-  const auto refused_as_it_is = [&](const std::string& text, const std::string& why) {
+  const auto refused_as_it_is = [&](const std::string& text, const std::string& reason) {
     write(path, text);
     CAPTURE(text);
-    CHECK_THAT(refusal(path), ContainsSubstring(path) && ContainsSubstring(why));
+    CHECK_THAT(refusal(path), ContainsSubstring(path) && ContainsSubstring(reason));
     CHECK(text_of(path) == text);
     CHECK(folder.entries() == 1);
   };

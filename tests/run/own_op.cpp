@@ -13,7 +13,7 @@ inline constexpr struct swish : op<swish> {
   /// Returns the dims of the result, or the reason why there is none. The compiler asks it, and so
   /// does the graph builder.
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
-    if (w.ranked() && w.rank != 1) return why::weight_is_not_per_channel;
+    if (w.ranked() && w.rank != 1) return reason::weight_is_not_per_channel;
     return rules::broadcast(x, w);
   }
   /// How samples pass through: one value per sample gives one value per sample. Without `flow`,
@@ -181,9 +181,9 @@ TEST_CASE("trials A1: a gradient of other dims or another dtype than its operand
   const input<batch, 4> x{"x"};
   const parameter<4> w{"w"};
   const at::Tensor values = at::randn({6, 4});  // (batch, 4)
-  const auto refused = [&](const auto& loss, const std::string& says) {
-    CAPTURE(says);
-    const auto with = Catch::Matchers::StartsWith(says);
+  const auto refused = [&](const auto& loss, const std::string& message) {
+    CAPTURE(message);
+    const auto with = Catch::Matchers::StartsWith(message);
     for (const index_t chunk : {0, 1}) {
       CHECK_THROWS_WITH(backward(loss, {.chunk = chunk}, x = values), with);
       auto train = step(loss, sgd{.lr = 0.1}, {.chunk = chunk});

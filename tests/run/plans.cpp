@@ -161,14 +161,14 @@ TEST_CASE(
     "trials A3: a loss that is no scalar at run time is refused by backward, step and gradient, before anything runs") {
   const regression r;
   (void)tensor_of(r.w), (void)tensor_of(r.scale);
-  const auto check = [&](const auto& value, const std::string& says, const at::Tensor& values) {
+  const auto check = [&](const auto& value, const std::string& message, const at::Tensor& values) {
     const measure m;
-    CHECK_THROWS_WITH(backward(value, r.x = values), ContainsSubstring(says));
+    CHECK_THROWS_WITH(backward(value, r.x = values), ContainsSubstring(message));
     auto train = step(value, sgd{.lr = 0.1});
-    CHECK_THROWS_WITH(train(r.x = values), ContainsSubstring(says));
-    CHECK_THROWS_WITH(train.plan(r.x = values), ContainsSubstring(says));
-    CHECK_THROWS_WITH(run(gradient(value, r.w), r.x = values), ContainsSubstring(says));
-    CHECK_THROWS_WITH(plan(gradient(value, r.w), r.x = values), ContainsSubstring(says));
+    CHECK_THROWS_WITH(train(r.x = values), ContainsSubstring(message));
+    CHECK_THROWS_WITH(train.plan(r.x = values), ContainsSubstring(message));
+    CHECK_THROWS_WITH(run(gradient(value, r.w), r.x = values), ContainsSubstring(message));
+    CHECK_THROWS_WITH(plan(gradient(value, r.w), r.x = values), ContainsSubstring(message));
     CHECK(m.peak() == 0);
     CHECK(!tensor_of(r.w).grad().defined());
   };

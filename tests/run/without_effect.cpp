@@ -106,11 +106,11 @@ TEST_CASE("trials B5: a chunk where nothing is cut is told of, once, and in expl
   SECTION("a chunk of no size is refused") {
     const auto loss = sum(square(w));
     for (const index_t chunk : {-1, -8}) {
-      const auto says = ContainsSubstring(".chunk is " + std::to_string(chunk) + " samples");
-      CHECK_THROWS_WITH(run(loss, {.chunk = chunk}), says);
-      CHECK_THROWS_WITH(backward(loss, {.chunk = chunk}), says);
-      CHECK_THROWS_WITH(plan(loss, {.chunk = chunk}), says);
-      CHECK_THROWS_WITH(step(loss, sgd{.lr = 0.01}, {.chunk = chunk}), says);
+      const auto message = ContainsSubstring(".chunk is " + std::to_string(chunk) + " samples");
+      CHECK_THROWS_WITH(run(loss, {.chunk = chunk}), message);
+      CHECK_THROWS_WITH(backward(loss, {.chunk = chunk}), message);
+      CHECK_THROWS_WITH(plan(loss, {.chunk = chunk}), message);
+      CHECK_THROWS_WITH(step(loss, sgd{.lr = 0.01}, {.chunk = chunk}), message);
     }
   }
 }

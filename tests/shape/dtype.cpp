@@ -59,9 +59,9 @@ TEST_CASE("kinds and sizes of types") {
   STATIC_REQUIRE((is_floating(float16) && is_floating(bfloat16) && is_floating(float64) && !is_floating(int64) &&
                   !is_floating(boolean)));
   STATIC_REQUIRE((is_integral(uint8) && is_integral(int64) && !is_integral(boolean) && !is_integral(float16)));
-  STATIC_REQUIRE(spell(boolean) == "bool");
-  STATIC_REQUIRE(spell(bfloat16) == "bfloat16");
-  STATIC_REQUIRE(spell(float64) == "float64");
+  STATIC_REQUIRE(to_string(boolean) == "bool");
+  STATIC_REQUIRE(to_string(bfloat16) == "bfloat16");
+  STATIC_REQUIRE(to_string(float64) == "float64");
 }
 
 TEST_CASE("tensors of one rank promote") {

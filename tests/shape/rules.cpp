@@ -16,8 +16,8 @@ constexpr auto broadcast_to(const dims& a, const dims& b, const dims& expected) 
   return there.accepted() && back.accepted() && there.out == expected && back.out == expected;
 }
 constexpr auto not_broadcastable(const dims& a, const dims& b) -> bool {
-  return rules::broadcast(a, b).reason == why::not_broadcastable &&
-         rules::broadcast(b, a).reason == why::not_broadcastable;
+  return rules::broadcast(a, b).reason == reason::not_broadcastable &&
+         rules::broadcast(b, a).reason == reason::not_broadcastable;
 }
 
 }  // namespace
@@ -91,6 +91,6 @@ TEST_CASE("a declared shape is possible and has the declared dtype") {
   STATIC_REQUIRE(rules::declared(of(samples, unknown), of(samples, extent{3})).out == of(samples, unknown));
   STATIC_REQUIRE(rules::declared(of(samples, extent{3}), dims()).accepted());
   STATIC_REQUIRE(rules::declared(dims(), of(samples)).accepted());
-  STATIC_REQUIRE(rules::declared(of(samples), of(extent{3})).reason == why::declared_shape_differs);
-  STATIC_REQUIRE(rules::declared(of(samples), of(samples).with(float64)).reason == why::declared_dtype_differs);
+  STATIC_REQUIRE(rules::declared(of(samples), of(extent{3})).reason == reason::declared_shape_differs);
+  STATIC_REQUIRE(rules::declared(of(samples), of(samples).with(float64)).reason == reason::declared_dtype_differs);
 }

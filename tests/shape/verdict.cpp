@@ -8,9 +8,9 @@ namespace {
 
 constexpr extent samples{-1, axis_name<struct batch>};
 
-constexpr auto says(std::string_view expected, std::string_view name, why reason, std::initializer_list<dims> operands)
+constexpr auto message(std::string_view expected, std::string_view name, reason r, std::initializer_list<dims> operands)
     -> bool {
-  return detail::write(name, reason, operands.begin(), static_cast<int>(operands.size()), 0).view() == expected;
+  return detail::write(name, r, operands.begin(), static_cast<int>(operands.size()), 0).view() == expected;
 }
 
 struct along {
@@ -20,31 +20,31 @@ struct along {
 }  // namespace
 
 TEST_CASE("a sentence is operation, shapes, reason") {
-  STATIC_REQUIRE(says("matmul: [batch, 128] x [64, 10]: inner dimensions differ", "matmul",
-                      why::inner_dimensions_differ,
-                      {dims({samples, extent{128}}, float32), dims({extent{64}, extent{10}}, float32)}));
-  STATIC_REQUIRE(says("relu: []: not bound to a tensor", "relu", why::not_bound, {scalar(float32)}));
-  STATIC_REQUIRE(says("add: no rule for these ranks", "add", why::no_rule_for_these_ranks, {}));
+  STATIC_REQUIRE(message("matmul: [batch, 128] x [64, 10]: inner dimensions differ", "matmul",
+                         reason::inner_dimensions_differ,
+                         {dims({samples, extent{128}}, float32), dims({extent{64}, extent{10}}, float32)}));
+  STATIC_REQUIRE(message("relu: []: not bound to a tensor", "relu", reason::not_bound, {scalar(float32)}));
+  STATIC_REQUIRE(message("add: no rule for these ranks", "add", reason::no_rule_for_these_ranks, {}));
 }
 
 TEST_CASE("dtypes are spelled where they are not float32") {
-  STATIC_REQUIRE(says("f: int64[batch] x bool[]: shapes differ", "f", why::shapes_differ,
-                      {dims({samples}, int64), scalar(boolean)}));
+  STATIC_REQUIRE(message("f: int64[batch] x bool[]: shapes differ", "f", reason::shapes_differ,
+                         {dims({samples}, int64), scalar(boolean)}));
 }
 
 TEST_CASE("what is not known is spelled too") {
-  STATIC_REQUIRE(
-      says("f: [?, 3] x [...]: shapes differ", "f", why::shapes_differ, {dims({extent{}, extent{3}}), dims(float32)}));
+  STATIC_REQUIRE(message("f: [?, 3] x [...]: shapes differ", "f", reason::shapes_differ,
+                         {dims({extent{}, extent{3}}), dims(float32)}));
 }
 
 TEST_CASE("a bound axis is spelled with its extent, and without its namespace") {
-  STATIC_REQUIRE(says("f: [batch=64, words]: shapes differ", "f", why::shapes_differ,
-                      {dims({extent{64, axis_name<struct batch>}, extent{-1, "text::words"}})}));
+  STATIC_REQUIRE(message("f: [batch=64, words]: shapes differ", "f", reason::shapes_differ,
+                         {dims({extent{64, axis_name<struct batch>}, extent{-1, "text::words"}})}));
 }
 
 TEST_CASE("attributes stand before the reason") {
   constexpr dims x({samples, extent{10}}, float32);
-  STATIC_REQUIRE(detail::write("sum", why::dimension_out_of_range, &x, 1, along{}).view() ==
+  STATIC_REQUIRE(detail::write("sum", reason::dimension_out_of_range, &x, 1, along{}).view() ==
                  "sum: [batch, 10], dim -3: dimension out of range");
 }
 
@@ -70,25 +70,25 @@ TEST_CASE("a sentence that is too long is cut, not overrun") {
 TEST_CASE("a verdict is dims or a reason") {
   STATIC_REQUIRE(verdict(scalar(float32)).accepted());
   STATIC_REQUIRE(verdict(scalar(float32)).out == scalar(float32));
-  STATIC_REQUIRE(!verdict(why::shapes_differ).accepted());
+  STATIC_REQUIRE(!verdict(reason::shapes_differ).accepted());
 }
 
 TEST_CASE("every reason has a sentence, and no two the same") {
-  constexpr int last = static_cast<int>(why::no_dim_given);
+  constexpr int last = static_cast<int>(reason::no_dim_given);
   for (int i = 1; i <= last; ++i) {
-    CHECK(!spell(static_cast<why>(i)).empty());
+    CHECK(!to_string(static_cast<reason>(i)).empty());
     // g++ prints \' for an apostrophe, so its message would differ from the one that is thrown at
     // run time.
-    CHECK(spell(static_cast<why>(i)).find_first_of("'\"\\") == std::string_view::npos);
-    for (int k = 1; k < i; ++k) CHECK(spell(static_cast<why>(i)) != spell(static_cast<why>(k)));
+    CHECK(to_string(static_cast<reason>(i)).find_first_of("'\"\\") == std::string_view::npos);
+    for (int k = 1; k < i; ++k) CHECK(to_string(static_cast<reason>(i)) != to_string(static_cast<reason>(k)));
   }
-  CHECK(spell(why::accepted).empty());
+  CHECK(to_string(reason::accepted).empty());
 }
 
 TEST_CASE("the sentence is what is thrown at run time") {
   const dims operands[] = {dims({extent{64, axis_name<struct batch>}, extent{128}}, float32),
                            dims({extent{64}, extent{10}}, float32)};
-  CHECK_THROWS_WITH(refuse("matmul", why::inner_dimensions_differ, operands, 2),
+  CHECK_THROWS_WITH(refuse("matmul", reason::inner_dimensions_differ, operands, 2),
                     "matmul: [batch=64, 128] x [64, 10]: inner dimensions differ");
-  CHECK_THROWS_AS(refuse("matmul", why::inner_dimensions_differ, operands, 2), shape_error);
+  CHECK_THROWS_AS(refuse("matmul", reason::inner_dimensions_differ, operands, 2), shape_error);
 }

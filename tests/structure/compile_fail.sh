@@ -20,8 +20,8 @@ try() {
   fi
 }
 
-refusal='enum class why { accepted, inner_dimensions_differ };
-template <why Reason = why::inner_dimensions_differ> int matmul(int) = delete;
+refusal='enum class reason { accepted, inner_dimensions_differ };
+template <reason Reason = reason::inner_dimensions_differ> int matmul(int) = delete;
 int matmul(long);'
 
 try passes 'a mistake refused for the stated reason' <<END

@@ -13,8 +13,8 @@ broken=0
 try() {
   {
     printf 'template <int N> struct text { char chars[N]; constexpr text(const char (&s)[N]) { for (int i = 0; i < N; ++i) chars[i] = s[i]; } };\n'
-    printf 'namespace koila { enum class why { shapes_differ, dtypes_differ }; }\n'
-    printf 'template <koila::why Reason = koila::why::shapes_differ, text Says = "add: shapes differ"> int add(int) = delete;\n'
+    printf 'namespace koila { enum class reason { shapes_differ, dtypes_differ }; }\n'
+    printf 'template <koila::reason Reason = koila::reason::shapes_differ, text Message = "add: shapes differ"> int add(int) = delete;\n'
     printf 'int add(long);\n'
     printf 'int main() {\n  add(1L);\n#ifdef MISTAKE\n%s\n#endif\n}\n' "$(cat)"
   } >"$folder/source.cpp"
@@ -28,7 +28,7 @@ try() {
 
 try passes 'mistakes with their sentences' <<'END'
 add<>(1);  // says: add: shapes differ
-add<koila::why::dtypes_differ, "add: dtypes differ">(2);  // says: add: dtypes differ
+add<koila::reason::dtypes_differ, "add: dtypes differ">(2);  // says: add: dtypes differ
 END
 try fails 'another sentence' <<'END'
 add<>(1);  // says: add: dtypes differ

@@ -24,7 +24,7 @@ struct attribute_name {
   // Refuses a list in braces. #line names a file that does not exist, so that compilers quote the
   // user's line; see op.hpp.
 #line 1 "koila's attribute"
-  template <class V, std::size_t n, why Reason = why::list_in_braces, text Says = says<Reason>("attribute")>
+  template <class V, std::size_t n, reason Reason = reason::list_in_braces, text Message = message<Reason>("attribute")>
     requires(!std::is_same_v<V, char>)  // not for a string
   void operator=(const V (&)[n]) const = delete;
 };

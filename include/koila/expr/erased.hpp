@@ -84,13 +84,13 @@ struct erased : shaped<typename detail::canonical_shape<D...>::type>, evaluates<
   // Refusals. #line names a file that does not exist, so that compilers quote the user's line; see
   // op.hpp.
 #line 1 "koila's erased"
-  template <class Got, why Reason = verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
-            text Says = verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
-    requires(Reason != why::accepted)
+  template <class Got, reason Reason = verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
+            text Message = verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
+    requires(Reason != reason::accepted)
   erased(const shaped<Got>&) = delete;
-  template <class Got, why Reason = verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
-            text Says = verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
-    requires(Reason != why::accepted)
+  template <class Got, reason Reason = verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
+            text Message = verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
+    requires(Reason != reason::accepted)
   auto operator=(const shaped<Got>&) -> erased& = delete;
 };
 

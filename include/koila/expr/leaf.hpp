@@ -98,7 +98,7 @@ struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<i
     return {state, t};
   }
 #line 1 "koila's input"
-  template <class T, why Reason = why::not_a_tensor, text Says = says<Reason>("input")>
+  template <class T, reason Reason = reason::not_a_tensor, text Message = message<Reason>("input")>
     requires(!Tensor<T> && !Expression<T>)
   void operator=(const T&) const = delete;
 };

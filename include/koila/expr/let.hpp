@@ -36,7 +36,7 @@ inline constexpr struct let {
     return t;
   }
 #line 1 "koila's let"
-  template <class T, why Reason = why::no_expression, text Says = says<Reason>("let")>
+  template <class T, reason Reason = reason::no_expression, text Message = message<Reason>("let")>
     requires(!Expression<T> && !Tensor<T>)
   auto operator()(const T&) const -> refused = delete;
 } let;

@@ -35,21 +35,22 @@ template <class Op, class... Ts>
 struct call_diagnostic {
   using asked = verdict_of<Op, Ts...>;
   static constexpr bool numbers_alone = !((Expression<Ts> || Tensor<Ts>) || ...) && (Attribute<Ts> && ...);
-  static constexpr why reason = numbers_alone || asked::value.accepted() ? why::no_expression : asked::value.reason;
+  static constexpr koila::reason reason =
+      numbers_alone || asked::value.accepted() ? koila::reason::no_expression : asked::value.reason;
   static consteval auto sentence() { return asked::template sentence_of<reason>(); }
 };
 
 /// Diagnostic of a call that is wrong as a whole. The sentence has the given reason and the dims of
 /// the first argument.
-template <class Op, why Reason, class... Ts>
+template <class Op, reason Reason, class... Ts>
 struct told_of_first {
-  static constexpr why reason = Reason;
+  static constexpr koila::reason reason = Reason;
   static consteval auto sentence() { return verdict_of<Op>::template sentence_of<reason, false>(); }
 };
-template <class Op, why Reason, class X, class... Ts>
+template <class Op, reason Reason, class X, class... Ts>
   requires(Expression<X> || Tensor<X>)
 struct told_of_first<Op, Reason, X, Ts...> {
-  static constexpr why reason = Reason;
+  static constexpr koila::reason reason = Reason;
   static consteval auto sentence() { return verdict_of<Op, X>::template sentence_of<reason, false>(); }
 };
 

@@ -154,7 +154,7 @@ template <class Op, class N, class... Before>
 struct braces {};
 template <class Op, Attribute N, class... Before>
   requires(!std::same_as<N, char>)
-struct braces<Op, N, Before...> : told_of_first<Op, why::list_in_braces, Before...> {};
+struct braces<Op, N, Before...> : told_of_first<Op, reason::list_in_braces, Before...> {};
 
 /// Diagnostic of a call with operands of shapes S and attributes As. It is empty if the op accepts
 /// the call, or if not all As are attributes.
@@ -163,7 +163,7 @@ struct refusal {};
 template <class Op, class... As, class... S>
   requires((Attribute<As> && ...) && !verdict_of<Op, S..., As...>::value.accepted())
 struct refusal<Op, list<As...>, S...> {
-  static constexpr why reason = verdict_of<Op, S..., As...>::value.reason;
+  static constexpr koila::reason reason = verdict_of<Op, S..., As...>::value.reason;
   static consteval auto sentence() { return verdict_of<Op, S..., As...>::sentence(); }
 };
 
@@ -174,7 +174,7 @@ struct layer_refusal {};
 template <class Op, class X, class... Own>
   requires(!verdict_of<Op, X, Own...>::value.accepted())
 struct layer_refusal<Op, X, Own...> {
-  static constexpr why reason = verdict_of<Op, X, Own...>::value.reason;
+  static constexpr koila::reason reason = verdict_of<Op, X, Own...>::value.reason;
   static consteval auto sentence() { return verdict_of<Op, X, Own...>::sentence(); }
 };
 
@@ -243,54 +243,54 @@ struct op<Op, 0> {
     }
   }
 
-  template <class... S, why Reason = verdict_of<Op, S...>::value.reason, text Says = verdict_of<Op, S...>::sentence()> requires(Reason != why::accepted) auto operator()(const shaped<S>&...) const -> refused = delete;
-  template <class... Ts, why Reason = detail::misuse<Op, Ts...>::reason, text Says = detail::misuse<Op, Ts...>::sentence()> auto operator()(const Ts&...) const -> refused = delete;
-  template <class X, class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, N, X>::reason, text Says = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const Ts&...) const -> refused = delete;
-  template <class X, class Y, class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, N, X, Y>::reason, text Says = detail::braces<Op, N, X, Y>::sentence()> auto operator()(const X&, const Y&, const N (&)[n], const Ts&...) const -> refused = delete;
-  template <class X, class N, std::size_t n, class M, std::size_t m, class... Ts, why Reason = detail::braces<Op, N, X>::reason, text Says = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const M (&)[m], const Ts&...) const -> refused = delete;
+  template <class... S, reason Reason = verdict_of<Op, S...>::value.reason, text Message = verdict_of<Op, S...>::sentence()> requires(Reason != reason::accepted) auto operator()(const shaped<S>&...) const -> refused = delete;
+  template <class... Ts, reason Reason = detail::misuse<Op, Ts...>::reason, text Message = detail::misuse<Op, Ts...>::sentence()> auto operator()(const Ts&...) const -> refused = delete;
+  template <class X, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N, X>::reason, text Message = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const Ts&...) const -> refused = delete;
+  template <class X, class Y, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N, X, Y>::reason, text Message = detail::braces<Op, N, X, Y>::sentence()> auto operator()(const X&, const Y&, const N (&)[n], const Ts&...) const -> refused = delete;
+  template <class X, class N, std::size_t n, class M, std::size_t m, class... Ts, reason Reason = detail::braces<Op, N, X>::reason, text Message = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const M (&)[m], const Ts&...) const -> refused = delete;
 };
 
 template <class Op>
 struct op<Op, 1> : op<Op, 0> {
   static constexpr int most_before_attributes = 1;
   using op<Op, 0>::operator();
-  template <class S, class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>, S>::reason, text Says = detail::refusal<Op, detail::list<A, As...>, S>::sentence()> auto operator()(const shaped<S>&, const A&, const As&...) const -> refused = delete;
+  template <class S, class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>, S>::reason, text Message = detail::refusal<Op, detail::list<A, As...>, S>::sentence()> auto operator()(const shaped<S>&, const A&, const As&...) const -> refused = delete;
 };
 
 template <class Op>
 struct op<Op, 2> : op<Op, 1> {
   static constexpr int most_before_attributes = 2;
   using op<Op, 1>::operator();
-  template <class S, class R, class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>, S, R>::reason, text Says = detail::refusal<Op, detail::list<A, As...>, S, R>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const A&, const As&...) const -> refused = delete;
+  template <class S, class R, class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>, S, R>::reason, text Message = detail::refusal<Op, detail::list<A, As...>, S, R>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const A&, const As&...) const -> refused = delete;
 };
 
 template <class Op>
 struct op<Op, 3> : op<Op, 2> {
   static constexpr int most_before_attributes = 3;
   using op<Op, 2>::operator();
-  template <class S, class R, class Q, class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q>::reason, text Says = detail::refusal<Op, detail::list<A, As...>, S, R, Q>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const A&, const As&...) const -> refused = delete;
-  template <class X, class Y, class Z, class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, N, X, Y, Z>::reason, text Says = detail::braces<Op, N, X, Y, Z>::sentence()> auto operator()(const X&, const Y&, const Z&, const N (&)[n], const Ts&...) const -> refused = delete;
+  template <class S, class R, class Q, class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q>::reason, text Message = detail::refusal<Op, detail::list<A, As...>, S, R, Q>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const A&, const As&...) const -> refused = delete;
+  template <class X, class Y, class Z, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N, X, Y, Z>::reason, text Message = detail::braces<Op, N, X, Y, Z>::sentence()> auto operator()(const X&, const Y&, const Z&, const N (&)[n], const Ts&...) const -> refused = delete;
 };
 
 template <class Op>
 struct op<Op, 4> : op<Op, 3> {
   static constexpr int most_before_attributes = 4;
   using op<Op, 3>::operator();
-  template <class S, class R, class Q, class P, class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P>::reason, text Says = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const A&, const As&...) const -> refused = delete;
+  template <class S, class R, class Q, class P, class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P>::reason, text Message = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const A&, const As&...) const -> refused = delete;
 };
 
 template <class Op>
 struct op<Op, 5> : op<Op, 4> {
   static constexpr int most_before_attributes = 5;
   using op<Op, 4>::operator();
-  template <class S, class R, class Q, class P, class O, class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P, O>::reason, text Says = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P, O>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const shaped<O>&, const A&, const As&...) const -> refused = delete;
+  template <class S, class R, class Q, class P, class O, class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P, O>::reason, text Message = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P, O>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const shaped<O>&, const A&, const As&...) const -> refused = delete;
 };
 
 /// Refuses wrong attributes of an op without operands.
 template <class Op>
 struct refusing_constant {
-  template <class A, class... As, why Reason = detail::refusal<Op, detail::list<A, As...>>::reason, text Says = detail::refusal<Op, detail::list<A, As...>>::sentence()> auto operator()(const A&, const As&...) const -> refused = delete;
-  template <class N, std::size_t n, class... Ts, why Reason = detail::braces<Op, N>::reason, text Says = detail::braces<Op, N>::sentence()> auto operator()(const N (&)[n], const Ts&...) const -> refused = delete;
+  template <class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>>::reason, text Message = detail::refusal<Op, detail::list<A, As...>>::sentence()> auto operator()(const A&, const As&...) const -> refused = delete;
+  template <class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N>::reason, text Message = detail::braces<Op, N>::sentence()> auto operator()(const N (&)[n], const Ts&...) const -> refused = delete;
 };
 
 /// Base of a layer that calls `Op` with a value and the layer's own operands. It refuses a value
@@ -302,13 +302,13 @@ struct refusing_layer {
     if constexpr (Expression<X>) return !verdict_of<Op, X, Own...>::value.accepted();
     else return false;
   }();
-  template <class S, why Reason = detail::layer_refusal<Op, S, Own...>::reason, text Says = detail::layer_refusal<Op, S, Own...>::sentence()> auto operator()(const shaped<S>&) const -> refused = delete;
+  template <class S, reason Reason = detail::layer_refusal<Op, S, Own...>::reason, text Message = detail::layer_refusal<Op, S, Own...>::sentence()> auto operator()(const shaped<S>&) const -> refused = delete;
 };
 
 /// Refuses operands in braces, which LibTorch accepts: cat({x, y}).
 template <class Op>
 struct refusing_braces {
-  template <class... As, why Reason = why::operands_in_braces, text Says = detail::told_of_first<Op, Reason, As...>::sentence()> auto operator()(detail::braced_operands, const As&...) const -> refused = delete;
+  template <class... As, reason Reason = reason::operands_in_braces, text Message = detail::told_of_first<Op, Reason, As...>::sentence()> auto operator()(detail::braced_operands, const As&...) const -> refused = delete;
 };
 
 }  // namespace koila

@@ -34,7 +34,7 @@ constexpr auto arity() -> std::size_t {
 
 /// Refuses a result of more than `most_elements` elements, so that rules need not check this.
 constexpr void require_countable(verdict& v) {
-  if (v.accepted() && !countable(v.out)) v = why::size_out_of_range;
+  if (v.accepted() && !countable(v.out)) v = reason::size_out_of_range;
 }
 
 /// Evaluates the op's rule, with the attributes if it takes any.
@@ -49,7 +49,7 @@ constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
     require_countable(v);
     return v;
   } else {
-    return why::wrong_number_of_operands;
+    return reason::wrong_number_of_operands;
   }
 }
 
@@ -88,17 +88,17 @@ struct verdict_for;
 template <class Op, class... A, class... Shapes>
 struct verdict_for<Op, detail::list<A...>, Shapes...> {
   static constexpr verdict value = [] {
-    if constexpr (!((Attribute<A> || Expression<A> || Tensor<A>) && ...)) return verdict(why::not_an_argument);
-    else if constexpr (!(Attribute<A> && ...)) return verdict(why::operand_after_attribute);
-    else if constexpr (!Has<Op, A...>) return verdict(why::no_such_attribute);
+    if constexpr (!((Attribute<A> || Expression<A> || Tensor<A>) && ...)) return verdict(reason::not_an_argument);
+    else if constexpr (!(Attribute<A> && ...)) return verdict(reason::operand_after_attribute);
+    else if constexpr (!Has<Op, A...>) return verdict(reason::no_such_attribute);
     else return detail::ask_rule<Op>(static_attributes<Op, A...>(), Shapes::value...);
   }();
 
   static consteval auto sentence() { return sentence_of<value.reason>(); }
   /// The sentence for a given reason, with or without the attributes.
-  template <why Reason, bool Attributes = true>
+  template <reason Reason, bool Attributes = true>
   static consteval auto sentence_of() {
-    if constexpr (Reason == why::accepted) {
+    if constexpr (Reason == reason::accepted) {
       return text<1>{""};
     } else {
       constexpr auto w = [] {

@@ -96,7 +96,7 @@ KOILA_COLD constexpr void builder::bind_axes(const leaf_state& s, const dims& d)
     if (!d.e[i].named()) continue;
     const index_t n = bound.find(d.e[i].axis);
     if (n < 0) bound.axes.push_back({d.e[i].axis, d.e[i].n});
-    else if (n != d.e[i].n) refuse(s.name, why::axis_bound_twice, &d, 1);
+    else if (n != d.e[i].n) refuse(s.name, reason::axis_bound_twice, &d, 1);
   }
 }
 
@@ -111,7 +111,7 @@ KOILA_COLD constexpr auto builder::leaf_now(const leaf_state& s) -> int {
     if (b.leaf == &s) n.d = b.d, n.how = b.how;
   for (int i = 0; i < n.d.rank; ++i)
     if (n.d.e[i].named() && !n.d.e[i].known()) n.d.e[i].n = bound.find(n.d.e[i].axis);
-  if (!n.d.known() || n.d.type == dtype::unknown) refuse(s.name, why::not_bound, &s.declared, 1);
+  if (!n.d.known() || n.d.type == dtype::unknown) refuse(s.name, reason::not_bound, &s.declared, 1);
   bind_axes(s, n.d);
   if (const int axis = n.d.find(axis_name<struct batch>); axis >= 0) {
     n.r = rows(axis);
@@ -286,7 +286,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
   }
   const verdict v = op.rule(d, a);
   if (!v.accepted()) op.refuse(v.reason, d, a);
-  if (!v.out.known() || v.out.type == dtype::unknown) op.refuse(why::result_is_not_known, d, a);
+  if (!v.out.known() || v.out.type == dtype::unknown) op.refuse(reason::result_is_not_known, d, a);
   n.d = v.out;
   if (op.constant != nullptr) return number(op.constant(d, a), v.out);
   if (numbers && op.fold != nullptr) {
@@ -315,7 +315,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     int& x = n.in[static_cast<std::size_t>(k)];
     if (at(x).is == kind::number) {
       const dims number_now = detail::number_operand(op, d, k, at(x).number, computed, a);
-      if (op.view != nullptr && number_now.type != computed) op.refuse(why::number_out_of_range, d, a);
+      if (op.view != nullptr && number_now.type != computed) op.refuse(reason::number_out_of_range, d, a);
       x = number(at(x).number, number_now);
     }
     if (f.operand[k].is == need::whole) x = whole(x);

@@ -13,9 +13,9 @@ namespace detail {
 
 /// Returns why a value of these dims has no gradient, or `accepted`. Checked again when the graph
 /// is built, because the compiler may not have known the dims.
-constexpr auto refusal_of_loss(const dims& d) -> why {
-  if (d.rank != 0) return why::not_a_scalar;
-  return is_floating(d.type) ? why::accepted : why::no_gradient_of_integers;
+constexpr auto refusal_of_loss(const dims& d) -> reason {
+  if (d.rank != 0) return reason::not_a_scalar;
+  return is_floating(d.type) ? reason::accepted : reason::no_gradient_of_integers;
 }
 
 /// Returns true if a gradient flows from a node to its operands.
@@ -124,8 +124,7 @@ namespace detail {
 
 KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
   const dims loss_dims = b.at(loss).d;
-  if (const why reason = detail::refusal_of_loss(loss_dims); reason != why::accepted)
-    refuse("gradient", reason, &loss_dims, 1);
+  if (const reason r = detail::refusal_of_loss(loss_dims); r != reason::accepted) refuse("gradient", r, &loss_dims, 1);
   const std::vector<char> below = detail::below(b, loss);
   detail::refuse_lost_gradients(b, below, wrt);
   detail::mark_differentiated(b, below);
@@ -219,10 +218,12 @@ inline constexpr struct gradient {
     return {loss, x};
   }
 #line 1 "koila's gradient"
-  template <class S, class X, why Reason = why::not_with_respect_to_a_leaf, text Says = says<Reason>("gradient")>
+  template <class S, class X, reason Reason = reason::not_with_respect_to_a_leaf,
+            text Message = message<Reason>("gradient")>
     requires(!Leaf<X>)
   auto operator()(const shaped<S>&, const X&) const -> refused = delete;
-  template <class T, class X, why Reason = why::not_with_respect_to_a_leaf, text Says = says<Reason>("gradient")>
+  template <class T, class X, reason Reason = reason::not_with_respect_to_a_leaf,
+            text Message = message<Reason>("gradient")>
     requires(!Expression<T>)
   auto operator()(const T&, const X&) const -> refused = delete;
 } gradient;

@@ -62,8 +62,8 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   o.owns = !std::is_trivially_destructible_v<A>;
 
   o.rule = [](const dims* in, const object* at) -> verdict { return ask_rule<Op>(attributes_in<Op>(at), in[I]...); };
-  o.refuse = [](why reason, const dims* in, const object* at) {
-    koila::refuse(Op::name, reason, in, static_cast<int>(sizeof...(I)), attributes_in<Op>(at));
+  o.refuse = [](reason r, const dims* in, const object* at) {
+    koila::refuse(Op::name, r, in, static_cast<int>(sizeof...(I)), attributes_in<Op>(at));
   };
   if constexpr (requires(const value& v, const dims& out, const A& a) { Op::flow(((void)I, v)..., out, a); })
     o.flow = [](const value* in, const dims& out, const object* at) -> relations {

@@ -89,7 +89,7 @@ KOILA_COLD constexpr auto require_stated(builder& b, const dims& stated, int v) 
   const bool dtype_fits = stated.type == dtype::unknown || stated.type == got.type;
   const dims both[] = {stated, got};
   if (!fits || !dtype_fits)
-    refuse(erased_rule::name, fits ? why::declared_dtype_differs : why::declared_shape_differs, both, 2);
+    refuse(erased_rule::name, fits ? reason::declared_dtype_differs : reason::declared_shape_differs, both, 2);
   return named == got ? v : b.with_stated_axes(named, v);
 }
 

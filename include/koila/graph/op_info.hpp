@@ -48,7 +48,7 @@ struct op_info {
   auto (*placed)(const dims* in, const object* at) -> dim_part = nullptr;
   /// Dim along which the op concatenates its operands.
   auto (*joined)(const dims& out, const object* at) -> int = nullptr;
-  void (*refuse)(why reason, const dims* in, const object* at) = nullptr;
+  void (*refuse)(reason, const dims* in, const object* at) = nullptr;
 
   void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
   void (*draw)(at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) = nullptr;

@@ -173,8 +173,8 @@ class zip_check {
   std::string_view bytes_;
   const std::string& file_;
 
-  [[noreturn]] void damaged(const std::string& why) const {
-    throw std::runtime_error("load: " + file_ + " is damaged: it was cut or changed since it was written: " + why);
+  [[noreturn]] void damaged(const std::string& reason) const {
+    throw std::runtime_error("load: " + file_ + " is damaged: it was cut or changed since it was written: " + reason);
   }
   template <class T>
   auto number(u64 at) const -> T {

@@ -61,10 +61,10 @@ void load(Ts&&... parts_and_file) {
 // The refusals. Their #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's save"
 namespace koila {
-template <class T, why Reason = why::nothing_to_save, text Says = says<Reason>("save")>
+template <class T, reason Reason = reason::nothing_to_save, text Message = message<Reason>("save")>
   requires(!detail::Savable<T>)
 auto save(const T&, const std::string&) -> refused = delete;
-template <class T, why Reason = why::nothing_to_save, text Says = says<Reason>("load")>
+template <class T, reason Reason = reason::nothing_to_save, text Message = message<Reason>("load")>
   requires(!detail::Savable<T>)
 auto load(const T&, const std::string&) -> refused = delete;
 }  // namespace koila

@@ -20,9 +20,9 @@ inline constexpr struct abs_difference : binary<abs_difference> {
   static constexpr std::string_view name = "abs_difference";
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& x, const dims& y) -> verdict {
-    if (x.type == dtype::boolean || y.type == dtype::boolean) return why::no_rule_for_booleans;
+    if (x.type == dtype::boolean || y.type == dtype::boolean) return reason::no_rule_for_booleans;
     const dtype type = result_type(x, y);
-    if (type != dtype::unknown && !is_floating(type)) return why::not_a_floating_type;
+    if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
     return rules::broadcast(x, y);
   }
   static void evaluate(out d, const at::Tensor& x, const at::Tensor& y);

@@ -46,11 +46,11 @@ KOILA_INLINE void ops::acos::evaluate(out y, const at::Tensor& x) { at::_ops::ac
 // the user's line instead of this header.
 #line 1 "koila's acos"
 namespace koila {
-template <class X, Attribute... As, why Reason = verdict_of<struct ops::acos, X, As...>::value.reason,
-          text Says = verdict_of<struct ops::acos, X, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::acos, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::acos, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto acos(const shaped<X>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::acos, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::acos, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::acos, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::acos, 1, Ts...>::sentence()>
 auto acos(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -10,8 +10,8 @@ inline constexpr struct addcdiv : scaled<addcdiv> {
   static constexpr std::string_view name = "addcdiv";
   static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {
     const dtype type = result_type(a, b);
-    if (type != dtype::unknown && !is_floating(type)) return why::not_a_floating_type;
-    if (!rules::holds(result_type(x, a, b), at.value)) return why::number_out_of_range;
+    if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
+    if (!rules::holds(result_type(x, a, b), at.value)) return reason::number_out_of_range;
     return rules::broadcast(x, a, b, result_type(x, a, b));
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b, const attributes& at);

@@ -9,8 +9,8 @@ namespace koila {
 inline constexpr struct addcmul : scaled<addcmul> {
   static constexpr std::string_view name = "addcmul";
   static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {
-    if (result_type(x, a, b) == dtype::boolean) return why::no_rule_for_booleans;
-    if (!rules::holds(result_type(x, a, b), at.value)) return why::number_out_of_range;
+    if (result_type(x, a, b) == dtype::boolean) return reason::no_rule_for_booleans;
+    if (!rules::holds(result_type(x, a, b), at.value)) return reason::number_out_of_range;
     return rules::broadcast(x, a, b, result_type(x, a, b));
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b, const attributes& at);

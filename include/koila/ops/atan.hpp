@@ -43,11 +43,11 @@ KOILA_INLINE void ops::atan::evaluate(out y, const at::Tensor& x) { at::_ops::at
 // the user's line instead of this header.
 #line 1 "koila's atan"
 namespace koila {
-template <class X, Attribute... As, why Reason = verdict_of<struct ops::atan, X, As...>::value.reason,
-          text Says = verdict_of<struct ops::atan, X, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::atan, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::atan, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto atan(const shaped<X>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::atan, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::atan, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::atan, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::atan, 1, Ts...>::sentence()>
 auto atan(const Ts&...) -> refused = delete;
 }  // namespace koila

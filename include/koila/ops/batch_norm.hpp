@@ -28,7 +28,7 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
                              const attributes& a) -> verdict {
     const verdict v = channel_norm::rule(x, w, b, mean, var, a);
     const bool trains = a.training.known && a.training.value && x.ranked() && x.known();
-    return v.accepted() && trains && x.count() == x[1].n ? verdict(why::one_value_per_channel) : v;
+    return v.accepted() && trains && x.count() == x[1].n ? verdict(reason::one_value_per_channel) : v;
   }
   static constexpr auto over(int rank) -> unsigned { return detail::dims_between(0, rank) & ~0b10U; }
   static constexpr auto expand(const auto& x, const attributes& a) {

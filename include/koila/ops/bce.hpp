@@ -18,7 +18,7 @@ namespace koila {
 inline constexpr struct bce : op<bce> {
   static constexpr std::string_view name = "bce";
   static constexpr auto rule(const dims& x, const dims& y) -> verdict {
-    if (x.type != dtype::unknown && y.type != dtype::unknown && x.type != y.type) return why::dtypes_differ;
+    if (x.type != dtype::unknown && y.type != dtype::unknown && x.type != y.type) return reason::dtypes_differ;
     return rules::reduced(rules::alike(x, y), choice::none);
   }
   static constexpr auto flow(const value& x, const value& y, const dims& out) -> relations {

@@ -19,9 +19,9 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
   };
   static constexpr unsigned shape_only = 1;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
-    if (!rules::probability(a.p)) return why::probability_out_of_range;
-    if (a.leading.value < 0) return why::size_out_of_range;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    if (!rules::probability(a.p)) return reason::probability_out_of_range;
+    if (a.leading.value < 0) return reason::size_out_of_range;
     dims out = x.with(x.type);
     for (int i = static_cast<int>(a.leading.value < x.rank ? a.leading.value : x.rank); i < x.rank; ++i)
       out.e[i] = extent{1};

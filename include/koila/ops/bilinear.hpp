@@ -13,19 +13,19 @@ namespace koila {
 inline constexpr struct bilinear : op<bilinear> {
   static constexpr std::string_view name = "bilinear";
   static constexpr auto rule(const dims& x, const dims& y, const dims& w) -> verdict {
-    if (x.rank == 0 || y.rank == 0 || (w.ranked() && w.rank != 3)) return why::no_rule_for_these_ranks;
+    if (x.rank == 0 || y.rank == 0 || (w.ranked() && w.rank != 3)) return reason::no_rule_for_these_ranks;
     const auto differ = [](dtype s, dtype t) { return s != dtype::unknown && t != dtype::unknown && s != t; };
-    if (differ(x.type, y.type) || differ(x.type, w.type) || differ(y.type, w.type)) return why::dtypes_differ;
+    if (differ(x.type, y.type) || differ(x.type, w.type) || differ(y.type, w.type)) return reason::dtypes_differ;
     const dtype type = x.type != dtype::unknown ? x.type : y.type != dtype::unknown ? y.type : w.type;
-    if (type != dtype::unknown && !is_floating(type)) return why::not_a_floating_type;
-    if (x.ranked() && y.ranked() && x.rank != y.rank) return why::no_rule_for_these_ranks;
+    if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
+    if (x.ranked() && y.ranked() && x.rank != y.rank) return reason::no_rule_for_these_ranks;
     if (w.ranked() &&
         ((x.ranked() && same(x[-1], w[1]) == tristate::no) || (y.ranked() && same(y[-1], w[2]) == tristate::no)))
-      return why::in_features_differ;
+      return reason::in_features_differ;
     if (!x.ranked() && !y.ranked()) return dims(type);
     dims out = (x.ranked() ? x : y).with(type);
     for (int i = 0; i + 1 < out.rank && x.ranked() && y.ranked(); ++i) {
-      if (same(x[i], y[i]) == tristate::no) return why::batch_dimensions_differ;
+      if (same(x[i], y[i]) == tristate::no) return reason::batch_dimensions_differ;
       out[i] = either(x[i], y[i]);
     }
     out[-1] = w.ranked() ? w[0] : extent{};
@@ -34,9 +34,9 @@ inline constexpr struct bilinear : op<bilinear> {
   static constexpr auto rule(const dims& x, const dims& y, const dims& w, const dims& b) -> verdict {
     const verdict v = rule(x, y, w);
     if (!v.accepted()) return v;
-    if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return why::dtypes_differ;
+    if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return reason::dtypes_differ;
     if (b.ranked() && (b.rank != 1 || (w.ranked() && same(b[0], w[0]) == tristate::no)))
-      return why::bias_is_not_out_features;
+      return reason::bias_is_not_out_features;
     return v;
   }
 

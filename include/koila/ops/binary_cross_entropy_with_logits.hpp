@@ -40,8 +40,8 @@ inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entro
 
  private:
   static constexpr auto of_logits(const dims& x, const dims& y) -> verdict {
-    if (!rules::may_float(x.type) || !rules::may_float(y.type)) return why::not_a_floating_type;
-    if (!rules::same_type(x, y)) return why::dtypes_differ;
+    if (!rules::may_float(x.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
+    if (!rules::same_type(x, y)) return reason::dtypes_differ;
     return rules::alike(x, y);
   }
   static constexpr auto rejected(const auto& x, const auto& y) { return mul(sub(1, y), x); }

@@ -8,7 +8,7 @@ namespace koila {
 inline constexpr struct bitwise_not : unary<bitwise_not> {
   static constexpr std::string_view name = "bitwise_not";
   static constexpr auto rule(const dims& x) -> verdict {
-    return is_floating(x.type) ? verdict(why::not_integers) : verdict(x);
+    return is_floating(x.type) ? verdict(reason::not_integers) : verdict(x);
   }
   static void evaluate(out y, const at::Tensor& x);
 } bitwise_not;

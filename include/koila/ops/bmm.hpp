@@ -9,13 +9,13 @@ namespace koila {
 inline constexpr struct bmm : op<bmm> {
   static constexpr std::string_view name = "bmm";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    if ((a.ranked() && a.rank != 3) || (b.ranked() && b.rank != 3)) return why::no_rule_for_these_ranks;
-    if (a.type != dtype::unknown && b.type != dtype::unknown && a.type != b.type) return why::dtypes_differ;
+    if ((a.ranked() && a.rank != 3) || (b.ranked() && b.rank != 3)) return reason::no_rule_for_these_ranks;
+    if (a.type != dtype::unknown && b.type != dtype::unknown && a.type != b.type) return reason::dtypes_differ;
     const dtype type = a.type == dtype::unknown ? b.type : a.type;
-    if (type == dtype::boolean) return why::no_rule_for_booleans;
+    if (type == dtype::boolean) return reason::no_rule_for_booleans;
     if (!a.ranked() || !b.ranked()) return open_dims(3, type);
-    if (same(a[0], b[0]) == tristate::no) return why::batch_dimensions_differ;
-    if (same(a[2], b[1]) == tristate::no) return why::inner_dimensions_differ;
+    if (same(a[0], b[0]) == tristate::no) return reason::batch_dimensions_differ;
+    if (same(a[2], b[1]) == tristate::no) return reason::inner_dimensions_differ;
     return dims({either(a[0], b[0]), a[1], b[2]}, type);
   }
   static constexpr auto flow(const value& a, const value& b, const dims& out) -> relations {

@@ -13,7 +13,7 @@ inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (!x.ranked()) return a.to.with(x.type);
-    if (!rules::broadcasts_to(x, a.to)) return why::not_broadcastable;
+    if (!rules::broadcasts_to(x, a.to)) return reason::not_broadcastable;
     return rules::broadcast(x, a.to, x.type);
   }
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {

@@ -16,13 +16,13 @@ inline constexpr struct cat : joining<cat> {
     int rank = -1;
     for (int k = 0; k < n; ++k) {
       if (!x[k].ranked()) continue;
-      if (x[k].rank == 0 || (rank >= 0 && rank != x[k].rank)) return why::no_rule_for_these_ranks;
+      if (x[k].rank == 0 || (rank >= 0 && rank != x[k].rank)) return reason::no_rule_for_these_ranks;
       rank = x[k].rank;
     }
     if (rank < 0) return dims(type);
     if (!a.dim.known) return open_dims(rank, type);
     const int d = wrap(a.dim.value, rank);
-    if (d < 0) return why::dimension_out_of_range;
+    if (d < 0) return reason::dimension_out_of_range;
     dims out = open_dims(rank, type);
     extent sum{0};
     for (int k = 0; k < n; ++k) {
@@ -32,7 +32,7 @@ inline constexpr struct cat : joining<cat> {
       }
       for (int i = 0; i < rank; ++i) {
         if (i == d) continue;
-        if (same(out.e[i], x[k].e[i]) == tristate::no) return why::shapes_differ;
+        if (same(out.e[i], x[k].e[i]) == tristate::no) return reason::shapes_differ;
         out.e[i] = either(out.e[i], x[k].e[i]);
       }
       const extent part = rules::part(x[k].e[d], x[k].e[d].n);

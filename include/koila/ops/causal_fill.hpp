@@ -15,8 +15,8 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes&) -> verdict {
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
-    if (x.ranked() && x.rank < 2) return why::no_rule_for_these_ranks;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    if (x.ranked() && x.rank < 2) return reason::no_rule_for_these_ranks;
     return x.with(x.type);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

@@ -10,9 +10,9 @@ inline constexpr struct celu : elu_like<celu> {
   static constexpr std::string_view name = "celu";
   using attributes = alpha_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.alpha.known && a.alpha.value == 0) return why::size_out_of_range;
+    if (a.alpha.known && a.alpha.value == 0) return reason::size_out_of_range;
     if (!rules::holds(x.type, a.alpha) || (a.alpha.known && !holds(x.type, 1 / a.alpha.value)))
-      return why::number_out_of_range;
+      return reason::number_out_of_range;
     return rules::of_floats(x);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

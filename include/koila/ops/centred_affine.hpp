@@ -17,8 +17,8 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& x, const dims& mean, const dims& scale, const dims& shift) -> verdict {
     const dtype type = result_type(x, mean, scale, shift);
-    if (type != dtype::unknown && !is_floating(type)) return why::not_a_floating_type;
-    if (x.type == dtype::boolean || mean.type == dtype::boolean) return why::no_rule_for_booleans;  // as in sub
+    if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
+    if (x.type == dtype::boolean || mean.type == dtype::boolean) return reason::no_rule_for_booleans;  // as in sub
     const verdict v = rules::broadcast(x, mean, scale, type);
     return v.accepted() ? rules::broadcast(v.out, shift, type) : v;
   }

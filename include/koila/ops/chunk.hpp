@@ -19,8 +19,8 @@ inline constexpr struct chunk_part : part_of<chunk_part> {
       w.put(", dim "), dim.write(w);
     }
     constexpr auto known() const -> bool { return chunks.known && at.known; }
-    constexpr auto problem(index_t n) const -> why {
-      return at.value >= chunks.value || (n > 0 && start(n) >= n) ? why::number_is_too_large : why::accepted;
+    constexpr auto problem(index_t n) const -> reason {
+      return at.value >= chunks.value || (n > 0 && start(n) >= n) ? reason::number_is_too_large : reason::accepted;
     }
     constexpr auto start(index_t n) const -> index_t { return at.value * most(n); }
     constexpr auto length(index_t n) const -> index_t { return n - start(n) < most(n) ? n - start(n) : most(n); }
@@ -30,7 +30,7 @@ inline constexpr struct chunk_part : part_of<chunk_part> {
     constexpr auto most(index_t n) const -> index_t { return n / chunks.value + (n % chunks.value == 0 ? 0 : 1); }
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if ((a.chunks.known && a.chunks.value < 1) || (a.at.known && a.at.value < 0)) return why::size_out_of_range;
+    if ((a.chunks.known && a.chunks.value < 1) || (a.at.known && a.at.value < 0)) return reason::size_out_of_range;
     return part_of<chunk_part>::rule(x, a);
   }
   static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);

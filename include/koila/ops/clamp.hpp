@@ -34,7 +34,7 @@ inline constexpr struct clamp : ternary<clamp> {
   static constexpr std::string_view name = "clamp";
   static constexpr auto rule(const dims& x, const dims& lo, const dims& hi) -> verdict {
     const verdict v = ternary<clamp>::rule(x, lo, hi);
-    return v.out.type == dtype::boolean ? verdict(why::no_rule_for_booleans) : v;
+    return v.out.type == dtype::boolean ? verdict(reason::no_rule_for_booleans) : v;
   }
   static constexpr auto cost(const dims& x, const dims& lo, const dims& hi, const dims& out) -> work {
     work w = ternary<clamp>::cost(x, lo, hi, out);

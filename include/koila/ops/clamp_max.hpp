@@ -13,7 +13,7 @@ inline constexpr struct clamp_max : binary<clamp_max> {
   static constexpr std::string_view name = "clamp_max";
   static constexpr auto rule(const dims& x, const dims& bound) -> verdict {
     const verdict v = rules::broadcast(x, bound);
-    return bound.number && v.out.type == dtype::boolean ? verdict(why::no_rule_for_booleans) : v;
+    return bound.number && v.out.type == dtype::boolean ? verdict(reason::no_rule_for_booleans) : v;
   }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& bound);
   [[gnu::always_inline]] static auto element(auto x, auto bound) {

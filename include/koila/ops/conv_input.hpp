@@ -11,7 +11,7 @@ inline constexpr struct conv_input : op<conv_input, 3> {
   using attributes = conv_attributes;
   static constexpr unsigned shape_only = 0b100;
   static constexpr auto rule(const dims& dy, const dims& w, const dims& x, const attributes& a) -> verdict {
-    if (const why r = rules::shapes_of_convolution(x, w, dy, a); r != why::accepted) return r;
+    if (const reason r = rules::shapes_of_convolution(x, w, dy, a); r != reason::accepted) return r;
     return x.with(dy.type);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

@@ -12,7 +12,7 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
   using attributes = conv_attributes;
   static constexpr unsigned shape_only = 0b100;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes& a) -> verdict {
-    if (const why r = rules::shapes_of_convolution(x, w, dy, a); r != why::accepted) return r;
+    if (const reason r = rules::shapes_of_convolution(x, w, dy, a); r != reason::accepted) return r;
     return w.with(dy.type);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

@@ -20,13 +20,13 @@ inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
   static constexpr std::string_view name = "cosine_embedding_loss";
   using attributes = margin_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {
-    if (!rules::may_float(x.type) || !rules::may_float(y.type)) return why::not_a_floating_type;
+    if (!rules::may_float(x.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
     const verdict both = rules::alike(x, y);
     if (!both.accepted()) return both;
-    if (both.out.ranked() && (both.out.rank < 1 || both.out.rank > 2)) return why::no_rule_for_these_ranks;
+    if (both.out.ranked() && (both.out.rank < 1 || both.out.rank > 2)) return reason::no_rule_for_these_ranks;
     if (!both.out.ranked()) return rules::reduced(target.with(both.out.type), a.reduction);
     const dims values = rules::drop(both.out, both.out.rank - 1, false);
-    if (rules::same_shape(values, target) == tristate::no) return why::labels_are_not_one_per_sample;
+    if (rules::same_shape(values, target) == tristate::no) return reason::labels_are_not_one_per_sample;
     return rules::reduced(values, a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {

@@ -27,17 +27,17 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
-    if (x.number || y.number) return why::no_rule_for_these_ranks;
+    if (x.number || y.number) return reason::no_rule_for_these_ranks;
     const verdict both = rules::broadcast(x, y, promote(x.type, y.type));
     if (!both.accepted()) return both;
     const dims& d = both.out;
-    if (a.eps.known && !(a.eps.value >= 0)) return why::size_out_of_range;  // also refuses NaN
-    if (!rules::holds(accumulator_of(d.type), a.eps)) return why::number_out_of_range;
-    if (d.type != dtype::unknown && !is_floating(d.type)) return why::not_a_floating_type;
+    if (a.eps.known && !(a.eps.value >= 0)) return reason::size_out_of_range;  // also refuses NaN
+    if (!rules::holds(accumulator_of(d.type), a.eps)) return reason::number_out_of_range;
+    if (d.type != dtype::unknown && !is_floating(d.type)) return reason::not_a_floating_type;
     if (!d.ranked()) return d;
     if (!a.dim.known) return open_dims(d.rank == 0 ? 0 : d.rank - 1, d.type);
     const int k = wrap(a.dim.value, d.rank == 0 ? 1 : d.rank);
-    if (k < 0) return why::dimension_out_of_range;
+    if (k < 0) return reason::dimension_out_of_range;
     return d.rank == 0 ? d : rules::drop(d, k, false);
   }
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {

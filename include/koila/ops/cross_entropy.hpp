@@ -34,18 +34,18 @@ inline constexpr struct cross_entropy : op<cross_entropy, 3> {
   };
   static constexpr auto rule(const dims& x, const dims& target, const attributes& a) -> verdict {
     if (a.label_smoothing.known && !(a.label_smoothing.value >= 0 && a.label_smoothing.value <= 1))
-      return why::probability_out_of_range;
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+      return reason::probability_out_of_range;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     if (target.type == dtype::unknown) return rules::reduced(dims(), a.reduction);
     if (!is_floating(target.type)) return rules::reduced(rules::labelled(x, target, x.type), a.reduction);
-    if (a.ignore_index.known && a.ignore_index.value >= 0) return why::labels_are_not_integers;
-    if (x.ranked() && x.rank < 1) return why::no_rule_for_these_ranks;
+    if (a.ignore_index.known && a.ignore_index.value >= 0) return reason::labels_are_not_integers;
+    if (x.ranked() && x.rank < 1) return reason::no_rule_for_these_ranks;
     const verdict both = rules::alike(x, target);
     if (!both.accepted() || !both.out.ranked()) return rules::reduced(both, a.reduction);
     return rules::reduced(rules::drop(both.out, rules::class_dim(both.out), false), a.reduction);
   }
   static constexpr auto rule(const dims& x, const dims& target, const dims& weight, const attributes& a) -> verdict {
-    if (const why no = rules::class_weights(x, weight); no != why::accepted) return no;
+    if (const reason no = rules::class_weights(x, weight); no != reason::accepted) return no;
     return rule(x, target, a);
   }
   static constexpr auto expand(const auto& x, const auto& target, const attributes& a) {

@@ -15,8 +15,8 @@ inline constexpr struct ctc_backward : op<ctc_backward, 5> {
                              const dims& lengths, const attributes& a) -> verdict {
     const verdict of_each = rules::ctc(logp, target, times, lengths, a);
     if (!of_each.accepted()) return of_each;
-    if (rules::same_shape(dy, of_each.out) == tristate::no) return why::labels_are_not_one_per_sample;
-    if (dy.type != dtype::unknown && logp.type != dtype::unknown && dy.type != logp.type) return why::dtypes_differ;
+    if (rules::same_shape(dy, of_each.out) == tristate::no) return reason::labels_are_not_one_per_sample;
+    if (dy.type != dtype::unknown && logp.type != dtype::unknown && dy.type != logp.type) return reason::dtypes_differ;
     return logp;
   }
   static constexpr auto flow(const value& dy, const value& logp, const value& target, const value& times,

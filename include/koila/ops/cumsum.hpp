@@ -8,7 +8,7 @@ namespace rules {
 
 /// (..., n, ...) -> (..., n, ...) along a dim that must be given. Integers become int64.
 constexpr auto cumulative(const dims& x, const along_attributes& a) -> verdict {
-  if (a.all()) return why::no_dim_given;
+  if (a.all()) return reason::no_dim_given;
   return along(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
 }
 

@@ -181,7 +181,8 @@ auto custom(F f, const Ts&... ts) {
 // the user's line instead of this header.
 #line 1 "koila's custom"
 namespace koila {
-template <class F, class... Ts, why Reason = why::workspace_is_not_stated, text Says = says<Reason>("custom")>
+template <class F, class... Ts, reason Reason = reason::workspace_is_not_stated,
+          text Message = message<Reason>("custom")>
   requires((Expression<Ts> || ...) && !detail::workspace_known<Ts...>)
 auto custom(const F&, const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -32,8 +32,8 @@ inline constexpr struct div : binary<div, 2> {
     const dtype type = result_type(a, b), quotient = rules::floating(type);
     if (!at.rounding_mode.known) return rules::broadcast(a, b, type == quotient ? type : dtype::unknown);
     if (how == choice::none) return rules::broadcast(a, b, quotient);
-    if (how != choice::trunc && how != choice::floor) return why::not_an_expected_choice;
-    if (type == dtype::boolean) return why::no_rule_for_booleans;
+    if (how != choice::trunc && how != choice::floor) return reason::not_an_expected_choice;
+    if (type == dtype::boolean) return reason::no_rule_for_booleans;
     return rules::broadcast(a, b, type);
   }
   static constexpr auto fold(double a, double b, const attributes& at) -> double {
@@ -85,11 +85,11 @@ KOILA_INLINE auto ops::div::elements() -> all_elements { return detail::elements
 // the user's line instead of this header.
 #line 1 "koila's div"
 namespace koila {
-template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::div, A, B, At...>::value.reason,
-          text Says = verdict_of<struct ops::div, A, B, At...>::sentence()>
-  requires(Reason != why::accepted)
+template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::div, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::div, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
 auto div(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::div, 2, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::div, 2, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::div, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::div, 2, Ts...>::sentence()>
 auto div(const Ts&...) -> refused = delete;
 }  // namespace koila

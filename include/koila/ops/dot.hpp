@@ -10,7 +10,7 @@ namespace koila {
 inline constexpr struct dot : op<dot> {
   static constexpr std::string_view name = "dot";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return why::no_rule_for_these_ranks;
+    if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return reason::no_rule_for_these_ranks;
     const verdict product = mm.rule(a.ranked() ? as(a, 0) : dims(a.type), b.ranked() ? as(b, 1) : dims(b.type));
     return product.accepted() ? verdict(scalar(product.out.type)) : product;
   }

@@ -68,17 +68,17 @@ inline constexpr struct einsum : op<einsum, 0> {
     bool ranked = true;
     int ranks[detail::subscripts::most] = {};
     for (int k = 0; k < n; ++k) {
-      if (type != dtype::unknown && x[k].type != dtype::unknown && x[k].type != type) return why::dtypes_differ;
+      if (type != dtype::unknown && x[k].type != dtype::unknown && x[k].type != type) return reason::dtypes_differ;
       if (type == dtype::unknown) type = x[k].type;
       ranked = ranked && x[k].ranked();
       ranks[k] = x[k].rank;
     }
-    if (type == dtype::boolean) return why::no_rule_for_booleans;
+    if (type == dtype::boolean) return reason::no_rule_for_booleans;
     if (!a.is.known || !ranked) return dims(sums_to(type, {}, false));
     const auto s = detail::read(a.is, n, ranks);
-    if (s.reason != why::accepted) return s.reason;
+    if (s.reason != reason::accepted) return s.reason;
     const dtype made = sums_to(type, s, true);
-    if (n > 1 && made != type) return why::no_rule_for_these_dtypes;
+    if (n > 1 && made != type) return reason::no_rule_for_these_dtypes;
     dims out = open_dims(s.out.n, made);
     bool sums_one = false;  // a label that is summed over has an extent of 1 in some operands only
     const auto join = [&](int label, extent& e) {  // sets e to the common extent of all dims of a label
@@ -99,11 +99,11 @@ inline constexpr struct einsum : op<einsum, 0> {
     extent e{};
     for (int k = 0; k < n; ++k)  // also checks labels that are summed over
       for (int i = 0; i < s.in[k].n; ++i)
-        if (!join(s.in[k].of[i], e)) return why::inner_dimensions_differ;
+        if (!join(s.in[k].of[i], e)) return reason::inner_dimensions_differ;
     for (int i = 0; i < out.rank; ++i) (void)join(s.out.of[i], out.e[i]);
     // Here LibTorch's result is int64 or not, depending on the order of the sums.
     if (sums_one && type != dtype::unknown && !is_floating(type) && type != dtype::int64)
-      return why::no_rule_for_these_dtypes;
+      return reason::no_rule_for_these_dtypes;
     return out;
   }
   /// The dtype of the result. Integers become int64 if a label that occurs only once is summed
@@ -142,7 +142,7 @@ template <class X, class... Ts>
   requires(Expression<X> && !std::is_convertible_v<const X&, std::string_view>)
 struct misuse_of_einsum<X, Ts...> {
   using asked = verdict_of<struct ops::einsum, X, Ts...>;
-  static constexpr why reason = why::no_equation_first;
+  static constexpr koila::reason reason = koila::reason::no_equation_first;
   static consteval auto sentence() { return asked::template sentence_of<reason, false>(); }
 };
 template <class E>
@@ -169,15 +169,16 @@ struct misuse_of_einsum<E, Ts...> : call_diagnostic<struct ops::einsum, Ts..., t
 // the user's line instead of this header.
 #line 1 "koila's einsum"
 namespace koila {
-template <literal L, class... S, why Reason = verdict_of<struct ops::einsum, S..., equation_constant<L>>::value.reason,
-          text Says = verdict_of<struct ops::einsum, S..., equation_constant<L>>::sentence()>
-  requires(Reason != why::accepted)
+template <literal L, class... S,
+          reason Reason = verdict_of<struct ops::einsum, S..., equation_constant<L>>::value.reason,
+          text Message = verdict_of<struct ops::einsum, S..., equation_constant<L>>::sentence()>
+  requires(Reason != reason::accepted)
 auto einsum(equation_constant<L>, const shaped<S>&...) -> refused = delete;
-template <class... S, why Reason = verdict_of<struct ops::einsum, S..., equation>::value.reason,
-          text Says = verdict_of<struct ops::einsum, S..., equation>::sentence()>
-  requires(Reason != why::accepted)
+template <class... S, reason Reason = verdict_of<struct ops::einsum, S..., equation>::value.reason,
+          text Message = verdict_of<struct ops::einsum, S..., equation>::sentence()>
+  requires(Reason != reason::accepted)
 auto einsum(std::string_view, const shaped<S>&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_einsum<Ts...>::reason,
-          text Says = detail::misuse_of_einsum<Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_einsum<Ts...>::reason,
+          text Message = detail::misuse_of_einsum<Ts...>::sentence()>
 auto einsum(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -9,7 +9,7 @@ inline constexpr struct elu : elu_like<elu> {
   static constexpr std::string_view name = "elu";
   using attributes = alpha_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    return rules::holds(x.type, a.alpha) ? rules::of_floats(x) : verdict(why::number_out_of_range);
+    return rules::holds(x.type, a.alpha) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;

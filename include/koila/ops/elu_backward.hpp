@@ -23,7 +23,7 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::slopes(dy, x);
     for (const attr<double>& number : {a.alpha, a.scale, a.input_scale})
-      if (!rules::holds(v.out.type, number)) return why::number_out_of_range;
+      if (!rules::holds(v.out.type, number)) return reason::number_out_of_range;
     return v;
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);

@@ -16,9 +16,9 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
   static constexpr auto rule(const dims& dy, const dims& index, const dims& w, const attributes& a) -> verdict {
     const verdict v = rules::embedding(index, w, a);
     if (!v.accepted()) return v;
-    if (rules::same_shape(dy, v.out) == tristate::no) return why::shapes_differ;
-    if (!rules::may_float(dy.type)) return why::not_a_floating_type;
-    if (!rules::same_type(dy, w)) return why::dtypes_differ;
+    if (rules::same_shape(dy, v.out) == tristate::no) return reason::shapes_differ;
+    if (!rules::may_float(dy.type)) return reason::not_a_floating_type;
+    if (!rules::same_type(dy, w)) return reason::dtypes_differ;
     return w.with(dy.type);
   }
   static constexpr auto flow(const value& dy, const value& index, const value&, const dims&, const attributes&)

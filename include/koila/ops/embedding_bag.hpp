@@ -36,15 +36,16 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   };
   static constexpr auto rule(const dims& index, const dims& w, const attributes& a) -> verdict {
     if (a.mode.known && a.mode.value != choice::sum && a.mode.value != choice::mean && a.mode.value != choice::max)
-      return why::not_an_expected_choice;
-    if (index.ranked() && index.rank != 2) return why::no_rule_for_these_ranks;
+      return reason::not_an_expected_choice;
+    if (index.ranked() && index.rank != 2) return reason::no_rule_for_these_ranks;
     const verdict v = rules::embedding(index, w, a.rows());
     return v.accepted() && v.out.ranked() ? verdict(rules::drop(v.out, 1, false)) : v;
   }
   static constexpr auto rule(const dims& index, const dims& w, const dims& weights, const attributes& a) -> verdict {
-    if (a.mode.known && a.mode.value != choice::sum) return why::not_an_expected_choice;
-    if (weights.type != dtype::unknown && w.type != dtype::unknown && weights.type != w.type) return why::dtypes_differ;
-    if (rules::same_shape(index, weights) == tristate::no) return why::shapes_differ;
+    if (a.mode.known && a.mode.value != choice::sum) return reason::not_an_expected_choice;
+    if (weights.type != dtype::unknown && w.type != dtype::unknown && weights.type != w.type)
+      return reason::dtypes_differ;
+    if (rules::same_shape(index, weights) == tristate::no) return reason::shapes_differ;
     return rule(index, w, a);
   }
   static constexpr auto expand(const auto& index, const auto& w, const attributes& a) {

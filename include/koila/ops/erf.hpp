@@ -49,11 +49,11 @@ KOILA_INLINE auto ops::erf::elements() -> float_elements { return detail::float_
 // the user's line instead of this header.
 #line 1 "koila's erf"
 namespace koila {
-template <class X, Attribute... As, why Reason = verdict_of<struct ops::erf, X, As...>::value.reason,
-          text Says = verdict_of<struct ops::erf, X, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::erf, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::erf, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto erf(const shaped<X>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::erf, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::erf, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::erf, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::erf, 1, Ts...>::sentence()>
 auto erf(const Ts&...) -> refused = delete;
 }  // namespace koila

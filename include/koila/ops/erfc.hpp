@@ -45,11 +45,11 @@ KOILA_INLINE void ops::erfc::evaluate(out y, const at::Tensor& x) { at::_ops::er
 // the user's line instead of this header.
 #line 1 "koila's erfc"
 namespace koila {
-template <class X, Attribute... As, why Reason = verdict_of<struct ops::erfc, X, As...>::value.reason,
-          text Says = verdict_of<struct ops::erfc, X, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::erfc, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::erfc, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto erfc(const shaped<X>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::erfc, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::erfc, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::erfc, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::erfc, 1, Ts...>::sentence()>
 auto erfc(const Ts&...) -> refused = delete;
 }  // namespace koila

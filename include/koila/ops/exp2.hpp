@@ -47,11 +47,11 @@ KOILA_INLINE void ops::exp2::evaluate(out y, const at::Tensor& x) {
 // the user's line instead of this header.
 #line 1 "koila's exp2"
 namespace koila {
-template <class X, Attribute... As, why Reason = verdict_of<struct ops::exp2, X, As...>::value.reason,
-          text Says = verdict_of<struct ops::exp2, X, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::exp2, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::exp2, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto exp2(const shaped<X>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::exp2, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::exp2, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::exp2, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::exp2, 1, Ts...>::sentence()>
 auto exp2(const Ts&...) -> refused = delete;
 }  // namespace koila

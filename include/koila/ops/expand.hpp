@@ -13,29 +13,29 @@ inline constexpr struct expand_op : op<expand_op, 1> {
   using attributes = attributes_t<struct reshape>;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     const rules::sizes& to = a.to;
-    if (to.too_many) return why::too_many_dimensions;
-    if (x.rank > to.rank) return why::not_broadcastable;
+    if (to.too_many) return reason::too_many_dimensions;
+    if (x.rank > to.rank) return reason::not_broadcastable;
     dims out = open_dims(to.rank, x.type);
     const int lead = to.rank - (x.ranked() ? x.rank : to.rank);
     for (int i = 0; i < to.rank; ++i) {
       const extent want = to.e[i];
       const bool keeps = want.n == -1 && !want.named() && !want.open;
-      if (want.n < -1) return why::size_out_of_range;
+      if (want.n < -1) return reason::size_out_of_range;
       if (!x.ranked()) {
         out.e[i] = want.known() ? want : extent{};
         continue;
       }
       if (i < lead) {  // a new dim needs a given extent
-        if (keeps || want.named()) return why::not_broadcastable;
+        if (keeps || want.named()) return reason::not_broadcastable;
         out.e[i] = want;
         continue;
       }
       const extent have = x.e[i - lead];
       if (want.named() && have.axis != want.axis && !have.open && (have.known() || have.named()))
-        return why::not_broadcastable;
+        return reason::not_broadcastable;
       if (keeps || want.named()) out.e[i] = have;
       else if (have.is_one()) out.e[i] = want;
-      else if (same(have, want) == tristate::no) return why::not_broadcastable;
+      else if (same(have, want) == tristate::no) return reason::not_broadcastable;
       else out.e[i] = have.known() || have.named() ? have : want;
     }
     return out;

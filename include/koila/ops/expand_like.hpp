@@ -19,8 +19,8 @@ inline constexpr struct expand_like : op<expand_like, 2> {
     const verdict summed = rules::reduce(x, a, type);
     if (!summed.accepted()) return summed;
     if (back(a) && a.keepdim.known && dy.ranked() && summed.out.ranked() && dy.rank != summed.out.rank)
-      return why::not_broadcastable;
-    if (a.keepdim.known && !rules::broadcasts_to(dy, back(a) ? summed.out : x)) return why::not_broadcastable;
+      return reason::not_broadcastable;
+    if (a.keepdim.known && !rules::broadcasts_to(dy, back(a) ? summed.out : x)) return reason::not_broadcastable;
     return x.with(type);
   }
   static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {

@@ -46,11 +46,11 @@ KOILA_INLINE auto ops::expm1::elements() -> float_elements { return detail::floa
 // the user's line instead of this header.
 #line 1 "koila's expm1"
 namespace koila {
-template <class X, Attribute... As, why Reason = verdict_of<struct ops::expm1, X, As...>::value.reason,
-          text Says = verdict_of<struct ops::expm1, X, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::expm1, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::expm1, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto expm1(const shaped<X>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::sentence()>
 auto expm1(const Ts&...) -> refused = delete;
 }  // namespace koila

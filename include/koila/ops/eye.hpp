@@ -11,7 +11,7 @@ inline constexpr struct eye : constant_op<eye> {
     static constexpr std::size_t positional = 2;
   };
   static constexpr auto rule(const attributes& a) -> verdict {
-    if (a.sizes.n < 1 || a.sizes.n > 2) return why::no_rule_for_these_ranks;
+    if (a.sizes.n < 1 || a.sizes.n > 2) return reason::no_rule_for_these_ranks;
     const verdict v = rules::sized(a.sizes);
     return v.accepted() ? verdict(dims({v.out.e[0], v.out.e[a.sizes.n - 1]}, v.out.type)) : v;
   }

@@ -25,13 +25,13 @@ inline constexpr struct flip : op<flip, 1> {
   };
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.dim.empty() && !a.given) return why::no_dim_given;
+    if (a.dim.empty() && !a.given) return reason::no_dim_given;
     bool taken[dims::capacity] = {};
     for (int i = 0; i < a.dim.n && x.ranked(); ++i) {
       if (!a.dim.e[i].known) continue;
       const int d = wrap(a.dim.e[i].value, x.rank);
-      if (d < 0) return why::dimension_out_of_range;
-      if (taken[d]) return why::dim_given_twice;
+      if (d < 0) return reason::dimension_out_of_range;
+      if (taken[d]) return reason::dim_given_twice;
       taken[d] = true;
     }
     return x;

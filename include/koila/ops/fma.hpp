@@ -30,11 +30,11 @@ constexpr auto fma(const Ts&... ts) {
 #line 1 "koila's fma"
 namespace koila {
 template <class A, class B, class C, Attribute... At,
-          why Reason = verdict_of<struct ops::fma, A, B, C, At...>::value.reason,
-          text Says = verdict_of<struct ops::fma, A, B, C, At...>::sentence()>
-  requires(Reason != why::accepted)
+          reason Reason = verdict_of<struct ops::fma, A, B, C, At...>::value.reason,
+          text Message = verdict_of<struct ops::fma, A, B, C, At...>::sentence()>
+  requires(Reason != reason::accepted)
 auto fma(const shaped<A>&, const shaped<B>&, const shaped<C>&, const At&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::fma, 3, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::fma, 3, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fma, 3, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::fma, 3, Ts...>::sentence()>
 auto fma(const Ts&...) -> refused = delete;
 }  // namespace koila

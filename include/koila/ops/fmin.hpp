@@ -48,11 +48,11 @@ KOILA_INLINE void ops::fmin::evaluate(out y, const at::Tensor& a, const at::Tens
 // the user's line instead of this header.
 #line 1 "koila's fmin"
 namespace koila {
-template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::fmin, A, B, At...>::value.reason,
-          text Says = verdict_of<struct ops::fmin, A, B, At...>::sentence()>
-  requires(Reason != why::accepted)
+template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::fmin, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::fmin, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
 auto fmin(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::fmin, 2, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::fmin, 2, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fmin, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::fmin, 2, Ts...>::sentence()>
 auto fmin(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -10,7 +10,7 @@ namespace ops {  // the C library declares this name, too
 inline constexpr struct fmod : binary_by_libm<fmod> {
   static constexpr std::string_view name = "fmod";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    if (result_type(a, b) == dtype::boolean) return why::no_rule_for_booleans;
+    if (result_type(a, b) == dtype::boolean) return reason::no_rule_for_booleans;
     return rules::broadcast(a, b);
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
@@ -50,11 +50,11 @@ KOILA_INLINE void ops::fmod::evaluate(out y, const at::Tensor& a, const at::Tens
 // the user's line instead of this header.
 #line 1 "koila's fmod"
 namespace koila {
-template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::fmod, A, B, At...>::value.reason,
-          text Says = verdict_of<struct ops::fmod, A, B, At...>::sentence()>
-  requires(Reason != why::accepted)
+template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::fmod, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::fmod, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
 auto fmod(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::sentence()>
 auto fmod(const Ts&...) -> refused = delete;
 }  // namespace koila

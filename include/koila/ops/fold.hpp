@@ -12,20 +12,20 @@ inline constexpr struct fold : op<fold, 1> {
   static constexpr std::string_view name = "fold";
   using attributes = fold_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (const why r = rules::spatial(a.output_size, 2, 1); r != why::accepted) return r;
-    if (x.ranked() && x.rank != 2 && x.rank != 3) return why::no_rule_for_these_ranks;
+    if (const reason r = rules::spatial(a.output_size, 2, 1); r != reason::accepted) return r;
+    if (x.ranked() && x.rank != 2 && x.rank != 3) return reason::no_rule_for_these_ranks;
     dims image = open_dims(x.ranked() ? x.rank + 1 : 3, x.type);
     for (int i = 0; i < 2; ++i)
       if (a.output_size[i].known) image[i - 2] = extent{a.output_size[i].value};
     if (x.rank == 3) image[0] = x[0];
     const index_t k = a.elements();
     if (x.ranked() && x[-2].known() && k > 0) {
-      if (x[-2].n % k != 0) return why::not_divisible;
+      if (x[-2].n % k != 0) return reason::not_divisible;
       image[-3] = k == 1 ? x[-2] : extent{x[-2].n / k, {}, x[-2].open || x[-2].named()};
     }
     const verdict v = rules::unfolded(image, a);
     if (!v.accepted()) return v;
-    if (x.ranked() && same(v.out[-1], x[-1]) == tristate::no) return why::element_counts_differ;
+    if (x.ranked() && same(v.out[-1], x[-1]) == tristate::no) return reason::element_counts_differ;
     return x.ranked() ? image : dims(x.type);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

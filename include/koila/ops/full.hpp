@@ -46,9 +46,9 @@ inline constexpr struct full : constant_op<full>, attribute_name<full> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const attributes& a) -> verdict {
-    if (a.fill_value.type == dtype::unknown) return why::no_number_given;
+    if (a.fill_value.type == dtype::unknown) return reason::no_number_given;
     if (a.fill_value.type == dtype::float32 && !rules::holds(dtype::float32, a.fill_value.number))
-      return why::number_out_of_range;
+      return reason::number_out_of_range;
     const verdict v = rules::sized(a.sizes);
     return v.accepted() ? verdict(v.out.with(a.fill_value.type)) : v;
   }

@@ -15,7 +15,7 @@ inline constexpr struct full_like : filled_like<full_like> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    return rules::holds(x.type, a.fill_value) ? verdict(x.with(x.type)) : verdict(why::number_out_of_range);
+    return rules::holds(x.type, a.fill_value) ? verdict(x.with(x.type)) : verdict(reason::number_out_of_range);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
 } full_like;

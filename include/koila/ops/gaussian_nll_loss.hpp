@@ -29,7 +29,7 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
   static constexpr auto rule(const dims& x, const dims& y, const dims& variance, const attributes& a) -> verdict {
     const verdict both = rules::alike(x, y);
     if (!both.accepted()) return both;
-    if (!variance.number && !rules::may_float(variance.type)) return why::not_a_floating_type;
+    if (!variance.number && !rules::may_float(variance.type)) return reason::not_a_floating_type;
     const dims& d = both.out;
     const dims out = d.with(result_type(x, y, variance));
     if (variance.number || !d.ranked() || !variance.ranked()) return rules::reduced(out, a.reduction);
@@ -38,7 +38,7 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
     const bool fits = rules::same_shape(d, variance) != tristate::no ||
                       (d.rank > 0 && (rules::same_shape(last_is_one, variance) != tristate::no ||
                                       rules::same_shape(rules::drop(d, d.rank - 1, false), variance) != tristate::no));
-    return fits ? rules::reduced(out, a.reduction) : verdict(why::shapes_differ);
+    return fits ? rules::reduced(out, a.reduction) : verdict(reason::shapes_differ);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& variance, const attributes& a) {
     const dims v = dims_of(variance);

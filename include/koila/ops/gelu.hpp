@@ -12,7 +12,7 @@ inline constexpr struct gelu : activation<gelu> {
   static constexpr std::string_view name = "gelu";
   using attributes = gelu_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (!a.expected()) return why::not_an_expected_choice;
+    if (!a.expected()) return reason::not_an_expected_choice;
     return rules::of_floats(x);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -34,7 +34,7 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
   static constexpr std::string_view name = "gelu_backward";
   using attributes = gelu_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
-    if (!a.expected()) return why::not_an_expected_choice;
+    if (!a.expected()) return reason::not_an_expected_choice;
     return rules::slopes(dy, x);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);

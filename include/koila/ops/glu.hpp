@@ -18,13 +18,13 @@ inline constexpr struct glu : op<glu, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::of_floats(x);
     if (!v.accepted()) return v;
-    if (x.rank == 0) return why::no_rule_for_these_ranks;
+    if (x.rank == 0) return reason::no_rule_for_these_ranks;
     if (!x.ranked()) return x;
     if (!a.dim.known) return open_dims(x.rank, x.type);
     const int d = wrap(a.dim.value, x.rank);
-    if (d < 0) return why::dimension_out_of_range;
+    if (d < 0) return reason::dimension_out_of_range;
     const index_t n = x.e[d].n;
-    if (n >= 0 && n % 2 != 0) return why::not_divisible;
+    if (n >= 0 && n % 2 != 0) return reason::not_divisible;
     dims out = x;
     out.e[d] = n < 0 ? extent{} : rules::part(x.e[d], n / 2);
     return out;

@@ -53,13 +53,13 @@ inline constexpr struct group_norm : op<group_norm, 3> {
   }
   static constexpr auto grouped(const verdict& v, const attributes& a) -> verdict {
     if (!v.accepted()) return v;
-    if (v.out.rank >= dims::capacity) return why::too_many_dimensions;
+    if (v.out.rank >= dims::capacity) return reason::too_many_dimensions;
     if (!a.num_groups.known) return v;
-    if (a.num_groups.value < 1) return why::size_out_of_range;
+    if (a.num_groups.value < 1) return reason::size_out_of_range;
     if (v.out.ranked() && v.out[1].known() && v.out[1].n % a.num_groups.value != 0)
-      return why::channels_are_not_divisible_by_groups;
+      return reason::channels_are_not_divisible_by_groups;
     // If there are no channels, every number of groups divides them.
-    if (v.out.known() && !countable(split_into_groups(v.out, a.num_groups.value))) return why::size_out_of_range;
+    if (v.out.known() && !countable(split_into_groups(v.out, a.num_groups.value))) return reason::size_out_of_range;
     return v;
   }
 } group_norm;

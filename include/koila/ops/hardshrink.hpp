@@ -9,7 +9,7 @@ inline constexpr struct hardshrink : activation<hardshrink> {
   static constexpr std::string_view name = "hardshrink";
   using attributes = shrink_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    return rules::holds_bound(x.type, a.lambd) ? rules::of_floats(x) : verdict(why::number_out_of_range);
+    return rules::holds_bound(x.type, a.lambd) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {

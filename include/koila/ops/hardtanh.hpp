@@ -10,11 +10,11 @@ inline constexpr struct hardtanh : activation<hardtanh> {
   static constexpr std::string_view name = "hardtanh";
   using attributes = hardtanh_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.type == dtype::boolean) return why::no_rule_for_booleans;
+    if (x.type == dtype::boolean) return reason::no_rule_for_booleans;
     const bool negative = (a.min_val.known && a.min_val.value < 0) || (a.max_val.known && a.max_val.value < 0);
-    if (x.type == dtype::uint8 && negative) return why::no_rule_for_these_dtypes;
+    if (x.type == dtype::uint8 && negative) return reason::no_rule_for_these_dtypes;
     if (!rules::holds_bound(x.type, a.min_val) || !rules::holds_bound(x.type, a.max_val))
-      return why::number_out_of_range;
+      return reason::number_out_of_range;
     return x;
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

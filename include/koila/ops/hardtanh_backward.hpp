@@ -30,7 +30,7 @@ inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward>
     const verdict v = rules::slopes(dy, x);
     return rules::holds_bound(v.out.type, a.min_val) && rules::holds_bound(v.out.type, a.max_val)
                ? v
-               : verdict(why::number_out_of_range);
+               : verdict(reason::number_out_of_range);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> all_elements;

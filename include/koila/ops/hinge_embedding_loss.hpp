@@ -15,7 +15,7 @@ inline constexpr struct hinge_embedding_loss : loss_of_broadcast<hinge_embedding
   static constexpr std::string_view name = "hinge_embedding_loss";
   static constexpr auto rule(const dims& x, const dims& target, const attributes& a) -> verdict {
     const dtype type = x.number ? result_type(x) : x.type;
-    if (!rules::holds(type, a.margin)) return why::number_out_of_range;
+    if (!rules::holds(type, a.margin)) return reason::number_out_of_range;
     return rules::reduced(rules::broadcast(x, target, type), a.reduction);
   }
   static constexpr auto each(const auto& x, const auto& target, const attributes& a) {

@@ -36,9 +36,10 @@ constexpr auto huber(const auto& d, double delta) {
 inline constexpr struct huber_loss : loss_of_alike<huber_loss, huber_attributes> {
   static constexpr std::string_view name = "huber_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
-    if (a.delta.known && !(a.delta.value > 0)) return why::size_out_of_range;
+    if (a.delta.known && !(a.delta.value > 0)) return reason::size_out_of_range;
     // The dtype of x cannot hold fractions.
-    if (!x.number && x.type != dtype::unknown && !is_floating(x.type) && is_floating(y.type)) return why::dtypes_differ;
+    if (!x.number && x.type != dtype::unknown && !is_floating(x.type) && is_floating(y.type))
+      return reason::dtypes_differ;
     const verdict v = rules::alike(x, y);
     return rules::reduced(v.accepted() ? verdict(v.out.with(type_of(x, y))) : v, a.reduction);
   }

@@ -11,7 +11,7 @@ inline constexpr struct hypot : binary_by_libm<hypot> {
   static constexpr std::string_view name = "hypot";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     const dtype type = result_type(a, b);
-    if (type != dtype::unknown && !is_floating(type)) return why::not_a_floating_type;
+    if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
     return rules::broadcast(a, b);
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
@@ -51,11 +51,11 @@ KOILA_INLINE void ops::hypot::evaluate(out y, const at::Tensor& a, const at::Ten
 // the user's line instead of this header.
 #line 1 "koila's hypot"
 namespace koila {
-template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::hypot, A, B, At...>::value.reason,
-          text Says = verdict_of<struct ops::hypot, A, B, At...>::sentence()>
-  requires(Reason != why::accepted)
+template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::hypot, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::hypot, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
 auto hypot(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::sentence()>
 auto hypot(const Ts&...) -> refused = delete;
 }  // namespace koila

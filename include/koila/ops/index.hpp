@@ -60,9 +60,9 @@ inline constexpr struct index : op<index, 0> {
   static constexpr auto of(const dims& x, const dims* i, int n, const attributes& a) -> verdict {
     for (int k = 0; k < n; ++k)
       if (!rules::indexes(i[k]))
-        return i[k].type == dtype::boolean ? why::mask_is_an_expression : why::index_is_not_integers;
+        return i[k].type == dtype::boolean ? reason::mask_is_an_expression : reason::index_is_not_integers;
     const int first = indexed(n, a);
-    if (x.ranked() && x.rank < first) return why::no_rule_for_these_ranks;
+    if (x.ranked() && x.rank < first) return reason::no_rule_for_these_ranks;
     dims out = i[0];
     for (int k = 1; k < n; ++k) {
       if (!out.ranked() || !i[k].ranked()) {
@@ -75,8 +75,8 @@ inline constexpr struct index : op<index, 0> {
     }
     if (!x.ranked() || !out.ranked()) return dims(x.type);
     for (int d = 0; d < a.mask.n; ++d)
-      if (x[d].known() && x[d].n != a.mask.e[d].value) return why::shapes_differ;
-    if (x.rank - first + out.rank > dims::capacity) return why::too_many_dimensions;
+      if (x[d].known() && x[d].n != a.mask.e[d].value) return reason::shapes_differ;
+    if (x.rank - first + out.rank > dims::capacity) return reason::too_many_dimensions;
     out = out.with(x.type);
     for (int k = first; k < x.rank; ++k) out.e[out.rank++] = x.e[k];
     return out;
@@ -140,11 +140,11 @@ KOILA_INLINE auto detail::places_of(const at::Tensor& index, attr_list& mask) ->
 // the user's line instead of this header.
 #line 1 "koila's index"
 namespace koila {
-template <class X, class I, Attribute... At, why Reason = verdict_of<struct ops::index, X, I, At...>::value.reason,
-          text Says = verdict_of<struct ops::index, X, I, At...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, class I, Attribute... At, reason Reason = verdict_of<struct ops::index, X, I, At...>::value.reason,
+          text Message = verdict_of<struct ops::index, X, I, At...>::sentence()>
+  requires(Reason != reason::accepted)
 auto index(const shaped<X>&, const shaped<I>&, const At&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::index, 2, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::index, 2, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::index, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::index, 2, Ts...>::sentence()>
 auto index(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -10,12 +10,12 @@ inline constexpr struct index_select : indexing<index_select, 2> {
   static constexpr std::string_view name = "index_select";
   using attributes = index_select_attributes;
   static constexpr auto rule(const dims& x, const dims& index, const attributes& a) -> verdict {
-    if (!rules::indexes(index)) return why::index_is_not_integers;
-    if (x.rank == 0 || index.rank > 1) return why::no_rule_for_these_ranks;
+    if (!rules::indexes(index)) return reason::index_is_not_integers;
+    if (x.rank == 0 || index.rank > 1) return reason::no_rule_for_these_ranks;
     if (!x.ranked()) return dims(x.type);
     if (!a.dim.known) return open_dims(x.rank, x.type);
     const int d = wrap(a.dim.value, x.rank);
-    if (d < 0) return why::dimension_out_of_range;
+    if (d < 0) return reason::dimension_out_of_range;
     dims out = x;
     out.e[d] = index.rank == 1 ? index.e[0] : index.rank == 0 ? extent{1} : extent{};
     return out;

@@ -14,17 +14,17 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
   using attributes = index_select_attributes;
   static constexpr unsigned shape_only = 0b010;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& index, const attributes& a) -> verdict {
-    if (!rules::indexes(index)) return why::index_is_not_integers;
-    if (x.rank == 0 || index.rank > 1) return why::no_rule_for_these_ranks;
+    if (!rules::indexes(index)) return reason::index_is_not_integers;
+    if (x.rank == 0 || index.rank > 1) return reason::no_rule_for_these_ranks;
     const int d = x.ranked() && a.dim.known ? wrap(a.dim.value, x.rank) : 0;
-    if (d < 0) return why::dimension_out_of_range;
-    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return why::dtypes_differ;
+    if (d < 0) return reason::dimension_out_of_range;
+    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return reason::dtypes_differ;
     if (!x.ranked() || !dy.ranked()) return x;
-    if (dy.rank != x.rank) return why::shapes_differ;
+    if (dy.rank != x.rank) return reason::shapes_differ;
     if (!a.dim.known) return x;
     dims chosen = x;
     chosen.e[d] = index.rank == 1 ? index.e[0] : index.rank == 0 ? extent{1} : extent{};
-    return rules::same_shape(dy, chosen) == tristate::no ? verdict(why::shapes_differ) : verdict(x);
+    return rules::same_shape(dy, chosen) == tristate::no ? verdict(reason::shapes_differ) : verdict(x);
   }
   static constexpr auto flow(const value& dy, const value& x, const value& index, const dims& out, const attributes& a)
       -> relations {

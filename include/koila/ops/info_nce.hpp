@@ -30,8 +30,9 @@ inline constexpr struct info_nce : op<info_nce, 2> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& query, const dims& key, const attributes& a) -> verdict {
-    if ((query.ranked() && query.rank != 2) || (key.ranked() && key.rank != 2)) return why::no_rule_for_these_ranks;
-    if (query.type != dtype::unknown && key.type != dtype::unknown && query.type != key.type) return why::dtypes_differ;
+    if ((query.ranked() && query.rank != 2) || (key.ranked() && key.rank != 2)) return reason::no_rule_for_these_ranks;
+    if (query.type != dtype::unknown && key.type != dtype::unknown && query.type != key.type)
+      return reason::dtypes_differ;
     const verdict both = rules::alike(query, key);
     return rules::reduced(both.accepted() && both.out.ranked() ? rules::drop(both.out, 1, false) : both, a.reduction);
   }

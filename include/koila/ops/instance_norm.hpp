@@ -33,7 +33,7 @@ inline constexpr struct instance_norm : channel_norm<instance_norm, instance_nor
     if (!v.accepted() || !x.ranked() || !a.use_input_stats.known || !a.use_input_stats.value) return v;
     for (int i = 2; i < x.rank; ++i)
       if (!x[i].is_one()) return v;
-    return why::one_value_per_channel;
+    return reason::one_value_per_channel;
   }
   static constexpr auto over(int rank) -> unsigned { return detail::dims_between(2, rank); }
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,

@@ -43,9 +43,9 @@ inline constexpr struct isclose : binary<isclose, 2> {
   };
   static constexpr auto rule(const dims& a, const dims& b, const attributes& at) -> verdict {
     if ((at.rtol.known && !(at.rtol.value >= 0)) || (at.atol.known && !(at.atol.value >= 0)))
-      return why::size_out_of_range;
+      return reason::size_out_of_range;
     if (!a.number && !b.number && a.type != b.type && a.type != dtype::unknown && b.type != dtype::unknown)
-      return why::dtypes_differ;
+      return reason::dtypes_differ;
     return rules::broadcast(a, b, dtype::boolean);
   }
   static constexpr auto expand(const auto& a, const auto& b, const attributes& at) {

@@ -29,11 +29,11 @@ constexpr auto isfinite(const Ts&... ts) {
 // the user's line instead of this header.
 #line 1 "koila's isfinite"
 namespace koila {
-template <class X, Attribute... As, why Reason = verdict_of<struct ops::isfinite, X, As...>::value.reason,
-          text Says = verdict_of<struct ops::isfinite, X, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::isfinite, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::isfinite, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto isfinite(const shaped<X>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::sentence()>
 auto isfinite(const Ts&...) -> refused = delete;
 }  // namespace koila

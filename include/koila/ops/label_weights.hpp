@@ -10,9 +10,9 @@ inline constexpr struct label_weights : op<label_weights, 2> {
   static constexpr std::string_view name = "label_weights";
   using attributes = label_attributes;
   static constexpr auto rule(const dims& label, const dims& weight, const attributes&) -> verdict {
-    if (label.type != dtype::unknown && label.type != dtype::int64) return why::labels_are_not_integers;
-    if (weight.type != dtype::unknown && !is_floating(weight.type)) return why::not_a_floating_type;
-    if (weight.ranked() && weight.rank != 1) return why::weight_is_not_per_channel;
+    if (label.type != dtype::unknown && label.type != dtype::int64) return reason::labels_are_not_integers;
+    if (weight.type != dtype::unknown && !is_floating(weight.type)) return reason::not_a_floating_type;
+    if (weight.ranked() && weight.rank != 1) return reason::weight_is_not_per_channel;
     return label.with(weight.type);
   }
   static constexpr auto flow(const value& label, const value&, const dims&, const attributes&) -> relations {

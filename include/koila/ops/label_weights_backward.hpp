@@ -13,11 +13,12 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
   using attributes = label_attributes;
   static constexpr unsigned shape_only = 0b100;
   static constexpr auto rule(const dims& dy, const dims& label, const dims& weight, const attributes&) -> verdict {
-    if (label.type != dtype::unknown && label.type != dtype::int64) return why::labels_are_not_integers;
-    if (weight.type != dtype::unknown && !is_floating(weight.type)) return why::not_a_floating_type;
-    if (weight.ranked() && weight.rank != 1) return why::weight_is_not_per_channel;
-    if (rules::same_shape(dy, label) == tristate::no) return why::labels_are_not_one_per_sample;
-    if (dy.type != dtype::unknown && weight.type != dtype::unknown && dy.type != weight.type) return why::dtypes_differ;
+    if (label.type != dtype::unknown && label.type != dtype::int64) return reason::labels_are_not_integers;
+    if (weight.type != dtype::unknown && !is_floating(weight.type)) return reason::not_a_floating_type;
+    if (weight.ranked() && weight.rank != 1) return reason::weight_is_not_per_channel;
+    if (rules::same_shape(dy, label) == tristate::no) return reason::labels_are_not_one_per_sample;
+    if (dy.type != dtype::unknown && weight.type != dtype::unknown && dy.type != weight.type)
+      return reason::dtypes_differ;
     return weight;
   }
   static constexpr auto flow(const value& dy, const value& label, const value&, const dims&, const attributes&)

@@ -21,15 +21,15 @@ inline constexpr struct layer_norm : op<layer_norm, 3> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.normalized_shape.empty()) return why::no_dim_given;
+    if (a.normalized_shape.empty()) return reason::no_dim_given;
     return rules::normalised(x, a.normalized_shape);
   }
   static constexpr auto rule(const dims& x, const dims& w, const attributes& a) -> verdict {
     return rules::normalised(x, w, a.normalized_shape);
   }
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes& a) -> verdict {
-    if (rules::same_shape(w, b) == tristate::no) return why::shapes_differ;
-    if (w.type != dtype::unknown && b.type != dtype::unknown && w.type != b.type) return why::dtypes_differ;
+    if (rules::same_shape(w, b) == tristate::no) return reason::shapes_differ;
+    if (w.type != dtype::unknown && b.type != dtype::unknown && w.type != b.type) return reason::dtypes_differ;
     return rules::normalised(x, rules::merged(w, b), a.normalized_shape);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {

@@ -11,7 +11,7 @@ inline constexpr struct leaky_relu : activation<leaky_relu> {
   static constexpr std::string_view name = "leaky_relu";
   using attributes = leaky_relu_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    return rules::holds(x.type, a.negative_slope) ? rules::of_floats(x) : verdict(why::number_out_of_range);
+    return rules::holds(x.type, a.negative_slope) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {

@@ -24,7 +24,7 @@ inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backw
   using attributes = leaky_relu_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::slopes(dy, x);
-    return rules::holds(v.out.type, a.negative_slope) ? v : verdict(why::number_out_of_range);
+    return rules::holds(v.out.type, a.negative_slope) ? v : verdict(reason::number_out_of_range);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> all_elements;

@@ -16,8 +16,8 @@ inline constexpr struct lerp : ternary<lerp> {
     const dtype type = a.number && b.number ? result_type(a, b, weight) : result_type(a, b);
     for (const dims* x : {&a, &b, &weight}) {
       if (x->type == dtype::unknown || x->number) continue;
-      if (!is_floating(x->type)) return why::not_a_floating_type;
-      if (type != dtype::unknown && x->type != type && !(x == &weight && x->rank <= 0)) return why::dtypes_differ;
+      if (!is_floating(x->type)) return reason::not_a_floating_type;
+      if (type != dtype::unknown && x->type != type && !(x == &weight && x->rank <= 0)) return reason::dtypes_differ;
     }
     return rules::broadcast(a, b, weight, type);
   }

@@ -10,11 +10,11 @@ namespace koila {
 inline constexpr struct linear : op<linear> {
   static constexpr std::string_view name = "linear";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
-    if ((x.ranked() && x.rank < 1) || (w.ranked() && w.rank != 2)) return why::no_rule_for_these_ranks;
-    if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
-    if (x.type == dtype::boolean || w.type == dtype::boolean) return why::no_rule_for_booleans;
+    if ((x.ranked() && x.rank < 1) || (w.ranked() && w.rank != 2)) return reason::no_rule_for_these_ranks;
+    if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
+    if (x.type == dtype::boolean || w.type == dtype::boolean) return reason::no_rule_for_booleans;
     if (!x.ranked() || !w.ranked()) return dims(x.type == dtype::unknown ? w.type : x.type);
-    if (same(x[-1], w[1]) == tristate::no) return why::in_features_differ;
+    if (same(x[-1], w[1]) == tristate::no) return reason::in_features_differ;
     dims out = x.with(x.type == dtype::unknown ? w.type : x.type);
     out[-1] = w[0];
     return out;
@@ -22,9 +22,9 @@ inline constexpr struct linear : op<linear> {
   static constexpr auto rule(const dims& x, const dims& w, const dims& b) -> verdict {
     const verdict v = rule(x, w);
     if (!v.accepted()) return v;
-    if (b.type != dtype::unknown && w.type != dtype::unknown && b.type != w.type) return why::dtypes_differ;
+    if (b.type != dtype::unknown && w.type != dtype::unknown && b.type != w.type) return reason::dtypes_differ;
     if (b.ranked() && (b.rank != 1 || (w.ranked() && same(b[0], w[0]) == tristate::no)))
-      return why::bias_is_not_out_features;
+      return reason::bias_is_not_out_features;
     return v;
   }
   static constexpr auto flow(const value& x, const value&, const dims& out) -> relations {

@@ -18,9 +18,9 @@ inline constexpr struct linspace : constant_op<linspace> {
   };
   static constexpr auto rule(const attributes& a) -> verdict {
     for (const attr<double>& number : {a.start, a.end})
-      if (!rules::holds(dtype::float32, number)) return why::number_out_of_range;
+      if (!rules::holds(dtype::float32, number)) return reason::number_out_of_range;
     if (!a.steps.known) return open_dims(1, dtype::float32);
-    if (a.steps.value < 0) return why::size_out_of_range;
+    if (a.steps.value < 0) return reason::size_out_of_range;
     return dims({extent{a.steps.value}}, dtype::float32);
   }
   static void evaluate(out y, const attributes& a);

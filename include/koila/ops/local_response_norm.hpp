@@ -20,10 +20,10 @@ inline constexpr struct local_response_norm : op<local_response_norm, 1> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.size.known && (a.size.value < 1 || a.size.value > most_elements)) return why::size_out_of_range;
+    if (a.size.known && (a.size.value < 1 || a.size.value > most_elements)) return reason::size_out_of_range;
     for (const attr<double>& number : {a.alpha, a.beta, a.k})
-      if (!rules::holds(x.type, number)) return why::number_out_of_range;
-    if (x.ranked() && x.rank < 3) return why::no_rule_for_these_ranks;
+      if (!rules::holds(x.type, number)) return reason::number_out_of_range;
+    if (x.ranked() && x.rank < 3) return reason::no_rule_for_these_ranks;
     return rules::channelled(x);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {

@@ -44,11 +44,11 @@ KOILA_INLINE auto ops::log::elements() -> float_elements { return detail::float_
 // the user's line instead of this header.
 #line 1 "koila's log"
 namespace koila {
-template <class X, Attribute... As, why Reason = verdict_of<struct ops::log, X, As...>::value.reason,
-          text Says = verdict_of<struct ops::log, X, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::log, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::log, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto log(const shaped<X>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::log, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::log, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::log, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::log, 1, Ts...>::sentence()>
 auto log(const Ts&...) -> refused = delete;
 }  // namespace koila

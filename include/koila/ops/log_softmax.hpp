@@ -9,8 +9,8 @@ namespace koila {
 inline constexpr struct log_softmax : along_dim<log_softmax, 1> {
   static constexpr std::string_view name = "log_softmax";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.all()) return why::no_dim_given;
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    if (a.all()) return reason::no_dim_given;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     return rules::along(x, a, x.type);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

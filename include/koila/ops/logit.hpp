@@ -13,7 +13,7 @@ inline constexpr struct logit : unary_floating<logit> {
   using attributes = logit_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     const dtype type = rules::floating(x.type);
-    return rules::holds(type, a.eps) ? verdict(x.with(type)) : verdict(why::number_out_of_range);
+    return rules::holds(type, a.eps) ? verdict(x.with(type)) : verdict(reason::number_out_of_range);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {

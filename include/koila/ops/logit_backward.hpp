@@ -28,7 +28,7 @@ inline constexpr struct logit_backward : binary<logit_backward> {
   using attributes = logit_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::slopes(dy, x);
-    return rules::holds(v.out.type, a.eps) ? v : verdict(why::number_out_of_range);
+    return rules::holds(v.out.type, a.eps) ? v : verdict(reason::number_out_of_range);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {

@@ -15,7 +15,7 @@ inline constexpr struct margin_ranking_loss : op<margin_ranking_loss, 3> {
   static constexpr std::string_view name = "margin_ranking_loss";
   using attributes = margin_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {
-    if (target.type == dtype::uint8) return why::no_rule_for_these_dtypes;  // it has no -1
+    if (target.type == dtype::uint8) return reason::no_rule_for_these_dtypes;  // it has no -1
     return rules::reduced(rules::broadcast_all(x, y, target), a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {

@@ -10,9 +10,9 @@ inline constexpr struct mask_labels : op<mask_labels, 2> {
   static constexpr std::string_view name = "mask_labels";
   using attributes = label_attributes;
   static constexpr auto rule(const dims& x, const dims& label, const attributes&) -> verdict {
-    if (label.type != dtype::unknown && label.type != dtype::int64) return why::labels_are_not_integers;
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
-    if (rules::same_shape(x, label) == tristate::no) return why::labels_are_not_one_per_sample;
+    if (label.type != dtype::unknown && label.type != dtype::int64) return reason::labels_are_not_integers;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    if (rules::same_shape(x, label) == tristate::no) return reason::labels_are_not_one_per_sample;
     return rules::merged(x, label).with(x.type);
   }
   static constexpr auto flow(const value& x, const value& label, const dims& out, const attributes&) -> relations {

@@ -10,9 +10,9 @@ namespace koila {
 inline constexpr struct masked_fill : ternary<masked_fill> {
   static constexpr std::string_view name = "masked_fill";
   static constexpr auto rule(const dims& x, const dims& mask, const dims& v) -> verdict {
-    if (x.number) return why::no_rule_for_these_dtypes;
-    if (mask.number || (mask.type != dtype::unknown && mask.type != dtype::boolean)) return why::mask_is_not_boolean;
-    if (v.ranked() && v.rank != 0) return why::not_a_scalar;
+    if (x.number) return reason::no_rule_for_these_dtypes;
+    if (mask.number || (mask.type != dtype::unknown && mask.type != dtype::boolean)) return reason::mask_is_not_boolean;
+    if (v.ranked() && v.rank != 0) return reason::not_a_scalar;
     return rules::broadcast(x, mask, x.type);
   }
   static constexpr auto expand(const auto& x, const auto& mask, const auto& v) {

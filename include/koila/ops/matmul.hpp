@@ -13,16 +13,16 @@ namespace koila {
 inline constexpr struct matmul : op<matmul> {
   static constexpr std::string_view name = "matmul";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    if (a.rank == 0 || b.rank == 0) return why::no_rule_for_these_ranks;
-    if (a.type != dtype::unknown && b.type != dtype::unknown && a.type != b.type) return why::dtypes_differ;
+    if (a.rank == 0 || b.rank == 0) return reason::no_rule_for_these_ranks;
+    if (a.type != dtype::unknown && b.type != dtype::unknown && a.type != b.type) return reason::dtypes_differ;
     const dtype type = a.type == dtype::unknown ? b.type : a.type;
-    if (type == dtype::boolean) return why::no_rule_for_booleans;
+    if (type == dtype::boolean) return reason::no_rule_for_booleans;
     if (!a.ranked() || !b.ranked()) return dims(type);
-    if (same(a[-1], b[b.rank == 1 ? 0 : -2]) == tristate::no) return why::inner_dimensions_differ;
+    if (same(a[-1], b[b.rank == 1 ? 0 : -2]) == tristate::no) return reason::inner_dimensions_differ;
     const verdict lead = rules::broadcast(leading(a), leading(b), type);
-    if (!lead.accepted()) return why::batch_dimensions_differ;
+    if (!lead.accepted()) return reason::batch_dimensions_differ;
     dims out = lead.out;
-    if (out.rank + 2 > dims::capacity) return why::too_many_dimensions;
+    if (out.rank + 2 > dims::capacity) return reason::too_many_dimensions;
     if (a.rank > 1) out.e[out.rank++] = a[-2];
     if (b.rank > 1) out.e[out.rank++] = b[-1];
     return out;

@@ -9,8 +9,8 @@ namespace koila {
 inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
   static constexpr std::string_view name = "max_pool_at";
   static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict {
-    if (rules::same_shape(v, x) == tristate::no) return why::shapes_differ;
-    if (v.type != dtype::unknown && x.type != dtype::unknown && v.type != x.type) return why::dtypes_differ;
+    if (rules::same_shape(v, x) == tristate::no) return reason::shapes_differ;
+    if (v.type != dtype::unknown && x.type != dtype::unknown && v.type != x.type) return reason::dtypes_differ;
     return rules::pooled(rules::merged(v, x), a.pooling, false);
   }
   static constexpr auto flow(const value& v, const value& x, const dims& out, const attributes& a) -> relations {

@@ -13,7 +13,7 @@ inline constexpr struct mean : op<mean, 1> {
   static constexpr std::string_view name = "mean";
   using attributes = reduction_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     return rules::reduce(x, a, x.type);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {

@@ -9,7 +9,7 @@ namespace koila {
 inline constexpr struct median_index : selecting<median_index> {
   static constexpr std::string_view name = "median";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    return a.all() ? verdict(why::no_dim_given) : rules::selected(x, a, int64);
+    return a.all() ? verdict(reason::no_dim_given) : rules::selected(x, a, int64);
   }
   /// The workspace holds the medians and, if the elements along the dim are not contiguous, a copy
   /// of the values.

@@ -18,8 +18,8 @@ inline constexpr struct moments : op<moments, 1> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
-    if (x.rank >= dims::capacity) return why::too_many_dimensions;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    if (x.rank >= dims::capacity) return reason::too_many_dimensions;
     const verdict v = rules::reduce(x, kept(a), x.type);
     if (!v.accepted() || !v.out.ranked()) return v;
     dims out = open_dims(v.out.rank + 1, x.type);

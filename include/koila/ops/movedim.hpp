@@ -20,14 +20,14 @@ inline constexpr struct movedim : op<movedim, 1> {
   };
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.source.n != a.destination.n || a.source.empty()) return why::dims_are_not_all_given;
+    if (a.source.n != a.destination.n || a.source.empty()) return reason::dims_are_not_all_given;
     if (!x.ranked()) return x;
     if (!a.source.known() || !a.destination.known()) return open_dims(x.rank, x.type);
     bool from[dims::capacity] = {}, to[dims::capacity] = {};
     for (int i = 0; i < a.source.n; ++i) {
       const int s = wrap(a.source.e[i].value, x.rank), d = wrap(a.destination.e[i].value, x.rank);
-      if (s < 0 || d < 0) return why::dimension_out_of_range;
-      if (from[s] || to[d]) return why::dim_given_twice;
+      if (s < 0 || d < 0) return reason::dimension_out_of_range;
+      if (from[s] || to[d]) return reason::dim_given_twice;
       from[s] = to[d] = true;
     }
     return permute::rule(x, order(x.rank, a));

@@ -9,7 +9,7 @@ namespace koila {
 inline constexpr struct mv : op<mv> {
   static constexpr std::string_view name = "mv";
   static constexpr auto rule(const dims& a, const dims& v) -> verdict {
-    if ((a.ranked() && a.rank != 2) || (v.ranked() && v.rank != 1)) return why::no_rule_for_these_ranks;
+    if ((a.ranked() && a.rank != 2) || (v.ranked() && v.rank != 1)) return reason::no_rule_for_these_ranks;
     const verdict product = mm.rule(a, v.ranked() ? column(v) : dims(v.type));
     return product.accepted() ? verdict(rules::drop(product.out, 1, false)) : product;
   }

@@ -21,18 +21,18 @@ inline constexpr struct narrow : op<narrow, 1> {
   };
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.rank == 0) return why::no_rule_for_these_ranks;
-    if (a.length.known && a.length.value < 0) return why::size_out_of_range;
+    if (x.rank == 0) return reason::no_rule_for_these_ranks;
+    if (a.length.known && a.length.value < 0) return reason::size_out_of_range;
     if (!x.ranked()) return dims(x.type);
     if (!a.dim.known) return open_dims(x.rank, x.type);
     const int d = wrap(a.dim.value, x.rank);
-    if (d < 0) return why::dimension_out_of_range;
+    if (d < 0) return reason::dimension_out_of_range;
     const index_t n = x.e[d].n;
     dims out = x;
     out.e[d] = a.length.known ? rules::part(x.e[d], a.length.value) : extent{};
     if (n < 0) return out;
     const index_t start = a.start.known ? rules::start_of(a.start.value, n) : 0;
-    if (start < 0 || (a.length.known && a.length.value > n - start)) return why::size_out_of_range;
+    if (start < 0 || (a.length.known && a.length.value > n - start)) return reason::size_out_of_range;
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {

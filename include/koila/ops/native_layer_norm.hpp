@@ -13,8 +13,8 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
   static constexpr std::string_view name = "native_layer_norm";
   using attributes = layer_norm_attributes;
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes&) -> verdict {
-    if (rules::same_shape(w, b) == tristate::no) return why::shapes_differ;
-    if (w.type != dtype::unknown && b.type != dtype::unknown && w.type != b.type) return why::dtypes_differ;
+    if (rules::same_shape(w, b) == tristate::no) return reason::shapes_differ;
+    if (w.type != dtype::unknown && b.type != dtype::unknown && w.type != b.type) return reason::dtypes_differ;
     return rules::normalised(x, rules::merged(w, b), {});
   }
   static constexpr auto flow(const value& x, const value& w, const value& b, const dims& out, const attributes&)

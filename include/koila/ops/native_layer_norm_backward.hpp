@@ -11,8 +11,8 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
   static constexpr std::string_view name = "native_layer_norm_backward";
   using attributes = layer_norm_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes&) -> verdict {
-    if (rules::same_shape(dy, x) == tristate::no) return why::shapes_differ;
-    if (!rules::same_type(dy, x) || !rules::same_type(dy, w)) return why::dtypes_differ;
+    if (rules::same_shape(dy, x) == tristate::no) return reason::shapes_differ;
+    if (!rules::same_type(dy, x) || !rules::same_type(dy, w)) return reason::dtypes_differ;
     return rules::normalised(rules::merged(x, dy), w, {});
   }
   static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&)

@@ -12,11 +12,11 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
   using attributes = layer_norm_attributes;
   static constexpr unsigned shape_only = 0b100;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes&) -> verdict {
-    if (rules::same_shape(dy, x) == tristate::no) return why::shapes_differ;
-    if (!rules::same_type(dy, x) || !rules::same_type(dy, w)) return why::dtypes_differ;
+    if (rules::same_shape(dy, x) == tristate::no) return reason::shapes_differ;
+    if (!rules::same_type(dy, x) || !rules::same_type(dy, w)) return reason::dtypes_differ;
     const verdict v = rules::normalised(rules::merged(x, dy), w, {});
     if (!v.accepted() || !w.ranked()) return v.accepted() ? verdict(dims(v.out.type)) : v;
-    if (w.rank == dims::capacity) return why::too_many_dimensions;
+    if (w.rank == dims::capacity) return reason::too_many_dimensions;
     dims out = open_dims(w.rank + 1, v.out.type);
     out.e[0] = extent{2};
     for (int d = 0; d < w.rank; ++d) out.e[d + 1] = w.e[d];

@@ -14,7 +14,7 @@ inline constexpr struct nll_loss : op<nll_loss, 3> {
     return rules::reduced(rules::labelled(x, label, x.type), a.reduction);
   }
   static constexpr auto rule(const dims& x, const dims& label, const dims& weight, const attributes& a) -> verdict {
-    if (const why no = rules::class_weights(x, weight); no != why::accepted) return no;
+    if (const reason no = rules::class_weights(x, weight); no != reason::accepted) return no;
     return rule(x, label, a);
   }
   static constexpr auto expand(const auto& x, const auto& label, const attributes& a) {

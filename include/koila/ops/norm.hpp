@@ -30,7 +30,7 @@ inline constexpr struct norm : op<norm, 1> {
   static constexpr std::string_view name = "norm";
   using attributes = norm_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     const bool extreme = a.p.known && (a.p.value < 0 || a.p.value > std::numeric_limits<double>::max());
     return extreme ? rules::reduce_some(x, a, x.type) : rules::reduce(x, a, x.type);
   }

@@ -18,10 +18,10 @@ inline constexpr struct one_hot : op<one_hot, 1> {
   };
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.type != dtype::unknown && x.type != dtype::int64) return why::index_is_not_integers;
-    if (a.num_classes.known && a.num_classes.value < 1) return why::size_out_of_range;
+    if (x.type != dtype::unknown && x.type != dtype::int64) return reason::index_is_not_integers;
+    if (a.num_classes.known && a.num_classes.value < 1) return reason::size_out_of_range;
     if (!x.ranked()) return dims(dtype::int64);
-    if (x.rank == dims::capacity) return why::too_many_dimensions;
+    if (x.rank == dims::capacity) return reason::too_many_dimensions;
     dims out = x.with(dtype::int64);
     out.e[out.rank++] = a.num_classes.known ? extent{a.num_classes.value} : extent{};
     return out;

@@ -15,8 +15,8 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::padded(x, a);
     if (!v.accepted()) return v;
-    if (rules::same_shape(dy, v.out) == tristate::no) return why::shapes_differ;
-    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return why::dtypes_differ;
+    if (rules::same_shape(dy, v.out) == tristate::no) return reason::shapes_differ;
+    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return reason::dtypes_differ;
     return x;
   }
   static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {

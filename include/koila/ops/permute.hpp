@@ -22,14 +22,14 @@ inline constexpr struct permute : op<permute, 1> {
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     const attr_list& order = a.order;
-    if (x.ranked() && order.n != x.rank) return why::dims_are_not_all_given;
+    if (x.ranked() && order.n != x.rank) return reason::dims_are_not_all_given;
     dims out = open_dims(order.n, x.type);
     bool taken[dims::capacity] = {};
     for (int i = 0; i < order.n; ++i) {
       if (!order.e[i].known) continue;
       const int k = wrap(order.e[i].value, order.n);
-      if (k < 0) return why::dimension_out_of_range;
-      if (taken[k]) return why::dim_given_twice;
+      if (k < 0) return reason::dimension_out_of_range;
+      if (taken[k]) return reason::dim_given_twice;
       taken[k] = true;
       if (x.ranked()) out.e[i] = x.e[k];
     }

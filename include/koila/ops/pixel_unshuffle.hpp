@@ -10,13 +10,13 @@ inline constexpr struct pixel_unshuffle : op<pixel_unshuffle, 1> {
   static constexpr std::string_view name = "pixel_unshuffle";
   using attributes = pixel_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (const why reason = rules::pixels(x, a); reason != why::accepted) return reason;
+    if (const reason r = rules::pixels(x, a); r != reason::accepted) return r;
     if (!x.ranked()) return x;
     dims out = x;
     const index_t r = a.factor.value;
-    if (a.factor.known && x[-3].known() && rules::times(x[-3].n, r * r) < 0) return why::size_out_of_range;
+    if (a.factor.known && x[-3].known() && rules::times(x[-3].n, r * r) < 0) return reason::size_out_of_range;
     for (int i = -3; i < 0; ++i) {
-      if (i > -3 && a.factor.known && x[i].known() && x[i].n % r != 0) return why::not_divisible;
+      if (i > -3 && a.factor.known && x[i].known() && x[i].n % r != 0) return reason::not_divisible;
       out[i] = !a.factor.known || !x[i].known() ? extent{} : rules::part(x[i], i == -3 ? x[i].n * r * r : x[i].n / r);
     }
     return out;

@@ -29,8 +29,8 @@ struct poisson_attributes : loss_attributes {
 inline constexpr struct poisson_nll_loss : loss_of_broadcast<poisson_nll_loss, poisson_attributes> {
   static constexpr std::string_view name = "poisson_nll_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
-    if (!rules::may_float(x.type)) return why::not_a_floating_type;
-    if (y.type == dtype::boolean && a.full.known && a.full.value) return why::no_rule_for_booleans;
+    if (!rules::may_float(x.type)) return reason::not_a_floating_type;
+    if (y.type == dtype::boolean && a.full.known && a.full.value) return reason::no_rule_for_booleans;
     return loss_of_broadcast::rule(x, y, a);
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {

@@ -12,7 +12,7 @@ namespace ops {  // C declares a function of this name
 inline constexpr struct pow : binary_by_libm<pow> {
   static constexpr std::string_view name = "pow";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    if (a.type == dtype::boolean && b.type == dtype::boolean) return why::no_rule_for_booleans;
+    if (a.type == dtype::boolean && b.type == dtype::boolean) return reason::no_rule_for_booleans;
     return rules::broadcast(a, b);
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
@@ -47,11 +47,11 @@ KOILA_INLINE void ops::pow::evaluate(out y, const at::Tensor& a, const at::Tenso
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's pow"
 namespace koila {
-template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::pow, A, B, At...>::value.reason,
-          text Says = verdict_of<struct ops::pow, A, B, At...>::sentence()>
-  requires(Reason != why::accepted)
+template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::pow, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::pow, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
 auto pow(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::pow, 2, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::pow, 2, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::pow, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::pow, 2, Ts...>::sentence()>
 auto pow(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -31,9 +31,9 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
   static constexpr std::string_view name = "pow_backward_base";
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& dy, const dims& a, const dims& b) -> verdict {
-    if (dy.number || !rules::may_float(dy.type)) return why::not_a_floating_type;
-    if (a.type == dtype::boolean || b.type == dtype::boolean) return why::no_rule_for_booleans;
-    if (!rules::broadcasts_to(a, dy) || !rules::broadcasts_to(b, dy)) return why::not_broadcastable;
+    if (dy.number || !rules::may_float(dy.type)) return reason::not_a_floating_type;
+    if (a.type == dtype::boolean || b.type == dtype::boolean) return reason::no_rule_for_booleans;
+    if (!rules::broadcasts_to(a, dy) || !rules::broadcasts_to(b, dy)) return reason::not_broadcastable;
     return dy;
   }
   static constexpr auto flow(const value& dy, const value& a, const value& b, const dims& out) -> relations {
@@ -62,10 +62,10 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
 inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
   static constexpr std::string_view name = "pow_backward_exponent";
   static constexpr auto rule(const dims& dy, const dims& y, const dims& a, const dims& b) -> verdict {
-    if (dy.number || !rules::may_float(dy.type)) return why::not_a_floating_type;
+    if (dy.number || !rules::may_float(dy.type)) return reason::not_a_floating_type;
     for (const dims* x : {&y, &a, &b}) {
-      if (x->type == dtype::boolean) return why::no_rule_for_booleans;
-      if (!rules::broadcasts_to(*x, dy)) return why::not_broadcastable;
+      if (x->type == dtype::boolean) return reason::no_rule_for_booleans;
+      if (!rules::broadcasts_to(*x, dy)) return reason::not_broadcastable;
     }
     return dy;
   }

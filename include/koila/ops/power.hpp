@@ -23,7 +23,7 @@ inline constexpr struct power : unary<power> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes&) -> verdict {
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     return x;
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -12,13 +12,13 @@ namespace koila {
 inline constexpr struct prelu : op<prelu> {
   static constexpr std::string_view name = "prelu";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
-    if (w.number) return why::weight_is_a_number;
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
-    if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
-    if (w.ranked() && w.rank > 1) return why::weight_is_not_per_channel;
+    if (w.number) return reason::weight_is_a_number;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
+    if (w.ranked() && w.rank > 1) return reason::weight_is_not_per_channel;
     const bool several = w.rank == 1 && !w[0].is_one();
     if (several && x.ranked() && (x.rank < 2 ? w[0].known() : same(w[0], x[1]) == tristate::no))
-      return why::weight_is_not_per_channel;
+      return reason::weight_is_not_per_channel;
     return x.type == dtype::unknown ? x.with(w.type) : x;
   }
   static constexpr auto expand(const auto& x, const auto& w) {

@@ -8,7 +8,7 @@ namespace koila {
 inline constexpr struct relu6 : op<relu6, 1> {
   static constexpr std::string_view name = "relu6";
   static constexpr auto rule(const dims& x) -> verdict {
-    if (x.type == dtype::boolean) return why::no_rule_for_booleans;
+    if (x.type == dtype::boolean) return reason::no_rule_for_booleans;
     return x;
   }
   static constexpr auto expand(const auto& x) { return hardtanh(x, 0, 6); }

@@ -11,7 +11,7 @@ inline constexpr struct relu_backward : binary<relu_backward> {
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& dy, const dims& y) -> verdict {
     const verdict v = rules::broadcast(dy, y);
-    return v.out.type == dtype::boolean ? verdict(why::no_rule_for_booleans) : v;
+    return v.out.type == dtype::boolean ? verdict(reason::no_rule_for_booleans) : v;
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
   static auto elements() -> all_elements;

@@ -10,7 +10,7 @@ namespace ops {  // C declares a function of this name
 inline constexpr struct remainder : binary_by_libm<remainder> {
   static constexpr std::string_view name = "remainder";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    if (result_type(a, b) == dtype::boolean) return why::no_rule_for_booleans;
+    if (result_type(a, b) == dtype::boolean) return reason::no_rule_for_booleans;
     return rules::broadcast(a, b);
   }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
@@ -52,11 +52,12 @@ KOILA_INLINE void ops::remainder::evaluate(out y, const at::Tensor& a, const at:
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's remainder"
 namespace koila {
-template <class A, class B, Attribute... At, why Reason = verdict_of<struct ops::remainder, A, B, At...>::value.reason,
-          text Says = verdict_of<struct ops::remainder, A, B, At...>::sentence()>
-  requires(Reason != why::accepted)
+template <class A, class B, Attribute... At,
+          reason Reason = verdict_of<struct ops::remainder, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::remainder, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
 auto remainder(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::sentence()>
 auto remainder(const Ts&...) -> refused = delete;
 }  // namespace koila

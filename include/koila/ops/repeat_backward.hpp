@@ -16,10 +16,10 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
     const verdict v = rules::repeated(x, a);
     if (!v.accepted()) return v;
     // Compares extents, not axes: a repeated dim may be as long as a batch axis without being one.
-    if (dy.ranked() && v.out.ranked() && dy.rank != v.out.rank) return why::shapes_differ;
+    if (dy.ranked() && v.out.ranked() && dy.rank != v.out.rank) return reason::shapes_differ;
     for (int i = 0; i < v.out.rank && i < dy.rank; ++i)
-      if (dy.e[i].known() && v.out.e[i].known() && dy.e[i].n != v.out.e[i].n) return why::shapes_differ;
-    if (!rules::same_type(dy, x)) return why::dtypes_differ;
+      if (dy.e[i].known() && v.out.e[i].known() && dy.e[i].n != v.out.e[i].n) return reason::shapes_differ;
+    if (!rules::same_type(dy, x)) return reason::dtypes_differ;
     return x;
   }
   static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {

@@ -58,9 +58,9 @@ struct sizes {
 /// as they are known. An axis that x lacks, such as the batch after reshape(x, -1, 4), gets the
 /// extent that the number of elements leaves.
 constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
-  if (s.too_many) return why::too_many_dimensions;
-  if (s.two_inferred) return why::one_size_at_most_may_be_inferred;
-  if (s.negative) return why::element_counts_differ;
+  if (s.too_many) return reason::too_many_dimensions;
+  if (s.two_inferred) return reason::one_size_at_most_may_be_inferred;
+  if (s.negative) return reason::element_counts_differ;
   dims out = open_dims(s.rank, x.type);
   for (int i = 0; i < s.rank; ++i) out.e[i] = s.e[i];
   if (!x.ranked()) return out;
@@ -77,7 +77,7 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
       cancelled[match] = true;
       out.e[i] = x.e[match];
     } else if (s.e[i].known()) {
-      if (want = times(want, s.e[i].n); want < 0) return why::size_out_of_range;
+      if (want = times(want, s.e[i].n); want < 0) return reason::size_out_of_range;
     } else if (s.e[i].named()) {
       new_axis = i;
       ++new_axes;
@@ -92,21 +92,21 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
     else sure = false;
   }
   if (new_axes > 0 && sure) {
-    if (new_axes + (s.inferred >= 0 ? 1 : 0) > 1) return why::one_size_at_most_may_be_inferred;
-    if (want == 0 || have % want != 0) return why::element_counts_differ;
+    if (new_axes + (s.inferred >= 0 ? 1 : 0) > 1) return reason::one_size_at_most_may_be_inferred;
+    if (want == 0 || have % want != 0) return reason::element_counts_differ;
     out.e[new_axis].n = have / want;
     want = have;
   }
   sure = sure && (new_axes == 0 || out.e[new_axis].known());
   if (s.inferred >= 0) {
-    if (sure && (want == 0 || have % want != 0)) return why::element_counts_differ;
+    if (sure && (want == 0 || have % want != 0)) return reason::element_counts_differ;
     out.e[s.inferred] = sure ? extent{have / want, {}, true} : extent{-1, {}, true};
     return out;
   }
-  if (sure && have != want) return why::element_counts_differ;
+  if (sure && have != want) return reason::element_counts_differ;
   bool all_numbers = true;
   for (int i = 0; i < s.rank; ++i) all_numbers = all_numbers && (s.e[i].known() || out.e[i].named());
-  if (axis_left && all_numbers) return why::element_counts_differ;  // a number cannot stand for an axis
+  if (axis_left && all_numbers) return reason::element_counts_differ;  // a number cannot stand for an axis
   if (sure && x.known())  // numbers may stand for open extents, so they stay open
     for (int i = 0; i < s.rank; ++i) out.e[i].open = out.e[i].open || !out.e[i].named();
   return out;
@@ -171,7 +171,7 @@ inline constexpr struct reshape_like : op<reshape_like> {
   static constexpr unsigned shape_only = 0b10;
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto rule(const dims& x, const dims& like) -> verdict {
-    if (x.known() && like.known() && x.count() != like.count()) return why::element_counts_differ;
+    if (x.known() && like.known() && x.count() != like.count()) return reason::element_counts_differ;
     return like.with(x.type);
   }
   static constexpr auto flow(const value& x, const value& like, const dims& out) -> relations {

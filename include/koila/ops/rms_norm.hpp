@@ -21,7 +21,7 @@ inline constexpr struct rms_norm : op<rms_norm, 2> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.normalized_shape.empty()) return why::no_dim_given;
+    if (a.normalized_shape.empty()) return reason::no_dim_given;
     return rules::normalised(x, a.normalized_shape);
   }
   static constexpr auto rule(const dims& x, const dims& w, const attributes& a) -> verdict {

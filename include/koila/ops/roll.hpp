@@ -27,12 +27,12 @@ inline constexpr struct roll : op<roll, 1> {
   };
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.shifts.n != (a.dim.empty() ? 1 : a.dim.n)) return why::dims_are_not_all_given;
+    if (a.shifts.n != (a.dim.empty() ? 1 : a.dim.n)) return reason::dims_are_not_all_given;
     for (int i = 0; i < a.shifts.n; ++i)  // the sum of several shifts must not overflow
       if (const attr<index_t> s = a.shifts.e[i]; s.known && (s.value > most_elements || s.value < -most_elements))
-        return why::size_out_of_range;
+        return reason::size_out_of_range;
     for (int i = 0; i < a.dim.n && x.ranked(); ++i)
-      if (a.dim.e[i].known && wrap(a.dim.e[i].value, x.rank) < 0) return why::dimension_out_of_range;
+      if (a.dim.e[i].known && wrap(a.dim.e[i].value, x.rank) < 0) return reason::dimension_out_of_range;
     return x;
   }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {

@@ -11,7 +11,7 @@ inline constexpr struct sample_index : op<sample_index> {
   static constexpr unsigned shape_only = 1;
   static constexpr auto rule(const dims& x) -> verdict {
     if (!x.ranked()) return open_dims(1, dtype::int64);
-    if (x.rank == 0) return why::no_rule_for_these_ranks;
+    if (x.rank == 0) return reason::no_rule_for_these_ranks;
     return dims({x.e[0]}, dtype::int64);
   }
   /// The indices are written once for the whole batch. Each chunk reads its rows of them.

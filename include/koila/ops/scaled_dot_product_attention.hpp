@@ -13,12 +13,12 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
   static constexpr std::string_view name = "scaled_dot_product_attention";
   using attributes = dropout_attention_attributes;
   static constexpr auto rule(const dims& q, const dims& k, const dims& v, const attributes& a) -> verdict {
-    if (!rules::probability(a.dropout_p)) return why::probability_out_of_range;
+    if (!rules::probability(a.dropout_p)) return reason::probability_out_of_range;
     return rules::attention(q, k, v);
   }
   static constexpr auto rule(const dims& q, const dims& k, const dims& v, const dims& mask, const attributes& a)
       -> verdict {
-    if (!rules::probability(a.dropout_p)) return why::probability_out_of_range;
+    if (!rules::probability(a.dropout_p)) return reason::probability_out_of_range;
     return rules::attention(q, k, v, mask);
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const attributes& a) {

@@ -23,13 +23,13 @@ inline constexpr struct select : op<select, 1> {
   };
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.rank == 0) return why::no_rule_for_these_ranks;
+    if (x.rank == 0) return reason::no_rule_for_these_ranks;
     if (!x.ranked()) return dims(x.type);
     if (!a.dim.known) return open_dims(x.rank - 1, x.type);
     const int d = wrap(a.dim.value, x.rank);
-    if (d < 0) return why::dimension_out_of_range;
+    if (d < 0) return reason::dimension_out_of_range;
     if (x.e[d].known() && a.at.known && (a.at.value < -x.e[d].n || a.at.value >= x.e[d].n))
-      return why::size_out_of_range;
+      return reason::size_out_of_range;
     return rules::drop(x, d, false);
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
@@ -79,11 +79,11 @@ KOILA_INLINE void ops::select::view(out y, const at::Tensor& x, const dims&, con
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's select"
 namespace koila {
-template <class S, Attribute... As, why Reason = verdict_of<struct ops::select, S, As...>::value.reason,
-          text Says = verdict_of<struct ops::select, S, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class S, Attribute... As, reason Reason = verdict_of<struct ops::select, S, As...>::value.reason,
+          text Message = verdict_of<struct ops::select, S, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto select(const shaped<S>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::select, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::select, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::select, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::select, 1, Ts...>::sentence()>
 auto select(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -25,7 +25,7 @@ inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
   using attributes = shrink_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::slopes(dy, x);
-    return rules::holds_bound(v.out.type, a.lambd) ? v : verdict(why::number_out_of_range);
+    return rules::holds_bound(v.out.type, a.lambd) ? v : verdict(reason::number_out_of_range);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> all_elements;

@@ -50,11 +50,11 @@ KOILA_INLINE void ops::sinh::evaluate(out y, const at::Tensor& x) {
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's sinh"
 namespace koila {
-template <class X, Attribute... As, why Reason = verdict_of<struct ops::sinh, X, As...>::value.reason,
-          text Says = verdict_of<struct ops::sinh, X, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::sinh, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::sinh, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto sinh(const shaped<X>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::sinh, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::sinh, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::sinh, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::sinh, 1, Ts...>::sentence()>
 auto sinh(const Ts&...) -> refused = delete;
 }  // namespace koila

@@ -25,12 +25,12 @@ inline constexpr struct slice : op<slice, 1> {
   };
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.rank == 0) return why::no_rule_for_these_ranks;
-    if (a.step.known && a.step.value < 1) return why::size_out_of_range;
+    if (x.rank == 0) return reason::no_rule_for_these_ranks;
+    if (a.step.known && a.step.value < 1) return reason::size_out_of_range;
     if (!x.ranked()) return dims(x.type);
     if (!a.dim.known) return open_dims(x.rank, x.type);
     const int d = wrap(a.dim.value, x.rank);
-    if (d < 0) return why::dimension_out_of_range;
+    if (d < 0) return reason::dimension_out_of_range;
     if (all(a)) return x;
     dims out = x;
     const bool known = x.e[d].known() && a.start.known && a.end.known && a.step.known;

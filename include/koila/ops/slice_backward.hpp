@@ -18,17 +18,17 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
   };
   static constexpr unsigned shape_only = 0b10;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
-    if (!rules::same_type(dy, x)) return why::dtypes_differ;
-    if ((a.start.known && a.start.value < 0) || (a.step.known && a.step.value < 1)) return why::size_out_of_range;
+    if (!rules::same_type(dy, x)) return reason::dtypes_differ;
+    if ((a.start.known && a.start.value < 0) || (a.step.known && a.step.value < 1)) return reason::size_out_of_range;
     if (!x.ranked() || !dy.ranked() || !a.dim.known) return x;
-    if (dy.rank != x.rank) return why::no_rule_for_these_ranks;
+    if (dy.rank != x.rank) return reason::no_rule_for_these_ranks;
     const int d = wrap(a.dim.value, x.rank);
-    if (d < 0) return why::dimension_out_of_range;
+    if (d < 0) return reason::dimension_out_of_range;
     for (int i = 0; i < x.rank; ++i)
-      if (i != d && x.e[i].known() && dy.e[i].known() && x.e[i].n != dy.e[i].n) return why::shapes_differ;
+      if (i != d && x.e[i].known() && dy.e[i].known() && x.e[i].n != dy.e[i].n) return reason::shapes_differ;
     if (!a.start.known || !a.step.known || !x.e[d].known() || !dy.e[d].known()) return x;
     const index_t after = x.e[d].n - 1 - a.start.value;  // elements behind the first one written
-    if (dy.e[d].n > 0 && (after < 0 || (dy.e[d].n - 1) > after / a.step.value)) return why::size_out_of_range;
+    if (dy.e[d].n > 0 && (after < 0 || (dy.e[d].n - 1) > after / a.step.value)) return reason::size_out_of_range;
     return x;
   }
   static constexpr auto flow(const value& dy, const value& x, const dims&, const attributes& a) -> relations {

@@ -16,7 +16,7 @@ struct smooth_l1_attributes : loss_attributes {
 inline constexpr struct smooth_l1_loss : loss_of_alike<smooth_l1_loss, smooth_l1_attributes> {
   static constexpr std::string_view name = "smooth_l1_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
-    if (a.beta.known && !(a.beta.value >= 0)) return why::size_out_of_range;
+    if (a.beta.known && !(a.beta.value >= 0)) return reason::size_out_of_range;
     return rules::reduced(rules::alike(x, y), a.reduction);
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {

@@ -11,9 +11,9 @@ namespace koila {
 inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
   static constexpr std::string_view name = "softmax_backward";
   static constexpr auto rule(const dims& dy, const dims& y, const attributes& a) -> verdict {
-    if (rules::same_shape(dy, y) == tristate::no) return why::shapes_differ;
-    if (!rules::same_type(dy, y)) return why::dtypes_differ;
-    if (!rules::may_float(dy.type) || !rules::may_float(y.type)) return why::not_a_floating_type;
+    if (rules::same_shape(dy, y) == tristate::no) return reason::shapes_differ;
+    if (!rules::same_type(dy, y)) return reason::dtypes_differ;
+    if (!rules::may_float(dy.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
     return rules::along(rules::merged(dy, y), a, y.type);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a);

@@ -20,8 +20,8 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
   static constexpr auto rule(const dims& dy, const dims& x, const dims& label, const attributes&) -> verdict {
     const verdict of_each = rules::labelled_rows(x, label);
     if (!of_each.accepted()) return of_each;
-    if (rules::same_shape(dy, of_each.out) == tristate::no) return why::labels_are_not_one_per_sample;
-    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return why::dtypes_differ;
+    if (rules::same_shape(dy, of_each.out) == tristate::no) return reason::labels_are_not_one_per_sample;
+    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return reason::dtypes_differ;
     return x;
   }
   static constexpr auto flow(const value& dy, const value& x, const value& label, const dims& out, const attributes&)

@@ -12,7 +12,7 @@ inline constexpr struct softplus : activation<softplus> {
   using attributes = softplus_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::holds(x.type, a.beta) && rules::holds(x.type, a.threshold) ? rules::of_floats(x)
-                                                                             : verdict(why::number_out_of_range);
+                                                                             : verdict(reason::number_out_of_range);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {

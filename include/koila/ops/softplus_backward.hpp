@@ -25,7 +25,7 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
     const verdict v = rules::slopes(dy, x);
     return rules::holds(v.out.type, a.beta) && rules::holds(v.out.type, a.threshold)
                ? v
-               : verdict(why::number_out_of_range);
+               : verdict(reason::number_out_of_range);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;

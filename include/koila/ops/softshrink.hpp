@@ -11,9 +11,9 @@ inline constexpr struct softshrink : activation<softshrink> {
   static constexpr std::string_view name = "softshrink";
   using attributes = shrink_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.lambd.known && !(a.lambd.value >= 0)) return why::size_out_of_range;
+    if (a.lambd.known && !(a.lambd.value >= 0)) return reason::size_out_of_range;
     if (!rules::holds(x.type, a.lambd) || (a.lambd.known && a.lambd.value - a.lambd.value != 0))
-      return why::number_out_of_range;
+      return reason::number_out_of_range;
     return rules::of_floats(x);
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

@@ -10,7 +10,7 @@ namespace koila {
 inline constexpr struct softsign : op<softsign, 1> {
   static constexpr std::string_view name = "softsign";
   static constexpr auto rule(const dims& x) -> verdict {
-    if (x.type == dtype::boolean) return why::no_rule_for_booleans;
+    if (x.type == dtype::boolean) return reason::no_rule_for_booleans;
     return x.with(rules::floating(x.type));
   }
   static constexpr auto expand(const auto& x) { return ops::div(x, add(ops::abs(x), 1)); }

@@ -19,11 +19,11 @@ inline constexpr struct split_part : part_of<split_part> {
       w.put(", dim "), dim.write(w);
     }
     constexpr auto known() const -> bool { return sizes.known() && at.known; }
-    constexpr auto problem(index_t n) const -> why {
+    constexpr auto problem(index_t n) const -> reason {
       index_t left = n;  // remaining extent after some parts
       for (int i = 0; i < sizes.n && left >= 0; ++i)
         left = sizes.e[i].value < 0 || sizes.e[i].value > left ? -1 : left - sizes.e[i].value;
-      return left != 0 || at.value < 0 || at.value >= sizes.n ? why::size_out_of_range : why::accepted;
+      return left != 0 || at.value < 0 || at.value >= sizes.n ? reason::size_out_of_range : reason::accepted;
     }
     constexpr auto start(index_t) const -> index_t { return until(static_cast<int>(at.value)); }
     constexpr auto length(index_t) const -> index_t { return sizes.e[at.value].value; }
@@ -71,8 +71,8 @@ inline constexpr struct split : refusing_parts<struct split_part, true> {
     std::vector<T> parts;
     const dims all = detail::sizes_of(x);
     const int k = wrap(d, all.rank);
-    if (k < 0) refuse("split", why::dimension_out_of_range, &all, 1);
-    if (size < 1) refuse("split", why::size_out_of_range, &all, 1);
+    if (k < 0) refuse("split", reason::dimension_out_of_range, &all, 1);
+    if (size < 1) refuse("split", reason::size_out_of_range, &all, 1);
     for (index_t at = 0; at < all.e[k].n; at += size)
       parts.push_back(narrow(x, d, at, std::min(size, all.e[k].n - at)));
     return parts;

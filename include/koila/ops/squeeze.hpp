@@ -23,7 +23,7 @@ inline constexpr struct squeeze : op<squeeze, 1> {
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (!x.ranked() || !a.dim.known) return dims(x.type);
-    if (!a.dim.all() && wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return why::dimension_out_of_range;
+    if (!a.dim.all() && wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return reason::dimension_out_of_range;
     dims out = x;
     out.rank = 0;
     for (int i = 0; i < x.rank; ++i) {

@@ -17,7 +17,7 @@ inline constexpr struct stack : joining<stack> {
     const dtype type = common_type(x, n);
     dims all;
     for (int k = 0; k < n; ++k) {
-      if (rules::same_shape(all, x[k]) == tristate::no) return why::shapes_differ;
+      if (rules::same_shape(all, x[k]) == tristate::no) return reason::shapes_differ;
       all = rules::merged(all, x[k]);
     }
     if (!all.ranked()) return dims(type);

@@ -10,7 +10,7 @@ namespace koila {
 inline constexpr struct sub : binary<sub> {
   static constexpr std::string_view name = "sub";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    if (a.type == dtype::boolean || b.type == dtype::boolean) return why::no_rule_for_booleans;
+    if (a.type == dtype::boolean || b.type == dtype::boolean) return reason::no_rule_for_booleans;
     return rules::broadcast(a, b);
   }
   static constexpr auto fold(double a, double b) -> double { return a - b; }

@@ -13,8 +13,8 @@ inline constexpr struct sum_to : op<sum_to> {
   static constexpr std::string_view name = "sum_to";
   static constexpr unsigned shape_only = 0b10;
   static constexpr auto rule(const dims& dy, const dims& x) -> verdict {
-    if ((!dy.number && !rules::may_float(dy.type)) || !rules::may_float(x.type)) return why::not_a_floating_type;
-    if (!rules::broadcasts_to(x, dy)) return why::not_broadcastable;
+    if ((!dy.number && !rules::may_float(dy.type)) || !rules::may_float(x.type)) return reason::not_a_floating_type;
+    if (!rules::broadcasts_to(x, dy)) return reason::not_broadcastable;
     return x.with(x.type);
   }
   static constexpr auto flow(const value& dy, const value& x, const dims&) -> relations {

@@ -9,7 +9,7 @@ namespace koila {
 inline constexpr struct t : op<t, 1> {
   static constexpr std::string_view name = "t";
   static constexpr auto rule(const dims& x) -> verdict {
-    if (x.rank > 2) return why::no_rule_for_these_ranks;
+    if (x.rank > 2) return reason::no_rule_for_these_ranks;
     return x.rank == 2 ? dims({x.e[1], x.e[0]}, x.type) : x;
   }
   static constexpr auto expand(const auto& x) {

@@ -19,17 +19,17 @@ inline constexpr struct take_along_dim : op<take_along_dim, 2> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const dims& index, const attributes& a) -> verdict {
-    if (!rules::indexes(index)) return why::index_is_not_integers;
+    if (!rules::indexes(index)) return reason::index_is_not_integers;
     if (flat(a)) {
       if (!index.ranked()) return dims({extent{}}, x.type);
       return dims({index.known() ? extent{index.count(), {}, true} : extent{}}, x.type);
     }
-    if (x.rank == 0 || index.rank == 0) return why::no_rule_for_these_ranks;
+    if (x.rank == 0 || index.rank == 0) return reason::no_rule_for_these_ranks;
     if (!x.ranked() || !index.ranked()) return dims(x.type);
-    if (x.rank != index.rank) return why::no_rule_for_these_ranks;
+    if (x.rank != index.rank) return reason::no_rule_for_these_ranks;
     if (!a.dim.known) return open_dims(x.rank, x.type);
     const int d = wrap(a.dim.value, x.rank);
-    if (d < 0) return why::dimension_out_of_range;
+    if (d < 0) return reason::dimension_out_of_range;
     dims others = x;
     others.e[d] = index.e[d];
     return rules::broadcast(others, index, x.type);

@@ -41,11 +41,11 @@ KOILA_INLINE void ops::tan::evaluate(out y, const at::Tensor& x) { at::_ops::tan
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's tan"
 namespace koila {
-template <class X, Attribute... As, why Reason = verdict_of<struct ops::tan, X, As...>::value.reason,
-          text Says = verdict_of<struct ops::tan, X, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::tan, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::tan, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto tan(const shaped<X>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::tan, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::tan, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::tan, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::tan, 1, Ts...>::sentence()>
 auto tan(const Ts&...) -> refused = delete;
 }  // namespace koila

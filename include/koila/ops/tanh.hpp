@@ -43,11 +43,11 @@ KOILA_INLINE auto ops::tanh::elements() -> float_elements { return detail::float
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's tanh"
 namespace koila {
-template <class X, Attribute... As, why Reason = verdict_of<struct ops::tanh, X, As...>::value.reason,
-          text Says = verdict_of<struct ops::tanh, X, As...>::sentence()>
-  requires(Reason != why::accepted)
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::tanh, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::tanh, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
 auto tanh(const shaped<X>&, const As&...) -> refused = delete;
-template <class... Ts, why Reason = detail::misuse_of_function<struct ops::tanh, 1, Ts...>::reason,
-          text Says = detail::misuse_of_function<struct ops::tanh, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::tanh, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::tanh, 1, Ts...>::sentence()>
 auto tanh(const Ts&...) -> refused = delete;
 }  // namespace koila

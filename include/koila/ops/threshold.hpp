@@ -19,8 +19,8 @@ inline constexpr struct threshold : activation<threshold>, attribute_name<thresh
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.type == dtype::boolean) return why::no_rule_for_booleans;
-    if (!rules::holds(x.type, a.threshold) || !rules::holds(x.type, a.value)) return why::number_out_of_range;
+    if (x.type == dtype::boolean) return reason::no_rule_for_booleans;
+    if (!rules::holds(x.type, a.threshold) || !rules::holds(x.type, a.value)) return reason::number_out_of_range;
     return x;
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);

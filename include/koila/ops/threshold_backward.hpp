@@ -15,7 +15,7 @@ inline constexpr struct threshold_backward : straight_backward<threshold_backwar
   };
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::slopes(dy, x);
-    return rules::holds(v.out.type, a.threshold) ? v : verdict(why::number_out_of_range);
+    return rules::holds(v.out.type, a.threshold) ? v : verdict(reason::number_out_of_range);
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> all_elements;

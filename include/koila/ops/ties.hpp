@@ -9,7 +9,7 @@ inline constexpr struct ties : binary<ties> {
   static constexpr std::string_view name = "ties";
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& x, const dims& y) -> verdict {
-    if (x.type != dtype::unknown && y.type != dtype::unknown && x.type != y.type) return why::dtypes_differ;
+    if (x.type != dtype::unknown && y.type != dtype::unknown && x.type != y.type) return reason::dtypes_differ;
     return rules::broadcast(x, y, x.type);
   }
   static void evaluate(out tied, const at::Tensor& x, const at::Tensor& y);

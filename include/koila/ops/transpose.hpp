@@ -25,11 +25,11 @@ inline constexpr struct transpose : op<transpose, 1> {
   static constexpr bool pushes_gather = true;
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (!a.given()) return why::no_dim_given;
+    if (!a.given()) return reason::no_dim_given;
     if (!x.ranked()) return dims(x.type);
     if (!a.dim0.known || !a.dim1.known) return open_dims(x.rank, x.type);
     const int i = wrap(a.dim0.value, x.rank), j = wrap(a.dim1.value, x.rank);
-    if (i < 0 || j < 0) return why::dimension_out_of_range;
+    if (i < 0 || j < 0) return reason::dimension_out_of_range;
     dims out = x;
     out.e[i] = x.e[j];
     out.e[j] = x.e[i];

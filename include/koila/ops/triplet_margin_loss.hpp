@@ -29,15 +29,17 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
   };
   static constexpr auto rule(const dims& anchor, const dims& positive, const dims& negative, const attributes& a)
       -> verdict {
-    if (a.p.known && !(a.p.value > 0)) return why::size_out_of_range;
+    if (a.p.known && !(a.p.value > 0)) return reason::size_out_of_range;
     for (const dims* d : {&anchor, &positive, &negative}) {
-      if (!rules::may_float(d->type)) return why::not_a_floating_type;
-      if (d->number || (d->ranked() && anchor.ranked() && d->rank != anchor.rank)) return why::no_rule_for_these_ranks;
+      if (!rules::may_float(d->type)) return reason::not_a_floating_type;
+      if (d->number || (d->ranked() && anchor.ranked() && d->rank != anchor.rank))
+        return reason::no_rule_for_these_ranks;
     }
-    if (positive.ranked() && negative.ranked() && positive.rank != negative.rank) return why::no_rule_for_these_ranks;
+    if (positive.ranked() && negative.ranked() && positive.rank != negative.rank)
+      return reason::no_rule_for_these_ranks;
     const verdict v = rules::broadcast_all(anchor, positive, negative);
     if (!v.accepted() || !v.out.ranked()) return rules::reduced(v, a.reduction);
-    if (v.out.rank == 0) return why::no_rule_for_these_ranks;
+    if (v.out.rank == 0) return reason::no_rule_for_these_ranks;
     return rules::reduced(rules::drop(v.out, v.out.rank - 1, false), a.reduction);
   }
   static constexpr auto expand(const auto& anchor, const auto& positive, const auto& negative, const attributes& a) {

@@ -23,7 +23,7 @@ inline constexpr struct unbind : refusing_dims<struct ops::select> {
     std::vector<T> parts;
     const dims all = detail::sizes_of(x);
     const int k = wrap(d, all.rank);
-    if (k < 0) refuse("unbind", why::dimension_out_of_range, &all, 1);
+    if (k < 0) refuse("unbind", reason::dimension_out_of_range, &all, 1);
     for (index_t at = 0; at < all.e[k].n; ++at) parts.push_back(ops::select(x, d, at));
     return parts;
   }

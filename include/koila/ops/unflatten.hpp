@@ -22,13 +22,13 @@ inline constexpr struct unflatten : op<unflatten, 1> {
   };
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.rank == 0) return why::no_rule_for_these_ranks;
-    if (a.sizes.empty()) return why::element_counts_differ;
+    if (x.rank == 0) return reason::no_rule_for_these_ranks;
+    if (a.sizes.empty()) return reason::element_counts_differ;
     if (!x.ranked()) return x;
-    if (x.rank - 1 + a.sizes.n > dims::capacity) return why::too_many_dimensions;
+    if (x.rank - 1 + a.sizes.n > dims::capacity) return reason::too_many_dimensions;
     if (!a.dim.known) return open_dims(x.rank - 1 + a.sizes.n, x.type);
     const int d = wrap(a.dim.value, x.rank);
-    if (d < 0) return why::dimension_out_of_range;
+    if (d < 0) return reason::dimension_out_of_range;
     rules::sizes s;
     for (int i = 0; i < a.sizes.n; ++i) s.put(a.sizes.e[i]);
     const verdict parts = rules::reshape(dims({x.e[d]}, x.type), s);

@@ -15,10 +15,10 @@ inline constexpr struct unsqueeze : op<unsqueeze, 1> {
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (!x.ranked()) return dims(x.type);
-    if (x.rank == dims::capacity) return why::too_many_dimensions;
+    if (x.rank == dims::capacity) return reason::too_many_dimensions;
     if (!a.dim.known) return open_dims(x.rank + 1, x.type);
     const int d = wrap(a.dim.value, x.rank + 1);
-    if (d < 0) return why::dimension_out_of_range;
+    if (d < 0) return reason::dimension_out_of_range;
     dims out = x.with(x.type);
     for (int i = out.rank++; i > d; --i) out.e[i] = x.e[i - 1];
     out.e[d] = extent{1};

@@ -14,9 +14,9 @@ inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
   static constexpr unsigned shape_only = 0b10;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::interpolated(x, a.interpolation);
-    if (v.accepted() && rules::same_shape(v.out, dy) == tristate::no) return why::shapes_differ;
-    if (v.accepted() && !rules::same_type(dy, x)) return why::dtypes_differ;
-    if (v.accepted() && !rules::may_float(dy.type)) return why::not_a_floating_type;
+    if (v.accepted() && rules::same_shape(v.out, dy) == tristate::no) return reason::shapes_differ;
+    if (v.accepted() && !rules::same_type(dy, x)) return reason::dtypes_differ;
+    if (v.accepted() && !rules::may_float(dy.type)) return reason::not_a_floating_type;
     return v.accepted() ? verdict(x.with(dy.type)) : v;
   }
   static constexpr auto flow(const value& dy, const value&, const dims& out, const attributes&) -> relations {

@@ -9,7 +9,7 @@ namespace rules {
 
 /// (..., n, ...) -> (..., ...) of floating-point values: the shape of a variance.
 constexpr auto variance(const dims& x, const variance_attributes& a) -> verdict {
-  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   return reduce(x, a, x.type);
 }
 

@@ -9,7 +9,7 @@ namespace koila {
 inline constexpr struct where : ternary<where> {
   static constexpr std::string_view name = "where";
   static constexpr auto rule(const dims& mask, const dims& a, const dims& b) -> verdict {
-    if (mask.number || (mask.type != dtype::unknown && mask.type != dtype::boolean)) return why::mask_is_not_boolean;
+    if (mask.number || (mask.type != dtype::unknown && mask.type != dtype::boolean)) return reason::mask_is_not_boolean;
     return rules::broadcast(mask, a, b, result_type(a, b));
   }
   static constexpr auto cost(const dims& mask, const dims& a, const dims& b, const dims& out) -> work {

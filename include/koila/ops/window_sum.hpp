@@ -16,10 +16,10 @@ inline constexpr struct window_sum : op<window_sum, 1> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     for (const attr<index_t>& far : {a.left, a.right})
-      if (far.known && (far.value < 0 || far.value > most_elements)) return why::size_out_of_range;
-    if (x.ranked() && a.dim.known && wrap(a.dim.value, x.rank) < 0) return why::dimension_out_of_range;
+      if (far.known && (far.value < 0 || far.value > most_elements)) return reason::size_out_of_range;
+    if (x.ranked() && a.dim.known && wrap(a.dim.value, x.rank) < 0) return reason::dimension_out_of_range;
     return x.with(x.type);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

@@ -16,8 +16,8 @@ inline constexpr struct wrap_index : op<wrap_index, 1> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (!rules::indexes(x)) return why::index_is_not_integers;
-    if (a.n.known && a.n.value < 0) return why::size_out_of_range;
+    if (!rules::indexes(x)) return reason::index_is_not_integers;
+    if (a.n.known && a.n.value < 0) return reason::size_out_of_range;
     return x.with(dtype::int64);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

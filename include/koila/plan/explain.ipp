@@ -37,7 +37,7 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
     const graph_node& x = b.at(is.node);
     const bool of_chunk = is.loop >= 0 && is.is != role::held;
     what << (k == 0 ? " " : ", ") << call_of(b, is.node) << " "
-         << spell(of_chunk ? dims_in_chunk(x, chunk[static_cast<std::size_t>(is.loop)]) : x.d) << " "
+         << to_string(of_chunk ? dims_in_chunk(x, chunk[static_cast<std::size_t>(is.loop)]) : x.d) << " "
          << -alive[k].first;
   }
   if (alive.size() > 5) what << " and " << static_cast<index_t>(alive.size() - 5) << " smaller ones";
@@ -61,8 +61,8 @@ KOILA_COLD KOILA_INLINE auto without_effect(const builder& b, const schedule& s,
         reason = std::string(x.name()) + " asks for all samples at once";
   }
   if (reason.empty()) reason = "nothing is computed of each sample";
-  const auto line = [&](const std::string& option, const std::string& why) {
-    out += option + " has no effect: " + why + "\n";
+  const auto line = [&](const std::string& option, const std::string& reason) {
+    out += option + " has no effect: " + reason + "\n";
   };
   if (fixed && !cut && in_parts) line(".chunk = " + std::to_string(asked.chunk), reason);
   if (balances && fixed) line(".policy = balanced", ".chunk is stated");
@@ -96,7 +96,7 @@ class explanation {
 
 KOILA_COLD KOILA_INLINE void explanation::headline() {
   const int loops = p_.order.loops;
-  os_ << "batch " << p_.batch << ", chunk " << detail::spell_chunks(p_.chunks, p_.batch) << ", " << loops
+  os_ << "batch " << p_.batch << ", chunk " << detail::chunks_to_string(p_.chunks, p_.batch) << ", " << loops
       << (loops == 1 ? " loop" : " loops") << ": peak " << human_bytes(p_.peak_bytes()) << " (" << p_.peak_bytes()
       << " bytes)";
   if (p_.allowed >= 0) os_ << " of " << human_bytes(p_.allowed) << " (" << p_.allowed << ") allowed";
@@ -122,7 +122,7 @@ KOILA_COLD KOILA_INLINE void explanation::uses() {
     if (u == memory_use::activation) more = of_chunk ? "of one chunk" : "of the whole batch";
     if (u == memory_use::workspace) more = "of " + r_.where(r_.workspace_step);
     if (u == memory_use::gap) more = "lost where they are placed";
-    row(spell(u), r_.peak[u], more);
+    row(to_string(u), r_.peak[u], more);
   }
   row("peak", r_.peak.allocated(), "");
   os_ << "\n";
@@ -136,7 +136,8 @@ KOILA_COLD KOILA_INLINE void explanation::at_the_peak() {
   int more = 0;
   for (std::size_t k = 0; k < alive.size(); ++k) {
     if (k < most)
-      (os_ << "  ").right(grouped(alive[k].bytes), 18) << "  " << alive[k].name() << " " << spell(alive[k].d) << "\n";
+      (os_ << "  ").right(grouped(alive[k].bytes), 18)
+          << "  " << alive[k].name() << " " << to_string(alive[k].d) << "\n";
     else rest += alive[k].bytes, more += alive[k].count;
   }
   if (more > 0) (os_ << "  ").right(grouped(rest), 18) << "  " << more << " more\n";
@@ -146,7 +147,7 @@ KOILA_COLD KOILA_INLINE void explanation::at_the_peak() {
 KOILA_COLD KOILA_INLINE void explanation::other_chunks() {
   const auto line = [&](const other_chunk& c) {
     if (c.chunks.empty()) return;
-    os_ << "chunk " << detail::spell_chunks(c.chunks, p_.batch) << " would need " << human_bytes(c.peak_bytes);
+    os_ << "chunk " << detail::chunks_to_string(c.chunks, p_.batch) << " would need " << human_bytes(c.peak_bytes);
     const index_t more = c.peak_bytes - r_.now.peak_bytes;
     if (more == 0) os_ << ", the same";
     else os_ << ", " << human_bytes(more < 0 ? -more : more) << (more < 0 ? " less" : " more");
@@ -245,11 +246,11 @@ KOILA_COLD KOILA_INLINE void explanation::node_line() {
   }
   const std::string more = note(s);
   (os_.right(std::to_string(step_), 5) << "  ").column(x.name(), 22) << " ";
-  (os_.column(spell(d), 26) << " ").right(bytes, 13) << "  ";
+  (os_.column(to_string(d), 26) << " ").right(bytes, 13) << "  ";
   os_.column(alive, 20) << " ";
   const bool peak = step_ == r_.peak_step;
-  if (more.empty() && !peak) os_ << spell(x);
-  else os_.column(spell(x), 24) << " " << more << (peak ? more.empty() ? "<- peak" : "  <- peak" : "");
+  if (more.empty() && !peak) os_ << to_string(x);
+  else os_.column(to_string(x), 24) << " " << more << (peak ? more.empty() ? "<- peak" : "  <- peak" : "");
   os_ << "\n";
   ++step_;
 }

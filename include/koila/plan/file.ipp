@@ -73,9 +73,9 @@ class errors_for_signals {
 };
 
 KOILA_COLD KOILA_INLINE void file_writer::fail(int error, std::string_view what) const {
-  std::string says = "koila: cannot write " + path_ + ": ";
-  if (!what.empty()) (says += what) += ": ";
-  throw std::runtime_error(says + std::strerror(error));
+  std::string message = "koila: cannot write " + path_ + ": ";
+  if (!what.empty()) (message += what) += ": ";
+  throw std::runtime_error(message + std::strerror(error));
 }
 
 /// Allocates all names and buffers before any file is made, so that a failed allocation leaves no

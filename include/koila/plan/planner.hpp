@@ -396,7 +396,7 @@ namespace detail {
 /// Throws shape_error if a bound input does not occur in the expression as it was written.
 KOILA_COLD constexpr void require_bound_inputs(const builder& b) {
   for (const auto& bound : b.bound.leaves)
-    if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, why::not_in_the_expression, &bound.d, 1);
+    if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, reason::not_in_the_expression, &bound.d, 1);
 }
 
 /// Returns true if one of the nodes is marked.
@@ -416,7 +416,7 @@ constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool>
   lowered_expression out{builder(std::move(bound)), -1, {}, {}};
   out.value = into(out.graph);
   require_bound_inputs(out.graph);
-  if (!with_gradients.value_or(refusal_of_loss(out.graph.at(out.value).d) == why::accepted)) return out;
+  if (!with_gradients.value_or(refusal_of_loss(out.graph.at(out.value).d) == reason::accepted)) return out;
   for (std::size_t i = 0; i < out.graph.nodes.size(); ++i)
     if (const graph_node& x = out.graph.nodes[i];
         x.is == kind::leaf && x.leaf->is == leaf_state::parameter && trained(*x.leaf))
@@ -443,14 +443,14 @@ namespace detail {
 
 /// Binds an axis. Throws shape_error if it is bound already.
 constexpr void bind_axis(bindings& to, std::string_view axis, index_t extent) {
-  if (to.find(axis) >= 0) refuse(axis, why::axis_bound_twice, nullptr, 0);
+  if (to.find(axis) >= 0) refuse(axis, reason::axis_bound_twice, nullptr, 0);
   to.axes.push_back({axis, extent});
 }
 /// Throws shape_error if no value has this axis.
 KOILA_COLD constexpr void require_axis(const builder& b, std::string_view axis) {
   for (const graph_node& x : b.nodes)
     if (x.d.find(axis) >= 0) return;
-  refuse(axis, why::not_in_the_expression, nullptr, 0);
+  refuse(axis, reason::not_in_the_expression, nullptr, 0);
 }
 
 }  // namespace detail

@@ -25,7 +25,7 @@ enum class memory_use : signed char {
 };
 inline constexpr std::size_t memory_uses = 11;
 constexpr auto is_resident(memory_use u) -> bool { return u <= memory_use::optimizer; }
-auto spell(memory_use u) -> std::string_view;
+auto to_string(memory_use u) -> std::string_view;
 
 /// Bytes of each use.
 struct bytes_by_use {

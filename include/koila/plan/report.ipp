@@ -5,7 +5,7 @@
 
 namespace koila {
 
-KOILA_COLD KOILA_INLINE auto spell(memory_use u) -> std::string_view {
+KOILA_COLD KOILA_INLINE auto to_string(memory_use u) -> std::string_view {
   switch (u) {
     case memory_use::input: return "inputs";
     case memory_use::parameter: return "parameters";
@@ -316,7 +316,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std:
   const bool one = c.readers.size() == 1;
   std::string s;
   if (x.is != kind::gather) {
-    s = describe(c.partial) + " of the whole batch, " + std::string(detail::spell(x.r.combine)) + ": ";
+    s = describe(c.partial) + " of the whole batch, " + std::string(detail::to_string(x.r.combine)) + ": ";
     if (std::find(c.readers.begin(), c.readers.end(), c.user) != c.readers.end()) s += describe(c.user) + " reads it";
     else s += names_of(c.readers) + (one ? " reads it" : " read it");
     if (c.user >= 0 && std::find(c.readers.begin(), c.readers.end(), c.user) == c.readers.end())
@@ -324,7 +324,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std:
     return c.loop < 0 ? s : s + " in loop " + std::to_string(c.loop);
   }
   const graph_node& z = b.at(x.in[0]);
-  s = "all rows of " + std::string(z.name()) + " " + detail::spell(z.d) + ", gathered: " + names_of(c.readers);
+  s = "all rows of " + std::string(z.name()) + " " + detail::to_string(z.d) + ", gathered: " + names_of(c.readers);
   bool says_nothing = true;
   for (const int r : c.readers) {
     const graph_node& reader = b.at(r);
@@ -348,7 +348,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std:
   if (count > 0) {
     s += "; " + std::to_string(count) + (count == 1 ? " value" : " values") + " computed from it " +
          (count == 1 ? "is" : "are") + " whole too, not cut into chunks: the largest " +
-         std::string(b.at(largest).name()) + " " + detail::spell(b.at(largest).d) + ", " +
+         std::string(b.at(largest).name()) + " " + detail::to_string(b.at(largest).d) + ", " +
          detail::human_bytes(b.at(largest).d.bytes());
   }
   return s;

@@ -33,14 +33,14 @@ auto grouped(index_t n) -> std::string;
 auto human_bytes(index_t n) -> std::string;
 /// Returns 0.0123 as "12.3 ms".
 auto human_seconds(double s) -> std::string;
-auto spell(const dims& d) -> std::string;
+auto to_string(const dims& d) -> std::string;
 /// Returns the chunk sizes of loops as text, "64" or "16 to 64". Returns `batch` if there is no
 /// loop.
-auto spell_chunks(const std::vector<index_t>& chunks, index_t batch) -> std::string;
+auto chunks_to_string(const std::vector<index_t>& chunks, index_t batch) -> std::string;
 /// Returns how the parts of a partial combine.
-auto spell(monoid m) -> std::string_view;
+auto to_string(monoid m) -> std::string_view;
 /// Returns the relation of a node to the batch.
-auto spell(const graph_node& n) -> std::string;
+auto to_string(const graph_node& n) -> std::string;
 /// Returns a node with its operands, such as "mm(relu, w2)".
 auto call_of(const builder& b, int node) -> std::string;
 /// Escapes text for XML or JSON. Control characters become spaces, and bytes that are not UTF-8

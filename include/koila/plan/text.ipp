@@ -45,19 +45,19 @@ KOILA_COLD KOILA_INLINE auto human_seconds(double s) -> std::string {
   return w.s;
 }
 
-KOILA_COLD KOILA_INLINE auto spell(const dims& d) -> std::string {
+KOILA_COLD KOILA_INLINE auto to_string(const dims& d) -> std::string {
   writer w;
   w.put(d);
   return std::string(w.view());
 }
 
-KOILA_COLD KOILA_INLINE auto spell_chunks(const std::vector<index_t>& chunks, index_t batch) -> std::string {
+KOILA_COLD KOILA_INLINE auto chunks_to_string(const std::vector<index_t>& chunks, index_t batch) -> std::string {
   if (chunks.empty()) return std::to_string(batch);
   const auto [least, most] = std::minmax_element(chunks.begin(), chunks.end());
   return std::to_string(*least) + (*least < *most ? " to " + std::to_string(*most) : "");
 }
 
-KOILA_COLD KOILA_INLINE auto spell(monoid m) -> std::string_view {
+KOILA_COLD KOILA_INLINE auto to_string(monoid m) -> std::string_view {
   switch (m) {
     case monoid::sum: return "summed over chunks";
     case monoid::prod: return "multiplied over chunks";
@@ -70,9 +70,9 @@ KOILA_COLD KOILA_INLINE auto spell(monoid m) -> std::string_view {
   return "";
 }
 
-KOILA_COLD KOILA_INLINE auto spell(const graph_node& n) -> std::string {
+KOILA_COLD KOILA_INLINE auto to_string(const graph_node& n) -> std::string {
   if (n.r.is == relation::whole) return "whole";
-  if (n.r.is == relation::partial) return std::string(spell(n.r.combine));
+  if (n.r.is == relation::partial) return std::string(to_string(n.r.combine));
   text_writer w;
   w << "per sample, axis " << n.r.axis;
   if (n.r.outer != 1 || n.r.inner != 1) w << " (" << n.r.outer << " x batch x " << n.r.inner << ")";

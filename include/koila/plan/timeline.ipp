@@ -149,7 +149,7 @@ KOILA_COLD KOILA_INLINE auto timeline_writer::advice() const -> std::string {
   const index_t saved = r_.now.peak_bytes - c.peak_bytes;
   if (!c.chunks.empty() && saved > 0) {
     text_writer w;
-    w << "Chunks of " << spell_chunks(c.chunks, p_.batch) << " would save " << human_bytes(saved) << " (";
+    w << "Chunks of " << chunks_to_string(c.chunks, p_.batch) << " would save " << human_bytes(saved) << " (";
     w.fixed(100 * static_cast<double>(saved) / static_cast<double>(r_.now.peak_bytes), 0) << " %)";
     if (r_.now.seconds > 0) (w << " and take ").fixed(c.seconds / r_.now.seconds, 2) << " x the time";
     s = w.s + ". ";
@@ -174,7 +174,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::head() {
   write("title", 24, 36, title.s);
   text_writer w;
   w << "batch " << p_.batch << (p_.chunk() < p_.batch ? " in chunks of " : ", not split: chunk ")
-    << spell_chunks(p_.chunks, p_.batch) << ", " << p_.order.loops << (p_.order.loops == 1 ? " loop" : " loops")
+    << chunks_to_string(p_.chunks, p_.batch) << ", " << p_.order.loops << (p_.order.loops == 1 ? " loop" : " loops")
     << ", about " << human_seconds(r_.seconds);
   if (measured_ != nullptr)
     w << ". Measured: peak " << human_bytes(measured_->peak_bytes) << ", " << human_seconds(measured_->seconds);
@@ -374,7 +374,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::legend() {
     const memory_use u = stack_of_uses[k];
     bool ever = r_.peak[u] > 0;
     for (const auto& s : r_.steps) ever = ever || s.bytes[u] > 0;
-    if (ever) row("", spell(u), r_.peak[u], color_of(u));
+    if (ever) row("", to_string(u), r_.peak[u], color_of(u));
   }
   if (p_.arena_bytes > 0) row("", "allocated, not in use", r_.peak[memory_use::gap], "reserved");
   line("rule", panel, y - 13, right, y - 13);
@@ -388,7 +388,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::legend() {
   write("bold", panel, y, "There already");
   y += line_height;
   for (const memory_use u : {memory_use::input, memory_use::parameter, memory_use::optimizer})
-    if (r_.peak[u] > 0) row("faint", spell(u), r_.peak[u], "");
+    if (r_.peak[u] > 0) row("faint", to_string(u), r_.peak[u], "");
   y += 8;
   write("bold", panel, y, "Largest at the peak");
   y += 8;

@@ -59,7 +59,7 @@ KOILA_COLD KOILA_INLINE void trace_writer::bytes(std::size_t t) {
   for (std::size_t i = 0; i < memory_uses; ++i) {
     const auto u = static_cast<memory_use>(i);
     if (is_resident(u) || u == memory_use::gap) continue;
-    os_ << glue << "\"" << json(spell(u)) << "\":" << now[u];
+    os_ << glue << "\"" << json(to_string(u)) << "\":" << now[u];
     glue = ",";
   }
   os_ << "}";
@@ -72,8 +72,8 @@ KOILA_COLD KOILA_INLINE void trace_writer::op(std::size_t t) {
   const graph_node& x = p_.graph.at(s.node);
   const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.part)]) : x.d;
   slice(x.name(), now_, now_ + lasts(t));
-  os_ << ",\"args\":{\"of\":\"" << json(r_.describe(s.node)) << "\",\"dims\":\"" << json(spell(d))
-      << "\",\"bytes\":" << (x.is_view() ? 0 : d.bytes()) << ",\"relation\":\"" << json(spell(x))
+  os_ << ",\"args\":{\"of\":\"" << json(r_.describe(s.node)) << "\",\"dims\":\"" << json(to_string(d))
+      << "\",\"bytes\":" << (x.is_view() ? 0 : d.bytes()) << ",\"relation\":\"" << json(to_string(x))
       << "\",\"workspace\":" << s.bytes[memory_use::workspace] << ",\"step\":" << static_cast<index_t>(t);
   if (const std::string& of = r_.gradient_of[static_cast<std::size_t>(s.node)]; !of.empty())
     os_ << ",\"gradient of\":\"" << json(of) << "\"";

@@ -33,9 +33,9 @@ auto has_dims(const at::Tensor& t, int rank, dtype type, const F& extent) -> boo
   made.imbue(std::locale::classic());  // no separators between the digits of a size
   if (t.defined()) made << c10::toString(t.scalar_type()) << t.sizes();
   else made << "nothing";
-  writer says;
-  says.put(spell(d.type)), says.put(" "), says.put(d.with(dtype::float32));
-  disagree(op, "its rule says " + std::string(says.view()) + ", and there is " + made.str());
+  writer expected;
+  expected.put(to_string(d.type)), expected.put(" "), expected.put(d.with(dtype::float32));
+  disagree(op, "its rule says " + std::string(expected.view()) + ", and there is " + made.str());
 }
 
 /// Throws std::logic_error if a tensor's dims or dtype differ from those that the op's rule states.

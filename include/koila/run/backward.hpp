@@ -39,9 +39,10 @@ auto backward(const E& loss, const B&... bs) -> at::Tensor {
 // The deleted overload that refuses wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's backward"
 namespace koila {
-template <class... Ts, why Reason = why::already_a_value, text Says = says<Reason>("backward")>
+template <class... Ts, reason Reason = reason::already_a_value, text Message = message<Reason>("backward")>
 auto backward(detail::no_expression, const Ts&...) -> refused = delete;
-template <class S, class... B, why Reason = why::not_an_input_with_its_tensor, text Says = says<Reason>("backward")>
+template <class S, class... B, reason Reason = reason::not_an_input_with_its_tensor,
+          text Message = message<Reason>("backward")>
   requires detail::no_bindings<B...>
 auto backward(const shaped<S>&, const B&...) -> refused = delete;
 }  // namespace koila

@@ -27,7 +27,7 @@ KOILA_COLD inline void make_scalars(const op_info& op, const at::Tensor* const* 
     if (!d[k].number) continue;
     const double number = in[k]->item().toDouble();
     const dtype type = number_operand(op, d, k, number, computed, at).type;
-    if (op.view != nullptr && type != result.type) op.refuse(why::number_out_of_range, d, at);
+    if (op.view != nullptr && type != result.type) op.refuse(reason::number_out_of_range, d, at);
     scalars[k] = empty({}, scalar_type(type), at::kCPU);
     if (type == d[k].type) scalars[k].copy_(*in[k]);
     else fill_with(scalars[k], number);

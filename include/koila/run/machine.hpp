@@ -73,7 +73,7 @@ class machine_file {
  private:
   std::string path_, key_;
   std::vector<machine> all_;
-  [[noreturn]] void refuse(const std::string& why) const;
+  [[noreturn]] void refuse(const std::string& reason) const;
 };
 
 }  // namespace detail

@@ -268,8 +268,8 @@ class folder_lock {
   int folder_;
 };
 
-KOILA_COLD KOILA_INLINE void machine_file::refuse(const std::string& why) const {
-  throw std::runtime_error("koila: " + path_ + why);
+KOILA_COLD KOILA_INLINE void machine_file::refuse(const std::string& reason) const {
+  throw std::runtime_error("koila: " + path_ + reason);
 }
 
 KOILA_COLD KOILA_INLINE machine_file::machine_file(std::string path, std::string key)

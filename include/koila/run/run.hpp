@@ -146,14 +146,16 @@ auto operator<<(std::ostream& os, const E& e) -> std::ostream& {
 // The deleted overloads that refuse wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's run"
 namespace koila {
-template <class... Ts, why Reason = why::already_a_value, text Says = says<Reason>("run")>
+template <class... Ts, reason Reason = reason::already_a_value, text Message = message<Reason>("run")>
 auto run(detail::no_expression, const Ts&...) -> refused = delete;
-template <class S, class... B, why Reason = why::not_an_input_with_its_tensor, text Says = says<Reason>("run")>
+template <class S, class... B, reason Reason = reason::not_an_input_with_its_tensor,
+          text Message = message<Reason>("run")>
   requires detail::no_bindings<B...>
 auto run(const shaped<S>&, const B&...) -> refused = delete;
-template <class... Ts, why Reason = why::already_a_value, text Says = says<Reason>("plan")>
+template <class... Ts, reason Reason = reason::already_a_value, text Message = message<Reason>("plan")>
 auto plan(detail::no_expression, const Ts&...) -> refused = delete;
-template <class S, class... B, why Reason = why::not_an_input_with_its_tensor, text Says = says<Reason>("plan")>
+template <class S, class... B, reason Reason = reason::not_an_input_with_its_tensor,
+          text Message = message<Reason>("plan")>
   requires detail::no_bindings<B...>
 auto plan(const shaped<S>&, const B&...) -> refused = delete;
 }  // namespace koila

@@ -376,7 +376,7 @@ class training_step {
 
  public:
 #line 1 "koila's step"
-  template <class... B, why Reason = why::not_an_input_with_its_tensor, text Says = says<Reason>("step")>
+  template <class... B, reason Reason = reason::not_an_input_with_its_tensor, text Message = message<Reason>("step")>
     requires(!(detail::Binding<B> && ...))
   auto operator()(const B&...) -> refused = delete;
 };
@@ -434,11 +434,11 @@ auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<
 // The deleted overload that refuses wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's step"
 namespace koila {
-template <class S, class O, why Reason = why::not_an_optimiser, text Says = says<Reason>("step")>
+template <class S, class O, reason Reason = reason::not_an_optimiser, text Message = message<Reason>("step")>
   requires(!Optimizer<O>)
 auto step(const shaped<S>&, const O&, const options& = {}) -> refused = delete;
-template <class S, why Reason = why::not_an_optimiser, text Says = says<Reason>("step")>
+template <class S, reason Reason = reason::not_an_optimiser, text Message = message<Reason>("step")>
 auto step(const shaped<S>&) -> refused = delete;
-template <class... Ts, why Reason = why::already_a_value, text Says = says<Reason>("step")>
+template <class... Ts, reason Reason = reason::already_a_value, text Message = message<Reason>("step")>
 auto step(detail::no_expression, const Ts&...) -> refused = delete;
 }  // namespace koila

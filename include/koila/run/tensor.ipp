@@ -52,7 +52,7 @@ KOILA_INLINE auto shape_of(const at::Tensor& t) -> dims {
   if (!t.defined()) throw shape_error("koila: the tensor is undefined");
   if (t.dim() > dims::capacity) {
     const dims none;
-    refuse("tensor", why::too_many_dimensions, &none, 1);
+    refuse("tensor", reason::too_many_dimensions, &none, 1);
   }
   dims d = open_dims(static_cast<int>(t.dim()), dtype_of(t));
   for (int i = 0; i < d.rank; ++i) d.e[i] = {t.size(i), {}, true};
@@ -105,7 +105,7 @@ KOILA_INLINE auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims {
   for (int i = 0; fits && i < want.rank; ++i) fits = !want.e[i].known() || want.e[i].n == have.e[i].n;
   if (!fits || dtype_differs) {
     const dims both[] = {want, have};
-    refuse(leaf.name, fits ? why::dtypes_differ : why::declared_shape_differs, both, 2);
+    refuse(leaf.name, fits ? reason::dtypes_differ : reason::declared_shape_differs, both, 2);
   }
   for (int i = 0; i < want.rank; ++i)
     have.e[i] = {have.e[i].n, want.e[i].axis, !want.e[i].named() && !want.e[i].known()};
@@ -123,7 +123,7 @@ KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t, const dims& stated
   }
   if (!fits) {
     const dims both[] = {stated, shape_of(t)};
-    refuse("lazy", why::declared_shape_differs, both, 2);
+    refuse("lazy", reason::declared_shape_differs, both, 2);
   }
   auto leaf = make_handle<leaf_state>("tensor", d, leaf_state::tensor, make_handle<tensor_box>(t));
   leaf->how = layout_of(t);
@@ -221,7 +221,7 @@ KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
   const std::lock_guard lock(making);
   if (!leaf.value) {
     const dims& d = leaf.declared;
-    if (leaf.is == leaf_state::input) refuse(leaf.name, why::not_bound, &d, 1);
+    if (leaf.is == leaf_state::input) refuse(leaf.name, reason::not_bound, &d, 1);
     const detail::outside_inference_mode mode;
     detail::libtorch_random before;
     detail::save_libtorch_random(before);

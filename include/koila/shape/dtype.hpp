@@ -41,7 +41,7 @@ constexpr auto bytes_of(dtype t) -> index_t {
   }
 }
 
-constexpr auto spell(dtype t) -> std::string_view {
+constexpr auto to_string(dtype t) -> std::string_view {
   constexpr std::string_view names[] = {"any",   "bool",    "uint8",    "int8",    "int16",  "int32",
                                         "int64", "float16", "bfloat16", "float32", "float64"};
   return names[static_cast<int>(t)];

@@ -6,7 +6,7 @@
 namespace koila {
 
 /// The reason for which a call is refused.
-enum class why : signed char {
+enum class reason : signed char {
   accepted,
   no_rule_for_these_ranks,
   wrong_number_of_operands,
@@ -81,82 +81,82 @@ enum class why : signed char {
   result_is_not_known,
 };
 
-constexpr auto spell(why reason) -> std::string_view {
-  switch (reason) {
-    case why::no_rule_for_these_ranks: return "no rule for these ranks";
-    case why::one_value_per_channel: return "training needs more than one value per channel";
-    case why::wrong_number_of_operands: return "the op takes another number of operands";
-    case why::inner_dimensions_differ: return "inner dimensions differ";
-    case why::not_broadcastable: return "not broadcastable";
-    case why::declared_shape_differs: return "the shape is not the declared one";
-    case why::dimension_out_of_range: return "dimension out of range";
-    case why::in_features_differ: return "in_features differ";
-    case why::bias_is_not_out_features: return "the bias is not (out_features)";
-    case why::labels_are_not_one_per_sample: return "the labels are not one per sample";
-    case why::labels_are_not_integers: return "the labels are not int64";
-    case why::element_counts_differ: return "the numbers of elements differ";
-    case why::one_size_at_most_may_be_inferred: return "one size at most may be -1";
-    case why::shapes_differ: return "shapes differ";
-    case why::dtypes_differ: return "dtypes differ";
-    case why::declared_dtype_differs: return "the dtype is not the declared one";
-    case why::not_a_floating_type: return "not a floating-point dtype";
-    case why::not_a_scalar: return "not a scalar";
-    case why::batch_dimensions_differ: return "batch dimensions differ";
-    case why::too_many_dimensions: return "more than 8 dimensions";
-    case why::axis_bound_twice: return "one axis has two extents";
-    case why::no_such_attribute: return "the op has no such attribute";
-    case why::not_bound: return "not bound to a tensor";
-    case why::no_rule_for_booleans: return "no rule for booleans";
-    case why::no_dim_given: return "no dim is given";
-    case why::no_number_given: return "no number is given";
-    case why::no_padding_given: return "no padding is given";
-    case why::workspace_is_negative: return "the workspace is a negative number of bytes";
-    case why::kernel_larger_than_input: return "the kernel is larger than the input";
-    case why::channels_differ: return "the channels differ";
-    case why::channels_are_not_divisible_by_groups: return "the channels are not divisible by the groups";
-    case why::not_integers: return "not of integers";
-    case why::not_booleans: return "not of booleans";
-    case why::index_is_not_integers: return "the index is not int64";
-    case why::not_divisible: return "the dim is not divisible by it";
-    case why::size_out_of_range: return "a size is out of range";
-    case why::dim_given_twice: return "a dim is given twice";
-    case why::dims_are_not_all_given: return "not each dim is given once";
-    case why::weight_is_not_per_channel: return "the weight is not one number per channel";
-    case why::normalized_shape_differs: return "the last dims are not those of the weight";
-    case why::probability_out_of_range: return "the probability is not in [0, 1]";
-    case why::not_an_expected_choice: return "the choice is none of the op's";
-    case why::hidden_sizes_differ: return "the hidden sizes differ";
-    case why::no_gradient_of_integers: return "integers have no gradient";
-    case why::mask_is_not_boolean: return "the mask is not of booleans";
-    case why::not_square: return "not a square matrix";
-    case why::embedding_dimensions_differ: return "embedding dimensions differ";
-    case why::heads_do_not_divide: return "the embedding is not divisible by the heads";
-    case why::number_is_too_large: return "the number is larger than the dim";
-    case why::no_rule_for_these_dtypes: return "no rule for these dtypes";
-    case why::nothing_to_reduce: return "a dim without elements has no such value";
-    case why::not_an_equation: return "not an equation of subscripts";
-    case why::mask_is_an_expression:
+constexpr auto to_string(reason r) -> std::string_view {
+  switch (r) {
+    case reason::no_rule_for_these_ranks: return "no rule for these ranks";
+    case reason::one_value_per_channel: return "training needs more than one value per channel";
+    case reason::wrong_number_of_operands: return "the op takes another number of operands";
+    case reason::inner_dimensions_differ: return "inner dimensions differ";
+    case reason::not_broadcastable: return "not broadcastable";
+    case reason::declared_shape_differs: return "the shape is not the declared one";
+    case reason::dimension_out_of_range: return "dimension out of range";
+    case reason::in_features_differ: return "in_features differ";
+    case reason::bias_is_not_out_features: return "the bias is not (out_features)";
+    case reason::labels_are_not_one_per_sample: return "the labels are not one per sample";
+    case reason::labels_are_not_integers: return "the labels are not int64";
+    case reason::element_counts_differ: return "the numbers of elements differ";
+    case reason::one_size_at_most_may_be_inferred: return "one size at most may be -1";
+    case reason::shapes_differ: return "shapes differ";
+    case reason::dtypes_differ: return "dtypes differ";
+    case reason::declared_dtype_differs: return "the dtype is not the declared one";
+    case reason::not_a_floating_type: return "not a floating-point dtype";
+    case reason::not_a_scalar: return "not a scalar";
+    case reason::batch_dimensions_differ: return "batch dimensions differ";
+    case reason::too_many_dimensions: return "more than 8 dimensions";
+    case reason::axis_bound_twice: return "one axis has two extents";
+    case reason::no_such_attribute: return "the op has no such attribute";
+    case reason::not_bound: return "not bound to a tensor";
+    case reason::no_rule_for_booleans: return "no rule for booleans";
+    case reason::no_dim_given: return "no dim is given";
+    case reason::no_number_given: return "no number is given";
+    case reason::no_padding_given: return "no padding is given";
+    case reason::workspace_is_negative: return "the workspace is a negative number of bytes";
+    case reason::kernel_larger_than_input: return "the kernel is larger than the input";
+    case reason::channels_differ: return "the channels differ";
+    case reason::channels_are_not_divisible_by_groups: return "the channels are not divisible by the groups";
+    case reason::not_integers: return "not of integers";
+    case reason::not_booleans: return "not of booleans";
+    case reason::index_is_not_integers: return "the index is not int64";
+    case reason::not_divisible: return "the dim is not divisible by it";
+    case reason::size_out_of_range: return "a size is out of range";
+    case reason::dim_given_twice: return "a dim is given twice";
+    case reason::dims_are_not_all_given: return "not each dim is given once";
+    case reason::weight_is_not_per_channel: return "the weight is not one number per channel";
+    case reason::normalized_shape_differs: return "the last dims are not those of the weight";
+    case reason::probability_out_of_range: return "the probability is not in [0, 1]";
+    case reason::not_an_expected_choice: return "the choice is none of the op's";
+    case reason::hidden_sizes_differ: return "the hidden sizes differ";
+    case reason::no_gradient_of_integers: return "integers have no gradient";
+    case reason::mask_is_not_boolean: return "the mask is not of booleans";
+    case reason::not_square: return "not a square matrix";
+    case reason::embedding_dimensions_differ: return "embedding dimensions differ";
+    case reason::heads_do_not_divide: return "the embedding is not divisible by the heads";
+    case reason::number_is_too_large: return "the number is larger than the dim";
+    case reason::no_rule_for_these_dtypes: return "no rule for these dtypes";
+    case reason::nothing_to_reduce: return "a dim without elements has no such value";
+    case reason::not_an_equation: return "not an equation of subscripts";
+    case reason::mask_is_an_expression:
       return "a mask of an index is a tensor, not an expression; or use where or masked_fill";
-    case why::no_expression: return "no operand is an expression or a tensor";
-    case why::not_an_argument: return "an argument is neither an operand nor an attribute";
-    case why::operand_after_attribute: return "an operand stands after an attribute";
-    case why::parts_are_not_constant: return "the parts are not given as 2_c or list(2_c, 3_c)";
-    case why::no_equation_first: return "the first argument is not an equation";
-    case why::list_in_braces: return "a list is not in braces but list(0_c, 1_c)";
-    case why::operands_in_braces: return "operands are not in braces but one after another, or in a std::tuple";
-    case why::not_with_respect_to_a_leaf: return "not of an expression with respect to a leaf";
-    case why::already_a_value: return "a value already, not an expression";
-    case why::not_an_optimiser: return "the second argument is not an optimiser, such as sgd{.lr = 0.1}";
-    case why::not_an_input_with_its_tensor: return "an argument is not an input with its tensor, as x = images";
-    case why::not_a_tensor: return "not a tensor";
-    case why::weight_is_a_number: return "the weight is a number, which leaky_relu takes";
-    case why::workspace_is_not_stated:
+    case reason::no_expression: return "no operand is an expression or a tensor";
+    case reason::not_an_argument: return "an argument is neither an operand nor an attribute";
+    case reason::operand_after_attribute: return "an operand stands after an attribute";
+    case reason::parts_are_not_constant: return "the parts are not given as 2_c or list(2_c, 3_c)";
+    case reason::no_equation_first: return "the first argument is not an equation";
+    case reason::list_in_braces: return "a list is not in braces but list(0_c, 1_c)";
+    case reason::operands_in_braces: return "operands are not in braces but one after another, or in a std::tuple";
+    case reason::not_with_respect_to_a_leaf: return "not of an expression with respect to a leaf";
+    case reason::already_a_value: return "a value already, not an expression";
+    case reason::not_an_optimiser: return "the second argument is not an optimiser, such as sgd{.lr = 0.1}";
+    case reason::not_an_input_with_its_tensor: return "an argument is not an input with its tensor, as x = images";
+    case reason::not_a_tensor: return "not a tensor";
+    case reason::weight_is_a_number: return "the weight is a number, which leaky_relu takes";
+    case reason::workspace_is_not_stated:
       return "its workspace is not stated, as workspace = bytes; of one kernel it is 0";
-    case why::not_in_the_expression: return "bound, and not in the expression";
-    case why::nothing_to_save: return "no model with parameters, no optimiser or step whose state lists its parts";
-    case why::number_out_of_range: return "the dtype does not hold the number";
-    case why::result_is_not_known: return "the rule does not say what comes out";
-    case why::accepted: break;
+    case reason::not_in_the_expression: return "bound, and not in the expression";
+    case reason::nothing_to_save: return "no model with parameters, no optimiser or step whose state lists its parts";
+    case reason::number_out_of_range: return "the dtype does not hold the number";
+    case reason::result_is_not_known: return "the rule does not say what comes out";
+    case reason::accepted: break;
   }
   return "";
 }

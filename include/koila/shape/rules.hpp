@@ -15,7 +15,7 @@ constexpr auto broadcast(const dims& a, const dims& b, dtype type) -> verdict {
     }
     const extent x = a[i], y = b[i];
     if (x.is_one() || y.is_one()) out[i] = x.is_one() ? y : x;
-    else if (same(x, y) == tristate::no) return why::not_broadcastable;
+    else if (same(x, y) == tristate::no) return reason::not_broadcastable;
     else out[i] = either(x, y);
   }
   return out;
@@ -67,10 +67,10 @@ constexpr auto times(index_t a, index_t b) -> index_t { return a > 0 && b > most
 /// Rule for the pull-back of an element-wise function. dy and x broadcast. Both must be
 /// floating-point, and of the same dtype, because the slopes are computed in it.
 constexpr auto slopes(const dims& dy, const dims& x) -> verdict {
-  if (!may_float(dy.type) && !dy.number) return why::not_a_floating_type;
-  if (!may_float(x.type) && !x.number) return why::not_a_floating_type;
-  if (dy.number && x.number) return why::no_rule_for_these_dtypes;
-  if (!dy.number && !x.number && !same_type(dy, x)) return why::dtypes_differ;
+  if (!may_float(dy.type) && !dy.number) return reason::not_a_floating_type;
+  if (!may_float(x.type) && !x.number) return reason::not_a_floating_type;
+  if (dy.number && x.number) return reason::no_rule_for_these_dtypes;
+  if (!dy.number && !x.number && !same_type(dy, x)) return reason::dtypes_differ;
   const bool of_x = dy.number || (dy.type == dtype::unknown && !x.number);
   return broadcast(dy, x, of_x ? x.type : dy.type);
 }
@@ -99,9 +99,9 @@ constexpr auto drop(const dims& x, int d, bool keep) -> dims {
 /// Checks a shape against a declared one and returns the declared one. Extents and dtype may be
 /// unknown, but must not contradict it.
 constexpr auto declared(const dims& want, const dims& got) -> verdict {
-  if (same_shape(want, got) == tristate::no) return why::declared_shape_differs;
+  if (same_shape(want, got) == tristate::no) return reason::declared_shape_differs;
   if (want.type != dtype::unknown && got.type != dtype::unknown && want.type != got.type)
-    return why::declared_dtype_differs;
+    return reason::declared_dtype_differs;
   return want;
 }
 

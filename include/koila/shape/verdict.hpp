@@ -11,11 +11,11 @@ namespace koila {
 
 /// Result of a shape rule: the dims of the op's result, or the reason why the call is refused.
 struct verdict {
-  why reason = why::accepted;
+  koila::reason reason = koila::reason::accepted;
   dims out{};
   constexpr verdict(const dims& d) : out(d) {}
-  constexpr verdict(why r) : reason(r) {}
-  constexpr auto accepted() const -> bool { return reason == why::accepted; }
+  constexpr verdict(koila::reason r) : reason(r) {}
+  constexpr auto accepted() const -> bool { return reason == reason::accepted; }
 };
 
 /// Thrown for a shape, dtype or binding that does not fit, before anything runs. what() is the same
@@ -41,14 +41,14 @@ struct text {
 };
 
 /// Returns "name: reason", for a refusal that mentions no operands.
-template <why Reason, std::size_t N>
-consteval auto says(const char (&name)[N]) -> text<N + 2 + spell(Reason).size()> {
-  text<N + 2 + spell(Reason).size()> out{};
+template <reason Reason, std::size_t N>
+consteval auto message(const char (&name)[N]) -> text<N + 2 + to_string(Reason).size()> {
+  text<N + 2 + to_string(Reason).size()> out{};
   std::size_t n = 0;
   for (const char c : std::string_view(name)) out.chars[n++] = c;
   out.chars[n++] = ':';
   out.chars[n++] = ' ';
-  for (const char c : spell(Reason)) out.chars[n++] = c;
+  for (const char c : to_string(Reason)) out.chars[n++] = c;
   return out;
 }
 
@@ -85,7 +85,7 @@ struct writer {
     if (!x.named() && !x.known()) put("?");
   }
   constexpr void put(const dims& d) {
-    if (d.type != dtype::float32 && d.type != dtype::unknown && !d.number) put(spell(d.type));
+    if (d.type != dtype::float32 && d.type != dtype::unknown && !d.number) put(to_string(d.type));
     if (!d.ranked()) return put("[...]");
     put("[");
     for (int i = 0; i < d.rank; ++i) {
@@ -99,7 +99,7 @@ struct writer {
 
 /// Writes "name: [a] x [b], dim 1: reason". `attributes` may have a member write(writer&).
 template <class Attributes>
-constexpr auto write(std::string_view name, why reason, const dims* operands, int count, const Attributes& attributes)
+constexpr auto write(std::string_view name, reason r, const dims* operands, int count, const Attributes& attributes)
     -> writer {
   writer w;
   w.put(name);
@@ -109,7 +109,7 @@ constexpr auto write(std::string_view name, why reason, const dims* operands, in
   }
   if constexpr (requires { attributes.write(w); }) attributes.write(w);
   w.put(": ");
-  w.put(spell(reason));
+  w.put(to_string(r));
   return w;
 }
 
@@ -117,9 +117,9 @@ constexpr auto write(std::string_view name, why reason, const dims* operands, in
 
 /// Throws a shape_error with this sentence.
 template <class Attributes = int>
-[[noreturn]] inline void refuse(std::string_view name, why reason, const dims* operands, int count,
+[[noreturn]] inline void refuse(std::string_view name, reason r, const dims* operands, int count,
                                 const Attributes& attributes = {}) {
-  throw shape_error(std::string(detail::write(name, reason, operands, count, attributes).view()));
+  throw shape_error(std::string(detail::write(name, r, operands, count, attributes).view()));
 }
 
 }  // namespace koila

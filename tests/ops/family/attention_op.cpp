@@ -12,10 +12,10 @@ TEST_CASE("what attentions share: the rules with a mask, and what weights are") 
   using forward = struct attention;
   using pull_back = struct attention_backward;
   STATIC_REQUIRE(forward::rule(q, k, v, mask, {}).out == y);
-  STATIC_REQUIRE(forward::rule(q, k, v, wrong, {}).reason == why::not_broadcastable);
+  STATIC_REQUIRE(forward::rule(q, k, v, wrong, {}).reason == reason::not_broadcastable);
   STATIC_REQUIRE(pull_back::rule(y, y, q, k, v, mask, {}).out ==
                  dims({extent{2}, extent{14}, extent{7}}, dtype::float32));
-  STATIC_REQUIRE(pull_back::rule(q, y, q, k, v, mask, {}).reason == why::shapes_differ);
+  STATIC_REQUIRE(pull_back::rule(q, y, q, k, v, mask, {}).reason == reason::shapes_differ);
   STATIC_REQUIRE(rules::attention_by_blocks(q, k, v, mask));
   STATIC_REQUIRE(!rules::attention_by_blocks(q, dims({extent{1}, extent{5}, extent{3}}, dtype::float32), v, mask));
   constexpr dims samples({extent{4}, extent{5, axis_name<struct batch>}}, dtype::boolean);

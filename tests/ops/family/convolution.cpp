@@ -10,11 +10,11 @@ TEST_CASE("the rule of convolutions") {
   constexpr auto with = [](auto... as) { return attributes_from<struct conv2d>(as...); };
   STATIC_REQUIRE(rules::convolution(x, w, with(groups = 2), 2).out ==
                  dims({x[0], extent{6}, extent{6}, extent{5}}, float32));
-  STATIC_REQUIRE(rules::convolution(x, w, {}, 2).reason == why::channels_differ);
-  STATIC_REQUIRE(rules::convolution(x, w, with(groups = 4), 2).reason == why::channels_are_not_divisible_by_groups);
+  STATIC_REQUIRE(rules::convolution(x, w, {}, 2).reason == reason::channels_differ);
+  STATIC_REQUIRE(rules::convolution(x, w, with(groups = 4), 2).reason == reason::channels_are_not_divisible_by_groups);
   STATIC_REQUIRE(rules::convolution(dims(float32), w, {}, 2).out == dims(float32));
   STATIC_REQUIRE(!rules::convolution(x, dims(float32), {}, 2).out[1].known());
-  STATIC_REQUIRE(rules::convolution(x, w.with(float64), with(groups = 2), 2).reason == why::dtypes_differ);
+  STATIC_REQUIRE(rules::convolution(x, w.with(float64), with(groups = 2), 2).reason == reason::dtypes_differ);
 
   constexpr dims in({extent{3}, extent{4}, extent{8}, extent{7}}, float32),
       out({extent{3}, extent{6}, extent{6}, extent{5}}, float32);

@@ -9,12 +9,13 @@ TEST_CASE("family: ctc") {
   constexpr dims logp({extent{6}, n, extent{4}}, float32), target({n, extent{3}}, int64), lengths({n}, int64);
   STATIC_REQUIRE(rules::ctc(logp, target, lengths, lengths, {}).out == dims({n}, float32));
   STATIC_REQUIRE(rules::ctc(dims(float64), target, dims(int64), lengths, {}).out == dims({n}, float64));
-  STATIC_REQUIRE(rules::ctc(logp.with(bfloat16), target, lengths, lengths, {}).reason == why::no_rule_for_these_dtypes);
-  STATIC_REQUIRE(rules::ctc(logp.with(int64), target, lengths, lengths, {}).reason == why::not_a_floating_type);
-  STATIC_REQUIRE(rules::ctc(logp, target.with(int32), lengths, lengths, {}).reason == why::labels_are_not_integers);
-  STATIC_REQUIRE(rules::ctc(logp, lengths, lengths, lengths, {}).reason == why::no_rule_for_these_ranks);
+  STATIC_REQUIRE(rules::ctc(logp.with(bfloat16), target, lengths, lengths, {}).reason ==
+                 reason::no_rule_for_these_dtypes);
+  STATIC_REQUIRE(rules::ctc(logp.with(int64), target, lengths, lengths, {}).reason == reason::not_a_floating_type);
+  STATIC_REQUIRE(rules::ctc(logp, target.with(int32), lengths, lengths, {}).reason == reason::labels_are_not_integers);
+  STATIC_REQUIRE(rules::ctc(logp, lengths, lengths, lengths, {}).reason == reason::no_rule_for_these_ranks);
   STATIC_REQUIRE(rules::ctc(logp, target, lengths, dims({extent{7}}, int64), {}).reason ==
-                 why::labels_are_not_one_per_sample);
+                 reason::labels_are_not_one_per_sample);
 
   constexpr dims out({n}, float32);
   constexpr auto flow = [=](const relation& of_logp, const relation& of_target, const relation& of_lengths) {

@@ -13,9 +13,9 @@ TEST_CASE("dropouts, the family") {
                  dims({extent{2}, extent{3}}, dtype::float32));
   STATIC_REQUIRE(rules::dropout(dims(), dropping(1)).accepted());
   STATIC_REQUIRE(rules::dropout(dims({extent{2}, extent{3}}, dtype::float32), dropping(1.5)).reason ==
-                 why::probability_out_of_range);
+                 reason::probability_out_of_range);
   STATIC_REQUIRE(rules::dropout(dims({extent{2}, extent{3}}, dtype::int64), dropping(0.5)).reason ==
-                 why::not_a_floating_type);
+                 reason::not_a_floating_type);
 
   // At compile time, every call counts as different.
   STATIC_REQUIRE(!(dropping(0.5) == dropping(0.5)));

@@ -13,10 +13,10 @@ TEST_CASE("element-wise ops of one operand") {
   STATIC_REQUIRE(gives(unary_floating<struct neg>::rule(x(int64)), x(float32)));
   STATIC_REQUIRE(gives(unary_floating<struct neg>::rule(x(float16)), x(float16)));
   STATIC_REQUIRE(gives(unary_number<struct neg>::rule(x(uint8)), x(uint8)));
-  STATIC_REQUIRE(unary_number<struct neg>::rule(x(boolean)).reason == why::no_rule_for_booleans);
+  STATIC_REQUIRE(unary_number<struct neg>::rule(x(boolean)).reason == reason::no_rule_for_booleans);
   STATIC_REQUIRE(gives(unary_activation<struct neg>::rule(x(bfloat16)), x(bfloat16)));
-  STATIC_REQUIRE(unary_activation<struct neg>::rule(x(int64)).reason == why::not_a_floating_type);
-  STATIC_REQUIRE(unary_activation<struct neg>::rule(x(boolean)).reason == why::not_a_floating_type);
+  STATIC_REQUIRE(unary_activation<struct neg>::rule(x(int64)).reason == reason::not_a_floating_type);
+  STATIC_REQUIRE(unary_activation<struct neg>::rule(x(boolean)).reason == reason::not_a_floating_type);
   STATIC_REQUIRE(gives(unary_predicate<struct neg>::rule(x(float64)), x(boolean)));
 
   // Unknown dims and dtypes are not refused.
@@ -43,7 +43,7 @@ TEST_CASE("element-wise ops of two operands") {
   constexpr dims both({extent(5), extent(2), extent(3)}, float32);
   STATIC_REQUIRE(binary<struct add>::rule(a, b).out == both);
   STATIC_REQUIRE(binary<struct add>::rule(b, a).out == both);
-  STATIC_REQUIRE(binary<struct add>::rule(a, dims({extent(4)}, float32)).reason == why::not_broadcastable);
+  STATIC_REQUIRE(binary<struct add>::rule(a, dims({extent(4)}, float32)).reason == reason::not_broadcastable);
   STATIC_REQUIRE(!binary<struct add>::rule(a, dims()).out.ranked());
   STATIC_REQUIRE(binary<struct add>::rule(a, dims()).accepted());
 

@@ -16,12 +16,13 @@ TEST_CASE("embeddings, the family") {
 
   STATIC_REQUIRE(rules::embedding(index, weight, {}).out == dims({extent{2}, extent{3}, extent{4}}, dtype::float32));
   STATIC_REQUIRE(rules::embedding(dims(dtype::int64), weight, {}).out == dims(dtype::float32));
-  STATIC_REQUIRE(rules::embedding(weight, weight, {}).reason == why::index_is_not_integers);
-  STATIC_REQUIRE(rules::embedding(index, index, {}).reason == why::not_a_floating_type);
-  STATIC_REQUIRE(rules::embedding(index, dims({extent{5}}, dtype::float32), {}).reason == why::no_rule_for_these_ranks);
+  STATIC_REQUIRE(rules::embedding(weight, weight, {}).reason == reason::index_is_not_integers);
+  STATIC_REQUIRE(rules::embedding(index, index, {}).reason == reason::not_a_floating_type);
+  STATIC_REQUIRE(rules::embedding(index, dims({extent{5}}, dtype::float32), {}).reason ==
+                 reason::no_rule_for_these_ranks);
   STATIC_REQUIRE(rules::embedding(index, weight, padded(-5)).accepted());
-  STATIC_REQUIRE(rules::embedding(index, weight, padded(5)).reason == why::number_is_too_large);
-  STATIC_REQUIRE(rules::embedding(index, weight, padded(-6)).reason == why::number_is_too_large);
+  STATIC_REQUIRE(rules::embedding(index, weight, padded(5)).reason == reason::number_is_too_large);
+  STATIC_REQUIRE(rules::embedding(index, weight, padded(-6)).reason == reason::number_is_too_large);
 }
 
 }  // namespace koila::test

@@ -15,16 +15,16 @@ TEST_CASE("family: labels") {
                        .out == dims({n, extent{2}, extent{3}}, float32));
     STATIC_REQUIRE(rules::labelled(dims(float32), label, float32).out == dims({n}, float32));
     STATIC_REQUIRE(rules::labelled(scores, dims(int64), float32).accepted());
-    STATIC_REQUIRE(rules::labelled(scores, dims({n}, int32), float32).reason == why::labels_are_not_integers);
-    STATIC_REQUIRE(rules::labelled(scores.with(int64), label, int64).reason == why::not_a_floating_type);
-    STATIC_REQUIRE(rules::labelled(scalar(float32), label, float32).reason == why::no_rule_for_these_ranks);
-    STATIC_REQUIRE(rules::labelled(scores, scalar(int64), float32).reason == why::labels_are_not_one_per_sample);
+    STATIC_REQUIRE(rules::labelled(scores, dims({n}, int32), float32).reason == reason::labels_are_not_integers);
+    STATIC_REQUIRE(rules::labelled(scores.with(int64), label, int64).reason == reason::not_a_floating_type);
+    STATIC_REQUIRE(rules::labelled(scalar(float32), label, float32).reason == reason::no_rule_for_these_ranks);
+    STATIC_REQUIRE(rules::labelled(scores, scalar(int64), float32).reason == reason::labels_are_not_one_per_sample);
     STATIC_REQUIRE(rules::labelled(scores, dims({extent{5}}, int64), float32).reason ==
-                   why::labels_are_not_one_per_sample);
-    STATIC_REQUIRE(rules::class_weights(scores, dims({extent{4}}, float32)) == why::accepted);
-    STATIC_REQUIRE(rules::class_weights(dims(float32), dims({extent{4}}, float32)) == why::accepted);
-    STATIC_REQUIRE(rules::class_weights(scores, dims({extent{5}}, float32)) == why::weight_is_not_per_channel);
-    STATIC_REQUIRE(rules::class_weights(scores, dims({extent{4}}, float64)) == why::dtypes_differ);
+                   reason::labels_are_not_one_per_sample);
+    STATIC_REQUIRE(rules::class_weights(scores, dims({extent{4}}, float32)) == reason::accepted);
+    STATIC_REQUIRE(rules::class_weights(dims(float32), dims({extent{4}}, float32)) == reason::accepted);
+    STATIC_REQUIRE(rules::class_weights(scores, dims({extent{5}}, float32)) == reason::weight_is_not_per_channel);
+    STATIC_REQUIRE(rules::class_weights(scores, dims({extent{4}}, float64)) == reason::dtypes_differ);
   }
   SECTION("flow") {
     constexpr auto needs = [](const need& one, const relation& r) { return one.is == need::rows && one.along == r; };

@@ -18,20 +18,20 @@ TEST_CASE("normalisations, the family") {
   };
 
   STATIC_REQUIRE(rules::normalised(x, sizes(3, 4)).out == x);
-  STATIC_REQUIRE(rules::normalised(x, sizes(2, 4)).reason == why::normalized_shape_differs);
-  STATIC_REQUIRE(rules::normalised(four, sizes(3, 4)).reason == why::normalized_shape_differs);
-  STATIC_REQUIRE(rules::normalised(x.with(dtype::int64), sizes(3, 4)).reason == why::not_a_floating_type);
+  STATIC_REQUIRE(rules::normalised(x, sizes(2, 4)).reason == reason::normalized_shape_differs);
+  STATIC_REQUIRE(rules::normalised(four, sizes(3, 4)).reason == reason::normalized_shape_differs);
+  STATIC_REQUIRE(rules::normalised(x.with(dtype::int64), sizes(3, 4)).reason == reason::not_a_floating_type);
   STATIC_REQUIRE(rules::normalised(x, four, {}).out == x);
-  STATIC_REQUIRE(rules::normalised(x, three, {}).reason == why::normalized_shape_differs);
-  STATIC_REQUIRE(rules::normalised(x, four, sizes(3, 4)).reason == why::normalized_shape_differs);
-  STATIC_REQUIRE(rules::normalised(x, four.with(dtype::float64), {}).reason == why::dtypes_differ);
-  STATIC_REQUIRE(rules::normalised(x, scalar(dtype::float32), {}).reason == why::no_rule_for_these_ranks);
+  STATIC_REQUIRE(rules::normalised(x, three, {}).reason == reason::normalized_shape_differs);
+  STATIC_REQUIRE(rules::normalised(x, four, sizes(3, 4)).reason == reason::normalized_shape_differs);
+  STATIC_REQUIRE(rules::normalised(x, four.with(dtype::float64), {}).reason == reason::dtypes_differ);
+  STATIC_REQUIRE(rules::normalised(x, scalar(dtype::float32), {}).reason == reason::no_rule_for_these_ranks);
 
   STATIC_REQUIRE(rules::channelled(x, three, three).out == x);
   STATIC_REQUIRE(rules::channelled(x, number(), number()).out == x);
-  STATIC_REQUIRE(rules::channelled(x, three, four).reason == why::weight_is_not_per_channel);
-  STATIC_REQUIRE(rules::channelled(x, x).reason == why::weight_is_not_per_channel);
-  STATIC_REQUIRE(rules::channelled(four).reason == why::no_rule_for_these_ranks);
+  STATIC_REQUIRE(rules::channelled(x, three, four).reason == reason::weight_is_not_per_channel);
+  STATIC_REQUIRE(rules::channelled(x, x).reason == reason::weight_is_not_per_channel);
+  STATIC_REQUIRE(rules::channelled(four).reason == reason::no_rule_for_these_ranks);
 
   STATIC_REQUIRE(detail::dims_between(1, 3) == 0b110 && detail::dims_between(2, 2) == 0);
 }

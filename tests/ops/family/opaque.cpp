@@ -37,7 +37,7 @@ TEST_CASE("opaque callables: what becomes of samples") {
   };
   STATIC_REQUIRE(pull_back(0).out == rows(0));
   STATIC_REQUIRE(pull_back(1).out == partial(monoid::sum));
-  STATIC_REQUIRE(ops::custom::rule(d(5, 3), opaque_attributes{}).reason == why::no_rule_for_these_ranks);
+  STATIC_REQUIRE(ops::custom::rule(d(5, 3), opaque_attributes{}).reason == reason::no_rule_for_these_ranks);
 }
 
 TEST_CASE("opaque callables: dims that grow with an axis are that axis") {

@@ -11,12 +11,12 @@ TEST_CASE("the rule of pools") {
   STATIC_REQUIRE(rules::pooled(x, with(2), false).out == dims({x[0], extent{4}, extent{3}}, float32));
   STATIC_REQUIRE(rules::pooled(x, with(2, ceil_mode = true), false).out == dims({x[0], extent{4}, extent{4}}, float32));
   STATIC_REQUIRE(rules::pooled(x, with(3, 2, padding = 1), false).out == dims({x[0], extent{4}, extent{4}}, float32));
-  STATIC_REQUIRE(rules::pooled(x, with(2, padding = 2), false).reason == why::size_out_of_range);
-  STATIC_REQUIRE(rules::pooled(x, with(), false).reason == why::dims_are_not_all_given);
+  STATIC_REQUIRE(rules::pooled(x, with(2, padding = 2), false).reason == reason::size_out_of_range);
+  STATIC_REQUIRE(rules::pooled(x, with(), false).reason == reason::dims_are_not_all_given);
   STATIC_REQUIRE(rules::pooled(x, attributes_from<struct adaptive_avg_pool1d>(2).of(1), false).out[2] == extent{2});
   STATIC_REQUIRE(rules::pooled(dims(float32), with(2), false).out == dims(float32));
   STATIC_REQUIRE(rules::pooled(x, with(3, 2, padding = 1, dilation = 3), false).out.rank == 3);
-  STATIC_REQUIRE(rules::pooled(x, with(3, padding = 2, dilation = 3), false).reason == why::size_out_of_range);
+  STATIC_REQUIRE(rules::pooled(x, with(3, padding = 2, dilation = 3), false).reason == reason::size_out_of_range);
   // The samples may be any dim except the spatial ones.
   constexpr dims whole({extent{5}, extent{4}, extent{7}}, float32);
   constexpr value samples{whole, rows(0)}, channels{whole, rows(1)}, places{whole, rows(2)};

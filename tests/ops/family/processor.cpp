@@ -13,12 +13,12 @@ using maker = processor::maker;
 /// A leaf of cpuid. The leaves that a processor's list does not name are 0.
 struct leaf {
   std::uint32_t number, part;
-  cpuid_registers says;
+  cpuid_registers message;
 };
 constexpr auto described(const auto& leaves) -> processor {
   return processor_of([&](std::uint32_t number, std::uint32_t part) {
     for (const leaf& l : leaves)
-      if (l.number == number && l.part == part) return l.says;
+      if (l.number == number && l.part == part) return l.message;
     return cpuid_registers();
   });
 }

@@ -12,15 +12,15 @@ TEST_CASE("products added to something") {
   STATIC_REQUIRE(blend(dims({extent(3)}, float32), product).out == product);
   STATIC_REQUIRE(blend(dims({extent(5), extent(1)}, float32), product).out == product);
   STATIC_REQUIRE(blend(dims(), product).out == product);
-  STATIC_REQUIRE(blend(dims({extent(5)}, float32), product).reason == why::not_broadcastable);
-  STATIC_REQUIRE(blend(dims({extent(1), extent(5), extent(3)}, float32), product).reason == why::not_broadcastable);
-  STATIC_REQUIRE(blend(dims({extent(3)}, float64), product).reason == why::dtypes_differ);
-  STATIC_REQUIRE(rules::blend(product, why::inner_dimensions_differ, {}).reason == why::inner_dimensions_differ);
+  STATIC_REQUIRE(blend(dims({extent(5)}, float32), product).reason == reason::not_broadcastable);
+  STATIC_REQUIRE(blend(dims({extent(1), extent(5), extent(3)}, float32), product).reason == reason::not_broadcastable);
+  STATIC_REQUIRE(blend(dims({extent(3)}, float64), product).reason == reason::dtypes_differ);
+  STATIC_REQUIRE(rules::blend(product, reason::inner_dimensions_differ, {}).reason == reason::inner_dimensions_differ);
 
   // Integer operands require integer factors.
   STATIC_REQUIRE(blend(product.with(int64), product.with(int64), 2, -3).accepted());
-  STATIC_REQUIRE(blend(product.with(int64), product.with(int64), 0.5).reason == why::not_integers);
-  STATIC_REQUIRE(blend(product.with(int64), product.with(int64), 1, 1e300).reason == why::not_integers);
+  STATIC_REQUIRE(blend(product.with(int64), product.with(int64), 0.5).reason == reason::not_integers);
+  STATIC_REQUIRE(blend(product.with(int64), product.with(int64), 1, 1e300).reason == reason::not_integers);
 }
 
 }  // namespace koila::test

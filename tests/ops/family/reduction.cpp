@@ -19,11 +19,11 @@ TEST_CASE("reduction: the rule") {
   STATIC_REQUIRE(rules::reduce(x, with(false, 0, 2), float32).out == of(3));
   STATIC_REQUIRE(rules::reduce(x, with(false, 2, 0), float32).out == of(3));
   STATIC_REQUIRE(rules::reduce(x, with(true, 0, -1), float32).out == of(1, 3, 1));
-  STATIC_REQUIRE(rules::reduce(x, with(false, 3), float32).reason == why::dimension_out_of_range);
-  STATIC_REQUIRE(rules::reduce(x, with(false, 0, -4), float32).reason == why::dimension_out_of_range);
-  STATIC_REQUIRE(rules::reduce(x, with(false, 1, -2), float32).reason == why::dim_given_twice);
+  STATIC_REQUIRE(rules::reduce(x, with(false, 3), float32).reason == reason::dimension_out_of_range);
+  STATIC_REQUIRE(rules::reduce(x, with(false, 0, -4), float32).reason == reason::dimension_out_of_range);
+  STATIC_REQUIRE(rules::reduce(x, with(false, 1, -2), float32).reason == reason::dim_given_twice);
   STATIC_REQUIRE(rules::reduce(scalar(float32), with(false, -1), float32).out == scalar(float32));
-  STATIC_REQUIRE(rules::reduce(scalar(float32), with(false, 1), float32).reason == why::dimension_out_of_range);
+  STATIC_REQUIRE(rules::reduce(scalar(float32), with(false, 1), float32).reason == reason::dimension_out_of_range);
 
   // Results with unknown dims stay open.
   STATIC_REQUIRE(!rules::reduce(dims(float32), with(false, 1), float32).out.ranked());
@@ -32,7 +32,8 @@ TEST_CASE("reduction: the rule") {
   STATIC_REQUIRE(rules::reduce(x, with(false, some), float32).out == open_dims(2, float32));
   STATIC_REQUIRE(rules::reduce(x, with(false, some, attr<index_t>(1)), float32).out == open_dims(1, float32));
   STATIC_REQUIRE(rules::reduce(x, with(true, some), float32).out == open_dims(3, float32));
-  STATIC_REQUIRE(rules::reduce(x, with(false, some, attr<index_t>(7)), float32).reason == why::dimension_out_of_range);
+  STATIC_REQUIRE(rules::reduce(x, with(false, some, attr<index_t>(7)), float32).reason ==
+                 reason::dimension_out_of_range);
 
   STATIC_REQUIRE(rules::reduced_count(x, A{}).n == 30);
   STATIC_REQUIRE(rules::reduced_count(x, with(false, 0, -1)).n == 10);
@@ -49,7 +50,7 @@ TEST_CASE("reduction: along one dim") {
   };
   STATIC_REQUIRE(along_attributes{}.all());
   STATIC_REQUIRE(rules::along(x, at(-2), float64).out == x.with(float64));
-  STATIC_REQUIRE(rules::along(x, at(2), float32).reason == why::dimension_out_of_range);
+  STATIC_REQUIRE(rules::along(x, at(2), float32).reason == reason::dimension_out_of_range);
   STATIC_REQUIRE(rules::along(scalar(float32), at(0), float32).out == scalar(float32));
   STATIC_REQUIRE(!rules::along(dims(float32), at(7), float32).out.ranked());
 }

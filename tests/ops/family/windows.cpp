@@ -11,9 +11,9 @@ TEST_CASE("windows") {
   STATIC_REQUIRE(many({6}, {3}, 2, 0, 1).e == extent{2});
   STATIC_REQUIRE(many({6}, {3}, 2, 0, 1, true).e == extent{3});
   STATIC_REQUIRE(many({3}, {1}, 3, 0, 1, true).e == extent{1});  // no window begins beyond the input
-  STATIC_REQUIRE(many({2}, {3}, 1, 0, 1).reason == why::kernel_larger_than_input);
+  STATIC_REQUIRE(many({2}, {3}, 1, 0, 1).reason == reason::kernel_larger_than_input);
   STATIC_REQUIRE(many({2}, {3}, 1, 1, 1).e == extent{2});
-  STATIC_REQUIRE(many({2}, {0}, 1, 0, 1).reason == why::size_out_of_range);
+  STATIC_REQUIRE(many({2}, {0}, 1, 0, 1).reason == reason::size_out_of_range);
   constexpr extent samples{-1, axis_name<struct batch>}, unknown{};
   STATIC_REQUIRE(many(samples, {1}, 1, 0, 1).e == samples);
   STATIC_REQUIRE(!many(samples, {2}, 1, 0, 1).e.known());

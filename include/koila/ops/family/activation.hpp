@@ -10,7 +10,7 @@ namespace rules {
 
 /// The rule of an op that takes floating-point values only.
 constexpr auto of_floats(const dims& x) -> verdict {
-  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   return x;
 }
 

@@ -59,20 +59,20 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v) -> verdict
   const dims all[] = {q, k, v};
   dtype type = dtype::unknown;
   for (const dims& d : all) {
-    if (d.ranked() && d.rank < 2) return why::no_rule_for_these_ranks;
+    if (d.ranked() && d.rank < 2) return reason::no_rule_for_these_ranks;
     if (d.type == dtype::unknown) continue;
-    if (!is_floating(d.type)) return why::not_a_floating_type;
-    if (type != dtype::unknown && type != d.type) return why::dtypes_differ;
+    if (!is_floating(d.type)) return reason::not_a_floating_type;
+    if (type != dtype::unknown && type != d.type) return reason::dtypes_differ;
     type = d.type;
   }
-  if (q.ranked() && k.ranked() && same(q[-1], k[-1]) == tristate::no) return why::embedding_dimensions_differ;
-  if (k.ranked() && v.ranked() && same(k[-2], v[-2]) == tristate::no) return why::shapes_differ;
+  if (q.ranked() && k.ranked() && same(q[-1], k[-1]) == tristate::no) return reason::embedding_dimensions_differ;
+  if (k.ranked() && v.ranked() && same(k[-2], v[-2]) == tristate::no) return reason::shapes_differ;
   if (!q.ranked() || !k.ranked() || !v.ranked()) return dims(type);
   dims lead[3] = {q, k, v};
   for (dims& d : lead) d.rank -= 2;
   const verdict both = broadcast(lead[0], lead[1], type);
   const verdict three = both.accepted() ? broadcast(both.out, lead[2], type) : both;
-  if (!three.accepted()) return why::batch_dimensions_differ;
+  if (!three.accepted()) return reason::batch_dimensions_differ;
   dims out = three.out;
   out.e[out.rank++] = q[-2];
   out.e[out.rank++] = v[-1];
@@ -82,16 +82,16 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v) -> verdict
 constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims& mask) -> verdict {
   const verdict y = attention(q, k, v);
   if (!y.accepted()) return y;
-  if (mask.number) return why::mask_is_not_boolean;  // a C++ number would take the scores' dtype
+  if (mask.number) return reason::mask_is_not_boolean;  // a C++ number would take the scores' dtype
   if (mask.type != dtype::unknown && mask.type != dtype::boolean && y.out.type != dtype::unknown &&
       mask.type != y.out.type)
-    return why::mask_is_not_boolean;
+    return reason::mask_is_not_boolean;
   if (!y.out.ranked() || !mask.ranked()) return y;
   dims scores = y.out;
   scores[-1] = k[-2];
   const verdict masked = broadcast(scores, mask, y.out.type);
   if (!masked.accepted() || masked.out.rank != scores.rank || same_shape(masked.out, scores) == tristate::no)
-    return why::not_broadcastable;
+    return reason::not_broadcastable;
   return y;
 }
 
@@ -99,10 +99,10 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims
 constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v) -> verdict {
   const verdict y = attention(q, k, v);
   if (!y.accepted() || !q.ranked() || !k.ranked() || !v.ranked()) return y;
-  if (q.rank != k.rank || q.rank != v.rank) return why::batch_dimensions_differ;
+  if (q.rank != k.rank || q.rank != v.rank) return reason::batch_dimensions_differ;
   for (int i = 0; i < q.rank - 2; ++i)
     if (same(q[i], k[i]) == tristate::no || same(q[i], v[i]) == tristate::no || same(k[i], v[i]) == tristate::no)
-      return why::batch_dimensions_differ;
+      return reason::batch_dimensions_differ;
   return y;
 }
 /// The same with a mask that broadcasts to the scores.
@@ -116,9 +116,10 @@ constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, 
     -> verdict {
   const verdict of = attention_of_stacks(q, k, v);
   if (!of.accepted()) return of;
-  if (same_shape(dy, of.out) == tristate::no || same_shape(y, of.out) == tristate::no) return why::shapes_differ;
+  if (same_shape(dy, of.out) == tristate::no || same_shape(y, of.out) == tristate::no) return reason::shapes_differ;
   for (const dims* d : {&dy, &y})
-    if (d->type != dtype::unknown && of.out.type != dtype::unknown && d->type != of.out.type) return why::dtypes_differ;
+    if (d->type != dtype::unknown && of.out.type != dtype::unknown && d->type != of.out.type)
+      return reason::dtypes_differ;
   if (!q.ranked() || !k.ranked() || !v.ranked()) return dims(of.out.type);
   dims out = of.out;
   const auto number = [](bool known, index_t n, bool open) {

@@ -91,7 +91,7 @@ inline constexpr bool drops_weights = std::is_same_v<Attributes, dropout_attenti
 template <class Attributes>
 constexpr auto with_probability(const verdict& v, const Attributes& a) -> verdict {
   if constexpr (drops_weights<Attributes>)
-    if (v.accepted() && !rules::probability(a.dropout_p)) return why::probability_out_of_range;
+    if (v.accepted() && !rules::probability(a.dropout_p)) return reason::probability_out_of_range;
   return v;
 }
 

@@ -20,7 +20,7 @@ struct comparison : binary<Op> {
 template <class Op>
 struct bitwise : binary<Op> {
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    if (is_floating(a.type) || is_floating(b.type)) return why::not_integers;
+    if (is_floating(a.type) || is_floating(b.type)) return reason::not_integers;
     return rules::broadcast(a, b);
   }
 };

@@ -59,7 +59,7 @@ namespace rules {
 constexpr auto sized(const attr_list& sizes) -> verdict {
   dims out = open_dims(sizes.n, dtype::float32);
   for (int i = 0; i < sizes.n; ++i) {
-    if (sizes.e[i].known && sizes.e[i].value < 0) return why::size_out_of_range;
+    if (sizes.e[i].known && sizes.e[i].value < 0) return reason::size_out_of_range;
     if (sizes.e[i].known) out.e[i] = extent{sizes.e[i].value};
   }
   return out;

@@ -19,60 +19,60 @@ namespace rules {
 
 /// Checks the ranks, dtypes and attributes of a convolution over n spatial dims, and that its
 /// groups divide w's dim 0. Returns `accepted` or the reason for a refusal.
-constexpr auto convolvable(const dims& x, const dims& w, const conv_attributes& a, int n) -> why {
+constexpr auto convolvable(const dims& x, const dims& w, const conv_attributes& a, int n) -> reason {
   if ((x.ranked() && x.rank != n + 1 && x.rank != n + 2) || (w.ranked() && w.rank != n + 2))
-    return why::no_rule_for_these_ranks;
-  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
+    return reason::no_rule_for_these_ranks;
+  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
   for (const dtype t : {x.type, w.type})
-    if (t != dtype::unknown && !is_floating(t)) return why::not_a_floating_type;
-  for (const why r : {spatial(a.stride, n, 1), spatial(a.padding, n, 0), spatial(a.dilation, n, 1)})
-    if (r != why::accepted) return r;
-  if (a.groups.known && a.groups.value < 1) return why::size_out_of_range;
+    if (t != dtype::unknown && !is_floating(t)) return reason::not_a_floating_type;
+  for (const reason r : {spatial(a.stride, n, 1), spatial(a.padding, n, 0), spatial(a.dilation, n, 1)})
+    if (r != reason::accepted) return r;
+  if (a.groups.known && a.groups.value < 1) return reason::size_out_of_range;
   if (w.ranked() && a.groups.known && w[0].known() && w[0].n % a.groups.value != 0)
-    return why::channels_are_not_divisible_by_groups;
+    return reason::channels_are_not_divisible_by_groups;
   switch (a.padding.how) {
     case choice::none:
-    case choice::valid: return why::accepted;
+    case choice::valid: return reason::accepted;
     case choice::same:
       for (int i = 0; i < a.stride.n; ++i)
-        if (a.stride.e[i].known && a.stride.e[i].value != 1) return why::not_an_expected_choice;
-      return why::accepted;
-    default: return why::not_an_expected_choice;
+        if (a.stride.e[i].known && a.stride.e[i].value != 1) return reason::not_an_expected_choice;
+      return reason::accepted;
+    default: return reason::not_an_expected_choice;
   }
 }
 
 /// Checks the bias of a convolution with the verdict v: one number for each channel of the result.
 constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
   if (!v.accepted()) return v;
-  if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return why::dtypes_differ;
+  if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return reason::dtypes_differ;
   if (b.ranked() && (b.rank != 1 || (v.out.ranked() && same(b[0], v.out[-n - 1]) == tristate::no)))
-    return why::bias_is_not_out_features;
+    return reason::bias_is_not_out_features;
   return v;
 }
 
 /// (samples, in, ...) x (out, in / groups, k...) -> (samples, out, ...): a convolution over n
 /// spatial dims. x may have no samples; then the result has none.
 constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& a, int n) -> verdict {
-  if (const why r = convolvable(x, w, a, n); r != why::accepted) return r;
+  if (const reason r = convolvable(x, w, a, n); r != reason::accepted) return r;
   const dtype type = x.type == dtype::unknown ? w.type : x.type;
   if (!x.ranked()) return dims(type);
   dims out = open_dims(x.rank, type);
   if (x.rank == n + 2) out[0] = x[0];
   if (!w.ranked()) return out;
   const extent &in = x[-n - 1], &each = w[1];
-  if (a.groups.known && in.known() && in.n % a.groups.value != 0) return why::channels_are_not_divisible_by_groups;
-  if (a.groups.known && a.groups.value == 1 && same(in, each) == tristate::no) return why::channels_differ;
+  if (a.groups.known && in.known() && in.n % a.groups.value != 0) return reason::channels_are_not_divisible_by_groups;
+  if (a.groups.known && a.groups.value == 1 && same(in, each) == tristate::no) return reason::channels_differ;
   if (a.groups.known && in.known() && each.known() && in.n != times(each.n, a.groups.value))
-    return why::channels_differ;
+    return reason::channels_differ;
   out[-n - 1] = w[0];
   for (int i = 0; i < n; ++i) {
-    if (x[i - n].known() && x[i - n].n == 0) return why::size_out_of_range;
+    if (x[i - n].known() && x[i - n].n == 0) return reason::size_out_of_range;
     if (a.padding.how == choice::same) {
       out[i - n] = x[i - n];
       continue;
     }
     const windowed e = windowed_extent(x[i - n], w[i - n], a.stride[i], a.padding[i], a.dilation[i]);
-    if (e.reason != why::accepted) return e.reason;
+    if (e.reason != reason::accepted) return e.reason;
     out[i - n] = e.e;
   }
   return out;
@@ -82,34 +82,34 @@ constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& 
 /// over n spatial dims. x may have no samples; then the result has none.
 constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_transpose_attributes& a, int n)
     -> verdict {
-  if (const why r = convolvable(x, w, a, n); r != why::accepted) return r;
-  if (a.padding.how != choice::none) return why::not_an_expected_choice;
-  if (const why r = spatial(a.output_padding, n, 0); r != why::accepted) return r;
+  if (const reason r = convolvable(x, w, a, n); r != reason::accepted) return r;
+  if (a.padding.how != choice::none) return reason::not_an_expected_choice;
+  if (const reason r = spatial(a.output_padding, n, 0); r != reason::accepted) return r;
   const dtype type = x.type == dtype::unknown ? w.type : x.type;
   if (!x.ranked()) return dims(type);
   dims out = open_dims(x.rank, type);
   if (x.rank == n + 2) out[0] = x[0];
   if (!w.ranked()) return out;
-  if (same(x[-n - 1], w[0]) == tristate::no) return why::channels_differ;
+  if (same(x[-n - 1], w[0]) == tristate::no) return reason::channels_differ;
   if (a.groups.known && a.groups.value == 1) out[-n - 1] = w[1];
-  else if (a.groups.known && w[1].known() && times(w[1].n, a.groups.value) < 0) return why::size_out_of_range;
+  else if (a.groups.known && w[1].known() && times(w[1].n, a.groups.value) < 0) return reason::size_out_of_range;
   else if (a.groups.known && w[1].known()) out[-n - 1] = extent{w[1].n * a.groups.value, {}, w[1].open};
   for (int i = 0; i < n; ++i) {
     const extent &e = x[i - n], &k = w[i - n];
-    if (e.known() && e.n == 0) return why::size_out_of_range;
+    if (e.known() && e.n == 0) return reason::size_out_of_range;
     const attr<index_t> s = a.stride[i], p = a.padding[i], more = a.output_padding[i], d = a.dilation[i];
-    if (k.known() && (k.n < 1 || k.n > most_of_window)) return why::size_out_of_range;
+    if (k.known() && (k.n < 1 || k.n > most_of_window)) return reason::size_out_of_range;
     if (more.known && s.known && d.known && more.value >= s.value && more.value >= d.value)
-      return why::size_out_of_range;
+      return reason::size_out_of_range;
     out[i - n] = {-1, {}, true};
     if (!k.known() || !s.known || !p.known || !more.known || !d.known) continue;
     const index_t around = d.value * (k.n - 1) + more.value - 2 * p.value;
     if (s.value == 1 && around == 0) {
       out[i - n] = e;
     } else if (e.known()) {
-      if (times(e.n, s.value) < 0) return why::size_out_of_range;
+      if (times(e.n, s.value) < 0) return reason::size_out_of_range;
       const index_t m = (e.n - 1) * s.value + around + 1;
-      if (m < 1) return why::size_out_of_range;
+      if (m < 1) return reason::size_out_of_range;
       out[i - n] = {m, {}, e.open || e.named() || k.open};
     }
   }
@@ -118,40 +118,40 @@ constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_t
 
 /// Checks that x, w and y fit together as a convolution's input, weight and result. y may have
 /// fewer positions than there are windows. Returns `accepted` or the reason for a refusal.
-constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a) -> why {
+constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a) -> reason {
   const dtype types[] = {x.type, w.type, y.type};
   for (const dtype t : types)
-    if (t != dtype::unknown && !is_floating(t)) return why::not_a_floating_type;
+    if (t != dtype::unknown && !is_floating(t)) return reason::not_a_floating_type;
   for (const dtype t : types)
     for (const dtype u : types)
-      if (t != dtype::unknown && u != dtype::unknown && t != u) return why::dtypes_differ;
-  if (w.ranked() && (w.rank < 3 || w.rank > windows::capacity + 2)) return why::no_rule_for_these_ranks;
+      if (t != dtype::unknown && u != dtype::unknown && t != u) return reason::dtypes_differ;
+  if (w.ranked() && (w.rank < 3 || w.rank > windows::capacity + 2)) return reason::no_rule_for_these_ranks;
   for (const dims* d : {&x, &y})
-    if (w.ranked() && d->ranked() && d->rank != w.rank && d->rank + 1 != w.rank) return why::no_rule_for_these_ranks;
-  if (!w.ranked()) return why::accepted;
+    if (w.ranked() && d->ranked() && d->rank != w.rank && d->rank + 1 != w.rank) return reason::no_rule_for_these_ranks;
+  if (!w.ranked()) return reason::accepted;
   const int n = w.rank - 2;
-  if (const why r = convolvable(x, w, a, n); r != why::accepted) return r;
+  if (const reason r = convolvable(x, w, a, n); r != reason::accepted) return r;
   if (x.ranked() && a.groups.known && x[-n - 1].known() && w[1].known() && x[-n - 1].n != times(w[1].n, a.groups.value))
-    return why::channels_differ;
-  if (!x.ranked() || !y.ranked()) return why::accepted;
-  if (x.rank != y.rank) return why::no_rule_for_these_ranks;
-  if (x.rank == w.rank && same(x[0], y[0]) == tristate::no) return why::batch_dimensions_differ;
-  if (same(y[-n - 1], w[0]) == tristate::no) return why::channels_differ;
+    return reason::channels_differ;
+  if (!x.ranked() || !y.ranked()) return reason::accepted;
+  if (x.rank != y.rank) return reason::no_rule_for_these_ranks;
+  if (x.rank == w.rank && same(x[0], y[0]) == tristate::no) return reason::batch_dimensions_differ;
+  if (same(y[-n - 1], w[0]) == tristate::no) return reason::channels_differ;
   for (int i = 0; i < n; ++i) {
     const extent &from = x[i - n], &k = w[i - n], &to = y[i - n];
     if (!from.known() || !k.known() || !to.known()) continue;
-    if (k.n < 1 || k.n > most_of_window) return why::size_out_of_range;
+    if (k.n < 1 || k.n > most_of_window) return reason::size_out_of_range;
     if (to.n == 0) continue;
     if (a.padding.how == choice::same) {
-      if (to.n > from.n) return why::size_out_of_range;
+      if (to.n > from.n) return reason::size_out_of_range;
       continue;
     }
     const attr<index_t> s = a.stride[i], p = a.padding[i], d = a.dilation[i];
-    if (s.known && times(to.n, s.value) < 0) return why::size_out_of_range;
+    if (s.known && times(to.n, s.value) < 0) return reason::size_out_of_range;
     if (s.known && p.known && d.known && (to.n - 1) * s.value + d.value * (k.n - 1) >= from.n + 2 * p.value)
-      return why::size_out_of_range;
+      return reason::size_out_of_range;
   }
-  return why::accepted;
+  return reason::accepted;
 }
 
 }  // namespace rules

@@ -30,17 +30,18 @@ namespace rules {
 /// lengths.
 constexpr auto ctc(const dims& logp, const dims& target, const dims& times, const dims& lengths,
                    const ctc_attributes& a = {}) -> verdict {
-  if (a.blank.known && a.blank.value < 0) return why::size_out_of_range;
-  if (a.blank.known && logp.rank == 3 && logp[2].known() && a.blank.value >= logp[2].n) return why::number_is_too_large;
+  if (a.blank.known && a.blank.value < 0) return reason::size_out_of_range;
+  if (a.blank.known && logp.rank == 3 && logp[2].known() && a.blank.value >= logp[2].n)
+    return reason::number_is_too_large;
   if (logp.type != dtype::unknown && logp.type != dtype::float32 && logp.type != dtype::float64)
-    return is_floating(logp.type) ? why::no_rule_for_these_dtypes : why::not_a_floating_type;
+    return is_floating(logp.type) ? reason::no_rule_for_these_dtypes : reason::not_a_floating_type;
   const auto ok = [&](const dims& d, int rank) { return !d.ranked() || d.rank == rank; };
-  if (!ok(logp, 3) || !ok(target, 2) || !ok(times, 1) || !ok(lengths, 1)) return why::no_rule_for_these_ranks;
+  if (!ok(logp, 3) || !ok(target, 2) || !ok(times, 1) || !ok(lengths, 1)) return reason::no_rule_for_these_ranks;
   extent samples = logp.ranked() ? logp.e[1] : extent{};
   for (const dims* d : {&target, &times, &lengths}) {
-    if (d->type != dtype::unknown && d->type != dtype::int64) return why::labels_are_not_integers;
+    if (d->type != dtype::unknown && d->type != dtype::int64) return reason::labels_are_not_integers;
     if (!d->ranked()) continue;
-    if (same(samples, d->e[0]) == tristate::no) return why::labels_are_not_one_per_sample;
+    if (same(samples, d->e[0]) == tristate::no) return reason::labels_are_not_one_per_sample;
     samples = either(samples, d->e[0]);
   }
   return dims({samples}, logp.type);

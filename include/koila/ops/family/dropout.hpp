@@ -22,8 +22,8 @@ struct dropout_attributes {
 namespace rules {
 
 constexpr auto dropout(const dims& x, const dropout_attributes& a) -> verdict {
-  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
-  if (!probability(a.p)) return why::probability_out_of_range;
+  if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+  if (!probability(a.p)) return reason::probability_out_of_range;
   return x.with(x.type);
 }
 
@@ -63,7 +63,7 @@ template <class Op, int Least, int Most, int Unbatched>
 struct channel_dropout : op<Op, 1> {
   using attributes = dropout_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (x.ranked() && (x.rank < Least || x.rank > Most)) return why::no_rule_for_these_ranks;
+    if (x.ranked() && (x.rank < Least || x.rank > Most)) return reason::no_rule_for_these_ranks;
     return rules::dropout(x, a);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {

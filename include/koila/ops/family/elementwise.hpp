@@ -26,7 +26,7 @@ struct unary_floating : unary<Op> {
 template <class Op>
 struct unary_number : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict {
-    return x.type == dtype::boolean ? verdict(why::no_rule_for_booleans) : verdict(x);
+    return x.type == dtype::boolean ? verdict(reason::no_rule_for_booleans) : verdict(x);
   }
 };
 
@@ -34,7 +34,7 @@ struct unary_number : unary<Op> {
 template <class Op>
 struct unary_activation : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict {
-    return x.type == dtype::unknown || is_floating(x.type) ? verdict(x) : verdict(why::not_a_floating_type);
+    return x.type == dtype::unknown || is_floating(x.type) ? verdict(x) : verdict(reason::not_a_floating_type);
   }
 };
 
@@ -109,7 +109,7 @@ struct ternary : op<Op, Operands> {
   static constexpr bool takes_form = detail::number_between<Ts...>;
 // clang-format off: on one line, see op.hpp
 #line 1 "koila's op"
-  template <class S, class N, class R, why Reason = detail::number_refusal<Op, S, N, R>::reason, text Says = detail::number_refusal<Op, S, N, R>::sentence()> auto operator()(const shaped<S>&, N, const shaped<R>&) const -> refused = delete;
+  template <class S, class N, class R, reason Reason = detail::number_refusal<Op, S, N, R>::reason, text Message = detail::number_refusal<Op, S, N, R>::sentence()> auto operator()(const shaped<S>&, N, const shaped<R>&) const -> refused = delete;
 };
 
 }  // namespace koila

@@ -46,14 +46,14 @@ namespace rules {
 
 /// int64 (...) x (n, d) -> (..., d).
 constexpr auto embedding(const dims& index, const dims& w, const embedding_attributes& a) -> verdict {
-  if (index.type != dtype::unknown && index.type != dtype::int64) return why::index_is_not_integers;
-  if (w.type != dtype::unknown && !is_floating(w.type)) return why::not_a_floating_type;
-  if (w.ranked() && w.rank != 2) return why::no_rule_for_these_ranks;
+  if (index.type != dtype::unknown && index.type != dtype::int64) return reason::index_is_not_integers;
+  if (w.type != dtype::unknown && !is_floating(w.type)) return reason::not_a_floating_type;
+  if (w.ranked() && w.rank != 2) return reason::no_rule_for_these_ranks;
   if (w.ranked() && w[0].known() && a.given() && a.padding_idx.known &&
       (a.padding_idx.value < -w[0].n || a.padding_idx.value >= w[0].n))
-    return why::number_is_too_large;
+    return reason::number_is_too_large;
   if (!index.ranked()) return dims(w.type);
-  if (index.rank >= dims::capacity) return why::too_many_dimensions;
+  if (index.rank >= dims::capacity) return reason::too_many_dimensions;
   dims out = index.with(w.type);
   out.e[out.rank++] = w.ranked() ? w[1] : extent{};
   return out;

@@ -85,7 +85,7 @@ struct labels {
 /// An equation read for operands of given ranks: the labels of each operand and of the result.
 struct subscripts {
   static constexpr int most = 5;
-  why reason = why::accepted;
+  koila::reason reason = koila::reason::accepted;
   labels in[most], out;
   int n = 0;
 
@@ -99,7 +99,7 @@ struct subscripts {
 
 /// Reads one term, such as "b...i", for a value of a rank. If the rank is -1, `dots` is the number
 /// of dims of the ellipsis.
-constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<labels, why> {
+constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<labels, reason> {
   labels out;
   int letters = 0, at = -1;
   for (const char c : s) letters += c != '.' && c != ' ' ? 1 : 0;
@@ -108,19 +108,19 @@ constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<la
     const char c = s[i];
     if (c == ' ') continue;
     if (c == '.') {
-      if (s.substr(i, 3) != "..." || at >= 0) return {out, why::not_an_equation};
+      if (s.substr(i, 3) != "..." || at >= 0) return {out, reason::not_an_equation};
       at = static_cast<int>(i);
       i += 2;
       for (int k = dots; k > 0; --k) out.push(-k);
     } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
       out.push(c);
     } else {
-      return {out, why::not_an_equation};
+      return {out, reason::not_an_equation};
     }
   }
-  if (out.too_many) return {out, why::too_many_dimensions};
-  if (rank >= 0 && (dots < 0 || (dots > 0 && at < 0))) return {out, why::no_rule_for_these_ranks};
-  return {out, out.repeats() ? why::dim_given_twice : why::accepted};
+  if (out.too_many) return {out, reason::too_many_dimensions};
+  if (rank >= 0 && (dots < 0 || (dots > 0 && at < 0))) return {out, reason::no_rule_for_these_ranks};
+  return {out, out.repeats() ? reason::dim_given_twice : reason::accepted};
 }
 
 /// The result's labels if the equation does not state them: those of the ellipsis, then, in ASCII
@@ -140,28 +140,28 @@ constexpr auto read(const equation& e, int n, const int* rank) -> subscripts {
   const std::string_view s = e.view();
   const auto arrow = s.find("->");
   std::string_view left = s.substr(0, arrow);
-  if (e.size > equation::capacity) out.reason = why::not_an_equation;
-  else if (std::count(left.begin(), left.end(), ',') != n - 1) out.reason = why::wrong_number_of_operands;
+  if (e.size > equation::capacity) out.reason = reason::not_an_equation;
+  else if (std::count(left.begin(), left.end(), ',') != n - 1) out.reason = reason::wrong_number_of_operands;
   int dots = 0;
-  for (int k = 0; k < n && out.reason == why::accepted; ++k) {
+  for (int k = 0; k < n && out.reason == reason::accepted; ++k) {
     const std::string_view term = left.substr(0, left.find(','));
     left.remove_prefix(std::min(left.size(), term.size() + 1));
-    const auto [labels, reason] = read_term(term, rank[k], 0);
+    const auto [labels, r] = read_term(term, rank[k], 0);
     out.in[k] = labels;
-    out.reason = reason;
+    out.reason = r;
     for (int i = 0; i < labels.n; ++i) dots = labels.of[i] < -dots ? -labels.of[i] : dots;
   }
-  if (out.reason != why::accepted) return out;
+  if (out.reason != reason::accepted) return out;
   if (arrow == s.npos) {
     out.out = implied(out, dots);
-    if (out.out.too_many) out.reason = why::too_many_dimensions;
+    if (out.out.too_many) out.reason = reason::too_many_dimensions;
     return out;
   }
-  const auto [labels, reason] = read_term(s.substr(arrow + 2), -1, dots);
+  const auto [labels, r] = read_term(s.substr(arrow + 2), -1, dots);
   out.out = labels;
-  out.reason = reason;
-  for (int i = 0; i < labels.n && out.reason == why::accepted; ++i)
-    if (out.count(labels.of[i]) == 0) out.reason = why::not_an_equation;
+  out.reason = r;
+  for (int i = 0; i < labels.n && out.reason == reason::accepted; ++i)
+    if (out.count(labels.of[i]) == 0) out.reason = reason::not_an_equation;
   return out;
 }
 

@@ -13,7 +13,7 @@ namespace rules {
 /// The rule of a reduction that has no value for zero elements.
 constexpr auto reduce_some(const dims& x, const reduction_attributes& a, dtype type) -> verdict {
   const verdict v = reduce(x, a, type);
-  if (v.accepted() && x.ranked() && reduced_count(x, a).n == 0) return why::nothing_to_reduce;
+  if (v.accepted() && x.ranked() && reduced_count(x, a).n == 0) return reason::nothing_to_reduce;
   return v;
 }
 

@@ -31,17 +31,17 @@ constexpr auto indexes(const dims& index) -> bool { return index.type == dtype::
 /// (..., n, ...) x int64 (..., m, ...) -> the index's dims. Each of them except `dim` is at most
 /// that of x.
 constexpr auto gathered(const dims& x, const dims& index, const dim_attribute& a) -> verdict {
-  if (!indexes(index)) return why::index_is_not_integers;
-  if (x.rank == 0 || index.rank == 0) return why::no_rule_for_these_ranks;
+  if (!indexes(index)) return reason::index_is_not_integers;
+  if (x.rank == 0 || index.rank == 0) return reason::no_rule_for_these_ranks;
   if (!x.ranked() || !index.ranked()) return index.with(x.type);
-  if (x.rank != index.rank) return why::no_rule_for_these_ranks;
+  if (x.rank != index.rank) return reason::no_rule_for_these_ranks;
   if (!a.dim.known) return index.with(x.type);
   const int d = wrap(a.dim.value, x.rank);
-  if (d < 0) return why::dimension_out_of_range;
+  if (d < 0) return reason::dimension_out_of_range;
   for (int i = 0; i < x.rank; ++i) {
     if (i == d) continue;
     const bool smaller = x.e[i].known() && index.e[i].known() && !x.e[i].named() && index.e[i].n <= x.e[i].n;
-    if (!smaller && same(x.e[i], index.e[i]) == tristate::no) return why::shapes_differ;
+    if (!smaller && same(x.e[i], index.e[i]) == tristate::no) return reason::shapes_differ;
   }
   return index.with(x.type);
 }
@@ -101,9 +101,10 @@ struct indexing : op<Op, Operands> {
   constexpr auto operator()(X&& x, D d, Is&&... is) const {
     return Op{}(std::forward<X>(x), std::forward<Is>(is)..., koila::dim = d);
   }
-  template <class S, Attribute D, class... I, why Reason = verdict_of<Op, S, I..., named<struct dim, D>>::value.reason,
-            text Says = verdict_of<Op, S, I..., named<struct dim, D>>::sentence()>
-    requires(sizeof...(I) == Operands - 1 && Reason != why::accepted)
+  template <class S, Attribute D, class... I,
+            reason Reason = verdict_of<Op, S, I..., named<struct dim, D>>::value.reason,
+            text Message = verdict_of<Op, S, I..., named<struct dim, D>>::sentence()>
+    requires(sizeof...(I) == Operands - 1 && Reason != reason::accepted)
   auto operator()(const shaped<S>&, const D&, const shaped<I>&...) const -> refused = delete;
 };
 

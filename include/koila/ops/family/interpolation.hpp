@@ -75,34 +75,34 @@ namespace rules {
 /// (samples, channels, in...) -> (samples, channels, out...): one to three spatial dims, as the
 /// mode demands.
 constexpr auto interpolated(const dims& x, const interpolate_attributes& a) -> verdict {
-  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   if (!a.mode.known) return x.ranked() ? open_dims(x.rank, x.type) : x;
-  if (!a.size.empty() && a.scale_factor.n > 0) return why::dim_given_twice;
-  if (a.size.empty() && a.scale_factor.n == 0) return why::dims_are_not_all_given;
+  if (!a.size.empty() && a.scale_factor.n > 0) return reason::dim_given_twice;
+  if (a.size.empty() && a.scale_factor.n == 0) return reason::dims_are_not_all_given;
   int least = 3, most = 5;
   switch (a.mode.value) {
     case choice::nearest:
     case choice::area:
-      if (a.align_corners.known && a.align_corners.value) return why::not_an_expected_choice;
+      if (a.align_corners.known && a.align_corners.value) return reason::not_an_expected_choice;
       break;
     case choice::linear: most = 3; break;
     case choice::bilinear:
     case choice::bicubic: least = most = 4; break;
     case choice::trilinear: least = 5; break;
-    default: return why::not_an_expected_choice;
+    default: return reason::not_an_expected_choice;
   }
   if (!x.ranked()) return x;
-  if (x.rank < least || x.rank > most) return why::no_rule_for_these_ranks;
+  if (x.rank < least || x.rank > most) return reason::no_rule_for_these_ranks;
   const int n = x.rank - 2;
   if (!a.size.empty()) {
-    if (const why r = spatial(a.size, n, 1); r != why::accepted) return r;
+    if (const reason r = spatial(a.size, n, 1); r != reason::accepted) return r;
   } else if (a.scale_factor.n != 1 && a.scale_factor.n != n) {
-    return why::dims_are_not_all_given;
+    return reason::dims_are_not_all_given;
   }
   dims out = x;
   for (int i = 0; i < n; ++i) {
     extent& e = out[i - n];
-    if (e.known() && e.n == 0) return why::size_out_of_range;
+    if (e.known() && e.n == 0) return reason::size_out_of_range;
     if (!a.size.empty()) {
       e = a.size[i].known ? extent{a.size[i].value} : extent{-1, {}, true};
       continue;
@@ -111,7 +111,7 @@ constexpr auto interpolated(const dims& x, const interpolate_attributes& a) -> v
     if (f.known && f.value == 1) continue;
     const bool sure = e.known() && f.known;
     const double scaled = sure ? static_cast<double>(e.n) * f.value : 1;
-    if (!(scaled >= 1 && scaled <= static_cast<double>(most_of_window))) return why::size_out_of_range;
+    if (!(scaled >= 1 && scaled <= static_cast<double>(most_of_window))) return reason::size_out_of_range;
     const index_t m = sure ? static_cast<index_t>(scaled) : -1;
     e = {m, {}, !sure || e.open || e.named()};
   }

@@ -17,15 +17,15 @@ constexpr auto class_dim(const dims& x) -> int { return x.rank == 1 ? 0 : 1; }
 
 /// (samples, classes, ...) x int64 (samples, ...) -> (samples, ...), or (classes) x int64 () -> ().
 constexpr auto labelled(const dims& x, const dims& label, dtype type) -> verdict {
-  if (label.type != dtype::unknown && label.type != dtype::int64) return why::labels_are_not_integers;
-  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
-  if (x.ranked() && x.rank < 1) return why::no_rule_for_these_ranks;
+  if (label.type != dtype::unknown && label.type != dtype::int64) return reason::labels_are_not_integers;
+  if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+  if (x.ranked() && x.rank < 1) return reason::no_rule_for_these_ranks;
   if (!x.ranked() || !label.ranked()) return label.with(type);
-  if (x.rank - 1 != label.rank) return why::labels_are_not_one_per_sample;
+  if (x.rank - 1 != label.rank) return reason::labels_are_not_one_per_sample;
   dims out = label.with(type);
   for (int i = 0; i < label.rank; ++i) {
     const extent& of_x = x.e[i == 0 ? 0 : i + 1];
-    if (same(of_x, label.e[i]) == tristate::no) return why::labels_are_not_one_per_sample;
+    if (same(of_x, label.e[i]) == tristate::no) return reason::labels_are_not_one_per_sample;
     out.e[i] = either(of_x, label.e[i]);
   }
   return out;
@@ -33,18 +33,18 @@ constexpr auto labelled(const dims& x, const dims& label, dtype type) -> verdict
 
 /// (samples, classes) x int64 (samples) -> (samples), or (classes) x int64 () -> ().
 constexpr auto labelled_rows(const dims& x, const dims& label) -> verdict {
-  if ((x.ranked() && x.rank > 2) || (label.ranked() && label.rank > 1)) return why::no_rule_for_these_ranks;
+  if ((x.ranked() && x.rank > 2) || (label.ranked() && label.rank > 1)) return reason::no_rule_for_these_ranks;
   return labelled(x, label, x.type);
 }
 
 /// Checks class weights: (classes), of the dtype of x if that is known. Returns `accepted` or the
 /// reason for a refusal.
-constexpr auto class_weights(const dims& x, const dims& weight) -> why {
-  if (x.type != dtype::unknown && weight.type != dtype::unknown && x.type != weight.type) return why::dtypes_differ;
-  if (weight.ranked() && weight.rank != 1) return why::weight_is_not_per_channel;
+constexpr auto class_weights(const dims& x, const dims& weight) -> reason {
+  if (x.type != dtype::unknown && weight.type != dtype::unknown && x.type != weight.type) return reason::dtypes_differ;
+  if (weight.ranked() && weight.rank != 1) return reason::weight_is_not_per_channel;
   if (x.ranked() && weight.ranked() && same(x.e[class_dim(x)], weight.e[0]) == tristate::no)
-    return why::weight_is_not_per_channel;
-  return why::accepted;
+    return reason::weight_is_not_per_channel;
+  return reason::accepted;
 }
 
 }  // namespace rules

@@ -30,15 +30,16 @@ struct on_lines : op<Op, Operands> {
   static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict
     requires(Operands == 2)
   {
-    if (rules::same_shape(v, x) == tristate::no) return why::shapes_differ;
-    if (!rules::same_type(v, x)) return why::dtypes_differ;
+    if (rules::same_shape(v, x) == tristate::no) return reason::shapes_differ;
+    if (!rules::same_type(v, x)) return reason::dtypes_differ;
     return along(rules::merged(x, v), a);
   }
   static constexpr auto rule(const dims& v, const dims& dy, const dims& x, const attributes& a) -> verdict
     requires(Operands == 3)
   {
-    if (rules::same_shape(v, x) == tristate::no || rules::same_shape(dy, x) == tristate::no) return why::shapes_differ;
-    if (!rules::same_type(v, x) || !rules::same_type(dy, x) || !rules::same_type(v, dy)) return why::dtypes_differ;
+    if (rules::same_shape(v, x) == tristate::no || rules::same_shape(dy, x) == tristate::no)
+      return reason::shapes_differ;
+    if (!rules::same_type(v, x) || !rules::same_type(dy, x) || !rules::same_type(v, dy)) return reason::dtypes_differ;
     return along(rules::merged(rules::merged(x, dy), v), a);
   }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations
@@ -69,7 +70,7 @@ struct on_lines : op<Op, Operands> {
 
  private:
   static constexpr auto along(const dims& x, const attributes& a) -> verdict {
-    if (!rules::may_float(x.type)) return why::not_a_floating_type;
+    if (!rules::may_float(x.type)) return reason::not_a_floating_type;
     return a.all() ? verdict(x.with(x.type)) : rules::along(x, a, x.type);
   }
 };

@@ -19,26 +19,26 @@ namespace rules {
 /// The rule of the reduction of element-wise losses: () or, with kNone, the dims of `values`.
 constexpr auto reduced(const verdict& values, const attr<choice>& reduction) -> verdict {
   if (!values.accepted()) return values;
-  if (values.out.type != dtype::unknown && !is_floating(values.out.type)) return why::not_a_floating_type;
+  if (values.out.type != dtype::unknown && !is_floating(values.out.type)) return reason::not_a_floating_type;
   if (!reduction.known) return dims(values.out.type);
   if (reduction.value == choice::none) return values;
-  if (reduction.value != choice::mean && reduction.value != choice::sum) return why::not_an_expected_choice;
+  if (reduction.value != choice::mean && reduction.value != choice::sum) return reason::not_an_expected_choice;
   return scalar(values.out.type);
 }
 
 /// The rule of two operands that must have the same dims. They do not broadcast, because a target
 /// that broadcasts is usually a mistake.
 constexpr auto alike(const dims& x, const dims& y) -> verdict {
-  if (same_shape(x, y) == tristate::no) return why::shapes_differ;
+  if (same_shape(x, y) == tristate::no) return reason::shapes_differ;
   return merged(x, y).with(result_type(x, y));
 }
 
 /// The rule of element-wise losses times weights that broadcast to them.
 constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
   if (!values.accepted()) return values;
-  if (!weight.number && !same_type(values.out, weight)) return why::dtypes_differ;
+  if (!weight.number && !same_type(values.out, weight)) return reason::dtypes_differ;
   const verdict v = broadcast(values.out, weight, values.out.type);
-  if (!v.accepted() || same_shape(v.out, values.out) == tristate::no) return why::not_broadcastable;
+  if (!v.accepted() || same_shape(v.out, values.out) == tristate::no) return reason::not_broadcastable;
   return v;
 }
 

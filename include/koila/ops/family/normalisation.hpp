@@ -23,25 +23,25 @@ namespace rules {
 
 /// Checks that the last dims of x are those of the weight, and `sizes` if they are given.
 constexpr auto normalised(const dims& x, const attr_list& sizes) -> verdict {
-  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   if (!x.ranked()) return x.with(x.type);
-  if (sizes.n > x.rank) return why::normalized_shape_differs;
+  if (sizes.n > x.rank) return reason::normalized_shape_differs;
   for (int i = 0; i < sizes.n; ++i)
     if (const extent& e = x.e[x.rank - sizes.n + i]; sizes.e[i].known && e.known() && e.n != sizes.e[i].value)
-      return why::normalized_shape_differs;
+      return reason::normalized_shape_differs;
   return x.with(x.type);
 }
 constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) -> verdict {
   if (const verdict v = normalised(x, sizes); !v.accepted()) return v;
-  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
+  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
   if (!w.ranked()) return x.with(x.type);
-  if (w.rank == 0) return why::no_rule_for_these_ranks;
-  if (!sizes.empty() && sizes.n != w.rank) return why::normalized_shape_differs;
+  if (w.rank == 0) return reason::no_rule_for_these_ranks;
+  if (!sizes.empty() && sizes.n != w.rank) return reason::normalized_shape_differs;
   if (!x.ranked()) return x.with(x.type);
-  if (w.rank > x.rank) return why::normalized_shape_differs;
+  if (w.rank > x.rank) return reason::normalized_shape_differs;
   dims out = x.with(x.type);
   for (int i = 1; i <= w.rank; ++i) {
-    if (same(x[-i], w[-i]) == tristate::no) return why::normalized_shape_differs;
+    if (same(x[-i], w[-i]) == tristate::no) return reason::normalized_shape_differs;
     out[-i] = either(x[-i], w[-i]);
   }
   return out;
@@ -49,22 +49,22 @@ constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) 
 
 /// Checks a weight, a bias or a statistic: one number for each channel, which is dim 1 of x, or one
 /// C++ number for all channels.
-constexpr auto per_channel(const dims& x, const dims& w) -> why {
-  if (w.number) return why::accepted;
-  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return why::dtypes_differ;
+constexpr auto per_channel(const dims& x, const dims& w) -> reason {
+  if (w.number) return reason::accepted;
+  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
   if (w.ranked() && (w.rank != 1 || (x.ranked() && same(x[1], w[0]) == tristate::no)))
-    return why::weight_is_not_per_channel;
-  return why::accepted;
+    return reason::weight_is_not_per_channel;
+  return reason::accepted;
 }
 
 /// The rule of x (n, c, ...) with any number of per-channel values.
 template <class... D>
 constexpr auto channelled(const dims& x, const D&... per) -> verdict {
-  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
-  if (x.ranked() && x.rank < 2) return why::no_rule_for_these_ranks;
-  why reason = why::accepted;
-  ((reason = reason == why::accepted ? per_channel(x, per) : reason), ...);
-  if (reason != why::accepted) return reason;
+  if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+  if (x.ranked() && x.rank < 2) return reason::no_rule_for_these_ranks;
+  reason r = reason::accepted;
+  ((r = r == reason::accepted ? per_channel(x, per) : r), ...);
+  if (r != reason::accepted) return r;
   return x.with(x.type);
 }
 

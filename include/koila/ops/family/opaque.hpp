@@ -105,7 +105,7 @@ auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims;
   throw detail::without_gradient<shape_error>(
       "custom: its gradient is asked for, and no backward_workspace = bytes is stated");
 }
-[[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view why);
+[[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view reason);
 /// Calls the callable on tensors without data, and throws shape_error if it uses parameters of its
 /// own that require a gradient. If it cannot be called on such tensors, its first call on data
 /// checks that.
@@ -120,10 +120,10 @@ constexpr auto opaque_rows(const dims* in, int n, const dims& out) -> verdict {
 }
 
 constexpr auto opaque(const dims* in, int n, const opaque_attributes& a, int wanted = -1) -> verdict {
-  if (a.workspace.known && a.workspace.value < 0) return why::workspace_is_negative;
+  if (a.workspace.known && a.workspace.value < 0) return reason::workspace_is_negative;
   if (!a.callable.known) return dims();
   const auto* f = a.callable.f.get();
-  if (f == nullptr || f->operands != n) return why::no_rule_for_these_ranks;
+  if (f == nullptr || f->operands != n) return reason::no_rule_for_these_ranks;
   const verdict v = f->inferred() ? verdict(opaque_now(in, a, wanted)) : f->stated(in);
   return !v.accepted() || !a.per_sample.value ? v : opaque_rows(in, n, v.out);
 }

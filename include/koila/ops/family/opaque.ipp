@@ -129,7 +129,7 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) { requir
     operands[k] = &own[k];
     d[k] = shape_of(own[k]);
   }
-  const verdict v = f.operands != n ? verdict(why::no_rule_for_these_ranks)
+  const verdict v = f.operands != n ? verdict(reason::no_rule_for_these_ranks)
                     : f.inferred()  ? verdict(dims())
                                     : f.stated(d);
   if (!v.accepted()) refuse("custom", v.reason, d, n);
@@ -207,12 +207,12 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
 
 namespace rules {
 
-KOILA_INLINE void refuse_opaque(const dims* in, int n, std::string_view why) {
+KOILA_INLINE void refuse_opaque(const dims* in, int n, std::string_view reason) {
   detail::writer w;
   w.put("custom");
   for (int k = 0; k < n; ++k) w.put(k == 0 ? ": " : " x "), w.put(in[k]);
   w.put(": ");
-  throw shape_error(std::string(w.view()) + std::string(why));
+  throw shape_error(std::string(w.view()) + std::string(reason));
 }
 
 /// Calls the callable on tensors without data, in which each extent of the axis `longer` is one
@@ -249,7 +249,7 @@ KOILA_INLINE void refuse_own_parameters(const dims* in, const opaque_attributes&
 
 KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims {
   const koila::opaque& f = *a.callable.f;
-  const auto refuse = [&](std::string_view why) { refuse_opaque(in, f.operands, why); };
+  const auto refuse = [&](std::string_view reason) { refuse_opaque(in, f.operands, reason); };
   const detail::restore_dispatch_state here(wanted >= 0);
   const auto called = [&](std::string_view longer) -> dims {
     const at::Tensor y = called_without_data(f, in, wanted, longer);

@@ -57,15 +57,15 @@ namespace rules {
 constexpr auto padded(const dims& x, const pad_attributes& a) -> verdict {
   const choice mode = a.mode.value;
   if (mode != choice::constant && mode != choice::reflect && mode != choice::replicate && mode != choice::circular)
-    return why::not_an_expected_choice;
-  if (a.padding.empty()) return why::no_padding_given;
-  if (a.padding.n % 2 != 0) return why::size_out_of_range;
+    return reason::not_an_expected_choice;
+  if (a.padding.empty()) return reason::no_padding_given;
+  if (a.padding.n % 2 != 0) return reason::size_out_of_range;
   for (int i = 0; i < a.padding.n; ++i)
     if (a.padding.e[i].known && (a.padding.e[i].value > most_elements || a.padding.e[i].value < -most_elements))
-      return why::size_out_of_range;
-  if (mode == choice::constant && !holds(x.type, a.fill_value)) return why::number_out_of_range;
+      return reason::size_out_of_range;
+  if (mode == choice::constant && !holds(x.type, a.fill_value)) return reason::number_out_of_range;
   if (!x.ranked()) return dims(x.type);
-  if (a.padding.n > 2 * x.rank) return why::dimension_out_of_range;
+  if (a.padding.n > 2 * x.rank) return reason::dimension_out_of_range;
   dims out = x;
   for (int d = 0; d < x.rank; ++d) {
     const attr<index_t> before = a.at(d, x.rank, 0), after = a.at(d, x.rank, 1);
@@ -75,11 +75,11 @@ constexpr auto padded(const dims& x, const pad_attributes& a) -> verdict {
       continue;
     }
     const index_t n = x.e[d].n, most = before.value > after.value ? before.value : after.value;
-    if (mode == choice::reflect && most >= n) return why::size_out_of_range;
-    if (mode == choice::replicate && most > 0 && n == 0) return why::size_out_of_range;
+    if (mode == choice::reflect && most >= n) return reason::size_out_of_range;
+    if (mode == choice::replicate && most > 0 && n == 0) return reason::size_out_of_range;
     if (mode == choice::circular && most > pad_attributes::left(n, before.value, after.value))
-      return why::size_out_of_range;
-    if (n + before.value + after.value < 0) return why::size_out_of_range;
+      return reason::size_out_of_range;
+    if (n + before.value + after.value < 0) return reason::size_out_of_range;
     out.e[d] = part(x.e[d], n + before.value + after.value);
   }
   return out;

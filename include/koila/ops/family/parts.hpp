@@ -15,15 +15,15 @@ struct part_of : op<Op, 1> {
   static constexpr auto rule(const dims& x, const auto& a) -> verdict
     requires requires { a.start(0); }
   {
-    if (x.rank == 0) return why::no_rule_for_these_ranks;
+    if (x.rank == 0) return reason::no_rule_for_these_ranks;
     if (!x.ranked()) return dims(x.type);
     if (!a.dim.known) return open_dims(x.rank, x.type);
     const int d = wrap(a.dim.value, x.rank);
-    if (d < 0) return why::dimension_out_of_range;
+    if (d < 0) return reason::dimension_out_of_range;
     dims out = x;
     out.e[d] = {};
     if (!x.e[d].known() || !a.known()) return out;
-    if (const why reason = a.problem(x.e[d].n); reason != why::accepted) return reason;
+    if (const reason r = a.problem(x.e[d].n); r != reason::accepted) return r;
     out.e[d] = rules::part(x.e[d], a.length(x.e[d].n));
     return out;
   }
@@ -114,10 +114,10 @@ concept Parts = requires { typename part_asked<N>::type; };
 /// The diagnostic of a call that states its parts by something other than a constant or a list. If
 /// `Numbers`, the parts of a tensor may also be stated by a number.
 template <class Part, bool Numbers, class... Ts>
-struct misuse_of_parts : told_of_first<Part, why::parts_are_not_constant, Ts...> {};
+struct misuse_of_parts : told_of_first<Part, reason::parts_are_not_constant, Ts...> {};
 template <class Part, bool Numbers, class X, class... Ts>
   requires(!Expression<X> && !Tensor<X>)
-struct misuse_of_parts<Part, Numbers, X, Ts...> : told_of_first<Part, why::no_expression> {};
+struct misuse_of_parts<Part, Numbers, X, Ts...> : told_of_first<Part, reason::no_expression> {};
 template <class Part, bool Numbers, Expression X, Parts N, Attribute... D>
 struct misuse_of_parts<Part, Numbers, X, N, D...> {};
 template <class Part, bool Numbers, Tensor X, Parts N, class... D>
@@ -128,10 +128,10 @@ struct misuse_of_parts<Part, true, X, N, D...> {};
 
 /// The diagnostic of a call with an argument other than a value and a dim.
 template <class Element, class... Ts>
-struct misuse_of_dims : told_of_first<Element, why::not_an_argument, Ts...> {};
+struct misuse_of_dims : told_of_first<Element, reason::not_an_argument, Ts...> {};
 template <class Element, class X, class... Ts>
   requires(!Expression<X> && !Tensor<X>)
-struct misuse_of_dims<Element, X, Ts...> : told_of_first<Element, why::no_expression> {};
+struct misuse_of_dims<Element, X, Ts...> : told_of_first<Element, reason::no_expression> {};
 template <class Element, class X, Attribute... D>
   requires((Expression<X> || Tensor<X>) && sizeof...(D) < 2)
 struct misuse_of_dims<Element, X, D...> {};
@@ -141,16 +141,16 @@ struct misuse_of_dims<Element, X, D...> {};
 /// Refuses a call that gives a tuple of parts if the op of one part refuses it.
 template <class Part, bool Numbers>
 struct refusing_parts {
-  template <class... Ts, why Reason = detail::misuse_of_parts<Part, Numbers, Ts...>::reason,
-            text Says = detail::misuse_of_parts<Part, Numbers, Ts...>::sentence()>
+  template <class... Ts, reason Reason = detail::misuse_of_parts<Part, Numbers, Ts...>::reason,
+            text Message = detail::misuse_of_parts<Part, Numbers, Ts...>::sentence()>
   auto operator()(const Ts&...) const -> refused = delete;
-  template <class X, class N, std::size_t n, class... Ts, why Reason = detail::braces<Part, N, X>::reason,
-            text Says = detail::braces<Part, N, X>::sentence()>
+  template <class X, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Part, N, X>::reason,
+            text Message = detail::braces<Part, N, X>::sentence()>
   auto operator()(const X&, const N (&)[n], const Ts&...) const -> refused = delete;
   template <class S, class N, Attribute... As,
-            why Reason = verdict_of<Part, S, N, typename detail::part_asked<N>::type, As...>::value.reason,
-            text Says = verdict_of<Part, S, N, typename detail::part_asked<N>::type, As...>::sentence()>
-    requires(Reason != why::accepted)
+            reason Reason = verdict_of<Part, S, N, typename detail::part_asked<N>::type, As...>::value.reason,
+            text Message = verdict_of<Part, S, N, typename detail::part_asked<N>::type, As...>::sentence()>
+    requires(Reason != reason::accepted)
   auto operator()(const shaped<S>&, const N&, const As&...) const -> refused = delete;
 };
 
@@ -161,19 +161,19 @@ namespace detail {
 template <class Element, class X, class... D>
 using of_dim = verdict_of<Element, X, decltype(dim_among(std::declval<D>()...)), hana::llong<0>>;
 template <class Element, class X, class... D>
-inline constexpr bool has_dim = of_dim<Element, X, D...>::value.reason != why::dimension_out_of_range;
+inline constexpr bool has_dim = of_dim<Element, X, D...>::value.reason != reason::dimension_out_of_range;
 
 }  // namespace detail
 
 /// Refuses a call that gives a tuple of the elements of a dim if there is no such dim.
 template <class Element>
 struct refusing_dims {
-  template <class... Ts, why Reason = detail::misuse_of_dims<Element, Ts...>::reason,
-            text Says = detail::misuse_of_dims<Element, Ts...>::sentence()>
+  template <class... Ts, reason Reason = detail::misuse_of_dims<Element, Ts...>::reason,
+            text Message = detail::misuse_of_dims<Element, Ts...>::sentence()>
   auto operator()(const Ts&...) const -> refused = delete;
-  template <class S, Attribute... D, why Reason = detail::of_dim<Element, S, D...>::value.reason,
-            text Says = detail::of_dim<Element, S, D...>::sentence()>
-    requires(Reason == why::dimension_out_of_range)
+  template <class S, Attribute... D, reason Reason = detail::of_dim<Element, S, D...>::value.reason,
+            text Message = detail::of_dim<Element, S, D...>::sentence()>
+    requires(Reason == reason::dimension_out_of_range)
   auto operator()(const shaped<S>&, const D&...) const -> refused = delete;
 };
 

@@ -16,11 +16,11 @@ struct pixel_attributes {
 
 namespace rules {
 
-constexpr auto pixels(const dims& x, const pixel_attributes& a) -> why {
-  if (x.ranked() && x.rank < 3) return why::no_rule_for_these_ranks;
-  if (x.rank + 2 > dims::capacity) return why::too_many_dimensions;
-  return a.factor.known && (a.factor.value < 1 || a.factor.value > (index_t{1} << 28)) ? why::size_out_of_range
-                                                                                       : why::accepted;
+constexpr auto pixels(const dims& x, const pixel_attributes& a) -> reason {
+  if (x.ranked() && x.rank < 3) return reason::no_rule_for_these_ranks;
+  if (x.rank + 2 > dims::capacity) return reason::too_many_dimensions;
+  return a.factor.known && (a.factor.value < 1 || a.factor.value > (index_t{1} << 28)) ? reason::size_out_of_range
+                                                                                       : reason::accepted;
 }
 
 }  // namespace rules

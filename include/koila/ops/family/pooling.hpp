@@ -49,31 +49,32 @@ namespace rules {
 /// kernel, whatever the dilation, and a mean over three dims takes no kernel that is larger than
 /// the input without padding.
 constexpr auto pooled(const dims& x, const pool_of& p, bool mean) -> verdict {
-  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+  if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   if (!p.known) return x.ranked() ? open_dims(x.rank, x.type) : x;
-  if (p.n < 0 || p.n > windows::capacity) return why::dims_are_not_all_given;
-  if (x.ranked() && x.rank != p.n + 1 && x.rank != p.n + 2) return why::no_rule_for_these_ranks;
+  if (p.n < 0 || p.n > windows::capacity) return reason::dims_are_not_all_given;
+  if (x.ranked() && x.rank != p.n + 1 && x.rank != p.n + 2) return reason::no_rule_for_these_ranks;
   if (p.adaptive()) {
-    if (const why r = spatial(p.output_size, p.n, 0); r != why::accepted) return r;
+    if (const reason r = spatial(p.output_size, p.n, 0); r != reason::accepted) return r;
   } else {
-    for (const why r : {spatial(p.kernel_size, p.n, 1), p.stride.empty() ? why::accepted : spatial(p.stride, p.n, 1),
-                        spatial(p.padding, p.n, 0), spatial(p.dilation, p.n, 1)})
-      if (r != why::accepted) return r;
+    for (const reason r :
+         {spatial(p.kernel_size, p.n, 1), p.stride.empty() ? reason::accepted : spatial(p.stride, p.n, 1),
+          spatial(p.padding, p.n, 0), spatial(p.dilation, p.n, 1)})
+      if (r != reason::accepted) return r;
   }
   if (!x.ranked()) return x;
   dims out = x;
   for (int i = 0; i < p.n; ++i) {
     extent& e = out[i - p.n];
-    if (e.known() && e.n == 0) return why::size_out_of_range;
+    if (e.known() && e.n == 0) return reason::size_out_of_range;
     if (p.adaptive()) {
       e = p.output_size[i].known ? extent{p.output_size[i].value} : extent{-1, {}, true};
       continue;
     }
     const attr<index_t> k = p.kernel_size[i], pad = p.padding[i], d = p.dilation[i];
-    if (k.known && pad.known && 2 * pad.value > k.value) return why::size_out_of_range;
-    if (mean && p.n == 3 && k.known && e.known() && k.value > e.n) return why::kernel_larger_than_input;
+    if (k.known && pad.known && 2 * pad.value > k.value) return reason::size_out_of_range;
+    if (mean && p.n == 3 && k.known && e.known() && k.value > e.n) return reason::kernel_larger_than_input;
     const windowed w = windowed_extent(e, k.known ? extent{k.value} : extent{}, p.step(i), pad, d, p.ceil_mode);
-    if (w.reason != why::accepted) return w.reason;
+    if (w.reason != reason::accepted) return w.reason;
     e = w.e;
   }
   return out;
@@ -83,9 +84,9 @@ constexpr auto pooled(const dims& x, const pool_of& p, bool mean) -> verdict {
 /// x.
 constexpr auto unpooled(const dims& dy, const dims& x, const pool_of& p, bool mean) -> verdict {
   const verdict v = pooled(x, p, mean);
-  if (v.accepted() && same_shape(v.out, dy) == tristate::no) return why::shapes_differ;
+  if (v.accepted() && same_shape(v.out, dy) == tristate::no) return reason::shapes_differ;
   if (v.accepted() && dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type)
-    return why::dtypes_differ;
+    return reason::dtypes_differ;
   return v.accepted() ? verdict(x) : v;
 }
 

@@ -18,16 +18,16 @@ namespace rules {
 constexpr auto blend(const dims& input, const verdict& product, const blend_attributes& a) -> verdict {
   if (!product.accepted()) return product;
   const dims& p = product.out;
-  if (input.type != dtype::unknown && p.type != dtype::unknown && input.type != p.type) return why::dtypes_differ;
+  if (input.type != dtype::unknown && p.type != dtype::unknown && input.type != p.type) return reason::dtypes_differ;
   const auto whole = [](const attr<double>& f) {
     return !f.known ||
            (f.value >= -9e15 && f.value <= 9e15 && f.value == static_cast<double>(static_cast<index_t>(f.value)));
   };
-  if (is_integral(p.type) && !(whole(a.beta) && whole(a.alpha))) return why::not_integers;
+  if (is_integral(p.type) && !(whole(a.beta) && whole(a.alpha))) return reason::not_integers;
   const dtype type = p.type == dtype::unknown ? input.type : p.type;
-  if (!holds(type, a.beta) || !holds(type, a.alpha)) return why::number_out_of_range;
+  if (!holds(type, a.beta) || !holds(type, a.alpha)) return reason::number_out_of_range;
   if (!input.ranked()) return p.with(type);
-  if (!broadcasts_to(input, p)) return why::not_broadcastable;
+  if (!broadcasts_to(input, p)) return reason::not_broadcastable;
   return p.with(type);
 }
 

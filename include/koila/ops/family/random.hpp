@@ -129,7 +129,7 @@ struct drawing_like : op<Op, 1> {
   };
   static constexpr unsigned shape_only = 1;
   static constexpr auto rule(const dims& x, const attributes&) -> verdict {
-    if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     return x.with(x.type);
   }
   static constexpr auto flow(const value& x, const dims&, const attributes&) -> relations { return flows::drawn(x); }

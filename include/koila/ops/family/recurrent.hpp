@@ -33,16 +33,17 @@ namespace rules {
 
 /// Checks one of a cell's two products, (..., in) x (gates * hidden, in), for a hidden state (n,
 /// hidden). Returns `accepted` or the reason for a refusal.
-constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t gates) -> why {
-  if ((w.ranked() && w.rank != 2) || (hidden.ranked() && hidden.rank != 2)) return why::no_rule_for_these_ranks;
+constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t gates) -> reason {
+  if ((w.ranked() && w.rank != 2) || (hidden.ranked() && hidden.rank != 2)) return reason::no_rule_for_these_ranks;
   for (const dims* d : {&in, &hidden, &w}) {
-    if (d->type != dtype::unknown && !is_floating(d->type)) return why::not_a_floating_type;
-    if (d->type != dtype::unknown && w.type != dtype::unknown && d->type != w.type) return why::dtypes_differ;
+    if (d->type != dtype::unknown && !is_floating(d->type)) return reason::not_a_floating_type;
+    if (d->type != dtype::unknown && w.type != dtype::unknown && d->type != w.type) return reason::dtypes_differ;
   }
-  if (!w.ranked()) return why::accepted;
-  if (in.ranked() && same(in[-1], w[1]) == tristate::no) return why::in_features_differ;
-  if (!hidden.ranked() || !hidden[1].known()) return why::accepted;
-  return same(w[0], extent{gates * hidden[1].n, {}, true}) == tristate::no ? why::hidden_sizes_differ : why::accepted;
+  if (!w.ranked()) return reason::accepted;
+  if (in.ranked() && same(in[-1], w[1]) == tristate::no) return reason::in_features_differ;
+  if (!hidden.ranked() || !hidden[1].known()) return reason::accepted;
+  return same(w[0], extent{gates * hidden[1].n, {}, true}) == tristate::no ? reason::hidden_sizes_differ
+                                                                           : reason::accepted;
 }
 
 /// (n, in) x (n, hidden) x (gates hidden, in) x (gates hidden, hidden) x (gates hidden)... -> (n,
@@ -50,19 +51,19 @@ constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t 
 template <class... B>
 constexpr auto recurrent(bool sequence, const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, index_t gates,
                          const B&... biases) -> verdict {
-  if (x.ranked() && x.rank != (sequence ? 3 : 2)) return why::no_rule_for_these_ranks;
-  if (const why r = gated(x, h, w_ih, gates); r != why::accepted) return r;
-  if (const why r = gated(h, h, w_hh, gates); r != why::accepted)
-    return r == why::in_features_differ ? why::hidden_sizes_differ : r;
+  if (x.ranked() && x.rank != (sequence ? 3 : 2)) return reason::no_rule_for_these_ranks;
+  if (const reason r = gated(x, h, w_ih, gates); r != reason::accepted) return r;
+  if (const reason r = gated(h, h, w_hh, gates); r != reason::accepted)
+    return r == reason::in_features_differ ? reason::hidden_sizes_differ : r;
   bool fits = true;
   (void)(fits && ... &&
          (fits =
               !biases.ranked() || (biases.rank == 1 && (!w_ih.ranked() || same(biases[0], w_ih[0]) != tristate::no))));
-  if (!fits) return why::bias_is_not_out_features;
-  if (!(same_type(biases, w_ih) && ...)) return why::dtypes_differ;
+  if (!fits) return reason::bias_is_not_out_features;
+  if (!(same_type(biases, w_ih) && ...)) return reason::dtypes_differ;
   if (!x.ranked() || !h.ranked()) return dims(x.type == dtype::unknown ? h.type : x.type);
-  if (same(x[-2], h[0]) == tristate::no) return why::batch_dimensions_differ;
-  if (sequence && x[0].known() && x[0].n == 0) return why::size_out_of_range;
+  if (same(x[-2], h[0]) == tristate::no) return reason::batch_dimensions_differ;
+  if (sequence && x[0].known() && x[0].n == 0) return reason::size_out_of_range;
   dims out = x.with(x.type == dtype::unknown ? h.type : x.type);
   out[-2] = either(x[-2], h[0]);
   out[-1] = h[1];
@@ -77,8 +78,8 @@ constexpr auto last_step(const verdict& v) -> verdict {
 /// Checks that the cell state has the dims and dtype of the hidden state.
 constexpr auto with_cell(const verdict& v, const dims& h, const dims& c) -> verdict {
   if (!v.accepted()) return v;
-  if (same_shape(h, c) == tristate::no) return why::hidden_sizes_differ;
-  if (h.type != dtype::unknown && c.type != dtype::unknown && h.type != c.type) return why::dtypes_differ;
+  if (same_shape(h, c) == tristate::no) return reason::hidden_sizes_differ;
+  if (h.type != dtype::unknown && c.type != dtype::unknown && h.type != c.type) return reason::dtypes_differ;
   return v;
 }
 

@@ -83,11 +83,11 @@ constexpr auto reduce(const dims& x, const reduction_attributes& a, dtype type) 
   for (int i = 0; i < a.dim.n; ++i) {
     if (!a.dim[i].known) continue;
     const int d = wrap(a.dim[i].value, rank);
-    if (d < 0) return why::dimension_out_of_range;
-    if ((seen >> static_cast<unsigned>(d) & 1U) != 0) return why::dim_given_twice;
+    if (d < 0) return reason::dimension_out_of_range;
+    if ((seen >> static_cast<unsigned>(d) & 1U) != 0) return reason::dim_given_twice;
     seen |= 1U << static_cast<unsigned>(d);
   }
-  if (a.dim.n > rank) return why::dim_given_twice;
+  if (a.dim.n > rank) return reason::dim_given_twice;
   if (x.rank == 0) return x.with(type);
   if (!a.keepdim.known) return dims(type);
   if (!a.dim.known()) return open_dims(x.rank - (a.keepdim.value ? 0 : a.dim.n), type);
@@ -134,7 +134,7 @@ constexpr auto sum_takes(const dims& x) -> layout {
 /// The rule of an op along one dim whose result has its operand's shape.
 constexpr auto along(const dims& x, const along_attributes& a, dtype type) -> verdict {
   if (!x.ranked() || !a.dim.known) return x.with(type);
-  if (wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return why::dimension_out_of_range;
+  if (wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return reason::dimension_out_of_range;
   return x.with(type);
 }
 

@@ -20,14 +20,14 @@ namespace rules {
 constexpr auto repeated(const dims& x, const repeat_attributes& a) -> verdict {
   dims out = open_dims(a.repeats.n, x.type);
   const int lead = out.rank - (x.ranked() ? x.rank : out.rank);
-  if (lead < 0) return why::dims_are_not_all_given;
+  if (lead < 0) return reason::dims_are_not_all_given;
   for (int i = 0; i < out.rank; ++i) {
     const attr<index_t> r = a.repeats.e[i];
-    if (r.known && r.value < 0) return why::size_out_of_range;
+    if (r.known && r.value < 0) return reason::size_out_of_range;
     if (!x.ranked() || !r.known) continue;
     const extent one{1}, &n = i < lead ? one : x.e[i - lead];
     if (r.value == 1) out.e[i] = n;
-    else if (n.known() && times(r.value, n.n) < 0) return why::size_out_of_range;
+    else if (n.known() && times(r.value, n.n) < 0) return reason::size_out_of_range;
     else if (n.known()) out.e[i] = part(n, r.value * n.n);
   }
   return out;

@@ -12,8 +12,8 @@ struct scattering : indexing<Op, 3> {
     const verdict v = rules::gathered(x, index, a);
     if (!v.accepted()) return v;
     if (src.number) return x;
-    if (x.type != dtype::unknown && src.type != dtype::unknown && x.type != src.type) return why::dtypes_differ;
-    if (rules::same_shape(index, src) == tristate::no) return why::shapes_differ;
+    if (x.type != dtype::unknown && src.type != dtype::unknown && x.type != src.type) return reason::dtypes_differ;
+    if (rules::same_shape(index, src) == tristate::no) return reason::shapes_differ;
     return x;
   }
   static constexpr auto flow(const value& x, const value& index, const value& src, const dims& out,

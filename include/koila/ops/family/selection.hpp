@@ -33,7 +33,7 @@ namespace rules {
 
 /// (..., n, ...) -> int64 (..., ...): the positions of the largest or smallest elements.
 constexpr auto selected(const dims& x, const selection_attributes& a, dtype type) -> verdict {
-  if (x.type == dtype::boolean) return why::no_rule_for_booleans;
+  if (x.type == dtype::boolean) return reason::no_rule_for_booleans;
   return reduce_some(x, a.reduction(), type);
 }
 
@@ -70,7 +70,7 @@ template <class Op, class Where>
 struct selected_values : op<Op, 1> {
   using attributes = selection_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.all()) return why::no_dim_given;
+    if (a.all()) return reason::no_dim_given;
     return rules::selected(x, a, x.type);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {
@@ -85,7 +85,7 @@ template <class Op, class Where>
 struct selected_indices : op<Op, 1> {
   using attributes = selection_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.all()) return why::no_dim_given;
+    if (a.all()) return reason::no_dim_given;
     return rules::selected(x, a, int64);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {

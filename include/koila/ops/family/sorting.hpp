@@ -49,20 +49,21 @@ namespace rules {
 
 /// (..., n, ...) -> (..., n, ...).
 constexpr auto ordered(const dims& x, const sort_attributes& a, dtype type) -> verdict {
-  if (x.ranked() && a.dim.known && wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return why::dimension_out_of_range;
+  if (x.ranked() && a.dim.known && wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0)
+    return reason::dimension_out_of_range;
   return x.with(type);
 }
 
 /// (..., n, ...) -> (..., k, ...).
 constexpr auto best(const dims& x, const topk_attributes& a, dtype type) -> verdict {
-  if (x.type == dtype::boolean) return why::no_rule_for_booleans;
-  if (a.k.known && a.k.value < 0) return why::size_out_of_range;
+  if (x.type == dtype::boolean) return reason::no_rule_for_booleans;
+  if (a.k.known && a.k.value < 0) return reason::size_out_of_range;
   if (!x.ranked()) return dims(type);
   if (!a.dim.known) return open_dims(x.rank, type);
   const int d = wrap(a.dim.value, x.rank == 0 ? 1 : x.rank);
-  if (d < 0) return why::dimension_out_of_range;
+  if (d < 0) return reason::dimension_out_of_range;
   const extent n = x.rank == 0 ? extent{1} : x.e[d];
-  if (a.k.known && n.known() && a.k.value > n.n) return why::number_is_too_large;
+  if (a.k.known && n.known() && a.k.value > n.n) return reason::number_is_too_large;
   dims out = x.with(type);
   if (x.rank > 0) out.e[d] = a.k.known ? extent{a.k.value} : extent{};
   return out;

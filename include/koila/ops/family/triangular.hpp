@@ -20,7 +20,7 @@ struct triangular : op<Op, 1> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes&) -> verdict {
-    if (x.ranked() && x.rank < 2) return why::no_rule_for_these_ranks;
+    if (x.ranked() && x.rank < 2) return reason::no_rule_for_these_ranks;
     return x;
   }
   /// Per sample, unless the samples are the rows or columns of the matrices; then x is gathered.

@@ -43,17 +43,17 @@ namespace rules {
 
 /// (samples, channels, h, w) -> (samples, channels * k * k, windows), or both without samples.
 constexpr auto unfolded(const dims& x, const unfold_attributes& a) -> verdict {
-  if (x.type != dtype::unknown && !is_floating(x.type)) return why::not_a_floating_type;
-  for (const why r :
+  if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+  for (const reason r :
        {spatial(a.kernel_size, 2, 1), spatial(a.dilation, 2, 1), spatial(a.padding, 2, 0), spatial(a.stride, 2, 1)})
-    if (r != why::accepted) return r;
+    if (r != reason::accepted) return r;
   if (!x.ranked()) return dims(x.type);
-  if (x.rank != 3 && x.rank != 4) return why::no_rule_for_these_ranks;
+  if (x.rank != 3 && x.rank != 4) return reason::no_rule_for_these_ranks;
   dims out = open_dims(x.rank - 1, x.type);
   if (x.rank == 4) out[0] = x[0];
   const index_t k = a.elements();
   if (k == 1) out[-2] = x[-3];
-  else if (k > 0 && x[-3].known() && times(x[-3].n, k) < 0) return why::size_out_of_range;
+  else if (k > 0 && x[-3].known() && times(x[-3].n, k) < 0) return reason::size_out_of_range;
   else if (k > 0 && x[-3].known()) out[-2] = extent{x[-3].n * k, {}, x[-3].open || x[-3].named()};
   index_t many = 1;
   bool sure = true, open = false;
@@ -61,10 +61,10 @@ constexpr auto unfolded(const dims& x, const unfold_attributes& a) -> verdict {
     const attr<index_t> size = a.kernel_size[i];
     const windowed w =
         windowed_extent(x[i - 2], size.known ? extent{size.value} : extent{}, a.stride[i], a.padding[i], a.dilation[i]);
-    if (w.reason != why::accepted) return w.reason;
+    if (w.reason != reason::accepted) return w.reason;
     sure = sure && w.e.known(), open = open || w.e.open || w.e.named();
     many = sure ? times(many, w.e.n) : many;
-    if (sure && many < 0) return why::size_out_of_range;
+    if (sure && many < 0) return reason::size_out_of_range;
   }
   out[-1] = {sure ? many : -1, {}, open};
   return out;

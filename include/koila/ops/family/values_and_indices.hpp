@@ -32,12 +32,12 @@ struct values_beside_indices {
   }
 
 #line 1 "koila's op"
-  template <class S, Attribute... As, why Reason = verdict_of<Values, S, As...>::value.reason,
-            text Says = verdict_of<Values, S, As...>::sentence()>
-    requires(sizeof...(As) >= Least && Reason != why::accepted)
+  template <class S, Attribute... As, reason Reason = verdict_of<Values, S, As...>::value.reason,
+            text Message = verdict_of<Values, S, As...>::sentence()>
+    requires(sizeof...(As) >= Least && Reason != reason::accepted)
   auto operator()(const shaped<S>&, const As&...) const -> refused = delete;
-  template <class T, class... Ts, why Reason = detail::misuse_beside<Values, Least, T, Ts...>::reason,
-            text Says = detail::misuse_beside<Values, Least, T, Ts...>::sentence()>
+  template <class T, class... Ts, reason Reason = detail::misuse_beside<Values, Least, T, Ts...>::reason,
+            text Message = detail::misuse_beside<Values, Least, T, Ts...>::sentence()>
   auto operator()(const T&, const Ts&...) const -> refused = delete;
 };
 

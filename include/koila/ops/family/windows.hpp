@@ -126,34 +126,34 @@ inline constexpr index_t most_of_window = (index_t{1} << 31) - 1;
 
 /// Checks that a list has one value, or one for each of n spatial dims, and that no known value is
 /// less than `least` or too large. Returns `accepted` or the reason for a refusal.
-constexpr auto spatial(const attr_list& l, int n, index_t least) -> why {
-  if (l.n != 1 && l.n != n) return why::dims_are_not_all_given;
+constexpr auto spatial(const attr_list& l, int n, index_t least) -> reason {
+  if (l.n != 1 && l.n != n) return reason::dims_are_not_all_given;
   for (int i = 0; i < l.n; ++i)
-    if (l.e[i].known && (l.e[i].value < least || l.e[i].value > most_of_window)) return why::size_out_of_range;
-  return why::accepted;
+    if (l.e[i].known && (l.e[i].value < least || l.e[i].value > most_of_window)) return reason::size_out_of_range;
+  return reason::accepted;
 }
 
 /// The number of windows along one dim, or the reason if there are none. It is open if a size is
 /// not known.
 struct windowed {
-  why reason = why::accepted;
+  koila::reason reason = koila::reason::accepted;
   extent e{};
 };
 constexpr auto windowed_extent(const extent& x, const extent& kernel, attr<index_t> stride, attr<index_t> padding,
                                attr<index_t> dilation, attr<bool> ceil = false) -> windowed {
-  if (kernel.known() && (kernel.n < 1 || kernel.n > most_of_window)) return {why::size_out_of_range, {}};
+  if (kernel.known() && (kernel.n < 1 || kernel.n > most_of_window)) return {reason::size_out_of_range, {}};
   const extent open{-1, {}, true};
   if (!kernel.known() || !stride.known || !padding.known || !dilation.known || !ceil.known)
-    return {why::accepted, open};
+    return {reason::accepted, open};
   const index_t reach = dilation.value * (kernel.n - 1) + 1, s = stride.value;
-  if (reach == 1 && s == 1 && padding.value == 0) return {why::accepted, x};
-  if (!x.known()) return {why::accepted, open};
+  if (reach == 1 && s == 1 && padding.value == 0) return {reason::accepted, x};
+  if (!x.known()) return {reason::accepted, open};
   const index_t room = x.n + 2 * padding.value - reach;
-  if (room < 0 && !(ceil.value && room + s - 1 >= 0)) return {why::kernel_larger_than_input, {}};
+  if (room < 0 && !(ceil.value && room + s - 1 >= 0)) return {reason::kernel_larger_than_input, {}};
   index_t n = (room + (ceil.value ? s - 1 : 0)) / s + 1;
   if (ceil.value && (n - 1) * s >= x.n + padding.value) --n;  // no window begins in the padding behind
-  if (n < 1) return {why::kernel_larger_than_input, {}};
-  return {why::accepted, extent{n, {}, x.open || x.named() || kernel.open}};
+  if (n < 1) return {reason::kernel_larger_than_input, {}};
+  return {reason::accepted, extent{n, {}, x.open || x.named() || kernel.open}};
 }
 
 }  // namespace rules
