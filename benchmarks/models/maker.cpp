@@ -7,7 +7,8 @@ using namespace koila;
 
 namespace {
 
-auto own_leaf(const char* name, const dims& d, leaf_state::kind kind, const initial& first = {}) -> handle<leaf_state> {
+auto own_leaf(const char* name, const dims& d, leaf_state::leaf_kind kind, const initial& first = {})
+    -> handle<leaf_state> {
   return handle<leaf_state>(new leaf_state(name, d, kind, first));
 }
 

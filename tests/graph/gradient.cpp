@@ -13,15 +13,19 @@ constexpr auto gradients_match(const auto& loss) -> bool {
   lowered_expression l = lowered(loss);
   std::vector<int> leaves;
   for (std::size_t i = 0; i < l.graph.nodes.size(); ++i)
-    if (l.graph.nodes[i].is == kind::leaf && is_floating(l.graph.nodes[i].d.type))
+    if (l.graph.nodes[i].kind == node_kind::leaf && is_floating(l.graph.nodes[i].dims.type))
       leaves.push_back(static_cast<int>(i));
   const std::vector<int> gradients = add_gradients(l.graph, l.value, leaves);
   for (std::size_t k = 0; k < leaves.size(); ++k) {
     const graph_node &x = l.graph.at(leaves[k]), &g = l.graph.at(gradients[k]);
-    if (gradients[k] < 0 || g.d.count() != x.d.count() || g.d.rank != x.d.rank || g.d.type != x.d.type) return false;
-    for (int i = 0; i < x.d.rank; ++i)
-      if (g.d.e[i].n != x.d.e[i].n) return false;
-    if (g.r.sampled() != x.r.sampled() || (x.r.sampled() && g.r != x.r)) return false;
+    if (gradients[k] < 0 || g.dims.count() != x.dims.count() || g.dims.rank != x.dims.rank ||
+        g.dims.type != x.dims.type)
+      return false;
+    for (int i = 0; i < x.dims.rank; ++i)
+      if (g.dims.e[i].n != x.dims.e[i].n) return false;
+    if (g.batch_relation.sampled() != x.batch_relation.sampled() ||
+        (x.batch_relation.sampled() && g.batch_relation != x.batch_relation))
+      return false;
   }
   return !leaves.empty();
 }

@@ -69,26 +69,26 @@ constexpr auto of_linear() {
   parameter<10, 20> w;
   return linear(x, w);
 }
-static_assert(relation_of(features{}) == rows(0));
-static_assert(relation_of(parameter<10, 20>{}) == relation{});
-static_assert(relation_of(of_linear()) == rows(0));
-static_assert(relation_of(transpose(of_linear(), 0_c, 1_c)) == rows(1));
+static_assert(relation_of(features{}) == samples_along(0));
+static_assert(relation_of(parameter<10, 20>{}) == batch_relation{});
+static_assert(relation_of(of_linear()) == samples_along(0));
+static_assert(relation_of(transpose(of_linear(), 0_c, 1_c)) == samples_along(1));
 static_assert(relation_of(sum(of_linear(), 0_c)) == partial(monoid::sum));
 static_assert(relation_of(sum(of_linear())) == partial(monoid::sum));
-static_assert(relation_of(sum(of_linear(), 1_c)) == rows(0));
-static_assert(relation_of(sum(transpose(of_linear(), 0_c, 1_c), 0_c)) == rows(0));
-static_assert(relation_of(sum(transpose(of_linear(), 0_c, 1_c), 0_c, keepdim = true)) == rows(1));
+static_assert(relation_of(sum(of_linear(), 1_c)) == samples_along(0));
+static_assert(relation_of(sum(transpose(of_linear(), 0_c, 1_c), 0_c)) == samples_along(0));
+static_assert(relation_of(sum(transpose(of_linear(), 0_c, 1_c), 0_c, keepdim = true)) == samples_along(1));
 static_assert(relation_of(sum(transpose(of_linear(), 0_c, 1_c), 1_c)) == partial(monoid::sum));
-static_assert(relation_of(reshape(features{}, batch, 4_c, 5_c)) == rows(0));
-static_assert(relation_of(reshape(features{}, -1_c, 5_c)) == rows(0, 1, 4));                      // (batch 4, 5)
-static_assert(relation_of(flatten(input<3, batch, 4>{}, 0_c, 1_c)) == rows(0, 3, 1));             // (3 batch, 4)
-static_assert(relation_of(reshape(flatten(input<3, batch, 4>{}, 0_c, 1_c), -1_c)) == rows(0, 3, 4));
+static_assert(relation_of(reshape(features{}, batch, 4_c, 5_c)) == samples_along(0));
+static_assert(relation_of(reshape(features{}, -1_c, 5_c)) == samples_along(0, 1, 4));  // (batch 4, 5)
+static_assert(relation_of(flatten(input<3, batch, 4>{}, 0_c, 1_c)) == samples_along(0, 3, 1));  // (3 batch, 4)
+static_assert(relation_of(reshape(flatten(input<3, batch, 4>{}, 0_c, 1_c), -1_c)) == samples_along(0, 3, 4));
 static_assert(dims_at_8(flatten(input<3, batch, 4>{}, 0_c, 1_c)).e[0].n == 24);
-static_assert(relation_of(features{} + parameter<20>{}) == rows(0));
-static_assert(relation_of(input<batch>{} * input<3, batch>{}) == rows(1));
-static_assert(relation_of(log_softmax(features{}, 1_c)) == rows(0));
+static_assert(relation_of(features{} + parameter<20>{}) == samples_along(0));
+static_assert(relation_of(input<batch>{} * input<3, batch>{}) == samples_along(1));
+static_assert(relation_of(log_softmax(features{}, 1_c)) == samples_along(0));
 static_assert(relation_of(matmul(transpose(features{}, 0_c, 1_c), features{})) == partial(monoid::sum));  // contracted
-static_assert(relation_of(bmm(input<batch, 3, 4>{}, input<batch, 4, 5>{})) == rows(0));
+static_assert(relation_of(bmm(input<batch, 3, 4>{}, input<batch, 4, 5>{})) == samples_along(0));
 
 // ---- gathered and sliced values
 constexpr auto pairs() {
@@ -98,7 +98,7 @@ constexpr auto pairs() {
   return matmul(z, transpose(z, 0_c, 1_c));  // (batch, batch)
 }
 static_assert(count(pairs(), "gather") == 1 && count(pairs(), "relu") == 1);  // the gather comes before the transpose
-static_assert(relation_of(pairs()) == rows(0));
+static_assert(relation_of(pairs()) == samples_along(0));
 static_assert(loops(mean(pairs())) == 2 && loops(mean(pairs()), true) >= 2);
 static_assert(count(mean(pairs()), "gather") == 1);
 static_assert([] {  // an input is already there as a whole: nothing is gathered
@@ -108,7 +108,7 @@ static_assert([] {  // an input is already there as a whole: nothing is gathered
 }());
 static_assert([] {  // softmax over the samples: gathers, then slices per sample again
   auto y = softmax(of_linear(), 0_c);
-  return count(y, "gather") == 1 && count(y, "slice") == 1 && relation_of(y) == rows(0);
+  return count(y, "gather") == 1 && count(y, "slice") == 1 && relation_of(y) == samples_along(0);
 }());
 static_assert([] {
   features x;
@@ -131,7 +131,7 @@ static_assert([] {  // the gradient of 3 mean(x w) is one number, broadcast
   int numbers = 0;
   double value = 0;
   for (std::size_t i = 0; i < s.live.size(); ++i)
-    if (s.live[i] != 0 && l.graph.nodes[i].is == kind::number) ++numbers, value = l.graph.nodes[i].number;
+    if (s.live[i] != 0 && l.graph.nodes[i].kind == node_kind::number) ++numbers, value = l.graph.nodes[i].number;
   return numbers == 1 && value == 3 * (1.0 / (8 * 20));
 }());
 static_assert([] {  // a multiplication by one is dropped, unless it changes the dtype

@@ -32,11 +32,11 @@ constexpr auto holding_everything(const builder& b, std::vector<int> outputs) ->
 /// held, an input, or finished before the loop.
 constexpr auto in_order(const builder& b, const schedule& s) -> bool {
   std::vector<char> done;  // whole values and finished partial sums
-  for (const graph_node& n : b.nodes) done.push_back(n.is == kind::leaf || n.is == kind::number ? 1 : 0);
+  for (const graph_node& n : b.nodes) done.push_back(n.kind == node_kind::leaf || n.kind == node_kind::number ? 1 : 0);
   std::vector<char> once = done;
   const auto reads_what_is_there = [&](int i, const std::vector<char>& there) {
-    for (int j = 0; j < b.at(i).n_in; ++j)
-      if (b.at(i).reads(j) && there[static_cast<std::size_t>(b.at(i).in[static_cast<std::size_t>(j)])] == 0)
+    for (int j = 0; j < b.at(i).operand_count; ++j)
+      if (b.at(i).reads(j) && there[static_cast<std::size_t>(b.at(i).operands[static_cast<std::size_t>(j)])] == 0)
         return false;
     return true;
   };
@@ -54,7 +54,7 @@ constexpr auto in_order(const builder& b, const schedule& s) -> bool {
     }
     for (const int i : loop.body) {
       if (!reads_what_is_there(i, here)) return false;
-      if (b.at(i).r.sampled()) {
+      if (b.at(i).batch_relation.sampled()) {
         here[static_cast<std::size_t>(i)] = 1;
         continue;
       }
@@ -62,7 +62,7 @@ constexpr auto in_order(const builder& b, const schedule& s) -> bool {
         return false;  // each partial sum is finished once
     }
     for (const int i : loop.body)
-      if (!b.at(i).r.sampled()) done[static_cast<std::size_t>(i)] = 1;
+      if (!b.at(i).batch_relation.sampled()) done[static_cast<std::size_t>(i)] = 1;
     // Additions that share an accumulator call no kernel.
     for (std::size_t i = 0; i < b.nodes.size(); ++i)
       if (s.joined[i] >= 0 && s.live[i] != 0 && reads_what_is_there(static_cast<int>(i), done)) done[i] = 1;
@@ -82,13 +82,13 @@ constexpr auto count(const lowered_expression& l, std::string_view name = "") ->
 }
 constexpr auto count(const Expression auto& e, std::string_view name) -> int { return count(lowered(e), name); }
 constexpr auto nodes(const Expression auto& e) -> int { return count(lowered(e)); }
-constexpr auto relation_of(const auto& e) -> relation {
+constexpr auto relation_of(const auto& e) -> batch_relation {
   const lowered_expression l = lowered(e);
-  return l.graph.at(l.value).r;
+  return l.graph.at(l.value).batch_relation;
 }
 constexpr auto dims_at_8(const auto& e) -> dims {
   const lowered_expression l = lowered(e);
-  return l.graph.at(l.value).d;
+  return l.graph.at(l.value).dims;
 }
 constexpr auto loops(const auto& e, bool gradients = false) -> int {
   lowered_expression l = lowered(e, 8, gradients);

@@ -4,7 +4,7 @@
 namespace koila::test {
 
 TEST_CASE("bernoulli_like: as it is defined, by every set of instructions") {
-  const portion where{rows(1), 3, (std::uint64_t{5} << 32) + 77};
+  const portion where{samples_along(1), 3, (std::uint64_t{5} << 32) + 77};
   for (const auto set : {detail::instructions::baseline, detail::instructions::avx2, detail::instructions::avx512})
     for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16})
       for (const double chance : {0.0, 1e-10, 0.3, 0.9999, 1.0})

@@ -164,7 +164,7 @@ auto gradient_of_leaf(const at::Tensor& y, const at::Tensor& x, bool again) -> a
 
 auto to_string(const bound& x) -> std::string {
   std::ostringstream os;
-  os << (x.leaf.state->is == leaf_state::parameter ? "parameter " : "input ") << x.value.sizes() << " strides "
+  os << (x.leaf.state->kind == leaf_state::parameter ? "parameter " : "input ") << x.value.sizes() << " strides "
      << x.value.strides() << " " << x.value.scalar_type() << " batch at "
      << x.leaf.state->declared.find(axis_name<struct batch>);
   return os.str();
@@ -187,7 +187,7 @@ void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
     bindings_list there;
     for (std::size_t a = 0; a < xs.size(); ++a) {
       const at::Tensor value = t == 0 || !near[a].is_floating_point() ? near[a] : near[a] + direction[a] * t;
-      if (xs[a].leaf.state->is == leaf_state::input) there.push_back({xs[a].leaf.state, value});
+      if (xs[a].leaf.state->kind == leaf_state::input) there.push_back({xs[a].leaf.state, value});
       else set(*xs[a].leaf.state, value);
     }
     return value_of(e, {.memory = 1_GiB}, there);
@@ -198,7 +198,7 @@ void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
       slope += (at_distance(0, gradient(loss, xs[a].leaf)) * direction[a]).sum().item<double>();
   const double above = at_distance(h, loss).item<double>(), below = at_distance(-h, loss).item<double>();
   for (const bound& x : xs)
-    if (x.leaf.state->is == leaf_state::parameter) set(*x.leaf.state, x.value);
+    if (x.leaf.state->kind == leaf_state::parameter) set(*x.leaf.state, x.value);
   const double quotient = (above - below) / (2 * h);
   if (!std::isfinite(quotient)) return;
   INFO("the derivative in a direction is " << slope << ", the difference quotient " << quotient);
@@ -268,14 +268,16 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool {
   static const std::set<std::string_view> softmaxes{"softmax", "softmax_backward", "log_softmax",
                                                     "log_softmax_backward"};
   const auto along_first = [](const graph_node& n) {
-    const int dim = koila::wrap(koila::detail::attributes_in<struct softmax>(n.attributes.get()).dim.value, n.d.rank);
+    const int dim =
+        koila::wrap(koila::detail::attributes_in<struct softmax>(n.attributes.get()).dim.value, n.dims.rank);
     for (int i = 0; i < dim; ++i)
-      if (n.d.e[i].axis != axis_name<struct batch> && n.d.e[i].n != 1) return false;  // a chunk may have one sample
+      if (n.dims.e[i].axis != axis_name<struct batch> && n.dims.e[i].n != 1)
+        return false;  // a chunk may have one sample
     return true;
   };
   return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const graph_node& n) {
     if (n.op == nullptr) return false;
-    const bool by_blas = n.d.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_block_kernels();
+    const bool by_blas = n.dims.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_block_kernels();
     return n.op->name.starts_with("custom") || (by_blas && products.contains(n.op->name)) ||
            (softmaxes.contains(n.op->name) && along_first(n));
   });
@@ -339,7 +341,7 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
   for (const bound& x : xs) {
     spelt += to_string(x) + "; ";
     wide = wide && x.value.scalar_type() != at::kFloat;
-    if (x.leaf.state->is != leaf_state::input) continue;
+    if (x.leaf.state->kind != leaf_state::input) continue;
     bs.push_back({x.leaf.state, x.value});
     const int axis = x.leaf.state->declared.find(axis_name<struct batch>);
     if (axis >= 0) batch = x.value.size(axis);
@@ -399,7 +401,7 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
       }
     }
     for (const bound& x : xs)
-      if (x.leaf.state->is == leaf_state::parameter) tensor_of(*x.leaf.state).mutable_grad().reset();
+      if (x.leaf.state->kind == leaf_state::parameter) tensor_of(*x.leaf.state).mutable_grad().reset();
     const index_t predicted = with(bs, [&](const auto&... b) { return plan(loss, o, b...).peak_bytes(); });
     const bool trained = with(bs, [&](const auto&... b) { return has_gradients(loss, koila::detail::bound_of(b...)); });
     at::Tensor l;
@@ -413,7 +415,7 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
     if (!trained)
       CHECK_THROWS_AS(with(bs, [&](const auto&... b) { return backward(loss, o, b...); }), std::invalid_argument);
     for (std::size_t a = 0; a < xs.size(); ++a)
-      if (xs[a].leaf.state->is == leaf_state::parameter)
+      if (xs[a].leaf.state->kind == leaf_state::parameter)
         if (const at::Tensor& g = tensor_of(*xs[a].leaf.state).grad(); g.defined())
           of_loss(g, gradient_wanted(a, false));
   }

@@ -26,7 +26,7 @@ struct bound {
   at::Tensor value;
   template <Leaf L>
   bound(const L& l, at::Tensor t) : leaf(l.state), value(std::move(t)) {
-    if (leaf.state->is == leaf_state::parameter) set(*leaf.state, value);
+    if (leaf.state->kind == leaf_state::parameter) set(*leaf.state, value);
   }
 };
 

@@ -52,13 +52,13 @@ auto batch_of(const described& op, const std::vector<dims>& in) -> std::string {
   for (const dims& d : in) v.push_back({d, {}});
   for (std::size_t k = 0; k < v.size(); ++k)
     if (!(op.info()->shape_only >> k & 1U)) {
-      v[k].r = rows(0);
+      v[k].batch_relation = samples_along(0);
       break;
     }
   const relations f =
       op.info()->flow(v.data(), op.info()->rule(in.data(), op.attributes.get()).out, op.attributes.get());
   if (f.out.sampled()) return "per sample";
-  if (f.out.is == relation::whole) return "gathered";
+  if (f.out.kind == batch_relation::whole) return "gathered";
   constexpr const char* names[] = {"", "sum", "concat", "product", "maximum", "minimum", "mean and variance"};
   return std::string("partial: ") + names[static_cast<int>(f.out.combine)];
 }

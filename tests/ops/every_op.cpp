@@ -73,7 +73,7 @@ auto is_of_each_element(const op_info& op, std::size_t operands, const object* a
   const verdict v = sizes(d);
   if (!v.accepted() || v.out.type == dtype::unknown || rules::same_shape(v.out, d) != tristate::yes) return false;
   for (int axis = 0; axis < d.rank; ++axis) {
-    const std::vector<value> in(operands, value{d, rows(axis)});
+    const std::vector<value> in(operands, value{d, samples_along(axis)});
     const relations f = op.flow(in.data(), v.out, attributes);
     if (!f.out.sampled() || f.out.axis != axis || f.resliced) return false;
   }

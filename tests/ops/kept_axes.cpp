@@ -94,7 +94,7 @@ struct lowered_call {
     for (const dims& d : of) in.push_back(graph.leaf(*make_handle<leaf_state>("x", d, leaf_state::input)));
     y = graph.add(op, in.data(), static_cast<int>(in.size()), a);
   }
-  auto dims_of(int node) const -> const dims& { return graph.at(node).d; }
+  auto dims_of(int node) const -> const dims& { return graph.at(node).dims; }
 };
 
 /// Returns true if f() does not throw.

@@ -4,7 +4,7 @@
 namespace koila::test {
 
 TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
-  const portion where{rows(0), 3, (std::uint64_t{5} << 32) + 77};
+  const portion where{samples_along(0), 3, (std::uint64_t{5} << 32) + 77};
   for (const auto set : {detail::instructions::baseline, detail::instructions::avx2, detail::instructions::avx512})
     for (const std::int64_t n : {1, 7, 263, 1100}) {
       const ::test::while_set only(detail::most_instructions, set);

@@ -27,7 +27,8 @@ struct layers {
 auto share(const builder& b, const schedule& s, std::size_t x, std::size_t y) -> bool {
   const auto& other = s.loop_of[y].body;
   return std::any_of(s.loop_of[x].body.begin(), s.loop_of[x].body.end(), [&](int i) {
-    return b.at(i).r.sampled() && !b.at(i).is_view() && std::find(other.begin(), other.end(), i) != other.end();
+    return b.at(i).batch_relation.sampled() && !b.at(i).is_view() &&
+           std::find(other.begin(), other.end(), i) != other.end();
   });
 }
 

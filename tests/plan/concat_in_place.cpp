@@ -26,11 +26,11 @@ auto inside_others(const memory_plan& p) -> joins_found {
       for (std::size_t j = k + 1; j < body.size(); ++j) {  // finds the concatenation that reads it
         const graph_node& y = p.graph.at(body[j]);
         index_t before = p.buffers.loop[l][j].at;
-        for (int i = 0; i < y.n_in && y.op != nullptr && y.op->joined != nullptr; ++i) {
-          const int operand = y.in[static_cast<std::size_t>(i)];
+        for (int i = 0; i < y.operand_count && y.op != nullptr && y.op->joined != nullptr; ++i) {
+          const int operand = y.operands[static_cast<std::size_t>(i)];
           if (operand == body[k]) f.in_place = f.in_place && mine.own == p.buffers.loop[l][j].own && mine.at == before;
-          const dims& d = p.graph.at(operand).d;  // its bytes count in the dtype of the concatenation
-          before += d.e[0].n * (d.count(1, d.rank) / p.batch) * bytes_of(y.d.type);
+          const dims& d = p.graph.at(operand).dims;  // its bytes count in the dtype of the concatenation
+          before += d.e[0].n * (d.count(1, d.rank) / p.batch) * bytes_of(y.dims.type);
         }
       }
     }

@@ -14,11 +14,13 @@ auto without_buffer(const memory_plan& p) -> int {
   for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
     for (std::size_t k = 0; k < p.order.loop_of[l].body.size(); ++k) {
       const graph_node& x = p.graph.at(p.order.loop_of[l].body[k]);
-      n += x.r.sampled() && !x.is_view() && p.buffers.loop[l][k].own < 0 && p.buffers.loop[l][k].rows < 0 ? 1 : 0;
+      n += x.batch_relation.sampled() && !x.is_view() && p.buffers.loop[l][k].own < 0 && p.buffers.loop[l][k].rows < 0
+               ? 1
+               : 0;
     }
   for (const auto& nodes : p.order.section)
     for (const int i : nodes)
-      n += p.graph.at(i).is == kind::compute && p.buffers.whole[static_cast<std::size_t>(i)] < 0 ? 1 : 0;
+      n += p.graph.at(i).kind == node_kind::compute && p.buffers.whole[static_cast<std::size_t>(i)] < 0 ? 1 : 0;
   return n;
 }
 
@@ -52,7 +54,9 @@ TEST_CASE("runs of elements: the number that a mean is does not stand between a 
     for (const auto& nodes : p.order.section)
       for (const int i : nodes) {
         const graph_node& x = p.graph.at(i);
-        n += x.is == kind::compute && x.d.count() > 1 && p.buffers.whole[static_cast<std::size_t>(i)] >= 0 ? 1 : 0;
+        n += x.kind == node_kind::compute && x.dims.count() > 1 && p.buffers.whole[static_cast<std::size_t>(i)] >= 0
+                 ? 1
+                 : 0;
       }
     return n;
   };
@@ -63,9 +67,9 @@ TEST_CASE("runs of elements: the number that a mean is does not stand between a 
   std::vector<int> done;
   for (const int i : p.order.section[0]) {
     const graph_node& x = p.graph.at(i);
-    for (int k = 0; k < x.n_in; ++k) {
-      const int in = x.in[static_cast<std::size_t>(k)];
-      if (x.reads(k) && p.graph.at(in).is == kind::compute)
+    for (int k = 0; k < x.operand_count; ++k) {
+      const int in = x.operands[static_cast<std::size_t>(k)];
+      if (x.reads(k) && p.graph.at(in).kind == node_kind::compute)
         CHECK(std::find(done.begin(), done.end(), in) != done.end());
     }
     done.push_back(i);
@@ -98,7 +102,7 @@ TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not t
       const int i = p.order.section[l][k];
       if (p.graph.at(i).name() != "relu") continue;
       ++found;
-      const int product = p.order.owner[static_cast<std::size_t>(p.graph.at(i).in[0])];
+      const int product = p.order.owner[static_cast<std::size_t>(p.graph.at(i).operands[0])];
       CHECK(p.graph.at(product).name() == "mul");
       CHECK(p.buffers.whole[static_cast<std::size_t>(product)] >= 0);
       CHECK(p.order.section[l][static_cast<std::size_t>(p.buffers.section_runs[l].first[k])] > product);

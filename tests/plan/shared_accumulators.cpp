@@ -20,7 +20,7 @@ auto joined_in(const memory_plan& p) -> found {
     if (first < 0) continue;
     CHECK(p.order.owner[idx(i)] == first);
     if (first == i) ++f.buffers;
-    if (p.graph.at(i).r.is != relation::partial) {
+    if (p.graph.at(i).batch_relation.kind != batch_relation::partial) {
       ++f.ops;
       for (const auto& nodes : p.order.section) CHECK(std::find(nodes.begin(), nodes.end(), i) == nodes.end());
       continue;
@@ -69,7 +69,7 @@ TEST_CASE("such a sum takes the memory of one") {
     index_t of_weights = 0;
     for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i) {
       const graph_node& x = p.graph.at(p.buffers.what[i].node);
-      if (!x.r.sampled() && x.d.rank == 2) of_weights += p.buffers.ranges[i].bytes;
+      if (!x.batch_relation.sampled() && x.dims.rank == 2) of_weights += p.buffers.ranges[i].bytes;
     }
     return of_weights;
   };
@@ -123,7 +123,7 @@ TEST_CASE("a joined sum of more than a few parts is compensated") {
     const memory_plan p = planned(loss, 64, -1, {.chunk = chunk});
     int n = 0;
     for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i)
-      n += p.buffers.what[i].is == role::lost && p.graph.at(p.buffers.what[i].node).d.rank == 2 &&
+      n += p.buffers.what[i].is == role::lost && p.graph.at(p.buffers.what[i].node).dims.rank == 2 &&
            p.buffers.ranges[i].bytes > 0;
     return n;
   };

@@ -35,7 +35,7 @@ class behaviours {
 template <Expression E, class... B>
 auto planned(const E& e, const B&... bound) -> std::vector<index_t> {
   const memory_plan p = koila::plan(e, bound...);
-  const dims& d = p.graph.at(p.outputs[0]).d;
+  const dims& d = p.graph.at(p.outputs[0]).dims;
   std::vector<index_t> out;
   for (int i = 0; i < d.rank; ++i) out.push_back(d.e[i].n);
   return out;

@@ -21,26 +21,27 @@ auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, 
   builder b{bindings{}};
   const int root = lower_root(b, e);
   const graph_node& last = b.at(root);
-  tried out{b.fused.size(), 0, at::empty(koila::detail::sizes(last.d), scalar_type(last.d.type)), {}};
-  element_kernel kernel(last.d);
+  tried out{b.fused.size(), 0, at::empty(koila::detail::sizes(last.dims), scalar_type(last.dims.type)), {}};
+  element_kernel kernel(last.dims);
   std::deque<at::Tensor> read;
   std::vector<int> number(b.nodes.size(), -1);
   for (std::size_t k = 0; k < b.nodes.size(); ++k) {
     const graph_node& x = b.nodes[k];
-    if (x.is == kind::leaf) {
+    if (x.kind == node_kind::leaf) {
       read.push_back(tensor_of(*x.leaf));
       number[k] = kernel.read(read.back());
-    } else if (x.is == kind::number) {
-      read.push_back(at::full({}, x.number, scalar_type(x.d.type)));
+    } else if (x.kind == node_kind::number) {
+      read.push_back(at::full({}, x.number, scalar_type(x.dims.type)));
       number[k] = kernel.read(read.back());
     } else {
       int in[3] = {};
-      for (int i = 0; i < x.n_in; ++i) in[i] = number[static_cast<std::size_t>(x.in[static_cast<std::size_t>(i)])];
+      for (int i = 0; i < x.operand_count; ++i)
+        in[i] = number[static_cast<std::size_t>(x.operands[static_cast<std::size_t>(i)])];
       const bool keep = std::find(stored.begin(), stored.end(), static_cast<int>(k)) != stored.end();
       if (keep) read.push_back(at::empty_like(out.y));
       const all_elements f = x.op->elements();
-      number[k] = kernel.compute(x.d.type == dtype::float64 ? f.float64 : f.float32,
-                                 x.op->plain_attributes(x.attributes.get()), in, x.n_in,
+      number[k] = kernel.compute(x.dims.type == dtype::float64 ? f.float64 : f.float32,
+                                 x.op->plain_attributes(x.attributes.get()), in, x.operand_count,
                                  static_cast<int>(k) == root ? &out.y
                                  : keep                      ? &read.back()
                                                              : nullptr,
@@ -153,7 +154,7 @@ TEST_CASE("a value that another kernel computes again has the bits that it has t
     const auto e = lazy(a) * lazy(b) + lazy(c);
     const int root = lower_root(g, relu(e));
     REQUIRE(g.fused.size() == 1);
-    element_kernel kernel(g.at(root).d);
+    element_kernel kernel(g.at(root).dims);
     int in[] = {kernel.read(a), kernel.read(b)};
     const auto add_step = [&](int node, int n, at::Tensor* to) {
       const op_info& op = *g.at(node).op;

@@ -17,9 +17,9 @@ inline constexpr struct row_total_backward : op<row_total_backward> {
   static constexpr auto rule(const dims&, const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value&, const value& x, const dims&) -> relations {
     relations f;
-    if (!x.r.sampled()) return f;
-    f.out = x.r;
-    f.operand[0] = f.operand[1] = {need::rows, x.r};
+    if (!x.batch_relation.sampled()) return f;
+    f.out = x.batch_relation;
+    f.operand[0] = f.operand[1] = {need::rows, x.batch_relation};
     return f;
   }
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor&) { ++calls_of_one, dx.copy_(dy.unsqueeze(-1)); }
@@ -31,9 +31,9 @@ inline constexpr struct row_total : op<row_total> {
   static constexpr auto rule(const dims& x) -> verdict { return x.ranked() ? rules::drop(x, 1, false) : x; }
   static constexpr auto flow(const value& x, const dims&) -> relations {
     relations f;
-    if (!x.r.sampled()) return f;
-    f.out = x.r;
-    f.operand[0] = {need::rows, x.r};
+    if (!x.batch_relation.sampled()) return f;
+    f.out = x.batch_relation;
+    f.operand[0] = {need::rows, x.batch_relation};
     return f;
   }
   static void evaluate(out y, const at::Tensor& x) { ++calls_of_one, at::sum_out(y, x, -1); }

@@ -9,57 +9,59 @@ namespace {
 
 constexpr extent batch_of(index_t n) { return {n, axis_name<struct batch>}; }
 constexpr auto of(auto... e) -> dims { return dims({extent(e)...}, float32); }
-constexpr relation whole{};
+constexpr batch_relation whole{};
 
 constexpr auto elementwise(const value& a, const value& b) -> relations {
   const value in[] = {a, b};
-  return flows::elementwise(in, 2, rules::broadcast(a.d, b.d).out);
+  return flows::elementwise(in, 2, rules::broadcast(a.dims, b.dims).out);
 }
-constexpr auto needs_rows(const need& n, const relation& r) -> bool { return n.is == need::rows && n.along == r; }
+constexpr auto needs_rows(const need& n, const batch_relation& r) -> bool {
+  return n.kind == need::rows && n.along == r;
+}
 
-constexpr value x{of(batch_of(6), extent{5}), rows(0)};
+constexpr value x{of(batch_of(6), extent{5}), samples_along(0)};
 constexpr value bias{of(extent{5}), whole};
 
 }  // namespace
 
 TEST_CASE("element-wise: rows stay rows") {
   constexpr auto f = elementwise(x, x);
-  STATIC_REQUIRE(f.out == rows(0));
-  STATIC_REQUIRE(needs_rows(f.operand[0], rows(0)));
-  STATIC_REQUIRE(needs_rows(f.operand[1], rows(0)));
+  STATIC_REQUIRE(f.out == samples_along(0));
+  STATIC_REQUIRE(needs_rows(f.operand[0], samples_along(0)));
+  STATIC_REQUIRE(needs_rows(f.operand[1], samples_along(0)));
 }
 
 TEST_CASE("element-wise: what does not depend on the samples is whole") {
   constexpr auto f = elementwise(bias, bias);
   STATIC_REQUIRE(f.out == whole);
-  STATIC_REQUIRE(f.operand[0].is == need::as_is);
+  STATIC_REQUIRE(f.operand[0].kind == need::as_is);
 }
 
 TEST_CASE("element-wise: what broadcasts along the samples is used whole") {
   constexpr auto f = elementwise(bias, x);
-  STATIC_REQUIRE(f.out == rows(0));
-  STATIC_REQUIRE(f.operand[0].is == need::whole);
-  STATIC_REQUIRE(needs_rows(f.operand[1], rows(0)));
+  STATIC_REQUIRE(f.out == samples_along(0));
+  STATIC_REQUIRE(f.operand[0].kind == need::whole);
+  STATIC_REQUIRE(needs_rows(f.operand[1], samples_along(0)));
   constexpr auto g = elementwise(x, {of(extent{1}, extent{5}), whole});
-  STATIC_REQUIRE(g.operand[1].is == need::whole);
+  STATIC_REQUIRE(g.operand[1].kind == need::whole);
 }
 
 TEST_CASE("element-wise: what is stored whole is sliced along") {
   constexpr auto f = elementwise(x, {of(batch_of(6), extent{1}), whole});
-  STATIC_REQUIRE(needs_rows(f.operand[1], rows(0)));
+  STATIC_REQUIRE(needs_rows(f.operand[1], samples_along(0)));
 }
 
 TEST_CASE("element-wise: the axis moves where dims are put in front") {
-  constexpr value s{of(batch_of(6)), rows(0)};
+  constexpr value s{of(batch_of(6)), samples_along(0)};
   constexpr auto f = elementwise(s, {of(extent{5}, extent{1}), whole});
-  STATIC_REQUIRE(f.out == rows(1));
-  STATIC_REQUIRE(needs_rows(f.operand[0], rows(0)));
-  STATIC_REQUIRE(f.operand[1].is == need::whole);
+  STATIC_REQUIRE(f.out == samples_along(1));
+  STATIC_REQUIRE(needs_rows(f.operand[0], samples_along(0)));
+  STATIC_REQUIRE(f.operand[1].kind == need::whole);
 }
 
 TEST_CASE("element-wise: outer and inner stay") {
-  constexpr value flat{of(extent{18}), rows(0, 1, 3)};
-  STATIC_REQUIRE(elementwise(flat, flat).out == rows(0, 1, 3));
+  constexpr value flat{of(extent{18}), samples_along(0, 1, 3)};
+  STATIC_REQUIRE(elementwise(flat, flat).out == samples_along(0, 1, 3));
 }
 
 TEST_CASE("a reduction over the samples is a partial") {
@@ -69,55 +71,55 @@ TEST_CASE("a reduction over the samples is a partial") {
 }
 
 TEST_CASE("a reduction over another dim leaves rows") {
-  STATIC_REQUIRE(flows::reduction(x, 1, false, monoid::sum).out == rows(0));
-  constexpr value turned{of(extent{5}, batch_of(6)), rows(1)};
-  STATIC_REQUIRE(flows::reduction(turned, 0, false, monoid::sum).out == rows(0));
-  STATIC_REQUIRE(flows::reduction(turned, 0, true, monoid::sum).out == rows(1));
+  STATIC_REQUIRE(flows::reduction(x, 1, false, monoid::sum).out == samples_along(0));
+  constexpr value turned{of(extent{5}, batch_of(6)), samples_along(1)};
+  STATIC_REQUIRE(flows::reduction(turned, 0, false, monoid::sum).out == samples_along(0));
+  STATIC_REQUIRE(flows::reduction(turned, 0, true, monoid::sum).out == samples_along(1));
   STATIC_REQUIRE(flows::reduction({of(extent{5}), whole}, 0, false, monoid::sum).out == whole);
 }
 
 TEST_CASE("along the samples everything is gathered, and sliced again") {
-  constexpr auto f = flows::along(&x, 1, 0, x.d);
-  STATIC_REQUIRE(f.operand[0].is == need::whole);
+  constexpr auto f = flows::along(&x, 1, 0, x.dims);
+  STATIC_REQUIRE(f.operand[0].kind == need::whole);
   STATIC_REQUIRE(f.resliced);
-  STATIC_REQUIRE(f.again == rows(0));
-  STATIC_REQUIRE(flows::along(&x, 1, 1, x.d).out == rows(0));
+  STATIC_REQUIRE(f.again == samples_along(0));
+  STATIC_REQUIRE(flows::along(&x, 1, 1, x.dims).out == samples_along(0));
 }
 
 TEST_CASE("a gather of what does not depend on the samples is not sliced") {
-  STATIC_REQUIRE(!flows::gather(&bias, 1, bias.d).resliced);
+  STATIC_REQUIRE(!flows::gather(&bias, 1, bias.dims).resliced);
   STATIC_REQUIRE(!flows::gather(&x, 1, of(extent{5})).resliced);  // no dim of the result is the batch
 }
 
 TEST_CASE("reshape: rows stay rows where the batch is a dim of the result") {
-  constexpr value image{of(batch_of(6), extent{2}, extent{2}), rows(0)};
-  STATIC_REQUIRE(flows::reshape(image, of(batch_of(6), extent{4})).out == rows(0));
-  STATIC_REQUIRE(flows::reshape(image, of(batch_of(6), extent{1}, extent{4})).out == rows(0));
-  STATIC_REQUIRE(flows::reshape(image, of(extent{1}, batch_of(6), extent{4})).out == rows(1));
+  constexpr value image{of(batch_of(6), extent{2}, extent{2}), samples_along(0)};
+  STATIC_REQUIRE(flows::reshape(image, of(batch_of(6), extent{4})).out == samples_along(0));
+  STATIC_REQUIRE(flows::reshape(image, of(batch_of(6), extent{1}, extent{4})).out == samples_along(0));
+  STATIC_REQUIRE(flows::reshape(image, of(extent{1}, batch_of(6), extent{4})).out == samples_along(1));
 }
 
 TEST_CASE("reshape: dims are merged into the rows, and split off again") {
-  constexpr value tokens{of(batch_of(6), extent{3}, extent{8}), rows(0)};
+  constexpr value tokens{of(batch_of(6), extent{3}, extent{8}), samples_along(0)};
   constexpr auto merged = flows::reshape(tokens, of(extent{18}, extent{8}));
-  STATIC_REQUIRE(merged.out == rows(0, 1, 3));
-  constexpr auto back = flows::reshape({of(extent{18}, extent{8}), merged.out}, tokens.d);
-  STATIC_REQUIRE(back.out == rows(0));
-  constexpr value inner{of(extent{3}, batch_of(6), extent{8}), rows(1)};
-  STATIC_REQUIRE(flows::reshape(inner, of(extent{18}, extent{8})).out == rows(0, 3, 1));
+  STATIC_REQUIRE(merged.out == samples_along(0, 1, 3));
+  constexpr auto back = flows::reshape({of(extent{18}, extent{8}), merged.out}, tokens.dims);
+  STATIC_REQUIRE(back.out == samples_along(0));
+  constexpr value inner{of(extent{3}, batch_of(6), extent{8}), samples_along(1)};
+  STATIC_REQUIRE(flows::reshape(inner, of(extent{18}, extent{8})).out == samples_along(0, 3, 1));
 }
 
 TEST_CASE("reshape: where rows do not stay rows, everything is gathered") {
-  constexpr value turned{of(extent{5}, batch_of(6)), rows(1)};
+  constexpr value turned{of(extent{5}, batch_of(6)), samples_along(1)};
   constexpr auto f = flows::reshape(turned, of(batch_of(6), extent{5}));
-  STATIC_REQUIRE(f.operand[0].is == need::whole);
+  STATIC_REQUIRE(f.operand[0].kind == need::whole);
   STATIC_REQUIRE(f.resliced);
   // Six samples of six numbers: the extents match, but the elements would be those of other
   // samples.
-  constexpr value square{of(extent{6}, batch_of(6)), rows(1)};
-  STATIC_REQUIRE(flows::reshape(square, of(batch_of(6), extent{6})).operand[0].is == need::whole);
+  constexpr value square{of(extent{6}, batch_of(6)), samples_along(1)};
+  STATIC_REQUIRE(flows::reshape(square, of(batch_of(6), extent{6})).operand[0].kind == need::whole);
 }
 
 TEST_CASE("reshape: an empty batch") {
-  constexpr value none{of(batch_of(0), extent{2}, extent{2}), rows(0)};
-  STATIC_REQUIRE(flows::reshape(none, of(batch_of(0), extent{4})).out == rows(0));
+  constexpr value none{of(batch_of(0), extent{2}, extent{2}), samples_along(0)};
+  STATIC_REQUIRE(flows::reshape(none, of(batch_of(0), extent{4})).out == samples_along(0));
 }

@@ -11,7 +11,7 @@ namespace koila {
 
 /// Initial values of a parameter or a buffer.
 struct initial {
-  enum kind : signed char {
+  enum distribution_kind : signed char {
     fan_in,          ///< uniform in +-scale/sqrt(fan_in), as LibTorch's layers are initialised
     constant,        ///< every element is `scale`
     normal,          ///< normal of mean `shift` and standard deviation `scale`
@@ -22,7 +22,7 @@ struct initial {
     kaiming_uniform, ///< uniform in +-scale sqrt(3 / fan_in), He et al. 2015; scale is sqrt(2) for relu
     kaiming_normal,  ///< normal of standard deviation scale/sqrt(fan_in), He et al. 2015
     orthogonal,      ///< scale times a random matrix of orthonormal rows or columns, Saxe et al. 2013
-  } is = fan_in;
+  } distribution = fan_in;
   double scale = 1, shift = 0;
 };
 
@@ -41,15 +41,15 @@ constexpr auto next_leaf() -> std::uint64_t {
 
 /// The state that all copies of a leaf share.
 struct leaf_state : object {
-  enum kind : signed char { input, parameter, buffer, tensor };
+  enum leaf_kind : signed char { input, parameter, buffer, tensor };
 
   const char* name = "";
   std::uint64_t serial = detail::next_leaf();  // unlike an address, never reused
   dims declared{};
-  kind is = input;
+  leaf_kind kind = input;
   initial first;  // initial values of a parameter or a buffer
   handle<object> value;  // the tensor, wrapped in run/
-  layout how = layout::dense;  // layout of that tensor
+  koila::layout layout = koila::layout::dense;  // layout of that tensor
   bool requires_grad = false;  // the held tensor requires a gradient outside of the expression
   index_t fan_in = 0;  // of a bias, a parameter of rank 1: its layer's fan_in; 0 if unknown
 
@@ -61,10 +61,10 @@ struct leaf_state : object {
     else __atomic_store_n(&own, n, __ATOMIC_RELAXED);
   }
 
-  constexpr leaf_state(const char* n, const dims& d, kind k, handle<object> v = {})
-      : name(n), declared(d), is(k), value(std::move(v)) {}
-  constexpr leaf_state(const char* n, const dims& d, kind k, const initial& i)
-      : name(n), declared(d), is(k), first(i) {}
+  constexpr leaf_state(const char* n, const dims& d, leaf_kind k, handle<object> v = {})
+      : name(n), declared(d), kind(k), value(std::move(v)) {}
+  constexpr leaf_state(const char* n, const dims& d, leaf_kind k, const initial& i)
+      : name(n), declared(d), kind(k), first(i) {}
   constexpr ~leaf_state() override {}
 };
 
@@ -170,18 +170,18 @@ struct call_trace;
 struct traced_value {
   using shape_type = shape<unranked>;
   using is_expression = void;
-  call_trace* of = nullptr;
+  call_trace* trace = nullptr;
   int id = 0;
-  const dims* d = nullptr;  // dims of an operand; null for a result
+  const koila::dims* dims = nullptr;  // dims of an operand; null for a result
 };
 
 /// The dims of an operand inside a gradient or an expansion. Throws std::logic_error for a result
 /// computed there, because its dims are not known yet. An unknown dtype would be mistaken for one
 /// that needs no handling.
 constexpr auto dims_of(const traced_value& s) -> dims {
-  if (s.d == nullptr)
+  if (s.dims == nullptr)
     throw std::logic_error("koila: the dims of a value are asked for in the expansion that computes it");
-  return *s.d;
+  return *s.dims;
 }
 template <Expression E>
 constexpr auto dims_of(const E&) -> dims {

@@ -64,19 +64,22 @@ constexpr auto number_operand(const op_info& op, dims* d, int k, double v, dtype
 }  // namespace detail
 
 KOILA_COLD constexpr auto builder::hash(const graph_node& n) -> std::size_t {
-  std::size_t h = detail::mix(static_cast<std::size_t>(n.is), static_cast<std::size_t>(n.n_in));
-  for (int k = 0; k < n.n_in; ++k) h = detail::mix(h, static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)]));
+  std::size_t h = detail::mix(static_cast<std::size_t>(n.kind), static_cast<std::size_t>(n.operand_count));
+  for (int k = 0; k < n.operand_count; ++k)
+    h = detail::mix(h, static_cast<std::size_t>(n.operands[static_cast<std::size_t>(k)]));
   if (n.op != nullptr)
     for (const char c : n.op->name) h = detail::mix(h, static_cast<std::size_t>(c));
-  if (n.is == kind::number) h = detail::mix(h, std::bit_cast<std::uint64_t>(n.number));
+  if (n.kind == node_kind::number) h = detail::mix(h, std::bit_cast<std::uint64_t>(n.number));
   return h;
 }
 
 KOILA_COLD constexpr auto builder::same(const graph_node& a, const graph_node& b) -> bool {
-  if (a.is != b.is || a.op != b.op || a.n_in != b.n_in || a.in != b.in || a.r != b.r) return false;
-  if (a.is == kind::number)
+  if (a.kind != b.kind || a.op != b.op || a.operand_count != b.operand_count || a.operands != b.operands ||
+      a.batch_relation != b.batch_relation)
+    return false;
+  if (a.kind == node_kind::number)
     return std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number) &&
-           a.d == b.d;  // 0 is not -0
+           a.dims == b.dims;  // 0 is not -0
   if (a.op == nullptr || a.op->same_attributes == nullptr) return true;
   return a.op->same_attributes(a.attributes.get(), b.attributes.get());
 }
@@ -103,19 +106,19 @@ KOILA_COLD constexpr void builder::bind_axes(const leaf_state& s, const dims& d)
 KOILA_COLD constexpr auto builder::leaf_now(const leaf_state& s) -> int {
   if (const int id = lowered(&s); id >= 0) return id;
   graph_node n;
-  n.is = kind::leaf;
+  n.kind = node_kind::leaf;
   n.leaf = handle<const leaf_state>(&s);
-  n.d = s.declared;
-  n.how = s.how;
+  n.dims = s.declared;
+  n.layout = s.layout;
   for (const auto& b : bound.leaves)
-    if (b.leaf == &s) n.d = b.d, n.how = b.how;
-  for (int i = 0; i < n.d.rank; ++i)
-    if (n.d.e[i].named() && !n.d.e[i].known()) n.d.e[i].n = bound.find(n.d.e[i].axis);
-  if (!n.d.known() || n.d.type == dtype::unknown) refuse(s.name, reason::not_bound, &s.declared, 1);
-  bind_axes(s, n.d);
-  if (const int axis = n.d.find(axis_name<struct batch>); axis >= 0) {
-    n.r = rows(axis);
-    n.how = detail::sliced(n.how, n.d, axis);
+    if (b.leaf == &s) n.dims = b.dims, n.layout = b.layout;
+  for (int i = 0; i < n.dims.rank; ++i)
+    if (n.dims.e[i].named() && !n.dims.e[i].known()) n.dims.e[i].n = bound.find(n.dims.e[i].axis);
+  if (!n.dims.known() || n.dims.type == dtype::unknown) refuse(s.name, reason::not_bound, &s.declared, 1);
+  bind_axes(s, n.dims);
+  if (const int axis = n.dims.find(axis_name<struct batch>); axis >= 0) {
+    n.batch_relation = samples_along(axis);
+    n.layout = detail::sliced(n.layout, n.dims, axis);
   }
   const int id = static_cast<int>(nodes.size());
   nodes.push_back(std::move(n));
@@ -125,61 +128,62 @@ KOILA_COLD constexpr auto builder::leaf_now(const leaf_state& s) -> int {
 KOILA_COLD constexpr auto builder::number(double v, const dims& d) -> int {
   if (notes != nullptr) return notes->number(v, d);
   graph_node n;
-  n.is = kind::number;
+  n.kind = node_kind::number;
   n.number = v;
-  n.d = d;
+  n.dims = d;
   return push(std::move(n));
 }
 
-KOILA_COLD constexpr auto builder::structural(kind k, int v, relation r, layout how) -> int {
+KOILA_COLD constexpr auto builder::structural(node_kind k, int v, batch_relation r, layout how) -> int {
   graph_node n;
-  n.is = k;
-  n.n_in = 1;
-  n.in[0] = v;
-  n.d = at(v).d;
-  n.r = r;
-  n.how = how;
+  n.kind = k;
+  n.operand_count = 1;
+  n.operands[0] = v;
+  n.dims = at(v).dims;
+  n.batch_relation = r;
+  n.layout = how;
   return push(std::move(n));
 }
 
 // Adding a node invalidates references to nodes, because nodes may move.
 KOILA_COLD constexpr auto builder::whole(int v) -> int {
   const graph_node& n = at(v);
-  if (!n.r.sampled()) return v;
-  if (n.is == kind::leaf) {
-    layout how = n.leaf->how;
+  if (!n.batch_relation.sampled()) return v;
+  if (n.kind == node_kind::leaf) {
+    layout how = n.leaf->layout;
     for (const auto& b : bound.leaves)
-      if (b.leaf == n.leaf.get()) how = b.how;
-    return structural(kind::whole_leaf, v, {}, how);
+      if (b.leaf == n.leaf.get()) how = b.layout;
+    return structural(node_kind::whole_leaf, v, {}, how);
   }
-  if (n.is == kind::slice || n.is == kind::take_rows) return n.in[0];
-  if (n.is == kind::view && n.op->pushes_gather) {
+  if (n.kind == node_kind::slice || n.kind == node_kind::take_rows) return n.operands[0];
+  if (n.kind == node_kind::view && n.op->pushes_gather) {
     const op_info& op = *n.op;
     const handle<const object> attributes = n.attributes;
-    const int w = whole(n.in[0]);
+    const int w = whole(n.operands[0]);
     return add(op, &w, 1, attributes);
   }
-  return structural(kind::gather, v, partial(monoid::concat), layout::dense);
+  return structural(node_kind::gather, v, partial(monoid::concat), layout::dense);
 }
 
-KOILA_COLD constexpr auto builder::rows_of(int v, relation along) -> int {
+KOILA_COLD constexpr auto builder::rows_of(int v, batch_relation along) -> int {
   const graph_node& n = at(v);
-  if (n.r.sampled()) return n.r == along ? v : rows_of(whole(v), along);
-  if ((n.is == kind::whole_leaf || n.is == kind::gather) && at(n.in[0]).r == along) return n.in[0];
-  if (along.outer != 1) return structural(kind::take_rows, v, along, layout::dense);
-  return structural(kind::slice, v, along, detail::sliced(n.how, n.d, along.axis));
+  if (n.batch_relation.sampled()) return n.batch_relation == along ? v : rows_of(whole(v), along);
+  if ((n.kind == node_kind::whole_leaf || n.kind == node_kind::gather) && at(n.operands[0]).batch_relation == along)
+    return n.operands[0];
+  if (along.outer != 1) return structural(node_kind::take_rows, v, along, layout::dense);
+  return structural(node_kind::slice, v, along, detail::sliced(n.layout, n.dims, along.axis));
 }
 
-KOILA_COLD constexpr auto builder::laid_out(int v, layout worst) -> int { return at(v).how <= worst ? v : copy(v); }
+KOILA_COLD constexpr auto builder::laid_out(int v, layout worst) -> int { return at(v).layout <= worst ? v : copy(v); }
 
 KOILA_COLD constexpr auto builder::copy(int v) -> int {
   const graph_node& n = at(v);
   graph_node c;
   c.op = &detail::copy_info;
-  c.n_in = 1;
-  c.in[0] = v;
-  c.d = n.d;
-  c.r = n.r.as_read();
+  c.operand_count = 1;
+  c.operands[0] = v;
+  c.dims = n.dims;
+  c.batch_relation = n.batch_relation.as_read();
   return push(std::move(c));
 }
 
@@ -191,11 +195,11 @@ KOILA_COLD constexpr auto builder::with_axes_of(const dims& out, int id, std::si
 KOILA_COLD constexpr auto builder::with_stated_axes(const dims& stated, int id) -> int {
   const auto is_read = [this](int node, int by) {
     for (std::size_t i = static_cast<std::size_t>(node) + 1; i < nodes.size(); ++i)
-      for (int k = 0; k < nodes[i].n_in && static_cast<int>(i) != by; ++k)
-        if (nodes[i].in[static_cast<std::size_t>(k)] == node) return true;
+      for (int k = 0; k < nodes[i].operand_count && static_cast<int>(i) != by; ++k)
+        if (nodes[i].operands[static_cast<std::size_t>(k)] == node) return true;
     return false;
   };
-  for (int i = id, by = -1; i >= 0 && at(i).is != kind::leaf && !is_read(i, by);) {
+  for (int i = id, by = -1; i >= 0 && at(i).kind != node_kind::leaf && !is_read(i, by);) {
     by = i;
     i = name_axes(stated, i);
   }
@@ -204,10 +208,10 @@ KOILA_COLD constexpr auto builder::with_stated_axes(const dims& stated, int id) 
 
 KOILA_COLD constexpr auto builder::name_axes(const dims& out, int id) -> int {
   graph_node& x = at(id);
-  for (int d = 0; d < x.d.rank && x.d.rank == out.rank; ++d)
-    if (!x.d.e[d].named() && x.d.e[d].n == out.e[d].n) x.d.e[d].axis = out.e[d].axis;
-  const bool rows = x.is == kind::slice || x.is == kind::take_rows || x.is == kind::gather;
-  return rows ? x.in[0] : -1;
+  for (int d = 0; d < x.dims.rank && x.dims.rank == out.rank; ++d)
+    if (!x.dims.e[d].named() && x.dims.e[d].n == out.e[d].n) x.dims.e[d].axis = out.e[d].axis;
+  const bool rows = x.kind == node_kind::slice || x.kind == node_kind::take_rows || x.kind == node_kind::gather;
+  return rows ? x.operands[0] : -1;
 }
 
 KOILA_COLD constexpr auto builder::is_new_update(const graph_node& n) -> bool {
@@ -220,36 +224,36 @@ KOILA_COLD constexpr auto builder::is_new_update(const graph_node& n) -> bool {
 KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a, const dims& out) -> int {
   const graph_node& from = at(x);
   if (from.op == nullptr || from.op->joined == nullptr) return -1;
-  dim_part s = op.part(from.d, a);
-  if (s.length < 1 || s.dim != from.op->joined(from.d, from.attributes.get())) return -1;
-  for (int k = 0; k < from.n_in; ++k) {
-    const int id = from.in[static_cast<std::size_t>(k)];
+  dim_part s = op.part(from.dims, a);
+  if (s.length < 1 || s.dim != from.op->joined(from.dims, from.attributes.get())) return -1;
+  for (int k = 0; k < from.operand_count; ++k) {
+    const int id = from.operands[static_cast<std::size_t>(k)];
     const graph_node& y = at(id);
-    const bool one = y.d.rank < from.d.rank;  // the op adds this dim, as unsqueeze does
-    const index_t n = one ? 1 : y.d.e[s.dim].n;
+    const bool one = y.dims.rank < from.dims.rank;  // the op adds this dim, as unsqueeze does
+    const index_t n = one ? 1 : y.dims.e[s.dim].n;
     if (s.start >= n) {
       s.start -= n;
       continue;
     }
-    if (s.start + s.length > n || y.is == kind::number || y.d.type != from.d.type) return -1;
-    if (one) return s.drops && y.d == out ? id : -1;
-    if (y.r != from.r || y.r.is == relation::partial) return -1;
-    if (n == s.length && !s.drops) return y.d == out ? id : -1;
+    if (s.start + s.length > n || y.kind == node_kind::number || y.dims.type != from.dims.type) return -1;
+    if (one) return s.drops && y.dims == out ? id : -1;
+    if (y.batch_relation != from.batch_relation || y.batch_relation.kind == batch_relation::partial) return -1;
+    if (n == s.length && !s.drops) return y.dims == out ? id : -1;
     const handle<const object> there = op.moved(a, s);
-    return op.rule(&y.d, there.get()).out == out ? add(op, &id, 1, there) : -1;
+    return op.rule(&y.dims, there.get()).out == out ? add(op, &id, 1, there) : -1;
   }
   return -1;
 }
 
-KOILA_COLD constexpr auto builder::left_as_it_is(const graph_node& n, const relation& r) const -> int {
-  if (n.op->neutral == nullptr || n.n_in != 2) return -1;
+KOILA_COLD constexpr auto builder::left_as_it_is(const graph_node& n, const batch_relation& r) const -> int {
+  if (n.op->neutral == nullptr || n.operand_count != 2) return -1;
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
-    const graph_node* x = &at(n.in[k]);
-    while (x->is == kind::view) x = &at(x->in[0]);
-    const graph_node& other = at(n.in[1 - k]);
-    if (x->is == kind::number && x->number == *n.op->neutral && other.is != kind::number &&
-        detail::same_when_bound(other.d, n.d) && other.r == r)
-      return n.in[1 - k];
+    const graph_node* x = &at(n.operands[k]);
+    while (x->kind == node_kind::view) x = &at(x->operands[0]);
+    const graph_node& other = at(n.operands[1 - k]);
+    if (x->kind == node_kind::number && x->number == *n.op->neutral && other.kind != node_kind::number &&
+        detail::same_when_bound(other.dims, n.dims) && other.batch_relation == r)
+      return n.operands[1 - k];
   }
   return -1;
 }
@@ -257,7 +261,7 @@ KOILA_COLD constexpr auto builder::left_as_it_is(const graph_node& n, const rela
 /// Returns the node of an op's expansion. Throws std::logic_error if its extents or its dtype
 /// differ from what the rule states.
 KOILA_COLD constexpr auto builder::as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int {
-  const dims& made = at(node).d;
+  const dims& made = at(node).dims;
   if (made.type != rule.type || !detail::same_extents(made, rule))
     throw std::logic_error("koila: what " + std::string(op.name) +
                            " is made of has other dims or another dtype than its rule says");
@@ -269,25 +273,25 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
                                              handle<const object> attributes) -> int {
   graph_node n;
   n.op = &op;
-  n.n_in = count = std::min(count, Most);  // never more than Most; g++ warns of an overflow otherwise
+  n.operand_count = count = std::min(count, Most);  // never more than Most; g++ warns of an overflow otherwise
   n.attributes = std::move(attributes);
   const object* const a = n.attributes.get();
   value operands[Most];
   dims d[Most];
   bool numbers = true;
   for (int k = 0; k < count; ++k) {
-    n.in[static_cast<std::size_t>(k)] = in[k];
+    n.operands[static_cast<std::size_t>(k)] = in[k];
     const graph_node& x = at(in[k]);
-    d[k] = x.d;
-    operands[k] = {x.d, x.r.as_read()};
-    numbers = numbers && x.is == kind::number;
-    if (op.fan_in != nullptr && x.leaf && x.leaf->is == leaf_state::parameter && x.d.rank < 2)
+    d[k] = x.dims;
+    operands[k] = {x.dims, x.batch_relation.as_read()};
+    numbers = numbers && x.kind == node_kind::number;
+    if (op.fan_in != nullptr && x.leaf && x.leaf->kind == leaf_state::parameter && x.dims.rank < 2)
       x.leaf->note_fan_in(op.fan_in(d));
   }
   const verdict v = op.rule(d, a);
   if (!v.accepted()) op.refuse(v.reason, d, a);
   if (!v.out.known() || v.out.type == dtype::unknown) op.refuse(reason::result_is_not_known, d, a);
-  n.d = v.out;
+  n.dims = v.out;
   if (op.constant != nullptr) return number(op.constant(d, a), v.out);
   if (numbers && op.fold != nullptr) {
     double x[Most] = {};
@@ -308,27 +312,28 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
   // A comparison returns booleans, but computes in the common dtype of its operands.
   const dims* all[Most];
   for (int k = 0; k < count; ++k) all[k] = &d[k];
-  const dtype computed = n.d.type == dtype::boolean && op.view == nullptr ? result_type(all, count) : n.d.type;
-  const relations f = op.flow != nullptr ? op.flow(operands, n.d, a) : flows::gather(operands, count, n.d);
+  const dtype computed = n.dims.type == dtype::boolean && op.view == nullptr ? result_type(all, count) : n.dims.type;
+  const relations f = op.flow != nullptr ? op.flow(operands, n.dims, a) : flows::gather(operands, count, n.dims);
   for (int k = 0; k < count; ++k) {
     if (!n.reads(k)) continue;
-    int& x = n.in[static_cast<std::size_t>(k)];
-    if (at(x).is == kind::number) {
+    int& x = n.operands[static_cast<std::size_t>(k)];
+    if (at(x).kind == node_kind::number) {
       const dims number_now = detail::number_operand(op, d, k, at(x).number, computed, a);
       if (op.view != nullptr && number_now.type != computed) op.refuse(reason::number_out_of_range, d, a);
       x = number(at(x).number, number_now);
     }
-    if (f.operand[k].is == need::whole) x = whole(x);
-    if (f.operand[k].is == need::rows) x = rows_of(x, f.operand[k].along);
-    if (op.takes != nullptr) x = laid_out(x, op.takes(k, at(x).d));
-    d[k].type = at(x).d.type;
+    if (f.operand[k].kind == need::whole) x = whole(x);
+    if (f.operand[k].kind == need::rows) x = rows_of(x, f.operand[k].along);
+    if (op.takes != nullptr) x = laid_out(x, op.takes(k, at(x).dims));
+    d[k].type = at(x).dims.type;
   }
   if (const int same = left_as_it_is(n, f.out); same >= 0) return f.resliced ? rows_of(same, f.again) : same;
-  if (op.cost != nullptr && op.view == nullptr) n.cost = op.cost(d, n.d, a);
-  n.r = f.out;
+  if (op.cost != nullptr && op.view == nullptr) n.cost = op.cost(d, n.dims, a);
+  n.batch_relation = f.out;
   if (op.view != nullptr) {
-    n.is = kind::view;
-    n.how = op.view_layout != nullptr ? op.view_layout(at(n.in[0]).how, at(n.in[0]).d, a) : layout::strided;
+    n.kind = node_kind::view;
+    n.layout = op.view_layout != nullptr ? op.view_layout(at(n.operands[0]).layout, at(n.operands[0]).dims, a)
+                                         : layout::strided;
   }
   const int id = push(std::move(n));
   return f.resliced ? rows_of(id, f.again) : id;

@@ -12,11 +12,11 @@ namespace koila {
 struct call_trace {
   struct call {
     const op_info* op = nullptr;  ///< null for a number
-    int n = 0;
-    std::array<int, most_operands> in{};  ///< operands: i for node i, ~k for call k
+    int operand_count = 0;
+    std::array<int, most_operands> operands{};  ///< operands: i for node i, ~k for call k
     handle<const object> attributes;
     double number = 0;
-    dims d{};
+    koila::dims dims{};
     int node = -1;  ///< its node once it is lowered; -1 before
   };
   std::vector<call> calls;
@@ -26,15 +26,15 @@ struct call_trace {
                                                      handle<const object> attributes) -> traced_value {
     call c;
     c.op = &op;
-    c.n = n;
-    for (int k = 0; k < n; ++k) c.in[static_cast<std::size_t>(k)] = in[k];
+    c.operand_count = n;
+    for (int k = 0; k < n; ++k) c.operands[static_cast<std::size_t>(k)] = in[k];
     c.attributes = std::move(attributes);
     return {this, push(std::move(c))};
   }
   [[gnu::noinline]] KOILA_COLD constexpr auto record(double number, const dims& d) -> int {
     call c;
     c.number = number;
-    c.d = d;
+    c.dims = d;
     return push(std::move(c));
   }
   /// Returns the node of a traced value. Lowers the call if that has not been done.
@@ -44,11 +44,11 @@ struct call_trace {
     if (calls[k].node >= 0) return calls[k].node;
     int node = -1;
     if (calls[k].op == nullptr) {
-      node = b.number(calls[k].number, calls[k].d);
+      node = b.number(calls[k].number, calls[k].dims);
     } else {
       int in[most_operands] = {};
-      for (int i = 0; i < calls[k].n; ++i) in[i] = lower(b, calls[k].in[static_cast<std::size_t>(i)]);
-      node = b.add(*calls[k].op, in, calls[k].n, calls[k].attributes);
+      for (int i = 0; i < calls[k].operand_count; ++i) in[i] = lower(b, calls[k].operands[static_cast<std::size_t>(i)]);
+      node = b.add(*calls[k].op, in, calls[k].operand_count, calls[k].attributes);
     }
     return calls[k].node = node;
   }

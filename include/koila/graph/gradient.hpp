@@ -20,7 +20,7 @@ constexpr auto refusal_of_loss(const dims& d) -> reason {
 
 /// Returns true if a gradient flows from a node to its operands.
 constexpr auto passes_gradients(const graph_node& n) -> bool {
-  return is_floating(n.d.type) && (n.op == nullptr || !n.op->stops_gradient);
+  return is_floating(n.dims.type) && (n.op == nullptr || !n.op->stops_gradient);
 }
 
 /// Marks the nodes up to `loss` that depend on `wrt` and that pass gradients.
@@ -32,8 +32,8 @@ KOILA_COLD constexpr auto between(const builder& b, int loss, const std::vector<
   for (int i = 0; i <= loss; ++i) {
     const graph_node& n = b.at(i);
     bool yes = on[static_cast<std::size_t>(i)] != 0;
-    for (int k = 0; k < n.n_in && !yes; ++k)
-      yes = n.reads(k) && on[static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)])] != 0;
+    for (int k = 0; k < n.operand_count && !yes; ++k)
+      yes = n.reads(k) && on[static_cast<std::size_t>(n.operands[static_cast<std::size_t>(k)])] != 0;
     on[static_cast<std::size_t>(i)] = static_cast<char>(yes && passes_gradients(n));
   }
   return on;
@@ -47,8 +47,8 @@ KOILA_COLD constexpr auto below(const builder& b, int loss) -> std::vector<char>
     const graph_node& n = b.at(i);
     char& here = on[static_cast<std::size_t>(i)];
     here = static_cast<char>(here != 0 && passes_gradients(n));
-    for (int k = 0; k < n.n_in && here != 0; ++k)
-      if (n.reads(k)) on[static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)])] = 1;
+    for (int k = 0; k < n.operand_count && here != 0; ++k)
+      if (n.reads(k)) on[static_cast<std::size_t>(n.operands[static_cast<std::size_t>(k)])] = 1;
   }
   return on;
 }
@@ -60,7 +60,8 @@ KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, const std::vec
                                                 const std::vector<int>& wrt) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
     const graph_node& n = b.at(i);
-    if (n.is != kind::leaf || below[static_cast<std::size_t>(i)] == 0 || !b.bound.requires_grad(*n.leaf)) continue;
+    if (n.kind != node_kind::leaf || below[static_cast<std::size_t>(i)] == 0 || !b.bound.requires_grad(*n.leaf))
+      continue;
     bool asked = false;
     for (const int w : wrt) asked = asked || w == i;
     if (asked) continue;
@@ -79,7 +80,7 @@ KOILA_COLD constexpr void mark_differentiated(builder& b, const std::vector<char
     graph_node& n = b.at(i);
     if (below[static_cast<std::size_t>(i)] == 0 || n.op == nullptr || n.op->when_differentiated == nullptr) continue;
     dims in[most_operands];
-    for (int k = 0; k < n.n_in; ++k) in[k] = b.at(n.in[static_cast<std::size_t>(k)]).d;
+    for (int k = 0; k < n.operand_count; ++k) in[k] = b.at(n.operands[static_cast<std::size_t>(k)]).dims;
     n.attributes = n.op->when_differentiated(in, n.attributes.get());
   }
 }
@@ -92,17 +93,17 @@ KOILA_COLD constexpr void mark_differentiated(builder& b, const std::vector<char
 /// cause is a user's op that repeats an operand, but does not sum its gradient.
 KOILA_COLD constexpr void require_like_operand(const builder& b, const graph_node& n, int k, int gradient) {
   const graph_node& g = b.at(gradient);
-  const dims x = b.at(n.in[static_cast<std::size_t>(k)]).d;
-  if (g.is == kind::number || !g.d.ranked() || !x.ranked()) return;
-  bool fits = g.d.rank == x.rank && g.d.type == x.type;
-  for (int i = 0; fits && i < x.rank; ++i) fits = g.d.e[i].n == x.e[i].n;
+  const dims x = b.at(n.operands[static_cast<std::size_t>(k)]).dims;
+  if (g.kind == node_kind::number || !g.dims.ranked() || !x.ranked()) return;
+  bool fits = g.dims.rank == x.rank && g.dims.type == x.type;
+  for (int i = 0; fits && i < x.rank; ++i) fits = g.dims.e[i].n == x.e[i].n;
   if (fits) return;
   writer w;
   w.put(n.name());
   w.put(": its gradient of operand ");
   w.put(index_t{k});
   w.put(" is ");
-  w.put(g.d);
+  w.put(g.dims);
   w.put(", and the operand ");
   w.put(x);
   w.put(": sum_to(gradient, operand) adds up what the op repeats, to_dtype gives the operand's dtype");
@@ -111,8 +112,8 @@ KOILA_COLD constexpr void require_like_operand(const builder& b, const graph_nod
 
 /// Converts a gradient that is a number to a value of its primal's dims.
 constexpr auto materialised(builder& b, int g, int primal) -> int {
-  if (b.at(g).is != kind::number) return g;
-  const dims d = b.at(primal).d;
+  if (b.at(g).kind != node_kind::number) return g;
+  const dims d = b.at(primal).dims;
   if (d.rank == 0) return b.number(b.at(g).number, d.with(d.type));
   const int in[] = {b.number(b.at(g).number, scalar(d.type)), primal};
   return b.add(info_of<struct expand_like, 2>(), in, 2, box_attributes<struct expand_like>({}));
@@ -123,7 +124,7 @@ constexpr auto materialised(builder& b, int g, int primal) -> int {
 namespace detail {
 
 KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
-  const dims loss_dims = b.at(loss).d;
+  const dims loss_dims = b.at(loss).dims;
   if (const reason r = detail::refusal_of_loss(loss_dims); r != reason::accepted) refuse("gradient", r, &loss_dims, 1);
   const std::vector<char> below = detail::below(b, loss);
   detail::refuse_lost_gradients(b, below, wrt);
@@ -143,29 +144,30 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
     sum = sum < 0 ? g : b.add(info_of<struct add, 2>(), in, 2, {});
   };
   const auto add = [&](int x, int g) {
-    const int v = b.at(g).is == kind::number ? g : b.related(g, b.at(x).r);
-    add_to((b.at(v).r.is == relation::partial ? partials : cotangent)[static_cast<std::size_t>(x)], v);
+    const int v = b.at(g).kind == node_kind::number ? g : b.related(g, b.at(x).batch_relation);
+    add_to((b.at(v).batch_relation.kind == batch_relation::partial ? partials : cotangent)[static_cast<std::size_t>(x)],
+           v);
   };
 
   for (int i = loss; i >= 0; --i) {
     if (const auto& p = parts[static_cast<std::size_t>(i)]; !p.empty()) add(i, p.joined(b, i));
     if (const int p = partials[static_cast<std::size_t>(i)]; p >= 0) add_to(cotangent[static_cast<std::size_t>(i)], p);
     const int dy = cotangent[static_cast<std::size_t>(i)];
-    if (dy < 0 || b.at(i).n_in == 0 || on[static_cast<std::size_t>(i)] == 0) continue;
+    if (dy < 0 || b.at(i).operand_count == 0 || on[static_cast<std::size_t>(i)] == 0) continue;
     const graph_node n = b.at(i);  // a copy, because nodes move when others are added
     int out[most_operands] = {-1, -1, -1, -1, -1, -1};
     unsigned wanted = 0;
-    for (int k = 0; k < n.n_in; ++k)
-      if (n.reads(k) && on[static_cast<std::size_t>(n.in[static_cast<std::size_t>(k)])] != 0)
+    for (int k = 0; k < n.operand_count; ++k)
+      if (n.reads(k) && on[static_cast<std::size_t>(n.operands[static_cast<std::size_t>(k)])] != 0)
         wanted |= 1U << static_cast<unsigned>(k);
     if (wanted == 0) continue;
     if (n.op != nullptr && n.op->gradient != nullptr)
-      n.op->gradient(b, i, dy, n.in.data(), n.attributes.get(), wanted, out);
+      n.op->gradient(b, i, dy, n.operands.data(), n.attributes.get(), wanted, out);
     else if (n.op == nullptr || n.op->copies) out[0] = dy;  // structural: the relation changes, nothing else
     else detail::no_gradient_for(n.op->name);
-    for (int k = 0; k < n.n_in; ++k) {
+    for (int k = 0; k < n.operand_count; ++k) {
       if (out[k] < 0) continue;
-      const int x = n.in[static_cast<std::size_t>(k)];
+      const int x = n.operands[static_cast<std::size_t>(k)];
       detail::require_like_operand(b, n, k, out[k]);
       if (!parts[static_cast<std::size_t>(x)].take(b, out[k], b.at(x))) add(x, out[k]);
     }
@@ -173,7 +175,7 @@ KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vec
   std::vector<int> result;
   for (const int w : wrt) {
     const int g = w <= loss ? cotangent[static_cast<std::size_t>(w)] : -1;
-    result.push_back(g < 0 ? -1 : b.related(detail::materialised(b, g, w), b.at(w).r));
+    result.push_back(g < 0 ? -1 : b.related(detail::materialised(b, g, w), b.at(w).batch_relation));
   }
   return result;
 }

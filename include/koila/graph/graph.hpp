@@ -14,7 +14,7 @@ inline constexpr int most_operands = 6;
 
 /// Kind of a node. The structural kinds, from whole_leaf on, only change a value's relation to the
 /// batch.
-enum class kind : signed char {
+enum class node_kind : signed char {
   leaf,        ///< an input, a parameter or a tensor
   number,      ///< a C++ number
   compute,     ///< an op that writes its result
@@ -27,14 +27,14 @@ enum class kind : signed char {
 
 /// One value of the graph.
 struct graph_node {
-  kind is = kind::compute;
-  layout how = layout::dense;
-  int n_in = 0;
-  std::array<int, most_operands> in{-1, -1, -1, -1, -1, -1};
+  node_kind kind = node_kind::compute;
+  koila::layout layout = koila::layout::dense;
+  int operand_count = 0;
+  std::array<int, most_operands> operands{-1, -1, -1, -1, -1, -1};
   const op_info* op = nullptr;
   handle<const object> attributes;
-  dims d{};
-  relation r{};
+  koila::dims dims{};
+  koila::batch_relation batch_relation{};
   handle<const leaf_state> leaf;
   double number = 0;
   work cost{};  ///< for the whole batch
@@ -42,17 +42,19 @@ struct graph_node {
   /// Returns true if the value of operand k is read, and not only its dims.
   constexpr auto reads(int k) const -> bool { return op == nullptr || (op->shape_only >> k & 1U) == 0; }
   /// Returns true if the node shares the storage of operand 0.
-  constexpr auto is_view() const -> bool { return is == kind::view || is == kind::slice || is == kind::whole_leaf; }
+  constexpr auto is_view() const -> bool {
+    return kind == node_kind::view || kind == node_kind::slice || kind == node_kind::whole_leaf;
+  }
   /// Returns true if the value is in memory before the step begins.
-  constexpr auto is_resident() const -> bool { return is == kind::leaf; }
+  constexpr auto is_resident() const -> bool { return kind == node_kind::leaf; }
   constexpr auto name() const -> std::string_view {
-    switch (is) {
-      case kind::leaf: return leaf->name;
-      case kind::number: return "number";
-      case kind::whole_leaf: return "whole";
-      case kind::gather: return "gather";
-      case kind::slice: return "slice";
-      case kind::take_rows: return "take_rows";
+    switch (kind) {
+      case node_kind::leaf: return leaf->name;
+      case node_kind::number: return "number";
+      case node_kind::whole_leaf: return "whole";
+      case node_kind::gather: return "gather";
+      case node_kind::slice: return "slice";
+      case node_kind::take_rows: return "take_rows";
       default: return op->name;
     }
   }
@@ -124,8 +126,8 @@ constexpr auto hash_address(const void* p) -> std::size_t {
 struct bindings {
   struct leaf_dims {
     const leaf_state* leaf;
-    dims d;
-    layout how;
+    koila::dims dims;
+    koila::layout layout;
     bool requires_grad = false;  // the tensor requires a gradient outside of the expression
   };
   struct axis_extent {
@@ -138,7 +140,7 @@ struct bindings {
   constexpr auto requires_grad(const leaf_state& leaf) const -> bool {
     for (const auto& l : leaves)
       if (l.leaf == &leaf) return l.requires_grad;
-    return leaf.is == leaf_state::tensor && leaf.requires_grad;
+    return leaf.kind == leaf_state::tensor && leaf.requires_grad;
   }
   constexpr auto find(std::string_view axis) const -> index_t {
     for (const auto& a : axes)
@@ -193,9 +195,9 @@ struct builder {
   /// Returns the node of the whole value, with the rows of all samples.
   constexpr auto whole(int v) -> int;
   /// Returns the node of a value's rows along an axis.
-  constexpr auto rows_of(int v, relation along) -> int;
+  constexpr auto rows_of(int v, batch_relation along) -> int;
   /// Converts a value to the relation r, as a cotangent needs its primal's.
-  constexpr auto related(int v, relation r) -> int { return r.sampled() ? rows_of(v, r) : whole(v); }
+  constexpr auto related(int v, batch_relation r) -> int { return r.sampled() ? rows_of(v, r) : whole(v); }
   /// Returns v, or a contiguous copy if its layout is worse than `worst`.
   constexpr auto laid_out(int v, layout worst) -> int;
 
@@ -264,7 +266,7 @@ struct builder {
   constexpr auto part_of_joined(const op_info& op, int x, const object* at, const dims& out) -> int;
   /// Returns the operand that an op leaves unchanged, because the other one is the op's `neutral`
   /// number or a view of it. Returns -1 if there is none.
-  constexpr auto left_as_it_is(const graph_node& n, const relation& r) const -> int;
+  constexpr auto left_as_it_is(const graph_node& n, const batch_relation& r) const -> int;
   constexpr auto as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int;
   /// Gives an op's expansion the axes that the rule states for the result. So slices that are
   /// concatenated again regain their axis. Nodes before `known` are not changed: other nodes may
@@ -275,7 +277,7 @@ struct builder {
   constexpr auto name_axes(const dims& out, int id) -> int;
   constexpr auto is_new_update(const graph_node& n) -> bool;
   constexpr auto push(graph_node n) -> int;
-  constexpr auto structural(kind k, int v, relation r, layout how) -> int;
+  constexpr auto structural(node_kind k, int v, batch_relation r, layout how) -> int;
   constexpr void bind_axes(const leaf_state& s, const dims& d);
   static constexpr auto hash(const graph_node& n) -> std::size_t;
   static constexpr auto same(const graph_node& a, const graph_node& b) -> bool;

@@ -28,13 +28,13 @@ struct graph_signature {
   bool owns = false;  ///< an attribute owns other objects
 
   auto leaf(const leaf_state& s) -> int {
-    if (const handle<const leaf_state> own(&s); s.is == leaf_state::parameter && parameters != nullptr)
+    if (const handle<const leaf_state> own(&s); s.kind == leaf_state::parameter && parameters != nullptr)
       if (std::find(parameters->begin(), parameters->end(), own) == parameters->end()) parameters->push_back(own);
-    if (s.is == leaf_state::parameter || s.is == leaf_state::buffer)
+    if (s.kind == leaf_state::parameter || s.kind == leaf_state::buffer)
       return note(reinterpret_cast<std::uintptr_t>(&s), s.serial, a_leaf);
     const std::size_t known = place(s);
     if (known == given.size()) given.push_back(&s);
-    return note(known, static_cast<std::uint64_t>(s.is), a_given_leaf);
+    return note(known, static_cast<std::uint64_t>(s.kind), a_given_leaf);
   }
   /// Index of an input or tensor in `given`, or given.size() if it is not there.
   auto place(const leaf_state& s) const -> std::size_t {

@@ -22,7 +22,7 @@ constexpr auto attributes_in([[maybe_unused]] const object* at) -> attributes_t<
 /// written.
 constexpr void lower_wanted(builder& b, const traced_value* g, std::size_t n, unsigned wanted, int* out) {
   for (std::size_t k = 0; k < n; ++k)
-    if ((wanted >> k & 1U) != 0 && g[k].of != nullptr) out[k] = g[k].of->lower(b, g[k].id);
+    if ((wanted >> k & 1U) != 0 && g[k].trace != nullptr) out[k] = g[k].trace->lower(b, g[k].id);
 }
 
 template <class G>
@@ -185,22 +185,22 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   if constexpr (expands_with_attributes<Op, I...>())
     o.expand = [](builder& b, const int* in, const object* at) -> int {
       call_trace s;
-      return lower(b, Op::expand(traced_value{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at)));
+      return lower(b, Op::expand(traced_value{&s, in[I], &b.at(in[I]).dims}..., attributes_in<Op>(at)));
     };
   else if constexpr (requires(const traced_value& s) { Op::expand(((void)I, s)...); })
     o.expand = [](builder& b, const int* in, const object*) -> int {
       call_trace s;
-      return lower(b, Op::expand(traced_value{&s, in[I], &b.at(in[I]).d}...));
+      return lower(b, Op::expand(traced_value{&s, in[I], &b.at(in[I]).dims}...));
     };
 
   if constexpr (requires(const traced_value& s, const A& a) { Op::updates(((void)I, s)..., a); })
     o.updates = [](builder& b, const int* in, const object* at) {
       call_trace s;
       const int now[] = {(b.at(in[I]).leaf ? b.updated(in[I]) : in[I])...};
-      const auto u = Op::updates(traced_value{&s, now[I], &b.at(in[I]).d}..., attributes_in<Op>(at));
+      const auto u = Op::updates(traced_value{&s, now[I], &b.at(in[I]).dims}..., attributes_in<Op>(at));
       for (std::size_t k = 0; k < sizeof...(I); ++k)
-        if (u.of[k].of != nullptr && b.at(in[k]).leaf && b.at(in[k]).leaf->is == leaf_state::buffer)
-          b.update(in[k], u.of[k].of->lower(b, u.of[k].id));
+        if (u.of[k].trace != nullptr && b.at(in[k]).leaf && b.at(in[k]).leaf->kind == leaf_state::buffer)
+          b.update(in[k], u.of[k].trace->lower(b, u.of[k].id));
     };
 
   if constexpr (requires(const dims& d, const A& a) { Op::when_differentiated(((void)I, d)..., a); })
@@ -212,10 +212,10 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     o.gradient = [](builder& b, int y, int dy, const int* in, [[maybe_unused]] const object* at, unsigned wanted,
                     int* out) {
       call_trace s;
-      const traced_value sdy{&s, dy, &b.at(dy).d}, sy{&s, y, &b.at(y).d};
+      const traced_value sdy{&s, dy, &b.at(dy).dims}, sy{&s, y, &b.at(y).dims};
       const auto g = [&] {
-        if constexpr (plain) return Op::gradient(sdy, sy, traced_value{&s, in[I], &b.at(in[I]).d}...);
-        else return Op::gradient(sdy, sy, traced_value{&s, in[I], &b.at(in[I]).d}..., attributes_in<Op>(at));
+        if constexpr (plain) return Op::gradient(sdy, sy, traced_value{&s, in[I], &b.at(in[I]).dims}...);
+        else return Op::gradient(sdy, sy, traced_value{&s, in[I], &b.at(in[I]).dims}..., attributes_in<Op>(at));
       }();
       using G = std::remove_cv_t<decltype(g)>;
       static_assert(gradients_in<G> == sizeof...(I),
@@ -275,12 +275,12 @@ struct tracer {
   template <class... Traced>
   static constexpr auto with(const attributes_t<Op>& a, const traced_value& x, const Traced&... rest) -> traced_value {
     const int in[] = {x.id, rest.id...};
-    return x.of->record(info_of<Op, 1 + sizeof...(rest)>(), in, static_cast<int>(1 + sizeof...(rest)),
-                        detail::box_attributes<Op>(a));
+    return x.trace->record(info_of<Op, 1 + sizeof...(rest)>(), in, static_cast<int>(1 + sizeof...(rest)),
+                           detail::box_attributes<Op>(a));
   }
 
  private:
-  static constexpr auto trace_of(const traced_value& x) -> call_trace* { return x.of; }
+  static constexpr auto trace_of(const traced_value& x) -> call_trace* { return x.trace; }
   static constexpr auto trace_of(const auto&) -> call_trace* { return nullptr; }
   template <std::size_t I, std::size_t N, class T>
   static constexpr void take(call_trace& s, int* in, attributes_t<Op>& a, std::size_t& position, const T& t) {

@@ -21,15 +21,16 @@ class part_gradients {
   constexpr auto take(const builder& b, int g, const graph_node& x) -> bool {
     const graph_node& n = b.at(g);
     if (n.op == nullptr || n.op->placed == nullptr) return false;
-    const graph_node& dy = b.at(n.in[0]);
+    const graph_node& dy = b.at(n.operands[0]);
     dims in[most_operands];
-    for (int k = 0; k < n.n_in; ++k) in[k] = b.at(n.in[static_cast<std::size_t>(k)]).d;
+    for (int k = 0; k < n.operand_count; ++k) in[k] = b.at(n.operands[static_cast<std::size_t>(k)]).dims;
     const dim_part s = n.op->placed(in, n.attributes.get());
     const int d = s.dim;
-    if (s.length < 0 || dy.is == kind::number || dy.d.type != n.d.type || (x.r.sampled() && x.r.axis == d))
+    if (s.length < 0 || dy.kind == node_kind::number || dy.dims.type != n.dims.type ||
+        (x.batch_relation.sampled() && x.batch_relation.axis == d))
       return false;
     if (!parts_.empty() && dim_ != d) return false;
-    const part p{s.start, s.length, n.in[0], g};
+    const part p{s.start, s.length, n.operands[0], g};
     const auto after = std::lower_bound(parts_.begin(), parts_.end(), p,
                                         [](const part& l, const part& r) { return l.start < r.start; });
     if (after != parts_.end() && after->start < p.start + p.length) return false;
@@ -44,7 +45,7 @@ class part_gradients {
   /// been kept.
   constexpr auto joined(builder& b, int x) const -> int {
     if (parts_.size() == 1) return parts_[0].padded;
-    const dims d = b.at(x).d;
+    const dims d = b.at(x).dims;
     call_trace made;
     std::vector<traced_value> all;
     index_t at = 0;

@@ -41,9 +41,9 @@ auto leaves_of(const M& net) -> std::vector<named_leaf> {
   return out;
 }
 template <class M>
-auto leaves_of(const M& net, leaf_state::kind kind) -> std::vector<named_leaf> {
+auto leaves_of(const M& net, leaf_state::leaf_kind kind) -> std::vector<named_leaf> {
   std::vector<named_leaf> out = leaves_of(net);
-  std::erase_if(out, [&](const named_leaf& n) { return n.leaf->is != kind; });
+  std::erase_if(out, [&](const named_leaf& n) { return n.leaf->kind != kind; });
   return out;
 }
 

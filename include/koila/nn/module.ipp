@@ -14,8 +14,8 @@ KOILA_COLD KOILA_INLINE void require_names(const std::vector<named_leaf>& all) {
   const auto two =
       std::adjacent_find(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return a->name == b->name; });
   if (two == sorted.end()) return;
-  const auto is = two[0]->leaf->is;
-  const std::string are = is != two[1]->leaf->is     ? "a parameter and a buffer"
+  const auto is = two[0]->leaf->kind;
+  const std::string are = is != two[1]->leaf->kind   ? "a parameter and a buffer"
                           : is == leaf_state::buffer ? "two buffers"
                                                      : "two parameters";
   throw std::invalid_argument("koila: " + are + " are named \"" + two[0]->name +
@@ -28,7 +28,7 @@ KOILA_COLD KOILA_INLINE void cloned::operator()(handle<leaf_state>& leaf) {
     if (to == leaf) return;
     if (from == leaf) return void(leaf = to);
   }
-  auto own = make_handle<leaf_state>(old.name, old.declared, old.is, old.first);
+  auto own = make_handle<leaf_state>(old.name, old.declared, old.kind, old.first);
   set(*own, tensor_of(old).detach().clone());
   tensor_of(*own).set_requires_grad(tensor_of(old).requires_grad());  // frozen parameters stay frozen
   leaves.push_back({leaf, own});

@@ -28,7 +28,7 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return x.r.axis < a.leading.value ? flows::drawn(x) : relations{};
+    return x.batch_relation.axis < a.leading.value ? flows::drawn(x) : relations{};
   }
   static constexpr auto cost(const dims&, const dims& out) -> work {
     return {5.0 * static_cast<double>(out.count()), static_cast<double>(out.bytes()), 0};

@@ -20,23 +20,23 @@ inline constexpr struct bmm : op<bmm> {
   }
   static constexpr auto flow(const value& a, const value& b, const dims& out) -> relations {
     relations f;
-    if (!a.r.sampled() && !b.r.sampled()) return f;
-    const relation& r = a.r.sampled() ? a.r : b.r;
-    const auto rows_at = [&](int axis) -> need { return {need::rows, rows(axis, r.outer, r.inner)}; };
-    const int label = a.r.sampled() ? a.r.axis : 3 + b.r.axis;
+    if (!a.batch_relation.sampled() && !b.batch_relation.sampled()) return f;
+    const batch_relation& r = a.batch_relation.sampled() ? a.batch_relation : b.batch_relation;
+    const auto rows_at = [&](int axis) -> need { return {need::rows, samples_along(axis, r.outer, r.inner)}; };
+    const int label = a.batch_relation.sampled() ? a.batch_relation.axis : 3 + b.batch_relation.axis;
     if (label == 0 || label == 3) {  // the samples lie along b
-      f.out = rows(0, r.outer, r.inner);
+      f.out = samples_along(0, r.outer, r.inner);
       f.operand[0] = f.operand[1] = rows_at(0);
     } else if (label == 2 || label == 4) {  // the samples lie along k, which is summed over
       f.out = partial(monoid::sum);
       f.operand[0] = rows_at(2);
       f.operand[1] = rows_at(1);
     } else if (label == 1) {
-      f.out = a.r;
-      f.operand[1].is = need::whole;
+      f.out = a.batch_relation;
+      f.operand[1].kind = need::whole;
     } else {
-      f.out = b.r;
-      f.operand[0].is = need::whole;
+      f.out = b.batch_relation;
+      f.operand[0].kind = need::whole;
     }
     (void)out;
     return f;

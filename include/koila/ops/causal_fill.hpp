@@ -21,7 +21,7 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
-    if (x.r.sampled() && x.r.axis >= out.rank - 2) return flows::gather(&x, 1, out);
+    if (x.batch_relation.sampled() && x.batch_relation.axis >= out.rank - 2) return flows::gather(&x, 1, out);
     return flows::elementwise(&x, 1, out);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work {

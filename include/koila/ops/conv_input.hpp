@@ -18,7 +18,7 @@ inline constexpr struct conv_input : op<conv_input, 3> {
   static constexpr auto flow(const value& dy, const value& w, const value&, const dims& out, const attributes&)
       -> relations {
     const value in[] = {dy, w};
-    return flows::convolution(in, 2, w.d.rank - 2, out);
+    return flows::convolution(in, 2, w.dims.rank - 2, out);
   }
   static constexpr auto cost(const dims& dy, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
     return detail::convolution(out, w, dy, a).cost_of_transposed(dy.bytes() + w.bytes() + out.bytes());

@@ -19,7 +19,7 @@ inline constexpr struct conv_like : op<conv_like, 3> {
   static constexpr auto flow(const value& x, const value& w, const value&, const dims& out, const attributes&)
       -> relations {
     const value in[] = {x, w};
-    return flows::convolution(in, 2, w.d.rank - 2, out);
+    return flows::convolution(in, 2, w.dims.rank - 2, out);
   }
   static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
     return detail::convolution(x, w, out, a).cost_of_forward(x.bytes() + w.bytes() + out.bytes());

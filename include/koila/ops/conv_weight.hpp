@@ -20,10 +20,11 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
       -> relations {
     const value in[] = {dy, x};
     relations f;
-    if (!dy.r.sampled() && !x.r.sampled()) return f;
+    if (!dy.batch_relation.sampled() && !x.batch_relation.sampled()) return f;
     for (const value& v : in)
-      if (v.d.rank != w.d.rank || (v.r.sampled() && v.r.axis != 0)) return flows::gather(in, 2, out);
-    const relation& r = dy.r.sampled() ? dy.r : x.r;
+      if (v.dims.rank != w.dims.rank || (v.batch_relation.sampled() && v.batch_relation.axis != 0))
+        return flows::gather(in, 2, out);
+    const batch_relation& r = dy.batch_relation.sampled() ? dy.batch_relation : x.batch_relation;
     f.out = partial(monoid::sum);
     f.operand[0] = f.operand[1] = {need::rows, r};
     return f;

@@ -16,7 +16,7 @@ inline constexpr struct count_labels : op<count_labels, 2> {
   }
   static constexpr auto flow(const value& label, const value&, const dims&, const attributes&) -> relations {
     relations f;
-    if (label.r.sampled()) f.out = partial(monoid::sum);
+    if (label.batch_relation.sampled()) f.out = partial(monoid::sum);
     return f;
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

@@ -46,7 +46,7 @@ inline constexpr struct custom : op<custom, 0> {
   static constexpr auto flow(const Ts&... ts) -> relations {
     constexpr std::size_t n = sizeof...(Ts) - 2;
     const auto of = [&](const value* in, const dims& y, const attributes& a) {
-      const relation r = a.per_sample.value ? detail::rows_called_for(in, n, y) : relation{};
+      const batch_relation r = a.per_sample.value ? detail::rows_called_for(in, n, y) : batch_relation{};
       if (!r.sampled()) return flows::gather(in, n, y);
       relations f;
       f.out = r;

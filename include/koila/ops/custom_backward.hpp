@@ -38,12 +38,12 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
   static constexpr auto flow(const Ts&... ts) -> relations {
     constexpr std::size_t n = sizeof...(Ts) - 3;
     const auto of = [&](const value* in, const dims& dx, const attributes& a) {
-      const relation r = a.per_sample.value ? detail::rows_called_for(in + 1, n, in[0].d) : relation{};
+      const batch_relation r = a.per_sample.value ? detail::rows_called_for(in + 1, n, in[0].dims) : batch_relation{};
       if (!r.sampled()) return flows::gather(in, n + 1, dx);
       relations f;
       f.operand[0] = {need::rows, r};
       for (std::size_t k = 1; k <= n; ++k) f.operand[k] = detail::called_with(in[k], r);
-      f.out = f.operand[1 + a.wanted].is == need::rows ? r : partial(monoid::sum);
+      f.out = f.operand[1 + a.wanted].kind == need::rows ? r : partial(monoid::sum);
       return f;
     };
     return detail::with_array<n + 1>(of, ts...);

@@ -13,15 +13,16 @@ inline constexpr struct embedding : op<embedding, 2> {
     return rules::embedding(index, w, a);
   }
   static constexpr auto flow(const value& index, const value& w, const dims& out, const attributes&) -> relations {
-    if (w.r.sampled() && !index.r.sampled() && w.r.axis == 1) {  // the samples lie along the features
+    if (w.batch_relation.sampled() && !index.batch_relation.sampled() &&
+        w.batch_relation.axis == 1) {  // the samples lie along the features
       relations f;
-      f.out = rows(out.rank - 1, w.r.outer, w.r.inner);
-      f.operand[0].is = need::whole;
+      f.out = samples_along(out.rank - 1, w.batch_relation.outer, w.batch_relation.inner);
+      f.operand[0].kind = need::whole;
       return f;
     }
     relations f;
-    f.out = index.r.sampled() ? index.r : relation{};
-    f.operand[1].is = need::whole;
+    f.out = index.batch_relation.sampled() ? index.batch_relation : batch_relation{};
+    f.operand[1].kind = need::whole;
     return f;
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

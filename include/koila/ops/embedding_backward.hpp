@@ -24,11 +24,11 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
   static constexpr auto flow(const value& dy, const value& index, const value&, const dims&, const attributes&)
       -> relations {
     relations f;
-    const relation& r = index.r.sampled() ? index.r : dy.r;
+    const batch_relation& r = index.batch_relation.sampled() ? index.batch_relation : dy.batch_relation;
     if (!r.sampled()) return f;
-    if (r.axis == dy.d.rank - 1) {  // the samples lie along the features
-      f.out = rows(1, r.outer, r.inner);
-      f.operand[1].is = need::whole;
+    if (r.axis == dy.dims.rank - 1) {  // the samples lie along the features
+      f.out = samples_along(1, r.outer, r.inner);
+      f.operand[1].kind = need::whole;
       return f;
     }
     f.out = partial(monoid::sum);

@@ -25,19 +25,19 @@ inline constexpr struct expand_like : op<expand_like, 2> {
   }
   static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {
     relations f;
-    if (!x.r.sampled()) {
-      f.operand[0].is = need::whole;
+    if (!x.batch_relation.sampled()) {
+      f.operand[0].kind = need::whole;
       return f;
     }
-    f.out = x.r;
-    int axis = x.r.axis - (back(a) ? 0 : out.rank - dy.d.rank);
+    f.out = x.batch_relation;
+    int axis = x.batch_relation.axis - (back(a) ? 0 : out.rank - dy.dims.rank);
     bool summed = false;
-    for (int d = 0; d <= x.r.axis && back(a); ++d) {  // dy lacks the summed dims
+    for (int d = 0; d <= x.batch_relation.axis && back(a); ++d) {  // dy lacks the summed dims
       summed = (a.bits(out.rank) >> static_cast<unsigned>(d) & 1U) != 0;
       axis -= summed ? 1 : 0;
     }
-    if (summed || axis < 0 || dy.d.e[axis].is_one()) f.operand[0].is = need::whole;
-    else f.operand[0] = {need::rows, rows(axis, x.r.outer, x.r.inner)};
+    if (summed || axis < 0 || dy.dims.e[axis].is_one()) f.operand[0].kind = need::whole;
+    else f.operand[0] = {need::rows, samples_along(axis, x.batch_relation.outer, x.batch_relation.inner)};
     return f;
   }
   static constexpr auto identity(const dims& dy, const dims& x) -> bool {

@@ -37,7 +37,7 @@ inline constexpr struct flip : op<flip, 1> {
     return x;
   }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
-    return flows::moved(x, x.r.sampled() && a.has(x.r.axis, out.rank), out);
+    return flows::moved(x, x.batch_relation.sampled() && a.has(x.batch_relation.axis, out.rank), out);
   }
   static constexpr auto identity(const dims&, const attributes& a) -> bool { return a.dim.empty(); }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

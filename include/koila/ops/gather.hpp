@@ -14,11 +14,12 @@ inline constexpr struct gather : indexing<gather, 2> {
   static constexpr auto flow(const value& x, const value& index, const dims& out, const attributes& a) -> relations {
     const int d = wrap(a.dim.value, out.rank);
     const value in[] = {x, index};
-    if (!index.r.sampled() || index.r.axis != d || (x.r.sampled() && x.r.axis != d))
+    if (!index.batch_relation.sampled() || index.batch_relation.axis != d ||
+        (x.batch_relation.sampled() && x.batch_relation.axis != d))
       return flows::beside(in, 2, d, out);
     relations f;  // every sample may select any element of x along dim
-    f.out = index.r;
-    f.operand[0].is = need::whole;
+    f.out = index.batch_relation;
+    f.operand[0].kind = need::whole;
     return f;
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

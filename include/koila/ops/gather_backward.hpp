@@ -25,10 +25,12 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
     const int d = wrap(a.dim.value, out.rank);
     const value in[] = {dy, x, index};
     for (const value* v : {&index, &dy}) {
-      if (!v->r.sampled() || v->r.axis != d || (x.r.sampled() && x.r.axis != d)) continue;
+      if (!v->batch_relation.sampled() || v->batch_relation.axis != d ||
+          (x.batch_relation.sampled() && x.batch_relation.axis != d))
+        continue;
       relations f;  // every sample may add to any element: a sum over samples
       f.out = partial(monoid::sum);
-      f.operand[0] = f.operand[2] = {need::rows, v->r};
+      f.operand[0] = f.operand[2] = {need::rows, v->batch_relation};
       return f;
     }
     return flows::beside(in, 3, d, out);

@@ -21,14 +21,15 @@ inline constexpr struct index_select : indexing<index_select, 2> {
     return out;
   }
   static constexpr auto flow(const value& x, const value& index, const dims&, const attributes& a) -> relations {
-    const int d = wrap(a.dim.value, x.d.rank);
+    const int d = wrap(a.dim.value, x.dims.rank);
     relations f;
-    if (x.r.sampled() && x.r.axis != d) {  // the same slices of every sample
-      f.out = x.r;
-      f.operand[1].is = need::whole;
+    if (x.batch_relation.sampled() && x.batch_relation.axis != d) {  // the same slices of every sample
+      f.out = x.batch_relation;
+      f.operand[1].kind = need::whole;
     } else {  // every sample may select any slice of x
-      f.operand[0].is = need::whole;
-      if (index.r.sampled()) f.out = rows(d, index.r.outer, index.r.inner);
+      f.operand[0].kind = need::whole;
+      if (index.batch_relation.sampled())
+        f.out = samples_along(d, index.batch_relation.outer, index.batch_relation.inner);
     }
     return f;
   }

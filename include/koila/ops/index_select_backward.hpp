@@ -29,17 +29,19 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
   static constexpr auto flow(const value& dy, const value& x, const value& index, const dims& out, const attributes& a)
       -> relations {
     const int d = wrap(a.dim.value, out.rank);
-    const relation& r = x.r.sampled() && x.r.axis != d ? x.r : dy.r;
+    const batch_relation& r =
+        x.batch_relation.sampled() && x.batch_relation.axis != d ? x.batch_relation : dy.batch_relation;
     relations f;
     if (r.sampled() && r.axis != d) {  // samples do not share slices
       f.out = r;
       f.operand[0] = {need::rows, r};
-      f.operand[2].is = need::whole;
-    } else if (index.r.sampled() || dy.r.sampled()) {  // every sample may add to any slice: a sum
-      const relation& s = index.r.sampled() ? index.r : dy.r;
+      f.operand[2].kind = need::whole;
+    } else if (index.batch_relation.sampled() ||
+               dy.batch_relation.sampled()) {  // every sample may add to any slice: a sum
+      const batch_relation& s = index.batch_relation.sampled() ? index.batch_relation : dy.batch_relation;
       f.out = partial(monoid::sum);
-      f.operand[0] = {need::rows, rows(d, s.outer, s.inner)};
-      f.operand[2] = {need::rows, rows(0, s.outer, s.inner)};
+      f.operand[0] = {need::rows, samples_along(d, s.outer, s.inner)};
+      f.operand[2] = {need::rows, samples_along(0, s.outer, s.inner)};
     }
     return f;
   }

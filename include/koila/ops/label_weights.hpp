@@ -17,8 +17,8 @@ inline constexpr struct label_weights : op<label_weights, 2> {
   }
   static constexpr auto flow(const value& label, const value&, const dims&, const attributes&) -> relations {
     relations f;
-    f.out = label.r;
-    f.operand[1].is = need::whole;
+    f.out = label.batch_relation;
+    f.operand[1].kind = need::whole;
     return f;
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

@@ -24,7 +24,7 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
   static constexpr auto flow(const value& dy, const value& label, const value&, const dims&, const attributes&)
       -> relations {
     relations f;
-    const relation& r = label.r.sampled() ? label.r : dy.r;
+    const batch_relation& r = label.batch_relation.sampled() ? label.batch_relation : dy.batch_relation;
     if (r.sampled()) {
       f.out = partial(monoid::sum);
       f.operand[0] = f.operand[1] = {need::rows, r};

@@ -57,14 +57,14 @@ inline constexpr struct linear : op<linear> {
   /// gathered.
   static constexpr auto from_input(const value& x, const dims& out, int n) -> relations {
     relations f;
-    if (x.r.sampled() && x.r.axis != x.d.rank - 1) {
-      f.out = x.r;
+    if (x.batch_relation.sampled() && x.batch_relation.axis != x.dims.rank - 1) {
+      f.out = x.batch_relation;
     } else {
-      f.operand[0].is = need::whole;
-      if (const int axis = out.find(axis_name<struct batch>); x.r.sampled() && axis >= 0)
-        f.resliced = true, f.again = rows(axis);
+      f.operand[0].kind = need::whole;
+      if (const int axis = out.find(axis_name<struct batch>); x.batch_relation.sampled() && axis >= 0)
+        f.resliced = true, f.again = samples_along(axis);
     }
-    for (int k = 1; k < n; ++k) f.operand[k].is = need::whole;
+    for (int k = 1; k < n; ++k) f.operand[k].kind = need::whole;
     return f;
   }
   /// Flattens all dims but the last: (..., n) -> (rows, n).

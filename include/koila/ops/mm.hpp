@@ -20,17 +20,18 @@ inline constexpr struct mm : op<mm> {
   }
   static constexpr auto flow(const value& a, const value& b, const dims&) -> relations {
     relations f;
-    if ((a.r.sampled() && a.r.axis == 1) || (b.r.sampled() && b.r.axis == 0 && !a.r.sampled())) {
-      const relation& r = a.r.sampled() ? a.r : b.r;
+    if ((a.batch_relation.sampled() && a.batch_relation.axis == 1) ||
+        (b.batch_relation.sampled() && b.batch_relation.axis == 0 && !a.batch_relation.sampled())) {
+      const batch_relation& r = a.batch_relation.sampled() ? a.batch_relation : b.batch_relation;
       f.out = partial(monoid::sum);
-      f.operand[0] = {need::rows, rows(1, r.outer, r.inner)};
-      f.operand[1] = {need::rows, rows(0, r.outer, r.inner)};
-    } else if (a.r.sampled()) {
-      f.out = a.r;
-      f.operand[1].is = need::whole;
-    } else if (b.r.sampled()) {
-      f.out = b.r;
-      f.operand[0].is = need::whole;
+      f.operand[0] = {need::rows, samples_along(1, r.outer, r.inner)};
+      f.operand[1] = {need::rows, samples_along(0, r.outer, r.inner)};
+    } else if (a.batch_relation.sampled()) {
+      f.out = a.batch_relation;
+      f.operand[1].kind = need::whole;
+    } else if (b.batch_relation.sampled()) {
+      f.out = b.batch_relation;
+      f.operand[0].kind = need::whole;
     }
     return f;
   }

@@ -28,7 +28,7 @@ inline constexpr struct moments : op<moments, 1> {
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    relations f = flows::reduced(x, a.bits(x.d.rank), true, monoid::moments);
+    relations f = flows::reduced(x, a.bits(x.dims.rank), true, monoid::moments);
     if (f.out.sampled()) ++f.out.axis;
     return f;
   }

@@ -36,7 +36,7 @@ inline constexpr struct narrow : op<narrow, 1> {
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::part(x, wrap(a.dim.value, x.d.rank), false);
+    return flows::part(x, wrap(a.dim.value, x.dims.rank), false);
   }
   static constexpr auto identity(const dims& x, const attributes& a) -> bool {
     return x.e[wrap(a.dim.value, x.rank)].n == a.length.value;

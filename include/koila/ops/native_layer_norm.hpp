@@ -20,7 +20,7 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
   static constexpr auto flow(const value& x, const value& w, const value& b, const dims& out, const attributes&)
       -> relations {
     const value in[] = {x, w, b};
-    return flows::normalised(in, 3, out, w.d.rank);
+    return flows::normalised(in, 3, out, w.dims.rank);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& w, const dims& b, const dims& out) -> work {

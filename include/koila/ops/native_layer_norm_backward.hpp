@@ -18,7 +18,7 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
   static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&)
       -> relations {
     const value in[] = {dy, x, w};
-    return flows::normalised(in, 3, out, w.d.rank);
+    return flows::normalised(in, 3, out, w.dims.rank);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> work {

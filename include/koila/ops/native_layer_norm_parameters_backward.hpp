@@ -25,7 +25,7 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
   static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&)
       -> relations {
     const value in[] = {dy, x, w};
-    relations f = flows::normalised(in, 3, x.d, w.d.rank);
+    relations f = flows::normalised(in, 3, x.dims, w.dims.rank);
     if (f.resliced) return flows::gather(in, 3, out);
     if (f.out.sampled()) f.out = partial(monoid::sum);
     return f;

@@ -22,7 +22,7 @@ inline constexpr struct nll_backward : op<nll_backward> {
   static constexpr auto flow(const value& dy, const value& x, const value& label, const dims& out, const attributes&)
       -> relations {
     relations f;
-    const relation& r = label.r.sampled() ? label.r : dy.r;
+    const batch_relation& r = label.batch_relation.sampled() ? label.batch_relation : dy.batch_relation;
     if (r.sampled()) {
       f.out = flows::with_classes(r);
       f.operand[0] = f.operand[2] = {need::rows, r};

@@ -28,7 +28,7 @@ inline constexpr struct one_hot : op<one_hot, 1> {
   }
   static constexpr auto flow(const value& x, const dims&, const attributes&) -> relations {
     relations f;
-    f.out = x.r;
+    f.out = x.batch_relation;
     return f;
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

@@ -13,7 +13,7 @@ inline constexpr struct pad : op<pad, 1> {
   using attributes = pad_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::padded(x, a); }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
-    return flows::moved(x, x.r.sampled() && a.pads(x.r.axis, out.rank), out);
+    return flows::moved(x, x.batch_relation.sampled() && a.pads(x.batch_relation.axis, out.rank), out);
   }
   static constexpr auto identity(const dims& x, const attributes& a) -> bool {
     for (int d = 0; d < x.rank; ++d)

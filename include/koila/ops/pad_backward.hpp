@@ -21,7 +21,7 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
   }
   static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {
     const value in[] = {dy, x};
-    const relation& r = x.r.sampled() ? x.r : dy.r;
+    const batch_relation& r = x.batch_relation.sampled() ? x.batch_relation : dy.batch_relation;
     if (!r.sampled() || a.pads(r.axis, out.rank)) return flows::gather(in, 2, out);
     relations f;
     f.out = r;

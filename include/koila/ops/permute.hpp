@@ -37,9 +37,9 @@ inline constexpr struct permute : op<permute, 1> {
   }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     relations f;
-    f.out = x.r;
-    for (int i = 0; i < out.rank && x.r.sampled(); ++i)
-      if (wrap(a.order.e[i].value, out.rank) == x.r.axis) f.out.axis = i;
+    f.out = x.batch_relation;
+    for (int i = 0; i < out.rank && x.batch_relation.sampled(); ++i)
+      if (wrap(a.order.e[i].value, out.rank) == x.batch_relation.axis) f.out.axis = i;
     return f;
   }
   static constexpr auto identity(const dims& x, const attributes& a) -> bool { return kept(x.rank, a) == x.rank; }

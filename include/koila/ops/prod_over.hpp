@@ -16,7 +16,7 @@ inline constexpr struct prod_over : op<prod_over, 1> {
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::reduced(x, a.reduction().bits(x.d.rank), a.keepdim.value, monoid::prod);
+    return flows::reduced(x, a.reduction().bits(x.dims.rank), a.keepdim.value, monoid::prod);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),

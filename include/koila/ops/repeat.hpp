@@ -13,9 +13,10 @@ inline constexpr struct repeat : op<repeat, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::repeated(x, a); }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     relations f;
-    const int axis = x.r.axis + out.rank - x.d.rank;
-    if (x.r.sampled() && a.repeats.e[axis].value == 0) f.operand[0].is = need::whole;
-    else if (x.r.sampled()) f.out = rows(axis, a.repeats.e[axis].value * x.r.outer, x.r.inner);
+    const int axis = x.batch_relation.axis + out.rank - x.dims.rank;
+    if (x.batch_relation.sampled() && a.repeats.e[axis].value == 0) f.operand[0].kind = need::whole;
+    else if (x.batch_relation.sampled())
+      f.out = samples_along(axis, a.repeats.e[axis].value * x.batch_relation.outer, x.batch_relation.inner);
     return f;
   }
   static constexpr auto identity(const dims& x, const attributes& a) -> bool {

@@ -25,14 +25,18 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
   static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {
     const int lead = a.repeats.n - out.rank;
     relations f;
-    if (x.r.sampled()) {
-      f.out = x.r;
-      f.operand[0] = {need::rows, rows(x.r.axis + lead, a.repeats.e[x.r.axis + lead].value * x.r.outer, x.r.inner)};
-    } else if (dy.r.sampled()) {
-      const int d = dy.r.axis - lead;
-      if (d < 0 || x.d.e[d].n == 1) f.out = partial(monoid::sum);
-      else if (a.repeats.e[dy.r.axis].value == 1) f.out = rows(d, dy.r.outer, dy.r.inner);
-      else f.operand[0].is = need::whole;
+    if (x.batch_relation.sampled()) {
+      f.out = x.batch_relation;
+      f.operand[0] = {need::rows,
+                      samples_along(x.batch_relation.axis + lead,
+                                    a.repeats.e[x.batch_relation.axis + lead].value * x.batch_relation.outer,
+                                    x.batch_relation.inner)};
+    } else if (dy.batch_relation.sampled()) {
+      const int d = dy.batch_relation.axis - lead;
+      if (d < 0 || x.dims.e[d].n == 1) f.out = partial(monoid::sum);
+      else if (a.repeats.e[dy.batch_relation.axis].value == 1)
+        f.out = samples_along(d, dy.batch_relation.outer, dy.batch_relation.inner);
+      else f.operand[0].kind = need::whole;
     }
     return f;
   }

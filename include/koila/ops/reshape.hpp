@@ -176,14 +176,14 @@ inline constexpr struct reshape_like : op<reshape_like> {
   }
   static constexpr auto flow(const value& x, const value& like, const dims& out) -> relations {
     relations f;
-    if (!like.r.sampled()) {
-      f.operand[0].is = need::whole;
+    if (!like.batch_relation.sampled()) {
+      f.operand[0].kind = need::whole;
       return f;
     }
     // Maps the batch axis back: from its dim in `like` to its dim in the shape of x.
-    const relations there = flows::reshape({out, like.r}, x.d);
+    const relations there = flows::reshape({out, like.batch_relation}, x.dims);
     if (there.out.sampled()) {
-      f.out = like.r;
+      f.out = like.batch_relation;
       f.operand[0] = {need::rows, there.out};
       return f;
     }

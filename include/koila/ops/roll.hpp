@@ -36,7 +36,8 @@ inline constexpr struct roll : op<roll, 1> {
     return x;
   }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
-    return flows::moved(x, x.r.sampled() && (a.dim.empty() || a.shift(x.r.axis, out.rank) != 0), out);
+    return flows::moved(
+        x, x.batch_relation.sampled() && (a.dim.empty() || a.shift(x.batch_relation.axis, out.rank) != 0), out);
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {

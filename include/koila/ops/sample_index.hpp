@@ -17,7 +17,7 @@ inline constexpr struct sample_index : op<sample_index> {
   /// The indices are written once for the whole batch. Each chunk reads its rows of them.
   static constexpr auto flow(const value& x, const dims&) -> relations {
     relations f;
-    if (x.r.sampled() && x.r.axis == 0) f.resliced = true, f.again = x.r;
+    if (x.batch_relation.sampled() && x.batch_relation.axis == 0) f.resliced = true, f.again = x.batch_relation;
     return f;
   }
   static constexpr auto cost(const dims&, const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }

@@ -33,7 +33,7 @@ inline constexpr struct select : op<select, 1> {
     return rules::drop(x, d, false);
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::part(x, wrap(a.dim.value, x.d.rank), true);
+    return flows::part(x, wrap(a.dim.value, x.dims.rank), true);
   }
   static constexpr auto part(const dims& x, const attributes& a) -> dim_part {
     const int d = wrap(a.dim.value, x.rank);

@@ -32,16 +32,16 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
     return x;
   }
   static constexpr auto flow(const value& dy, const value& x, const dims&, const attributes& a) -> relations {
-    const int d = wrap(a.dim.value, x.d.rank);
-    const relation& r = x.r.sampled() ? x.r : dy.r;
+    const int d = wrap(a.dim.value, x.dims.rank);
+    const batch_relation& r = x.batch_relation.sampled() ? x.batch_relation : dy.batch_relation;
     relations f;
     if (!r.sampled()) return f;
     if (r.axis != d) {
       f.out = r;
       f.operand[0] = {need::rows, r};
     } else {
-      f.operand[0].is = need::whole;
-      if (x.r.sampled()) f.resliced = true, f.again = x.r;
+      f.operand[0].kind = need::whole;
+      if (x.batch_relation.sampled()) f.resliced = true, f.again = x.batch_relation;
     }
     return f;
   }

@@ -26,16 +26,16 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
   }
   static constexpr auto flow(const value& dy, const value& x, const value& label, const dims& out, const attributes&)
       -> relations {
-    if (x.r.sampled() && x.r.axis == rules::class_dim(x.d)) {
+    if (x.batch_relation.sampled() && x.batch_relation.axis == rules::class_dim(x.dims)) {
       const value in[] = {dy, x, label};
       return flows::gather(in, 3, out);
     }
     relations f;
-    const relation& r = label.r.sampled() ? label.r : dy.r;
-    if (!r.sampled() && !x.r.sampled()) return f;
-    f.out = x.r.sampled() ? x.r : flows::with_classes(r);
+    const batch_relation& r = label.batch_relation.sampled() ? label.batch_relation : dy.batch_relation;
+    if (!r.sampled() && !x.batch_relation.sampled()) return f;
+    f.out = x.batch_relation.sampled() ? x.batch_relation : flows::with_classes(r);
     f.operand[1] = {need::rows, f.out};
-    f.operand[0] = f.operand[2] = {need::rows, rows(0, f.out.outer, f.out.inner)};
+    f.operand[0] = f.operand[2] = {need::rows, samples_along(0, f.out.outer, f.out.inner)};
     return f;
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

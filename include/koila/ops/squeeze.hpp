@@ -35,10 +35,10 @@ inline constexpr struct squeeze : op<squeeze, 1> {
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
     relations f;
-    f.out = x.r;
-    if (!x.r.sampled()) return f;
-    for (int i = 0; i < x.r.axis; ++i) f.out.axis -= goes(x.d, i, a) ? 1 : 0;
-    if (goes(x.d, x.r.axis, a)) f.out = {}, f.operand[0].is = need::whole;
+    f.out = x.batch_relation;
+    if (!x.batch_relation.sampled()) return f;
+    for (int i = 0; i < x.batch_relation.axis; ++i) f.out.axis -= goes(x.dims, i, a) ? 1 : 0;
+    if (goes(x.dims, x.batch_relation.axis, a)) f.out = {}, f.operand[0].kind = need::whole;
     return f;
   }
   static constexpr auto identity(const dims& x, const attributes& a) -> bool {

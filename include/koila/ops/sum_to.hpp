@@ -19,10 +19,11 @@ inline constexpr struct sum_to : op<sum_to> {
   }
   static constexpr auto flow(const value& dy, const value& x, const dims&) -> relations {
     relations f;
-    if (!dy.r.sampled()) return f;
-    const int axis = dy.r.axis - (dy.d.rank - x.d.rank);
-    if (axis < 0 || (x.d.e[axis].is_one() && !dy.d.e[dy.r.axis].is_one())) f.out = partial(monoid::sum);
-    else f.out = rows(axis, dy.r.outer, dy.r.inner);
+    if (!dy.batch_relation.sampled()) return f;
+    const int axis = dy.batch_relation.axis - (dy.dims.rank - x.dims.rank);
+    if (axis < 0 || (x.dims.e[axis].is_one() && !dy.dims.e[dy.batch_relation.axis].is_one()))
+      f.out = partial(monoid::sum);
+    else f.out = samples_along(axis, dy.batch_relation.outer, dy.batch_relation.inner);
     return f;
   }
   static constexpr auto identity(const dims& dy, const dims& x) -> bool {

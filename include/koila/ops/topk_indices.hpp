@@ -12,7 +12,7 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::best(x, a, int64); }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
-    return flows::ordered(x, wrap(a.dim.value, x.d.rank), out);
+    return flows::ordered(x, wrap(a.dim.value, x.dims.rank), out);
   }
   /// The workspace holds the values found.
   static constexpr auto cost(const dims& x, const dims& out) -> work {

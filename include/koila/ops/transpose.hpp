@@ -37,9 +37,10 @@ inline constexpr struct transpose : op<transpose, 1> {
   }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     relations f;
-    f.out = x.r;
+    f.out = x.batch_relation;
     const int i = wrap(a.dim0.value, out.rank), j = wrap(a.dim1.value, out.rank);
-    if (x.r.sampled() && (x.r.axis == i || x.r.axis == j)) f.out.axis = x.r.axis == i ? j : i;
+    if (x.batch_relation.sampled() && (x.batch_relation.axis == i || x.batch_relation.axis == j))
+      f.out.axis = x.batch_relation.axis == i ? j : i;
     return f;
   }
   static constexpr auto identity(const dims& x, const attributes& a) -> bool {

@@ -26,8 +26,8 @@ inline constexpr struct unsqueeze : op<unsqueeze, 1> {
   }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     relations f;
-    f.out = x.r;
-    if (x.r.sampled() && wrap(a.dim.value, out.rank) <= x.r.axis) ++f.out.axis;
+    f.out = x.batch_relation;
+    if (x.batch_relation.sampled() && wrap(a.dim.value, out.rank) <= x.batch_relation.axis) ++f.out.axis;
     return f;
   }
   static constexpr auto joined(const dims& out, const attributes& a) -> int { return wrap(a.dim.value, out.rank); }

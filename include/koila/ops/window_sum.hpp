@@ -24,7 +24,7 @@ inline constexpr struct window_sum : op<window_sum, 1> {
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
-    return flows::along(&x, 1, wrap(a.dim.value, x.d.rank), out);
+    return flows::along(&x, 1, wrap(a.dim.value, x.dims.rank), out);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {5.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), 0};

@@ -85,7 +85,7 @@ KOILA_COLD constexpr auto chunk_classes(const builder& b, const schedule& s) -> 
   for (std::size_t l = 0; l < s.loop_of.size(); ++l) {
     first.push_back(l);
     for (const int i : s.loop_of[l].body) {
-      if (!b.at(i).r.sampled() || b.at(i).is_view()) continue;
+      if (!b.at(i).batch_relation.sampled() || b.at(i).is_view()) continue;
       const int before = std::exchange(loop_of[static_cast<std::size_t>(i)], static_cast<int>(l));
       if (before < 0) continue;
       const std::size_t x = root(static_cast<std::size_t>(before)), y = root(l);

@@ -16,18 +16,20 @@ struct nested_join {
 /// Returns the bytes per sample of a value with dims `d` that has the dtype and the batch relation
 /// of the per-sample node `n`.
 constexpr auto bytes_per_sample_in(const graph_node& n, const dims& d) -> index_t {
-  return n.r.outer * n.r.inner * d.count(0, n.r.axis) * d.count(n.r.axis + 1, d.rank) * bytes_of(n.d.type);
+  return n.batch_relation.outer * n.batch_relation.inner * d.count(0, n.batch_relation.axis) *
+         d.count(n.batch_relation.axis + 1, d.rank) * bytes_of(n.dims.type);
 }
 /// Returns the bytes per sample of a per-sample node.
-constexpr auto bytes_per_sample(const graph_node& n) -> index_t { return bytes_per_sample_in(n, n.d); }
+constexpr auto bytes_per_sample(const graph_node& n) -> index_t { return bytes_per_sample_in(n, n.dims); }
 
 namespace detail {
 
 /// Returns true if a node's value consists of its operands one after another, each contiguous.
 constexpr auto joins_whole_operands(const graph_node& x) -> bool {
-  if (x.is != kind::compute || x.op == nullptr || x.op->joined == nullptr || !x.r.sampled()) return false;
-  const int dim = x.op->joined(x.d, x.attributes.get());
-  return dim < x.r.axis && x.d.count(0, dim) == 1;
+  if (x.kind != node_kind::compute || x.op == nullptr || x.op->joined == nullptr || !x.batch_relation.sampled())
+    return false;
+  const int dim = x.op->joined(x.dims, x.attributes.get());
+  return dim < x.batch_relation.axis && x.dims.count(0, dim) == 1;
 }
 
 }  // namespace detail
@@ -47,8 +49,8 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
   const auto joins = [&](int p) { return detail::joins_whole_operands(b.at(body[idx(p)])) && !is_apart(p); };
   const auto reads = [&](int p, int node) {
     const graph_node& x = b.at(body[idx(p)]);
-    for (int k = 0; k < x.n_in; ++k)
-      if (x.reads(k) && x.in[idx(k)] == node) return true;
+    for (int k = 0; k < x.operand_count; ++k)
+      if (x.reads(k) && x.operands[idx(k)] == node) return true;
     return false;
   };
   struct count {
@@ -60,8 +62,8 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
     if (counts[idx(body.front())].computed == 0)
       for (const int i : body) {
         ++counts[idx(i)].computed;
-        for (int k = 0; k < b.at(i).n_in; ++k)
-          if (b.at(i).reads(k)) ++counts[idx(b.at(i).in[idx(k)])].read;
+        for (int k = 0; k < b.at(i).operand_count; ++k)
+          if (b.at(i).reads(k)) ++counts[idx(b.at(i).operands[idx(k)])].read;
       }
     return counts[idx(node)].computed == 1 && counts[idx(node)].read == 1;
   };
@@ -73,13 +75,14 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
       const int node = body[idx(p)];
       const graph_node& x = b.at(node);
       if (x.is_view()) continue;
-      if (!joins(p) || x.r != last.r || x.d.type != last.d.type || !is_read_once(node)) break;
+      if (!joins(p) || x.batch_relation != last.batch_relation || x.dims.type != last.dims.type || !is_read_once(node))
+        break;
       int outer = root;  // the concatenation that reads it: the root or one nested in it
       while (outer > p && !((outer == root || is_inside(outer, root)) && reads(outer, node))) --outer;
       if (outer == p) break;
       const graph_node& y = b.at(body[idx(outer)]);
       index_t at = outer == root ? 0 : out[idx(outer)].at;
-      for (int k = 0; y.in[idx(k)] != node; ++k) at += bytes_per_sample_in(y, b.at(y.in[idx(k)]).d);
+      for (int k = 0; y.operands[idx(k)] != node; ++k) at += bytes_per_sample_in(y, b.at(y.operands[idx(k)]).dims);
       for (std::size_t i = out.size(); i < body.size(); ++i) out.push_back({});
       out[idx(p)] = {root, at};
     }

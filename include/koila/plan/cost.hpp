@@ -65,7 +65,7 @@ struct per_chunk {
 
 /// Returns true if a kernel runs for the node.
 constexpr auto is_computed(const graph_node& x) -> bool {
-  return !x.is_view() && x.is != kind::leaf && x.is != kind::number;
+  return !x.is_view() && x.kind != node_kind::leaf && x.kind != node_kind::number;
 }
 
 /// The work of one kernel, which computes a single node or a fusion group.
@@ -85,15 +85,16 @@ struct memory_access {
 KOILA_COLD constexpr void add_work(kernel_work& k, const builder& b, const graph_node& x, double samples) {
   bool sampled = false;
   const auto look = [&](const graph_node& y) {
-    if (!y.r.sampled()) return;
+    if (!y.batch_relation.sampled()) return;
     sampled = true;
-    const int columns = y.d.rank - 1;
-    const auto row = static_cast<double>(columns > y.r.axis && y.d.e[columns].n > 0 ? y.d.e[columns].n : 1);
-    k.rows_per_sample = std::max(k.rows_per_sample, static_cast<double>(y.d.count()) / row / samples);
+    const int columns = y.dims.rank - 1;
+    const auto row =
+        static_cast<double>(columns > y.batch_relation.axis && y.dims.e[columns].n > 0 ? y.dims.e[columns].n : 1);
+    k.rows_per_sample = std::max(k.rows_per_sample, static_cast<double>(y.dims.count()) / row / samples);
   };
   look(x);
-  for (int i = 0; i < x.n_in; ++i)
-    if (x.reads(i)) look(b.at(x.in[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < x.operand_count; ++i)
+    if (x.reads(i)) look(b.at(x.operands[static_cast<std::size_t>(i)]));
   const bool elements = x.op != nullptr && x.op->row == nullptr && x.op->elements_in != element_dtypes::none;
   per_chunk& f = elements || (x.op != nullptr && x.op->sums != nullptr) ? k.elements : k.flops;
   if (sampled) f.per_sample += x.cost.flops / samples;
@@ -102,9 +103,10 @@ KOILA_COLD constexpr void add_work(kernel_work& k, const builder& b, const graph
 /// Returns the bytes that are moved when value `y` is read or written. `owner` is the node whose
 /// storage `y` shows.
 constexpr auto bytes_moved(const graph_node& y, const graph_node& owner, double samples) -> per_chunk {
-  const auto n = static_cast<double>(std::min(y.d.bytes(), owner.d.bytes()));
+  const auto n = static_cast<double>(std::min(y.dims.bytes(), owner.dims.bytes()));
   // A view that repeats a whole value moves the same bytes for every chunk size.
-  const bool rows = y.r.sampled() && (owner.r.sampled() || y.d.bytes() <= owner.d.bytes());
+  const bool rows =
+      y.batch_relation.sampled() && (owner.batch_relation.sampled() || y.dims.bytes() <= owner.dims.bytes());
   if (rows) return {0, n / samples};
   return {n, 0};
 }
@@ -208,7 +210,7 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
     const int kernel = static_cast<int>(kernels_.size()) - 1;
     if (t.kernel == kernel) return;
     const bool before = t.kernel >= first_kernel;
-    first_of_all.push_back(before ? 0 : b.at(node).r.sampled() ? 2 : 1);
+    first_of_all.push_back(before ? 0 : b.at(node).batch_relation.sampled() ? 2 : 1);
     accesses_.push_back({bytes, before ? moved - t.before + bytes : detail::per_chunk()});
     t.kernel = kernel;
     t.before = moved;
@@ -226,9 +228,9 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
     }
     run = runs.together(p) ? runs.first[p] : -1;
     detail::add_work(kernels_.back(), b, x, samples);
-    for (int k = 0; k < x.n_in; ++k) {
+    for (int k = 0; k < x.operand_count; ++k) {
       if (!x.reads(k)) continue;
-      const int y = x.in[idx(k)], o = s.owner[idx(y)];
+      const int y = x.operands[idx(k)], o = s.owner[idx(y)];
       if (last[idx(o)].stored) access(o, detail::bytes_moved(b.at(y), b.at(o), samples));
     }
     bool stored = l.whole[idx(nodes[p])] >= 0;
@@ -255,9 +257,9 @@ class cost_model {
     for (const graph_node& x : b.nodes) {
       seconds_.push_back(0);
       if (!detail::is_computed(x)) continue;
-      auto bytes = static_cast<double>(x.d.bytes());
-      for (int k = 0; k < x.n_in; ++k)
-        if (x.reads(k)) bytes += static_cast<double>(b.at(x.in[static_cast<std::size_t>(k)]).d.bytes());
+      auto bytes = static_cast<double>(x.dims.bytes());
+      for (int k = 0; k < x.operand_count; ++k)
+        if (x.reads(k)) bytes += static_cast<double>(b.at(x.operands[static_cast<std::size_t>(k)]).dims.bytes());
       seconds_.back() =
           m.seconds_per_call + m.seconds_on_threads(x.cost.flops / m.flops + bytes * m.seconds_per_byte(bytes));
     }

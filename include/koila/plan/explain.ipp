@@ -37,7 +37,7 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
     const graph_node& x = b.at(is.node);
     const bool of_chunk = is.loop >= 0 && is.is != role::held;
     what << (k == 0 ? " " : ", ") << call_of(b, is.node) << " "
-         << to_string(of_chunk ? dims_in_chunk(x, chunk[static_cast<std::size_t>(is.loop)]) : x.d) << " "
+         << to_string(of_chunk ? dims_in_chunk(x, chunk[static_cast<std::size_t>(is.loop)]) : x.dims) << " "
          << -alive[k].first;
   }
   if (alive.size() > 5) what << " and " << static_cast<index_t>(alive.size() - 5) << " smaller ones";
@@ -56,8 +56,8 @@ KOILA_COLD KOILA_INLINE auto without_effect(const builder& b, const schedule& s,
   for (std::size_t i = 0; i < b.nodes.size() && batch >= 0; ++i) {
     const graph_node& x = b.nodes[i];
     if (s.live[i] == 0 || x.op == nullptr) continue;
-    for (int k = 0; k < x.n_in; ++k)
-      if (reason.empty() && x.reads(k) && b.at(x.in[static_cast<std::size_t>(k)]).is == kind::whole_leaf)
+    for (int k = 0; k < x.operand_count; ++k)
+      if (reason.empty() && x.reads(k) && b.at(x.operands[static_cast<std::size_t>(k)]).kind == node_kind::whole_leaf)
         reason = std::string(x.name()) + " asks for all samples at once";
   }
   if (reason.empty()) reason = "nothing is computed of each sample";
@@ -226,19 +226,19 @@ KOILA_COLD KOILA_INLINE auto explanation::until(const memory_report::step& s, st
 KOILA_COLD KOILA_INLINE void explanation::node_line() {
   const memory_report::step& s = r_.steps[step_];
   const graph_node& x = p_.graph.at(s.node);
-  const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.part)]) : x.d;
+  const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.part)]) : x.dims;
   std::string bytes, alive;
   if (x.is_view()) {
     bytes = "view of";
-    alive = std::string(p_.graph.at(x.in[0]).name()).substr(0, 20);
+    alive = std::string(p_.graph.at(x.operands[0]).name()).substr(0, 20);
   } else if (s.in_cache) {
     bytes = "in cache";
   } else {
     bytes = "in place";  // replaced below if the value has its own buffer
     const int t = static_cast<int>(step_);
     for (const auto& b : r_.buffers) {
-      if (b.node != s.node || b.end < t || (b.begin > t && x.r.is != relation::partial) || b.is == role::part ||
-          b.is == role::total || b.is == role::lost)
+      if (b.node != s.node || b.end < t || (b.begin > t && x.batch_relation.kind != batch_relation::partial) ||
+          b.is == role::part || b.is == role::total || b.is == role::lost)
         continue;
       bytes = grouped(b.bytes);
       alive = std::to_string(b.begin) + "-" + std::to_string(b.end) + until(s, static_cast<std::size_t>(b.end));

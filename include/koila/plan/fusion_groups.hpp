@@ -16,7 +16,8 @@ inline constexpr index_t most_bytes_of_tiles = 80 << 10;
 constexpr auto row_of(const builder& b, const graph_node& x) -> index_t {
   if (x.op == nullptr || x.op->row == nullptr) return 0;
   dims in[most_operands];
-  for (int k = 0; k < std::min(x.n_in, most_operands); ++k) in[k] = b.at(x.in[static_cast<std::size_t>(k)]).d;
+  for (int k = 0; k < std::min(x.operand_count, most_operands); ++k)
+    in[k] = b.at(x.operands[static_cast<std::size_t>(k)]).dims;
   return x.op->row(in, x.attributes.get());
 }
 
@@ -26,8 +27,8 @@ constexpr auto row_of(const builder& b, const graph_node& x) -> index_t {
 constexpr auto tiles_of(const builder& b, const graph_node& x) -> index_t {
   const bool rows = row_of(b, x) > 0;
   index_t n = 1;
-  for (int k = 0; k < x.n_in; ++k)
-    n += rows && !detail::same_extents(b.at(x.in[static_cast<std::size_t>(k)]).d, x.d) ? 0 : 1;
+  for (int k = 0; k < x.operand_count; ++k)
+    n += rows && !detail::same_extents(b.at(x.operands[static_cast<std::size_t>(k)]).dims, x.dims) ? 0 : 1;
   return n;
 }
 
@@ -40,18 +41,21 @@ constexpr auto has_room(index_t row, dtype t, index_t tiles) -> bool {
 /// function, and its operands must have its dtype. A 16-bit node may also read a float32 or float64
 /// number that is exact in its dtype. A row-wise node needs short rows, and float32 or float64.
 constexpr auto is_of_elements(const builder& b, const graph_node& x) -> bool {
-  if (!b.fuses || x.is != kind::compute || x.op == nullptr || !includes(x.op->elements_in, x.d.type)) return false;
-  if (x.r.is == relation::partial || (x.op->has_elements != nullptr && !x.op->has_elements(x.attributes.get())))
+  if (!b.fuses || x.kind != node_kind::compute || x.op == nullptr || !includes(x.op->elements_in, x.dims.type))
+    return false;
+  if (x.batch_relation.kind == batch_relation::partial ||
+      (x.op->has_elements != nullptr && !x.op->has_elements(x.attributes.get())))
     return false;
   if (x.op->row != nullptr) {
     const index_t row = row_of(b, x);
-    if (row <= 0 || computed_in(x.d.type) != x.d.type || !has_room(row, x.d.type, tiles_of(b, x))) return false;
+    if (row <= 0 || computed_in(x.dims.type) != x.dims.type || !has_room(row, x.dims.type, tiles_of(b, x)))
+      return false;
   }
-  for (int k = 0; k < x.n_in; ++k) {
-    const graph_node& y = b.at(x.in[static_cast<std::size_t>(k)]);
-    if (y.d.type == x.d.type) continue;
-    const bool number = y.is == kind::number && (y.d.type == dtype::float32 || y.d.type == dtype::float64);
-    if (!number || computed_in(x.d.type) == x.d.type || !is_one_of_16_bits(x.d.type, y.number)) return false;
+  for (int k = 0; k < x.operand_count; ++k) {
+    const graph_node& y = b.at(x.operands[static_cast<std::size_t>(k)]);
+    if (y.dims.type == x.dims.type) continue;
+    const bool number = y.kind == node_kind::number && (y.dims.type == dtype::float32 || y.dims.type == dtype::float64);
+    if (!number || computed_in(x.dims.type) == x.dims.type || !is_one_of_16_bits(x.dims.type, y.number)) return false;
   }
   return true;
 }
@@ -59,18 +63,20 @@ constexpr auto is_of_elements(const builder& b, const graph_node& x) -> bool {
 /// Returns the dims of its first operand over which a node sums, as a bit mask.
 constexpr auto summed_dims(const builder& b, const graph_node& x) -> unsigned {
   dims in[most_operands];
-  for (int k = 0; k < std::min(x.n_in, most_operands); ++k) in[k] = b.at(x.in[static_cast<std::size_t>(k)]).d;
-  return x.op->sums(in, x.d, x.attributes.get());
+  for (int k = 0; k < std::min(x.operand_count, most_operands); ++k)
+    in[k] = b.at(x.operands[static_cast<std::size_t>(k)]).dims;
+  return x.op->sums(in, x.dims, x.attributes.get());
 }
 
 /// Returns true if the node is a sum that the kernel of its operand can compute along with it. Both
 /// must be float32 or both float64. (16-bit sums are excluded, because they accumulate in float32.)
 constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool {
-  if (!b.fuses || x.is != kind::compute || x.op == nullptr || x.op->sums == nullptr) return false;
-  const graph_node& of = b.at(x.in[0]);
-  if (x.d.type != of.d.type || (x.d.type != dtype::float32 && x.d.type != dtype::float64) || of.d.rank == 0)
+  if (!b.fuses || x.kind != node_kind::compute || x.op == nullptr || x.op->sums == nullptr) return false;
+  const graph_node& of = b.at(x.operands[0]);
+  if (x.dims.type != of.dims.type || (x.dims.type != dtype::float32 && x.dims.type != dtype::float64) ||
+      of.dims.rank == 0)
     return false;
-  const sum_shape s = sum_shape_of(of.d, summed_dims(b, x));
+  const sum_shape s = sum_shape_of(of.dims, summed_dims(b, x));
   return s.regular && added_up_in(s) <= most_sums;
 }
 
@@ -106,7 +112,7 @@ struct fusion_groups {
     };
     for (std::size_t p = 0; p < nodes.size(); ++p) {
       const graph_node& x = b.at(nodes[p]);
-      if (x.is_view() || x.is == kind::number) continue;
+      if (x.is_view() || x.kind == node_kind::number) continue;
       const bool sum = is_sum_of_elements(b, x);
       if (!run.at.empty() &&
           (sum ? adds_up(b, nodes, owner, run, nodes[p]) : is_of_elements(b, x) && joins(b, nodes, owner, run, p))) {
@@ -131,7 +137,7 @@ struct fusion_groups {
   /// Returns true if two nodes have the same batch relation, dtype and extents, as a group
   /// requires.
   static constexpr auto alike(const graph_node& x, const graph_node& y) -> bool {
-    return x.r == y.r && x.d.type == y.d.type && detail::same_extents(x.d, y.d);
+    return x.batch_relation == y.batch_relation && x.dims.type == y.dims.type && detail::same_extents(x.dims, y.dims);
   }
 
  private:
@@ -143,7 +149,7 @@ struct fusion_groups {
 
     constexpr void take(const builder& b, const graph_node& x, std::size_t p, bool sum) {
       at.push_back(p);
-      if (sum) sums += added_up_in(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
+      if (sum) sums += added_up_in(sum_shape_of(b.at(x.operands[0]).dims, summed_dims(b, x)));
       else row = std::max(row, row_of(b, x)), tiles += tiles_of(b, x);
     }
   };
@@ -174,7 +180,8 @@ struct fusion_groups {
       if (owner[static_cast<std::size_t>(operand)] == nodes[p] && (operand != nodes[p] || y.op->elements == nullptr))
         return -1;
       there = there || operand == nodes[p];
-      for (int i = 0; i < y.n_in; ++i) there = there || (y.reads(i) && y.in[static_cast<std::size_t>(i)] == operand);
+      for (int i = 0; i < y.operand_count; ++i)
+        there = there || (y.reads(i) && y.operands[static_cast<std::size_t>(i)] == operand);
     }
     return there ? 1 : 0;
   }
@@ -186,11 +193,12 @@ struct fusion_groups {
     const fit here = fits(b, nodes, owner, run, x);
     if (here != fit::apart) return here == fit::connected;
     std::size_t q = p + 1;
-    while (q < nodes.size() && (b.at(nodes[q]).is_view() || b.at(nodes[q]).is == kind::number)) ++q;
+    while (q < nodes.size() && (b.at(nodes[q]).is_view() || b.at(nodes[q]).kind == node_kind::number)) ++q;
     if (q == nodes.size()) return false;
     const graph_node& y = b.at(nodes[q]);
     bool reads_x = false;
-    for (int k = 0; k < y.n_in; ++k) reads_x = reads_x || (y.reads(k) && y.in[static_cast<std::size_t>(k)] == nodes[p]);
+    for (int k = 0; k < y.operand_count; ++k)
+      reads_x = reads_x || (y.reads(k) && y.operands[static_cast<std::size_t>(k)] == nodes[p]);
     if (!reads_x || !is_of_elements(b, y) || fits(b, nodes, owner, run, y) != fit::connected) return false;
     open_run both = run;
     both.take(b, x, p, false);
@@ -204,12 +212,12 @@ struct fusion_groups {
     if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return fit::no;
     const index_t row = row_of(b, x), rows = std::max(row, run.row);
     if (row > 0 && run.row > 0 && row != run.row) return fit::no;
-    if (!has_room(rows, x.d.type, run.tiles + tiles_of(b, x))) return fit::no;
+    if (!has_room(rows, x.dims.type, run.tiles + tiles_of(b, x))) return fit::no;
     for (const std::size_t p : run.at)
       if (row > 0 && is_sum_of_elements(b, b.at(nodes[p])) && !is_in_tiles_of(b, b.at(nodes[p]), row)) return fit::no;
     bool connected = false;
-    for (int k = 0; k < x.n_in; ++k) {
-      const int there = has(b, nodes, owner, run, x.in[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < x.operand_count; ++k) {
+      const int there = has(b, nodes, owner, run, x.operands[static_cast<std::size_t>(k)]);
       if (there < 0) return fit::no;
       connected = connected || there > 0;
     }
@@ -218,19 +226,19 @@ struct fusion_groups {
   /// Returns true if a sum can be computed from tiles of whole rows. Sums per sample and sums over
   /// parts of rows need other tiles.
   static constexpr auto is_in_tiles_of(const builder& b, const graph_node& x, index_t row) -> bool {
-    const index_t of = row_of_sum(sum_shape_of(b.at(x.in[0]).d, summed_dims(b, x)));
-    return !x.r.sampled() && row <= most_in_tile && (of == 1 || of % row == 0);
+    const index_t of = row_of_sum(sum_shape_of(b.at(x.operands[0]).dims, summed_dims(b, x)));
+    return !x.batch_relation.sampled() && row <= most_in_tile && (of == 1 || of % row == 0);
   }
   /// Returns true if a group can also compute the sum `node`, whose operand it computes or reads.
   static constexpr auto adds_up(const builder& b, const list& nodes, const list& owner, const open_run& run, int node)
       -> bool {
     const graph_node& x = b.at(node);
-    const graph_node& of = b.at(x.in[0]);
+    const graph_node& of = b.at(x.operands[0]);
     if (run.at.size() == most_in_run || !alike(of, b.at(nodes[run.at.front()]))) return false;
-    const sum_shape s = sum_shape_of(of.d, summed_dims(b, x));
+    const sum_shape s = sum_shape_of(of.dims, summed_dims(b, x));
     if (run.sums + added_up_in(s) > most_sums) return false;
     if (run.row > 0 && !is_in_tiles_of(b, x, run.row)) return false;
-    return has(b, nodes, owner, run, x.in[0]) > 0;
+    return has(b, nodes, owner, run, x.operands[0]) > 0;
   }
 };
 

@@ -25,9 +25,10 @@ class inplace_reuse {
     for (std::size_t p = first; p <= static_cast<std::size_t>(runs.last[first]); ++p) {
       const graph_node& x = b.at(nodes[p]);
       if (runs.first[p] != static_cast<int>(first) || x.is_view()) continue;
-      for (int k = 0; k < x.n_in; ++k) {
+      for (int k = 0; k < x.operand_count; ++k) {
         if (!x.reads(k)) continue;
-        const int j = x.in[static_cast<std::size_t>(k)], of = owner[static_cast<std::size_t>(j)], range = range_of(of);
+        const int j = x.operands[static_cast<std::size_t>(k)], of = owner[static_cast<std::size_t>(j)],
+                  range = range_of(of);
         if (range < 0) continue;
         buffer& d = noted(range, ranges[static_cast<std::size_t>(range)].end == end);
         d.last = p;

@@ -25,12 +25,14 @@ struct purpose {
 
 /// Returns the extent of dim i of a node for a chunk of `samples` samples.
 constexpr auto extent_in_chunk(const graph_node& n, int i, index_t samples) -> index_t {
-  return n.r.sampled() && i == n.r.axis ? n.r.outer * samples * n.r.inner : n.d.e[i].n;
+  return n.batch_relation.sampled() && i == n.batch_relation.axis
+             ? n.batch_relation.outer * samples * n.batch_relation.inner
+             : n.dims.e[i].n;
 }
 /// Returns the dims of a node for a chunk of `samples` samples.
 constexpr auto dims_in_chunk(const graph_node& n, index_t samples) -> dims {
-  dims d = n.d;
-  if (n.r.sampled()) d.e[n.r.axis].n = extent_in_chunk(n, n.r.axis, samples);
+  dims d = n.dims;
+  if (n.batch_relation.sampled()) d.e[n.batch_relation.axis].n = extent_in_chunk(n, n.batch_relation.axis, samples);
   return d;
 }
 
@@ -54,7 +56,8 @@ KOILA_COLD constexpr auto workspace_of(const builder& b, int node, index_t sampl
   const graph_node& x = b.at(node);
   if (x.cost.workspace == 0 || is_of_elements(b, x)) return 0;
   dims in[most_operands];
-  for (int k = 0; k < x.n_in; ++k) in[k] = dims_in_chunk(b.at(x.in[static_cast<std::size_t>(k)]), samples);
+  for (int k = 0; k < x.operand_count; ++k)
+    in[k] = dims_in_chunk(b.at(x.operands[static_cast<std::size_t>(k)]), samples);
   return x.op->cost(in, dims_in_chunk(x, samples), x.attributes.get()).workspace;
 }
 KOILA_COLD constexpr auto kernel_workspace_of(const builder& b, int node, index_t samples) -> kernel_workspace {
@@ -66,13 +69,15 @@ KOILA_COLD constexpr auto kernel_workspace_of(const builder& b, int node, index_
 /// dtype. Means and variances have float64, because each update rounds the result of all samples
 /// before it.
 constexpr auto total_type(const graph_node& n) -> dtype {
-  if (n.r.combine == monoid::moments) return dtype::float64;
-  return n.r.combine == monoid::sum || n.r.combine == monoid::prod ? accumulator_of(n.d.type) : n.d.type;
+  if (n.batch_relation.combine == monoid::moments) return dtype::float64;
+  return n.batch_relation.combine == monoid::sum || n.batch_relation.combine == monoid::prod
+             ? accumulator_of(n.dims.type)
+             : n.dims.type;
 }
 /// Returns true if a partial is accumulated in a separate buffer, its role::total.
 constexpr auto has_total(const graph_node& n) -> bool {
-  if (n.r.is != relation::partial) return false;
-  return n.r.combine == monoid::moments || total_type(n) != n.d.type;
+  if (n.batch_relation.kind != batch_relation::partial) return false;
+  return n.batch_relation.combine == monoid::moments || total_type(n) != n.dims.type;
 }
 
 /// A float32 sum of more parts than this is compensated. A part is what one chunk contributes.
@@ -82,7 +87,8 @@ inline constexpr index_t few_parts = 64;
 inline constexpr index_t parts_together = 32;
 /// Returns true if a partial is a compensated sum once it has more than `few_parts` parts.
 constexpr auto is_compensated(const graph_node& n) -> bool {
-  return n.r.is == relation::partial && n.r.combine == monoid::sum && n.d.type == dtype::float32;
+  return n.batch_relation.kind == batch_relation::partial && n.batch_relation.combine == monoid::sum &&
+         n.dims.type == dtype::float32;
 }
 constexpr auto chunks_of(index_t batch, index_t chunk) -> index_t {
   return chunk > 0 ? (batch + chunk - 1) / chunk : 1;
@@ -193,8 +199,8 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   const auto fill = [&](int size, int v) { return detail::filled(idx(size), v); };
   const auto several = [&](int l) { return chunk[idx(l)] < batch; };
   const auto for_reads = [&](int i, auto f) {
-    for (int k = 0; k < b.at(i).n_in; ++k)
-      if (b.at(i).reads(k)) f(b.at(i).in[idx(k)]);
+    for (int k = 0; k < b.at(i).operand_count; ++k)
+      if (b.at(i).reads(k)) f(b.at(i).operands[idx(k)]);
   };
 
   // Number the steps through sections and loops in order. Each loop also has a step before and a
@@ -244,7 +250,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
       const int i = body.body[idx(p)];
       const int t = loop_begin[idx(l)] + 1 + loop_runs[idx(l)].last[idx(p)], until = several(l) ? end_of(l) : t;
       if (b.at(i).is_view()) {
-        const int from = position[idx(b.at(i).in[0])];
+        const int from = position[idx(b.at(i).operands[0])];
         owner[idx(p)] = from >= 0 ? owner[idx(from)] : -1;
       } else {
         for_reads(i, [&](int j) {
@@ -252,7 +258,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
           if (at >= 0 && owner[idx(at)] >= 0) {
             int& until_here = last.in_loop[idx(l)][idx(owner[idx(at)])];
             until_here = std::max(until_here, t);
-          } else if (!b.at(o).r.sampled()) {
+          } else if (!b.at(o).batch_relation.sampled()) {
             use(o, until);
           } else if (source[idx(o)] == o) {
             held_last[idx(o)] = std::max(held_last[idx(o)], t);
@@ -285,7 +291,8 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   sizes_.reserve(step_node.size());
   whole = fill(n, -1);
   for (int i = 0; i < n; ++i)
-    if (b.at(i).is == kind::number && last.of[idx(i)] >= 0) whole[idx(i)] = add(0, commit, 8, {i, -1, role::number});
+    if (b.at(i).kind == node_kind::number && last.of[idx(i)] >= 0)
+      whole[idx(i)] = add(0, commit, 8, {i, -1, role::number});
 
   // Whole values of sections. An element-wise kernel may write a result over an operand that it is
   // the last to read.
@@ -301,11 +308,11 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
           return step[idx(owner)] >= 0 && step[idx(owner)] < begin && external[idx(owner)] == 0 ? whole[idx(owner)]
                                                                                                 : -1;
         });
-      if (b.at(i).is != kind::compute) continue;
+      if (b.at(i).kind != node_kind::compute) continue;
       if (external[idx(i)] != 0) whole[idx(i)] = add(0, commit, 0, {i, -1, role::value});
       else if (begin == run_end[idx(i)] || end > run_end[idx(i)]) {
         if (of_elements) whole[idx(i)] = take_over(dying, p, begin, end, i);
-        if (whole[idx(i)] < 0) whole[idx(i)] = add(begin, end, b.at(i).d.bytes(), {i, -1, role::value});
+        if (whole[idx(i)] < 0) whole[idx(i)] = add(begin, end, b.at(i).dims.bytes(), {i, -1, role::value});
       }
     }
   }
@@ -346,13 +353,13 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     }
     const int p = last.position[idx(i)];
     held.back().push_back(
-        add(many ? begin : first_step(p), last.held[idx(l + 1)][k], b.at(i).d.bytes(), {i, -1, role::held}));
+        add(many ? begin : first_step(p), last.held[idx(l + 1)][k], b.at(i).dims.bytes(), {i, -1, role::held}));
     if (!many || rows_together(b.at(i))) at[idx(p)].rows = held.back().back();
   }
   for (int p = 0; p < size; ++p) {
     const int i = body.body[idx(p)], t = begin + 1 + p;
     const graph_node& x = b.at(i);
-    if (x.r.is != relation::partial) continue;
+    if (x.batch_relation.kind != batch_relation::partial) continue;
     const int owner = s.owner[idx(i)];
     if (whole[idx(owner)] >= 0) {  // shares an accumulator with an earlier partial of this loop
       int q = p - 1;
@@ -365,22 +372,23 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     const auto new_whole = [&] {
       whole[idx(i)] = whole[idx(owner)] = external[idx(owner)] != 0
                                               ? add(0, commit, 0, {owner, -1, role::value})
-                                              : add(from, to, x.d.bytes(), {owner, -1, role::value});
+                                              : add(from, to, x.dims.bytes(), {owner, -1, role::value});
     };
-    if (x.is == kind::gather) {
-      const int z = last.position[idx(x.in[0])];
-      if (z >= 0 && !b.at(x.in[0]).is_view() && at[idx(z)].rows < 0 && (!many || rows_together(b.at(x.in[0])))) {
+    if (x.kind == node_kind::gather) {
+      const int z = last.position[idx(x.operands[0])];
+      if (z >= 0 && !b.at(x.operands[0]).is_view() && at[idx(z)].rows < 0 &&
+          (!many || rows_together(b.at(x.operands[0])))) {
         if (!many) from = first_step(z), to = std::max(to, last.in_loop[idx(l)][idx(z)]);
         new_whole();
         at[idx(z)].rows = whole[idx(i)];
         continue;
       }
     } else if (many && has_total(x)) {
-      at[idx(p)].part = add(t, t, x.d.bytes(), {i, l, role::part});
-      at[idx(p)].total = add(from, end, x.d.with(total_type(x)).bytes(), {i, l, role::total});
+      at[idx(p)].part = add(t, t, x.dims.bytes(), {i, l, role::part});
+      at[idx(p)].total = add(from, end, x.dims.with(total_type(x)).bytes(), {i, l, role::total});
       from = end;
     } else if (many) {
-      const index_t bytes = x.d.bytes(), now = has_many_parts(batch_, c, s.parts[idx(i)]) ? bytes : 0;
+      const index_t bytes = x.dims.bytes(), now = has_many_parts(batch_, c, s.parts[idx(i)]) ? bytes : 0;
       const size_rule size{-1, bytes, s.parts[idx(i)]};
       if (x.op->accumulate == nullptr && !runs.together(idx(p))) at[idx(p)].part = add(t, t, bytes, {i, l, role::part});
       else if (is_compensated(x)) at[idx(p)].part = add(begin, end, now, {i, l, role::part}, size);
@@ -402,7 +410,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
         const int from = last.position[idx(owner)];
         return from >= 0 && from < p ? at[idx(from)].own : -1;
       });
-    if (!x.r.sampled() || x.is_view() || at[idx(p)].rows >= 0 || at[idx(p)].own >= 0) continue;
+    if (!x.batch_relation.sampled() || x.is_view() || at[idx(p)].rows >= 0 || at[idx(p)].own >= 0) continue;
     const auto new_value = [&](int node, int until) {
       const index_t bytes = bytes_per_sample(b.at(node));
       return add(first_step(p), until, bytes * c, {node, l, role::value}, {bytes, -1, 1});

@@ -21,10 +21,10 @@ KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
   o = b.whole(o);
   int root = o;
   bool repeats = false;
-  for (; b.at(root).is_view(); root = b.at(root).in[0])
-    repeats = repeats || b.at(root).d.count() != b.at(b.at(root).in[0]).d.count();
-  if (b.at(root).is != kind::leaf && b.at(root).is != kind::number && !repeats) return o;
-  if (b.at(o).is == kind::number) o = b.number(b.at(o).number, b.at(o).d.with(b.at(o).d.type));
+  for (; b.at(root).is_view(); root = b.at(root).operands[0])
+    repeats = repeats || b.at(root).dims.count() != b.at(b.at(root).operands[0]).dims.count();
+  if (b.at(root).kind != node_kind::leaf && b.at(root).kind != node_kind::number && !repeats) return o;
+  if (b.at(o).kind == node_kind::number) o = b.number(b.at(o).number, b.at(o).dims.with(b.at(o).dims.type));
   return b.copy(o);
 }
 
@@ -37,7 +37,7 @@ KOILA_COLD constexpr void own_outputs(builder& b, std::vector<int>& outputs, con
     outputs[k] = owned_output(b, outputs[k]);
     const auto root = [&] {
       int i = outputs[k];
-      while (b.at(i).is_view()) i = b.at(i).in[0];
+      while (b.at(i).is_view()) i = b.at(i).operands[0];
       return i;
     };
     while (external[k] == 0 && std::find(roots.begin(), roots.end(), root()) != roots.end())
@@ -215,7 +215,7 @@ KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
     if (want.external[k] != 0) {
       again = external_[idx(owner)];
       external_[idx(owner)] = 1;
-      output_bytes_ += again != 0 ? graph_.at(outputs_[k]).d.bytes() : graph_.at(owner).d.bytes();
+      output_bytes_ += again != 0 ? graph_.at(outputs_[k]).dims.bytes() : graph_.at(owner).dims.bytes();
     }
     copied_.push_back(again);
   }
@@ -231,7 +231,7 @@ KOILA_COLD constexpr void planner::ask_each_node() {
   model_ = cost_model(graph_, machine_);
   workspace_.reserve(graph_.nodes.size() * sizes_.size());
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-    const bool whole = graph_.nodes[i].r.is == relation::whole;
+    const bool whole = graph_.nodes[i].batch_relation.kind == batch_relation::whole;
     for (const index_t c : sizes_)
       workspace_.push_back(kernel_workspace_of(graph_, static_cast<int>(i), whole ? batch_ : std::min(c, batch_)));
   }
@@ -373,7 +373,7 @@ KOILA_COLD constexpr auto planner::plan_of(std::size_t k, builder graph, index_t
   const index_t arena = c.peak - output_bytes_ - buffers.workspace();
   index_t resident = 0;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    if (graph.nodes[i].is == kind::leaf && order.live[i] != 0) resident += graph.nodes[i].d.bytes();
+    if (graph.nodes[i].kind == node_kind::leaf && order.live[i] != 0) resident += graph.nodes[i].dims.bytes();
   return {std::move(graph), outputs_, external_, copied_,       std::move(order), std::move(buffers),
           c.chunks,         batch_,   arena,     output_bytes_, resident,         0,
           c.seconds,        machine_, budget,    asked_};
@@ -396,7 +396,7 @@ namespace detail {
 /// Throws shape_error if a bound input does not occur in the expression as it was written.
 KOILA_COLD constexpr void require_bound_inputs(const builder& b) {
   for (const auto& bound : b.bound.leaves)
-    if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, reason::not_in_the_expression, &bound.d, 1);
+    if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, reason::not_in_the_expression, &bound.dims, 1);
 }
 
 /// Returns true if one of the nodes is marked.
@@ -416,10 +416,10 @@ constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool>
   lowered_expression out{builder(std::move(bound)), -1, {}, {}};
   out.value = into(out.graph);
   require_bound_inputs(out.graph);
-  if (!with_gradients.value_or(refusal_of_loss(out.graph.at(out.value).d) == reason::accepted)) return out;
+  if (!with_gradients.value_or(refusal_of_loss(out.graph.at(out.value).dims) == reason::accepted)) return out;
   for (std::size_t i = 0; i < out.graph.nodes.size(); ++i)
     if (const graph_node& x = out.graph.nodes[i];
-        x.is == kind::leaf && x.leaf->is == leaf_state::parameter && trained(*x.leaf))
+        x.kind == node_kind::leaf && x.leaf->kind == leaf_state::parameter && trained(*x.leaf))
       out.parameters.push_back(static_cast<int>(i));
   if (!with_gradients && !reaches_any(below(out.graph, out.value), out.parameters)) {
     out.parameters.clear();
@@ -449,7 +449,7 @@ constexpr void bind_axis(bindings& to, std::string_view axis, index_t extent) {
 /// Throws shape_error if no value has this axis.
 KOILA_COLD constexpr void require_axis(const builder& b, std::string_view axis) {
   for (const graph_node& x : b.nodes)
-    if (x.d.find(axis) >= 0) return;
+    if (x.dims.find(axis) >= 0) return;
   refuse(axis, reason::not_in_the_expression, nullptr, 0);
 }
 

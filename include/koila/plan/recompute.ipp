@@ -16,12 +16,12 @@ struct body_uses {
       const graph_node& x = b.at(body[p]);
       owner[p] = static_cast<int>(p);
       if (x.is_view()) {
-        const int from = latest(x.in[0]);
+        const int from = latest(x.operands[0]);
         owner[p] = from >= 0 ? owner[static_cast<std::size_t>(from)] : -1;
         if (owner[p] >= 0) views[static_cast<std::size_t>(owner[p])].push_back(static_cast<int>(p));
       } else {
-        for (int k = 0; k < x.n_in; ++k)
-          if (const int at = x.reads(k) ? latest(x.in[static_cast<std::size_t>(k)]) : -1; at >= 0)
+        for (int k = 0; k < x.operand_count; ++k)
+          if (const int at = x.reads(k) ? latest(x.operands[static_cast<std::size_t>(k)]) : -1; at >= 0)
             reads[static_cast<std::size_t>(at)].push_back(static_cast<int>(p));
       }
       latest_[static_cast<std::size_t>(body[p])] = static_cast<int>(p);
@@ -105,9 +105,9 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
       d.again.push_back(i);
       const graph_node& x = b.at(i);
       again += model.seconds(i);
-      for (int k = 0; k < x.n_in; ++k) {
-        const int j = x.in[idx(k)], at = latest[idx(j)];
-        if (!x.reads(k) || !b.at(j).r.sampled() || at < 0) continue;
+      for (int k = 0; k < x.operand_count; ++k) {
+        const int j = x.operands[idx(k)], at = latest[idx(j)];
+        if (!x.reads(k) || !b.at(j).batch_relation.sampled() || at < 0) continue;
         const int o = uses.owner[idx(at)];
         if (o < 0 || (o != q && uses.last(o) >= next)) continue;
         possible = possible && buffers[idx(o)].rows < 0;  // a value in a buffer of all samples stays there

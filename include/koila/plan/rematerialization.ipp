@@ -26,9 +26,9 @@ struct loop_nodes {
   template <class F>
   static void each_read(const builder& b, int i, F f) {
     const graph_node& x = b.at(i);
-    for (int k = 0; k < x.n_in; ++k)
-      if (const int j = x.in[static_cast<std::size_t>(k)];
-          x.reads(k) && b.at(j).r.sampled() && b.at(j).is != kind::leaf)
+    for (int k = 0; k < x.operand_count; ++k)
+      if (const int j = x.operands[static_cast<std::size_t>(k)];
+          x.reads(k) && b.at(j).batch_relation.sampled() && b.at(j).kind != node_kind::leaf)
         f(j);
   }
 };
@@ -169,7 +169,7 @@ KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, cons
   // Upwards: start with nothing held. Of the values that two loops compute, hold those that save
   // the most work per byte.
   index_t total = 0;
-  for (const int v : held) total += b.at(v).d.bytes();
+  for (const int v : held) total += b.at(v).dims.bytes();
   saved_set hold(b.nodes.size(), loops);
   for (index_t k = 0; k < (large ? 1 : 2) * candidates_each_way; ++k) {
     const schedule s(nothing, b, hold);
@@ -181,7 +181,7 @@ KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, cons
         if (nodes.there[idx(at)][idx(v)] == 0) continue;
         if (from >= 0 && !hold.has(v, at)) {
           const double saved = seconds_with(b, model, v, [&](int j) { return nodes.readers[idx(at)][idx(j)] == 1; });
-          gaps.push_back({saved / static_cast<double>(b.at(v).d.bytes()), v, from, at, b.at(v).d.bytes()});
+          gaps.push_back({saved / static_cast<double>(b.at(v).dims.bytes()), v, from, at, b.at(v).dims.bytes()});
         }
         from = at;
       }

@@ -45,12 +45,12 @@ KOILA_COLD KOILA_INLINE void memory_report::name_gradients() {
   std::vector<const graph_node*> parameters;
   for (std::size_t i = 0; i < p.graph.nodes.size(); ++i)
     if (const graph_node& x = p.graph.nodes[i];
-        x.is == kind::leaf && x.leaf->is == leaf_state::parameter && p.order.live[i] != 0)
+        x.kind == node_kind::leaf && x.leaf->kind == leaf_state::parameter && p.order.live[i] != 0)
       parameters.push_back(&x);
   const std::size_t gradients = p.outputs.size() - std::min(p.outputs.size(), p.graph.updates.size() + 1);
   bool plain = parameters.size() == gradients;
   for (std::size_t k = 0; plain && k < gradients; ++k) {
-    const dims &d = p.graph.at(p.outputs[k + 1]).d, &of = parameters[k]->d;
+    const dims &d = p.graph.at(p.outputs[k + 1]).dims, &of = parameters[k]->dims;
     plain = d.rank == of.rank;
     for (int i = 0; plain && i < d.rank; ++i) plain = d.e[i].n == of.e[i].n;
   }
@@ -70,10 +70,11 @@ KOILA_COLD KOILA_INLINE auto memory_report::use_of(int node, role r) const -> me
   if (!gradient_of[static_cast<std::size_t>(node)].empty()) return memory_use::gradient;
   for (std::size_t k = 0; k < p.outputs.size(); ++k)
     if (is_owner_of(k) && (k == 0 || k >= last)) return memory_use::output;
-  if (r == role::held || x.is == kind::gather) return memory_use::held;
-  if (!x.r.sampled()) return memory_use::whole;
+  if (r == role::held || x.kind == node_kind::gather) return memory_use::held;
+  if (!x.batch_relation.sampled()) return memory_use::whole;
   int value = p.outputs.empty() ? -1 : p.outputs[0];
-  while (value >= 0 && p.graph.at(value).op != nullptr && p.graph.at(value).op->copies) value = p.graph.at(value).in[0];
+  while (value >= 0 && p.graph.at(value).op != nullptr && p.graph.at(value).op->copies)
+    value = p.graph.at(value).operands[0];
   return last > 1 && node > value ? memory_use::cotangent : memory_use::activation;
 }
 
@@ -134,7 +135,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
     const purpose& what = p.buffers.what[i];
     buffer b{what.node, use_of(what.node, what.is), what.is, r.begin, r.end, r.bytes};
     if (what.is == role::value && p.external[static_cast<std::size_t>(what.node)] != 0) {  // a separate tensor
-      b.bytes = p.graph.at(what.node).d.bytes();
+      b.bytes = p.graph.at(what.node).dims.bytes();
       leaving += b.bytes;
     }
     for (const auto& next : p.buffers.later) {
@@ -149,7 +150,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
     if (p.copied[k] == 0) continue;
     const int owner = p.order.owner[static_cast<std::size_t>(p.outputs[k])];
     buffers.push_back(
-        {p.outputs[k], use_of(owner, role::value), role::value, 0, commit, p.graph.at(p.outputs[k]).d.bytes()});
+        {p.outputs[k], use_of(owner, role::value), role::value, 0, commit, p.graph.at(p.outputs[k]).dims.bytes()});
     leaving += buffers.back().bytes;
   }
   // The bytes that an allocator adds by rounding up are counted for the value.
@@ -172,9 +173,9 @@ KOILA_COLD KOILA_INLINE void memory_report::find_peak() {
   peak[memory_use::gap] = p.arena_bytes - (arena.empty() ? 0 : arena[peak_step]);
   for (std::size_t i = 0; i < p.graph.nodes.size(); ++i) {
     const graph_node& x = p.graph.nodes[i];
-    if (x.is != kind::leaf || p.order.live[i] == 0) continue;
-    const bool kept = x.leaf->is == leaf_state::parameter || x.leaf->is == leaf_state::buffer;
-    peak[kept ? memory_use::parameter : memory_use::input] += x.d.bytes();
+    if (x.kind != node_kind::leaf || p.order.live[i] == 0) continue;
+    const bool kept = x.leaf->kind == leaf_state::parameter || x.leaf->kind == leaf_state::buffer;
+    peak[kept ? memory_use::parameter : memory_use::input] += x.dims.bytes();
   }
   peak[memory_use::optimizer] = p.optimizer_bytes;
 }
@@ -185,8 +186,8 @@ KOILA_COLD KOILA_INLINE auto memory_report::readers_of(int node) const -> std::v
   for (std::size_t i = static_cast<std::size_t>(node) + 1; i < b.nodes.size(); ++i) {
     if (plan_->order.live[i] == 0) continue;
     const graph_node& x = b.nodes[i];
-    for (int k = 0; k < x.n_in; ++k)
-      if (x.reads(k) && x.in[static_cast<std::size_t>(k)] == node) {
+    for (int k = 0; k < x.operand_count; ++k)
+      if (x.reads(k) && x.operands[static_cast<std::size_t>(k)] == node) {
         out.push_back(static_cast<int>(i));
         break;
       }
@@ -210,7 +211,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
   barriers.resize(static_cast<std::size_t>(s.loops));
   for (int l = 1; l < s.loops; ++l) {
     for (const int i : s.loop_of[static_cast<std::size_t>(l) - 1].body) {
-      if (plan_->graph.at(i).r.is != relation::partial) continue;
+      if (plan_->graph.at(i).batch_relation.kind != batch_relation::partial) continue;
       cause c{i, {}};
       std::vector<int> reads = readers_of(i);
       for (std::size_t k = 0; k < reads.size(); ++k) {
@@ -218,7 +219,8 @@ KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
         // Skip views through which a gather was moved, such as transpose, and the additions of a
         // shared accumulator. Their readers are those that asked for the partial.
         const graph_node& reader = plan_->graph.at(r);
-        if ((reader.is == kind::view && reader.op->pushes_gather) || s.joined[static_cast<std::size_t>(r)] >= 0) {
+        if ((reader.kind == node_kind::view && reader.op->pushes_gather) ||
+            s.joined[static_cast<std::size_t>(r)] >= 0) {
           for (const int further : readers_of(r)) push_new(reads, further);
         } else if ((section >= l && section < s.loops) || loop_from(r, l) >= 0) {
           push_new(c.readers, r);
@@ -269,7 +271,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::describe(int node) const -> std::str
 
 KOILA_COLD KOILA_INLINE auto memory_report::label(const buffer& b) const -> std::string {
   const graph_node& x = plan_->graph.at(b.node);
-  std::string s = x.is == kind::gather ? "all rows of " + describe(x.in[0]) : describe(b.node);
+  std::string s = x.kind == node_kind::gather ? "all rows of " + describe(x.operands[0]) : describe(b.node);
   if (const std::string& of = gradient_of[static_cast<std::size_t>(b.node)]; !of.empty())
     s = "gradient of " + of + ": " + s;
   if (b.is == role::held) s += ", all samples";
@@ -315,16 +317,16 @@ KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std:
   const graph_node& x = b.at(c.partial);
   const bool one = c.readers.size() == 1;
   std::string s;
-  if (x.is != kind::gather) {
-    s = describe(c.partial) + " of the whole batch, " + std::string(detail::to_string(x.r.combine)) + ": ";
+  if (x.kind != node_kind::gather) {
+    s = describe(c.partial) + " of the whole batch, " + std::string(detail::to_string(x.batch_relation.combine)) + ": ";
     if (std::find(c.readers.begin(), c.readers.end(), c.user) != c.readers.end()) s += describe(c.user) + " reads it";
     else s += names_of(c.readers) + (one ? " reads it" : " read it");
     if (c.user >= 0 && std::find(c.readers.begin(), c.readers.end(), c.user) == c.readers.end())
       s += " for " + describe(c.user);
     return c.loop < 0 ? s : s + " in loop " + std::to_string(c.loop);
   }
-  const graph_node& z = b.at(x.in[0]);
-  s = "all rows of " + std::string(z.name()) + " " + detail::to_string(z.d) + ", gathered: " + names_of(c.readers);
+  const graph_node& z = b.at(x.operands[0]);
+  s = "all rows of " + std::string(z.name()) + " " + detail::to_string(z.dims) + ", gathered: " + names_of(c.readers);
   bool says_nothing = true;
   for (const int r : c.readers) {
     const graph_node& reader = b.at(r);
@@ -338,18 +340,18 @@ KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std:
   for (std::size_t i = static_cast<std::size_t>(c.partial); i < b.nodes.size(); ++i) {
     const graph_node& y = b.nodes[i];
     if (static_cast<int>(i) == c.partial) follows[i] = 1;
-    if (plan_->order.live[i] == 0 || follows[i] != 0 || y.r.is != relation::whole) continue;
-    for (int k = 0; k < y.n_in; ++k)
-      if (y.reads(k) && follows[static_cast<std::size_t>(y.in[static_cast<std::size_t>(k)])] != 0) follows[i] = 1;
+    if (plan_->order.live[i] == 0 || follows[i] != 0 || y.batch_relation.kind != batch_relation::whole) continue;
+    for (int k = 0; k < y.operand_count; ++k)
+      if (y.reads(k) && follows[static_cast<std::size_t>(y.operands[static_cast<std::size_t>(k)])] != 0) follows[i] = 1;
     if (follows[i] == 0 || y.is_view()) continue;
     ++count;
-    if (largest < 0 || y.d.bytes() > b.at(largest).d.bytes()) largest = static_cast<int>(i);
+    if (largest < 0 || y.dims.bytes() > b.at(largest).dims.bytes()) largest = static_cast<int>(i);
   }
   if (count > 0) {
     s += "; " + std::to_string(count) + (count == 1 ? " value" : " values") + " computed from it " +
          (count == 1 ? "is" : "are") + " whole too, not cut into chunks: the largest " +
-         std::string(b.at(largest).name()) + " " + detail::to_string(b.at(largest).d) + ", " +
-         detail::human_bytes(b.at(largest).d.bytes());
+         std::string(b.at(largest).name()) + " " + detail::to_string(b.at(largest).dims) + ", " +
+         detail::human_bytes(b.at(largest).dims.bytes());
   }
   return s;
 }
@@ -361,8 +363,8 @@ KOILA_COLD KOILA_INLINE auto memory_report::alive(std::size_t t) const -> std::v
     if (b.begin > at || at > b.end || b.bytes == 0) continue;
     const bool of_chunk = steps[t].in_loop && (b.use == memory_use::activation || b.use == memory_use::cotangent);
     const graph_node& x = plan_->graph.at(b.node);
-    share s{label(b), of_chunk ? dims_in_chunk(x, plan_->chunks[static_cast<std::size_t>(steps[t].part)]) : x.d, b.use,
-            1, b.bytes};
+    share s{label(b), of_chunk ? dims_in_chunk(x, plan_->chunks[static_cast<std::size_t>(steps[t].part)]) : x.dims,
+            b.use, 1, b.bytes};
     const auto same = [&](const share& o) { return o.use == s.use && o.d == s.d && o.label == s.label; };
     if (const auto known = std::find_if(out.begin(), out.end(), same); known == out.end()) out.push_back(std::move(s));
     else ++known->count, known->bytes += b.bytes;

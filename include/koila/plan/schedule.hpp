@@ -12,7 +12,9 @@ namespace koila {
 
 /// Returns true if the rows of a chunk are contiguous in the whole buffer, so that they can be
 /// computed in place.
-constexpr auto rows_together(const graph_node& n) -> bool { return n.r.outer == 1 && n.d.count(0, n.r.axis) == 1; }
+constexpr auto rows_together(const graph_node& n) -> bool {
+  return n.batch_relation.outer == 1 && n.dims.count(0, n.batch_relation.axis) == 1;
+}
 
 /// Returns true if `node` is the pull-back of `value` and its kernel can compute that value, too
 /// (see op_info::pull_back). Excludes partials, sums, random ops and ops of element-wise kernels.
@@ -21,13 +23,14 @@ constexpr auto rows_together(const graph_node& n) -> bool { return n.r.outer == 
 constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
   const graph_node &x = b.at(node), &y = b.at(value);
   if (y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
-  if (x.in[0] == value || x.d.bytes() < 8 * y.d.bytes()) return false;
+  if (x.operands[0] == value || x.dims.bytes() < 8 * y.dims.bytes()) return false;
   for (const graph_node* n : {&x, &y})
-    if (n->is != kind::compute || n->r.is == relation::partial || n->op->draw != nullptr ||
+    if (n->kind != node_kind::compute || n->batch_relation.kind == batch_relation::partial || n->op->draw != nullptr ||
         n->op->elements != nullptr || n->op->sums != nullptr)
       return false;
-  for (int k = 0; k < y.n_in; ++k)
-    if (x.in[static_cast<std::size_t>(k) + 1] != y.in[static_cast<std::size_t>(k)] || (y.reads(k) && !x.reads(k + 1)))
+  for (int k = 0; k < y.operand_count; ++k)
+    if (x.operands[static_cast<std::size_t>(k) + 1] != y.operands[static_cast<std::size_t>(k)] ||
+        (y.reads(k) && !x.reads(k + 1)))
       return false;
   return y.op->same_attributes == nullptr || y.op->same_attributes(y.attributes.get(), x.attributes.get());
 }
@@ -151,14 +154,14 @@ struct schedule {
   static constexpr auto at(std::vector<int>& v, int i) -> int& { return v[static_cast<std::size_t>(i)]; }
   constexpr auto node(int i) const -> const graph_node& { return graph_->at(i); }
   constexpr auto size() const -> int { return static_cast<int>(graph_->nodes.size()); }
-  constexpr auto is_partial(int i) const -> bool { return node(i).r.is == relation::partial; }
+  constexpr auto is_partial(int i) const -> bool { return node(i).batch_relation.kind == batch_relation::partial; }
   constexpr auto is_live(int i) const -> bool { return live[static_cast<std::size_t>(i)] != 0; }
 
   template <class F>
   constexpr void for_reads(int i, F f) const {
     const graph_node& n = node(i);
-    for (int k = 0; k < n.n_in; ++k)
-      if (n.reads(k)) f(n.in[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < n.operand_count; ++k)
+      if (n.reads(k)) f(n.operands[static_cast<std::size_t>(k)]);
   }
   template <class T>
   constexpr auto filled(T v) const -> std::vector<T> {
@@ -207,7 +210,7 @@ KOILA_COLD constexpr void schedule::find_owners() {
   owner = filled(-1);
   std::vector<int> partials = filled(0);  // number of partials of each shared accumulator
   for (int i = 0; i < size(); ++i) {
-    at(owner, i) = node(i).is_view() ? at(owner, node(i).in[0]) : at(joined, i) >= 0 ? at(joined, i) : i;
+    at(owner, i) = node(i).is_view() ? at(owner, node(i).operands[0]) : at(joined, i) >= 0 ? at(joined, i) : i;
     if (at(joined, i) >= 0 && is_partial(i)) ++at(partials, at(joined, i));
   }
   parts = filled(1);
@@ -240,12 +243,12 @@ KOILA_COLD constexpr auto schedule::weight(int i, node_set& marked, bool mark, i
     const int j = stack.back();
     stack.pop_back();
     for_reads(j, [&](int k) {
-      if (!node(k).r.sampled() || marked.has(k)) return;
+      if (!node(k).batch_relation.sampled() || marked.has(k)) return;
       marked.insert(k);
       seen.push_back(k);
       stack.push_back(k);
       const bool heavy = node(k).op != nullptr && node(k).op->accumulate != nullptr;
-      total += node(k).is_view() || node(k).is == kind::leaf ? 0 : heavy ? 1000 : 1;
+      total += node(k).is_view() || node(k).kind == node_kind::leaf ? 0 : heavy ? 1000 : 1;
     });
   }
   if (!mark)
@@ -260,7 +263,7 @@ KOILA_COLD constexpr void schedule::place_partials() {
   std::vector<int> late = filled(loops);
   for (int i = size() - 1; i >= 0; --i) {
     if (!is_live(i)) continue;
-    if (node(i).r.is != relation::whole) at(late, i) = std::min(at(late, i), loops - 1);
+    if (node(i).batch_relation.kind != batch_relation::whole) at(late, i) = std::min(at(late, i), loops - 1);
     for_reads(i, [&](int j) { at(late, j) = std::min(at(late, j), at(late, i) - (is_partial(j) ? 1 : 0)); });
   }
   std::vector<int> loose;
@@ -293,7 +296,7 @@ KOILA_COLD constexpr void schedule::fill_loops(const saved_set* held) {
   for (int l = 0; l < loops; ++l) loop_of.push_back({});
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
   for (int i = 0; i < size(); ++i)
-    if (is_live(i) && node(i).is == kind::gather) at(gather_of, node(i).in[0]) = i;
+    if (is_live(i) && node(i).kind == node_kind::gather) at(gather_of, node(i).operands[0]) = i;
   for (const int o : outputs) at(last_use, at(owner, o)) = loops;
   std::vector<std::vector<int>> here;
   for (int l = 0; l < loops; ++l) here.push_back({});
@@ -307,8 +310,8 @@ KOILA_COLD constexpr void schedule::fill_loops(const saved_set* held) {
     for (const int i : here[static_cast<std::size_t>(l)]) asked.insert(i);
     for (const int i : here_loop.held_out) asked.insert(i);
     asked.take_largest([&](int i) {
-      if (node(i).r.sampled()) {
-        if (node(i).is == kind::leaf) return;
+      if (node(i).batch_relation.sampled()) {
+        if (node(i).kind == node_kind::leaf) return;
         const int g = at(gather_of, i);
         const bool can_be_read = !node(i).is_view() && rows_together(node(i)),
                    hold = held != nullptr && held->has(i, l);
@@ -325,7 +328,7 @@ KOILA_COLD constexpr void schedule::fill_loops(const saved_set* held) {
       }
       here_loop.body.push_back(i);
       for_reads(i, [&](int j) {
-        if (node(j).r.sampled()) asked.insert(j);
+        if (node(j).batch_relation.sampled()) asked.insert(j);
         else at(last_use, at(owner, j)) = std::max(at(last_use, at(owner, j)), l);
       });
     });
@@ -344,12 +347,12 @@ KOILA_COLD constexpr void schedule::fill_sections() {
     for (const int i : loop_of[static_cast<std::size_t>(l)].body)
       for_reads(i, [&](int j) { at(before, j) = std::min(at(before, j), l); });
   for (int i = size() - 1; i >= 0; --i) {
-    if (!is_live(i) || node(i).r.is != relation::whole || at(before, i) == never) continue;
+    if (!is_live(i) || node(i).batch_relation.kind != batch_relation::whole || at(before, i) == never) continue;
     for_reads(i, [&](int j) { at(before, j) = std::min(at(before, j), at(before, i)); });
   }
   for (int i = 0; i < size(); ++i)
-    if (is_live(i) && node(i).r.is == relation::whole && node(i).is != kind::leaf && at(before, i) != never &&
-        at(joined, i) < 0)
+    if (is_live(i) && node(i).batch_relation.kind == batch_relation::whole && node(i).kind != node_kind::leaf &&
+        at(before, i) != never && at(joined, i) < 0)
       section[static_cast<std::size_t>(at(before, i))].push_back(i);
   for (std::vector<int>& nodes : section) {
     put_numbers_last(nodes);
@@ -361,7 +364,7 @@ KOILA_COLD constexpr void schedule::fill_sections() {
 /// end, unless a node that stays reads the result. Otherwise they would stand between the kernel of
 /// a loss and that of its gradient, which are fused if nothing is between them.
 KOILA_COLD constexpr void schedule::put_numbers_last(std::vector<int>& nodes) const {
-  const auto is_number = [&](int i) { return node(i).d.count() == 1; };
+  const auto is_number = [&](int i) { return node(i).dims.count() == 1; };
   node_set read_early(graph_->nodes.size());
   std::vector<int> early, late;
   for (std::size_t p = nodes.size(); p-- > 0;) {
@@ -391,7 +394,7 @@ KOILA_COLD constexpr void schedule::join_pull_backs(std::vector<int>& nodes) con
       bool needs = false, small = true;
       for_reads(here, [&](int j) {
         needs = needs || needing.has(j);
-        small = small && node(at(owner, j)).d.count() <= y.d.count();
+        small = small && node(at(owner, j)).dims.count() <= y.dims.count();
       });
       if (pulls_back(*graph_, here, nodes[p])) {
         if (needs) break;
@@ -401,7 +404,7 @@ KOILA_COLD constexpr void schedule::join_pull_backs(std::vector<int>& nodes) con
         std::copy(before.begin(), before.end(), nodes.begin() + static_cast<std::ptrdiff_t>(p));
         break;
       }
-      if (!node(here).is_view() && (node(here).d.count() > y.d.count() || (needs && !small))) break;
+      if (!node(here).is_view() && (node(here).dims.count() > y.dims.count() || (needs && !small))) break;
       if (needs) needing.insert(here);
       (needs ? after : before).push_back(here);
     }

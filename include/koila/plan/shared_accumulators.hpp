@@ -12,8 +12,9 @@ namespace detail {
 /// Returns true if a node's part from each chunk may be added to a buffer that another node has
 /// written.
 constexpr auto adds_to_partials(const graph_node& x) -> bool {
-  return x.is == kind::compute && x.r.is == relation::partial && x.r.combine == monoid::sum &&
-         x.op->accumulate != nullptr && x.op->sums == nullptr && accumulator_of(x.d.type) == x.d.type;
+  return x.kind == node_kind::compute && x.batch_relation.kind == batch_relation::partial &&
+         x.batch_relation.combine == monoid::sum && x.op->accumulate != nullptr && x.op->sums == nullptr &&
+         accumulator_of(x.dims.type) == x.dims.type;
 }
 
 }  // namespace detail
@@ -32,19 +33,19 @@ KOILA_COLD constexpr auto shared_accumulators(const builder& b, const std::vecto
   for (int i = 0; i < n; ++i) {
     const graph_node& x = b.at(i);
     if (live[idx(i)] == 0) continue;
-    for (int k = 0; k < x.n_in; ++k)
-      if (x.reads(k)) ++readers[idx(x.in[idx(k)])];
+    for (int k = 0; k < x.operand_count; ++k)
+      if (x.reads(k)) ++readers[idx(x.operands[idx(k)])];
   }
   bool any = false;
   for (int i = 0; i < n; ++i) {
     const graph_node& x = b.at(i);
     if (live[idx(i)] == 0) continue;
     if (detail::adds_to_partials(x)) loop[idx(i)] = placed[idx(i)];
-    if (x.is != kind::compute || !x.op->adds || x.r.is != relation::whole) continue;
-    const int a = x.in[0], c = x.in[1];
+    if (x.kind != node_kind::compute || !x.op->adds || x.batch_relation.kind != batch_relation::whole) continue;
+    const int a = x.operands[0], c = x.operands[1];
     const auto joins = [&](int j) {
-      return loop[idx(j)] >= 0 && readers[idx(j)] == 1 && b.at(j).d.type == x.d.type &&
-             rules::same_shape(b.at(j).d, x.d) == tristate::yes;
+      return loop[idx(j)] >= 0 && readers[idx(j)] == 1 && b.at(j).dims.type == x.dims.type &&
+             rules::same_shape(b.at(j).dims, x.dims) == tristate::yes;
     };
     if (a == c || !joins(a) || !joins(c) || loop[idx(a)] != loop[idx(c)]) continue;
     loop[idx(i)] = loop[idx(a)];
@@ -55,7 +56,7 @@ KOILA_COLD constexpr auto shared_accumulators(const builder& b, const std::vecto
     const graph_node& x = b.at(i);
     if (loop[idx(i)] < 0 || !x.op->adds) continue;
     if (sum[idx(i)] < 0) sum[idx(i)] = i;
-    sum[idx(x.in[0])] = sum[idx(x.in[1])] = sum[idx(i)];
+    sum[idx(x.operands[0])] = sum[idx(x.operands[1])] = sum[idx(i)];
   }
   std::vector<int> first = filled(-1);  // last addition -> first partial of the sum
   for (int i = 0; i < n; ++i) {

@@ -71,23 +71,24 @@ KOILA_COLD KOILA_INLINE auto to_string(monoid m) -> std::string_view {
 }
 
 KOILA_COLD KOILA_INLINE auto to_string(const graph_node& n) -> std::string {
-  if (n.r.is == relation::whole) return "whole";
-  if (n.r.is == relation::partial) return std::string(to_string(n.r.combine));
+  if (n.batch_relation.kind == batch_relation::whole) return "whole";
+  if (n.batch_relation.kind == batch_relation::partial) return std::string(to_string(n.batch_relation.combine));
   text_writer w;
-  w << "per sample, axis " << n.r.axis;
-  if (n.r.outer != 1 || n.r.inner != 1) w << " (" << n.r.outer << " x batch x " << n.r.inner << ")";
+  w << "per sample, axis " << n.batch_relation.axis;
+  if (n.batch_relation.outer != 1 || n.batch_relation.inner != 1)
+    w << " (" << n.batch_relation.outer << " x batch x " << n.batch_relation.inner << ")";
   return w.s;
 }
 
 KOILA_COLD KOILA_INLINE auto call_of(const builder& b, int node) -> std::string {
   const graph_node& x = b.at(node);
   std::string s(x.name());
-  if (x.is == kind::leaf || x.is == kind::number) return s;
+  if (x.kind == node_kind::leaf || x.kind == node_kind::number) return s;
   s += '(';
-  for (int k = 0, n = 0; k < x.n_in; ++k) {
+  for (int k = 0, n = 0; k < x.operand_count; ++k) {
     if (!x.reads(k)) continue;
     if (n++ > 0) s += ", ";
-    s += b.at(x.in[static_cast<std::size_t>(k)]).name();
+    s += b.at(x.operands[static_cast<std::size_t>(k)]).name();
   }
   return s + ')';
 }

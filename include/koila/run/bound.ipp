@@ -9,7 +9,7 @@ KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
     const at::Tensor& t = tensor_for(*leaf.leaf, bound);
     if (!detail::is_plain(t) || t.scalar_type() != leaf.like.scalar_type() || t.device() != leaf.like.device() ||
         t.sizes() != leaf.like.sizes() || t.strides() != leaf.like.strides() ||
-        (leaf.leaf->is == leaf_state::parameter && t.requires_grad() != leaf.trained))
+        (leaf.leaf->kind == leaf_state::parameter && t.requires_grad() != leaf.trained))
       return false;
   }
   return found == bound.size();
@@ -43,7 +43,7 @@ KOILA_INLINE void program::bind(const bound_tensors& bound) {
 /// the program may never run again.
 KOILA_INLINE void program::unbind(bool all) {
   for (auto& leaf : leaves_) {
-    if (!all && leaf.leaf->is != leaf_state::input) continue;
+    if (!all && leaf.leaf->kind != leaf_state::input) continue;
     leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(nothing_.storage());
     for (auto& [impl, offset] : leaf.views) impl->set_storage_keep_dtype(nothing_.storage());
   }
@@ -58,7 +58,7 @@ KOILA_INLINE void program::renew_outputs() {
     const bool there = storage.nbytes() == 0 || storage.data() != nullptr;
     if (there && static_cast<std::size_t>(storage.use_count()) <= e.own) continue;
     const graph_node& x = plan_.graph.at(e.node);
-    const at::Tensor now = detail::fresh(detail::sizes(x.d), scalar_type(x.d.type), device_);
+    const at::Tensor now = detail::fresh(detail::sizes(x.dims), scalar_type(x.dims.type), device_);
     for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(now.storage());
   }
 }

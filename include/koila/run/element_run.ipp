@@ -20,19 +20,21 @@ KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::
   if (run.of == nullptr) run.of = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
   int in[most_operands] = {};
   const index_t row = row_of(plan_.graph, x);
-  for (int k = 0; k < x.n_in; ++k) {
-    const bool one_row = row > 0 && !detail::same_extents(plan_.graph.at(x.in[static_cast<std::size_t>(k)]).d, x.d);
+  for (int k = 0; k < x.operand_count; ++k) {
+    const bool one_row =
+        row > 0 && !detail::same_extents(plan_.graph.at(x.operands[static_cast<std::size_t>(k)]).dims, x.dims);
     in[k] = one_row ? run.of->kernel.read_row(*operand_of(x, k)) : number_in(run, x, k);
   }
   const all_elements f = x.op->elements();
-  run.numbers.emplace_back(node, run.of->kernel.compute(x.d.type == dtype::float64 ? f.float64 : f.float32,
-                                                        x.op->plain_attributes(x.attributes.get()), in, x.n_in, y, x.op,
-                                                        times_computed_[static_cast<std::size_t>(node)] < 2, row));
+  run.numbers.emplace_back(
+      node, run.of->kernel.compute(x.dims.type == dtype::float64 ? f.float64 : f.float32,
+                                   x.op->plain_attributes(x.attributes.get()), in, x.operand_count, y, x.op,
+                                   times_computed_[static_cast<std::size_t>(node)] < 2, row));
 }
 
 /// Returns the number of an operand in the kernel.
 KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
-  const int j = x.in[static_cast<std::size_t>(k)];
+  const int j = x.operands[static_cast<std::size_t>(k)];
   const auto here = std::find_if(run.numbers.rbegin(), run.numbers.rend(), [&](const auto& n) { return n.first == j; });
   return here != run.numbers.rend() ? here->second : run.of->kernel.read(*operand_of(x, k));
 }
@@ -43,7 +45,7 @@ KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const graph_node&
 KOILA_COLD KOILA_INLINE void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
   const graph_node& x = plan_.graph.at(node);
   if (run.of == nullptr) run.of = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
-  run.of->kernel.sum(number_in(run, x, 0), summed_dims(plan_.graph, x), x.r.sampled());
+  run.of->kernel.sum(number_in(run, x, 0), summed_dims(plan_.graph, x), x.batch_relation.sampled());
   run.of->sums.push_back(alone);
 }
 

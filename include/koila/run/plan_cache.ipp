@@ -60,8 +60,8 @@ inline auto describe(cache_key& key, const lowering& e, bool gradients, const op
     if (!tensor_is(key.calls.place(*x.leaf), x.tensor)) return false;
   }
   for (const leaf_state* leaf : key.calls.given) {
-    key.given.push_back({leaf->name, leaf->declared, leaf->how, leaf->requires_grad});
-    if (leaf->is == leaf_state::tensor && !tensor_is(key.given.size() - 1, tensor_of(*leaf))) return false;
+    key.given.push_back({leaf->name, leaf->declared, leaf->layout, leaf->requires_grad});
+    if (leaf->kind == leaf_state::tensor && !tensor_is(key.given.size() - 1, tensor_of(*leaf))) return false;
   }
   return true;
 }
@@ -84,7 +84,7 @@ inline auto take_kept(const cache_key& key) -> std::unique_ptr<kept_program> {
 
 KOILA_INLINE void kept_program::stand_for(const graph_signature& calls) {
   for (placeholder& leaf : leaves)
-    if (leaf.own->is == leaf_state::input || leaf.own->is == leaf_state::tensor) leaf.of = calls.given[leaf.place];
+    if (leaf.own->kind == leaf_state::input || leaf.own->kind == leaf_state::tensor) leaf.of = calls.given[leaf.place];
 }
 
 KOILA_INLINE auto kept_program::bind(const bound_tensors& bound) -> bool {
@@ -132,12 +132,12 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
   std::vector<std::size_t> place(l.graph.nodes.size());
   for (std::size_t i = 0; i < l.graph.nodes.size(); ++i) {
     graph_node& x = l.graph.nodes[i];
-    if (x.is != kind::leaf) continue;
+    if (x.kind != node_kind::leaf) continue;
     const leaf_state& of = *x.leaf;
     // Parameters are resident: they are made before free memory is read.
-    if (of.is == leaf_state::parameter || of.is == leaf_state::buffer) (void)tensor_of(of);
-    auto own = make_handle<leaf_state>(of.name, of.declared, of.is);
-    own->how = of.how;
+    if (of.kind == leaf_state::parameter || of.kind == leaf_state::buffer) (void)tensor_of(of);
+    auto own = make_handle<leaf_state>(of.name, of.declared, of.kind);
+    own->layout = of.layout;
     own->serial = of.serial;  // so that messages about an expression are not repeated
     own->requires_grad = of.requires_grad;
     for (buffer_update& u : l.graph.updates)
@@ -180,7 +180,7 @@ KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, 
   auto p = made(e, gradients, o, bound);
   p->again = p->again && may_be_kept;
   for (auto& leaf : p->leaves) {
-    if (leaf.own->is != leaf_state::input && leaf.own->is != leaf_state::tensor) continue;
+    if (leaf.own->kind != leaf_state::input && leaf.own->kind != leaf_state::tensor) continue;
     leaf.place = key.calls.place(*leaf.of);
     p->again = p->again && leaf.place < key.calls.given.size();
   }

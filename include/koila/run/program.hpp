@@ -48,7 +48,7 @@ struct run_step {
   bool after_others = false, is_last = true;
   index_t together = 1;  // chunks whose parts are added up before they go to a compensated sum
   bool once = false;  // not retried: the op may have drawn from LibTorch's generator
-  relation r{};
+  batch_relation r{};
 };
 
 /// A fusion group, which one kernel computes. `sums`: the step that would compute each sum alone.

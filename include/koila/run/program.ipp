@@ -14,7 +14,7 @@ namespace detail {
 /// `samples` samples.
 inline void require_dims(std::string_view op, const at::Tensor& t, const graph_node& x, index_t samples) {
   const auto extent = [&](int i) { return extent_in_chunk(x, i, samples); };
-  if (!has_dims(t, x.d.rank, x.d.type, extent)) refuse_dims(op, t, dims_in_chunk(x, samples));
+  if (!has_dims(t, x.dims.rank, x.dims.type, extent)) refuse_dims(op, t, dims_in_chunk(x, samples));
 }
 
 /// Draws random numbers. They are a function of seed, call, sample and position. For devices other
@@ -58,16 +58,16 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
   for (int i = 0; i < n; ++i) {
     const graph_node& x = plan_.graph.at(i);
     if (plan_.external[idx(i)] != 0) {
-      whole_[idx(i)] = own(detail::shown(detail::promised(x.d.bytes(), device_), x.d, 0, nothing_.key_set()));
+      whole_[idx(i)] = own(detail::shown(detail::promised(x.dims.bytes(), device_), x.dims, 0, nothing_.key_set()));
       externals_.push_back({i, {}, 0, {}});
       follow(whole_[idx(i)], i);
     } else if (const int j = plan_.order.joined[idx(i)]; j >= 0 && j != i) {
       whole_[idx(i)] = whole_[idx(j)];
     } else if (const int r = plan_.buffers.whole[idx(i)]; r >= 0) {
-      whole_[idx(i)] = in_arena(r, x.d);
-      if (x.is != kind::number) continue;
+      whole_[idx(i)] = in_arena(r, x.dims);
+      if (x.kind != node_kind::number) continue;
       numbers_.emplace_back(whole_[idx(i)], x.number);
-      whole_[idx(i)]->unsafeGetTensorImpl()->set_wrapped_number(x.d.number);
+      whole_[idx(i)]->unsafeGetTensorImpl()->set_wrapped_number(x.dims.number);
     }
   }
   for (int i = 0; i < n; ++i)
@@ -81,11 +81,11 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
     open_run run;
     for (std::size_t p = 0; p < nodes.size(); ++p) {
       const graph_node& x = plan_.graph.at(nodes[p]);
-      if (x.is_view() || x.is == kind::number) continue;
+      if (x.is_view() || x.kind == node_kind::number) continue;
       const fusion_groups& runs = plan_.buffers.section_runs[l];
       at::Tensor* const y = whole_[idx(nodes[p])];
-      if (runs.computes(plan_.graph, x, p)) add_elements(run, nodes[p], y, x.d);
-      else if (runs.together(p)) add_sum(run, nodes[p], step_for(nodes[p], y), plan_.graph.at(x.in[0]).d);
+      if (runs.computes(plan_.graph, x, p)) add_elements(run, nodes[p], y, x.dims);
+      else if (runs.together(p)) add_sum(run, nodes[p], step_for(nodes[p], y), plan_.graph.at(x.operands[0]).dims);
       else add_step(section_.back(), nodes, p, y);
       if (run.of != nullptr && runs.last[p] == static_cast<int>(p)) close(run, section_.back());
     }
@@ -163,7 +163,7 @@ KOILA_COLD KOILA_INLINE auto program::whole_of(int range) -> at::Tensor* {
   const purpose& what = plan_.buffers.what[static_cast<std::size_t>(range)];
   if (what.is != role::held) return whole_[static_cast<std::size_t>(what.node)];
   at::Tensor*& t = held_[static_cast<std::size_t>(range)];
-  if (t == nullptr) t = in_arena(range, plan_.graph.at(what.node).d);
+  if (t == nullptr) t = in_arena(range, plan_.graph.at(what.node).dims);
   return t;
 }
 
@@ -177,7 +177,7 @@ KOILA_COLD KOILA_INLINE auto program::tensor_for(const leaf_state& leaf, const b
 KOILA_COLD KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound) {
   for (std::size_t i = 0; i < plan_.graph.nodes.size(); ++i) {
     const graph_node& x = plan_.graph.nodes[i];
-    if (x.is != kind::leaf) continue;
+    if (x.kind != node_kind::leaf) continue;
     const at::Tensor& t = tensor_for(*x.leaf, bound);
     device_ = t.device();
     // Includes leaves whose values are not read, because `fits` compares their dims, too.
@@ -195,7 +195,7 @@ KOILA_COLD KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound)
 KOILA_COLD KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
   const graph_node& o = plan_.graph.at(owner);
   c10::TensorImpl* impl = t->unsafeGetTensorImpl();
-  if (o.is == kind::leaf) {
+  if (o.kind == node_kind::leaf) {
     for (auto& leaf : leaves_)
       if (leaf.leaf == o.leaf.get()) leaf.views.push_back({impl, impl->storage_offset() - leaf.like.storage_offset()});
   } else if (plan_.external[static_cast<std::size_t>(owner)] != 0) {
@@ -208,12 +208,12 @@ KOILA_COLD KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
 /// inputs.
 KOILA_COLD KOILA_INLINE void program::prepare_whole(int node) {
   const graph_node& x = plan_.graph.at(node);
-  if (!x.is_view() || x.r.sampled()) return;
-  const at::Tensor& from = *whole_[static_cast<std::size_t>(x.in[0])];
+  if (!x.is_view() || x.batch_relation.sampled()) return;
+  const at::Tensor& from = *whole_[static_cast<std::size_t>(x.operands[0])];
   at::Tensor t;
-  if (x.is == kind::view) x.op->view(t, from, x.d, x.attributes.get());
+  if (x.kind == node_kind::view) x.op->view(t, from, x.dims, x.attributes.get());
   else t = from.alias();
-  detail::require_view(x.op != nullptr ? x.op->name : "a leaf", t, from, x.d);
+  detail::require_view(x.op != nullptr ? x.op->name : "a leaf", t, from, x.dims);
   whole_[static_cast<std::size_t>(node)] = own(std::move(t));
   follow(&tensors_.back(), plan_.order.owner[static_cast<std::size_t>(node)]);
 }
@@ -226,17 +226,17 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t 
   s.op = x.op != nullptr && x.op->copies ? nullptr : x.op;
   s.y = y;
   s.attributes = x.attributes.get();
-  s.partial = x.r.is == relation::partial && x.is != kind::gather;
-  s.r = x.r;
+  s.partial = x.batch_relation.kind == batch_relation::partial && x.kind != node_kind::gather;
+  s.r = x.batch_relation;
   if (s.op != nullptr) {
     draws_ = draws_ || s.op->draw != nullptr;
     s.once = s.op->draws_elsewhere;
     draws_elsewhere_ = draws_elsewhere_ || s.once;
   }
-  for (int k = 0; k < x.n_in; ++k) {
+  for (int k = 0; k < x.operand_count; ++k) {
     static const at::Tensor unread;
     const at::Tensor* const t = x.reads(k) ? operand_of(x, k) : nullptr;
-    if (t != nullptr) detail::require_dims(name, *t, plan_.graph.at(x.in[static_cast<std::size_t>(k)]), samples);
+    if (t != nullptr) detail::require_dims(name, *t, plan_.graph.at(x.operands[static_cast<std::size_t>(k)]), samples);
     s.in[static_cast<std::size_t>(k)] = t != nullptr ? t : &unread;
   }
   return s;
@@ -257,8 +257,8 @@ KOILA_COLD KOILA_INLINE void program::add_step(std::vector<detail::run_step>& st
 
 /// Returns the tensor of operand k, in the section or the loop that is being prepared.
 KOILA_COLD KOILA_INLINE auto program::operand_of(const graph_node& x, int k) const -> at::Tensor* {
-  const auto j = static_cast<std::size_t>(x.in[static_cast<std::size_t>(k)]);
-  return plan_.graph.nodes[j].r.sampled() ? local_[j] : whole_[j];
+  const auto j = static_cast<std::size_t>(x.operands[static_cast<std::size_t>(k)]);
+  return plan_.graph.nodes[j].batch_relation.sampled() ? local_[j] : whole_[j];
 }
 
 KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
@@ -290,7 +290,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   std::vector<int> shows = plan_.order.owner;
   /// Sets the tensor of node i to the rows of a whole buffer that belong to the chunk at sample 0.
   const auto rows_of = [&](int i, const at::Tensor& all, int owner) {
-    const relation& r = plan_.graph.at(i).r;
+    const batch_relation& r = plan_.graph.at(i).batch_relation;
     set(i, own(all.narrow(r.axis, 0, r.outer * samples * r.inner)));
     step[idx(i)] = all.stride(r.axis) * r.inner;
     room[idx(i)] = detail::byte_range(all);
@@ -302,15 +302,15 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   // gathered value. Values of this chunk are ready already.
   const auto ready = [&](int j) {
     const graph_node& x = plan_.graph.at(j);
-    if (!x.r.sampled() || local_[idx(j)] != nullptr) return;
-    if (x.is == kind::leaf) rows_of(j, *whole_[idx(j)], j);
+    if (!x.batch_relation.sampled() || local_[idx(j)] != nullptr) return;
+    if (x.kind == node_kind::leaf) rows_of(j, *whole_[idx(j)], j);
     else if (const int from = body.reads_from(j); from == j)
       rows_of(j, *whole_of(plan_.buffers.held[idx(loop)][place_in(body.held_in, j)]), j);
     else if (from >= 0) rows_of(j, *whole_[idx(from)], from);
   };
   /// Returns a view of all samples' rows that moves with the chunk. A gather writes it, and
   /// take_rows reads it.
-  const auto moving_rows = [&](const at::Tensor& all, const relation& r, int owner) {
+  const auto moving_rows = [&](const at::Tensor& all, const batch_relation& r, int owner) {
     const at::Tensor split = detail::split_rows(all, r, plan_.batch);
     at::Tensor* t = own(split.narrow(r.axis + 1, 0, samples));
     follow(t, owner);
@@ -319,7 +319,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
   };
 
   /// The dims of the operand of a sum.
-  const auto summed = [&](const graph_node& x) { return dims_in_chunk(plan_.graph.at(x.in[0]), samples); };
+  const auto summed = [&](const graph_node& x) { return dims_in_chunk(plan_.graph.at(x.operands[0]), samples); };
   open_run run;
   std::vector<int> rows(plan_.graph.nodes.size(), -1);  // node -> live range (all samples) that it is computed into
   std::vector<int> made(plan_.graph.nodes.size(), 0);  // node -> partials added to its buffer so far
@@ -327,12 +327,12 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
     const int i = body.body[p];
     const auto& buffers = plan_.buffers.loop[idx(loop)][p];
     const graph_node& x = plan_.graph.at(i);
-    for (int k = 0; k < x.n_in; ++k)
-      if (x.reads(k)) ready(x.in[idx(k)]);
+    for (int k = 0; k < x.operand_count; ++k)
+      if (x.reads(k)) ready(x.operands[idx(k)]);
     const dims d = dims_in_chunk(x, samples);
-    const int first = x.n_in > 0 ? x.in[0] : -1;
-    if (x.is == kind::view && x.r.sampled()) {
-      const bool sampled = plan_.graph.at(first).r.sampled();
+    const int first = x.operand_count > 0 ? x.operands[0] : -1;
+    if (x.kind == node_kind::view && x.batch_relation.sampled()) {
+      const bool sampled = plan_.graph.at(first).batch_relation.sampled();
       if (sampled && local_[idx(first)] == nullptr) {  // the value stays inside a kernel, so nobody reads the view
         set(i, nullptr);
         continue;
@@ -345,25 +345,25 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       step[idx(i)] = sampled ? step[idx(first)] : 0;
       room[idx(i)] = room[idx(first)];
       move(i, shows[idx(i)] = shows[idx(first)]);
-    } else if (x.is == kind::slice) {
+    } else if (x.kind == node_kind::slice) {
       rows_of(i, *whole_[idx(first)], plan_.order.owner[idx(i)]);
-    } else if (x.is == kind::take_rows) {
+    } else if (x.kind == node_kind::take_rows) {
       set(i, in_arena(buffers.own, d));
       detail::run_step s;
-      s.y = own(detail::split_rows(*local_[idx(i)], x.r, samples));
-      s.in[0] = moving_rows(*whole_[idx(first)], x.r, plan_.order.owner[idx(first)]);
+      s.y = own(detail::split_rows(*local_[idx(i)], x.batch_relation, samples));
+      s.in[0] = moving_rows(*whole_[idx(first)], x.batch_relation, plan_.order.owner[idx(first)]);
       out.steps.push_back(s);
-    } else if (x.is == kind::gather) {
+    } else if (x.kind == node_kind::gather) {
       if (rows[idx(first)] == plan_.buffers.whole[idx(i)]) continue;  // computed in place
       detail::run_step s;
-      const relation& r = plan_.graph.at(first).r;
+      const batch_relation& r = plan_.graph.at(first).batch_relation;
       s.y = moving_rows(*whole_[idx(i)], r, i);
       s.in[0] = own(detail::split_rows(*local_[idx(first)], r, samples));
       at::Tensor& rows_read = tensors_.back();  // may belong to a leaf, whose tensor the next run may replace
       follow(&rows_read, shows[idx(first)]);
       if (step[idx(first)] != 0) moves(rows_read, step[idx(first)], room[idx(first)]);
       out.steps.push_back(s);
-    } else if (x.r.sampled()) {
+    } else if (x.batch_relation.sampled()) {
       if (rows[idx(i)] = buffers.rows; buffers.rows >= 0) {
         rows_of(i, *whole_of(buffers.rows), plan_.buffers.what[idx(buffers.rows)].node);
       } else {
@@ -380,11 +380,11 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       s.is_last = made[idx(plan_.order.owner[idx(i)])] == parts;
       s.together = s.op->accumulate != nullptr ? std::max<index_t>(1, parts_together / parts) : 1;
       const bool very_many = has_many_parts(plan_.batch, plan_.chunks[idx(loop)], parts);
-      if (buffers.lost >= 0 && very_many) s.lost = in_arena(buffers.lost, x.d);
+      if (buffers.lost >= 0 && very_many) s.lost = in_arena(buffers.lost, x.dims);
       if (buffers.part >= 0 &&
           (s.lost != nullptr || buffers.total >= 0 || (x.op->accumulate == nullptr && !runs.together(p))))
-        s.part = in_arena(buffers.part, x.d);
-      if (buffers.total >= 0) s.total = in_arena(buffers.total, x.d.with(total_type(x)));
+        s.part = in_arena(buffers.part, x.dims);
+      if (buffers.total >= 0) s.total = in_arena(buffers.total, x.dims.with(total_type(x)));
       if (runs.together(p)) add_sum(run, i, s, summed(x));
       else out.steps.push_back(s);
     }

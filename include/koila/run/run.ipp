@@ -16,7 +16,7 @@ KOILA_INLINE auto check_bound(const bound_tensors& bound) -> bool {
   bool asked = false;
   for (const auto& b : bound) {
     const leaf_state& leaf = shared_state(b.leaf);
-    if (leaf.is != leaf_state::input)
+    if (leaf.kind != leaf_state::input)
       throw shape_error(std::string("koila: ") + leaf.name +
                         " is no input: set(leaf, tensor) changes a parameter or a buffer");
     for (const auto* other = bound.begin(); other != &b; ++other)
@@ -40,9 +40,9 @@ KOILA_INLINE auto is_trained(const leaf_state& parameter) -> bool { return tenso
 /// Throws shape_error if the tensor that a leaf holds has other dims, another dtype or other
 /// strides than when it was set. `t_()` and `set_data` change them without koila's knowledge.
 KOILA_COLD inline void require_as_known(const graph_node& leaf, const at::Tensor& t) {
-  bool known =
-      t.defined() && t.dim() == leaf.d.rank && t.scalar_type() == scalar_type(leaf.d.type) && layout_of(t) <= leaf.how;
-  for (int i = 0; known && i < leaf.d.rank; ++i) known = t.size(i) == leaf.d.e[i].n;
+  bool known = t.defined() && t.dim() == leaf.dims.rank && t.scalar_type() == scalar_type(leaf.dims.type) &&
+               layout_of(t) <= leaf.layout;
+  for (int i = 0; known && i < leaf.dims.rank; ++i) known = t.size(i) == leaf.dims.e[i].n;
   if (!known)
     throw shape_error("koila: the tensor of " + std::string(*leaf.leaf->name == '\0' ? "a leaf" : leaf.leaf->name) +
                       " has other dims, another dtype or other strides than when it was set: set it again");
@@ -52,7 +52,7 @@ KOILA_COLD KOILA_INLINE auto device_for(const builder& g, const bound_tensors& b
   const leaf_state* first = nullptr;
   at::Device device = at::kCPU;
   for (const graph_node& x : g.nodes) {
-    if (x.is != kind::leaf) continue;
+    if (x.kind != node_kind::leaf) continue;
     const at::Tensor* t = nullptr;
     for (const auto& b : bound)
       if (b.leaf.get() == x.leaf.get()) t = &b.tensor;
@@ -115,7 +115,7 @@ KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, 
   for (const graph_node& x : l.graph.nodes) {
     expression = mix(expression, reinterpret_cast<std::size_t>(x.op));
     // Each call of lazy(tensor) makes a new leaf, but the expression is the same.
-    if (x.is == kind::leaf && x.leaf->is != leaf_state::tensor)
+    if (x.kind == node_kind::leaf && x.leaf->kind != leaf_state::tensor)
       expression = mix(expression, static_cast<std::size_t>(x.leaf->serial));
   }
   planner plans(std::move(l.graph), std::move(want), with);
@@ -175,7 +175,7 @@ KOILA_COLD KOILA_INLINE void record_run(const lowering& e, const bound_tensors& 
   const std::vector<char> reached = below(l.graph, l.value);
   for (std::size_t i = 0; i < reached.size(); ++i) {
     const graph_node& x = l.graph.nodes[i];
-    if (reached[i] == 0 || x.is != kind::leaf) continue;
+    if (reached[i] == 0 || x.kind != node_kind::leaf) continue;
     const at::Tensor* t = nullptr;
     for (const auto& b : bound)
       if (b.leaf.get() == x.leaf.get()) t = &b.tensor;

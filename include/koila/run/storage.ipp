@@ -48,7 +48,7 @@ inline auto shown(c10::Storage storage, const dims& d, std::int64_t first, c10::
 
 /// Splits n samples out of an axis: (before, outer x n x inner, after) -> (before, outer, n, inner,
 /// after). `outer` and `inner` may be 0, so n does not follow from the tensor.
-inline auto split_rows(const at::Tensor& t, const relation& r, index_t n) -> at::Tensor {
+inline auto split_rows(const at::Tensor& t, const batch_relation& r, index_t n) -> at::Tensor {
   return t.unflatten(r.axis, {r.outer, n, r.inner});
 }
 

@@ -126,7 +126,7 @@ KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t, const dims& stated
     refuse("lazy", reason::declared_shape_differs, both, 2);
   }
   auto leaf = make_handle<leaf_state>("tensor", d, leaf_state::tensor, make_handle<tensor_box>(t));
-  leaf->how = layout_of(t);
+  leaf->layout = layout_of(t);
   leaf->requires_grad = asked_for_gradient(t);
   return leaf;
 }
@@ -160,10 +160,10 @@ KOILA_COLD KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value
   if (!own.is_non_overlapping_and_dense()) own = own.contiguous();  // steps write to it in place
   auto& state = const_cast<leaf_state&>(leaf);
   // A frozen parameter stays frozen.
-  own.set_requires_grad(leaf.is == leaf_state::parameter && is_floating(leaf.declared.type) &&
+  own.set_requires_grad(leaf.kind == leaf_state::parameter && is_floating(leaf.declared.type) &&
                         (!state.value || static_cast<tensor_box&>(*state.value).tensor.requires_grad()));
-  if (const layout how = detail::layout_of(own); how != state.how)
-    state.how = how;  // written only if it changes: another thread may be reading it
+  if (const layout how = detail::layout_of(own); how != state.layout)
+    state.layout = how;  // written only if it changes: another thread may be reading it
   state.value.publish(make_handle<tensor_box>(std::move(own)));
 }
 
@@ -192,12 +192,12 @@ inline void initialise(at::Tensor& t, const leaf_state& leaf) {
       static_cast<double>(d.rank >= 2 ? d.count(1, d.rank) : __atomic_load_n(&leaf.fan_in, __ATOMIC_RELAXED));
   const auto out = static_cast<double>(d.rank >= 2 ? d.e[0].n * d.count(2, d.rank) : 0);
   const auto uniform = [&](double bound) { t.uniform_(-bound, bound); };
-  const bool of_fans = how.is == initial::xavier_uniform || how.is == initial::xavier_normal;
-  const bool of_fan_in = how.is == initial::kaiming_uniform || how.is == initial::kaiming_normal;
-  if (d.rank < 2 && (of_fans || how.is == initial::orthogonal || (of_fan_in && in == 0)))
+  const bool of_fans = how.distribution == initial::xavier_uniform || how.distribution == initial::xavier_normal;
+  const bool of_fan_in = how.distribution == initial::kaiming_uniform || how.distribution == initial::kaiming_normal;
+  if (d.rank < 2 && (of_fans || how.distribution == initial::orthogonal || (of_fan_in && in == 0)))
     throw shape_error(std::string(leaf.name) + ": only a parameter of two dims or more can begin so");
   if (t.numel() == 0) return;
-  switch (how.is) {
+  switch (how.distribution) {
     case initial::fan_in: in > 0 ? uniform(how.scale / std::sqrt(in)) : void(t.zero_()); return;
     case initial::constant: t.fill_(how.scale); return;
     case initial::normal: t.normal_(how.shift, how.scale); return;
@@ -221,7 +221,7 @@ KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
   const std::lock_guard lock(making);
   if (!leaf.value) {
     const dims& d = leaf.declared;
-    if (leaf.is == leaf_state::input) refuse(leaf.name, reason::not_bound, &d, 1);
+    if (leaf.kind == leaf_state::input) refuse(leaf.name, reason::not_bound, &d, 1);
     const detail::outside_inference_mode mode;
     detail::libtorch_random before;
     detail::save_libtorch_random(before);

@@ -12,49 +12,49 @@ enum class monoid : signed char { none, sum, concat, prod, max, min, moments };
 /// Whole: it depends on no sample. Per sample: row i depends only on sample i. The rows lie on
 /// `axis`, whose extent is outer x batch x inner. Partial: each chunk computes a part; readers see
 /// the finished, whole value.
-struct relation {
-  enum kind : signed char { whole, per_sample, partial } is = whole;
+struct batch_relation {
+  enum relation_kind : signed char { whole, per_sample, partial } kind = whole;
   monoid combine = monoid::none;
   int axis = 0;
   index_t outer = 1, inner = 1;
 
-  constexpr auto sampled() const -> bool { return is == per_sample; }
+  constexpr auto sampled() const -> bool { return kind == per_sample; }
   /// Returns the relation that readers see. A partial is whole when it is read.
-  constexpr auto as_read() const -> relation { return is == partial ? relation{} : *this; }
-  friend constexpr auto operator==(const relation&, const relation&) -> bool = default;
+  constexpr auto as_read() const -> batch_relation { return kind == partial ? batch_relation{} : *this; }
+  friend constexpr auto operator==(const batch_relation&, const batch_relation&) -> bool = default;
 };
 
-constexpr auto rows(int axis, index_t outer = 1, index_t inner = 1) -> relation {
-  return {relation::per_sample, monoid::none, axis, outer, inner};
+constexpr auto samples_along(int axis, index_t outer = 1, index_t inner = 1) -> batch_relation {
+  return {batch_relation::per_sample, monoid::none, axis, outer, inner};
 }
-constexpr auto partial(monoid m) -> relation { return {relation::partial, m}; }
+constexpr auto partial(monoid m) -> batch_relation { return {batch_relation::partial, m}; }
 
 /// An operand as flow rules see it.
 struct value {
-  dims d;
-  relation r;
+  koila::dims dims;
+  koila::batch_relation batch_relation;
 };
 
 /// The form in which an op needs one operand: as it is, whole, or as its rows along one axis.
 struct need {
-  enum kind : signed char { as_is, whole, rows } is = as_is;
-  relation along{};
+  enum need_kind : signed char { as_is, whole, rows } kind = as_is;
+  batch_relation along{};
 };
 
 /// Result of a flow rule. If `resliced` is true, the op computes the whole value, and its readers
 /// get the rows along `again`.
 struct relations {
   static constexpr int capacity = 8;
-  relation out{};
+  batch_relation out{};
   need operand[capacity]{};
   bool resliced = false;
-  relation again{};
+  batch_relation again{};
 };
 
 /// The part of a value that an op computes. Ops that draw random numbers by sample and position
 /// need it.
 struct portion {
-  relation r{};            ///< how the value lies along the batch
+  koila::batch_relation batch_relation{};  ///< how the value lies along the batch
   index_t first = 0;       ///< the first sample of the chunk
   std::uint64_t seed = 0;  ///< the seed of this run
 };
@@ -78,12 +78,12 @@ constexpr auto gather(const value* in, int n, const dims& out) -> relations {
   relations f;
   bool sampled = false;
   for (int i = 0; i < n; ++i) {
-    f.operand[i].is = need::whole;
-    sampled = sampled || in[i].r.sampled();
+    f.operand[i].kind = need::whole;
+    sampled = sampled || in[i].batch_relation.sampled();
   }
   if (const int axis = out.find(axis_name<struct batch>); sampled && axis >= 0) {
     f.resliced = true;
-    f.again = rows(axis);
+    f.again = samples_along(axis);
   }
   return f;
 }
@@ -93,12 +93,14 @@ constexpr auto gather(const value* in, int n, const dims& out) -> relations {
 constexpr auto elementwise(const value* in, int n, const dims& out) -> relations {
   relations f;
   for (int i = 0; i < n && !f.out.sampled(); ++i)
-    if (in[i].r.sampled()) f.out = rows(in[i].r.axis + out.rank - in[i].d.rank, in[i].r.outer, in[i].r.inner);
+    if (in[i].batch_relation.sampled())
+      f.out = samples_along(in[i].batch_relation.axis + out.rank - in[i].dims.rank, in[i].batch_relation.outer,
+                            in[i].batch_relation.inner);
   if (!f.out.sampled()) return f;
   for (int i = 0; i < n; ++i) {
-    const int axis = f.out.axis - (out.rank - in[i].d.rank);
-    if (axis < 0 || in[i].d.e[axis].is_one()) f.operand[i].is = need::whole;
-    else f.operand[i] = {need::rows, rows(axis, f.out.outer, f.out.inner)};
+    const int axis = f.out.axis - (out.rank - in[i].dims.rank);
+    if (axis < 0 || in[i].dims.e[axis].is_one()) f.operand[i].kind = need::whole;
+    else f.operand[i] = {need::rows, samples_along(axis, f.out.outer, f.out.inner)};
   }
   return f;
 }
@@ -108,11 +110,11 @@ constexpr auto elementwise(const value* in, int n, const dims& out) -> relations
 /// `m` combines.
 constexpr auto reduced(const value& x, unsigned which, bool keep, monoid m) -> relations {
   relations f;
-  if (!x.r.sampled()) return f;
-  f.out = x.r;
-  for (int d = 0; d <= x.r.axis; ++d) {
+  if (!x.batch_relation.sampled()) return f;
+  f.out = x.batch_relation;
+  for (int d = 0; d <= x.batch_relation.axis; ++d) {
     if ((which >> static_cast<unsigned>(d) & 1U) == 0) continue;
-    if (d == x.r.axis) f.out = partial(m);
+    if (d == x.batch_relation.axis) f.out = partial(m);
     else if (!keep) --f.out.axis;
   }
   return f;
@@ -127,7 +129,7 @@ constexpr auto reduction(const value& x, int dim, bool keep, monoid m) -> relati
 /// sample, unless `dim` is the batch axis: then the op needs all samples.
 constexpr auto along(const value* in, int n, int dim, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
-    if (in[i].r.sampled() && in[i].r.axis == dim) return gather(in, n, out);
+    if (in[i].batch_relation.sampled() && in[i].batch_relation.axis == dim) return gather(in, n, out);
   return elementwise(in, n, out);
 }
 
@@ -135,10 +137,12 @@ constexpr auto along(const value* in, int n, int dim, const dims& out) -> relati
 /// dim; otherwise all rows are gathered.
 constexpr auto reshape(const value& x, const dims& out) -> relations {
   relations f;
-  if (!x.r.sampled()) return f;
-  const index_t before = x.d.count(0, x.r.axis) * x.r.outer;
-  const index_t after = x.d.count(x.r.axis + 1, x.d.rank) * x.r.inner;
-  const index_t samples = x.r.outer * x.r.inner == 0 ? 0 : x.d.e[x.r.axis].n / (x.r.outer * x.r.inner);
+  if (!x.batch_relation.sampled()) return f;
+  const index_t before = x.dims.count(0, x.batch_relation.axis) * x.batch_relation.outer;
+  const index_t after = x.dims.count(x.batch_relation.axis + 1, x.dims.rank) * x.batch_relation.inner;
+  const index_t samples = x.batch_relation.outer * x.batch_relation.inner == 0
+                              ? 0
+                              : x.dims.e[x.batch_relation.axis].n / (x.batch_relation.outer * x.batch_relation.inner);
   // If the result names the batch axis, only that dim may hold the rows. Otherwise the rows lie on
   // the first dim for which `left` divides `before`, `right` divides `after`, and the extent is
   // what remains. An equal extent alone is not enough.
@@ -149,7 +153,7 @@ constexpr auto reshape(const value& x, const dims& out) -> relations {
     const index_t right = out.count(k + 1, out.rank);
     if (left == 0 || right == 0 || before % left != 0 || after % right != 0) continue;
     if (out.e[k].n != (before / left) * (after / right) * samples) continue;
-    f.out = rows(k, before / left, after / right);
+    f.out = samples_along(k, before / left, after / right);
     return f;
   }
   return gather(&x, 1, out);

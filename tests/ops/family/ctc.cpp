@@ -18,17 +18,19 @@ TEST_CASE("family: ctc") {
                  reason::labels_are_not_one_per_sample);
 
   constexpr dims out({n}, float32);
-  constexpr auto flow = [=](const relation& of_logp, const relation& of_target, const relation& of_lengths) {
+  constexpr auto flow = [=](const batch_relation& of_logp, const batch_relation& of_target,
+                            const batch_relation& of_lengths) {
     const value in[] = {{logp, of_logp}, {target, of_target}, {lengths, of_lengths}, {lengths, of_lengths}};
     return flows::ctc(in, 4, out);
   };
-  constexpr relations by_sample = flow(rows(1), {}, {});
-  STATIC_REQUIRE((by_sample.out == rows(0) && by_sample.operand[0].along == rows(1)));
-  STATIC_REQUIRE(by_sample.operand[3].along == rows(0));
-  STATIC_REQUIRE(!flow(rows(0), {}, {}).out.sampled());  // the samples are the time steps: everything is gathered
-  STATIC_REQUIRE(!flow({}, rows(1), {}).out.sampled());  // or the labels
-  STATIC_REQUIRE(flow({}, {}, rows(0)).operand[0].along == rows(1));
-  STATIC_REQUIRE(flow({}, {}, {}).out == relation{});
+  constexpr relations by_sample = flow(samples_along(1), {}, {});
+  STATIC_REQUIRE((by_sample.out == samples_along(0) && by_sample.operand[0].along == samples_along(1)));
+  STATIC_REQUIRE(by_sample.operand[3].along == samples_along(0));
+  STATIC_REQUIRE(
+      !flow(samples_along(0), {}, {}).out.sampled());  // the samples are the time steps: everything is gathered
+  STATIC_REQUIRE(!flow({}, samples_along(1), {}).out.sampled());  // or the labels
+  STATIC_REQUIRE(flow({}, {}, samples_along(0)).operand[0].along == samples_along(1));
+  STATIC_REQUIRE(flow({}, {}, {}).out == batch_relation{});
 }
 
 }  // namespace koila::test

@@ -27,8 +27,9 @@ TEST_CASE("element-wise ops of one operand") {
   STATIC_REQUIRE(gives(unary_predicate<struct neg>::rule(dims()), dims(boolean)));
 
   // A value per sample stays one, on any axis; a whole value stays whole.
-  STATIC_REQUIRE(unary<struct neg>::flow({x(float32), rows(1, 2, 3)}, x(float32)).out == rows(1, 2, 3));
-  STATIC_REQUIRE(unary<struct neg>::flow({x(float32), {}}, x(float32)).out == relation{});
+  STATIC_REQUIRE(unary<struct neg>::flow({x(float32), samples_along(1, 2, 3)}, x(float32)).out ==
+                 samples_along(1, 2, 3));
+  STATIC_REQUIRE(unary<struct neg>::flow({x(float32), {}}, x(float32)).out == batch_relation{});
 
   // LibTorch first converts an operand of another dtype, but a predicate reads it as it is.
   STATIC_REQUIRE(unary<struct neg>::cost(x(float32), x(float32)).workspace == 0);
@@ -49,21 +50,21 @@ TEST_CASE("element-wise ops of two operands") {
 
   // One operand is per sample. The other one is used whole, because it lacks that axis or has
   // extent 1 there.
-  constexpr relations left = binary<struct add>::flow({a, rows(0)}, {b, {}}, both);
-  STATIC_REQUIRE(left.out == rows(0));
-  STATIC_REQUIRE((left.operand[0].is == need::rows && left.operand[0].along == rows(0)));
-  STATIC_REQUIRE(left.operand[1].is == need::whole);
-  constexpr relations right = binary<struct add>::flow({a, {}}, {b, rows(0)}, both);
-  STATIC_REQUIRE(right.out == rows(1));
-  STATIC_REQUIRE(right.operand[0].is == need::whole);
-  STATIC_REQUIRE((right.operand[1].is == need::rows && right.operand[1].along == rows(0)));
+  constexpr relations left = binary<struct add>::flow({a, samples_along(0)}, {b, {}}, both);
+  STATIC_REQUIRE(left.out == samples_along(0));
+  STATIC_REQUIRE((left.operand[0].kind == need::rows && left.operand[0].along == samples_along(0)));
+  STATIC_REQUIRE(left.operand[1].kind == need::whole);
+  constexpr relations right = binary<struct add>::flow({a, {}}, {b, samples_along(0)}, both);
+  STATIC_REQUIRE(right.out == samples_along(1));
+  STATIC_REQUIRE(right.operand[0].kind == need::whole);
+  STATIC_REQUIRE((right.operand[1].kind == need::rows && right.operand[1].along == samples_along(0)));
   constexpr dims c({extent(5), extent(2), extent(3)}, float32);
-  constexpr relations same_rows = binary<struct add>::flow({c, rows(1)}, {c, rows(1)}, c);
-  STATIC_REQUIRE((same_rows.out == rows(1) && same_rows.operand[1].along == rows(1)));
-  constexpr relations other_rows = binary<struct add>::flow({c, rows(0)}, {c, rows(1)}, c);
-  STATIC_REQUIRE(
-      (other_rows.out == rows(0) && other_rows.operand[1].is == need::rows && other_rows.operand[1].along == rows(0)));
-  STATIC_REQUIRE(binary<struct add>::flow({c, {}}, {c, {}}, c).out == relation{});
+  constexpr relations same_rows = binary<struct add>::flow({c, samples_along(1)}, {c, samples_along(1)}, c);
+  STATIC_REQUIRE((same_rows.out == samples_along(1) && same_rows.operand[1].along == samples_along(1)));
+  constexpr relations other_rows = binary<struct add>::flow({c, samples_along(0)}, {c, samples_along(1)}, c);
+  STATIC_REQUIRE((other_rows.out == samples_along(0) && other_rows.operand[1].kind == need::rows &&
+                  other_rows.operand[1].along == samples_along(0)));
+  STATIC_REQUIRE(binary<struct add>::flow({c, {}}, {c, {}}, c).out == batch_relation{});
 
   STATIC_REQUIRE(binary<struct add>::cost(a, b, both).workspace == 2 * 4);  // b converted to float32
   STATIC_REQUIRE(binary<struct add>::cost(a, a, a).workspace == 0);

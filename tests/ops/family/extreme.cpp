@@ -13,8 +13,8 @@ static_assert(rules::reduce_some(x, over(1), int64).reason == reason::nothing_to
 static_assert(rules::reduce_some(x, {}, int64).reason == reason::nothing_to_reduce);
 static_assert(rules::reduce_some(x, over(2), int64).reason == reason::dimension_out_of_range);
 using largest_op = std::remove_const_t<decltype(koila::amax)>;
-constexpr value samples{dims({extent{5}, extent{2}}, float32), rows(0)};
+constexpr value samples{dims({extent{5}, extent{2}}, float32), samples_along(0)};
 static_assert(largest_op::flow(samples, dims({extent{2}}, float32), over(0)).out == partial(monoid::max));
-static_assert(largest_op::flow(samples, dims({extent{5}}, float32), over(1)).out == rows(0));
+static_assert(largest_op::flow(samples, dims({extent{5}}, float32), over(1)).out == samples_along(0));
 
 }  // namespace koila::test::extreme_family

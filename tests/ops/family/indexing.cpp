@@ -13,9 +13,9 @@ static_assert(rules::gathered(x, x.with(dtype::int32), {.dim = 1}).reason == rea
 static_assert(rules::gathered(fewer, dims({extent{2}, extent{9}}), {.dim = -1}).accepted());
 static_assert(rules::gathered(fewer, dims({extent{5}, extent{9}}), {.dim = -1}).reason == reason::shapes_differ);
 
-constexpr value both[] = {{dims({extent{5}, extent{4}}), rows(0)}, {dims({extent{5}, extent{2}}), {}}};
-static_assert(flows::beside(both, 2, 1, both[1].d).out == rows(0));
-static_assert(flows::beside(both, 2, 1, both[1].d).operand[1].is == need::rows);
-static_assert(flows::beside(both, 2, 0, both[1].d).operand[0].is == need::whole, "samples are chosen");
+constexpr value both[] = {{dims({extent{5}, extent{4}}), samples_along(0)}, {dims({extent{5}, extent{2}}), {}}};
+static_assert(flows::beside(both, 2, 1, both[1].dims).out == samples_along(0));
+static_assert(flows::beside(both, 2, 1, both[1].dims).operand[1].kind == need::rows);
+static_assert(flows::beside(both, 2, 0, both[1].dims).operand[0].kind == need::whole, "samples are chosen");
 
 }  // namespace koila::test::indexing

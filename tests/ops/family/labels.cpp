@@ -27,25 +27,30 @@ TEST_CASE("family: labels") {
     STATIC_REQUIRE(rules::class_weights(scores, dims({extent{4}}, float64)) == reason::dtypes_differ);
   }
   SECTION("flow") {
-    constexpr auto needs = [](const need& one, const relation& r) { return one.is == need::rows && one.along == r; };
-    constexpr auto f = flows::labelled({scores, rows(0)}, {label, rows(0)}, dims({n}, float32));
-    STATIC_REQUIRE(f.out == rows(0));
-    STATIC_REQUIRE((needs(f.operand[0], rows(0)) && needs(f.operand[1], rows(0))));
+    constexpr auto needs = [](const need& one, const batch_relation& r) {
+      return one.kind == need::rows && one.along == r;
+    };
+    constexpr auto f = flows::labelled({scores, samples_along(0)}, {label, samples_along(0)}, dims({n}, float32));
+    STATIC_REQUIRE(f.out == samples_along(0));
+    STATIC_REQUIRE((needs(f.operand[0], samples_along(0)) && needs(f.operand[1], samples_along(0))));
     // The classes are a middle dim: the samples of (3, classes, batch) are dim 1 of the labels.
     constexpr dims last({extent{3}, extent{4}, n}, float32), of_last({extent{3}, n}, int64);
-    constexpr auto g = flows::labelled({last, rows(2)}, {of_last, rows(1)}, of_last.with(float32));
-    STATIC_REQUIRE(g.out == rows(1));
-    STATIC_REQUIRE((needs(g.operand[0], rows(2)) && needs(g.operand[1], rows(1))));
-    STATIC_REQUIRE(flows::labelled({last, {}}, {of_last, rows(1, 1, 2)}, of_last.with(float32)).operand[0].along ==
-                   rows(2, 1, 2));
+    constexpr auto g = flows::labelled({last, samples_along(2)}, {of_last, samples_along(1)}, of_last.with(float32));
+    STATIC_REQUIRE(g.out == samples_along(1));
+    STATIC_REQUIRE((needs(g.operand[0], samples_along(2)) && needs(g.operand[1], samples_along(1))));
+    STATIC_REQUIRE(
+        flows::labelled({last, {}}, {of_last, samples_along(1, 1, 2)}, of_last.with(float32)).operand[0].along ==
+        samples_along(2, 1, 2));
     // Samples along the dim of classes are gathered.
     constexpr dims turned({extent{6}, n}, float32);
     STATIC_REQUIRE(
-        flows::labelled({turned, rows(1)}, {dims({extent{6}}, int64), {}}, dims({extent{6}}, float32)).operand[0].is ==
+        flows::labelled({turned, samples_along(1)}, {dims({extent{6}}, int64), {}}, dims({extent{6}}, float32))
+            .operand[0]
+            .kind == need::whole);
+    STATIC_REQUIRE(
+        flows::labelled({dims({n}, float32), samples_along(0)}, {scalar(int64), {}}, scalar(float32)).operand[0].kind ==
         need::whole);
-    STATIC_REQUIRE(flows::labelled({dims({n}, float32), rows(0)}, {scalar(int64), {}}, scalar(float32)).operand[0].is ==
-                   need::whole);
-    STATIC_REQUIRE(flows::labelled({scores, {}}, {label, {}}, dims({n}, float32)).out == relation{});
+    STATIC_REQUIRE(flows::labelled({scores, {}}, {label, {}}, dims({n}, float32)).out == batch_relation{});
   }
 }
 

@@ -7,10 +7,10 @@ constexpr auto along(index_t d) -> along_attributes {
   a.dim.assign(d);
   return a;
 }
-constexpr value samples{dims({extent{5}, extent{2}}, float32), rows(0)};
-static_assert(flows::on_lines(&samples, 1, along(1), samples.d).out == rows(0));
-static_assert(flows::on_lines(&samples, 1, along(-1), samples.d).out == rows(0));
-static_assert(flows::on_lines(&samples, 1, along(0), samples.d).operand[0].is == need::whole);
-static_assert(flows::on_lines(&samples, 1, {}, samples.d).operand[0].is == need::whole);
+constexpr value samples{dims({extent{5}, extent{2}}, float32), samples_along(0)};
+static_assert(flows::on_lines(&samples, 1, along(1), samples.dims).out == samples_along(0));
+static_assert(flows::on_lines(&samples, 1, along(-1), samples.dims).out == samples_along(0));
+static_assert(flows::on_lines(&samples, 1, along(0), samples.dims).operand[0].kind == need::whole);
+static_assert(flows::on_lines(&samples, 1, {}, samples.dims).operand[0].kind == need::whole);
 
 }  // namespace koila::test::lines_family

@@ -14,28 +14,28 @@ TEST_CASE("opaque callables: what becomes of samples") {
     return dims({extent{n, axis_name<struct batch>}, extent(m)}, float32);
   };
   constexpr dims w({extent(3), extent(2)}, float32);
-  constexpr relations whole = flow({d(5, 3), rows(0)}, {w, {}}, d(5, 2), false);
-  STATIC_REQUIRE(whole.out.is == relation::whole);
-  STATIC_REQUIRE((whole.resliced && whole.again == rows(0) && whole.operand[0].is == need::whole));
-  constexpr relations chunked = flow({d(5, 3), rows(0)}, {w, {}}, d(5, 2), true);
-  STATIC_REQUIRE(chunked.out == rows(0));
-  STATIC_REQUIRE((chunked.operand[0].is == need::rows && chunked.operand[1].is == need::whole));
+  constexpr relations whole = flow({d(5, 3), samples_along(0)}, {w, {}}, d(5, 2), false);
+  STATIC_REQUIRE(whole.out.kind == batch_relation::whole);
+  STATIC_REQUIRE((whole.resliced && whole.again == samples_along(0) && whole.operand[0].kind == need::whole));
+  constexpr relations chunked = flow({d(5, 3), samples_along(0)}, {w, {}}, d(5, 2), true);
+  STATIC_REQUIRE(chunked.out == samples_along(0));
+  STATIC_REQUIRE((chunked.operand[0].kind == need::rows && chunked.operand[1].kind == need::whole));
   // Operands are gathered if the samples lie along another dim, or if the result has another number
   // of rows.
-  STATIC_REQUIRE(flow({d(3, 5), rows(1)}, {w, {}}, d(3, 2), true).out.is == relation::whole);
-  STATIC_REQUIRE(flow({d(5, 3), rows(0)}, {w, {}}, d(4, 2), true).out.is == relation::whole);
+  STATIC_REQUIRE(flow({d(3, 5), samples_along(1)}, {w, {}}, d(3, 2), true).out.kind == batch_relation::whole);
+  STATIC_REQUIRE(flow({d(5, 3), samples_along(0)}, {w, {}}, d(4, 2), true).out.kind == batch_relation::whole);
   // Several rows per sample: (batch x 2, 3).
-  STATIC_REQUIRE(flow({d(10, 3), rows(0, 1, 2)}, {w, {}}, d(10, 2), true).out == rows(0, 1, 2));
+  STATIC_REQUIRE(flow({d(10, 3), samples_along(0, 1, 2)}, {w, {}}, d(10, 2), true).out == samples_along(0, 1, 2));
 
   constexpr auto pull_back = [](int wanted) {
     opaque_attributes a;
     a.per_sample = true;
     const dims x({extent(5), extent(3)}, float32), y({extent(5), extent(2)}, float32),
         w({extent(3), extent(2)}, float32);
-    return custom_backward::flow(value{y, rows(0)}, value{x, rows(0)}, value{w, {}}, wanted == 0 ? x : w,
-                                 opaque_backward_attributes(a, wanted));
+    return custom_backward::flow(value{y, samples_along(0)}, value{x, samples_along(0)}, value{w, {}},
+                                 wanted == 0 ? x : w, opaque_backward_attributes(a, wanted));
   };
-  STATIC_REQUIRE(pull_back(0).out == rows(0));
+  STATIC_REQUIRE(pull_back(0).out == samples_along(0));
   STATIC_REQUIRE(pull_back(1).out == partial(monoid::sum));
   STATIC_REQUIRE(ops::custom::rule(d(5, 3), opaque_attributes{}).reason == reason::no_rule_for_these_ranks);
 }
@@ -51,7 +51,7 @@ TEST_CASE("opaque callables: dims that grow with an axis are that axis") {
     const memory_plan p = plan(y, x = values);
     detail::writer w;
     for (const graph_node& n : p.graph.nodes)
-      if (n.op != nullptr && n.name() == "custom") w.put(n.d);
+      if (n.op != nullptr && n.name() == "custom") w.put(n.dims);
     return std::string(w.view());
   };
   CHECK(spelt(pairs) == "float64[batch=3, batch=3]");

@@ -50,8 +50,8 @@ TEST_CASE("operators on traced values are recorded") {
   STATIC_REQUIRE(std::same_as<decltype(-x), traced_value>);
   const auto last_is = [&](const traced_value& y, const op_info& op, int first, int second) {
     const auto& call = s.calls.back();
-    return y.of == &s && ~y.id == static_cast<int>(s.calls.size()) - 1 && call.op == &op && call.in[0] == first &&
-           (call.n == 1 || call.in[1] == second);
+    return y.trace == &s && ~y.id == static_cast<int>(s.calls.size()) - 1 && call.op == &op &&
+           call.operands[0] == first && (call.operand_count == 1 || call.operands[1] == second);
   };
   CHECK(last_is(x + x, info_of<struct add, 2>(), 7, 7));
   const traced_value y = x * x;

@@ -19,10 +19,10 @@ TEST_CASE("the rule of pools") {
   STATIC_REQUIRE(rules::pooled(x, with(3, padding = 2, dilation = 3), false).reason == reason::size_out_of_range);
   // The samples may be any dim except the spatial ones.
   constexpr dims whole({extent{5}, extent{4}, extent{7}}, float32);
-  constexpr value samples{whole, rows(0)}, channels{whole, rows(1)}, places{whole, rows(2)};
-  STATIC_REQUIRE(flows::planes(&samples, 1, 1, whole).out == rows(0));
-  STATIC_REQUIRE(flows::planes(&channels, 1, 1, whole).out == rows(1));
-  STATIC_REQUIRE(flows::planes(&places, 1, 1, whole).operand[0].is == need::whole);
+  constexpr value samples{whole, samples_along(0)}, channels{whole, samples_along(1)}, places{whole, samples_along(2)};
+  STATIC_REQUIRE(flows::planes(&samples, 1, 1, whole).out == samples_along(0));
+  STATIC_REQUIRE(flows::planes(&channels, 1, 1, whole).out == samples_along(1));
+  STATIC_REQUIRE(flows::planes(&places, 1, 1, whole).operand[0].kind == need::whole);
 }
 
 TEST_CASE("maxima of lines that are longer than a vector, with ties, NaN and -inf, as LibTorch has them") {

@@ -56,15 +56,15 @@ TEST_CASE("reduction: along one dim") {
 }
 
 TEST_CASE("reduction: the batch among the reduced dims") {
-  constexpr value x{dims({extent{4}, extent{6, axis_name<struct batch>}, extent{5}}, float32), rows(1, 2, 1)};
+  constexpr value x{dims({extent{4}, extent{6, axis_name<struct batch>}, extent{5}}, float32), samples_along(1, 2, 1)};
   STATIC_REQUIRE(flows::reduction(x, -1, false, monoid::max).out == partial(monoid::max));
   STATIC_REQUIRE(flows::reduction(x, 1, true, monoid::sum).out == partial(monoid::sum));
-  STATIC_REQUIRE(flows::reduction(x, 0, false, monoid::sum).out == rows(0, 2, 1));
-  STATIC_REQUIRE(flows::reduction(x, 0, true, monoid::sum).out == rows(1, 2, 1));
-  STATIC_REQUIRE(flows::reduction(x, 2, false, monoid::sum).out == rows(1, 2, 1));
-  STATIC_REQUIRE(flows::reduced(x, 0b101, false, monoid::prod).out == rows(0, 2, 1));
+  STATIC_REQUIRE(flows::reduction(x, 0, false, monoid::sum).out == samples_along(0, 2, 1));
+  STATIC_REQUIRE(flows::reduction(x, 0, true, monoid::sum).out == samples_along(1, 2, 1));
+  STATIC_REQUIRE(flows::reduction(x, 2, false, monoid::sum).out == samples_along(1, 2, 1));
+  STATIC_REQUIRE(flows::reduced(x, 0b101, false, monoid::prod).out == samples_along(0, 2, 1));
   STATIC_REQUIRE(flows::reduced(x, 0b011, false, monoid::prod).out == partial(monoid::prod));
-  STATIC_REQUIRE(flows::reduced({x.d, {}}, 0b011, false, monoid::prod).out == relation{});
+  STATIC_REQUIRE(flows::reduced({x.dims, {}}, 0b011, false, monoid::prod).out == batch_relation{});
 }
 
 }  // namespace koila::test

@@ -8,13 +8,13 @@ constexpr auto along(index_t d, bool keep = false) -> selection_attributes {
   a.keepdim = keep;
   return a;
 }
-constexpr value samples{dims({extent{5}, extent{2}}, float32), rows(0)};
-static_assert(rules::selected(samples.d, along(1), int64).out == dims({extent{5}}, int64));
-static_assert(rules::selected(samples.d, along(1, true), int64).out == dims({extent{5}, extent{1}}, int64));
-static_assert(rules::selected(samples.d, {}, int64).out == scalar(int64));
-static_assert(rules::selected(samples.d, along(2), int64).reason == reason::dimension_out_of_range);
-static_assert(rules::selected(samples.d.with(boolean), along(1), int64).reason == reason::no_rule_for_booleans);
-static_assert(flows::together(samples, 1, false, samples.d).out == rows(0));
-static_assert(flows::together(samples, 0, false, samples.d).operand[0].is == need::whole);
+constexpr value samples{dims({extent{5}, extent{2}}, float32), samples_along(0)};
+static_assert(rules::selected(samples.dims, along(1), int64).out == dims({extent{5}}, int64));
+static_assert(rules::selected(samples.dims, along(1, true), int64).out == dims({extent{5}, extent{1}}, int64));
+static_assert(rules::selected(samples.dims, {}, int64).out == scalar(int64));
+static_assert(rules::selected(samples.dims, along(2), int64).reason == reason::dimension_out_of_range);
+static_assert(rules::selected(samples.dims.with(boolean), along(1), int64).reason == reason::no_rule_for_booleans);
+static_assert(flows::together(samples, 1, false, samples.dims).out == samples_along(0));
+static_assert(flows::together(samples, 0, false, samples.dims).operand[0].kind == need::whole);
 
 }  // namespace koila::test::selection_family

@@ -20,7 +20,7 @@ struct filled_like : op<Op, 1> {
   static constexpr auto rule(const dims& x) -> verdict { return x.with(x.type); }
   static constexpr auto flow(const value& x, const dims&) -> relations {
     relations f;
-    f.out = x.r;
+    f.out = x.batch_relation;
     return f;
   }
   static constexpr auto cost(const dims&, const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }

@@ -163,11 +163,11 @@ namespace flows {
 constexpr auto convolution(const value* in, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int k = 1; k < n; ++k)
-    if (in[k].r.sampled()) return gather(in, n, out);
-  if (!in[0].r.sampled()) return f;
-  if (in[0].r.axis != 0 || in[0].d.rank != spatial + 2) return gather(in, n, out);
-  f.out = in[0].r;
-  for (int k = 1; k < n; ++k) f.operand[k].is = need::whole;
+    if (in[k].batch_relation.sampled()) return gather(in, n, out);
+  if (!in[0].batch_relation.sampled()) return f;
+  if (in[0].batch_relation.axis != 0 || in[0].dims.rank != spatial + 2) return gather(in, n, out);
+  f.out = in[0].batch_relation;
+  for (int k = 1; k < n; ++k) f.operand[k].kind = need::whole;
   return f;
 }
 

@@ -58,12 +58,12 @@ constexpr auto ctc(const value* in, int n, const dims& out) -> relations {
   const auto axis = [](const dims& d) { return d.rank == 3 ? 1 : 0; };
   relations f;
   for (int k = 0; k < n; ++k) {
-    if (!in[k].r.sampled()) continue;
-    if (in[k].r.axis != axis(in[k].d)) return gather(in, n, out);
-    if (!f.out.sampled()) f.out = rows(axis(out), in[k].r.outer, in[k].r.inner);
+    if (!in[k].batch_relation.sampled()) continue;
+    if (in[k].batch_relation.axis != axis(in[k].dims)) return gather(in, n, out);
+    if (!f.out.sampled()) f.out = samples_along(axis(out), in[k].batch_relation.outer, in[k].batch_relation.inner);
   }
   if (!f.out.sampled()) return f;
-  for (int k = 0; k < n; ++k) f.operand[k] = {need::rows, rows(axis(in[k].d), f.out.outer, f.out.inner)};
+  for (int k = 0; k < n; ++k) f.operand[k] = {need::rows, samples_along(axis(in[k].dims), f.out.outer, f.out.inner)};
   return f;
 }
 

@@ -54,15 +54,15 @@ namespace flows {
 /// along such a dim if all operands have the same extent there, otherwise gathered.
 constexpr auto beside(const value* in, int n, int d, const dims& out) -> relations {
   for (int k = 0; k < n; ++k) {
-    const relation& r = in[k].r;
+    const batch_relation& r = in[k].batch_relation;
     if (!r.sampled() || r.axis == d) continue;
     relations f;
-    f.out = rows(r.axis, r.outer, r.inner);
+    f.out = samples_along(r.axis, r.outer, r.inner);
     bool agree = true;
     for (int i = 0; i < n; ++i) {
-      if (in[i].d.rank == 0) continue;
+      if (in[i].dims.rank == 0) continue;
       f.operand[i] = {need::rows, f.out};
-      agree = agree && in[i].d.e[r.axis].n == in[k].d.e[r.axis].n;
+      agree = agree && in[i].dims.e[r.axis].n == in[k].dims.e[r.axis].n;
     }
     if (agree) return f;
   }

@@ -52,20 +52,22 @@ constexpr auto class_weights(const dims& x, const dims& weight) -> reason {
 namespace flows {
 
 /// Converts the rows of labels (samples, ...) to the rows of scores (samples, classes, ...).
-constexpr auto with_classes(const relation& r) -> relation {
-  return rows(r.axis == 0 ? 0 : r.axis + 1, r.outer, r.inner);
+constexpr auto with_classes(const batch_relation& r) -> batch_relation {
+  return samples_along(r.axis == 0 ? 0 : r.axis + 1, r.outer, r.inner);
 }
 
 /// Per sample along any dim except the classes. If the samples lie along the classes, both operands
 /// are gathered.
 constexpr auto labelled(const value& x, const value& label, const dims& out) -> relations {
-  if (!x.r.sampled() && !label.r.sampled()) return relations{};
-  if (x.r.sampled() && x.r.axis == rules::class_dim(x.d)) {
+  if (!x.batch_relation.sampled() && !label.batch_relation.sampled()) return relations{};
+  if (x.batch_relation.sampled() && x.batch_relation.axis == rules::class_dim(x.dims)) {
     const value in[] = {x, label};
     return gather(in, 2, out);
   }
   relations f;
-  f.out = x.r.sampled() ? rows(x.r.axis == 0 ? 0 : x.r.axis - 1, x.r.outer, x.r.inner) : label.r;
+  f.out = x.batch_relation.sampled() ? samples_along(x.batch_relation.axis == 0 ? 0 : x.batch_relation.axis - 1,
+                                                     x.batch_relation.outer, x.batch_relation.inner)
+                                     : label.batch_relation;
   f.operand[0] = {need::rows, with_classes(f.out)};
   f.operand[1] = {need::rows, f.out};
   return f;

@@ -24,7 +24,8 @@ namespace flows {
 /// operands are gathered.
 constexpr auto normalised(const value* in, int n, const dims& out, int last) -> relations {
   for (int i = 0; i < n; ++i)
-    if (in[i].r.sampled() && in[i].r.axis >= in[i].d.rank - last) return gather(in, n, out);
+    if (in[i].batch_relation.sampled() && in[i].batch_relation.axis >= in[i].dims.rank - last)
+      return gather(in, n, out);
   return elementwise(in, n, out);
 }
 

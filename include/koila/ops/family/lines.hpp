@@ -10,7 +10,8 @@ namespace flows {
 /// Per sample, unless the lines lie along the samples; then all operands are gathered.
 constexpr auto on_lines(const value* in, int n, const along_attributes& a, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
-    if (in[i].r.sampled() && (a.all() || in[i].r.axis == wrap(a.dim.value, in[i].d.rank))) return gather(in, n, out);
+    if (in[i].batch_relation.sampled() && (a.all() || in[i].batch_relation.axis == wrap(a.dim.value, in[i].dims.rank)))
+      return gather(in, n, out);
   return elementwise(in, n, out);
 }
 

@@ -23,7 +23,7 @@ namespace flows {
 constexpr auto moved(const value& x, bool samples, const dims& out) -> relations {
   if (samples) return gather(&x, 1, out);
   relations f;
-  f.out = x.r;
+  f.out = x.batch_relation;
   return f;
 }
 

@@ -134,15 +134,17 @@ namespace detail {
 
 /// The relation of a per-sample call to the batch: that of the first operand whose samples lie
 /// along dim 0 and which has as many rows as y.
-constexpr auto rows_called_for(const value* in, int n, const dims& y) -> relation {
+constexpr auto rows_called_for(const value* in, int n, const dims& y) -> batch_relation {
   for (int k = 0; k < n && y.rank > 0; ++k)
-    if (in[k].r.sampled() && in[k].r.axis == 0 && in[k].r.outer == 1 && in[k].d.e[0].n == y.e[0].n) return in[k].r;
+    if (in[k].batch_relation.sampled() && in[k].batch_relation.axis == 0 && in[k].batch_relation.outer == 1 &&
+        in[k].dims.e[0].n == y.e[0].n)
+      return in[k].batch_relation;
   return {};
 }
 /// The part of an operand that the call needs: its rows if it has the relation r, otherwise all of
 /// it.
-constexpr auto called_with(const value& x, const relation& r) -> need {
-  if (x.r == r) return {need::rows, r};
+constexpr auto called_with(const value& x, const batch_relation& r) -> need {
+  if (x.batch_relation == r) return {need::rows, r};
   return {need::whole, {}};
 }
 

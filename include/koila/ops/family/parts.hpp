@@ -28,7 +28,7 @@ struct part_of : op<Op, 1> {
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const auto& a) -> relations {
-    return flows::part(x, wrap(a.dim.value, x.d.rank), false);
+    return flows::part(x, wrap(a.dim.value, x.dims.rank), false);
   }
   static constexpr auto identity(const dims& x, const auto& a) -> bool {
     const index_t n = x.e[wrap(a.dim.value, x.rank)].n;

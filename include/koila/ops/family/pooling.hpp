@@ -99,10 +99,11 @@ namespace flows {
 constexpr auto planes(const value* in, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int i = n - 1; i >= 0; --i)
-    if (in[i].r.sampled()) f.out = in[i].r;
+    if (in[i].batch_relation.sampled()) f.out = in[i].batch_relation;
   if (!f.out.sampled()) return f;
   for (int i = 0; i < n; ++i) {
-    if (in[i].r.sampled() && (in[i].r.axis >= in[i].d.rank - spatial || in[i].r.axis != f.out.axis))
+    if (in[i].batch_relation.sampled() &&
+        (in[i].batch_relation.axis >= in[i].dims.rank - spatial || in[i].batch_relation.axis != f.out.axis))
       return gather(in, n, out);
     f.operand[i] = {need::rows, f.out};
   }

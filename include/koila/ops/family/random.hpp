@@ -87,12 +87,12 @@ struct sample_positions {
   bool sampled = false;
 
   constexpr sample_positions(const index_t* sizes, int rank, const portion& where)
-      : first(where.first), sampled(where.r.sampled()) {
-    for (int i = sampled ? where.r.axis + 1 : 0; i < rank; ++i) after *= sizes[i];
+      : first(where.first), sampled(where.batch_relation.sampled()) {
+    for (int i = sampled ? where.batch_relation.axis + 1 : 0; i < rank; ++i) after *= sizes[i];
     if (!sampled) return;
-    after *= where.r.inner;
-    const index_t rows = where.r.outer * where.r.inner;
-    samples = rows == 0 ? 0 : sizes[where.r.axis] / rows;
+    after *= where.batch_relation.inner;
+    const index_t rows = where.batch_relation.outer * where.batch_relation.inner;
+    samples = rows == 0 ? 0 : sizes[where.batch_relation.axis] / rows;
   }
   constexpr auto sample(index_t element) const -> index_t { return sampled ? first + element / after % samples : 0; }
   constexpr auto position(index_t element) const -> index_t {
@@ -114,7 +114,7 @@ namespace flows {
 /// The flow of a value that is drawn for each element of x: per sample if x is.
 constexpr auto drawn(const value& x) -> relations {
   relations f;
-  if (x.r.sampled()) f.out = x.r;
+  if (x.batch_relation.sampled()) f.out = x.batch_relation;
   return f;
 }
 

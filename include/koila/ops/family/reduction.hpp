@@ -145,7 +145,7 @@ template <class Op, monoid M>
 struct reducing : op<Op, 1> {
   using attributes = reduction_attributes;
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::reduced(x, a.bits(x.d.rank), a.keepdim.value, M);
+    return flows::reduced(x, a.bits(x.dims.rank), a.keepdim.value, M);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
@@ -161,13 +161,13 @@ struct along_dim : op<Op, Operands> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations
     requires(Operands == 1)
   {
-    return flows::along(&x, 1, wrap(a.dim.value, x.d.rank), out);
+    return flows::along(&x, 1, wrap(a.dim.value, x.dims.rank), out);
   }
   static constexpr auto flow(const value& x, const value& y, const dims& out, const attributes& a) -> relations
     requires(Operands == 2)
   {
     const value in[] = {x, y};
-    return flows::along(in, 2, wrap(a.dim.value, x.d.rank), out);
+    return flows::along(in, 2, wrap(a.dim.value, x.dims.rank), out);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work
     requires(Operands == 1)

@@ -44,7 +44,7 @@ namespace flows {
 /// The flow of an op that compares all elements along one dim, or along all (dim < 0): per sample,
 /// or gathered if it compares samples.
 constexpr auto together(const value& x, int dim, bool keep, const dims& out) -> relations {
-  if (x.r.sampled() && (dim < 0 || dim == x.r.axis)) return gather(&x, 1, out);
+  if (x.batch_relation.sampled() && (dim < 0 || dim == x.batch_relation.axis)) return gather(&x, 1, out);
   return reduction(x, dim, keep, monoid::none);
 }
 
@@ -57,7 +57,7 @@ struct selecting : op<Op, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::selected(x, a, int64); }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
-    return flows::together(x, a.all() ? -1 : wrap(a.dim.value, x.d.rank), a.keepdim.value, out);
+    return flows::together(x, a.all() ? -1 : wrap(a.dim.value, x.dims.rank), a.keepdim.value, out);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), 0};

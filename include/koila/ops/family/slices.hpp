@@ -48,12 +48,12 @@ namespace flows {
 /// taken from the whole value.
 constexpr auto part(const value& x, int d, bool drop) -> relations {
   relations f;
-  f.out = x.r;
-  if (!x.r.sampled()) return f;
-  if (x.r.axis == d) {
+  f.out = x.batch_relation;
+  if (!x.batch_relation.sampled()) return f;
+  if (x.batch_relation.axis == d) {
     f.out = {};
-    f.operand[0].is = need::whole;
-  } else if (drop && d < x.r.axis) {
+    f.operand[0].kind = need::whole;
+  } else if (drop && d < x.batch_relation.axis) {
     --f.out.axis;
   }
   return f;

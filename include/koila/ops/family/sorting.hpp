@@ -75,9 +75,9 @@ namespace flows {
 
 /// The flow of an op that sorts along one dim: per sample, or gathered if it sorts samples.
 constexpr auto ordered(const value& x, int dim, const dims& out) -> relations {
-  if (x.r.sampled() && dim == x.r.axis) return gather(&x, 1, out);
+  if (x.batch_relation.sampled() && dim == x.batch_relation.axis) return gather(&x, 1, out);
   relations f;
-  f.out = x.r;
+  f.out = x.batch_relation;
   return f;
 }
 

@@ -25,9 +25,9 @@ struct triangular : op<Op, 1> {
   }
   /// Per sample, unless the samples are the rows or columns of the matrices; then x is gathered.
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
-    if (x.r.sampled() && x.r.axis >= out.rank - 2) return flows::gather(&x, 1, out);
+    if (x.batch_relation.sampled() && x.batch_relation.axis >= out.rank - 2) return flows::gather(&x, 1, out);
     relations f;
-    f.out = x.r;
+    f.out = x.batch_relation;
     return f;
   }
   static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }

@@ -77,9 +77,9 @@ namespace flows {
 /// Per sample along dim 0 if the samples lie there. If they lie along another dim, x is gathered.
 constexpr auto samples_first(const value& x, int rank_with_samples, const dims& out) -> relations {
   relations f;
-  if (!x.r.sampled()) return f;
-  if (x.r.axis != 0 || x.d.rank != rank_with_samples) return gather(&x, 1, out);
-  f.out = x.r;
+  if (!x.batch_relation.sampled()) return f;
+  if (x.batch_relation.axis != 0 || x.dims.rank != rank_with_samples) return gather(&x, 1, out);
+  f.out = x.batch_relation;
   return f;
 }
 
