@@ -251,7 +251,8 @@ void chunks(benchmark::State& state, auto (*make)()->pair) {
   const auto machine = koila::detail::this_machine();
   for (index_t c = 1; c < 2 * model.batch(); c *= 2)
     if (c >= model.batch() / 256)
-      all.emplace(std::min(c, model.batch()), fixed{model.step({.chunk = std::min(c, model.batch()), .on = machine})});
+      all.emplace(std::min(c, model.batch()),
+                  fixed{model.step({.chunk = std::min(c, model.batch()), .machine = machine})});
   train chosen = model.step({});
   (void)model.once(chosen);
   const index_t chunk = chosen.plan().chunk();

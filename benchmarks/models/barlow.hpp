@@ -14,8 +14,8 @@ inline auto barlow(dtype t) -> model {
   const dynamic p = batch_norm(a), q = batch_norm(embed(two));  // (batch, 10)
   const dynamic c = matmul(transpose(p, 0, 1), q) / sum(ones_like(select(one, 1, 0)));  // (10, 10)
   const dynamic unit = eye(10);
-  const dynamic apart = square(c - unit);
-  const dynamic loss = sum(apart * unit) + sum(apart * (1 - unit)) * 0.05;
+  const dynamic difference = square(c - unit);
+  const dynamic loss = sum(difference * unit) + sum(difference * (1 - unit)) * 0.05;
   model out = m.finish("barlow", a, loss);
   out.least = 2;
   return out;

@@ -38,7 +38,7 @@ void same_on_both(const Input& x) {
     REQUIRE(got.size() == want.size());
     for (std::size_t k = 0; k < got.size(); ++k) {
       INFO("chunk " << chunk << ", number " << k);
-      CHECK(apart(got[k], want[k]) <= 2e-5);
+      CHECK(relative_error(got[k], want[k]) <= 2e-5);
     }
   }
 }
@@ -79,7 +79,7 @@ TEST_CASE("steps of each optimiser on a device are those of the host") {
       for (int i = 0; i < 5; ++i) train(x = images.to(where), label = labels.to(where));
       weights.push_back(tensors_of(net));
     }
-    for (std::size_t k = 0; k < weights[0].size(); ++k) CHECK(apart(weights[1][k], weights[0][k]) <= 1e-3);
+    for (std::size_t k = 0; k < weights[0].size(); ++k) CHECK(relative_error(weights[1][k], weights[0][k]) <= 1e-3);
   };
   train_with(sgd{.lr = 0.1, .momentum = 0.9, .weight_decay = 1e-3, .nesterov = true});
   train_with(adam{.weight_decay = 1e-3, .amsgrad = true});

@@ -61,7 +61,7 @@ inline constexpr auto conv_input_of = [] { return input<batch, 1, 16, 16>{"x"}; 
 
 /// Returns the largest difference relative to the largest value of b, or to 0.01 if all are
 /// smaller.
-inline auto apart(const at::Tensor& a, const at::Tensor& b) -> double {
+inline auto relative_error(const at::Tensor& a, const at::Tensor& b) -> double {
   const at::Tensor x = a.detach().cpu().to(at::kDouble), y = b.detach().cpu().to(at::kDouble);
   REQUIRE(x.sizes() == y.sizes());
   return (x - y).abs().max().item<double>() / std::max(1e-2, y.abs().max().item<double>());

@@ -90,7 +90,7 @@ struct fixture {
 
 /// Returns the largest difference relative to the largest value of b, or to 0.01 if all are
 /// smaller.
-auto apart(const at::Tensor& a, const at::Tensor& b) -> double {
+auto relative_error(const at::Tensor& a, const at::Tensor& b) -> double {
   REQUIRE(a.sizes() == b.sizes());
   return (a - b).abs().max().item<double>() / std::max(1e-2, b.abs().max().item<double>());
 }
@@ -105,7 +105,7 @@ TEST_CASE("another device: values, gradients and running statistics are the host
     REQUIRE(got.size() == want.size());
     for (std::size_t k = 0; k < got.size(); ++k) {
       INFO("chunk " << chunk << ", number " << k);
-      CHECK(apart(got[k], want[k]) <= 1e-5);
+      CHECK(relative_error(got[k], want[k]) <= 1e-5);
     }
   }
 }
@@ -124,7 +124,7 @@ TEST_CASE("another device: steps of each optimiser are the host's") {
       weights.emplace_back();
       for (const at::Tensor& t : tensors_of(net)) weights.back().push_back(t.detach().cpu());
     }
-    for (std::size_t k = 0; k < weights[0].size(); ++k) CHECK(apart(weights[1][k], weights[0][k]) <= 1e-4);
+    for (std::size_t k = 0; k < weights[0].size(); ++k) CHECK(relative_error(weights[1][k], weights[0][k]) <= 1e-4);
   };
   train_with(sgd{.lr = 0.1, .momentum = 0.9, .weight_decay = 1e-3, .nesterov = true});
   train_with(adam{.eps = 1e-3, .weight_decay = 1e-3, .amsgrad = true});

@@ -11,7 +11,7 @@ struct pair {
   static constexpr std::string_view name = "pair";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if (a.rank != 2 || b.rank != 2) return reason::no_rule_for_these_ranks;
-    if (same(a[1], b[0]) == tristate::no) return reason::inner_dimensions_differ;
+    if (compare_extents(a[1], b[0]) == tristate::no) return reason::inner_dimensions_differ;
     return dims({a[0], b[1]}, a.type);
   }
 };

@@ -317,7 +317,7 @@ auto tried(const call& c) -> outcome {
   for (std::size_t k = 0; k < c.in.size(); ++k)
     e.leaves.push_back(c.in[k].number ? handle<leaf_state>() : hold_tensor(xs[k]));
   at::Tensor y = e.run({.memory = 1_GiB});
-  if (!c.in.empty() && c.in[0].number && op.identity != nullptr && op.identity(c.in.data(), c.at.get()))
+  if (!c.in.empty() && c.in[0].number && op.is_noop != nullptr && op.is_noop(c.in.data(), c.at.get()))
     y = y.to(scalar_type(v.out.type));  // it stays a number
   require_dims(y, v.out, "the result");
   if (e.draws()) return outcome::right;

@@ -148,10 +148,10 @@ auto errors_of(const results& got, const results& want) -> errors {
     if (!g.defined()) continue;
     REQUIRE(g.sizes() == w.sizes());
     const double own = w.to(at::kDouble).norm().item<double>();
-    const double apart = (g.to(at::kDouble) - w.to(at::kDouble)).norm().item<double>();
+    const double difference = (g.to(at::kDouble) - w.to(at::kDouble)).norm().item<double>();
     const double scale = own > 1e-9 * all ? own : all;
-    out.all = std::hypot(out.all, all == 0 ? apart : apart / all);
-    out.gradients.push_back(scale == 0 ? apart : apart / scale);
+    out.all = std::hypot(out.all, all == 0 ? difference : difference / all);
+    out.gradients.push_back(scale == 0 ? difference : difference / scale);
   }
   return out;
 }

@@ -98,8 +98,8 @@ TEST_CASE(
   int smaller = 0;
   for (const models::entry& e : models::all()) {
     const subject s(e, dtype::float32, 64);
-    const machine exact{.min_speedup = 0}, blurred{.min_speedup = 0, .alike = 0.5};
-    planner by_speed = planner_of_loss(s, {.on = exact}), by_memory = planner_of_loss(s, {.on = blurred});
+    const machine exact{.min_speedup = 0}, blurred{.min_speedup = 0, .tie_tolerance = 0.5};
+    planner by_speed = planner_of_loss(s, {.machine = exact}), by_memory = planner_of_loss(s, {.machine = blurred});
     const index_t most = by_speed.choose(-1).peak_bytes(), least = least_bytes(by_speed);
     const memory_plan unlimited = by_memory.choose(-1);
     for (const index_t budget : {index_t{-1}, most, (most + least) / 2, least}) {
@@ -121,15 +121,15 @@ TEST_CASE(
 
 TEST_CASE("trials A6: how much memory is free changes no plan, as long as it is enough for the plan") {
   for (const models::entry& e : models::all()) {
-    for (const double alike : {0.03, 0.5}) {
+    for (const double tolerance : {0.02, 0.5}) {
       const subject s(e, dtype::float32, 64);
-      const options with{.on = machine{.min_speedup = 0, .alike = alike}};
-      const memory_plan whole = planner_of_loss(s, {.chunk = 64, .on = with.on}).choose(-1),
+      const options with{.machine = machine{.min_speedup = 0, .tie_tolerance = tolerance}};
+      const memory_plan whole = planner_of_loss(s, {.chunk = 64, .machine = with.machine}).choose(-1),
                         chosen = planner_of_loss(s, with).choose(-1);
       const index_t enough = chosen.peak_bytes(), most = std::max(whole.peak_bytes(), enough);
       for (const index_t budget :
            {enough, enough + (most - enough) / 7, enough + (most - enough) / 2, most, 10 * most}) {
-        CAPTURE(e.name, alike, budget, enough, most);
+        CAPTURE(e.name, tolerance, budget, enough, most);
         const memory_plan p = planner_of_loss(s, with).choose(budget);
         CHECK(p.chunks == chosen.chunks);
         CHECK(p.peak_bytes() == enough);
@@ -142,13 +142,13 @@ TEST_CASE("trials A6: how much memory is free changes no plan, as long as it is 
 TEST_CASE("of chunks that are alike the smallest is chosen, whatever was asked for before") {
   int others = 0;
   for (const models::entry& e : models::all()) {
-    for (const double alike : {0.03, 0.5}) {
+    for (const double tolerance : {0.02, 0.5}) {
       const subject s(e, dtype::float32, 64);
-      const machine blurred{.min_speedup = 0, .alike = alike};
-      const options any{.on = blurred};
+      const machine blurred{.min_speedup = 0, .tie_tolerance = tolerance};
+      const options any{.machine = blurred};
       const memory_plan chosen = planner_of_loss(s, any).choose(-1),
-                        fastest = planner_of_loss(s, {.on = machine{.min_speedup = 0}}).choose(-1);
-      CAPTURE(e.name, alike);
+                        fastest = planner_of_loss(s, {.machine = machine{.min_speedup = 0}}).choose(-1);
+      CAPTURE(e.name, tolerance);
       planner short_before = planner_of_loss(s, any);
       least_bytes(short_before);
       const memory_plan again = short_before.choose(-1);
@@ -158,8 +158,8 @@ TEST_CASE("of chunks that are alike the smallest is chosen, whatever was asked f
       // Other chunk sizes within the tolerance whose loops are the same do not need less memory,
       // and are not faster with the same memory.
       for (index_t chunk = 1; chunk <= 64; chunk *= 2) {
-        const memory_plan p = planner_of_loss(s, {.chunk = chunk, .on = blurred}).choose(-1);
-        if (p.predicted_seconds > (1 + alike) * fastest.predicted_seconds || !same_bodies(p, fastest)) continue;
+        const memory_plan p = planner_of_loss(s, {.chunk = chunk, .machine = blurred}).choose(-1);
+        if (p.predicted_seconds > (1 + tolerance) * fastest.predicted_seconds || !same_bodies(p, fastest)) continue;
         CAPTURE(chunk);
         CHECK(p.peak_bytes() >= chosen.peak_bytes());
         CHECK((p.peak_bytes() > chosen.peak_bytes() || p.predicted_seconds >= chosen.predicted_seconds));

@@ -262,8 +262,8 @@ TEST_CASE("trials A2: a recurrent layer's states are added to what it read, whos
   check(nn::rnn<4, 4>(), x, given);
   check(nn::rnn_relu<4, 2, nn::rnn_options{.bidirectional = true}>(), x, given);
   const input<batch, times, 4> first("x");
-  const at::Tensor turned = given.transpose(0, 1).contiguous();
-  check(nn::lstm<4, 4, nn::rnn_options{.batch_first = true}>(), first, turned);
-  check(nn::gru<4, 2, nn::rnn_options{.bidirectional = true, .batch_first = true}>(), first, turned);
-  check(nn::rnn<4, 4, nn::rnn_options{.bias = false, .batch_first = true}>(), first, turned);
+  const at::Tensor transposed = given.transpose(0, 1).contiguous();
+  check(nn::lstm<4, 4, nn::rnn_options{.batch_first = true}>(), first, transposed);
+  check(nn::gru<4, 2, nn::rnn_options{.bidirectional = true, .batch_first = true}>(), first, transposed);
+  check(nn::rnn<4, 4, nn::rnn_options{.bias = false, .batch_first = true}>(), first, transposed);
 }

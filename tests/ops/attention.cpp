@@ -273,9 +273,9 @@ TEST_CASE("attention with a mask") {
     at::Tensor hides = normal({5, 4, 3}) > 0;
     hides[2].fill_(false), hides[0].fill_(true);
     check(f, want, q, k, v, per_sample(hides));
-    at::Tensor adds = normal({4, 3});
-    adds[2] = -INFINITY, adds[1][0] = -INFINITY;
-    check(ask{.twice = false}, f, want, q, k, v, whole(adds));
+    at::Tensor is_sum = normal({4, 3});
+    is_sum[2] = -INFINITY, is_sum[1][0] = -INFINITY;
+    check(ask{.twice = false}, f, want, q, k, v, whole(is_sum));
     const auto none = [](const at::Tensor& a, const at::Tensor&, const at::Tensor& c, const at::Tensor&) {
       return at::zeros({a.size(0), a.size(1), c.size(2)}, a.options());
     };

@@ -46,7 +46,7 @@ struct computed {
   dtype type;
 
   auto by_elements() const -> bool {
-    return op.elements != nullptr && op.row == nullptr && includes(op.elements_in, type) &&
+    return op.elements != nullptr && op.row_length == nullptr && includes(op.elements_in, type) &&
            (op.has_elements == nullptr || op.has_elements(attributes));
   }
   /// Computes the op for tensors of these values.

@@ -90,17 +90,17 @@ TEST_CASE("trials A2: lstm, gru and rnn keep a named time axis") {
   const at::Tensor wl = of(w_lstm, {12, 3}), ul = of(u_lstm, {12, 3}), wg = of(w_gru, {9, 3}), ug = of(u_gru, {9, 3}),
                    wr = of(w_rnn, {3, 3}), ur = of(u_rnn, {3, 3}), h = first.unsqueeze(0);
   for (const bool back : {false, true}) {
-    const auto turned = [&](const at::Tensor& t) { return back ? t.flip(0) : t; };
+    const auto transposed = [&](const at::Tensor& t) { return back ? t.flip(0) : t; };
     check([&](const auto& x, const auto& h, const auto& w,
               const auto& u) { return lstm(x, h, h, w, u, koila::reverse = back); },
           w_lstm, u_lstm,
-          turned(std::get<0>(at::lstm(turned(given), {h, h}, {wl, ul}, false, 1, 0.0, false, false, false))));
+          transposed(std::get<0>(at::lstm(transposed(given), {h, h}, {wl, ul}, false, 1, 0.0, false, false, false))));
     check([&](const auto&... t) { return gru(t..., koila::reverse = back); }, w_gru, u_gru,
-          turned(std::get<0>(at::gru(turned(given), h, {wg, ug}, false, 1, 0.0, false, false, false))));
+          transposed(std::get<0>(at::gru(transposed(given), h, {wg, ug}, false, 1, 0.0, false, false, false))));
     check([&](const auto&... t) { return rnn_tanh(t..., koila::reverse = back); }, w_rnn, u_rnn,
-          turned(std::get<0>(at::rnn_tanh(turned(given), h, {wr, ur}, false, 1, 0.0, false, false, false))));
+          transposed(std::get<0>(at::rnn_tanh(transposed(given), h, {wr, ur}, false, 1, 0.0, false, false, false))));
     check([&](const auto&... t) { return rnn_relu(t..., koila::reverse = back); }, w_rnn, u_rnn,
-          turned(std::get<0>(at::rnn_relu(turned(given), h, {wr, ur}, false, 1, 0.0, false, false, false))));
+          transposed(std::get<0>(at::rnn_relu(transposed(given), h, {wr, ur}, false, 1, 0.0, false, false, false))));
   }
 }
 

@@ -39,9 +39,9 @@ TEST_CASE("scaled_dot_product_attention") {
     const auto want = [](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) {
       // This operator only takes masks that are added. scaled_dot_product_attention converts the
       // others for it.
-      const bool adds = mask.scalar_type() != at::kBool;
+      const bool is_sum = mask.scalar_type() != at::kBool;
       const at::Tensor added =
-          adds ? mask : at::zeros(mask.sizes(), q.options()).masked_fill(mask.logical_not(), -INFINITY);
+          is_sum ? mask : at::zeros(mask.sizes(), q.options()).masked_fill(mask.logical_not(), -INFINITY);
       return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, added));
     };
     const operand q = per_sample(normal({5, 4, 3})), k = per_sample(normal({5, 3, 3})),

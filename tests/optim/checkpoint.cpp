@@ -489,9 +489,9 @@ TEST_CASE("trials B1: a parameter beside the model goes by its name, and those o
   };
   save(one.net, train, f.name);
   const of_twins two(&one), three(&one), four(&one);
-  auto turned = step(two.scaled_last(), adam{});
-  load(two.net, turned, f.name);
-  goes_on(two, turned);
+  auto transposed = step(two.scaled_last(), adam{});
+  load(two.net, transposed, f.name);
+  goes_on(two, transposed);
   save(one.net, opt, f.name);
   adam fresh{};
   load(three.net, fresh, f.name);

@@ -18,8 +18,8 @@ constexpr auto sound(const std::vector<live_range>& ranges, index_t size) -> boo
     if (a.offset < 0 || a.offset % alignment != 0) return false;
     for (std::size_t j = 0; j < i; ++j) {
       const live_range& b = ranges[j];
-      const bool together = a.begin <= b.end && b.begin <= a.end;
-      if (together && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes) return false;
+      const bool overlap = a.begin <= b.end && b.begin <= a.end;
+      if (overlap && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes) return false;
     }
   }
   return size == most && size >= peak_of(ranges);

@@ -70,7 +70,7 @@ TEST_CASE("the fastest chunk that fits is chosen") {
     CHECK(planned(two_layers(), 20, -1).chunk() == 20);
     const machine even{.bytes_in_cache = 1e30};  // chunks that stay in cache are not faster
     for (const index_t samples : {1000, 100000})
-      CHECK(planned(two_layers(), samples, -1, {.on = even}).chunk() == samples);
+      CHECK(planned(two_layers(), samples, -1, {.machine = even}).chunk() == samples);
   }
   SECTION("a chunk may be fixed, and is cut to the batch") {
     CHECK(planned(two_layers(), 100, -1, {.chunk = 7}).chunk() == 7);

@@ -21,14 +21,15 @@ auto inside_others(const memory_plan& p) -> joins_found {
       const auto& mine = p.buffers.loop[l][k];
       if (mine.own < 0 || p.buffers.what[static_cast<std::size_t>(mine.own)].node == body[k]) continue;
       const graph_node& x = p.graph.at(body[k]);
-      if (x.op == nullptr || x.op->joined == nullptr) continue;  // written over a dead value
+      if (x.op == nullptr || x.op->concat_dim == nullptr) continue;  // written over a dead value
       ++f.inside;
       for (std::size_t j = k + 1; j < body.size(); ++j) {  // finds the concatenation that reads it
         const graph_node& y = p.graph.at(body[j]);
-        index_t before = p.buffers.loop[l][j].at;
-        for (int i = 0; i < y.operand_count && y.op != nullptr && y.op->joined != nullptr; ++i) {
+        index_t before = p.buffers.loop[l][j].offset;
+        for (int i = 0; i < y.operand_count && y.op != nullptr && y.op->concat_dim != nullptr; ++i) {
           const int operand = y.operands[static_cast<std::size_t>(i)];
-          if (operand == body[k]) f.in_place = f.in_place && mine.own == p.buffers.loop[l][j].own && mine.at == before;
+          if (operand == body[k])
+            f.in_place = f.in_place && mine.own == p.buffers.loop[l][j].own && mine.offset == before;
           const dims& d = p.graph.at(operand).dims;  // its bytes count in the dtype of the concatenation
           before += d.e[0].n * (d.count(1, d.rank) / p.batch) * bytes_of(y.dims.type);
         }

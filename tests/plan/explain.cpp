@@ -116,7 +116,7 @@ TEST_CASE("uses are what they are called") {
     const memory_report of_half(half);
     index_t total = 0;
     for (const auto& b : of_half.buffers)
-      if (b.is == role::total && b.use == memory_use::gradient) total += b.bytes;
+      if (b.role == role::accumulator && b.use == memory_use::gradient) total += b.bytes;
     CHECK(total == 32 * 64 * 4);
   }
   SECTION("gathered and held values are held values") {

@@ -118,7 +118,7 @@ TEST_CASE("runs of elements end in sums that lie together, and are not too wide"
     for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
       for (std::size_t k = 0; k < p.order.loop_of[l].body.size(); ++k) {
         const graph_node& s = p.graph.at(p.order.loop_of[l].body[k]);
-        n += s.op != nullptr && s.op->sums != nullptr && p.buffers.loop_runs[l].together(k) ? 1 : 0;
+        n += s.op != nullptr && s.op->sums != nullptr && p.buffers.loop_runs[l].is_fused(k) ? 1 : 0;
       }
     return n;
   };

@@ -24,7 +24,7 @@ constexpr processor all[] = {zen2, zen4, zen4_stacked, zen5, xeon, hybrid, unkno
 constexpr auto is_sound(const machine& m) -> bool {
   return m.is_usable() && m.bytes_in_cache <= m.bytes_in_shared_cache &&
          m.bandwidth_of_memory <= m.bandwidth_in_shared_cache && m.bandwidth_in_shared_cache <= m.bandwidth_in_cache &&
-         m.min_speedup == 0 && m.alike == 0.03;
+         m.min_speedup == 0 && m.tie_tolerance == 0.02;
 }
 static_assert([] {
   for (const processor& p : all)
@@ -69,7 +69,7 @@ TEST_CASE("trials A6: the plan for a processor is the same wherever and however 
   const auto loss = perceptron();
   for (const processor& p : all)
     for (const int threads : {1, 2, 8}) {
-      const options with{.on = machine_of(p, threads)};
+      const options with{.machine = machine_of(p, threads)};
       const memory_plan first = planned(loss, 4096, -1, with);
       CAPTURE(static_cast<int>(p.vendor), p.family, threads, first.chunk());
       for (int again = 0; again < 3; ++again) CHECK(planned(loss, 4096, -1, with).chunks == first.chunks);

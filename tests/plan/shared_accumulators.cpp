@@ -123,7 +123,7 @@ TEST_CASE("a joined sum of more than a few parts is compensated") {
     const memory_plan p = planned(loss, 64, -1, {.chunk = chunk});
     int n = 0;
     for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i)
-      n += p.buffers.what[i].is == role::lost && p.graph.at(p.buffers.what[i].node).dims.rank == 2 &&
+      n += p.buffers.what[i].role == role::compensation && p.graph.at(p.buffers.what[i].node).dims.rank == 2 &&
            p.buffers.ranges[i].bytes > 0;
     return n;
   };

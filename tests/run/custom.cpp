@@ -448,14 +448,15 @@ TEST_CASE("trials B2: on plain tensors a callable is LibTorch's, with its autogr
     REQUIRE(t.is_contiguous());
     return t * t.sum().item<double>();  // a tensor without data has no such value
   };
-  const at::Tensor turned = at::randn({4, 6}, at::kDouble).t();
-  CHECK(at::equal(custom(of_dense, turned), turned.contiguous() * turned.contiguous().sum().item<double>()));
-  CHECK_THROWS_WITH(custom([](const at::Tensor& t) { return t.sum(); }, turned, per_sample = true),
+  const at::Tensor transposed = at::randn({4, 6}, at::kDouble).t();
+  CHECK(
+      at::equal(custom(of_dense, transposed), transposed.contiguous() * transposed.contiguous().sum().item<double>()));
+  CHECK_THROWS_WITH(custom([](const at::Tensor& t) { return t.sum(); }, transposed, per_sample = true),
                     Catch::Matchers::ContainsSubstring("the result has a row along dim 0 for each of an operand"));
   CHECK_THROWS_WITH(
-      custom([](const at::Tensor& t) { return t.t(); }, turned, rule = [](const dims& d) { return d; }),
+      custom([](const at::Tensor& t) { return t.t(); }, transposed, rule = [](const dims& d) { return d; }),
       Catch::Matchers::ContainsSubstring("the callable returns float64[4, 6], of which was known float64[6, 4]"));
-  CHECK_THROWS_WITH(custom([](const at::Tensor&) { return at::Tensor(); }, turned),
+  CHECK_THROWS_WITH(custom([](const at::Tensor&) { return at::Tensor(); }, transposed),
                     "custom: the callable returns no tensor");
 }
 

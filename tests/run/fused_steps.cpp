@@ -68,12 +68,12 @@ constexpr koila::detail::instructions all_sets[] = {
 void require_one_step(const auto& e) {
   for (const auto set : all_sets) {
     const while_set limit(koila::detail::most_instructions, set);
-    const tried apart = try_kernel(e, false), together = try_kernel(e, true);
-    REQUIRE(together.offered == 1);
-    CHECK(apart.steps > 2);
-    CHECK(together.steps ==
-          (koila::detail::instructions_to_use() == koila::detail::instructions::baseline ? apart.steps : 1));
-    CHECK(at::allclose(apart.y, together.y, 1e-5, 1e-6, true));
+    const tried separate = try_kernel(e, false), fused = try_kernel(e, true);
+    REQUIRE(fused.offered == 1);
+    CHECK(separate.steps > 2);
+    CHECK(fused.steps ==
+          (koila::detail::instructions_to_use() == koila::detail::instructions::baseline ? separate.steps : 1));
+    CHECK(at::allclose(separate.y, fused.y, 1e-5, 1e-6, true));
   }
 }
 

@@ -15,9 +15,9 @@ auto joined(const std::vector<at::Tensor>& ts) -> at::Tensor {
 }
 
 /// Compares the loss and the gradients, for the whole batch and in chunks, with LibTorch's autograd
-/// in float64. Gradients are compared one by one, or as one vector if `together`: the gradient of a
+/// in float64. Gradients are compared one by one, or as one vector if `joint`: the gradient of a
 /// single bias may be a difference of much larger numbers.
-template <dtype T, bool together = false>
+template <dtype T, bool joint = false>
 void check_gradients(const classifier<T, 20, 16, 10>& net, const auto& loss, const auto& reference,
                      const at::Tensor& images, const at::Tensor& labels, const auto&... bound) {
   constexpr double allowed = T == float64 ? 1e-12 : 1e-6;
@@ -36,7 +36,7 @@ void check_gradients(const classifier<T, 20, 16, 10>& net, const auto& loss, con
     const auto tensors = net.tensors();
     std::vector<at::Tensor> mine, theirs;
     for (std::size_t k = 0; k < tensors.size(); ++k) mine.push_back(tensors[k].grad()), theirs.push_back(p[k].grad());
-    if (together) mine = {joined(mine)}, theirs = {joined(theirs)};
+    if (joint) mine = {joined(mine)}, theirs = {joined(theirs)};
     if (whole.empty()) whole = mine;
     double worst = 0, from_whole = 0;
     for (std::size_t k = 0; k < mine.size(); ++k) {

@@ -72,15 +72,15 @@ TEST_CASE("trials A6: a plan is for the processor and the number of threads, sho
     const with_threads these(threads);
     const machine expected = machine_of(this_processor(), threads);
     for (const index_t samples : {8, 4096, 32768})
-      for (const index_t memory : {16_MiB, 8_GiB}) CHECK(planned(samples, {.memory = memory}).on == expected);
+      for (const index_t memory : {16_MiB, 8_GiB}) CHECK(planned(samples, {.memory = memory}).machine == expected);
     std::vector<machine> seen(4);
     {
-      std::barrier together(4);
+      std::barrier start(4);
       std::vector<std::jthread> all;
       for (machine& m : seen)
         all.emplace_back([&] {
           at::set_num_threads(threads);
-          together.arrive_and_wait();
+          start.arrive_and_wait();
           m = detail::this_machine();
         });
     }
@@ -109,7 +109,7 @@ TEST_CASE("trials A6: what a user's folders hold changes no plan, and no plan wr
   const with_variable caches("XDG_CACHE_HOME", folder.file("cache"));
   const memory_plan again = planned(32768, {});
   CHECK(again.chunks == first.chunks);
-  CHECK(again.on == first.on);
+  CHECK(again.machine == first.machine);
   CHECK(folder.entries() == before);
 }
 
@@ -313,20 +313,20 @@ TEST_CASE("KOILA_MACHINE_FILE: all plans of the process are for its figures, but
   detail::machine_file(path, detail::machine_key()).add(there);
   {
     const with_variable file("KOILA_MACHINE_FILE", path);
-    CHECK(planned(4096, {}).on == there);
+    CHECK(planned(4096, {}).machine == there);
     const machine own{.flops = 1e9};
-    CHECK(planned(4096, {.on = own}).on == own);
+    CHECK(planned(4096, {.machine = own}).machine == own);
     fs::remove(path);
-    CHECK(planned(4096, {}).on == there);  // the file is read once
+    CHECK(planned(4096, {}).machine == there);  // the file is read once
     const std::string other = folder.file("other.txt");
     write(other, "koila of another machine\n");
     const with_variable second("KOILA_MACHINE_FILE", other);
     CHECK(refusal_of([] { (void)planned(4096, {}); }) != "");
     const with_variable none("KOILA_MACHINE_FILE", "");
-    CHECK(planned(4096, {}).on == by_rule());
+    CHECK(planned(4096, {}).machine == by_rule());
   }
-  CHECK(planned(4096, {}).on == by_rule());
-  CHECK(planned(4096, {.on = measured()}).on.threads == by_rule().threads);
+  CHECK(planned(4096, {}).machine == by_rule());
+  CHECK(planned(4096, {.machine = measured()}).machine.threads == by_rule().threads);
 }
 
 TEST_CASE("of chunks that take as long as the model can tell, those are chosen that take the least memory") {
@@ -336,33 +336,33 @@ TEST_CASE("of chunks that take as long as the model can tell, those are chosen t
   const auto loss = mean(square(linear(tanh(linear(x, w)), v)));
   const at::Tensor values = at::ones({4096, 64});  // (4096, 64)
   const auto with = [&](const options& o) { return plan(loss, o, x = values); };
-  const machine exact{.min_speedup = 0}, blurred{.min_speedup = 0, .alike = 0.2};
-  const memory_plan fastest = with({.on = exact}), chosen = with({.on = blurred});
+  const machine exact{.min_speedup = 0}, blurred{.min_speedup = 0, .tie_tolerance = 0.2};
+  const memory_plan fastest = with({.machine = exact}), chosen = with({.machine = blurred});
   CHECK(chosen.chunk() < fastest.chunk());
   CHECK(chosen.peak_bytes() < fastest.peak_bytes());
   CHECK(chosen.predicted_seconds <= 1.2 * fastest.predicted_seconds);
   for (index_t c = 1; c <= 4096; c *= 2) {
     CAPTURE(c);
-    const memory_plan other = with({.chunk = c, .on = exact});
+    const memory_plan other = with({.chunk = c, .machine = exact});
     if (other.predicted_seconds <= 1.2 * fastest.predicted_seconds) CHECK(other.peak_bytes() >= chosen.peak_bytes());
   }
-  CHECK(with({.memory = chosen.peak_bytes() - 1, .on = blurred}).peak_bytes() < chosen.peak_bytes());
+  CHECK(with({.memory = chosen.peak_bytes() - 1, .machine = blurred}).peak_bytes() < chosen.peak_bytes());
   // The fastest plan needs more than these budgets and does not influence the choice.
   for (const index_t budget : {chosen.peak_bytes(), fastest.peak_bytes() - 1})
-    CHECK(with({.memory = budget, .on = blurred}).chunks == chosen.chunks);
+    CHECK(with({.memory = budget, .machine = blurred}).chunks == chosen.chunks);
 }
 
 TEST_CASE("a machine that cannot be is refused") {
   const input<batch, 4> x{"x"};
   const at::Tensor values = at::ones({8, 4});
-  const auto with = [&](const machine& m) { return plan(sum(cumsum(x, 1_c)), {.on = m}, x = values); };
+  const auto with = [&](const machine& m) { return plan(sum(cumsum(x, 1_c)), {.machine = m}, x = values); };
   CHECK_NOTHROW(with({}));
   CHECK_THROWS_AS(with({.flops = 0}), std::invalid_argument);
   CHECK_THROWS_AS(with({.bandwidth_of_memory = -1}), std::invalid_argument);
   CHECK_THROWS_AS(with({.seconds_per_call = std::nan("")}), std::invalid_argument);
   CHECK_THROWS_AS(with({.min_speedup = 1}), std::invalid_argument);
-  CHECK_THROWS_AS(with({.alike = 1}), std::invalid_argument);
-  CHECK_THROWS_AS(with({.alike = -0.1}), std::invalid_argument);
+  CHECK_THROWS_AS(with({.tie_tolerance = 1}), std::invalid_argument);
+  CHECK_THROWS_AS(with({.tie_tolerance = -0.1}), std::invalid_argument);
   CHECK_THROWS_AS(with({.threads = 0}), std::invalid_argument);
   CHECK_THROWS_AS(with({.seconds_per_team = std::nan("")}), std::invalid_argument);
 }

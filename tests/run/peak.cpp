@@ -138,12 +138,12 @@ TEST_CASE("the predicted peak is the measured peak: values that lie the other wa
       CHECK(m.peak() == predicted);
     }
   };
-  const at::Tensor straight = at::randn({200, 90}), turned = at::randn({90, 200}).t();  // (200, 90)
+  const at::Tensor straight = at::randn({200, 90}), transposed = at::randn({90, 200}).t();  // (200, 90)
   CHECK(at::equal(run(transpose(x, 0_c, 1_c), x = straight), straight.t()));
   check(transpose(x, 0_c, 1_c), straight);
   check(reshape(transpose(x, 0_c, 1_c), -1_c), straight);
   check(einsum("ij->ji", x), straight);
-  for (const at::Tensor& t : {straight, turned}) {
+  for (const at::Tensor& t : {straight, transposed}) {
     check(softmax(x, -1_c), t);
     check(cumsum(x, 1_c), t);
     check(flip(x, 1_c), t);
@@ -155,9 +155,9 @@ TEST_CASE("the predicted peak is the measured peak: values that lie the other wa
 
 TEST_CASE("to reduce many elements to one takes no memory that is not planned, however many threads there are") {
   const input<batch, 200> x{"x"};
-  const at::Tensor t = at::randn({500, 200}), turned = at::randn({200, 500}).t();  // (500, 200)
+  const at::Tensor t = at::randn({500, 200}), transposed = at::randn({200, 500}).t();  // (500, 200)
   const auto check = [&](const auto& y) {
-    for (const at::Tensor& in : {t, turned}) {
+    for (const at::Tensor& in : {t, transposed}) {
       at::Tensor on_one_thread;
       for (const int threads : {1, 2, 3}) {
         at::set_num_threads(threads);

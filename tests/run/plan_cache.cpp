@@ -62,8 +62,8 @@ TEST_CASE("each shape, stride, dtype and option has a program of its own") {
     CHECK(near(run(y, x = t), expected(n, t)));
     CHECK(kept_programs() == ++kept);
   }
-  const at::Tensor turned = at::randn({6, 8}).t(), wide = at::randn({8, 9}).narrow(1, 2, 6);
-  CHECK(near(run(y, x = turned), expected(n, turned)));
+  const at::Tensor transposed = at::randn({6, 8}).t(), wide = at::randn({8, 9}).narrow(1, 2, 6);
+  CHECK(near(run(y, x = transposed), expected(n, transposed)));
   CHECK(near(run(y, x = wide), expected(n, wide)));
   CHECK(kept_programs() == kept + 2);
   const at::Tensor t = at::randn({8, 6});
@@ -204,8 +204,9 @@ TEST_CASE("inputs and lazy tensors made anew for each call are known by where th
     }
   }
   SECTION("not where sizes, strides, dtypes, dims or names differ") {
-    const at::Tensor a = at::randn({5, 6}), turned = at::randn({6, 5}).t(), wide = at::randn({5, 9}).narrow(1, 2, 6);
-    for (const at::Tensor& t : {a, turned, wide, a.narrow(0, 0, 2), a.narrow(0, 0, 1)}) {
+    const at::Tensor a = at::randn({5, 6}), transposed = at::randn({6, 5}).t(),
+                     wide = at::randn({5, 9}).narrow(1, 2, 6);
+    for (const at::Tensor& t : {a, transposed, wide, a.narrow(0, 0, 2), a.narrow(0, 0, 1)}) {
       CHECK(near(of(t, t), want(t, t)));
       CHECK(kept_programs() == ++kept);
     }

@@ -55,14 +55,14 @@ namespace {
 
 /// Counts the places of a plan in which a pull-back directly follows its value, and the other ones.
 struct places {
-  int together = 0, apart = 0;
+  int fused = 0, separate = 0;
 };
 auto places_of(const memory_plan& p) -> places {
   places out;
   const auto count = [&](const std::vector<int>& nodes) {
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       if (p.graph.at(nodes[k]).op != &info_of<struct softmax_cross_entropy_backward, 3>()) continue;
-      ++(k > 0 && pulls_back(p.graph, nodes[k], nodes[k - 1]) ? out.together : out.apart);
+      ++(k > 0 && pulls_back(p.graph, nodes[k], nodes[k - 1]) ? out.fused : out.separate);
     }
   };
   for (const auto& nodes : p.order.section) count(nodes);
@@ -73,8 +73,8 @@ auto places_of(const memory_plan& p) -> places {
 /// Checks that backward's loss and gradient have the bits that each has when it is computed alone.
 void check_bits(const auto& loss, const auto& parameter, const options& o, places expected, const auto&... bound) {
   const places now = places_of(plan(loss, o, bound...));
-  CHECK(now.together == expected.together);
-  CHECK(now.apart == expected.apart);
+  CHECK(now.fused == expected.fused);
+  CHECK(now.separate == expected.separate);
   tensor_of(parameter).mutable_grad().reset();
   const at::Tensor value = backward(loss, o, bound...);
   CHECK(at::equal(value, run(loss, o, bound...)));
@@ -127,7 +127,7 @@ TEST_CASE("weights of classes, and sums, leave the two together") {
     const options o{.chunk = chunk};
     check_bits(cross_entropy(scores, label, reduction = kSum), shift, o, {1, 0}, x = logits, label = labels);
     const places here = places_of(plan(weighted, o, x = logits, label = labels));
-    CHECK((here.together == 1 && here.apart == 0));
+    CHECK((here.fused == 1 && here.separate == 0));
     tensor_of(shift).mutable_grad().reset();
     const at::Tensor known = tensor_of(shift).detach().clone().requires_grad_();
     const at::Tensor value = at::cross_entropy_loss(logits + known, labels, of_class);
@@ -160,8 +160,8 @@ TEST_CASE("a pull-back does not go past what is larger than the value") {
   const auto first = cross_entropy(x + shift, label);
   const auto second = cross_entropy(linear(relu(x + shift), w), label);
   const places here = places_of(plan(first + second, {.chunk = 8}, x = logits, label = labels));
-  CHECK(here.together == 1);
-  CHECK(here.apart == 1);
+  CHECK(here.fused == 1);
+  CHECK(here.separate == 1);
   check_bits(first + second, shift, {.chunk = 8}, here, x = logits, label = labels);
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("what reads something large between a value and its pull-back comes be
   const auto h = let(tanh(x));
   const auto loss = cross_entropy(h + shift, label) + sum(amax(h, 1));
   const memory_plan p = plan(loss, {.chunk = 64}, x = logits, label = labels);
-  CHECK(places_of(p).together == 1);
+  CHECK(places_of(p).fused == 1);
   for (const auto& loop : p.order.loop_of) {
     int largest = -1, value = -1;
     for (std::size_t k = 0; k < loop.body.size(); ++k) {

@@ -13,11 +13,11 @@ using namespace ::test;
 namespace {
 
 /// Counts the steps of an expression's plan that share a kernel with others.
-auto together_in(const auto& y) -> int {
+auto fused_in(const auto& y) -> int {
   const memory_plan p = plan(y);
   int n = 0;
   for (const fusion_groups& runs : p.buffers.section_runs)
-    for (std::size_t k = 0; k < runs.first.size(); ++k) n += runs.together(k) ? 1 : 0;
+    for (std::size_t k = 0; k < runs.first.size(); ++k) n += runs.is_fused(k) ? 1 : 0;
   return n;
 }
 
@@ -40,7 +40,7 @@ void check_rows(const rows_of_elements& t, bool fits) {
   CHECK(identical(run(layer_norm(x, w, b)), normal));
   const auto after = relu(layer_norm(x, w, b)) - z;
   CHECK(identical(run(after), at::relu(normal) - t.z));
-  CHECK(together_in(after) == (fits ? 3 : 2));
+  CHECK(fused_in(after) == (fits ? 3 : 2));
   CHECK(identical(run(layer_norm(x * z, w, b)), layer_norm(t.x * t.z, t.w, t.b)));
   CHECK(identical(run(cos(relu(layer_norm(x * z, w, b)))), at::cos(at::relu(layer_norm(t.x * t.z, t.w, t.b)))));
   CHECK(identical(run(relu(softmax(x * z, -1_c)) * x), softmax(t.x * t.z, -1_c) * t.x));
@@ -109,9 +109,9 @@ TEST_CASE("rows: of several dims, beside what is broadcast along some of them") 
     CHECK(identical(run(both), layer_norm(softmax(t.x * 2.0, -1_c), t.w, t.b)));
     CHECK(near(run(softmax(lazy(t.x) * 2.0, 1_c) * lazy(t.z)), softmax(t.x * 2.0, 1_c) * t.z));
     // An operand is also read through a view, in another order than it lies in memory.
-    const at::Tensor turned = at::randn({3, 130, 7, 2}, type).permute({2, 3, 0, 1});
-    CHECK(identical(run(layer_norm(lazy(turned) + lazy(t.x), lazy(t.w), lazy(t.b)) * lazy(turned)),
-                    layer_norm(turned + t.x, t.w, t.b) * turned));
+    const at::Tensor transposed = at::randn({3, 130, 7, 2}, type).permute({2, 3, 0, 1});
+    CHECK(identical(run(layer_norm(lazy(transposed) + lazy(t.x), lazy(t.w), lazy(t.b)) * lazy(transposed)),
+                    layer_norm(transposed + t.x, t.w, t.b) * transposed));
   }
 }
 

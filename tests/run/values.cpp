@@ -147,13 +147,13 @@ TEST_CASE("trials A2: two axes that were one dim are had again") {
   set(w, at::randn({4, 8}, at::kDouble)), set(scale, at::randn({4}, at::kDouble));
   const auto rows = linear(reshape(x, -1_c, 8_c), w);
   const auto y = reshape(rows, batch, token_times, 4_c);
-  const auto turned = reshape(transpose(rows, 0, 1), 4_c, batch, token_times);
+  const auto transposed = reshape(transpose(rows, 0, 1), 4_c, batch, token_times);
   for (const index_t n : {6, 1, 0})
     for (const index_t steps : {7, 1}) {
       const at::Tensor t = at::randn({n, steps, 8}, at::kDouble);  // (batch, token_times, 8)
       const at::Tensor want = at::linear(t, tensor_of(w).detach());  // (batch, token_times, 4)
       for (const index_t chunk : {0, 1, 4}) CHECK(relative_error(run(y, {.chunk = chunk}, x = t), want) < 1e-13);
-      CHECK(relative_error(run(turned, x = t), want.permute({2, 0, 1})) < 1e-13);
+      CHECK(relative_error(run(transposed, x = t), want.permute({2, 0, 1})) < 1e-13);
       tensor_of(scale).mutable_grad() = at::Tensor();
       backward(sum(y * sum(x, dim = 2_c, keepdim = true) * scale), {.chunk = 2}, x = t);
       CHECK(relative_error(tensor_of(scale).grad(), (want * t.sum(2, true)).reshape({-1, 4}).sum(0)) < 1e-13);

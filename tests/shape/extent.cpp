@@ -13,7 +13,7 @@ constexpr extent samples{-1, axis_name<struct batch>}, samples_of_three{3, axis_
 constexpr extent words{-1, "words"}, three_words{3, "words"};
 
 constexpr auto both(const extent& a, const extent& b, tristate expected) -> bool {
-  return same(a, b) == expected && same(b, a) == expected;
+  return compare_extents(a, b) == expected && compare_extents(b, a) == expected;
 }
 
 }  // namespace

@@ -72,9 +72,9 @@ TEST_CASE("a reduction over the samples is a partial") {
 
 TEST_CASE("a reduction over another dim leaves rows") {
   STATIC_REQUIRE(flows::reduction(x, 1, false, monoid::sum).out == samples_along(0));
-  constexpr value turned{of(extent{5}, batch_of(6)), samples_along(1)};
-  STATIC_REQUIRE(flows::reduction(turned, 0, false, monoid::sum).out == samples_along(0));
-  STATIC_REQUIRE(flows::reduction(turned, 0, true, monoid::sum).out == samples_along(1));
+  constexpr value transposed{of(extent{5}, batch_of(6)), samples_along(1)};
+  STATIC_REQUIRE(flows::reduction(transposed, 0, false, monoid::sum).out == samples_along(0));
+  STATIC_REQUIRE(flows::reduction(transposed, 0, true, monoid::sum).out == samples_along(1));
   STATIC_REQUIRE(flows::reduction({of(extent{5}), whole}, 0, false, monoid::sum).out == whole);
 }
 
@@ -109,8 +109,8 @@ TEST_CASE("reshape: dims are merged into the rows, and split off again") {
 }
 
 TEST_CASE("reshape: where rows do not stay rows, everything is gathered") {
-  constexpr value turned{of(extent{5}, batch_of(6)), samples_along(1)};
-  constexpr auto f = flows::reshape(turned, of(batch_of(6), extent{5}));
+  constexpr value transposed{of(extent{5}, batch_of(6)), samples_along(1)};
+  constexpr auto f = flows::reshape(transposed, of(batch_of(6), extent{5}));
   STATIC_REQUIRE(f.operand[0].kind == need::whole);
   STATIC_REQUIRE(f.resliced);
   // Six samples of six numbers: the extents match, but the elements would be those of other

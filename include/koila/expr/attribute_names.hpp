@@ -73,8 +73,8 @@ inline constexpr struct groups : attribute_name<groups> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.groups)) { return a.groups; }
   template <class First, class... Rest>
-  auto operator()(const First& first, const Rest&... rest) const -> decltype(First::together(first, rest...)) {
-    return First::together(first, rest...);
+  auto operator()(const First& first, const Rest&... rest) const -> decltype(First::joined_groups(first, rest...)) {
+    return First::joined_groups(first, rest...);
   }
 } groups;
 

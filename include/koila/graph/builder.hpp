@@ -223,9 +223,9 @@ KOILA_COLD constexpr auto builder::is_new_update(const graph_node& n) -> bool {
 
 KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a, const dims& out) -> int {
   const graph_node& from = at(x);
-  if (from.op == nullptr || from.op->joined == nullptr) return -1;
-  dim_part s = op.part(from.dims, a);
-  if (s.length < 1 || s.dim != from.op->joined(from.dims, from.attributes.get())) return -1;
+  if (from.op == nullptr || from.op->concat_dim == nullptr) return -1;
+  dim_part s = op.slice_of(from.dims, a);
+  if (s.length < 1 || s.dim != from.op->concat_dim(from.dims, from.attributes.get())) return -1;
   for (int k = 0; k < from.operand_count; ++k) {
     const int id = from.operands[static_cast<std::size_t>(k)];
     const graph_node& y = at(id);
@@ -239,19 +239,19 @@ KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, cons
     if (one) return s.drops && y.dims == out ? id : -1;
     if (y.batch_relation != from.batch_relation || y.batch_relation.kind == batch_relation::partial) return -1;
     if (n == s.length && !s.drops) return y.dims == out ? id : -1;
-    const handle<const object> there = op.moved(a, s);
+    const handle<const object> there = op.with_slice(a, s);
     return op.rule(&y.dims, there.get()).out == out ? add(op, &id, 1, there) : -1;
   }
   return -1;
 }
 
 KOILA_COLD constexpr auto builder::left_as_it_is(const graph_node& n, const batch_relation& r) const -> int {
-  if (n.op->neutral == nullptr || n.operand_count != 2) return -1;
+  if (n.op->identity_element == nullptr || n.operand_count != 2) return -1;
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
     const graph_node* x = &at(n.operands[k]);
     while (x->kind == node_kind::view) x = &at(x->operands[0]);
     const graph_node& other = at(n.operands[1 - k]);
-    if (x->kind == node_kind::number && x->number == *n.op->neutral && other.kind != node_kind::number &&
+    if (x->kind == node_kind::number && x->number == *n.op->identity_element && other.kind != node_kind::number &&
         detail::same_when_bound(other.dims, n.dims) && other.batch_relation == r)
       return n.operands[1 - k];
   }
@@ -305,8 +305,8 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     const std::size_t known = nodes.size();
     return with_axes_of(v.out, as_the_rule_says(op, v.out, op.expand(*this, in, a)), known);
   }
-  if (op.identity != nullptr && op.identity(d, a) && (op.part == nullptr || d[0] == v.out)) return in[0];
-  if (op.part != nullptr)
+  if (op.is_noop != nullptr && op.is_noop(d, a) && (op.slice_of == nullptr || d[0] == v.out)) return in[0];
+  if (op.slice_of != nullptr)
     if (const int y = part_of_joined(op, in[0], a, v.out); y >= 0) return y;
 
   // A comparison returns booleans, but computes in the common dtype of its operands.
@@ -324,7 +324,7 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
     }
     if (f.operand[k].kind == need::whole) x = whole(x);
     if (f.operand[k].kind == need::rows) x = rows_of(x, f.operand[k].along);
-    if (op.takes != nullptr) x = laid_out(x, op.takes(k, at(x).dims));
+    if (op.required_layout != nullptr) x = laid_out(x, op.required_layout(k, at(x).dims));
     d[k].type = at(x).dims.type;
   }
   if (const int same = left_as_it_is(n, f.out); same >= 0) return f.resliced ? rows_of(same, f.again) : same;

@@ -57,7 +57,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
                   "an op that is made of other ops stops gradients by detach, as one of these");
     o.stops_gradient = Op::stops_gradient;
   }
-  if constexpr (requires { Op::adds; }) o.adds = Op::adds;
+  if constexpr (requires { Op::is_sum; }) o.is_sum = Op::is_sum;
   if constexpr (requires { Op::takes_numbers; }) o.takes_numbers = Op::takes_numbers;
   o.owns = !std::is_trivially_destructible_v<A>;
 
@@ -81,35 +81,35 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     o.same_attributes = [](const object* a, const object* b) -> bool {
       return attributes_in<Op>(a) == attributes_in<Op>(b);
     };
-  if constexpr (requires(const dims& d, const A& a) { Op::identity(((void)I, d)..., a); })
-    o.identity = [](const dims* in, const object* at) -> bool { return Op::identity(in[I]..., attributes_in<Op>(at)); };
-  else if constexpr (requires(const dims& d) { Op::identity(((void)I, d)...); })
-    o.identity = [](const dims* in, const object*) -> bool { return Op::identity(in[I]...); };
+  if constexpr (requires(const dims& d, const A& a) { Op::is_noop(((void)I, d)..., a); })
+    o.is_noop = [](const dims* in, const object* at) -> bool { return Op::is_noop(in[I]..., attributes_in<Op>(at)); };
+  else if constexpr (requires(const dims& d) { Op::is_noop(((void)I, d)...); })
+    o.is_noop = [](const dims* in, const object*) -> bool { return Op::is_noop(in[I]...); };
   if constexpr (requires(const A& a) { Op::fold(((void)I, 0.0)..., a); })
     o.fold = [](const double* x, const object* at) -> double { return Op::fold(x[I]..., attributes_in<Op>(at)); };
   else if constexpr (requires { Op::fold(((void)I, 0.0)...); })
     o.fold = [](const double* x, const object*) -> double { return Op::fold(x[I]...); };
-  if constexpr (requires { Op::neutral; }) o.neutral = &Op::neutral;
+  if constexpr (requires { Op::identity_element; }) o.identity_element = &Op::identity_element;
   if constexpr (requires(const dims& d, const A& a) { Op::constant(((void)I, d)..., a); })
     o.constant = [](const dims* in, const object* at) -> double {
       return Op::constant(in[I]..., attributes_in<Op>(at));
     };
-  if constexpr (requires(const dims& d) { Op::takes(0, d); })
-    o.takes = [](int k, const dims& d) -> layout { return Op::takes(k, d); };
+  if constexpr (requires(const dims& d) { Op::required_layout(0, d); })
+    o.required_layout = [](int k, const dims& d) -> layout { return Op::required_layout(k, d); };
   if constexpr (requires(const dims& d) { Op::fan_in(((void)I, d)...); })
     o.fan_in = [](const dims* in) -> index_t { return Op::fan_in(in[I]...); };
-  if constexpr (requires(const dims& d, const A& a) { Op::part(d, a).drops; }) {
-    o.part = [](const dims& x, const object* at) -> dim_part { return Op::part(x, attributes_in<Op>(at)); };
-    o.moved = [](const object* at, dim_part to) -> handle<const object> {
+  if constexpr (requires(const dims& d, const A& a) { Op::slice_of(d, a).drops; }) {
+    o.slice_of = [](const dims& x, const object* at) -> dim_part { return Op::slice_of(x, attributes_in<Op>(at)); };
+    o.with_slice = [](const object* at, dim_part to) -> handle<const object> {
       A a = attributes_in<Op>(at);
-      Op::move(a, to);
+      Op::set_slice(a, to);
       return box_attributes<Op>(a);
     };
   }
   if constexpr (requires(const dims& d, const A& a) { Op::placed(((void)I, d)..., a); })
     o.placed = [](const dims* in, const object* at) -> dim_part { return Op::placed(in[I]..., attributes_in<Op>(at)); };
-  if constexpr (requires(const dims& d, const A& a) { Op::joined(d, a); })
-    o.joined = [](const dims& out, const object* at) -> int { return Op::joined(out, attributes_in<Op>(at)); };
+  if constexpr (requires(const dims& d, const A& a) { Op::concat_dim(d, a); })
+    o.concat_dim = [](const dims& out, const object* at) -> int { return Op::concat_dim(out, attributes_in<Op>(at)); };
   if constexpr (requires(const dims& d, const dims& out, const A& a) { Op::sums(((void)I, d)..., out, a); })
     o.sums = [](const dims* in, const dims& out, const object* at) -> unsigned {
       return Op::sums(in[I]..., out, attributes_in<Op>(at));
@@ -171,8 +171,10 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     };
   if constexpr (requires(const A& a) { Op::has_elements(a); })
     o.has_elements = [](const object* at) -> bool { return Op::has_elements(attributes_in<Op>(at)); };
-  if constexpr (requires(const dims& d, const A& a) { Op::row(((void)I, d)..., a); })
-    o.row = [](const dims* in, const object* at) -> index_t { return Op::row(in[I]..., attributes_in<Op>(at)); };
+  if constexpr (requires(const dims& d, const A& a) { Op::row_length(((void)I, d)..., a); })
+    o.row_length = [](const dims* in, const object* at) -> index_t {
+      return Op::row_length(in[I]..., attributes_in<Op>(at));
+    };
   if constexpr (requires(at::Tensor& y, const at::Tensor& x, const dims& d, const A& a) { Op::view(y, x, d, a); })
     o.view = [](at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) {
       Op::view(y, x, to, attributes_in<Op>(at));

@@ -23,31 +23,31 @@ struct op_info {
   bool copies = false;  ///< it makes a contiguous copy
   element_dtypes elements_in = element_dtypes::none;  ///< dtypes for which `elements` has functions
   bool owns = false;           ///< its attributes own other objects
-  bool adds = false;           ///< it is the sum of its two operands
+  bool is_sum = false;           ///< it is the sum of its two operands
   bool takes_numbers = false;  ///< a C++ number may stay one; else it becomes a scalar tensor of the result's dtype
 
-  const double* neutral = nullptr;  ///< if one of two operands is this number, the result is the other
+  const double* identity_element = nullptr;  ///< if one of two operands is this number, the result is the other
 
   auto (*rule)(const dims* in, const object* at) -> verdict = nullptr;
   auto (*flow)(const value* in, const dims& out, const object* at) -> relations = nullptr;
   auto (*cost)(const dims* in, const dims& out, const object* at) -> work = nullptr;
   auto (*same_attributes)(const object* a, const object* b) -> bool = nullptr;
-  auto (*identity)(const dims* in, const object* at) -> bool = nullptr;
+  auto (*is_noop)(const dims* in, const object* at) -> bool = nullptr;
   auto (*fold)(const double* in, const object* at) -> double = nullptr;
   auto (*constant)(const dims* in, const object* at) -> double = nullptr;
   auto (*view_layout)(layout in, const dims& x, const object* at) -> layout = nullptr;
-  auto (*takes)(int operand, const dims& d) -> layout = nullptr;  ///< worst layout of an operand; null: any
+  auto (*required_layout)(int operand, const dims& d) -> layout = nullptr;  ///< worst layout of an operand; null: any
   auto (*fan_in)(const dims* in) -> index_t = nullptr;
   /// Dims over which the op sums its first operand, one bit for each.
   auto (*sums)(const dims* in, const dims& out, const object* at) -> unsigned = nullptr;
-  auto (*part)(const dims& x, const object* at) -> dim_part = nullptr;  ///< the range that a view shows of one dim
+  auto (*slice_of)(const dims& x, const object* at) -> dim_part = nullptr;  ///< the range that a view shows of one dim
   /// Attributes of the same view of another range.
-  auto (*moved)(const object* at, dim_part to) -> handle<const object> = nullptr;
+  auto (*with_slice)(const object* at, dim_part to) -> handle<const object> = nullptr;
   /// Range of the first operand in the result, which is zero elsewhere. The length is -1 if its
   /// elements are not consecutive.
   auto (*placed)(const dims* in, const object* at) -> dim_part = nullptr;
   /// Dim along which the op concatenates its operands.
-  auto (*joined)(const dims& out, const object* at) -> int = nullptr;
+  auto (*concat_dim)(const dims& out, const object* at) -> int = nullptr;
   void (*refuse)(reason, const dims* in, const object* at) = nullptr;
 
   void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
@@ -62,7 +62,7 @@ struct op_info {
   auto (*plain_attributes)(const object* at) -> const void* = nullptr;  ///< the attributes as `elements` takes them
   auto (*has_elements)(const object* at) -> bool = nullptr;  ///< whether `elements` applies; null: always
   /// Number of elements in a row, for an op of rows; 0 if a row is not contiguous.
-  auto (*row)(const dims* in, const object* at) -> index_t = nullptr;
+  auto (*row_length)(const dims* in, const object* at) -> index_t = nullptr;
   void (*view)(at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) = nullptr;
   auto (*expand)(builder& b, const int* in, const object* at) -> int = nullptr;
   void (*updates)(builder& b, const int* in, const object* at) = nullptr;  ///< new values of operands that are buffers

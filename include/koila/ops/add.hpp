@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> (...), broadcast: a + b.
 inline constexpr struct add : binary<add> {
   static constexpr std::string_view name = "add";
-  static constexpr bool adds = true;
+  static constexpr bool is_sum = true;
   static constexpr auto fold(double a, double b) -> double { return a + b; }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
   [[gnu::always_inline]] static auto element(auto a, auto b) { return a + b; }

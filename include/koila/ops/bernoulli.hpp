@@ -17,7 +17,7 @@ inline constexpr struct bernoulli : op<bernoulli, 1> {
     return x.with(x.type);
   }
   static constexpr auto flow(const value& x, const dims&, const attributes&) -> relations { return flows::drawn(x); }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {20.0 * static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }

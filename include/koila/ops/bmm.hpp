@@ -14,8 +14,8 @@ inline constexpr struct bmm : op<bmm> {
     const dtype type = a.type == dtype::unknown ? b.type : a.type;
     if (type == dtype::boolean) return reason::no_rule_for_booleans;
     if (!a.ranked() || !b.ranked()) return open_dims(3, type);
-    if (same(a[0], b[0]) == tristate::no) return reason::batch_dimensions_differ;
-    if (same(a[2], b[1]) == tristate::no) return reason::inner_dimensions_differ;
+    if (compare_extents(a[0], b[0]) == tristate::no) return reason::batch_dimensions_differ;
+    if (compare_extents(a[2], b[1]) == tristate::no) return reason::inner_dimensions_differ;
     return dims({either(a[0], b[0]), a[1], b[2]}, type);
   }
   static constexpr auto flow(const value& a, const value& b, const dims& out) -> relations {
@@ -41,7 +41,7 @@ inline constexpr struct bmm : op<bmm> {
     (void)out;
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::matrix; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::matrix; }
   static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
     return rules::product_cost(a, b, out, a[2].n);
   }

@@ -19,7 +19,7 @@ inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     return flows::elementwise(&x, 1, out);
   }
-  static constexpr auto identity(const dims& x, const attributes& a) -> bool {
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     return rules::same_shape(x, a.to) == tristate::yes;
   }
   static void view(out y, const at::Tensor& x, const dims& to, const attributes&);

@@ -32,7 +32,7 @@ inline constexpr struct cat : joining<cat> {
       }
       for (int i = 0; i < rank; ++i) {
         if (i == d) continue;
-        if (same(out.e[i], x[k].e[i]) == tristate::no) return reason::shapes_differ;
+        if (compare_extents(out.e[i], x[k].e[i]) == tristate::no) return reason::shapes_differ;
         out.e[i] = either(out.e[i], x[k].e[i]);
       }
       const extent part = rules::part(x[k].e[d], x[k].e[d].n);
@@ -41,8 +41,8 @@ inline constexpr struct cat : joining<cat> {
     out.e[d] = n == 1 && x[0].ranked() ? x[0].e[d] : sum;
     return out;
   }
-  static constexpr auto identity(const auto&... t) -> bool { return sizeof...(t) == 2; }
-  static constexpr auto joined(const dims& out, const attributes& a) -> int { return wrap(a.dim.value, out.rank); }
+  static constexpr auto is_noop(const auto&... t) -> bool { return sizeof...(t) == 2; }
+  static constexpr auto concat_dim(const dims& out, const attributes& a) -> int { return wrap(a.dim.value, out.rank); }
   /// Works per sample, unless `dim` is the dim of the samples: then all operands are gathered.
   static constexpr auto flow(const auto&... t) -> relations {
     value in[sizeof...(t)];

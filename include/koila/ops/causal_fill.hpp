@@ -19,7 +19,7 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
     if (x.ranked() && x.rank < 2) return reason::no_rule_for_these_ranks;
     return x.with(x.type);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     if (x.batch_relation.sampled() && x.batch_relation.axis >= out.rank - 2) return flows::gather(&x, 1, out);
     return flows::elementwise(&x, 1, out);

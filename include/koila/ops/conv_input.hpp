@@ -14,7 +14,7 @@ inline constexpr struct conv_input : op<conv_input, 3> {
     if (const reason r = rules::shapes_of_convolution(x, w, dy, a); r != reason::accepted) return r;
     return x.with(dy.type);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& dy, const value& w, const value&, const dims& out, const attributes&)
       -> relations {
     const value in[] = {dy, w};

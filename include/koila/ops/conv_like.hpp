@@ -15,7 +15,7 @@ inline constexpr struct conv_like : op<conv_like, 3> {
     if (const reason r = rules::shapes_of_convolution(x, w, y, a); r != reason::accepted) return r;
     return y.with(x.type);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const value& w, const value&, const dims& out, const attributes&)
       -> relations {
     const value in[] = {x, w};

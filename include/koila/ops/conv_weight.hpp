@@ -15,7 +15,7 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
     if (const reason r = rules::shapes_of_convolution(x, w, dy, a); r != reason::accepted) return r;
     return w.with(dy.type);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&)
       -> relations {
     const value in[] = {dy, x};

@@ -19,7 +19,7 @@ inline constexpr struct count_labels : op<count_labels, 2> {
     if (label.batch_relation.sampled()) f.out = partial(monoid::sum);
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& label, const dims&, const dims&) -> work {
     return {static_cast<double>(label.count()), static_cast<double>(label.bytes()), 0};
   }

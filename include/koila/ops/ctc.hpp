@@ -20,7 +20,7 @@ inline constexpr struct ctc : op<ctc, 4> {
     const value in[] = {logp, target, times, lengths};
     return flows::ctc(in, 4, out);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   /// The workspace holds the states of two time steps.
   static constexpr auto cost(const dims& logp, const dims& target, const dims&, const dims&, const dims& out) -> work {
     const index_t states = 2 * target[1].n + 1;

@@ -24,7 +24,7 @@ inline constexpr struct ctc_backward : op<ctc_backward, 5> {
     const value in[] = {dy, logp, target, times, lengths};
     return flows::ctc(in, 5, out);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   /// The workspace holds the states of all time steps of one sample, and of two more steps.
   static constexpr auto cost(const dims& dy, const dims& logp, const dims& target, const dims&, const dims&,
                              const dims& out) -> work {

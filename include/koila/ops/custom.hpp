@@ -55,7 +55,7 @@ inline constexpr struct custom : op<custom, 0> {
     };
     return detail::with_array<n>(of, ts...);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   template <class... Ts>
     requires detail::leads<dims, 2, 6, detail::list<attributes>, Ts...>
   static constexpr auto cost(const Ts&... ts) -> work {

@@ -48,7 +48,7 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
     };
     return detail::with_array<n + 1>(of, ts...);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   template <class... Ts>
     requires detail::leads<dims, 3, 7, detail::list<attributes>, Ts...>
   static constexpr auto cost(const Ts&... ts) -> work {

@@ -35,7 +35,7 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
     f.operand[0] = f.operand[1] = {need::rows, r};
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims& index, const dims&, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(3 * dy.bytes() + index.bytes() + out.bytes()), 0};
   }

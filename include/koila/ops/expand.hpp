@@ -35,7 +35,7 @@ inline constexpr struct expand_op : op<expand_op, 1> {
         return reason::not_broadcastable;
       if (keeps || want.named()) out.e[i] = have;
       else if (have.is_one()) out.e[i] = want;
-      else if (same(have, want) == tristate::no) return reason::not_broadcastable;
+      else if (compare_extents(have, want) == tristate::no) return reason::not_broadcastable;
       else out.e[i] = have.known() || have.named() ? have : want;
     }
     return out;

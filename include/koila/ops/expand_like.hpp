@@ -40,7 +40,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
     else f.operand[0] = {need::rows, samples_along(axis, x.batch_relation.outer, x.batch_relation.inner)};
     return f;
   }
-  static constexpr auto identity(const dims& dy, const dims& x) -> bool {
+  static constexpr auto is_noop(const dims& dy, const dims& x) -> bool {
     return rules::same_shape(dy, x) == tristate::yes && dy.type == x.type && dy.rank > 0;
   }
   static void view(out y, const at::Tensor& dy, const dims& to, const attributes& a);

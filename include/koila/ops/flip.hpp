@@ -39,8 +39,8 @@ inline constexpr struct flip : op<flip, 1> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::moved(x, x.batch_relation.sampled() && a.has(x.batch_relation.axis, out.rank), out);
   }
-  static constexpr auto identity(const dims&, const attributes& a) -> bool { return a.dim.empty(); }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto is_noop(const dims&, const attributes& a) -> bool { return a.dim.empty(); }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
@@ -60,11 +60,11 @@ namespace koila {
 KOILA_INLINE void flip::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const int rank = static_cast<int>(y.dim());
   if (!detail::on_host(y)) {
-    std::int64_t turned[dims::capacity];
+    std::int64_t transposed[dims::capacity];
     std::size_t n = 0;
     for (int d = 0; d < rank; ++d)
-      if (a.has(d, rank)) turned[n++] = d;
-    y.copy_(x.flip(at::IntArrayRef(turned, n)));
+      if (a.has(d, rank)) transposed[n++] = d;
+    y.copy_(x.flip(at::IntArrayRef(transposed, n)));
     return;
   }
   detail::move(y, x, [&](int d, auto i, auto n) { return a.has(d, rank) ? n - 1 - i : i; });

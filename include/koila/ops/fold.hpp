@@ -25,10 +25,10 @@ inline constexpr struct fold : op<fold, 1> {
     }
     const verdict v = rules::unfolded(image, a);
     if (!v.accepted()) return v;
-    if (x.ranked() && same(v.out[-1], x[-1]) == tristate::no) return reason::element_counts_differ;
+    if (x.ranked() && compare_extents(v.out[-1], x[-1]) == tristate::no) return reason::element_counts_differ;
     return x.ranked() ? image : dims(x.type);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     return flows::samples_first(x, 3, out);
   }

@@ -35,7 +35,7 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
     }
     return flows::beside(in, 3, d, out);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes()), 0};
   }

@@ -91,11 +91,11 @@ inline constexpr struct index : op<index, 0> {
     // Flattens the indexed dims to one, and combines the indices to a position in it.
     X at = i[0];
     for (int k = 1; k < n; ++k) at = add(mul(k == 1 ? wrap_index(at, d[0].n) : at, d[k].n), wrap_index(i[k], d[k].n));
-    dims together({first == 1 ? d[0] : extent{d.count(0, first), {}, true}}, d.type), flat = out.with(dtype::int64);
-    for (int k = first; k < d.rank; ++k) together.e[together.rank++] = d.e[k];
+    dims merged({first == 1 ? d[0] : extent{d.count(0, first), {}, true}}, d.type), flat = out.with(dtype::int64);
+    for (int k = first; k < d.rank; ++k) merged.e[merged.rank++] = d.e[k];
     flat.rank -= d.rank - first;
     flat = dims({flat.rank == 1 ? flat.e[0] : extent{flat.count(), {}, true}}, flat.type);
-    const X all = first == 1 ? x : detail::reshape_to(x, together);
+    const X all = first == 1 ? x : detail::reshape_to(x, merged);
     return detail::reshape_to(index_select(all, detail::reshape_to(at, flat), koila::dim = 0, detail::from_end = true),
                               out);
   }

@@ -33,7 +33,7 @@ inline constexpr struct index_select : indexing<index_select, 2> {
     }
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims&, const dims& index, const dims& out) -> work {
     return {0, static_cast<double>(index.bytes() + 2 * out.bytes()), 0};
   }

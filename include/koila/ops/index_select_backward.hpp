@@ -45,7 +45,7 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
     }
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes()), 0};
   }

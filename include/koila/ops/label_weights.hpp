@@ -21,7 +21,7 @@ inline constexpr struct label_weights : op<label_weights, 2> {
     f.operand[1].kind = need::whole;
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& label, const dims&, const dims& out) -> work {
     return {0, static_cast<double>(label.bytes() + 2 * out.bytes()), 0};
   }

@@ -31,7 +31,7 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
     }
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims& label, const dims&, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + label.bytes() + out.bytes()), 0};
   }

@@ -14,7 +14,7 @@ inline constexpr struct linear : op<linear> {
     if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
     if (x.type == dtype::boolean || w.type == dtype::boolean) return reason::no_rule_for_booleans;
     if (!x.ranked() || !w.ranked()) return dims(x.type == dtype::unknown ? w.type : x.type);
-    if (same(x[-1], w[1]) == tristate::no) return reason::in_features_differ;
+    if (compare_extents(x[-1], w[1]) == tristate::no) return reason::in_features_differ;
     dims out = x.with(x.type == dtype::unknown ? w.type : x.type);
     out[-1] = w[0];
     return out;
@@ -23,7 +23,7 @@ inline constexpr struct linear : op<linear> {
     const verdict v = rule(x, w);
     if (!v.accepted()) return v;
     if (b.type != dtype::unknown && w.type != dtype::unknown && b.type != w.type) return reason::dtypes_differ;
-    if (b.ranked() && (b.rank != 1 || (w.ranked() && same(b[0], w[0]) == tristate::no)))
+    if (b.ranked() && (b.rank != 1 || (w.ranked() && compare_extents(b[0], w[0]) == tristate::no)))
       return reason::bias_is_not_out_features;
     return v;
   }
@@ -33,7 +33,9 @@ inline constexpr struct linear : op<linear> {
   static constexpr auto flow(const value& x, const value&, const value&, const dims& out) -> relations {
     return from_input(x, out, 3);
   }
-  static constexpr auto takes(int, const dims& d) -> layout { return d.rank == 2 ? layout::matrix : layout::dense; }
+  static constexpr auto required_layout(int, const dims& d) -> layout {
+    return d.rank == 2 ? layout::matrix : layout::dense;
+  }
   static constexpr auto cost(const dims& x, const dims& w, const dims& out) -> work {
     return rules::product_cost(x, w, out, w[1].n);
   }

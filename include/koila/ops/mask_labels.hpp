@@ -19,7 +19,7 @@ inline constexpr struct mask_labels : op<mask_labels, 2> {
     const value in[] = {x, label};
     return flows::elementwise(in, 2, out);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + label.bytes() + out.bytes()), 0};
   }

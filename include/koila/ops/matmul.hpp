@@ -18,7 +18,7 @@ inline constexpr struct matmul : op<matmul> {
     const dtype type = a.type == dtype::unknown ? b.type : a.type;
     if (type == dtype::boolean) return reason::no_rule_for_booleans;
     if (!a.ranked() || !b.ranked()) return dims(type);
-    if (same(a[-1], b[b.rank == 1 ? 0 : -2]) == tristate::no) return reason::inner_dimensions_differ;
+    if (compare_extents(a[-1], b[b.rank == 1 ? 0 : -2]) == tristate::no) return reason::inner_dimensions_differ;
     const verdict lead = rules::broadcast(leading(a), leading(b), type);
     if (!lead.accepted()) return reason::batch_dimensions_differ;
     dims out = lead.out;

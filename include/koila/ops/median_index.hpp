@@ -15,9 +15,9 @@ inline constexpr struct median_index : selecting<median_index> {
   /// of the values.
   static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> work {
     const int d = wrap(a.dim.value, x.rank);
-    const bool together = x.rank == 0 || x.e[d].n == 1 || x.count(d + 1, x.rank) == 1;
+    const bool contiguous = x.rank == 0 || x.e[d].n == 1 || x.count(d + 1, x.rank) == 1;
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
-            out.count() * bytes_of(x.type) + (together ? 0 : x.bytes())};
+            out.count() * bytes_of(x.type) + (contiguous ? 0 : x.bytes())};
   }
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
 } median_index;

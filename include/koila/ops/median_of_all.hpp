@@ -11,7 +11,7 @@ inline constexpr struct median_of_all : extreme<median_of_all, monoid::none> {
   using attributes = no_attributes;
   static constexpr auto rule(const dims& x) -> verdict { return rules::selected(x, {}, x.type); }
   static constexpr auto flow(const value& x, const dims& out) -> relations {
-    return flows::together(x, -1, false, out);
+    return flows::whole_dim(x, -1, false, out);
   }
   /// The workspace holds the result and a copy of the values, which LibTorch reorders.
   static constexpr auto cost(const dims& x, const dims& out) -> work {

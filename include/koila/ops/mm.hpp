@@ -15,7 +15,7 @@ inline constexpr struct mm : op<mm> {
     const dtype type = a.type == dtype::unknown ? b.type : a.type;
     if (type == dtype::boolean) return reason::no_rule_for_booleans;
     if (!a.ranked() || !b.ranked()) return open_dims(2, type);
-    if (same(a[1], b[0]) == tristate::no) return reason::inner_dimensions_differ;
+    if (compare_extents(a[1], b[0]) == tristate::no) return reason::inner_dimensions_differ;
     return dims({a[0], b[1]}, type);
   }
   static constexpr auto flow(const value& a, const value& b, const dims&) -> relations {
@@ -35,7 +35,7 @@ inline constexpr struct mm : op<mm> {
     }
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::matrix; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::matrix; }
   static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
     return rules::product_cost(a, b, out, a[1].n);
   }

@@ -32,7 +32,7 @@ inline constexpr struct moments : op<moments, 1> {
     if (f.out.sampled()) ++f.out.axis;
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(2 * x.bytes() + out.bytes()), 0};
   }
@@ -93,10 +93,10 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
     s.for_each_result([&](const auto& results) {
       // Sums differences from an approximate mean, then corrects it by their own mean. So float32
       // loses no precision if the mean is large.
-      constexpr auto together = detail::spans::together;
+      constexpr auto columns_per_block = detail::spans::columns_per_block;
       const double n = 1 / static_cast<double>(s.reduced());
       const auto write = [&](const double* about, auto computed, auto which) {
-        double sum[together] = {}, squares[together] = {};
+        double sum[columns_per_block] = {}, squares[columns_per_block] = {};
         s.add_up(from, results, sum, [](auto v, auto m) { return v - m; }, about, computed);
         s.add_up(from, results, squares, [](auto v, auto m) { return (v - m) * (v - m); }, about, computed);
         bool finite = true;
@@ -110,12 +110,12 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
         }
         return finite;
       };
-      double about[together] = {};
+      double about[columns_per_block] = {};
       s.add_up(from, results, about, [](auto v, auto) { return v; }, about);
       for (std::int64_t k = 0; k < results.n; ++k) about[k] = detail::spans::centre<T>(about[k] * n);
       if (write(about, detail::spans::computed<T>{}, [](auto) { return true; }) || s.reduced() == 0) return;
       // Some sums overflow. As for rows, these are computed again, about the first element.
-      double first[together] = {};
+      double first[columns_per_block] = {};
       for (std::int64_t k = 0; k < results.n; ++k) first[k] = static_cast<double>(from[results.at + k]);
       write(first, double{}, [&](std::int64_t k) {
         return std::isfinite(first[k]) && !std::isfinite(static_cast<double>(variances[results.first + k]));

@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> (...), broadcast: a * b.
 inline constexpr struct mul : binary<mul> {
   static constexpr std::string_view name = "mul";
-  static constexpr double neutral = 1;
+  static constexpr double identity_element = 1;
   static constexpr auto fold(double a, double b) -> double { return a * b; }
   static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
   [[gnu::always_inline]] static auto element(auto a, auto b) { return a * b; }

@@ -38,14 +38,14 @@ inline constexpr struct narrow : op<narrow, 1> {
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
     return flows::part(x, wrap(a.dim.value, x.dims.rank), false);
   }
-  static constexpr auto identity(const dims& x, const attributes& a) -> bool {
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     return x.e[wrap(a.dim.value, x.rank)].n == a.length.value;
   }
-  static constexpr auto part(const dims& x, const attributes& a) -> dim_part {
+  static constexpr auto slice_of(const dims& x, const attributes& a) -> dim_part {
     const int d = wrap(a.dim.value, x.rank);
     return {d, rules::start_of(a.start.value, x.e[d].n), a.length.value, false};
   }
-  static constexpr void move(attributes& a, const dim_part& to) { a.start = to.start; }
+  static constexpr void set_slice(attributes& a, const dim_part& to) { a.start = to.start; }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
     return part_layout(how, x, wrap(a.dim.value, x.rank));
   }

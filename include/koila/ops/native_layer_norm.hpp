@@ -22,13 +22,15 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
     const value in[] = {x, w, b};
     return flows::normalised(in, 3, out, w.dims.rank);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& w, const dims& b, const dims& out) -> work {
     return {7.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + w.bytes() + b.bytes() + out.bytes()),
             0};
   }
   static auto elements() -> all_elements;
-  static constexpr auto row(const dims&, const dims& w, const dims&, const attributes&) -> index_t { return w.count(); }
+  static constexpr auto row_length(const dims&, const dims& w, const dims&, const attributes&) -> index_t {
+    return w.count();
+  }
   static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto&,
                                  const attributes& a) {

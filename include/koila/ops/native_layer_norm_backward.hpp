@@ -20,7 +20,7 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
     const value in[] = {dy, x, w};
     return flows::normalised(in, 3, out, w.dims.rank);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> work {
     return {14.0 * static_cast<double>(x.count()),
             static_cast<double>(dy.bytes() + x.bytes() + w.bytes() + out.bytes()), 0};

@@ -30,7 +30,7 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
     if (f.out.sampled()) f.out = partial(monoid::sum);
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   /// The workspace holds float64 sums for each group of rows that is summed separately.
   static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> work {
     const index_t parts = rules::parts_of_rows(w.count() == 0 ? 0 : x.count() / w.count());

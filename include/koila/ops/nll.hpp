@@ -15,7 +15,7 @@ inline constexpr struct nll : op<nll, 2> {
   static constexpr auto flow(const value& x, const value& label, const dims& out, const attributes&) -> relations {
     return flows::labelled(x, label, out);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> work {
     return {static_cast<double>(out.count()),
             static_cast<double>(2 * out.bytes() + label.bytes()) + 0 * static_cast<double>(x.rank), 0};

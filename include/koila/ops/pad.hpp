@@ -15,12 +15,12 @@ inline constexpr struct pad : op<pad, 1> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::moved(x, x.batch_relation.sampled() && a.pads(x.batch_relation.axis, out.rank), out);
   }
-  static constexpr auto identity(const dims& x, const attributes& a) -> bool {
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     for (int d = 0; d < x.rank; ++d)
       if (a.pads(d, x.rank)) return false;
     return true;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }

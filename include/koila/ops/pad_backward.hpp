@@ -28,7 +28,7 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
     f.operand[0] = {need::rows, r};
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + 2 * out.bytes()), 0};
   }

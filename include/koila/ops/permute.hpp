@@ -42,7 +42,7 @@ inline constexpr struct permute : op<permute, 1> {
       if (wrap(a.order.e[i].value, out.rank) == x.batch_relation.axis) f.out.axis = i;
     return f;
   }
-  static constexpr auto identity(const dims& x, const attributes& a) -> bool { return kept(x.rank, a) == x.rank; }
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool { return kept(x.rank, a) == x.rank; }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
     return kept(x.rank, a) == x.rank - 2 && how != layout::strided ? layout::matrix
                                                                    : layout::strided;  // like transpose

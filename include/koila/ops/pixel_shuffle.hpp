@@ -25,8 +25,8 @@ inline constexpr struct pixel_shuffle : op<pixel_shuffle, 1> {
     const dims d = dims_of(x), out = rule(d, a).out;
     const extent r{a.factor.value};
     // (..., c, r, r, h, w) -> (..., c, h, r, w, r)
-    const auto apart = detail::reshape_to(x, detail::with_last(d, {out[-3], r, r, d[-2], d[-1]}));
-    return detail::reshape_to(detail::permute_last(apart, d.rank + 2, {0, 3, 1, 4, 2}), out);
+    const auto unfolded = detail::reshape_to(x, detail::with_last(d, {out[-3], r, r, d[-2], d[-1]}));
+    return detail::reshape_to(detail::permute_last(unfolded, d.rank + 2, {0, 3, 1, 4, 2}), out);
   }
 } pixel_shuffle;
 

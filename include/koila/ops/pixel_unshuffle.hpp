@@ -25,8 +25,8 @@ inline constexpr struct pixel_unshuffle : op<pixel_unshuffle, 1> {
     const dims d = dims_of(x), out = rule(d, a).out;
     const extent r{a.factor.value};
     // (..., c, h, r, w, r) -> (..., c, r, r, h, w)
-    const auto apart = detail::reshape_to(x, detail::with_last(d, {d[-3], out[-2], r, out[-1], r}));
-    return detail::reshape_to(detail::permute_last(apart, d.rank + 2, {0, 2, 4, 1, 3}), out);
+    const auto unfolded = detail::reshape_to(x, detail::with_last(d, {d[-3], out[-2], r, out[-1], r}));
+    return detail::reshape_to(detail::permute_last(unfolded, d.rank + 2, {0, 2, 4, 1, 3}), out);
   }
 } pixel_unshuffle;
 

@@ -17,7 +17,7 @@ inline constexpr struct prelu : op<prelu> {
     if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
     if (w.ranked() && w.rank > 1) return reason::weight_is_not_per_channel;
     const bool several = w.rank == 1 && !w[0].is_one();
-    if (several && x.ranked() && (x.rank < 2 ? w[0].known() : same(w[0], x[1]) == tristate::no))
+    if (several && x.ranked() && (x.rank < 2 ? w[0].known() : compare_extents(w[0], x[1]) == tristate::no))
       return reason::weight_is_not_per_channel;
     return x.type == dtype::unknown ? x.with(w.type) : x;
   }

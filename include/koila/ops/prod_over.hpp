@@ -14,7 +14,7 @@ inline constexpr struct prod_over : op<prod_over, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::reduce(x, a.reduction(), x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
     return flows::reduced(x, a.reduction().bits(x.dims.rank), a.keepdim.value, monoid::prod);
   }

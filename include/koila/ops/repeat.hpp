@@ -19,12 +19,12 @@ inline constexpr struct repeat : op<repeat, 1> {
       f.out = samples_along(axis, a.repeats.e[axis].value * x.batch_relation.outer, x.batch_relation.inner);
     return f;
   }
-  static constexpr auto identity(const dims& x, const attributes& a) -> bool {
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     bool same = x.rank == a.repeats.n;
     for (int i = 0; i < a.repeats.n; ++i) same = same && a.repeats.e[i].value == 1;
     return same;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }

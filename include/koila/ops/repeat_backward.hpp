@@ -40,7 +40,7 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
     }
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()), 0};
   }

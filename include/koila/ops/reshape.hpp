@@ -137,14 +137,14 @@ inline constexpr struct reshape : op<reshape, 1> {
     }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr bool pushes_gather = true;
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::reshape(x, a.to); }
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     return flows::reshape(x, out);
   }
-  static constexpr auto identity(const dims& x, const attributes& a) -> bool {
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     const dims out = rules::reshape(x, a.to).out;
     return rules::same_shape(x, out) == tristate::yes;
   }
@@ -169,7 +169,7 @@ constexpr auto reshape_to(const Expression auto& x, const dims& to) {
 inline constexpr struct reshape_like : op<reshape_like> {
   static constexpr std::string_view name = "reshape_like";
   static constexpr unsigned shape_only = 0b10;
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto rule(const dims& x, const dims& like) -> verdict {
     if (x.known() && like.known() && x.count() != like.count()) return reason::element_counts_differ;
     return like.with(x.type);
@@ -189,7 +189,7 @@ inline constexpr struct reshape_like : op<reshape_like> {
     }
     return flows::gather(&x, 1, out);
   }
-  static constexpr auto identity(const dims& x, const dims& like) -> bool {
+  static constexpr auto is_noop(const dims& x, const dims& like) -> bool {
     return rules::same_shape(x, like) == tristate::yes;
   }
   static constexpr auto view_layout(layout, const dims&, const no_attributes&) -> layout { return layout::dense; }

@@ -39,7 +39,7 @@ inline constexpr struct roll : op<roll, 1> {
     return flows::moved(
         x, x.batch_relation.sampled() && (a.dim.empty() || a.shift(x.batch_relation.axis, out.rank) != 0), out);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }

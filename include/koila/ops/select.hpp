@@ -35,11 +35,11 @@ inline constexpr struct select : op<select, 1> {
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
     return flows::part(x, wrap(a.dim.value, x.dims.rank), true);
   }
-  static constexpr auto part(const dims& x, const attributes& a) -> dim_part {
+  static constexpr auto slice_of(const dims& x, const attributes& a) -> dim_part {
     const int d = wrap(a.dim.value, x.rank);
     return {d, a.at.value < 0 ? a.at.value + x.e[d].n : a.at.value, 1, true};
   }
-  static constexpr void move(attributes& a, const dim_part& to) { a.at = to.start; }
+  static constexpr void set_slice(attributes& a, const dim_part& to) { a.at = to.start; }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
     const int d = wrap(a.dim.value, x.rank);
     if (how == layout::dense && x.count(0, d) == 1) return layout::dense;

@@ -40,15 +40,17 @@ inline constexpr struct slice : op<slice, 1> {
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
     return flows::part(x, wrap(a.dim.value, x.dims.rank), false);
   }
-  static constexpr auto identity(const dims& x, const attributes& a) -> bool {
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     const index_t n = x.e[wrap(a.dim.value, x.rank)].n;
     return a.step.value == 1 && length(n, a) == n;
   }
-  static constexpr auto part(const dims& x, const attributes& a) -> dim_part {
+  static constexpr auto slice_of(const dims& x, const attributes& a) -> dim_part {
     const int d = wrap(a.dim.value, x.rank);
     return {d, clamped(a.start.value, x.e[d].n), a.step.value == 1 ? length(x.e[d].n, a) : -1, false};
   }
-  static constexpr void move(attributes& a, const dim_part& to) { a.start = to.start, a.end = to.start + to.length; }
+  static constexpr void set_slice(attributes& a, const dim_part& to) {
+    a.start = to.start, a.end = to.start + to.length;
+  }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
     return a.step.value == 1 ? part_layout(how, x, wrap(a.dim.value, x.rank)) : layout::strided;
   }

@@ -16,7 +16,7 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
   static constexpr auto flow(const value& x, const value& label, const dims& out, const attributes&) -> relations {
     return flows::labelled(x, label, out);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> work {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + label.bytes() + out.bytes()), 0};
   }

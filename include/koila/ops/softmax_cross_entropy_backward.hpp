@@ -38,7 +38,7 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
     f.operand[0] = f.operand[2] = {need::rows, samples_along(0, f.out.outer, f.out.inner)};
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims& x, const dims& label, const dims& out) -> work {
     return {5.0 * static_cast<double>(x.count()),
             static_cast<double>(dy.bytes() + x.bytes() + label.bytes() + out.bytes()), 0};

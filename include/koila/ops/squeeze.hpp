@@ -41,7 +41,7 @@ inline constexpr struct squeeze : op<squeeze, 1> {
     if (goes(x.dims, x.batch_relation.axis, a)) f.out = {}, f.operand[0].kind = need::whole;
     return f;
   }
-  static constexpr auto identity(const dims& x, const attributes& a) -> bool {
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     for (int i = 0; i < x.rank; ++i)
       if (goes(x, i, a)) return false;
     return true;

@@ -12,7 +12,7 @@ inline constexpr struct sum : reducing<sum, monoid::sum> {
     return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
   }
   static constexpr auto sums(const dims& x, const dims&, const attributes& a) -> unsigned { return a.bits(x.rank); }
-  static constexpr auto takes(int, const dims& x) -> layout { return rules::sum_takes(x); }
+  static constexpr auto required_layout(int, const dims& x) -> layout { return rules::sum_layout(x); }
   static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> work {
     work w = reducing::cost(x, out);
     w.workspace += rules::sum_workspace(x, a.bits(x.rank), out.count());

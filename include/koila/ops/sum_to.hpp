@@ -26,11 +26,11 @@ inline constexpr struct sum_to : op<sum_to> {
     else f.out = samples_along(axis, dy.batch_relation.outer, dy.batch_relation.inner);
     return f;
   }
-  static constexpr auto identity(const dims& dy, const dims& x) -> bool {
+  static constexpr auto is_noop(const dims& dy, const dims& x) -> bool {
     return dy.number ? x.rank == 0
                      : dy.rank == x.rank && rules::same_shape(dy, x) == tristate::yes && dy.type == x.type;
   }
-  static constexpr auto takes(int, const dims& dy) -> layout { return rules::sum_takes(dy); }
+  static constexpr auto required_layout(int, const dims& dy) -> layout { return rules::sum_layout(dy); }
   /// The dims to sum over, one bit each.
   static constexpr auto sums(const dims& dy, const dims&, const dims& out) -> unsigned {
     unsigned over = 0;

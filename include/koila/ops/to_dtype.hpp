@@ -14,7 +14,7 @@ inline constexpr struct to_dtype : unary<to_dtype> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return x.with(a.type.value); }
-  static constexpr auto identity(const dims& x, const attributes& a) -> bool { return x.type == a.type.value; }
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool { return x.type == a.type.value; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // converts as it reads
   }

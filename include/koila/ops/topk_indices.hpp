@@ -10,7 +10,7 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
   static constexpr std::string_view name = "topk";
   using attributes = topk_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::best(x, a, int64); }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::ordered(x, wrap(a.dim.value, x.dims.rank), out);
   }

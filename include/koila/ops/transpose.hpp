@@ -43,7 +43,7 @@ inline constexpr struct transpose : op<transpose, 1> {
       f.out.axis = x.batch_relation.axis == i ? j : i;
     return f;
   }
-  static constexpr auto identity(const dims& x, const attributes& a) -> bool {
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     return wrap(a.dim0.value, x.rank) == wrap(a.dim1.value, x.rank);
   }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {

@@ -11,7 +11,7 @@ inline constexpr struct unfold : op<unfold, 1> {
   static constexpr std::string_view name = "unfold";
   using attributes = unfold_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::unfolded(x, a); }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     return flows::samples_first(x, 4, out);
   }

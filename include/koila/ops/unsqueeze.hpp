@@ -30,7 +30,7 @@ inline constexpr struct unsqueeze : op<unsqueeze, 1> {
     if (x.batch_relation.sampled() && wrap(a.dim.value, out.rank) <= x.batch_relation.axis) ++f.out.axis;
     return f;
   }
-  static constexpr auto joined(const dims& out, const attributes& a) -> int { return wrap(a.dim.value, out.rank); }
+  static constexpr auto concat_dim(const dims& out, const attributes& a) -> int { return wrap(a.dim.value, out.rank); }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
     if (how == layout::matrix) return x.rank == 2 && wrap(a.dim.value, 3) == 0 ? layout::matrix : layout::strided;
     return how;

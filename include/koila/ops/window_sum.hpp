@@ -22,7 +22,7 @@ inline constexpr struct window_sum : op<window_sum, 1> {
     if (x.ranked() && a.dim.known && wrap(a.dim.value, x.rank) < 0) return reason::dimension_out_of_range;
     return x.with(x.type);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::along(&x, 1, wrap(a.dim.value, x.dims.rank), out);
   }

@@ -20,7 +20,7 @@ inline constexpr struct wrap_index : op<wrap_index, 1> {
     if (a.n.known && a.n.value < 0) return reason::size_out_of_range;
     return x.with(dtype::int64);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     return flows::elementwise(&x, 1, out);
   }

@@ -6,11 +6,11 @@
 namespace koila {
 
 /// Where the value at one position of a loop's body is written. With `root` >= 0 it is part of the
-/// buffer of the concatenation at position `root`, and begins `at` bytes after its start for each
-/// sample of the chunk. With `root` == -1 it has its own buffer.
+/// buffer of the concatenation at position `root`, and begins `offset` bytes after its start for
+/// each sample of the chunk. With `root` == -1 it has its own buffer.
 struct nested_join {
   int root = -1;
-  index_t at = 0;
+  index_t offset = 0;
 };
 
 /// Returns the bytes per sample of a value with dims `d` that has the dtype and the batch relation
@@ -26,9 +26,9 @@ namespace detail {
 
 /// Returns true if a node's value consists of its operands one after another, each contiguous.
 constexpr auto joins_whole_operands(const graph_node& x) -> bool {
-  if (x.kind != node_kind::compute || x.op == nullptr || x.op->joined == nullptr || !x.batch_relation.sampled())
+  if (x.kind != node_kind::compute || x.op == nullptr || x.op->concat_dim == nullptr || !x.batch_relation.sampled())
     return false;
-  const int dim = x.op->joined(x.dims, x.attributes.get());
+  const int dim = x.op->concat_dim(x.dims, x.attributes.get());
   return dim < x.batch_relation.axis && x.dims.count(0, dim) == 1;
 }
 
@@ -81,7 +81,7 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
       while (outer > p && !((outer == root || is_inside(outer, root)) && reads(outer, node))) --outer;
       if (outer == p) break;
       const graph_node& y = b.at(body[idx(outer)]);
-      index_t at = outer == root ? 0 : out[idx(outer)].at;
+      index_t at = outer == root ? 0 : out[idx(outer)].offset;
       for (int k = 0; y.operands[idx(k)] != node; ++k) at += bytes_per_sample_in(y, b.at(y.operands[idx(k)]).dims);
       for (std::size_t i = out.size(); i < body.size(); ++i) out.push_back({});
       out[idx(p)] = {root, at};

@@ -24,7 +24,7 @@ struct machine {
   double min_speedup = 0.05;
   /// Among the chunk sizes that take at most this share longer than the fastest, the one that needs
   /// the least memory is chosen.
-  double alike = 0;
+  double tie_tolerance = 0;
   friend constexpr auto operator==(const machine&, const machine&) -> bool = default;
 
   /// Returns true if all figures are in range, so that plans can be compared by them.
@@ -33,7 +33,7 @@ struct machine {
                            bandwidth_in_shared_cache, bandwidth_of_memory})
       if (!(x > 0) || x > 1e300) return false;  // NaN fails, too
     return rows_of_half_speed >= 0 && threads >= 1 && threads < 1e6 && seconds_per_team >= 0 &&
-           seconds_per_team < 1e300 && min_speedup > -1 && min_speedup < 1 && alike >= 0 && alike < 1;
+           seconds_per_team < 1e300 && min_speedup > -1 && min_speedup < 1 && tie_tolerance >= 0 && tie_tolerance < 1;
   }
   /// Returns the time of a kernel that takes `seconds` on all threads. It runs on one thread if
   /// that is faster than starting the team.
@@ -95,7 +95,7 @@ KOILA_COLD constexpr void add_work(kernel_work& k, const builder& b, const graph
   look(x);
   for (int i = 0; i < x.operand_count; ++i)
     if (x.reads(i)) look(b.at(x.operands[static_cast<std::size_t>(i)]));
-  const bool elements = x.op != nullptr && x.op->row == nullptr && x.op->elements_in != element_dtypes::none;
+  const bool elements = x.op != nullptr && x.op->row_length == nullptr && x.op->elements_in != element_dtypes::none;
   per_chunk& f = elements || (x.op != nullptr && x.op->sums != nullptr) ? k.elements : k.flops;
   if (sampled) f.per_sample += x.cost.flops / samples;
   else f.fixed += x.cost.flops;
@@ -221,12 +221,12 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
   for (std::size_t p = 0; p < nodes.size(); ++p) {
     const graph_node& x = b.at(nodes[p]);
     if (!detail::is_computed(x)) continue;
-    if (!runs.together(p) || runs.first[p] != run) {
+    if (!runs.is_fused(p) || runs.first[p] != run) {
       kernels_.push_back({});
       kernels_.back().position = p;
       kernels_.back().last_access = accesses_.size();
     }
-    run = runs.together(p) ? runs.first[p] : -1;
+    run = runs.is_fused(p) ? runs.first[p] : -1;
     detail::add_work(kernels_.back(), b, x, samples);
     for (int k = 0; k < x.operand_count; ++k) {
       if (!x.reads(k)) continue;

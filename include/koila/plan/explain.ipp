@@ -35,7 +35,7 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
     for (const auto& next : l.later)
       if (next.range == alive[k].index && next.from <= static_cast<int>(worst)) is.node = next.node;
     const graph_node& x = b.at(is.node);
-    const bool of_chunk = is.loop >= 0 && is.is != role::held;
+    const bool of_chunk = is.loop >= 0 && is.role != role::held;
     what << (k == 0 ? " " : ", ") << call_of(b, is.node) << " "
          << to_string(of_chunk ? dims_in_chunk(x, chunk[static_cast<std::size_t>(is.loop)]) : x.dims) << " "
          << -alive[k].first;
@@ -238,7 +238,7 @@ KOILA_COLD KOILA_INLINE void explanation::node_line() {
     const int t = static_cast<int>(step_);
     for (const auto& b : r_.buffers) {
       if (b.node != s.node || b.end < t || (b.begin > t && x.batch_relation.kind != batch_relation::partial) ||
-          b.is == role::part || b.is == role::total || b.is == role::lost)
+          b.role == role::part || b.role == role::accumulator || b.role == role::compensation)
         continue;
       bytes = grouped(b.bytes);
       alive = std::to_string(b.begin) + "-" + std::to_string(b.end) + until(s, static_cast<std::size_t>(b.end));

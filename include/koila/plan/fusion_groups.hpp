@@ -14,11 +14,11 @@ inline constexpr index_t most_bytes_of_tiles = 80 << 10;
 /// Returns the row length, in elements, of a row-wise op. Each element of such an op depends on its
 /// whole row, as in softmax. Returns 0 for other ops, and for rows that are not contiguous.
 constexpr auto row_of(const builder& b, const graph_node& x) -> index_t {
-  if (x.op == nullptr || x.op->row == nullptr) return 0;
+  if (x.op == nullptr || x.op->row_length == nullptr) return 0;
   dims in[most_operands];
   for (int k = 0; k < std::min(x.operand_count, most_operands); ++k)
     in[k] = b.at(x.operands[static_cast<std::size_t>(k)]).dims;
-  return x.op->row(in, x.attributes.get());
+  return x.op->row_length(in, x.attributes.get());
 }
 
 /// Returns the most tiles that a node needs in a kernel: one for its value and one for each
@@ -46,7 +46,7 @@ constexpr auto is_of_elements(const builder& b, const graph_node& x) -> bool {
   if (x.batch_relation.kind == batch_relation::partial ||
       (x.op->has_elements != nullptr && !x.op->has_elements(x.attributes.get())))
     return false;
-  if (x.op->row != nullptr) {
+  if (x.op->row_length != nullptr) {
     const index_t row = row_of(b, x);
     if (row <= 0 || computed_in(x.dims.type) != x.dims.type || !has_room(row, x.dims.type, tiles_of(b, x)))
       return false;
@@ -92,11 +92,11 @@ constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool
 struct fusion_groups {
   std::vector<int> first, last;  ///< position -> first and last position of its group; itself if it has none
 
-  constexpr auto together(std::size_t p) const -> bool { return first[p] != last[p]; }
+  constexpr auto is_fused(std::size_t p) const -> bool { return first[p] != last[p]; }
   /// Returns true if koila's element-wise kernels compute node `x` at position `p`. A row-wise node
   /// without a group has its own kernel, which processes more rows at once.
   constexpr auto computes(const builder& b, const graph_node& x, std::size_t p) const -> bool {
-    return is_of_elements(b, x) && (x.op->row == nullptr || together(p));
+    return is_of_elements(b, x) && (x.op->row_length == nullptr || is_fused(p));
   }
 
   KOILA_COLD constexpr fusion_groups(const builder& b, const std::vector<int>& nodes, const std::vector<int>& owner) {
@@ -191,7 +191,7 @@ struct fusion_groups {
                               std::size_t p) -> bool {
     const graph_node& x = b.at(nodes[p]);
     const fit here = fits(b, nodes, owner, run, x);
-    if (here != fit::apart) return here == fit::connected;
+    if (here != fit::separate) return here == fit::connected;
     std::size_t q = p + 1;
     while (q < nodes.size() && (b.at(nodes[q]).is_view() || b.at(nodes[q]).kind == node_kind::number)) ++q;
     if (q == nodes.size()) return false;
@@ -204,9 +204,9 @@ struct fusion_groups {
     both.take(b, x, p, false);
     return fits(b, nodes, owner, both, y) == fit::connected;
   }
-  enum class fit : signed char { no, apart, connected };
+  enum class fit : signed char { no, separate, connected };
   /// Tells whether an element-wise node may join a group (else `no`), and whether it reads a value
-  /// that the group computes or reads (`connected`) or no such value (`apart`).
+  /// that the group computes or reads (`connected`) or no such value (`separate`).
   static constexpr auto fits(const builder& b, const list& nodes, const list& owner, const open_run& run,
                              const graph_node& x) -> fit {
     if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return fit::no;
@@ -221,7 +221,7 @@ struct fusion_groups {
       if (there < 0) return fit::no;
       connected = connected || there > 0;
     }
-    return connected ? fit::connected : fit::apart;
+    return connected ? fit::connected : fit::separate;
   }
   /// Returns true if a sum can be computed from tiles of whole rows. Sums per sample and sums over
   /// parts of rows need other tiles.

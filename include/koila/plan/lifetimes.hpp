@@ -10,8 +10,8 @@ namespace koila {
 enum class role : signed char {
   value,   ///< a whole value, a finished partial, or a per-sample value of one chunk
   part,    ///< the contribution of one or a few chunks to a partial, before it is added
-  total,   ///< the accumulator of a partial whose own dtype is too imprecise
-  lost,    ///< the rounding error so far of a compensated sum
+  accumulator,   ///< the accumulator of a partial whose own dtype is too imprecise
+  compensation,  ///< the rounding error so far of a compensated sum
   held,    ///< a per-sample value of all samples, kept for a later loop
   number,  ///< a C++ number as a tensor
 };
@@ -20,7 +20,7 @@ enum class role : signed char {
 struct purpose {
   int node = -1;
   int loop = -1;
-  role is = role::value;
+  koila::role role = koila::role::value;
 };
 
 /// Returns the extent of dim i of a node for a chunk of `samples` samples.
@@ -84,7 +84,7 @@ constexpr auto has_total(const graph_node& n) -> bool {
 /// Adding so few parts one after the other loses less than the sum itself.
 inline constexpr index_t few_parts = 64;
 /// This many parts are added up before the result is added to a compensated sum.
-inline constexpr index_t parts_together = 32;
+inline constexpr index_t parts_per_sum = 32;
 /// Returns true if a partial is a compensated sum once it has more than `few_parts` parts.
 constexpr auto is_compensated(const graph_node& n) -> bool {
   return n.batch_relation.kind == batch_relation::partial && n.batch_relation.combine == monoid::sum &&
@@ -115,11 +115,11 @@ struct lifetimes {
     int own = -1;
     /// Where the value begins in `own`, in bytes per sample of the chunk. Not 0 for an inner
     /// concatenation, which is written into the outer one's buffer.
-    index_t at = 0;
+    index_t offset = 0;
     int rows = -1;   ///< a buffer of all samples, into whose rows the value is computed
     int part = -1;   ///< role::part of a partial
-    int total = -1;  ///< role::total of a partial
-    int lost = -1;   ///< role::lost of a partial
+    int accumulator = -1;  ///< role::total of a partial
+    int compensation = -1;  ///< role::lost of a partial
   };
   std::vector<live_range> ranges;
   std::vector<purpose> what;  ///< range -> its purpose; `later` has the values that follow in it
@@ -172,7 +172,7 @@ struct lifetimes {
     return static_cast<int>(ranges.size()) - 1;
   }
   struct last_readers {
-    std::vector<int> of;  // node -> last step that reads its whole buffer
+    std::vector<int> step;  // node -> last step that reads its whole buffer
     std::vector<std::vector<int>> in_loop;  // [loop][position] -> last step of the loop that reads the value
     std::vector<std::vector<int>> held;  // [loop][index in its held_in] -> last step that reads the held value
     std::vector<int> position;  // node -> position in the current loop; -1 between loops
@@ -233,7 +233,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   last_readers last{fill(n, -1), {}, {}, fill(n, -1)};
   std::vector<int>& position = last.position;
   std::vector<int> source = fill(n, -1), held_last = fill(n, -1);
-  const auto use = [&](int i, int t) { last.of[idx(i)] = std::max(last.of[idx(i)], t); };
+  const auto use = [&](int i, int t) { last.step[idx(i)] = std::max(last.step[idx(i)], t); };
   for (int l = 0; l <= s.loops; ++l) {
     for (const int i : s.section[idx(l)]) {
       if (b.at(i).is_view()) continue;
@@ -291,7 +291,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   sizes_.reserve(step_node.size());
   whole = fill(n, -1);
   for (int i = 0; i < n; ++i)
-    if (b.at(i).kind == node_kind::number && last.of[idx(i)] >= 0)
+    if (b.at(i).kind == node_kind::number && last.step[idx(i)] >= 0)
       whole[idx(i)] = add(0, commit, 8, {i, -1, role::number});
 
   // Whole values of sections. An element-wise kernel may write a result over an operand that it is
@@ -301,7 +301,7 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
     const fusion_groups& runs = section_runs[idx(l)];
     inplace_reuse dying;  // of the current kernel
     for (std::size_t p = 0; p < nodes.size(); ++p) {
-      const int i = nodes[p], begin = step[idx(i)], end = last.of[idx(i)];
+      const int i = nodes[p], begin = step[idx(i)], end = last.step[idx(i)];
       const bool of_elements = is_of_elements(b, b.at(i));
       if (of_elements && idx(runs.first[p]) == p)
         dying = inplace_reuse(b, s.owner, nodes, runs, p, run_end[idx(i)], ranges, [&](int owner) {
@@ -354,7 +354,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     const int p = last.position[idx(i)];
     held.back().push_back(
         add(many ? begin : first_step(p), last.held[idx(l + 1)][k], b.at(i).dims.bytes(), {i, -1, role::held}));
-    if (!many || rows_together(b.at(i))) at[idx(p)].rows = held.back().back();
+    if (!many || has_contiguous_rows(b.at(i))) at[idx(p)].rows = held.back().back();
   }
   for (int p = 0; p < size; ++p) {
     const int i = body.body[idx(p)], t = begin + 1 + p;
@@ -368,7 +368,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
       whole[idx(i)] = whole[idx(owner)];
       continue;
     }
-    int from = many ? begin : t, to = std::max(last.of[idx(owner)], many ? end : t);
+    int from = many ? begin : t, to = std::max(last.step[idx(owner)], many ? end : t);
     const auto new_whole = [&] {
       whole[idx(i)] = whole[idx(owner)] = external[idx(owner)] != 0
                                               ? add(0, commit, 0, {owner, -1, role::value})
@@ -377,7 +377,7 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
     if (x.kind == node_kind::gather) {
       const int z = last.position[idx(x.operands[0])];
       if (z >= 0 && !b.at(x.operands[0]).is_view() && at[idx(z)].rows < 0 &&
-          (!many || rows_together(b.at(x.operands[0])))) {
+          (!many || has_contiguous_rows(b.at(x.operands[0])))) {
         if (!many) from = first_step(z), to = std::max(to, last.in_loop[idx(l)][idx(z)]);
         new_whole();
         at[idx(z)].rows = whole[idx(i)];
@@ -385,14 +385,14 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
       }
     } else if (many && has_total(x)) {
       at[idx(p)].part = add(t, t, x.dims.bytes(), {i, l, role::part});
-      at[idx(p)].total = add(from, end, x.dims.with(total_type(x)).bytes(), {i, l, role::total});
+      at[idx(p)].accumulator = add(from, end, x.dims.with(total_type(x)).bytes(), {i, l, role::accumulator});
       from = end;
     } else if (many) {
       const index_t bytes = x.dims.bytes(), now = has_many_parts(batch_, c, s.parts[idx(i)]) ? bytes : 0;
       const size_rule size{-1, bytes, s.parts[idx(i)]};
-      if (x.op->accumulate == nullptr && !runs.together(idx(p))) at[idx(p)].part = add(t, t, bytes, {i, l, role::part});
+      if (x.op->accumulate == nullptr && !runs.is_fused(idx(p))) at[idx(p)].part = add(t, t, bytes, {i, l, role::part});
       else if (is_compensated(x)) at[idx(p)].part = add(begin, end, now, {i, l, role::part}, size);
-      if (is_compensated(x)) at[idx(p)].lost = add(begin, end, now, {i, l, role::lost}, size);
+      if (is_compensated(x)) at[idx(p)].compensation = add(begin, end, now, {i, l, role::compensation}, size);
     }
     new_whole();
   }
@@ -419,12 +419,12 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
       const auto [root, from] = nested[idx(p)];
       int& own = at[idx(root)].own;
       if (own < 0) own = new_value(body.body[idx(root)], end_of_value(root));
-      at[idx(p)].own = own, at[idx(p)].at = from;
+      at[idx(p)].own = own, at[idx(p)].offset = from;
       continue;
     }
     int until = end_of_value(p);
     if (p + 1 < size && pulls_back(b, body.body[idx(p) + 1], i)) until = std::max(until, begin + 2 + p);
-    if (runs.together(idx(p)) && until <= begin + 1 + runs.last[idx(p)]) continue;
+    if (runs.is_fused(idx(p)) && until <= begin + 1 + runs.last[idx(p)]) continue;
     if (is_of_elements(b, x)) at[idx(p)].own = take_over(dying, idx(p), first_step(p), until, i);
     if (at[idx(p)].own < 0) at[idx(p)].own = new_value(i, until);
   }

@@ -56,7 +56,7 @@ constexpr auto machine_of(const processor& p, int threads) -> machine {
   m.bandwidth_in_shared_cache = core.shared_bytes * core.hertz * n;
   m.bandwidth_of_memory = core.memory_bandwidth * std::min(n, 8.);  // more than 8 cores wait for each other
   m.min_speedup = 0;
-  m.alike = 0.03;
+  m.tie_tolerance = 0.02;
   return m;
 }
 

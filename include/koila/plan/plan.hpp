@@ -33,7 +33,8 @@ struct options {
   /// The machine that chunk sizes are chosen for. Default: this machine, by its processor and
   /// threads (`machine_of`), without measuring; only `measured` measures. A figure that is out of
   /// range, such as a speed of 0, throws std::invalid_argument.
-  std::optional<machine> on = {};
+  std::optional<koila::machine> machine = {};
+  friend constexpr auto operator==(const options&, const options&) -> bool = default;
 };
 
 constexpr auto operator""_KiB(unsigned long long n) -> index_t { return static_cast<index_t>(n) << 10; }
@@ -65,7 +66,7 @@ struct memory_plan {
   /// Time that the cost model predicts, as used to compare plans. The time of loops that split the
   /// batch is divided by 1 - machine::min_speedup.
   double predicted_seconds = 0;
-  machine on{};  ///< the machine that the time is predicted for
+  koila::machine machine{};  ///< the machine that the time is predicted for
   index_t allowed = -1;  ///< the budget in bytes; negative: no limit
   options asked{};  ///< the caller's options
 

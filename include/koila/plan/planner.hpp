@@ -112,7 +112,7 @@ KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std
 
 /// The candidate plans of a graph: which values are held, which are computed again, and how large
 /// the chunks are. The candidates do not depend on the budget. So a larger budget never gives a
-/// plan that is slower by more than machine::alike, and a new budget only takes a search.
+/// plan that is slower by more than machine::tie_tolerance, and a new budget only takes a search.
 class planner {
  public:
   KOILA_COLD constexpr planner(builder b, request want, const options& o);
@@ -121,8 +121,8 @@ class planner {
   auto without_effect() const -> std::string { return detail::without_effect(graph_, schedules_.front(), asked_); }
 
   /// Returns the fastest plan that fits `budget` (bytes; negative: no limit). If other chunk sizes
-  /// take equally long, within machine::alike, returns the plan that needs the least memory. Throws
-  /// memory_error if no plan fits.
+  /// take equally long, within machine::tie_tolerance, returns the plan that needs the least memory.
+  /// Throws memory_error if no plan fits.
   KOILA_COLD constexpr auto choose(index_t budget) & -> memory_plan {
     return plan_of(index_of(budget), builder(graph_), budget);
   }
@@ -190,7 +190,7 @@ class planner {
   constexpr auto best_of_all() -> std::size_t;
   constexpr auto fastest(index_t budget) const -> std::size_t;
   constexpr auto index_of(index_t budget) -> std::size_t;
-  constexpr auto smallest_alike(std::size_t first) -> std::size_t;
+  constexpr auto smallest_of_ties(std::size_t first) -> std::size_t;
   constexpr void place_in_block(candidate& c);
   constexpr auto plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan;
   void add_candidates();
@@ -198,10 +198,10 @@ class planner {
 };
 
 KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
-    : graph_(std::move(b)), outputs_(std::move(want.outputs)), asked_(o), machine_(o.on ? *o.on : machine()) {
+    : graph_(std::move(b)), outputs_(std::move(want.outputs)), asked_(o), machine_(o.machine ? *o.machine : machine()) {
   if (!machine_.is_usable())
     throw std::invalid_argument(
-        "koila: .on is no machine: threads must be at least 1, min_speedup in (-1, 1), alike in [0, 1), "
+        "koila: .machine is out of range: threads must be at least 1, min_speedup in (-1, 1), tie_tolerance in [0, 1), "
         "rows_of_half_speed and seconds_per_team at least 0, and every other figure above 0");
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);
   detail::own_outputs(graph_, outputs_, want.external);
@@ -291,7 +291,7 @@ KOILA_COLD constexpr auto planner::best_of_all() -> std::size_t {
     if (candidates_[k].best_of_all) return k;
   const std::size_t first = fastest(-1);
   place_in_block(candidates_[first]);
-  const std::size_t best = smallest_alike(first);
+  const std::size_t best = smallest_of_ties(first);
   candidates_[best].best_of_all = true;
   return best;
 }
@@ -319,7 +319,7 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
   }
   for (std::size_t k = fastest(budget); k < candidates_.size(); k = fastest(budget)) {
     place_in_block(candidates_[k]);
-    if (candidates_[k].may_fit(budget)) return smallest_alike(k);
+    if (candidates_[k].may_fit(budget)) return smallest_of_ties(k);
   }
   // The error must state a number of bytes that is enough. So all candidates that may be smaller
   // than the smallest so far are placed, too.
@@ -339,9 +339,9 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
 }
 
 /// Returns the candidate that needs the least memory among those with the schedule of `first` that
-/// take equally long, as far as the model can tell (machine::alike).
-KOILA_COLD constexpr auto planner::smallest_alike(std::size_t first) -> std::size_t {
-  const double most = candidates_[first].seconds * (1 + machine_.alike);
+/// take equally long, as far as the model can tell (machine::tie_tolerance).
+KOILA_COLD constexpr auto planner::smallest_of_ties(std::size_t first) -> std::size_t {
+  const double most = candidates_[first].seconds * (1 + machine_.tie_tolerance);
   for (;;) {
     std::size_t least = first;
     for (std::size_t k = 0; k < candidates_.size(); ++k) {

@@ -137,7 +137,7 @@ KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, cons
       std::vector<gap> gaps;
       for (std::size_t k = 0; k < l.ranges.size(); ++k) {
         const int v = l.what[k].node;
-        if (l.what[k].is != role::held || l.ranges[k].begin > peak || l.ranges[k].end < peak) continue;
+        if (l.what[k].role != role::held || l.ranges[k].begin > peak || l.ranges[k].end < peak) continue;
         const auto has = [&](int at) { return at < loops && hold.has(v, at) && s.loop_of[idx(at)].reads_from(v) == v; };
         // The value is dropped from the last earlier loop that computes or reads it until the next
         // loop that reads it. If the loop of the peak reads it, it is also dropped from there until

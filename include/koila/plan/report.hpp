@@ -57,7 +57,7 @@ struct memory_report {
   struct buffer {
     int node = -1;
     memory_use use = memory_use::whole;
-    role is = role::value;
+    koila::role role = koila::role::value;
     int begin = 0, end = 0;  ///< the first and the last step at which it is alive
     index_t bytes = 0;
   };

@@ -81,7 +81,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::use_of(int node, role r) const -> me
 KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
   const memory_plan& p = *plan_;
   const schedule_work work(p.graph, p.order, p.buffers, p.batch);
-  seconds = work.seconds(p.chunks, p.on);
+  seconds = work.seconds(p.chunks, p.machine);
   const auto add = [&](int node, int part, bool in_loop) {
     step s;
     s.node = node, s.part = part, s.in_loop = in_loop;
@@ -100,7 +100,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
       add(nodes[k], part, in_loop);
       steps.back().kernel_begin = begin + runs.first[k];
       steps.back().kernel_end = begin + runs.last[k];
-      steps.back().in_cache = runs.together(k) && !p.graph.at(nodes[k]).is_view() && !has_buffer(k);
+      steps.back().in_cache = runs.is_fused(k) && !p.graph.at(nodes[k]).is_view() && !has_buffer(k);
     }
   };
   for (int l = 0; l <= p.order.loops; ++l) {
@@ -112,7 +112,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
     const auto note = [&](std::size_t begin) {
       return [this, begin](std::size_t position, double of_kernel) { steps[begin + position].seconds = of_kernel; };
     };
-    work.each_of_section(at, p.on, note(steps.size() - section.size()));
+    work.each_of_section(at, p.machine, note(steps.size() - section.size()));
     if (l == p.order.loops) break;
     add(-1, l, true);
     const auto& buffers = p.buffers.loop[at];
@@ -120,7 +120,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
       const int node = p.order.loop_of[at].body[k];
       return buffers[k].own >= 0 || buffers[k].rows >= 0 || p.buffers.whole[static_cast<std::size_t>(node)] >= 0;
     });
-    work.each_of_chunk(at, p.chunks[at], p.on, note(steps.size() - p.order.loop_of[at].body.size()));
+    work.each_of_chunk(at, p.chunks[at], p.machine, note(steps.size() - p.order.loop_of[at].body.size()));
     add(-1, l, true);
   }
   add(-1, p.order.loops, false);  // the commit
@@ -133,8 +133,8 @@ KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
   for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i) {
     const live_range& r = p.buffers.ranges[i];
     const purpose& what = p.buffers.what[i];
-    buffer b{what.node, use_of(what.node, what.is), what.is, r.begin, r.end, r.bytes};
-    if (what.is == role::value && p.external[static_cast<std::size_t>(what.node)] != 0) {  // a separate tensor
+    buffer b{what.node, use_of(what.node, what.role), what.role, r.begin, r.end, r.bytes};
+    if (what.role == role::value && p.external[static_cast<std::size_t>(what.node)] != 0) {  // a separate tensor
       b.bytes = p.graph.at(what.node).dims.bytes();
       leaving += b.bytes;
     }
@@ -142,7 +142,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
       if (next.range != static_cast<int>(i)) continue;
       b.end = next.from - 1;
       buffers.push_back(b);
-      b.node = next.node, b.use = use_of(next.node, what.is), b.begin = next.from, b.end = r.end;
+      b.node = next.node, b.use = use_of(next.node, what.role), b.begin = next.from, b.end = r.end;
     }
     buffers.push_back(b);
   }
@@ -250,7 +250,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_other_chunks() {
     for (const index_t c : p.chunks) chunks.push_back(other_size(c));
     if (chunks == p.chunks) return {};
     lifetimes l(p.graph, p.order, p.external, p.batch, chunks);
-    const double time = schedule_work(p.graph, p.order, l, p.batch).seconds(chunks, p.on);
+    const double time = schedule_work(p.graph, p.order, l, p.batch).seconds(chunks, p.machine);
     return {std::move(chunks), place(l.ranges) + p.output_bytes + l.workspace(), time};
   };
   smaller = with([](index_t c) {
@@ -274,10 +274,10 @@ KOILA_COLD KOILA_INLINE auto memory_report::label(const buffer& b) const -> std:
   std::string s = x.kind == node_kind::gather ? "all rows of " + describe(x.operands[0]) : describe(b.node);
   if (const std::string& of = gradient_of[static_cast<std::size_t>(b.node)]; !of.empty())
     s = "gradient of " + of + ": " + s;
-  if (b.is == role::held) s += ", all samples";
-  if (b.is == role::part) s += ", a chunk's part";
-  if (b.is == role::total) s += ", the total so far";
-  if (b.is == role::lost) s += ", what rounding took from it";
+  if (b.role == role::held) s += ", all samples";
+  if (b.role == role::part) s += ", a chunk's part";
+  if (b.role == role::accumulator) s += ", the total so far";
+  if (b.role == role::compensation) s += ", what rounding took from it";
   return s;
 }
 

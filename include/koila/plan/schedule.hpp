@@ -12,7 +12,7 @@ namespace koila {
 
 /// Returns true if the rows of a chunk are contiguous in the whole buffer, so that they can be
 /// computed in place.
-constexpr auto rows_together(const graph_node& n) -> bool {
+constexpr auto has_contiguous_rows(const graph_node& n) -> bool {
   return n.batch_relation.outer == 1 && n.dims.count(0, n.batch_relation.axis) == 1;
 }
 
@@ -313,7 +313,7 @@ KOILA_COLD constexpr void schedule::fill_loops(const saved_set* held) {
       if (node(i).batch_relation.sampled()) {
         if (node(i).kind == node_kind::leaf) return;
         const int g = at(gather_of, i);
-        const bool can_be_read = !node(i).is_view() && rows_together(node(i)),
+        const bool can_be_read = !node(i).is_view() && has_contiguous_rows(node(i)),
                    hold = held != nullptr && held->has(i, l);
         if (can_be_read && g >= 0 && at(placed, g) < l && (at(last_use, g) >= l || hold)) {
           here_loop.source.push_back({i, g});

@@ -41,7 +41,7 @@ KOILA_COLD constexpr auto shared_accumulators(const builder& b, const std::vecto
     const graph_node& x = b.at(i);
     if (live[idx(i)] == 0) continue;
     if (detail::adds_to_partials(x)) loop[idx(i)] = placed[idx(i)];
-    if (x.kind != node_kind::compute || !x.op->adds || x.batch_relation.kind != batch_relation::whole) continue;
+    if (x.kind != node_kind::compute || !x.op->is_sum || x.batch_relation.kind != batch_relation::whole) continue;
     const int a = x.operands[0], c = x.operands[1];
     const auto joins = [&](int j) {
       return loop[idx(j)] >= 0 && readers[idx(j)] == 1 && b.at(j).dims.type == x.dims.type &&
@@ -54,7 +54,7 @@ KOILA_COLD constexpr auto shared_accumulators(const builder& b, const std::vecto
   if (!any) return sum;
   for (int i = n - 1; i >= 0; --i) {  // from the last addition of each sum to all of its operands
     const graph_node& x = b.at(i);
-    if (loop[idx(i)] < 0 || !x.op->adds) continue;
+    if (loop[idx(i)] < 0 || !x.op->is_sum) continue;
     if (sum[idx(i)] < 0) sum[idx(i)] = i;
     sum[idx(x.operands[0])] = sum[idx(x.operands[1])] = sum[idx(i)];
   }

@@ -49,7 +49,7 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
     operands[static_cast<std::size_t>(k)] = laid_out[k].defined() ? &laid_out[k] : in[k];
     if (laid_out[k].defined()) continue;
     if (!in[k]->unsafeGetTensorImpl()->is_wrapped_number()) device = in[k]->device();
-    if (op.takes == nullptr || layout_of(*in[k]) <= op.takes(k, shape_of(*in[k]))) continue;
+    if (op.required_layout == nullptr || layout_of(*in[k]) <= op.required_layout(k, shape_of(*in[k]))) continue;
     laid_out[k] = in[k]->contiguous();
     operands[static_cast<std::size_t>(k)] = &laid_out[k];
   }

@@ -66,8 +66,8 @@ class element_kernel {
 
  private:
   /// How the kernel gets the elements of a value for one tile.
-  enum class lies : signed char {
-    there,  // contiguous in the tensor
+  enum class access : signed char {
+    in_place,  // contiguous in the tensor
     in_rows,  // contiguous within each inner row; tiles do not cross these rows
     same,  // one element for the whole inner row; it fills a tile
     repeated,  // the same elements for every tile; they are copied to a tile once
@@ -80,7 +80,7 @@ class element_kernel {
   };
   struct value {
     const at::Tensor* tensor = nullptr;
-    lies how = lies::there;
+    element_kernel::access access = element_kernel::access::in_place;
     std::int64_t wide = 0;  // bytes of a float32 or float64 number in a 16-bit kernel; else 0
     // The axes of a tensor that is read, merged where the strides allow it. The last is the
     // innermost.
@@ -98,21 +98,21 @@ class element_kernel {
     elements_function f;
     const void* attributes;
     int n;
-    std::array<int, most_fused_operands> in;
+    std::array<int, most_fused_operands> operands;
     int out;
     const op_info* op;
     bool once;
   };
   /// How a sum is accumulated.
   struct summed {
-    enum class way : signed char {
+    enum class reduction_kind : signed char {
       all,  // all elements into one
       rows,  // each row of `each` elements into one that no other row is added to
       channels,  // each row of `each` elements into one of `kept`, in turn
       columns,  // rows of `kept` elements, added element by element
     };
     int value;
-    way how;
+    reduction_kind reduction;
     bool again;  // another kernel may compute the same sum
     sum_shape shape;
     std::int64_t row;  // elements of a row; a tile lies within a row, or has whole rows
@@ -145,8 +145,8 @@ class element_kernel {
   std::int64_t whole_row_ = 0;  // row length of the row ops; tiles have whole rows; 0: no row ops
   std::vector<summed> sums_;
   // The number of accumulators of all sums. The work is cut into `parts_` parts, each a multiple of
-  // `together_` tiles.
-  std::int64_t sum_width_ = 0, parts_ = 1, together_ = 1;
+  // `tiles_per_part_` tiles.
+  std::int64_t sum_width_ = 0, parts_ = 1, tiles_per_part_ = 1;
   void (*sum_rows_)(double* to, const void* x, index_t rows, index_t n) = nullptr;
   void (*add_)(void* to, const void* x, index_t n) = nullptr;
   std::int64_t round_ = 0;  // tiles that column sums add in float32 before they go on in float64

@@ -114,14 +114,14 @@ KOILA_COLD KOILA_INLINE auto element_kernel::joined(const at::Tensor& t, const s
 
 KOILA_COLD KOILA_INLINE auto element_kernel::read(const at::Tensor& t) -> int {
   for (std::size_t k = 0; k < values_.size(); ++k)
-    if (values_[k].tensor == &t && values_[k].how == lies::there) return static_cast<int>(k);
-  values_.push_back({&t, lies::there, is_narrow() && t.element_size() != stored_item_ ? t.element_size() : 0,
+    if (values_[k].tensor == &t && values_[k].access == access::in_place) return static_cast<int>(k);
+  values_.push_back({&t, access::in_place, is_narrow() && t.element_size() != stored_item_ ? t.element_size() : 0,
                      joined(t, sizes_), -1, -1});
   return static_cast<int>(values_.size()) - 1;
 }
 
 KOILA_COLD KOILA_INLINE auto element_kernel::read_row(const at::Tensor& t) -> int {
-  values_.push_back({&t, lies::one_row, 0, {}, -1, -1});
+  values_.push_back({&t, access::one_row, 0, {}, -1, -1});
   return static_cast<int>(values_.size()) - 1;
 }
 
@@ -136,8 +136,8 @@ KOILA_COLD KOILA_INLINE auto element_kernel::compute(elements_function f, const 
     attributes = &of_rows_.back();
   }
   step s{f, attributes, n, {}, out, op, once};
-  for (int k = 0; k < n; ++k) { s.in[static_cast<std::size_t>(k)] = in[k]; }
-  values_.push_back({stored, lies::computed, 0, {}, -1, -1});
+  for (int k = 0; k < n; ++k) { s.operands[static_cast<std::size_t>(k)] = in[k]; }
+  values_.push_back({stored, access::computed, 0, {}, -1, -1});
   steps_.push_back(s);
   ++computed_;
   return out;
@@ -145,9 +145,10 @@ KOILA_COLD KOILA_INLINE auto element_kernel::compute(elements_function f, const 
 
 KOILA_COLD KOILA_INLINE void element_kernel::sum(int value, unsigned over, bool again) {
   const sum_shape s = sum_shape_of(dims_, over);
-  using enum summed::way;
-  const auto how = s.kept == 1 ? all : s.lead == 1 ? rows : s.each == 1 ? columns : channels;
-  sums_.push_back({value, how, again, s, row_of_sum(s), 0, how == columns || how == channels ? s.kept : 1});
+  using enum summed::reduction_kind;
+  const auto reduction = s.kept == 1 ? all : s.lead == 1 ? rows : s.each == 1 ? columns : channels;
+  sums_.push_back(
+      {value, reduction, again, s, row_of_sum(s), 0, reduction == columns || reduction == channels ? s.kept : 1});
 }
 
 /// Returns the length of the row that tiles do not cross. It is the shortest inner row of an
@@ -156,7 +157,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::sum(int value, unsigned over, bool 
 KOILA_COLD KOILA_INLINE auto element_kernel::find_row() const -> std::int64_t {
   std::int64_t row = count_;
   for (const value& v : values_)
-    if (v.how != lies::computed && v.axes.size() > 1 && v.axes.back().n >= detail::long_row)
+    if (v.access != access::computed && v.axes.size() > 1 && v.axes.back().n >= detail::long_row)
       row = std::min(row, v.axes.back().n);
   for (const summed& s : sums_)
     if (s.row >= detail::long_row) row = std::min(row, s.row);
@@ -167,28 +168,30 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
   row_ = find_row();
   std::int64_t period = 1;  // elements after which broadcast operands repeat, if no row is long
   for (value& v : values_) {
-    if (v.how == lies::computed || v.how == lies::one_row) continue;
+    if (v.access == access::computed || v.access == access::one_row) continue;
     const extent_stride inner = v.axes.back();
     if (v.axes.size() == 1) {
-      v.how = inner.stride == 1 || inner.n == 1 ? lies::there : inner.stride == 0 ? lies::same : lies::gathered;
+      v.access = inner.stride == 1 || inner.n == 1 ? access::in_place
+                 : inner.stride == 0               ? access::same
+                                                   : access::gathered;
     } else if (inner.n % row_ == 0) {
-      v.how = inner.stride == 1 ? lies::in_rows : inner.stride == 0 ? lies::same : lies::gathered;
+      v.access = inner.stride == 1 ? access::in_rows : inner.stride == 0 ? access::same : access::gathered;
     } else {
-      v.how = lies::gathered;
+      v.access = access::gathered;
       if (row_ == count_ && v.axes.front().stride == 0) period = std::max(period, count_ / v.axes.front().n);
     }
   }
   for (value& v : values_)
-    if (v.how == lies::gathered && v.axes.size() > 1 && v.axes.front().stride == 0 && row_ == count_ &&
+    if (v.access == access::gathered && v.axes.size() > 1 && v.axes.front().stride == 0 && row_ == count_ &&
         period % (count_ / v.axes.front().n) == 0 && period <= most_in_tile)
-      v.how = lies::repeated;
+      v.access = access::repeated;
   for (value& v : values_)
-    if (is_narrow() && (v.how == lies::there || v.how == lies::in_rows))
-      v.how = v.wide != 0 ? lies::same : lies::gathered;
+    if (is_narrow() && (v.access == access::in_place || v.access == access::in_rows))
+      v.access = v.wide != 0 ? access::same : access::gathered;
   std::int64_t streams = 0;  // tensors that are read or written in place
   for (const value& v : values_)
     if (v.tensor != nullptr &&
-        (v.how == lies::computed ? !is_narrow() : v.how == lies::there || v.how == lies::in_rows))
+        (v.access == access::computed ? !is_narrow() : v.access == access::in_place || v.access == access::in_rows))
       ++streams;
   ahead_ = streams * count_ * item_ > detail::bytes_near;
   const bool again = std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again; });
@@ -220,12 +223,12 @@ KOILA_COLD KOILA_INLINE void element_kernel::find_moves() {
   for (std::size_t k = 0; k < values_.size(); ++k) {
     const value& v = values_[k];
     const int number = static_cast<int>(k);
-    const bool stored = v.how == lies::computed && v.tensor != nullptr && !is_narrow() && !far_;
-    if (stored || v.how == lies::there) moved_.push_back({number, row_ * item_, item_});
-    else if (v.how == lies::computed || v.how == lies::one_row) continue;
-    else if (v.how == lies::same && v.axes.size() == 1) filled_.push_back({number, 0, 0});
-    else if ((v.how == lies::same || v.how == lies::in_rows) && v.axes.size() == 2 && v.axes[1].n == row_)
-      (v.how == lies::same ? filled_ : moved_)
+    const bool stored = v.access == access::computed && v.tensor != nullptr && !is_narrow() && !far_;
+    if (stored || v.access == access::in_place) moved_.push_back({number, row_ * item_, item_});
+    else if (v.access == access::computed || v.access == access::one_row) continue;
+    else if (v.access == access::same && v.axes.size() == 1) filled_.push_back({number, 0, 0});
+    else if ((v.access == access::same || v.access == access::in_rows) && v.axes.size() == 2 && v.axes[1].n == row_)
+      (v.access == access::same ? filled_ : moved_)
           .push_back({number, v.axes[0].stride * stored_item_, v.axes[1].stride * stored_item_});
     else copied_.push_back(number);
   }
@@ -239,11 +242,11 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tile(std::int64_t period, st
   for (const summed& s : sums_)
     if (s.row < detail::long_row) whole = std::max(whole, s.row);
   const bool repeats =
-      std::any_of(values_.begin(), values_.end(), [](const value& v) { return v.how == lies::repeated; });
+      std::any_of(values_.begin(), values_.end(), [](const value& v) { return v.access == access::repeated; });
   if (repeats && std::max(period, whole) <= most) whole = std::max(period, whole);
   else
     for (value& v : values_)
-      if (v.how == lies::repeated) v.how = lies::gathered;
+      if (v.access == access::repeated) v.access = access::gathered;
   tile_ = whole > 1 ? std::max<std::int64_t>(1, wanted / whole) * whole : std::max<std::int64_t>(wanted / 64 * 64, 64);
   tile_ = std::max<std::int64_t>(1, std::min({tile_, row_, count_}));
 }
@@ -254,21 +257,23 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
   if (sums_.empty()) return;
   sum_width_ = 0;
   for (summed& s : sums_) {
-    if (s.how == summed::way::columns && s.row < detail::long_row) s.width = tile_;
+    if (s.reduction == summed::reduction_kind::columns && s.row < detail::long_row) s.width = tile_;
     s.at = sum_width_;
     sum_width_ += s.width;
     const std::int64_t tiles = std::max<std::int64_t>(1, s.row / row_ * tiles_in_row_);  // tiles of a row
-    if (s.how == summed::way::rows && s.row >= detail::long_row) together_ = std::max(together_, tiles);
-    if (s.how == summed::way::columns)
+    if (s.reduction == summed::reduction_kind::rows && s.row >= detail::long_row)
+      tiles_per_part_ = std::max(tiles_per_part_, tiles);
+    if (s.reduction == summed::reduction_kind::columns)
       round_ = std::max(round_, detail::rows_in_float32 * (s.row < detail::long_row ? 1 : tiles));
   }
   if (round_ == 0) round_ = tiles_;
   // A sum that is combined from parts gets other bits if the number of parts changes. So a sum that
   // must have the same bits gets one part, unless it is a sum of rows: no part cuts a row.
-  const bool whole =
-      std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again && s.how != summed::way::rows; });
+  const bool whole = std::any_of(sums_.begin(), sums_.end(), [](const summed& s) {
+    return s.again && s.reduction != summed::reduction_kind::rows;
+  });
   const std::int64_t wanted = whole ? 1 : count_ * work() / detail::elements_for_thread;
-  parts_ = std::clamp<std::int64_t>(std::min(wanted, tiles_ / together_), 1,
+  parts_ = std::clamp<std::int64_t>(std::min(wanted, tiles_ / tiles_per_part_), 1,
                                     std::min<std::int64_t>(detail::most_sum_parts, most_sums / sum_width_));
 }
 
@@ -277,20 +282,22 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
 KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
   for (std::size_t k = 0; k < steps_.size(); ++k)
     for (int i = 0; i < steps_[k].n; ++i)
-      values_[static_cast<std::size_t>(steps_[k].in[static_cast<std::size_t>(i)])].last = static_cast<int>(k);
+      values_[static_cast<std::size_t>(steps_[k].operands[static_cast<std::size_t>(i)])].last = static_cast<int>(k);
   for (const summed& s : sums_) values_[static_cast<std::size_t>(s.value)].last = std::numeric_limits<int>::max();
   std::vector<int> free;
   int used = 0;
   for (value& v : values_)
-    if (v.how != lies::computed && v.how != lies::there && v.how != lies::in_rows && v.how != lies::one_row)
+    if (v.access != access::computed && v.access != access::in_place && v.access != access::in_rows &&
+        v.access != access::one_row)
       v.tile = used++;
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     const step& s = steps_[k];
     for (int i = 0; i < s.n; ++i) {
-      const value& x = values_[static_cast<std::size_t>(s.in[static_cast<std::size_t>(i)])];
-      const bool again =
-          std::find(s.in.begin(), s.in.begin() + i, s.in[static_cast<std::size_t>(i)]) != s.in.begin() + i;
-      if (x.how == lies::computed && x.tile >= 0 && x.last == static_cast<int>(k) && !again) free.push_back(x.tile);
+      const value& x = values_[static_cast<std::size_t>(s.operands[static_cast<std::size_t>(i)])];
+      const bool again = std::find(s.operands.begin(), s.operands.begin() + i,
+                                   s.operands[static_cast<std::size_t>(i)]) != s.operands.begin() + i;
+      if (x.access == access::computed && x.tile >= 0 && x.last == static_cast<int>(k) && !again)
+        free.push_back(x.tile);
     }
     value& y = values_[static_cast<std::size_t>(s.out)];
     if (y.tensor != nullptr && !is_narrow() && !far_) continue;
@@ -380,14 +387,14 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
         fill(values_[static_cast<std::size_t>(m.value)], here[m.value], x, std::min(tile_, row_));
     for (const int k : copied_) {
       const value& v = values_[static_cast<std::size_t>(k)];
-      if (v.how == lies::repeated) {
+      if (v.access == access::repeated) {
         if (own.filled[k] == nullptr) gather(v, base[k], here[k], 0, std::min(tile_, count_));
         own.filled[k] = here[k];
-      } else if (v.how == lies::gathered) {
+      } else if (v.access == access::gathered) {
         gather(v, base[k], here[k], first, n);
       } else {
         char* const x = base[k] + offset_of(v, first) * stored_item_;
-        if (v.how == lies::in_rows) here[k] = x;
+        if (v.access == access::in_rows) here[k] = x;
         else if (std::exchange(own.filled[k], x) != x) fill(v, here[k], x, std::min(tile_, row_));
       }
     }
@@ -398,7 +405,7 @@ KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end
           for (std::int64_t i = 0; i < tile_ * item_; i += 64) __builtin_prefetch(here[k] + n * item_ + i, 0, 3);
     for (const step& s : steps_) {
       const void* in[most_fused_operands];
-      for (int i = 0; i < s.n; ++i) in[i] = here[s.in[static_cast<std::size_t>(i)]];
+      for (int i = 0; i < s.n; ++i) in[i] = here[s.operands[static_cast<std::size_t>(i)]];
       s.f(here[s.out], in, s.attributes, n);
       if (is_narrow()) {
         char* const to = base[s.out];

@@ -17,26 +17,26 @@ KOILA_COLD KOILA_INLINE void program::count_computed() {
 /// Adds a value to the kernel of its fusion group. `y`: null if the value has no buffer.
 KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::Tensor* y, const dims& d) {
   const graph_node& x = plan_.graph.at(node);
-  if (run.of == nullptr) run.of = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
+  if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
   int in[most_operands] = {};
   const index_t row = row_of(plan_.graph, x);
   for (int k = 0; k < x.operand_count; ++k) {
     const bool one_row =
         row > 0 && !detail::same_extents(plan_.graph.at(x.operands[static_cast<std::size_t>(k)]).dims, x.dims);
-    in[k] = one_row ? run.of->kernel.read_row(*operand_of(x, k)) : number_in(run, x, k);
+    in[k] = one_row ? run.group->kernel.read_row(*operand_of(x, k)) : number_in(run, x, k);
   }
   const all_elements f = x.op->elements();
   run.numbers.emplace_back(
-      node, run.of->kernel.compute(x.dims.type == dtype::float64 ? f.float64 : f.float32,
-                                   x.op->plain_attributes(x.attributes.get()), in, x.operand_count, y, x.op,
-                                   times_computed_[static_cast<std::size_t>(node)] < 2, row));
+      node, run.group->kernel.compute(x.dims.type == dtype::float64 ? f.float64 : f.float32,
+                                      x.op->plain_attributes(x.attributes.get()), in, x.operand_count, y, x.op,
+                                      times_computed_[static_cast<std::size_t>(node)] < 2, row));
 }
 
 /// Returns the number of an operand in the kernel.
 KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
   const int j = x.operands[static_cast<std::size_t>(k)];
   const auto here = std::find_if(run.numbers.rbegin(), run.numbers.rend(), [&](const auto& n) { return n.first == j; });
-  return here != run.numbers.rend() ? here->second : run.of->kernel.read(*operand_of(x, k));
+  return here != run.numbers.rend() ? here->second : run.group->kernel.read(*operand_of(x, k));
 }
 
 /// Adds a sum of a value that the fusion group computes or reads. `d`: the dims of that value.
@@ -44,15 +44,15 @@ KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const graph_node&
 /// again in another loop, by another kernel.
 KOILA_COLD KOILA_INLINE void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
   const graph_node& x = plan_.graph.at(node);
-  if (run.of == nullptr) run.of = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
-  run.of->kernel.sum(number_in(run, x, 0), summed_dims(plan_.graph, x), x.batch_relation.sampled());
-  run.of->sums.push_back(alone);
+  if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
+  run.group->kernel.sum(number_in(run, x, 0), summed_dims(plan_.graph, x), x.batch_relation.sampled());
+  run.group->sums.push_back(alone);
 }
 
 KOILA_COLD KOILA_INLINE void program::close(open_run& run, std::vector<detail::run_step>& steps) {
-  run.of->kernel.prepare(plan_.graph.fused);
+  run.group->kernel.prepare(plan_.graph.fused);
   detail::run_step s;
-  s.elements = run.of;
+  s.elements = run.group;
   steps.push_back(s);
   run = {};
 }
@@ -62,12 +62,12 @@ KOILA_INLINE void program::perform(const detail::element_run& run, const place& 
   element_kernel::destination to[most_in_run];
   for (std::size_t k = 0; k < run.sums.size(); ++k) {
     const detail::run_step& s = run.sums[k];
-    if (s.lost != nullptr) to[k] = {s.part, at.chunk_number() % parts_together != 0};
+    if (s.compensation != nullptr) to[k] = {s.part, at.chunk_number() % parts_per_sum != 0};
     else to[k] = {s.y, s.partial && at.start != 0};
   }
   run.kernel.run(to);
   for (const detail::run_step& s : run.sums)
-    if (s.lost != nullptr) add_part(s, at, parts_together);
+    if (s.compensation != nullptr) add_part(s, at, parts_per_sum);
 }
 
 }  // namespace koila

@@ -15,19 +15,21 @@ void element_kernel::add_tile(totals& to, char* const* here, std::int64_t first,
     const summed& s = sums_[k];
     const char* const x = here[s.value];
     double* const total = to.all + s.at;
-    if (s.how == summed::way::columns) {
+    if (s.reduction == summed::reduction_kind::columns) {
       const std::int64_t column = s.row < detail::long_row ? 0 : first % s.row;
       if constexpr (std::is_same_v<T, float>) add_(to.few + s.at + column, x, n);
       else add_(total + column, x, n);
       continue;
     }
     double sums[most_in_tile];
-    const bool inside = s.how == summed::way::all || s.row >= detail::long_row;  // the tile lies within one row
-    const std::int64_t rows = inside ? 1 : n / s.row, row = s.how == summed::way::all ? 0 : first / s.row;
+    const bool inside =
+        s.reduction == summed::reduction_kind::all || s.row >= detail::long_row;  // the tile lies within one row
+    const std::int64_t rows = inside ? 1 : n / s.row,
+                       row = s.reduction == summed::reduction_kind::all ? 0 : first / s.row;
     sum_rows_(sums, x, rows, n / rows);
-    if (s.how == summed::way::all) {
+    if (s.reduction == summed::reduction_kind::all) {
       *total += sums[0];
-    } else if (s.how == summed::way::channels) {
+    } else if (s.reduction == summed::reduction_kind::channels) {
       for (std::int64_t r = 0; r < rows; ++r) total[(row + r) % s.shape.kept] += sums[r];
     } else {
       if (inside) sums[0] = *total += sums[0];
@@ -44,7 +46,7 @@ template <class T>
 void element_kernel::finish_sum(std::size_t k, const destination& to, const double* totals) const {
   const summed& s = sums_[k];
   T* const y = static_cast<T*>(to.to->mutable_data_ptr());
-  const bool done = s.how == summed::way::rows;
+  const bool done = s.reduction == summed::reduction_kind::rows;
   if (done && count_ > 0) return;
   for (std::int64_t i = 0; i < s.shape.kept; ++i) {
     double sum = 0;
@@ -58,17 +60,19 @@ KOILA_INLINE void element_kernel::run_with_sums(const destination* sums) const {
   double all[most_sums];
   std::fill_n(all, parts_ * sum_width_, 0.0);
   detail::parallel_for(0, parts_, 1, [&](std::int64_t begin, std::int64_t end) {
-    const std::int64_t whole = tiles_ / together_;
+    const std::int64_t whole = tiles_ / tiles_per_part_;
     for (std::int64_t p = begin; p < end; ++p) {
       totals of;
       of.all = all + p * sum_width_;
       of.to = sums;
       std::fill_n(of.few, sum_width_, 0.F);
-      const auto tile = [&](std::int64_t part) { return part == parts_ ? tiles_ : whole * part / parts_ * together_; };
+      const auto tile = [&](std::int64_t part) {
+        return part == parts_ ? tiles_ : whole * part / parts_ * tiles_per_part_;
+      };
       for (std::int64_t t = tile(p); t < tile(p + 1); t += round_) {
         run_tiles(t, std::min(tile(p + 1), t + round_), &of);
         for (const summed& s : sums_) {
-          if (s.how != summed::way::columns || item_ != 4) continue;
+          if (s.reduction != summed::reduction_kind::columns || item_ != 4) continue;
           for (std::int64_t i = s.at; i < s.at + s.width; ++i)
             of.all[i] += static_cast<double>(std::exchange(of.few[i], 0.F));
         }

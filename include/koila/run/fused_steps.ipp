@@ -32,7 +32,7 @@ KOILA_COLD KOILA_INLINE auto element_kernel::matches(const op_info* const*& tree
   m.steps.push_back(number);
   if (s->attributes != nullptr) m.attributes.push_back(s->attributes);
   for (int k = 0; k < s->n; ++k)
-    if (!matches(tree, s->in[static_cast<std::size_t>(k)], m)) return false;
+    if (!matches(tree, s->operands[static_cast<std::size_t>(k)], m)) return false;
   return true;
 }
 
@@ -51,7 +51,8 @@ KOILA_COLD KOILA_INLINE auto element_kernel::is_apart(const found& m) const -> b
     if (inside(static_cast<int>(k))) continue;
     for (int i = 0; i < steps_[k].n; ++i)
       for (std::size_t j = 1; j < m.steps.size(); ++j)
-        if (steps_[static_cast<std::size_t>(m.steps[j])].out == steps_[k].in[static_cast<std::size_t>(i)]) return false;
+        if (steps_[static_cast<std::size_t>(m.steps[j])].out == steps_[k].operands[static_cast<std::size_t>(i)])
+          return false;
   }
   return true;
 }
@@ -66,7 +67,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::fuse(const fused_elements& f) {
     if (steps_[last].op != *tree || !matches(tree, steps_[last].out, m) || !is_apart(m)) continue;
     attributes_.push_back(std::move(m.attributes));
     step s{fused, attributes_.back().data(), static_cast<int>(m.operands.size()), {}, steps_[last].out, nullptr, true};
-    for (std::size_t k = 0; k < m.operands.size(); ++k) s.in[k] = m.operands[k];
+    for (std::size_t k = 0; k < m.operands.size(); ++k) s.operands[k] = m.operands[k];
     steps_[last] = s;
     std::sort(m.steps.begin(), m.steps.end());
     for (std::size_t k = m.steps.size() - 1; k-- > 0;) steps_.erase(steps_.begin() + m.steps[k]);

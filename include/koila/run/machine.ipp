@@ -112,28 +112,30 @@ class copying {
   explicit copying(std::size_t bytes) : bytes_(new char[bytes]) { std::memset(bytes_.get(), 1, bytes); }
   auto bandwidth(double bytes) const -> std::optional<double> {
     const int threads = at::get_num_threads();
-    const auto parts = std::max<index_t>(1, static_cast<index_t>(bytes) / 2 / together / threads);  // pieces per thread
-    const index_t times = std::max<index_t>(1, (index_t{8} << 20) / (2 * parts * together));
+    const auto parts =
+        std::max<index_t>(1, static_cast<index_t>(bytes) / 2 / block_bytes / threads);  // pieces per thread
+    const index_t times = std::max<index_t>(1, (index_t{8} << 20) / (2 * parts * block_bytes));
     const auto copy = [&](index_t thread) {
-      char* const own = bytes_.get() + thread * 2 * parts * together;
+      char* const own = bytes_.get() + thread * 2 * parts * block_bytes;
       for (index_t t = 0; t < times; ++t)
-        for (index_t i = 0; i < parts; ++i) std::memcpy(own + (parts + i) * together, own + i * together, together);
+        for (index_t i = 0; i < parts; ++i)
+          std::memcpy(own + (parts + i) * block_bytes, own + i * block_bytes, block_bytes);
     };
     (void)timed_on_all_threads(copy);
     const auto seconds = quiet_seconds(6, [&] { return timed_on_all_threads(copy); });
     if (!seconds) return std::nullopt;
-    return static_cast<double>(2 * parts * times * together * threads) / *seconds;
+    return static_cast<double>(2 * parts * times * block_bytes * threads) / *seconds;
   }
 
  private:
-  static constexpr index_t together = 1 << 14;  // bytes of one copy: so few that memcpy does not bypass the caches
+  static constexpr index_t block_bytes = 1 << 14;  // bytes of one copy: so few that memcpy does not bypass the caches
   std::unique_ptr<char[]> bytes_;
 };
 
 /// The figures by name, with their least and greatest possible values.
 struct machine_figure {
   const char* name;
-  double machine::* is;
+  double machine::* figure;
   double least, most;
 };
 inline constexpr machine_figure machine_figures[] = {
@@ -149,11 +151,11 @@ inline constexpr machine_figure machine_figures[] = {
     {"bandwidth_in_shared_cache", &machine::bandwidth_in_shared_cache, 1e8, 1e15},
     {"bandwidth_of_memory", &machine::bandwidth_of_memory, 1e8, 1e15},
     {"min_speedup", &machine::min_speedup, -0.1, 0.5},
-    {"alike", &machine::alike, 0, 0.5},
+    {"tie_tolerance", &machine::tie_tolerance, 0, 0.5},
 };
 KOILA_COLD KOILA_INLINE auto is_plausible(const machine& m) -> bool {
   for (const machine_figure& f : machine_figures)
-    if (!(m.*f.is >= f.least && m.*f.is <= f.most)) return false;  // also refuses NaN
+    if (!(m.*f.figure >= f.least && m.*f.figure <= f.most)) return false;  // also refuses NaN
   return m.bytes_in_cache <= m.bytes_in_shared_cache && m.bandwidth_of_memory <= m.bandwidth_in_shared_cache &&
          m.bandwidth_in_shared_cache <= m.bandwidth_in_cache;
 }
@@ -225,7 +227,7 @@ struct figure_stream : std::stringstream {
 };
 
 KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
-  constexpr int version = 8;  // of the measurements: a new number makes old files invalid
+  constexpr int version = 9;  // of the measurements: a new number makes old files invalid
   std::string model = "unknown";
   std::ifstream f("/proc/cpuinfo");
   for (std::string line; std::getline(f, line);)
@@ -302,7 +304,7 @@ KOILA_COLD KOILA_INLINE machine_file::machine_file(std::string path, std::string
     machine& m = all_.emplace_back();
     for (const machine_figure& figure : machine_figures) {
       if (&figure != machine_figures) figures >> name;
-      if (!figures || name != figure.name || !(figures >> m.*figure.is)) no_such_file();
+      if (!figures || name != figure.name || !(figures >> m.*figure.figure)) no_such_file();
     }
     if (!is_plausible(m)) no_such_file();
   }
@@ -324,7 +326,7 @@ KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
   figure_stream os;
   os << key_ << '\n' << std::setprecision(17);
   for (const machine& each : all_)
-    for (const machine_figure& figure : machine_figures) os << figure.name << ' ' << each.*figure.is << '\n';
+    for (const machine_figure& figure : machine_figures) os << figure.name << ' ' << each.*figure.figure << '\n';
   write_file(path_, os.str() + checksum_line(os.str()));
 }
 
@@ -334,7 +336,7 @@ KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
 struct known_machines {
   struct entry {
     std::string path;
-    machine is;
+    machine figures;
   };
   std::mutex busy;
   std::vector<entry> all;
@@ -349,8 +351,8 @@ KOILA_COLD inline auto machine_of_file(const std::string& path) -> machine {
   const std::lock_guard lock(known.busy);
   const int threads = at::get_num_threads();
   for (const known_machines::entry& e : known.all)
-    if (e.is.threads == threads && e.path == path) return e.is;
-  return known.all.emplace_back(known_machines::entry{path, measured(path)}).is;
+    if (e.figures.threads == threads && e.path == path) return e.figures;
+  return known.all.emplace_back(known_machines::entry{path, measured(path)}).figures;
 }
 
 KOILA_COLD KOILA_INLINE auto this_machine() -> machine {

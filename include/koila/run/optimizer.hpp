@@ -296,7 +296,7 @@ struct parameter_group {
   group_settings settings = {};
 
   template <std::same_as<parameter_group>... G>
-  static auto together(const parameter_group& first, const G&... rest) -> std::vector<parameter_group> {
+  static auto joined_groups(const parameter_group& first, const G&... rest) -> std::vector<parameter_group> {
     return {first, rest...};
   }
 };

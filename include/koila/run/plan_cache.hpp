@@ -24,14 +24,14 @@ struct cache_key {
   struct given_leaf {
     const char* name;
     dims declared;
-    layout how;
+    koila::layout layout;
     bool requires_grad;
     auto operator==(const given_leaf&) const -> bool = default;
   };
   graph_signature calls;
   std::vector<given_leaf> given;
   std::vector<std::int64_t> tensors;  // leaf, dtype, sizes and strides of each tensor that is bound or lazy
-  options how;
+  koila::options options;
   bool gradients = false, by_operators = false, inference = false;
   int threads = 0, instructions = 0;
   auto operator==(const cache_key& o) const -> bool;
@@ -44,9 +44,9 @@ struct kept_program {
     // The leaf of the expression that this placeholder stands for. An input or a lazy tensor is
     // that of the current call. A parameter or a buffer is alive as long as an expression has this
     // key.
-    const leaf_state* of;
+    const leaf_state* stands_for;
     handle<leaf_state> own;
-    handle<tensor_box> bound;  // the value of `own` if the call binds a tensor to `of`
+    handle<tensor_box> bound;  // the value of `own` if the call binds a tensor to `stands_for`
     std::size_t place = 0;  // index in the key's `given`, of an input or a lazy tensor
   };
   cache_key key;
@@ -60,7 +60,7 @@ struct kept_program {
   bool found = false;  // a later call has used it
   bool used = false;
 
-  auto parameter(std::size_t k) const -> const leaf_state& { return *leaves[trained[k]].of; }
+  auto parameter(std::size_t k) const -> const leaf_state& { return *leaves[trained[k]].stands_for; }
   /// Replaces the last call's inputs and lazy tensors by those of this call.
   void stand_for(const graph_signature& calls);
   /// Gives the placeholders their tensors. Returns false if a tensor is not plain, or if the

@@ -14,8 +14,7 @@ namespace detail {
 
 KOILA_INLINE auto cache_key::operator==(const cache_key& o) const -> bool {
   return tensors == o.tensors && gradients == o.gradients && by_operators == o.by_operators &&
-         inference == o.inference && threads == o.threads && instructions == o.instructions &&
-         how.memory == o.how.memory && how.chunk == o.how.chunk && how.policy == o.how.policy && how.on == o.how.on &&
+         inference == o.inference && threads == o.threads && instructions == o.instructions && options == o.options &&
          calls == o.calls && given == o.given;
 }
 
@@ -35,7 +34,7 @@ inline auto describe(cache_key& key, const lowering& e, bool gradients, const op
   key.calls.clear();
   key.given.clear();
   key.tensors.clear();
-  key.how = o;
+  key.options = o;
   key.gradients = gradients;
   key.by_operators = by_operators_only.load(std::memory_order_relaxed);
   key.inference = c10::InferenceMode::is_enabled();
@@ -84,22 +83,23 @@ inline auto take_kept(const cache_key& key) -> std::unique_ptr<kept_program> {
 
 KOILA_INLINE void kept_program::stand_for(const graph_signature& calls) {
   for (placeholder& leaf : leaves)
-    if (leaf.own->kind == leaf_state::input || leaf.own->kind == leaf_state::tensor) leaf.of = calls.given[leaf.place];
+    if (leaf.own->kind == leaf_state::input || leaf.own->kind == leaf_state::tensor)
+      leaf.stands_for = calls.given[leaf.place];
 }
 
 KOILA_INLINE auto kept_program::bind(const bound_tensors& bound) -> bool {
   for (placeholder& leaf : leaves) {
     const at::Tensor* t = nullptr;
     for (const auto& b : bound)
-      if (b.leaf.get() == leaf.of) t = &b.tensor;
+      if (b.leaf.get() == leaf.stands_for) t = &b.tensor;
     if (t != nullptr) {
       if (!leaf.bound) leaf.bound = make_handle<tensor_box>(at::Tensor());
       leaf.bound->tensor = *t;
       leaf.own->value = leaf.bound;
     } else {
-      const at::Tensor& own = tensor_of(*leaf.of);  // creates the tensor if needed
+      const at::Tensor& own = tensor_of(*leaf.stands_for);  // creates the tensor if needed
       if (!is_plain(own)) return false;
-      leaf.own->value = leaf.of->value;
+      leaf.own->value = leaf.stands_for->value;
     }
   }
   return ready == nullptr || ready->fits({});
@@ -113,7 +113,7 @@ KOILA_INLINE void kept_program::unbind() {
 }
 
 KOILA_INLINE auto kept_program::is_right_now() -> bool {
-  if (key.how.memory >= 0) return true;
+  if (key.options.memory >= 0) return true;
   const memory_plan& p = ready->plan();
   allowed = device::budget_of(device::host_memory_now(age_with_plenty).free);
   if (short_of_memory(p.peak_bytes(), allowed)) return false;  // a new plan looks at the free memory more closely
@@ -181,7 +181,7 @@ KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, 
   p->again = p->again && may_be_kept;
   for (auto& leaf : p->leaves) {
     if (leaf.own->kind != leaf_state::input && leaf.own->kind != leaf_state::tensor) continue;
-    leaf.place = key.calls.place(*leaf.of);
+    leaf.place = key.calls.place(*leaf.stands_for);
     p->again = p->again && leaf.place < key.calls.given.size();
   }
   key.calls.given.clear();

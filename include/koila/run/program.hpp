@@ -34,21 +34,21 @@ struct element_run;
 struct run_step {
   const op_info* op = nullptr;  // null: copies in[0] into y
   at::Tensor* y = nullptr;
-  // A chunk's part of a partial, before it is combined with y, with `total`, or with a compensated
-  // sum.
+  // A chunk's part of a partial, before it is combined with y, with `accumulator`, or with a
+  // compensated sum.
   at::Tensor* part = nullptr;
-  at::Tensor* total = nullptr;  // the parts combined so far, in more bits than y has
-  at::Tensor* lost = nullptr;  // of a sum of very many parts: the rounding error of y
-  std::array<const at::Tensor*, most_operands> in{};
+  at::Tensor* accumulator = nullptr;  // the parts combined so far, in more bits than y has
+  at::Tensor* compensation = nullptr;  // of a sum of very many parts: the rounding error of y
+  std::array<const at::Tensor*, most_operands> operands{};
   const object* attributes = nullptr;
-  at::Tensor* besides = nullptr;  // op's value, if one kernel computes both it and its gradient y
+  at::Tensor* fused_forward_output = nullptr;  // op's value, if one kernel computes both it and its gradient y
   const element_run* elements = nullptr;  // a fusion group, in place of all the above
   bool partial = false;
   // The position among the partials that a chunk adds to one sum.
   bool after_others = false, is_last = true;
-  index_t together = 1;  // chunks whose parts are added up before they go to a compensated sum
-  bool once = false;  // not retried: the op may have drawn from LibTorch's generator
-  batch_relation r{};
+  index_t parts_per_sum = 1;  // chunks whose parts are added up before they go to a compensated sum
+  bool not_retryable = false;  // not retried: the op may have drawn from LibTorch's generator
+  koila::batch_relation batch_relation{};
 };
 
 /// A fusion group, which one kernel computes. `sums`: the step that would compute each sum alone.
@@ -159,7 +159,7 @@ class program {
   auto operand_of(const graph_node& x, int k) const -> at::Tensor*;
   /// The fusion group that is being collected, in the section or the loop that is being prepared.
   struct open_run {
-    detail::element_run* of = nullptr;
+    detail::element_run* group = nullptr;
     std::vector<std::pair<int, int>> numbers{};  // of its nodes, with their numbers in the kernel
   };
   void count_computed();
@@ -180,7 +180,7 @@ class program {
   };
   void perform(const detail::run_step& s, const place& at, std::uint64_t seed, detail::allocation_watch& watch);
   void perform(const detail::element_run& run, const place& at) const;
-  void add_part(const detail::run_step& s, const place& at, index_t together) const;
+  void add_part(const detail::run_step& s, const place& at, index_t parts) const;
   static void finish(const detail::run_step& s);
   void renew_outputs();
   void prepare_outputs();

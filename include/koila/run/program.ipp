@@ -85,9 +85,9 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
       const fusion_groups& runs = plan_.buffers.section_runs[l];
       at::Tensor* const y = whole_[idx(nodes[p])];
       if (runs.computes(plan_.graph, x, p)) add_elements(run, nodes[p], y, x.dims);
-      else if (runs.together(p)) add_sum(run, nodes[p], step_for(nodes[p], y), plan_.graph.at(x.operands[0]).dims);
+      else if (runs.is_fused(p)) add_sum(run, nodes[p], step_for(nodes[p], y), plan_.graph.at(x.operands[0]).dims);
       else add_step(section_.back(), nodes, p, y);
-      if (run.of != nullptr && runs.last[p] == static_cast<int>(p)) close(run, section_.back());
+      if (run.group != nullptr && runs.last[p] == static_cast<int>(p)) close(run, section_.back());
     }
   }
   for (int l = 0; l < plan_.order.loops; ++l) {
@@ -161,7 +161,7 @@ KOILA_COLD KOILA_INLINE auto program::in_arena(int range, const dims& d, index_t
 /// Returns the tensor with all samples of the value that is stored in a live range.
 KOILA_COLD KOILA_INLINE auto program::whole_of(int range) -> at::Tensor* {
   const purpose& what = plan_.buffers.what[static_cast<std::size_t>(range)];
-  if (what.is != role::held) return whole_[static_cast<std::size_t>(what.node)];
+  if (what.role != role::held) return whole_[static_cast<std::size_t>(what.node)];
   at::Tensor*& t = held_[static_cast<std::size_t>(range)];
   if (t == nullptr) t = in_arena(range, plan_.graph.at(what.node).dims);
   return t;
@@ -227,17 +227,17 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t 
   s.y = y;
   s.attributes = x.attributes.get();
   s.partial = x.batch_relation.kind == batch_relation::partial && x.kind != node_kind::gather;
-  s.r = x.batch_relation;
+  s.batch_relation = x.batch_relation;
   if (s.op != nullptr) {
     draws_ = draws_ || s.op->draw != nullptr;
-    s.once = s.op->draws_elsewhere;
-    draws_elsewhere_ = draws_elsewhere_ || s.once;
+    s.not_retryable = s.op->draws_elsewhere;
+    draws_elsewhere_ = draws_elsewhere_ || s.not_retryable;
   }
   for (int k = 0; k < x.operand_count; ++k) {
     static const at::Tensor unread;
     const at::Tensor* const t = x.reads(k) ? operand_of(x, k) : nullptr;
     if (t != nullptr) detail::require_dims(name, *t, plan_.graph.at(x.operands[static_cast<std::size_t>(k)]), samples);
-    s.in[static_cast<std::size_t>(k)] = t != nullptr ? t : &unread;
+    s.operands[static_cast<std::size_t>(k)] = t != nullptr ? t : &unread;
   }
   return s;
 }
@@ -247,9 +247,9 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t 
 KOILA_COLD KOILA_INLINE void program::add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes,
                                                std::size_t p, at::Tensor* y, index_t samples) {
   detail::run_step s = step_for(nodes[p], y, samples);
-  if (p > 0 && pulls_back(plan_.graph, nodes[p], nodes[p - 1]) && steps.back().besides == nullptr) {
+  if (p > 0 && pulls_back(plan_.graph, nodes[p], nodes[p - 1]) && steps.back().fused_forward_output == nullptr) {
     s.op = steps.back().op;
-    s.besides = steps.back().y;
+    s.fused_forward_output = steps.back().y;
     steps.pop_back();
   }
   steps.push_back(s);
@@ -351,14 +351,14 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       set(i, in_arena(buffers.own, d));
       detail::run_step s;
       s.y = own(detail::split_rows(*local_[idx(i)], x.batch_relation, samples));
-      s.in[0] = moving_rows(*whole_[idx(first)], x.batch_relation, plan_.order.owner[idx(first)]);
+      s.operands[0] = moving_rows(*whole_[idx(first)], x.batch_relation, plan_.order.owner[idx(first)]);
       out.steps.push_back(s);
     } else if (x.kind == node_kind::gather) {
       if (rows[idx(first)] == plan_.buffers.whole[idx(i)]) continue;  // computed in place
       detail::run_step s;
       const batch_relation& r = plan_.graph.at(first).batch_relation;
       s.y = moving_rows(*whole_[idx(i)], r, i);
-      s.in[0] = own(detail::split_rows(*local_[idx(first)], r, samples));
+      s.operands[0] = own(detail::split_rows(*local_[idx(first)], r, samples));
       at::Tensor& rows_read = tensors_.back();  // may belong to a leaf, whose tensor the next run may replace
       follow(&rows_read, shows[idx(first)]);
       if (step[idx(first)] != 0) moves(rows_read, step[idx(first)], room[idx(first)]);
@@ -367,10 +367,10 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       if (rows[idx(i)] = buffers.rows; buffers.rows >= 0) {
         rows_of(i, *whole_of(buffers.rows), plan_.buffers.what[idx(buffers.rows)].node);
       } else {
-        set(i, buffers.own >= 0 ? in_arena(buffers.own, d, buffers.at * samples) : nullptr);
+        set(i, buffers.own >= 0 ? in_arena(buffers.own, d, buffers.offset * samples) : nullptr);
       }
       if (runs.computes(plan_.graph, x, p)) add_elements(run, i, local_[idx(i)], d);
-      else if (runs.together(p) || is_sum_of_elements(plan_.graph, x))
+      else if (runs.is_fused(p) || is_sum_of_elements(plan_.graph, x))
         add_sum(run, i, step_for(i, local_[idx(i)], samples), summed(x));
       else add_step(out.steps, body.body, p, local_[idx(i)], samples);
     } else {  // a partial
@@ -378,17 +378,17 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
       const index_t parts = plan_.order.parts[idx(i)];
       s.after_others = made[idx(plan_.order.owner[idx(i)])]++ > 0;
       s.is_last = made[idx(plan_.order.owner[idx(i)])] == parts;
-      s.together = s.op->accumulate != nullptr ? std::max<index_t>(1, parts_together / parts) : 1;
+      s.parts_per_sum = s.op->accumulate != nullptr ? std::max<index_t>(1, parts_per_sum / parts) : 1;
       const bool very_many = has_many_parts(plan_.batch, plan_.chunks[idx(loop)], parts);
-      if (buffers.lost >= 0 && very_many) s.lost = in_arena(buffers.lost, x.dims);
+      if (buffers.compensation >= 0 && very_many) s.compensation = in_arena(buffers.compensation, x.dims);
       if (buffers.part >= 0 &&
-          (s.lost != nullptr || buffers.total >= 0 || (x.op->accumulate == nullptr && !runs.together(p))))
+          (s.compensation != nullptr || buffers.accumulator >= 0 || (x.op->accumulate == nullptr && !runs.is_fused(p))))
         s.part = in_arena(buffers.part, x.dims);
-      if (buffers.total >= 0) s.total = in_arena(buffers.total, x.dims.with(total_type(x)));
-      if (runs.together(p)) add_sum(run, i, s, summed(x));
+      if (buffers.accumulator >= 0) s.accumulator = in_arena(buffers.accumulator, x.dims.with(total_type(x)));
+      if (runs.is_fused(p)) add_sum(run, i, s, summed(x));
       else out.steps.push_back(s);
     }
-    if (!x.is_view() && run.of != nullptr && runs.last[p] == static_cast<int>(p)) close(run, out.steps);
+    if (!x.is_view() && run.group != nullptr && runs.last[p] == static_cast<int>(p)) close(run, out.steps);
   }
   for (const int i : prepared) local_[idx(i)] = nullptr;
   return out;
@@ -404,50 +404,51 @@ KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, s
   const auto call_twice = [&](at::Tensor& y, const auto& kernel) {
     {
       const detail::result_watch unchanged(y, broken_, !has_run_);
-      if (s.once) kernel();
+      if (s.not_retryable) kernel();
       else if (!detail::attempt(watch, kernel)) kernel();
     }
     if (broken_) detail::refuse_exchanged(s.op != nullptr ? s.op->name : "a copy");
   };
-  const auto call = [&](auto f, at::Tensor& y) { call_twice(y, [&] { f(y, s.in.data(), s.attributes); }); };
-  if (s.op == nullptr) call_twice(*s.y, [&] { detail::copy_values(*s.y, *s.in[0]); });
-  else if (s.besides != nullptr)
+  const auto call = [&](auto f, at::Tensor& y) { call_twice(y, [&] { f(y, s.operands.data(), s.attributes); }); };
+  if (s.op == nullptr) call_twice(*s.y, [&] { detail::copy_values(*s.y, *s.operands[0]); });
+  else if (s.fused_forward_output != nullptr)
     call_twice(*s.y, [&] {
-      const detail::result_watch unchanged(*s.besides, broken_, !has_run_);
-      s.op->evaluate_both(*s.besides, *s.y, s.in.data(), s.attributes);
+      const detail::result_watch unchanged(*s.fused_forward_output, broken_, !has_run_);
+      s.op->evaluate_both(*s.fused_forward_output, *s.y, s.operands.data(), s.attributes);
     });
   else if (s.op->draw != nullptr)
-    call_twice(*s.y, [&] { detail::draw(*s.op, *s.y, s.in.data(), s.attributes, {s.r, at.start, seed}); });
-  else if (s.total != nullptr) {
+    call_twice(*s.y,
+               [&] { detail::draw(*s.op, *s.y, s.operands.data(), s.attributes, {s.batch_relation, at.start, seed}); });
+  else if (s.accumulator != nullptr) {
     call(s.op->evaluate, *s.part);
-    if (first) s.total->copy_(*s.part);
+    if (first) s.accumulator->copy_(*s.part);
     else
-      detail::combine_in_total(*s.total, *s.part, s.r.combine,
+      detail::combine_in_total(*s.accumulator, *s.part, s.batch_relation.combine,
                                static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
-  } else if (s.lost != nullptr) {  // some parts are added up before they go to the compensated sum
-    call(at.chunk_number() % s.together == 0 && !s.after_others ? s.op->evaluate : s.op->accumulate, *s.part);
-    if (s.is_last) add_part(s, at, s.together);
+  } else if (s.compensation != nullptr) {  // some parts are added up before they go to the compensated sum
+    call(at.chunk_number() % s.parts_per_sum == 0 && !s.after_others ? s.op->evaluate : s.op->accumulate, *s.part);
+    if (s.is_last) add_part(s, at, s.parts_per_sum);
   } else if ((first && !s.after_others) || !s.partial) call(s.op->evaluate, *s.y);
   else if (s.op->accumulate != nullptr) call(s.op->accumulate, *s.y);
   else {
     call(s.op->evaluate, *s.part);
-    detail::combine(*s.y, *s.part, s.r.combine);
+    detail::combine(*s.y, *s.part, s.batch_relation.combine);
   }
 }
 
-/// Adds the accumulated parts of the last `together` chunks to a compensated sum. Does nothing
+/// Adds the accumulated parts of the last `parts` chunks to a compensated sum. Does nothing
 /// until that many chunks have run, or until the batch ends.
-KOILA_INLINE void program::add_part(const detail::run_step& s, const place& at, index_t together) const {
+KOILA_INLINE void program::add_part(const detail::run_step& s, const place& at, index_t parts) const {
   const index_t chunk = at.chunk_number();
-  if ((chunk + 1) % together != 0 && at.start + at.samples < plan_.batch) return;
-  if (chunk >= together) return detail::add_compensated(*s.y, *s.lost, *s.part);
+  if ((chunk + 1) % parts != 0 && at.start + at.samples < plan_.batch) return;
+  if (chunk >= parts) return detail::add_compensated(*s.y, *s.compensation, *s.part);
   s.y->copy_(*s.part);
-  s.lost->zero_();
+  s.compensation->zero_();
 }
 
 KOILA_INLINE void program::finish(const detail::run_step& s) {
-  if (s.total != nullptr) s.y->copy_(*s.total);
-  if (s.lost != nullptr && s.is_last) detail::add_lost(*s.y, *s.lost);
+  if (s.accumulator != nullptr) s.y->copy_(*s.accumulator);
+  if (s.compensation != nullptr && s.is_last) detail::add_lost(*s.y, *s.compensation);
 }
 
 KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {

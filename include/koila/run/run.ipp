@@ -110,7 +110,7 @@ KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, 
     want.external.push_back(static_cast<char>(external_gradients));
   }
   options with = o;
-  if (!o.on && where.is_cpu()) with.on = this_machine();
+  if (!o.machine && where.is_cpu()) with.machine = this_machine();
   std::size_t expression = want.outputs.size();
   for (const graph_node& x : l.graph.nodes) {
     expression = mix(expression, reinterpret_cast<std::size_t>(x.op));

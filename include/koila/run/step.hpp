@@ -286,8 +286,8 @@ class training_step {
     }
   }
 
-  /// Allocates a parameter's first state. Also allocates the state that a changed setting needs, for
-  /// example if momentum was 0 at first.
+  /// Allocates a parameter's first state. Also allocates the state that a changed setting needs,
+  /// for example if momentum was 0 at first.
   void complete(const kept& k) {
     auto& state = k.state->state;
     if (state && state->bytes() != 0) return;

@@ -23,7 +23,7 @@ enum class tristate : signed char { no, maybe, yes };
 
 /// Compares two extents. An axis equals itself. It may also equal an unnamed extent that is unknown
 /// or `open`.
-constexpr auto same(const extent& a, const extent& b) -> tristate {
+constexpr auto compare_extents(const extent& a, const extent& b) -> tristate {
   const bool numbers = a.known() && b.known();
   if (numbers && a.n != b.n) return tristate::no;
   if (a.named() && b.named()) return a.axis == b.axis ? tristate::yes : tristate::no;

@@ -15,7 +15,7 @@ constexpr auto broadcast(const dims& a, const dims& b, dtype type) -> verdict {
     }
     const extent x = a[i], y = b[i];
     if (x.is_one() || y.is_one()) out[i] = x.is_one() ? y : x;
-    else if (same(x, y) == tristate::no) return reason::not_broadcastable;
+    else if (compare_extents(x, y) == tristate::no) return reason::not_broadcastable;
     else out[i] = either(x, y);
   }
   return out;
@@ -36,7 +36,7 @@ constexpr auto same_shape(const dims& a, const dims& b) -> tristate {
   if (a.rank != b.rank) return tristate::no;
   tristate all = tristate::yes;
   for (int i = 0; i < a.rank; ++i) {
-    const tristate one = same(a.e[i], b.e[i]);
+    const tristate one = compare_extents(a.e[i], b.e[i]);
     if (one == tristate::no) return tristate::no;
     if (one == tristate::maybe) all = tristate::maybe;
   }
@@ -49,7 +49,7 @@ constexpr auto broadcasts_to(const dims& from, const dims& to) -> bool {
   if (!from.ranked() || !to.ranked()) return true;
   if (from.rank > to.rank) return false;
   for (int i = -1; i >= -from.rank; --i)
-    if (!from[i].is_one() && same(from[i], to[i]) == tristate::no) return false;
+    if (!from[i].is_one() && compare_extents(from[i], to[i]) == tristate::no) return false;
   return true;
 }
 

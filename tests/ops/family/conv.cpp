@@ -12,7 +12,7 @@ static_assert(detail_conv::flow(images, kernels, result, {}).out == samples_alon
 static_assert(detail_conv::flow(images, kernels, result, {}).operand[1].kind == need::whole);
 static_assert(detail_conv::rule(images.dims, kernels.dims, conv_attributes{}).out[-1].n == 6);
 static_assert(detail_conv::fan_in(images.dims, kernels.dims, {}) == 27);
-static_assert(detail_conv::takes(0, images.dims) == layout::dense);
+static_assert(detail_conv::required_layout(0, images.dims) == layout::dense);
 static_assert(detail_transpose::rule(images.dims, dims({extent{3}, extent{4}, extent{3}, extent{3}}, float32),
                                      conv_transpose_attributes{})
                   .out[-1]

@@ -30,8 +30,8 @@ TEST_CASE("the batch axis is followed through several ops") {
   SECTION("samples that are chosen, joined and moved") {
     const auto f = [](const auto& x) {
       const auto h = tanh(x);
-      const auto turned = cat(flip(h, 0), roll(h, 1, 0), dim = 0);  // (2 samples, 3)
-      return mul(narrow(turned, 0, 2, 3), koila::select(transpose(h, 0, 1), 1, -1));  // (3, 3)
+      const auto transposed = cat(flip(h, 0), roll(h, 1, 0), dim = 0);  // (2 samples, 3)
+      return mul(narrow(transposed, 0, 2, 3), koila::select(transpose(h, 0, 1), 1, -1));  // (3, 3)
     };
     const auto g = [](const at::Tensor& x) {
       const at::Tensor h = x.tanh();

@@ -42,9 +42,9 @@ TEST_CASE("family: labels") {
         flows::labelled({last, {}}, {of_last, samples_along(1, 1, 2)}, of_last.with(float32)).operand[0].along ==
         samples_along(2, 1, 2));
     // Samples along the dim of classes are gathered.
-    constexpr dims turned({extent{6}, n}, float32);
+    constexpr dims transposed({extent{6}, n}, float32);
     STATIC_REQUIRE(
-        flows::labelled({turned, samples_along(1)}, {dims({extent{6}}, int64), {}}, dims({extent{6}}, float32))
+        flows::labelled({transposed, samples_along(1)}, {dims({extent{6}}, int64), {}}, dims({extent{6}}, float32))
             .operand[0]
             .kind == need::whole);
     STATIC_REQUIRE(

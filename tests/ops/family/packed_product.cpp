@@ -49,10 +49,10 @@ TEST_CASE("products in blocks: any extents, any way the factors lie") {
 
 TEST_CASE("products in blocks: one that adds is added once where there is no memory for the call") {
   const at::Tensor a = at::randint(-5, 5, {3, 7}, at::kFloat), b = at::randint(-5, 5, {7, 4}, at::kFloat),
-                   turned = a.t().contiguous();  // sums of integers are exact
+                   transposed = a.t().contiguous();  // sums of integers are exact
   for (const bool by_columns : {false, true}) {
     at::Tensor c = at::ones({3, 4});
-    const d::block<const float> left{d::data<float>(by_columns ? turned : a), by_columns ? 3 : 7};
+    const d::block<const float> left{d::data<float>(by_columns ? transposed : a), by_columns ? 3 : 7};
     d::add_product<float>(3, 4, 7, left, {d::data<float>(b), 4}, {c.mutable_data_ptr<float>(), 4}, by_columns,
                           [] { throw std::bad_alloc(); });
     CHECK(at::equal(c, at::mm(a, b) + 1));
@@ -83,10 +83,10 @@ TEST_CASE(
 TEST_CASE("trials A6: products of any way that factors lie take the same way in every call, and are right") {
   const bool blocks = d::has_block_kernels() && d::prefers_blocks(this_processor(), 200 * 130 * 150);
   for (int again = 0; again < 2; ++again)
-    for (const bool a_turned : {false, true})
-      for (const bool b_turned : {false, true}) {
-        const at::Tensor a = a_turned ? at::randn({130, 200}).t() : at::randn({200, 130});
-        const at::Tensor b = b_turned ? at::randn({150, 130}).t() : at::randn({130, 150});
+    for (const bool a_transposed : {false, true})
+      for (const bool b_transposed : {false, true}) {
+        const at::Tensor a = a_transposed ? at::randn({130, 200}).t() : at::randn({200, 130});
+        const at::Tensor b = b_transposed ? at::randn({150, 130}).t() : at::randn({130, 150});
         at::Tensor y = at::empty({200, 150});
         CHECK(d::multiply_in_blocks(y, a, b, nullptr) == blocks);
         if (blocks) CHECK(at::allclose(y.to(at::kDouble), a.to(at::kDouble).mm(b.to(at::kDouble)), 1e-4, 1e-4));

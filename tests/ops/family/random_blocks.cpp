@@ -16,11 +16,11 @@ TEST_CASE("random bits of many blocks are those of each alone") {
     const d::random_blocks_function draw = d::best_random_blocks();
     CHECK(rc::check("any counter, any key", [&] {
       const auto word = [] { return *rc::gen::arbitrary<std::uint32_t>(); };
-      const auto from = *rc::gen::inRange<index_t>(0, d::blocks_together);
+      const auto from = *rc::gen::inRange<index_t>(0, d::blocks_per_call);
       const std::uint32_t k0 = word(), k1 = word();
-      const index_t number = word() / d::blocks_together * d::blocks_together + from;
+      const index_t number = word() / d::blocks_per_call * d::blocks_per_call + from;
       const d::philox_words first{{static_cast<std::uint32_t>(number), word(), word(), word()}};
-      const index_t n = *rc::gen::inRange<index_t>(0, d::blocks_together - from + 1);
+      const index_t n = *rc::gen::inRange<index_t>(0, d::blocks_per_call - from + 1);
       struct {
         d::random_words words;
         std::uint32_t behind = 7;

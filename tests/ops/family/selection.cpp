@@ -14,7 +14,7 @@ static_assert(rules::selected(samples.dims, along(1, true), int64).out == dims({
 static_assert(rules::selected(samples.dims, {}, int64).out == scalar(int64));
 static_assert(rules::selected(samples.dims, along(2), int64).reason == reason::dimension_out_of_range);
 static_assert(rules::selected(samples.dims.with(boolean), along(1), int64).reason == reason::no_rule_for_booleans);
-static_assert(flows::together(samples, 1, false, samples.dims).out == samples_along(0));
-static_assert(flows::together(samples, 0, false, samples.dims).operand[0].kind == need::whole);
+static_assert(flows::whole_dim(samples, 1, false, samples.dims).out == samples_along(0));
+static_assert(flows::whole_dim(samples, 0, false, samples.dims).operand[0].kind == need::whole);
 
 }  // namespace koila::test::selection_family

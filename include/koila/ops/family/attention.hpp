@@ -65,8 +65,9 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v) -> verdict
     if (type != dtype::unknown && type != d.type) return reason::dtypes_differ;
     type = d.type;
   }
-  if (q.ranked() && k.ranked() && same(q[-1], k[-1]) == tristate::no) return reason::embedding_dimensions_differ;
-  if (k.ranked() && v.ranked() && same(k[-2], v[-2]) == tristate::no) return reason::shapes_differ;
+  if (q.ranked() && k.ranked() && compare_extents(q[-1], k[-1]) == tristate::no)
+    return reason::embedding_dimensions_differ;
+  if (k.ranked() && v.ranked() && compare_extents(k[-2], v[-2]) == tristate::no) return reason::shapes_differ;
   if (!q.ranked() || !k.ranked() || !v.ranked()) return dims(type);
   dims lead[3] = {q, k, v};
   for (dims& d : lead) d.rank -= 2;
@@ -101,7 +102,8 @@ constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v) 
   if (!y.accepted() || !q.ranked() || !k.ranked() || !v.ranked()) return y;
   if (q.rank != k.rank || q.rank != v.rank) return reason::batch_dimensions_differ;
   for (int i = 0; i < q.rank - 2; ++i)
-    if (same(q[i], k[i]) == tristate::no || same(q[i], v[i]) == tristate::no || same(k[i], v[i]) == tristate::no)
+    if (compare_extents(q[i], k[i]) == tristate::no || compare_extents(q[i], v[i]) == tristate::no ||
+        compare_extents(k[i], v[i]) == tristate::no)
       return reason::batch_dimensions_differ;
   return y;
 }

@@ -35,7 +35,7 @@ struct matrix_of_stack {
   }
   /// Writes n rows from `first` on to `to` (columns, width), transposed and multiplied by `by`.
   /// Columns from n on become 0.
-  void turned(index_t first, index_t n, index_t columns, index_t width, T by, T* to) const {
+  void transposed(index_t first, index_t n, index_t columns, index_t width, T by, T* to) const {
     const T* const from = at + first * row;
     if (column == 1) transpose_block<T>(n, columns, {from, row}, {to, width});
     else
@@ -86,8 +86,8 @@ class attention_kernel {
   index_t queries_ = b_.queries(), width_ = std::max(b_.e, b_.v);
   void (*weights_)(T*, index_t, index_t, index_t, attention_sums<T>*, T*) =
       functions_of<attention_weights<T>, T*, index_t, index_t, index_t, attention_sums<T>*, T*>::best();
-  void (*turned_weights_)(T*, index_t, index_t, index_t, attention_sums<T>*, T*, T*) =
-      functions_of<attention_turned_weights<T>, T*, index_t, index_t, index_t, attention_sums<T>*, T*, T*>::best();
+  void (*transposed_weights_)(T*, index_t, index_t, index_t, attention_sums<T>*, T*, T*) =
+      functions_of<attention_transposed_weights<T>, T*, index_t, index_t, index_t, attention_sums<T>*, T*, T*>::best();
   void (*masked_)(T*, const T*, index_t, index_t,
                   bool) = functions_of<attention_masked<T>, T*, const T*, index_t, index_t, bool>::best();
   void (*keep_)(T*, const T*, index_t) = functions_of<attention_kept<T>, T*, const T*, index_t>::best();
@@ -131,28 +131,28 @@ class attention_kernel {
   void forward_block(index_t stack, const matrix& q, const matrix& k, const matrix& v, const mask& m, T* y,
                      index_t first, T* own) const {
     const index_t rows = std::min(most_queries, b_.l - first), e = b_.e;
-    T *const turned_q = own, *const scores = turned_q + e * queries_, *const weights = scores + b_.keys() * queries_,
-             *const keys = weights + b_.keys() * queries_, *const lines = keys + b_.keys() * width_,
-             *const out = y + first * b_.v;
-    q.turned(first, rows, e, queries_, scale_, turned_q);
+    T *const transposed_q = own, *const scores = transposed_q + e * queries_,
+             *const weights = scores + b_.keys() * queries_, *const keys = weights + b_.keys() * queries_,
+             *const lines = keys + b_.keys() * width_, *const out = y + first * b_.v;
+    q.transposed(first, rows, e, queries_, scale_, transposed_q);
     attention_sums<T> sums;
     alignas(64) T change[most_queries];
     for_keys(first, rows, [&](index_t key, index_t n) {
-      multiply(n, queries_, e, k.rows(key, n, e, keys), {turned_q, queries_}, {scores, queries_}, false);
+      multiply(n, queries_, e, k.rows(key, n, e, keys), {transposed_q, queries_}, {scores, queries_}, false);
       if (m) {
         m->block_of(first, rows, key, n, queries_, lines, weights);
         masked_(scores, weights, n, queries_, m->hides);
       }
       const block<const T> values = v.rows(key, n, b_.v, keys);
-      const bool turned = kept_ != nullptr || !blocks_are_for_blas<T>();
-      if (turned) turned_weights_(scores, n, queries_, hidden(first, key), &sums, change, weights);
+      const bool transposed = kept_ != nullptr || !blocks_are_for_blas<T>();
+      if (transposed) transposed_weights_(scores, n, queries_, hidden(first, key), &sums, change, weights);
       else weights_(scores, n, queries_, hidden(first, key), &sums, change);
       for (index_t r = 0; kept_ != nullptr && r < rows; ++r) {
         kept_->line(stack, first + r, key, n, lines);
         keep_(weights + r * n, lines, n);
       }
       if (key > 0) rows_(out, rows, b_.v, b_.v, change);
-      if (turned) multiply(rows, b_.v, n, {weights, n}, values, {out, b_.v}, key > 0);
+      if (transposed) multiply(rows, b_.v, n, {weights, n}, values, {out, b_.v}, key > 0);
       else multiply_by_blas<T>(rows, b_.v, n, {scores, queries_}, values, {out, b_.v}, key > 0, true);
     });
     for (index_t i = 0; i < rows; ++i) change[i] = share(sums.total[i]);
@@ -163,28 +163,28 @@ class attention_kernel {
   void backward_block(index_t stack, const matrix& dy, const matrix& y, const matrix& q, const matrix& k,
                       const matrix& v, const mask& m, T* all, index_t first, T* own) const {
     const index_t rows = std::min(most_queries, b_.l - first), e = b_.e, w = b_.v;
-    T *const turned_q = own, *const turned_dy = turned_q + e * queries_, *const own_q = turned_dy + w * queries_,
-             *const own_dy = own_q + e * queries_, *const slopes = own_dy + w * queries_,
-             *const turned_slopes = slopes + b_.keys() * queries_, *const keys = turned_slopes + b_.keys() * queries_,
-             *const largest = keys + b_.keys() * width_, *const weights = largest + b_.key_blocks() * queries_,
-             *const lines = weights + b_.s * queries_;
+    T *const transposed_q = own, *const transposed_dy = transposed_q + e * queries_,
+             *const own_q = transposed_dy + w * queries_, *const own_dy = own_q + e * queries_,
+             *const slopes = own_dy + w * queries_, *const transposed_slopes = slopes + b_.keys() * queries_,
+             *const keys = transposed_slopes + b_.keys() * queries_, *const largest = keys + b_.keys() * width_,
+             *const weights = largest + b_.key_blocks() * queries_, *const lines = weights + b_.s * queries_;
     T *const dq = all + first * width_, *const dk = all + b_.l * width_, *const dv = dk + b_.s * width_;
 
-    q.turned(first, rows, e, queries_, scale_, turned_q);
-    transpose_block<T>(e, rows, {turned_q, queries_}, {own_q, e});
-    dy.turned(first, rows, w, queries_, 1, turned_dy);
+    q.transposed(first, rows, e, queries_, scale_, transposed_q);
+    transpose_block<T>(e, rows, {transposed_q, queries_}, {own_q, e});
+    dy.transposed(first, rows, w, queries_, 1, transposed_dy);
     attention_sums<T> sums;
     alignas(64) T factor[most_queries], off[most_queries];
-    y.turned(first, rows, w, queries_, 1, own_dy);  // own_dy holds y until `dy.rows` may write to it
-    products_(turned_dy, own_dy, w, queries_, off);
+    y.transposed(first, rows, w, queries_, 1, own_dy);  // own_dy holds y until `dy.rows` may write to it
+    products_(transposed_dy, own_dy, w, queries_, off);
     const block<const T> slope = dy.rows(first, rows, w, own_dy);
 
     for_keys(first, rows, [&](index_t key, index_t n) {
       T* const scores = weights + key * queries_;
-      multiply(n, queries_, e, k.rows(key, n, e, keys), {turned_q, queries_}, {scores, queries_}, false);
+      multiply(n, queries_, e, k.rows(key, n, e, keys), {transposed_q, queries_}, {scores, queries_}, false);
       if (m) {
-        m->block_of(first, rows, key, n, queries_, lines, turned_slopes);
-        masked_(scores, turned_slopes, n, queries_, m->hides);
+        m->block_of(first, rows, key, n, queries_, lines, transposed_slopes);
+        masked_(scores, transposed_slopes, n, queries_, m->hides);
       }
       weights_(scores, n, queries_, hidden(first, key), &sums, factor);
       std::copy_n(sums.largest, queries_, largest + key / b_.most_keys * queries_);
@@ -193,18 +193,18 @@ class attention_kernel {
       T* const p = weights + key * queries_;
       const T* const then = largest + key / b_.most_keys * queries_;
       for (index_t i = 0; i < queries_; ++i) factor[i] = std::exp(then[i] - sums.largest[i]) * share(sums.total[i]);
-      multiply(n, queries_, w, v.rows(key, n, w, keys), {turned_dy, queries_}, {slopes, queries_}, false);
+      multiply(n, queries_, w, v.rows(key, n, w, keys), {transposed_dy, queries_}, {slopes, queries_}, false);
       if (kept_ != nullptr) {
         for (index_t r = 0; r < rows; ++r) kept_->line(stack, first + r, key, n, lines + r * n);
-        turn_block<T>(rows, n, {lines, n}, queries_, turned_slopes);
-        keep_(slopes, turned_slopes, n * queries_);
+        turn_block<T>(rows, n, {lines, n}, queries_, transposed_slopes);
+        keep_(slopes, transposed_slopes, n * queries_);
       }
       slopes_(p, slopes, n, queries_, factor, off);
-      if (kept_ != nullptr) keep_(p, turned_slopes, n * queries_);
+      if (kept_ != nullptr) keep_(p, transposed_slopes, n * queries_);
       multiply(n, w, rows, {p, queries_}, slope, {dv + key * width_, width_}, true);
       multiply(n, e, rows, {slopes, queries_}, {own_q, e}, {dk + key * width_, width_}, true);
-      multiply_turned_block<T>(rows, e, n, {slopes, queries_}, k.rows(key, n, e, keys), {dq, width_}, key > 0,
-                               turned_slopes);
+      multiply_transposed_block<T>(rows, e, n, {slopes, queries_}, k.rows(key, n, e, keys), {dq, width_}, key > 0,
+                                   transposed_slopes);
     });
     std::fill_n(factor, rows, scale_);
     rows_(dq, rows, width_, e, factor);

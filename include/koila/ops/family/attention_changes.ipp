@@ -127,13 +127,13 @@ class kept_weights {
   void line(index_t stack, index_t query, index_t key, index_t n, T* to) const {
     for (index_t element = (stack * l_ + query) * s_ + key; n > 0;) {
       const index_t position = at_.position(element), block = position / 4;
-      const index_t together = std::min(n, (block / blocks_together + 1) * blocks_together * 4 - position);
+      const index_t length = std::min(n, (block / blocks_per_call + 1) * blocks_per_call * 4 - position);
       random_words words;
       blocks_(words,
               random_counter(call_, static_cast<std::uint64_t>(at_.sample(element)), static_cast<std::uint64_t>(block)),
-              low_bits(seed_), high_bits(seed_), (position % 4 + together + 3) / 4);
-      choose_(to, words.of + position % 4, together, events_.last, kept_);
-      element += together, to += together, n -= together;
+              low_bits(seed_), high_bits(seed_), (position % 4 + length + 3) / 4);
+      choose_(to, words.of + position % 4, length, events_.last, kept_);
+      element += length, to += length, n -= length;
     }
   }
 

@@ -63,19 +63,19 @@ constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const 
     return narrow(narrow(d, -2, first, rows), -1, 0, columns);
   };
   const double c = factor_of_scores(dims_of(q), a.scale);
-  const auto turned = [](const auto& x) { return transpose(x, -2, -1); };
+  const auto transposed = [](const auto& x) { return transpose(x, -2, -1); };
   const auto total = [](const auto& x) { return sum(x, koila::dim = -1, keepdim = true); };
   const auto dq = mul(part(0, l, e), c), dk = mul(part(l, s, e), c), dv = part(l + s, s, dims_of(v)[-1].n);
 
   const auto kept = [&](const auto& x) { return weights_kept(x, a); };
-  const auto off = sub(kept(matmul(dy, turned(v))), total(mul(dy, y))), t = mul(p, off);
-  const auto by_t = add(matmul(dq, turned(k)), matmul(q, turned(dk)));
+  const auto off = sub(kept(matmul(dy, transposed(v))), total(mul(dy, y))), t = mul(p, off);
+  const auto by_t = add(matmul(dq, transposed(k)), matmul(q, transposed(dk)));
   const auto by_off = mul(by_t, p), by_total = neg(total(by_off)), by_kept = kept(by_off);
-  const auto by_masked = softmax_backward(add(kept(matmul(dy, turned(dv))), mul(by_t, off)), p, koila::dim = -1);
+  const auto by_masked = softmax_backward(add(kept(matmul(dy, transposed(dv))), mul(by_t, off)), p, koila::dim = -1);
   const auto by_scores = mul(by_masked, c);
   return use(by_masked, add(add(matmul(kept(p), dv), matmul(by_kept, v)), mul(by_total, y)), mul(by_total, dy),
-             add(matmul(t, dk), matmul(by_scores, k)), add(matmul(turned(t), dq), matmul(turned(by_scores), q)),
-             matmul(turned(by_kept), dy));
+             add(matmul(t, dk), matmul(by_scores, k)), add(matmul(transposed(t), dq), matmul(transposed(by_scores), q)),
+             matmul(transposed(by_kept), dy));
 }
 
 /// Bytes of workspace of a kernel. `mask` may be null.

@@ -101,7 +101,7 @@ struct attention_weights {
 /// Writes the same weights transposed, to `to` (queries, n). It takes 16 keys at a time: their
 /// weights fill cache lines of `to` and stay in the L1 cache.
 template <class T>
-struct attention_turned_weights : attention_weights<T> {
+struct attention_transposed_weights : attention_weights<T> {
   [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,
                                          T* change, T* to) {
     constexpr index_t at_once = 16;

@@ -30,42 +30,43 @@ auto blocks_are_for_blas() -> bool {
   return !(std::is_same_v<T, float> && has_block_kernels());
 }
 
-/// c (m, n) += a (m, k) b (k, n), without allocating memory. If `turned`, a is stored transposed:
-/// its columns are contiguous.
+/// c (m, n) += a (m, k) b (k, n), without allocating memory. If `transposed`, a is stored transposed,
+/// and its columns are contiguous.
 template <class T>
-void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool turned) {
+void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c,
+                       bool transposed) {
   for (index_t i = 0; i < m; ++i)
     for (index_t l = 0; l < k; ++l) {
-      const T x = turned ? a.at[l * a.step + i] : a.at[i * a.step + l];
+      const T x = transposed ? a.at[l * a.step + i] : a.at[i * a.step + l];
       for (index_t j = 0; j < n; ++j) c.at[i * c.step + j] += x * b.at[l * b.step + j];
     }
 }
 /// Calls f, which adds a product to c. If f fails to allocate memory, the product is added by plain
 /// loops instead: the caller has already added other products and cannot be called again.
 template <class T, class F>
-void add_product(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool turned,
+void add_product(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool transposed,
                  const F& f) {
   try {
     f();
-  } catch (...) { add_product_alone<T>(m, n, k, a, b, c, turned); }
+  } catch (...) { add_product_alone<T>(m, n, k, a, b, c, transposed); }
 }
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b, by BLAS. If `turned`, a is stored transposed: its
+/// c (m, n) = a (m, k) b (k, n), or c += a b, by BLAS. If `transposed`, a is stored transposed: its
 /// columns are contiguous.
 template <class T>
 void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
-                      bool turned = false) {
+                      bool transposed = false) {
   if (n == 0) return;
   const auto multiply = [&] {
     const auto view = [](auto of, index_t rows, index_t columns, index_t row, index_t column) {
       return at::from_blob(const_cast<T*>(of.at), {rows, columns}, {row, column}, c10::CppTypeToScalarType<T>::value);
     };
-    const at::Tensor x = turned ? view(a, m, k, 1, a.step) : view(a, m, k, a.step, 1), y = view(b, k, n, b.step, 1);
+    const at::Tensor x = transposed ? view(a, m, k, 1, a.step) : view(a, m, k, a.step, 1), y = view(b, k, n, b.step, 1);
     at::Tensor z = view(c, m, n, c.step, 1);
     if (add) at::_ops::addmm_out::call(z, x, y, 1, 1, z);
     else at::_ops::mm_out::call(x, y, z);
   };
-  if (add) add_product<T>(m, n, k, a, b, c, turned, multiply);
+  if (add) add_product<T>(m, n, k, a, b, c, transposed, multiply);
   else multiply();
 }
 
@@ -173,8 +174,8 @@ void transpose_block(index_t rows, index_t columns, block<const T> from, block<T
 /// c (m, n) = a^T b, or c += a^T b, where a is (k, m). The block kernel needs a transposed copy of
 /// a, which is written to `own`. BLAS reads a as it is.
 template <class T>
-void multiply_turned_block(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
-                           T* own) {
+void multiply_transposed_block(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c,
+                               bool add, T* own) {
   if (blocks_are_for_blas<T>()) return multiply_by_blas<T>(m, n, k, a, b, c, add, true);
   transpose_block<T>(k, m, a, {own, k});
   multiply_blocks<T>(m, n, k, {own, k}, b, c, add);

@@ -39,17 +39,17 @@ void copy_every(const T* from, index_t step, index_t n, T* to) {
 
 /// Calls f(line of the tile, number of lines, offset) for the lines of a tile and one kernel
 /// element, whose reach along the first two dims is d and h. `offset` is where the first line
-/// starts on the grid, or -1 if these lines lie outside it. If `together`, lines that follow each
+/// starts on the grid, or -1 if these lines lie outside it. If `contiguous`, lines that follow each
 /// other are one call.
 template <class F>
-void for_each_line(const windows& g, const positions_tile& t, const reach& d, const reach& h, bool together, F f) {
+void for_each_line(const windows& g, const positions_tile& t, const reach& d, const reach& h, bool contiguous, F f) {
   if (t.lines == 0) return;
   index_t i = t.line / g.out[1], j = t.line % g.out[1];
   for (index_t k = 0; k < t.lines;) {
     const index_t rest = std::min(t.lines - k, g.out[1] - j);  // of this plane
     const bool inside = i >= d.first && i < d.last && j >= h.first && j < h.last;
-    const index_t alike = i < d.first || i >= d.last ? rest : inside ? h.last - j : j < h.first ? h.first - j : rest;
-    const index_t n = inside && !together ? 1 : std::min(rest, alike);
+    const index_t equal = i < d.first || i >= d.last ? rest : inside ? h.last - j : j < h.first ? h.first - j : rest;
+    const index_t n = inside && !contiguous ? 1 : std::min(rest, equal);
     f(k, n, inside ? ((i * g.stride[0] + d.from) * g.in[1] + j * g.stride[1] + h.from) * g.in[2] : -1);
     k += n, j += n;
     if (j == g.out[1]) j = 0, ++i;
@@ -57,7 +57,7 @@ void for_each_line(const windows& g, const positions_tile& t, const reach& d, co
 }
 
 /// Returns true if the lines of a tile are as far apart on the grid as in the columns.
-constexpr auto lines_together(const windows& g, const positions_tile& t) -> bool {
+constexpr auto lines_are_contiguous(const windows& g, const positions_tile& t) -> bool {
   return g.stride[1] == 1 && g.stride[2] == 1 && g.in[2] == g.out[2] && t.width == g.out[2];
 }
 
@@ -76,12 +76,12 @@ void zero_ends(T* lines, index_t n, index_t width, index_t before, index_t insid
 template <class T>
 void to_columns(const windows& g, index_t channels, const positions_tile& t, const T* x, T* columns) {
   const index_t s = g.stride[2];
-  const bool together = lines_together(g, t);
+  const bool contiguous = lines_are_contiguous(g, t);
   for_each_row(g, channels, [&](index_t c, const reach& d, const reach& h, const reach& w) {
     const index_t first = std::clamp(w.first, t.from, t.from + t.width),
                   last = std::clamp(w.last, first, t.from + t.width);
     const index_t before = first - t.from, inside = last - first;
-    for_each_line(g, t, d, h, together, [&](index_t, index_t lines, index_t row) {
+    for_each_line(g, t, d, h, contiguous, [&](index_t, index_t lines, index_t row) {
       if (row < 0 || inside == 0) {
         columns = std::fill_n(columns, lines * t.width, T(0));
         return;
@@ -105,8 +105,8 @@ void add_columns(const windows& g, index_t channels, const positions_tile& t, C*
     columns += t.count();
     const index_t first = std::clamp(w.first, t.from, t.from + t.width),
                   last = std::clamp(w.last, first, t.from + t.width);
-    const bool together = lines_together(g, t) && (!std::is_const_v<C> || last - first == t.width);
-    for_each_line(g, t, d, h, together, [&](index_t k, index_t lines, index_t row) {
+    const bool contiguous = lines_are_contiguous(g, t) && (!std::is_const_v<C> || last - first == t.width);
+    for_each_line(g, t, d, h, contiguous, [&](index_t k, index_t lines, index_t row) {
       if (row < 0 || first == last) return;
       if constexpr (!std::is_const_v<C>)
         if (lines > 1) zero_ends(from + k * t.width, lines, t.width, first - t.from, last - first);

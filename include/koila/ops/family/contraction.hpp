@@ -61,13 +61,13 @@ struct labelled {
   /// into one dim. If the dims already lie in the order lead, b, a, they are merged in that order,
   /// and the matrices are transposed afterwards.
   constexpr auto stack(const labels& lead, const labels& a, const labels& b) -> X {
-    const bool turned = lies(lead, b, a);
-    order(turned ? joined(lead, b, a) : joined(lead, a, b));
-    const int middle = lead.n + (turned ? b.n : a.n);
+    const bool transposed = lies(lead, b, a);
+    order(transposed ? joined(lead, b, a) : joined(lead, a, b));
+    const int middle = lead.n + (transposed ? b.n : a.n);
     dims to({merged(lead.n, middle), merged(middle, of.n)});
     if (lead.n > 0) to = dims({merged(0, lead.n), to[0], to[1]});
     const X y = reshape_to(x, to);
-    return turned ? transpose(y, koila::dim0 = -2, koila::dim1 = -1) : y;
+    return transposed ? transpose(y, koila::dim0 = -2, koila::dim1 = -1) : y;
   }
   static constexpr auto joined(const labels& a, const labels& b, const labels& c) -> labels {
     labels out;

@@ -45,7 +45,7 @@ constexpr auto convolvable(const dims& x, const dims& w, const conv_attributes& 
 constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
   if (!v.accepted()) return v;
   if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return reason::dtypes_differ;
-  if (b.ranked() && (b.rank != 1 || (v.out.ranked() && same(b[0], v.out[-n - 1]) == tristate::no)))
+  if (b.ranked() && (b.rank != 1 || (v.out.ranked() && compare_extents(b[0], v.out[-n - 1]) == tristate::no)))
     return reason::bias_is_not_out_features;
   return v;
 }
@@ -61,7 +61,8 @@ constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& 
   if (!w.ranked()) return out;
   const extent &in = x[-n - 1], &each = w[1];
   if (a.groups.known && in.known() && in.n % a.groups.value != 0) return reason::channels_are_not_divisible_by_groups;
-  if (a.groups.known && a.groups.value == 1 && same(in, each) == tristate::no) return reason::channels_differ;
+  if (a.groups.known && a.groups.value == 1 && compare_extents(in, each) == tristate::no)
+    return reason::channels_differ;
   if (a.groups.known && in.known() && each.known() && in.n != times(each.n, a.groups.value))
     return reason::channels_differ;
   out[-n - 1] = w[0];
@@ -90,7 +91,7 @@ constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_t
   dims out = open_dims(x.rank, type);
   if (x.rank == n + 2) out[0] = x[0];
   if (!w.ranked()) return out;
-  if (same(x[-n - 1], w[0]) == tristate::no) return reason::channels_differ;
+  if (compare_extents(x[-n - 1], w[0]) == tristate::no) return reason::channels_differ;
   if (a.groups.known && a.groups.value == 1) out[-n - 1] = w[1];
   else if (a.groups.known && w[1].known() && times(w[1].n, a.groups.value) < 0) return reason::size_out_of_range;
   else if (a.groups.known && w[1].known()) out[-n - 1] = extent{w[1].n * a.groups.value, {}, w[1].open};
@@ -135,8 +136,8 @@ constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y
     return reason::channels_differ;
   if (!x.ranked() || !y.ranked()) return reason::accepted;
   if (x.rank != y.rank) return reason::no_rule_for_these_ranks;
-  if (x.rank == w.rank && same(x[0], y[0]) == tristate::no) return reason::batch_dimensions_differ;
-  if (same(y[-n - 1], w[0]) == tristate::no) return reason::channels_differ;
+  if (x.rank == w.rank && compare_extents(x[0], y[0]) == tristate::no) return reason::batch_dimensions_differ;
+  if (compare_extents(y[-n - 1], w[0]) == tristate::no) return reason::channels_differ;
   for (int i = 0; i < n; ++i) {
     const extent &from = x[i - n], &k = w[i - n], &to = y[i - n];
     if (!from.known() || !k.known() || !to.known()) continue;
@@ -250,7 +251,7 @@ struct convolution {
   }
   /// The gradient of the weight is summed over this many tiles before the sum is added to the
   /// total. A single float32 sum of very many numbers would lose too much.
-  static constexpr index_t tiles_together = 32;
+  static constexpr index_t tiles_per_sum = 32;
 
   constexpr auto flops() const -> double {
     return 2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions());

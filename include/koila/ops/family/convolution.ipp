@@ -58,15 +58,15 @@ class in_parts {
     if (b != nullptr || !c_.at.trivial())
       fill(result, b, c_.samples, c_.in, c_.at.inputs());  // columns are added to this
     T* const x = result.mutable_data_ptr<T>();
-    T* const turned = free_;  // (rows, out) for each group
+    T* const transposed = free_;  // (rows, out) for each group
     for (index_t g = 0; g < c_.groups; ++g)
-      transpose_block<T>(out_, rows_, {w + g * out_ * rows_, rows_}, {turned + g * out_ * rows_, out_});
+      transpose_block<T>(out_, rows_, {w + g * out_ * rows_, rows_}, {transposed + g * out_ * rows_, out_});
     const tiling tiles = tiles_for(c_.parts_of_x());
     side_by_side(c_.samples * c_.groups * c_.blocks(), c_.parts_of_x(), [&](index_t task, index_t thread) {
       const index_t sample = task / (c_.groups * c_.blocks());
       T* const own = free_ + c_.weights() + thread * c_.part();
       with_block(task % (c_.groups * c_.blocks()), [&](index_t g, index_t first, index_t channels) {
-        const block<const T> left{turned + (g * rows_ + first * elements_) * out_, out_};
+        const block<const T> left{transposed + (g * rows_ + first * elements_) * out_, out_};
         T* const image = x + image_of(sample, g, first);
         for (index_t k = 0; k < tiles.count(); ++k) {
           const positions_tile t = tiles.at(k);
@@ -89,19 +89,19 @@ class in_parts {
     const tiling tiles = tiles_for(c_.parts_of_weight());
     side_by_side(c_.groups * c_.blocks(), c_.parts_of_weight(), [&](index_t task, index_t thread) {
       T* const own = parts + thread * c_.part();
-      T* const turned_y = parts + c_.parts_of_weight() * c_.part() + thread * c_.part_of_y();
+      T* const transposed_y = parts + c_.parts_of_weight() * c_.part() + thread * c_.part_of_y();
       with_block(task, [&](index_t g, index_t first, index_t channels) {
         const index_t begin = (g * rows_ + first * elements_) * out_, size = channels * elements_ * out_;
         const index_t last = c_.samples * tiles.count() - 1;
         for (index_t k = 0; k <= last; ++k) {
-          const index_t sample = k / tiles.count(), together = convolution::tiles_together;
+          const index_t sample = k / tiles.count(), tiles_of_sum = convolution::tiles_per_sum;
           const positions_tile t = tiles.at(k % tiles.count());
-          transpose_block<T>(out_, t.count(), tile_of(y, sample, g, t), {turned_y, out_});
+          transpose_block<T>(out_, t.count(), tile_of(y, sample, g, t), {transposed_y, out_});
           const block<const T> columns = columns_of(x, sample, g, first, channels, t, own);
-          multiply_blocks<T>(channels * elements_, out_, t.count(), columns, {turned_y, out_}, {some + begin, out_},
-                             k % together > 0);
-          if ((k + 1) % together != 0 && k < last) continue;
-          if (k < together) std::copy_n(some + begin, size, all + begin);
+          multiply_blocks<T>(channels * elements_, out_, t.count(), columns, {transposed_y, out_}, {some + begin, out_},
+                             k % tiles_of_sum > 0);
+          if ((k + 1) % tiles_of_sum != 0 && k < last) continue;
+          if (k < tiles_of_sum) std::copy_n(some + begin, size, all + begin);
           else
             for (index_t i = begin; i < begin + size; ++i) all[i] += some[i];
         }
@@ -120,14 +120,14 @@ class in_parts {
   auto tiles_for(index_t parts) const -> tiling { return alone_ ? c_.tiles(parts) : c_.tiles(); }
   /// Computes y = conv(x, w) + b without columns. Returns false, and computes nothing, if that is
   /// impossible or slower.
-  auto by_direct_conv(const direct_conv& s, bool turned, const T* x, const T* w, at::Tensor& y,
+  auto by_direct_conv(const direct_conv& s, bool transposed, const T* x, const T* w, at::Tensor& y,
                       const at::Tensor* b) const -> bool {
     if constexpr (std::is_same_v<T, float>) {
       const direct_conv_kernel kernel = direct_conv_kernel::best();
       if (kernel.run == nullptr || !s.worthwhile()) return false;
       const bool add = b != nullptr && b->scalar_type() != at::kFloat;
       if (add) fill(y, b, s.samples, s.groups * s.out, s.at.positions());
-      const direct_convolution by(s, kernel, {w, turned, b != nullptr && !add ? data<float>(*b) : nullptr}, free_);
+      const direct_convolution by(s, kernel, {w, transposed, b != nullptr && !add ? data<float>(*b) : nullptr}, free_);
       float *const to = y.mutable_data_ptr<float>(), *const parts = free_ + s.groups * s.weight();
       for_tasks(s.tasks(), std::min(c_.most_parts, s.tasks()), c_.flops(),
                 [&](index_t task, index_t thread) { by.run(task, x, to, add, parts + thread * s.part()); });

@@ -41,7 +41,7 @@ constexpr auto ctc(const dims& logp, const dims& target, const dims& times, cons
   for (const dims* d : {&target, &times, &lengths}) {
     if (d->type != dtype::unknown && d->type != dtype::int64) return reason::labels_are_not_integers;
     if (!d->ranked()) continue;
-    if (same(samples, d->e[0]) == tristate::no) return reason::labels_are_not_one_per_sample;
+    if (compare_extents(samples, d->e[0]) == tristate::no) return reason::labels_are_not_one_per_sample;
     samples = either(samples, d->e[0]);
   }
   return dims({samples}, logp.type);

@@ -77,12 +77,12 @@ struct direct_conv_kernel {
   }
 };
 
-/// The weight and the bias. w is (groups * out, in, k...) or, if `turned`, (groups * in, out,
+/// The weight and the bias. w is (groups * out, in, k...) or, if `transposed`, (groups * in, out,
 /// k...): the weight of the convolution that is transposed. The bias has groups * out numbers, or
 /// is null.
 struct direct_conv_weight {
   const float* w;
-  bool turned;
+  bool transposed;
   const float* bias;
 };
 
@@ -133,7 +133,7 @@ class direct_convolution {
   /// k..., rows).
   void pack(const direct_conv_weight& of, index_t group, index_t m, float* to) const {
     const index_t elements = s_.at.elements(), rows = std::min(k_.rows, s_.out - m);
-    if (of.turned) {  // kernel elements in reverse order
+    if (of.transposed) {  // kernel elements in reverse order
       for (index_t c = 0; c < s_.in; ++c)
         transpose_block<float>(rows, elements, {of.w + ((group * s_.in + c) * s_.out + m) * elements, elements},
                                {to + ((c + 1) * elements - 1) * k_.rows, -k_.rows});

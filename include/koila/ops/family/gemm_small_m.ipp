@@ -9,7 +9,7 @@ struct gemm_small_m {
   /// The most rows of x. Products with more rows are faster in blocks.
   static constexpr index_t most = 4;
   /// The number of products along k that are summed before their sum is added to the total.
-  static constexpr index_t together = 1024;
+  static constexpr index_t terms_per_sum = 1024;
   struct product {
     block<const float> x, w;  // (m, k), (n, k)
     block<float> y;  // (m, n)
@@ -30,8 +30,9 @@ struct gemm_small_m {
         const float* const x = p.x.at + i * p.x.step;
         const index_t whole = p.k / 8 * 8;
         eight_floats s[4] = {};
-        for (index_t first = 0; first < whole; first += together) {  // few terms in a sum, so that float32 loses little
-          const index_t end = std::min(whole, first + together);
+        for (index_t first = 0; first < whole;
+             first += terms_per_sum) {  // few terms in a sum, so that float32 loses little
+          const index_t end = std::min(whole, first + terms_per_sum);
           eight_floats part[4] = {};
           for (index_t l = first; l < end; l += 8) {
             const eight_floats v = *reinterpret_cast<const eight_floats*>(x + l);

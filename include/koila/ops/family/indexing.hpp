@@ -41,7 +41,7 @@ constexpr auto gathered(const dims& x, const dims& index, const dim_attribute& a
   for (int i = 0; i < x.rank; ++i) {
     if (i == d) continue;
     const bool smaller = x.e[i].known() && index.e[i].known() && !x.e[i].named() && index.e[i].n <= x.e[i].n;
-    if (!smaller && same(x.e[i], index.e[i]) == tristate::no) return reason::shapes_differ;
+    if (!smaller && compare_extents(x.e[i], index.e[i]) == tristate::no) return reason::shapes_differ;
   }
   return index.with(x.type);
 }

@@ -25,7 +25,7 @@ constexpr auto labelled(const dims& x, const dims& label, dtype type) -> verdict
   dims out = label.with(type);
   for (int i = 0; i < label.rank; ++i) {
     const extent& of_x = x.e[i == 0 ? 0 : i + 1];
-    if (same(of_x, label.e[i]) == tristate::no) return reason::labels_are_not_one_per_sample;
+    if (compare_extents(of_x, label.e[i]) == tristate::no) return reason::labels_are_not_one_per_sample;
     out.e[i] = either(of_x, label.e[i]);
   }
   return out;
@@ -42,7 +42,7 @@ constexpr auto labelled_rows(const dims& x, const dims& label) -> verdict {
 constexpr auto class_weights(const dims& x, const dims& weight) -> reason {
   if (x.type != dtype::unknown && weight.type != dtype::unknown && x.type != weight.type) return reason::dtypes_differ;
   if (weight.ranked() && weight.rank != 1) return reason::weight_is_not_per_channel;
-  if (x.ranked() && weight.ranked() && same(x.e[class_dim(x)], weight.e[0]) == tristate::no)
+  if (x.ranked() && weight.ranked() && compare_extents(x.e[class_dim(x)], weight.e[0]) == tristate::no)
     return reason::weight_is_not_per_channel;
   return reason::accepted;
 }

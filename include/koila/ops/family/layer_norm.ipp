@@ -95,15 +95,15 @@ struct normalise_backward_kernel {
 template <class C, class T>
 struct sum_normalised_kernel {
   static void run(const normalised_rows<T>* all, index_t first, index_t rows, const T* dy, double* sums) {
-    // `together` rows are summed in type C. `width` columns are so many that most rows are read
+    // `rows_per_sum` rows are summed in type C. `width` columns are so many that most rows are read
     // whole, in memory order, so that the processor prefetches them.
-    constexpr index_t together = 32, width = 1024;
+    constexpr index_t rows_per_sum = 32, width = 1024;
     const index_t n = all->n, step = rows_in_step(n);
-    standardising<C> f[together];
+    standardising<C> f[rows_per_sum];
     C of_y[width], of_dy[width];
     for (index_t i = 0; i < 2 * n; ++i) sums[i] = 0;
-    for (index_t r = first; r < first + rows; r += together) {
-      const index_t here = first + rows - r < together ? first + rows - r : together;
+    for (index_t r = first; r < first + rows; r += rows_per_sum) {
+      const index_t here = first + rows - r < rows_per_sum ? first + rows - r : rows_per_sum;
       for (index_t j = 0; j < n; j += width) {
         const index_t columns = n - j < width ? n - j : width;
         for (index_t i = 0; i < columns; ++i) of_y[i] = 0, of_dy[i] = 0;

@@ -22,7 +22,7 @@ constexpr auto on_lines(const value* in, int n, const along_attributes& a, const
 template <class Op, int Operands>
 struct on_lines : op<Op, Operands> {
   using attributes = along_attributes;
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict
     requires(Operands == 1)
   {

@@ -41,7 +41,7 @@ constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) 
   if (w.rank > x.rank) return reason::normalized_shape_differs;
   dims out = x.with(x.type);
   for (int i = 1; i <= w.rank; ++i) {
-    if (same(x[-i], w[-i]) == tristate::no) return reason::normalized_shape_differs;
+    if (compare_extents(x[-i], w[-i]) == tristate::no) return reason::normalized_shape_differs;
     out[-i] = either(x[-i], w[-i]);
   }
   return out;
@@ -52,7 +52,7 @@ constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) 
 constexpr auto per_channel(const dims& x, const dims& w) -> reason {
   if (w.number) return reason::accepted;
   if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
-  if (w.ranked() && (w.rank != 1 || (x.ranked() && same(x[1], w[0]) == tristate::no)))
+  if (w.ranked() && (w.rank != 1 || (x.ranked() && compare_extents(x[1], w[0]) == tristate::no)))
     return reason::weight_is_not_per_channel;
   return reason::accepted;
 }

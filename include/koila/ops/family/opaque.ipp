@@ -37,7 +37,7 @@ struct restore_dispatch_state {
 };
 
 /// A new tensor over the same storage, without autograd history.
-inline auto apart(const at::Tensor& x) -> at::Tensor {
+inline auto detached_alias(const at::Tensor& x) -> at::Tensor {
   at::Tensor t = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(x.storage()), x.key_set(), x.dtype());
   t.unsafeGetTensorImpl()->set_sizes_and_strides(x.sizes(), x.strides(), x.storage_offset());
   if (x.is_contiguous()) t.unsafeGetTensorImpl()->set_sizes_contiguous(x.sizes());
@@ -50,7 +50,7 @@ struct opaque_operands {
   const at::Tensor* in[most_operands_of_opaque] = {};
   opaque_operands(const opaque& f, const at::Tensor* const* from, int wanted) {
     for (int k = 0; k < f.operands; ++k) {
-      own[k] = apart(*from[k]);
+      own[k] = detached_alias(*from[k]);
       if (k == wanted) own[k].set_requires_grad(true);
       in[k] = &own[k];
     }
@@ -194,9 +194,9 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
     const at::AutoDispatchBelowADInplaceOrView below;
     dx.copy_(g);
     written = true;
-    return apart(dx);
+    return detached_alias(dx);
   });
-  y.backward(apart(dy), false, false, at::TensorList(&x.own[wanted], 1));
+  y.backward(detached_alias(dy), false, false, at::TensorList(&x.own[wanted], 1));
   y.reset();
   if (asked) refuse_own_parameters(recorder, x.own[wanted]);
   const at::AutoDispatchBelowADInplaceOrView below;

@@ -15,16 +15,17 @@ inline std::atomic<bool> all_products_in_blocks{false};
 struct any_matrix {
   const float* at;
   index_t step;  // elements from one row to the next, or from one column to the next
-  bool turned;  // its columns are contiguous
+  bool transposed;  // its columns are contiguous
   /// The matrix, or its transpose if `other_way`, for which no new tensor is needed.
   explicit any_matrix(const at::Tensor& t, bool other_way = false)
-      : at(data<float>(t)), step(0), turned(t.stride(other_way ? 0 : 1) != 1) {
-    const int together = turned == other_way ? 1 : 0;
-    step = std::max(t.stride(1 - together), t.size(together));
+      : at(data<float>(t)), step(0), transposed(t.stride(other_way ? 0 : 1) != 1) {
+    const int contiguous_dim = transposed == other_way ? 1 : 0;
+    step = std::max(t.stride(1 - contiguous_dim), t.size(contiguous_dim));
   }
   /// The part of a matrix that begins at this row and column.
   any_matrix(const any_matrix& of, index_t row, index_t column)
-      : at(of.at + (of.turned ? column * of.step + row : row * of.step + column)), step(of.step), turned(of.turned) {}
+      : at(of.at + (of.transposed ? column * of.step + row : row * of.step + column)), step(of.step),
+        transposed(of.transposed) {}
 };
 
 /// The rows and columns of a block, and its depth. A packed block of a or of b takes 64 KiB.
@@ -45,8 +46,8 @@ inline void in_steps(index_t first, index_t end, index_t step, auto use) {
 
 /// y = a b, or y += a b, where a's columns and b's rows are contiguous. Each block of a is packed
 /// once for all columns of y.
-inline void multiply_turned(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
-                            bool add) {
+inline void multiply_transposed(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
+                                bool add) {
   packed_blocks own;
   in_steps(0, k, block_depth, [&](index_t l, index_t depth) {
     in_steps(of.i, of.i_end, block_side, [&](index_t i, index_t rows) {
@@ -68,17 +69,17 @@ inline constexpr index_t panel_rows = 4 * block_side;
 inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                            bool add) {
   packed_blocks own;
-  const index_t height = a.turned ? block_side : panel_rows;
+  const index_t height = a.transposed ? block_side : panel_rows;
   in_steps(of.j, of.j_end, block_side, [&](index_t j, index_t columns) {
     in_steps(0, k, block_depth, [&](index_t l, index_t depth) {
       block<const float> right{b.at + l * b.step + j, b.step};
-      if (b.turned) {
+      if (b.transposed) {
         transpose_block<float>(columns, depth, {b.at + j * b.step + l, b.step}, {own.b, columns});
         right = {own.b, columns};
       }
       in_steps(of.i, of.i_end, height, [&](index_t i, index_t rows) {
         block<const float> left{a.at + i * a.step + l, a.step};
-        if (a.turned) {
+        if (a.transposed) {
           transpose_block<float>(depth, rows, {a.at + l * a.step + i, a.step}, {own.a, depth});
           left = {own.a, depth};
         }
@@ -91,7 +92,7 @@ inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float
 /// Computes a part of y = a b, or of y += a b. The blocks along k are summed in y itself.
 inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                               bool add) {
-  if (a.turned && !b.turned) return multiply_turned(a, b, y, k, of, add);
+  if (a.transposed && !b.transposed) return multiply_transposed(a, b, y, k, of, add);
   in_steps(of.i, of.i_end, panel_rows,
            [&](index_t i, index_t rows) { multiply_panel(a, b, y, k, {i, i + rows, of.j, of.j_end}, add); });
 }
@@ -104,11 +105,12 @@ inline constexpr index_t deep_product = 2 * block_depth;
 inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of) {
   // A transposed block of a is packed once for a whole row of a tile; otherwise, a block of b is
   // packed once for a whole column.
-  const bool turned = a.turned && !b.turned;
-  const index_t most_rows = turned ? block_side : panel_rows, most_columns = turned ? 16 * block_side : block_side;
+  const bool transposed = a.transposed && !b.transposed;
+  const index_t most_rows = transposed ? block_side : panel_rows,
+                most_columns = transposed ? 16 * block_side : block_side;
   // The rows of wide tiles are not a power of two apart, because they would then compete for places
   // in the caches.
-  const index_t step = turned ? most_columns + 16 : most_columns;
+  const index_t step = transposed ? most_columns + 16 : most_columns;
   alignas(64) float sums[block_side * (16 * block_side + 16)];
   in_steps(of.i, of.i_end, most_rows, [&](index_t i, index_t rows) {
     in_steps(of.j, of.j_end, most_columns, [&](index_t j, index_t columns) {
@@ -131,7 +133,7 @@ inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float
 
 /// Returns true if gemm_small_m computes the product: a has few rows, and nothing has to be packed.
 inline auto are_few_rows(index_t m, const any_matrix& a, const any_matrix& b) -> bool {
-  return m <= gemm_small_m::most && b.turned && !a.turned;
+  return m <= gemm_small_m::most && b.transposed && !a.transposed;
 }
 
 /// The blocks of a product that threads share: rows or columns of blocks, or smaller blocks if

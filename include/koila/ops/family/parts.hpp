@@ -30,7 +30,7 @@ struct part_of : op<Op, 1> {
   static constexpr auto flow(const value& x, const dims&, const auto& a) -> relations {
     return flows::part(x, wrap(a.dim.value, x.dims.rank), false);
   }
-  static constexpr auto identity(const dims& x, const auto& a) -> bool {
+  static constexpr auto is_noop(const dims& x, const auto& a) -> bool {
     const index_t n = x.e[wrap(a.dim.value, x.rank)].n;
     return a.length(n) == n;
   }

@@ -116,7 +116,7 @@ constexpr auto planes(const value* in, int n, int spatial, const dims& out) -> r
 template <class Op>
 struct pool_kernel : op<Op, 2> {
   using attributes = pooling_attributes;
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost_of(const dims& x, const dims& y, const dims& out) -> work {
     return {static_cast<double>(x.count() + y.count()), static_cast<double>(x.bytes() + y.bytes() + out.bytes()), 0};
   }

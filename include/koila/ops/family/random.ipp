@@ -40,9 +40,9 @@ void draw_blocks(const at::Tensor& y, const random_identity& call, const portion
   parallel_for(0, y.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
     while (begin < end) {
       const index_t position = at.position(begin), block = position / N;
-      const index_t together = (block / blocks_together + 1) * blocks_together * N - position;
-      const index_t n =
-          std::min({end - begin, at.after - begin % at.after, together});  // of this sample's contiguous positions
+      const index_t until_next_call = (block / blocks_per_call + 1) * blocks_per_call * N - position;
+      const index_t n = std::min(
+          {end - begin, at.after - begin % at.after, until_next_call});  // of this sample's contiguous positions
       f(begin, n,
         random_counter(call.id, static_cast<std::uint64_t>(at.sample(begin)), static_cast<std::uint64_t>(block)),
         position % N);
@@ -126,10 +126,10 @@ inline auto standard_normal(const philox_words& bits, int k) -> double {
 
 /// The cosine and the sine of a part of a full turn, in units of 2^-32. The polynomials are those
 /// of Moshier's Cephes library.
-struct turned {
+struct transposed {
   float cosine, sine;
 };
-[[gnu::always_inline]] inline auto turn_of(std::uint32_t part) -> turned {
+[[gnu::always_inline]] inline auto turn_of(std::uint32_t part) -> transposed {
   const std::uint32_t quarter = (part + 0x20000000U) >> 30U;
   const float x = static_cast<float>(static_cast<std::int32_t>(part - (quarter << 30U))) * 1.46291808e-9F, z = x * x;
   const float sine = ((-1.9515295891e-4F * z + 8.3321608736e-3F) * z - 1.6666654611e-1F) * z * x + x;
@@ -145,7 +145,7 @@ struct normal_numbers {
     each_of(n, [=](index_t i) {
       const float u = (static_cast<float>(words[2 * i]) + 1) * 0x1p-32F;  // in (0, 1]
       const float radius = root_of(-2 * log_of(u));
-      const turned v = turn_of(words[2 * i + 1]);
+      const transposed v = turn_of(words[2 * i + 1]);
       to[2 * i] = radius * v.cosine;
       to[2 * i + 1] = radius * v.sine;
     });
@@ -163,7 +163,7 @@ void draw_normal(const at::Tensor& y, const random_identity& call, const portion
     const auto f = functions_of<normal_numbers, float*, const std::uint32_t*, index_t>::best();
     draw_blocks<4>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
       random_words words;
-      alignas(64) float numbers[4 * blocks_together];
+      alignas(64) float numbers[4 * blocks_per_call];
       blocks(words, first, low_bits(where.seed), high_bits(where.seed), (skip + n + 3) / 4);
       f(numbers, words.of, (skip + n + 1) / 2);
       std::transform(numbers + skip, numbers + skip + n, to + element, [](float x) { return static_cast<T>(x); });

@@ -14,10 +14,10 @@ namespace koila::detail {
 
 /// The number of blocks of random bits that are generated together. The numbers of these blocks
 /// differ only in their last bits.
-inline constexpr index_t blocks_together = 64;
+inline constexpr index_t blocks_per_call = 64;
 /// The words of these blocks.
 struct random_words {
-  alignas(64) std::uint32_t of[4 * blocks_together];
+  alignas(64) std::uint32_t of[4 * blocks_per_call];
 };
 
 /// Writes the random bits of n blocks from `first` on. They must not go beyond a multiple of

@@ -40,10 +40,10 @@ constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t 
     if (d->type != dtype::unknown && w.type != dtype::unknown && d->type != w.type) return reason::dtypes_differ;
   }
   if (!w.ranked()) return reason::accepted;
-  if (in.ranked() && same(in[-1], w[1]) == tristate::no) return reason::in_features_differ;
+  if (in.ranked() && compare_extents(in[-1], w[1]) == tristate::no) return reason::in_features_differ;
   if (!hidden.ranked() || !hidden[1].known()) return reason::accepted;
-  return same(w[0], extent{gates * hidden[1].n, {}, true}) == tristate::no ? reason::hidden_sizes_differ
-                                                                           : reason::accepted;
+  return compare_extents(w[0], extent{gates * hidden[1].n, {}, true}) == tristate::no ? reason::hidden_sizes_differ
+                                                                                      : reason::accepted;
 }
 
 /// (n, in) x (n, hidden) x (gates hidden, in) x (gates hidden, hidden) x (gates hidden)... -> (n,
@@ -57,12 +57,12 @@ constexpr auto recurrent(bool sequence, const dims& x, const dims& h, const dims
     return r == reason::in_features_differ ? reason::hidden_sizes_differ : r;
   bool fits = true;
   (void)(fits && ... &&
-         (fits =
-              !biases.ranked() || (biases.rank == 1 && (!w_ih.ranked() || same(biases[0], w_ih[0]) != tristate::no))));
+         (fits = !biases.ranked() ||
+                 (biases.rank == 1 && (!w_ih.ranked() || compare_extents(biases[0], w_ih[0]) != tristate::no))));
   if (!fits) return reason::bias_is_not_out_features;
   if (!(same_type(biases, w_ih) && ...)) return reason::dtypes_differ;
   if (!x.ranked() || !h.ranked()) return dims(x.type == dtype::unknown ? h.type : x.type);
-  if (same(x[-2], h[0]) == tristate::no) return reason::batch_dimensions_differ;
+  if (compare_extents(x[-2], h[0]) == tristate::no) return reason::batch_dimensions_differ;
   if (sequence && x[0].known() && x[0].n == 0) return reason::size_out_of_range;
   dims out = x.with(x.type == dtype::unknown ? h.type : x.type);
   out[-2] = either(x[-2], h[0]);

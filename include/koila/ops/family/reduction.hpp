@@ -127,7 +127,7 @@ constexpr auto sum_workspace(const dims& x, unsigned over, index_t results) -> i
 }
 /// The layout of that sum's operand. 16-bit operands are dense, because with other strides other
 /// dims would be adjacent in memory.
-constexpr auto sum_takes(const dims& x) -> layout {
+constexpr auto sum_layout(const dims& x) -> layout {
   return accumulator_of(x.type) != x.type ? layout::dense : layout::strided;
 }
 
@@ -157,7 +157,7 @@ struct reducing : op<Op, 1> {
 template <class Op, int Operands>
 struct along_dim : op<Op, Operands> {
   using attributes = along_attributes;
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations
     requires(Operands == 1)
   {

@@ -152,16 +152,16 @@ inline auto leading_dims(const at::Tensor& x, at::OptionalIntArrayRef over) -> s
 /// summed in x's type, and these sums in float64.
 template <class T>
 void sum_of_rows(const at::Tensor& y, const at::Tensor& x) {
-  constexpr std::int64_t together = 32, width = 128;
+  constexpr std::int64_t rows_per_sum = 32, width = 128;
   const std::int64_t columns = y.numel(), rows = x.numel() / columns;
   const T* const from = data<T>(x);
   T* const to = static_cast<T*>(y.mutable_data_ptr());
   for (std::int64_t j = 0; j < columns; j += width) {
     const std::int64_t n = std::min(width, columns - j);
     double total[width] = {};
-    for (std::int64_t i = 0; i < rows; i += together) {
+    for (std::int64_t i = 0; i < rows; i += rows_per_sum) {
       T part[width] = {};
-      for (std::int64_t r = i; r < std::min(rows, i + together); ++r)
+      for (std::int64_t r = i; r < std::min(rows, i + rows_per_sum); ++r)
         for (std::int64_t c = 0; c < n; ++c) part[c] += from[r * columns + j + c];
       for (std::int64_t c = 0; c < n; ++c) total[c] += static_cast<double>(part[c]);
     }

@@ -23,7 +23,7 @@ constexpr auto rows_in_step(index_t n) -> index_t {
 /// Combines all lanes by f, halving their number each time. float32 uses vectors, because compilers
 /// make a chain of scalar operations of plain loops here.
 template <index_t N = row_lanes, class C, class F>
-[[gnu::always_inline]] inline auto together(C* lane, F f) -> C {
+[[gnu::always_inline]] inline auto reduce_lanes(C* lane, F f) -> C {
   if constexpr (N == 1) {
     return lane[0];
   } else if constexpr (std::same_as<C, float> && N == 4) {
@@ -35,10 +35,10 @@ template <index_t N = row_lanes, class C, class F>
       four_floats* const v = reinterpret_cast<four_floats*>(lane + l);
       *v = f(*v, *reinterpret_cast<const four_floats*>(lane + l + N / 2));
     }
-    return together<N / 2>(lane, f);
+    return reduce_lanes<N / 2>(lane, f);
   } else {
     for (index_t l = 0; l < N / 2; ++l) lane[l] = f(lane[l], lane[l + N / 2]);
-    return together<N / 2>(lane, f);
+    return reduce_lanes<N / 2>(lane, f);
   }
 }
 
@@ -54,7 +54,7 @@ inline constexpr auto sum_of_lanes = [](auto a, auto b) { return a + b; };
   for (; i + row_lanes <= n; i += row_lanes)
     for (index_t l = 0; l < row_lanes; ++l) lane[l] = larger(x[i + l], lane[l]);
   for (index_t l = 0; i < n; ++i, ++l) lane[l] = larger(x[i], lane[l]);
-  return together(lane, larger_lanes);
+  return reduce_lanes(lane, larger_lanes);
 }
 
 /// Calls f(lane) for each lane. Without the pragma, clang would turn such a short loop into scalar
@@ -89,7 +89,7 @@ template <class V, class W>
     each_lane([&](index_t l) { beside[l] += inlined(other, i + l); });
   }
   for (index_t l = 0; i < n; ++i, ++l) lane[l] += inlined(value, i), beside[l] += inlined(other, i);
-  return two_sums<C>{together(lane, sum_of_lanes), together(beside, sum_of_lanes)};
+  return two_sums<C>{reduce_lanes(lane, sum_of_lanes), reduce_lanes(beside, sum_of_lanes)};
 }
 /// The sum of value(i) over i in [0, n), for such an n.
 template <class V>
@@ -105,7 +105,7 @@ template <class V>
   index_t i = row_lanes;
   for (; i + row_lanes <= n; i += row_lanes) each_lane([&](index_t l) { lane[l] += inlined(value, i + l); });
   for (index_t l = 0; i < n; ++i, ++l) lane[l] += inlined(value, i);
-  return together(lane, sum_of_lanes);
+  return reduce_lanes(lane, sum_of_lanes);
 }
 
 /// The sum of a row. f(first, size) gives the sum of a block.

@@ -21,7 +21,7 @@ struct scattering : indexing<Op, 3> {
     const value in[] = {x, index, src};
     return flows::beside(in, 3, wrap(a.dim.value, out.rank), out);
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& index, const dims& src, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + index.bytes() + 2 * src.bytes() + out.bytes()), 0};
   }

@@ -43,7 +43,7 @@ namespace flows {
 
 /// The flow of an op that compares all elements along one dim, or along all (dim < 0): per sample,
 /// or gathered if it compares samples.
-constexpr auto together(const value& x, int dim, bool keep, const dims& out) -> relations {
+constexpr auto whole_dim(const value& x, int dim, bool keep, const dims& out) -> relations {
   if (x.batch_relation.sampled() && (dim < 0 || dim == x.batch_relation.axis)) return gather(&x, 1, out);
   return reduction(x, dim, keep, monoid::none);
 }
@@ -55,9 +55,9 @@ template <class Op>
 struct selecting : op<Op, 1> {
   using attributes = selection_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::selected(x, a, int64); }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
-    return flows::together(x, a.all() ? -1 : wrap(a.dim.value, x.dims.rank), a.keepdim.value, out);
+    return flows::whole_dim(x, a.all() ? -1 : wrap(a.dim.value, x.dims.rank), a.keepdim.value, out);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), 0};

@@ -20,7 +20,7 @@ inline auto trailing_elements(const at::Tensor& x, unsigned over) -> std::int64_
 /// neighbouring results share.
 class spans {
  public:
-  static constexpr std::int64_t together = 64;  ///< the most results that are computed at once
+  static constexpr std::int64_t columns_per_block = 64;  ///< the most results that are computed at once
   struct some_results {
     std::int64_t first = 0, n = 0;  ///< in the order of the results
     std::int64_t at = 0;            ///< position of the first element
@@ -56,13 +56,14 @@ class spans {
   /// Calls f(some_results) for all results, on several threads.
   template <class F>
   void for_each_result(F f) const {
-    const std::int64_t blocks = (columns_ + together - 1) / together,
+    const std::int64_t blocks = (columns_ + columns_per_block - 1) / columns_per_block,
                        all = columns_ == 0 ? 0 : results_ / columns_ * blocks;
-    const std::int64_t each = std::max<std::int64_t>(1, reduced_ * std::min(columns_, together));
+    const std::int64_t each = std::max<std::int64_t>(1, reduced_ * std::min(columns_, columns_per_block));
     parallel_for(0, all, std::max<std::int64_t>(1, (1 << 15) / each), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t k = begin; k < end; ++k) {
-        const std::int64_t outer = k / blocks, column = k % blocks * together;
-        f(some_results{outer * columns_ + column, std::min(together, columns_ - column), kept_.offset(outer) + column});
+        const std::int64_t outer = k / blocks, column = k % blocks * columns_per_block;
+        f(some_results{outer * columns_ + column, std::min(columns_per_block, columns_ - column),
+                       kept_.offset(outer) + column});
       }
     });
   }
@@ -88,7 +89,7 @@ class spans {
   template <class T, class F, class C = computed<T>>
   void add_up(const T* x, const some_results& r, double* sum, F f, const double* about, C = {}) const {
     if (side_by_side()) {
-      C centre[together];
+      C centre[columns_per_block];
       for (std::int64_t k = 0; k < r.n; ++k) centre[k] = static_cast<C>(about[k]);
       return for_each_row(r, [&](std::int64_t at, std::int64_t n) {
         for (std::int64_t k = 0; k < n; ++k) sum[k] += static_cast<double>(f(static_cast<C>(x[at + k]), centre[k]));

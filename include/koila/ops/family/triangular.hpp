@@ -30,7 +30,7 @@ struct triangular : op<Op, 1> {
     f.out = x.batch_relation;
     return f;
   }
-  static constexpr auto takes(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
