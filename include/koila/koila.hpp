@@ -12,7 +12,7 @@
 #include <koila/expr/op.hpp>
 
 #include <koila/expr/erased.hpp>
-#include <koila/ops/family/operators.hpp>
+#include <koila/ops/pointwise/operators.hpp>
 
 #include <koila/ops.hpp>
 

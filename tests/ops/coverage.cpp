@@ -1,5 +1,6 @@
 // Checks of all ops: each op has tests, and docs/ops.md describes it correctly.
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -90,9 +91,24 @@ auto documentation() -> std::string {
   os << "# Operations\n\nWritten by `scripts/ops --docs` from the op structs; a test fails when it is not what they say.\n\n"
         "*Samples* says what becomes of a batch along dim 0 of the first operand: an op works per sample, combines the chunks, or "
         "gathers the whole batch. *Gradient* is the op's own, or that of the ops that it is made of. A name that C has too is an "
-        "object of `koila::ops` and a function of `koila`.\n\n| op | what it computes | samples | gradient | dtypes |\n"
-        "|---|---|---|---|---|\n";
-  for (const described& op : all) {
+        "object of `koila::ops` and a function of `koila`.\n";
+  // The folder of a header is the op's group. The last one has what users do not call.
+  std::vector<const described*> in_groups;
+  for (const described& op : all) in_groups.push_back(&op);
+  const auto group_of = [](const described& op) { return op.header.substr(0, op.header.find('/')); };
+  std::stable_sort(in_groups.begin(), in_groups.end(), [&](const described* a, const described* b) {
+    const std::string x = group_of(*a), y = group_of(*b);
+    return std::pair(x == "internal", x) < std::pair(y == "internal", y);
+  });
+  std::string group;
+  for (const described* each : in_groups) {
+    const described& op = *each;
+    if (const std::string own = group_of(op); own != group) {
+      group = own;
+      os << "\n## " << static_cast<char>(std::toupper(own[0])) << own.substr(1) << "\n\n"
+         << (own == "internal" ? "Only gradients and expansions call these.\n\n" : "")
+         << "| op | what it computes | samples | gradient | dtypes |\n|---|---|---|---|---|\n";
+    }
     const auto in = accepted(op);
     os << "| `" << op.name << "` | " << escaped(op.doc) << " | " << batch_of(op, in) << " | "
        << (op.made_of_ops()      ? "of its parts"

@@ -1,6 +1,6 @@
 // Callables as ops: in models, steps and chunks; the memory that they take; exceptions that they
 // throw.
-#include <koila/ops/custom.hpp>
+#include <koila/ops/custom/custom.hpp>
 
 #include "run/support.hpp"
 

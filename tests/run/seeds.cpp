@@ -2,7 +2,7 @@
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
-#include <koila/ops/custom.hpp>
+#include <koila/ops/custom/custom.hpp>
 
 using namespace koila;
 using namespace ::test;

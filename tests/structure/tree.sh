@@ -42,7 +42,7 @@ case $check in
     while IFS=: read -r file include; do
       folder=${file#include/koila/}
       folder=${folder%%/*}
-      # koila/ops/relu.hpp and koila/ops.hpp both belong to ops.
+      # koila/ops/activation/relu.hpp and koila/ops.hpp both belong to ops.
       target=${include#*koila/}
       target=${target%%[/.]*}
       [ "$folder" = "$target" ] && continue
@@ -68,7 +68,7 @@ case $check in
       [ "$file" = total ] || [ "$lines" -le 500 ] || complain "$file has $lines lines, 500 at most"
     done < <(find include -name '*.[hi]pp' -exec wc -l {} +)
     ;;
-  # Each op, and each header of an op family, has one test, and ops.hpp includes all ops.
+  # Each header of ops/ has one test, and ops.hpp includes all ops.
   mirrors)
     while read -r file; do
       name=${file#include/koila/ops/}
@@ -87,11 +87,11 @@ case $check in
   devices)
     while read -r file; do
       grep -qE 'on_host\(|made_on_host\(|host_only = true|::draw\(' "$file" || complain "$file: a kernel for the host alone, of tensors anywhere"
-    done < <(grep -lE '\bdata<|data_ptr|\bfor_each_|detail::move\(' include/koila/ops/*.hpp include/koila/optim/{adam,adagrad,rmsprop,clip}.hpp)
+    done < <(grep -rlE --include='*.hpp' --exclude-dir=family '\bdata<|data_ptr|\bfor_each_|detail::move\(' include/koila/ops include/koila/optim/{adam,adagrad,rmsprop,clip}.hpp)
     while read -r file; do
       name=$(sed -nE 's|.*string_view name = "(\w+)";.*|\1|p' "$file" | head -n 1)
       grep -q "\`$name\`" docs/cuda.md || complain "docs/cuda.md does not say that $name is for the host alone"
-    done < <(grep -l 'host_only = true' include/koila/ops/*.hpp)
+    done < <(grep -rl 'host_only = true' include/koila/ops)
     ;;
   # Each op states its properties in its struct: no code compares an op's name, or asks whether it
   # is a certain op.

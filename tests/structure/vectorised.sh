@@ -15,7 +15,7 @@ esac
 "$1" --disassemble --demangle --no-show-raw-insn --reloc "$2" | awk -v kernels="$kernels" -v least="$least" -v ends="$ends" '
   function judge() {
     if (name == "") return
-    if (name ~ /attention_(turned_)?weights</ && single > wide) packed = 0
+    if (name ~ /attention_(transposed_)?weights</ && single > wide) packed = 0
     if (ends == "short" && scalars > 20 && scalars > 2 * vectors) packed = 0
     if (packed) ++good[set]
     else { print "not vectorised: " name; broken = 1 }
@@ -37,7 +37,7 @@ esac
   name != "" && $0 ~ ("mov(ap|up|dqa|dqu|nt)[a-z]*[0-9]*[ \t]+" register "[0-9]+,.*\\(") && $0 !~ /\(%rsp|,-0x[0-9a-f]+\(%rbp/ { packed = 1 }
   # A call of a scalar function: in a library its name is that of the relocation, in a program that
   # of the called function. Exponentials of float64 are those of libm.
-  name != "" && name !~ /attention_(turned_)?weights<double>/ && /(R_X86_64_[A-Z0-9]+[ \t]+|[ \t](call|jmp)[ \t].*<)(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@[^>]*)?(-0x[0-9a-f]+$|>)/ {
+  name != "" && name !~ /attention_(transposed_)?weights<double>/ && /(R_X86_64_[A-Z0-9]+[ \t]+|[ \t](call|jmp)[ \t].*<)(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@[^>]*)?(-0x[0-9a-f]+$|>)/ {
     print "calls a function of one number: " name
     print
     broken = 1

@@ -2,10 +2,10 @@
 // Gradients of the parts of a value. They are concatenated, instead of each being padded with zeros
 // and added to the others.
 #include <koila/graph/lower.hpp>
-#include <koila/ops/cat.hpp>
-#include <koila/ops/expand_like.hpp>
-#include <koila/ops/family/operands.hpp>
-#include <koila/ops/narrow.hpp>
+#include <koila/ops/indexing/cat.hpp>
+#include <koila/ops/indexing/narrow.hpp>
+#include <koila/ops/indexing/operands.hpp>
+#include <koila/ops/internal/expand_like.hpp>
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 #pragma once
 // Convolution layers.
 #include <koila/nn/linear.hpp>
-#include <koila/ops/conv1d.hpp>
-#include <koila/ops/conv2d.hpp>
-#include <koila/ops/conv3d.hpp>
-#include <koila/ops/conv_transpose1d.hpp>
-#include <koila/ops/conv_transpose2d.hpp>
-#include <koila/ops/conv_transpose3d.hpp>
+#include <koila/ops/convolution/conv1d.hpp>
+#include <koila/ops/convolution/conv2d.hpp>
+#include <koila/ops/convolution/conv3d.hpp>
+#include <koila/ops/convolution/conv_transpose1d.hpp>
+#include <koila/ops/convolution/conv_transpose2d.hpp>
+#include <koila/ops/convolution/conv_transpose3d.hpp>
 
 namespace koila::nn {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Dropout as a layer, which has its own training mode.
 #include <koila/nn/module.hpp>
-#include <koila/ops/dropout.hpp>
+#include <koila/ops/random/dropout.hpp>
 
 namespace koila::nn {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Embedding layers.
 #include <koila/nn/module.hpp>
-#include <koila/ops/embedding.hpp>
+#include <koila/ops/sparse/embedding.hpp>
 
 namespace koila::nn {
 

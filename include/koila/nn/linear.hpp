@@ -1,8 +1,8 @@
 #pragma once
 // Linear layers.
 #include <koila/nn/module.hpp>
-#include <koila/ops/family/numbers.hpp>
-#include <koila/ops/linear.hpp>
+#include <koila/ops/linalg/linear.hpp>
+#include <koila/ops/pointwise/numbers.hpp>
 
 namespace koila::nn {
 

@@ -1,11 +1,11 @@
 #pragma once
 // Normalisation layers.
 #include <koila/nn/linear.hpp>
-#include <koila/ops/batch_norm.hpp>
-#include <koila/ops/group_norm.hpp>
-#include <koila/ops/instance_norm.hpp>
-#include <koila/ops/layer_norm.hpp>
-#include <koila/ops/rms_norm.hpp>
+#include <koila/ops/normalization/batch_norm.hpp>
+#include <koila/ops/normalization/group_norm.hpp>
+#include <koila/ops/normalization/instance_norm.hpp>
+#include <koila/ops/normalization/layer_norm.hpp>
+#include <koila/ops/normalization/rms_norm.hpp>
 
 namespace koila::nn {
 

@@ -3,20 +3,20 @@
 #include <koila/nn/dropout.hpp>
 #include <koila/nn/either.hpp>
 #include <koila/nn/linear.hpp>
-#include <koila/ops/add.hpp>
-#include <koila/ops/cat.hpp>
-#include <koila/ops/expand.hpp>
-#include <koila/ops/gru.hpp>
-#include <koila/ops/lstm.hpp>
-#include <koila/ops/lstm_memory.hpp>
-#include <koila/ops/rnn_relu.hpp>
-#include <koila/ops/rnn_tanh.hpp>
-#include <koila/ops/select.hpp>
-#include <koila/ops/stack.hpp>
-#include <koila/ops/sum.hpp>
-#include <koila/ops/transpose.hpp>
-#include <koila/ops/unsqueeze.hpp>
-#include <koila/ops/zeros_like.hpp>
+#include <koila/ops/creation/zeros_like.hpp>
+#include <koila/ops/indexing/cat.hpp>
+#include <koila/ops/indexing/expand.hpp>
+#include <koila/ops/indexing/select.hpp>
+#include <koila/ops/indexing/stack.hpp>
+#include <koila/ops/indexing/transpose.hpp>
+#include <koila/ops/indexing/unsqueeze.hpp>
+#include <koila/ops/internal/lstm_memory.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/recurrent/gru.hpp>
+#include <koila/ops/recurrent/lstm.hpp>
+#include <koila/ops/recurrent/rnn_relu.hpp>
+#include <koila/ops/recurrent/rnn_tanh.hpp>
+#include <koila/ops/reduction/sum.hpp>
 
 namespace koila::nn {
 

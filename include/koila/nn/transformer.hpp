@@ -4,14 +4,14 @@
 #include <koila/nn/either.hpp>
 #include <koila/nn/normalization.hpp>
 #include <koila/nn/sequential.hpp>
-#include <koila/ops/add.hpp>
-#include <koila/ops/flatten.hpp>
-#include <koila/ops/gelu.hpp>
-#include <koila/ops/narrow.hpp>
-#include <koila/ops/relu.hpp>
-#include <koila/ops/scaled_dot_product_attention.hpp>
-#include <koila/ops/transpose.hpp>
-#include <koila/ops/unflatten.hpp>
+#include <koila/ops/activation/gelu.hpp>
+#include <koila/ops/activation/relu.hpp>
+#include <koila/ops/attention/scaled_dot_product_attention.hpp>
+#include <koila/ops/indexing/flatten.hpp>
+#include <koila/ops/indexing/narrow.hpp>
+#include <koila/ops/indexing/transpose.hpp>
+#include <koila/ops/indexing/unflatten.hpp>
+#include <koila/ops/pointwise/add.hpp>
 
 namespace koila::nn {
 

@@ -1,4 +1,4 @@
-#include "../check.hpp"
+#include "ops/check.hpp"
 
 #include <koila/ops/family/attention_blocks.hpp>
 

@@ -1,6 +1,6 @@
 #include <koila/ops/family/definitions.hpp>
 
-#include "../check.hpp"
+#include "ops/check.hpp"
 
 namespace koila::test {
 

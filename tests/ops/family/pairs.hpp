@@ -1,6 +1,6 @@
 #pragma once
 // Checks shared by the tests of ops with two operands.
-#include "../check.hpp"
+#include "ops/check.hpp"
 
 namespace koila::test {
 

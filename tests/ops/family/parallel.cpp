@@ -1,6 +1,6 @@
 #include <koila/ops/family/parallel.hpp>
 
-#include "../check.hpp"
+#include "ops/check.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 #pragma once
 // The kernels of attention. For each block of queries they process the keys block by block, so that
 // the scores stay in cache, as in FlashAttention-2 (Dao 2023).
+#include <koila/ops/attention/attention_op.hpp>
 #include <koila/ops/family/attention_changes.ipp>
-#include <koila/ops/family/attention_op.hpp>
 #include <koila/ops/family/attention_vectors.ipp>
 #include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/columns.ipp>

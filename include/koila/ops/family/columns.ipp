@@ -1,7 +1,7 @@
 #pragma once
 // im2col and col2im of one sample: (channels, in...) <-> (channels * kernel..., positions).
+#include <koila/ops/convolution/windows.hpp>
 #include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/windows.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -1,9 +1,9 @@
 #pragma once
 // The kernels of convolutions. They make columns (im2col) in parts that stay in cache, and read
 // each part with one matrix product. All tensors are contiguous.
+#include <koila/ops/convolution/convolution.hpp>
 #include <koila/ops/family/blocks.ipp>
 #include <koila/ops/family/columns.ipp>
-#include <koila/ops/family/convolution.hpp>
 #include <koila/ops/family/convolution_operators.ipp>
 #include <koila/ops/family/direct_conv.ipp>
 #include <koila/ops/family/matrices.ipp>

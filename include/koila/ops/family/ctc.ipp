@@ -1,8 +1,8 @@
 #pragma once
 // Shared by the kernels of connectionist temporal classification (CTC).
-#include <koila/ops/family/ctc.hpp>
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/scratch.ipp>
+#include <koila/ops/loss/ctc_base.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 // and the lines of a tile lie one after the other with their padding. So a kernel element meets all
 // positions by one shift of the lines. Positions in the padding between lines are computed and
 // dropped.
-#include <koila/ops/family/windows.hpp>
+#include <koila/ops/convolution/windows.hpp>
 
 namespace koila::detail {
 

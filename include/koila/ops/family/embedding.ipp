@@ -1,7 +1,7 @@
 #pragma once
 // Shared by the kernels of the embedding ops.
 #include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/embedding.hpp>
+#include <koila/ops/sparse/embedding_base.hpp>
 
 namespace koila::detail {
 

@@ -1,8 +1,8 @@
 #pragma once
 // The kernels of interpolation: along each dim, an element of the result is a weighted sum of a few
 // elements. All tensors are contiguous.
-#include <koila/ops/family/interpolation.hpp>
 #include <koila/ops/family/pooling.ipp>
+#include <koila/ops/vision/interpolation.hpp>
 
 #include <cmath>
 #include <vector>

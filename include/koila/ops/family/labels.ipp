@@ -1,7 +1,7 @@
 #pragma once
 // Shared by the kernels of ops on class indices.
 #include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/labels.hpp>
+#include <koila/ops/loss/labels.hpp>
 
 namespace koila::detail {
 

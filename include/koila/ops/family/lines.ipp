@@ -2,7 +2,7 @@
 // Shared by kernels along the lines of a dim. All values are contiguous.
 #include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/indexing.ipp>
-#include <koila/ops/family/reduction.hpp>
+#include <koila/ops/reduction/reduction.hpp>
 
 #include <vector>
 

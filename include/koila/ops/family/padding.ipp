@@ -1,7 +1,7 @@
 #pragma once
 // pad and its backward op by LibTorch's operators.
 #include <koila/ops/family/moves.ipp>
-#include <koila/ops/family/padding.hpp>
+#include <koila/ops/vision/padding.hpp>
 
 namespace koila::detail {
 

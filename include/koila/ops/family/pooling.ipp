@@ -2,7 +2,7 @@
 // The kernels of pools. All tensors are contiguous.
 #include <koila/ops/family/columns.ipp>
 #include <koila/ops/family/instructions.ipp>
-#include <koila/ops/family/pooling.hpp>
+#include <koila/ops/pooling/pooling.hpp>
 
 #include <cstdint>
 #include <limits>

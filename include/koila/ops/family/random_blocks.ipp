@@ -1,7 +1,7 @@
 #pragma once
 // Generates the random bits of many blocks at once.
 #include <koila/ops/family/instructions.ipp>
-#include <koila/ops/family/random.hpp>
+#include <koila/ops/random/random.hpp>
 
 #include <cstdint>
 #include <cstring>

@@ -4,7 +4,7 @@
 #include <koila/ops/family/floating.ipp>
 #include <koila/ops/family/indexing.ipp>
 #include <koila/ops/family/parallel.hpp>
-#include <koila/ops/family/reduction.hpp>
+#include <koila/ops/reduction/reduction.hpp>
 
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/sum_ops.h>

@@ -1,7 +1,7 @@
 #pragma once
 // Views of a value in which repetitions are dims of their own.
 #include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/repeats.hpp>
+#include <koila/ops/indexing/repeats.hpp>
 
 namespace koila::detail {
 

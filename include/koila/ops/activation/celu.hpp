@@ -1,0 +1,36 @@
+#pragma once
+// celu: elu with a continuous slope at 0, Barron 2017.
+#include <koila/ops/activation/elu_base.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1). alpha is 1 by default.
+/// Floating-point only.
+inline constexpr struct celu : elu_like<celu> {
+  static constexpr std::string_view name = "celu";
+  using attributes = alpha_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.alpha.known && a.alpha.value == 0) return reason::size_out_of_range;
+    if (!rules::holds(x.type, a.alpha) || (a.alpha.known && !holds(x.type, 1 / a.alpha.value)))
+      return reason::number_out_of_range;
+    return rules::of_floats(x);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static auto elements() -> float_elements;
+  static constexpr auto factors(const attributes& a) -> elu_attributes {
+    return {.alpha = a.alpha, .input_scale = 1 / a.alpha.value};
+  }
+} celu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+namespace koila {
+
+KOILA_INLINE void celu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  detail::elu_into(y, x, factors(a));
+}
+KOILA_INLINE auto celu::elements() -> float_elements { return detail::elu_elements<struct celu>(); }
+
+}  // namespace koila
+#endif

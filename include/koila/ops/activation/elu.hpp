@@ -1,0 +1,28 @@
+#pragma once
+// elu: x, or alpha (e^x - 1) where x is negative, Clevert et al. 2015.
+#include <koila/ops/activation/elu_base.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x where x > 0, else alpha (e^x - 1). alpha is 1 by default. Floating-point only.
+inline constexpr struct elu : elu_like<elu> {
+  static constexpr std::string_view name = "elu";
+  using attributes = alpha_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::holds(x.type, a.alpha) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static auto elements() -> float_elements;
+  static constexpr auto factors(const attributes& a) -> elu_attributes { return {.alpha = a.alpha}; }
+} elu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+namespace koila {
+
+KOILA_INLINE void elu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+KOILA_INLINE auto elu::elements() -> float_elements { return detail::elu_elements<struct elu>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,58 @@
+#pragma once
+// Shared by elu, selu and celu: one kernel with three factors.
+#include <koila/ops/internal/elu_backward.hpp>
+
+namespace koila {
+
+/// The base of elu, selu and celu. `Op` states factors(attributes) -> elu_attributes.
+template <class Op>
+struct elu_like : activation<Op> {
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a) {
+    return gradients(detail::call_with<struct elu_backward>(Op::factors(a), dy, x));
+  }
+};
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/elu_ops.h>
+
+#include <cmath>
+
+namespace koila::detail {
+
+inline void elu_into(out y, const at::Tensor& x, const elu_attributes& f) {
+  const auto of_elements = [bent = f.alpha.value * f.scale.value, scale = f.scale.value,
+                            inner = f.input_scale.value](auto x) {
+    using T = decltype(x);
+    return x < 0 ? std::expm1(x * static_cast<T>(inner)) * static_cast<T>(bent) : x * static_cast<T>(scale);
+  };
+  if (!each_double_by_libm(y, of_elements, x))
+    at::_ops::elu_out::call(x, f.alpha.value, f.scale.value, f.input_scale.value, y);
+}
+
+struct elu_of {
+  float scale, inner, bent;
+  explicit constexpr elu_of(const elu_attributes& f)
+      : scale(static_cast<float>(f.scale.value)), inner(static_cast<float>(f.input_scale.value)),
+        bent(static_cast<float>(f.alpha.value * f.scale.value)) {}
+  [[gnu::always_inline]] auto operator()(float x) const -> float {
+    return x > 0.0F ? x * scale : bent * expm1_of(x * inner);
+  }
+};
+
+template <class Op>
+auto elu_elements() -> float_elements {
+  if constexpr (std::same_as<attributes_t<Op>, no_attributes>)
+    return float_elements_of<Op, 1>([](float x) { return elu_of(Op::factors({}))(x); });
+  else
+    return float_elements_of<Op, 1>([](float, const attributes_t<Op>& a, auto loop) {
+      loop([f = elu_of(Op::factors(a))](float x) { return f(x); });
+    });
+}
+
+}  // namespace koila::detail
+#endif

@@ -1,0 +1,53 @@
+#pragma once
+// gelu: x times the cumulative distribution function of the normal distribution.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/internal/gelu_backward.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x times the cumulative distribution function of the normal distribution at x, or
+/// its tanh approximation, Hendrycks and Gimpel 2016: gelu(x), gelu(x, approximate = kTanh).
+/// Floating-point only.
+inline constexpr struct gelu : activation<gelu> {
+  static constexpr std::string_view name = "gelu";
+  using attributes = gelu_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (!a.expected()) return reason::not_an_expected_choice;
+    return rules::of_floats(x);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {
+    constexpr float c = 0.797884561F, k = 0.044715F;
+    if (a.by_tanh()) loop([](float x) { return 0.5F * x * (1 + detail::tanh_of(c * (x + k * x * x * x))); });
+    else loop([](float x) { return 0.5F * x * (1 + detail::erf_of(x * 0.707106781F)); });
+  }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(detail::call_with<struct gelu_backward>(a, dy, x));
+  }
+} gelu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/gelu_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void gelu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const auto of_elements = [by_tanh = a.by_tanh()](auto x) {
+    using T = decltype(x);
+    if (!by_tanh) return x * T(0.5) * (1 + std::erf(x * T(0.70710678118654752440)));
+    return T(0.5) * x * (1 + std::tanh(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x)));
+  };
+  if (!detail::each_double_by_libm(y, of_elements, x)) at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
+}
+KOILA_INLINE auto gelu::elements() -> float_elements { return detail::float_elements_of<struct gelu, 1>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,34 @@
+#pragma once
+// hardshrink: x where |x| > lambd, else 0.
+#include <koila/ops/internal/shrink_backward.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x where |x| > lambd, else 0. lambd is 0.5 by default. Floating-point only.
+inline constexpr struct hardshrink : activation<hardshrink> {
+  static constexpr std::string_view name = "hardshrink";
+  using attributes = shrink_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::holds_bound(x.type, a.lambd) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(detail::call_with<struct shrink_backward>(a, dy, x));
+  }
+} hardshrink;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/hardshrink_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void hardshrink::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::hardshrink_out::call(x, a.lambd.value, y);
+}
+
+}  // namespace koila
+#endif

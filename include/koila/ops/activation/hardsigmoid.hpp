@@ -1,0 +1,36 @@
+#pragma once
+// hardsigmoid: a piecewise linear sigmoid.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/internal/hardsigmoid_backward.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x / 6 + 1 / 2, limited to [0, 1]. Floating-point only.
+inline constexpr struct hardsigmoid : activation<hardsigmoid> {
+  static constexpr std::string_view name = "hardsigmoid";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) {
+    using T = decltype(x);
+    const T y = x + T(3), low = detail::choose(y < T(0), T(0), y);  // NaN stays
+    return detail::choose(low > T(6), T(6), low) / T(6);
+  }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(hardsigmoid_backward(dy, x));
+  }
+} hardsigmoid;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/hardsigmoid_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void hardsigmoid::evaluate(out y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
+KOILA_INLINE auto hardsigmoid::elements() -> all_elements { return detail::elements_of<struct hardsigmoid, 1>(); }
+
+}  // namespace koila
+#endif

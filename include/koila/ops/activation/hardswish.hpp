@@ -1,0 +1,36 @@
+#pragma once
+// hardswish: x hardsigmoid(x), Howard et al. 2019.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/internal/hardswish_backward.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x hardsigmoid(x), Howard et al. 2019. Floating-point only.
+inline constexpr struct hardswish : activation<hardswish> {
+  static constexpr std::string_view name = "hardswish";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) {
+    using T = decltype(x);
+    const T y = x + T(3), low = detail::choose(y < T(0), T(0), y);  // NaN stays
+    return x * detail::choose(low > T(6), T(6), low) / T(6);
+  }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(hardswish_backward(dy, x));
+  }
+} hardswish;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/hardswish_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void hardswish::evaluate(out y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
+KOILA_INLINE auto hardswish::elements() -> all_elements { return detail::elements_of<struct hardswish, 1>(); }
+
+}  // namespace koila
+#endif

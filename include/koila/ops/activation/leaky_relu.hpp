@@ -1,0 +1,43 @@
+#pragma once
+// leaky_relu: x, or a small slope times x where x is negative, Maas et al. 2013.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/internal/leaky_relu_backward.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x where x > 0, else x negative_slope. negative_slope is 0.01 by default.
+/// Floating-point only.
+inline constexpr struct leaky_relu : activation<leaky_relu> {
+  static constexpr std::string_view name = "leaky_relu";
+  using attributes = leaky_relu_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::holds(x.type, a.negative_slope) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
+    loop([slope = static_cast<decltype(zero)>(a.negative_slope.value)](auto x) {
+      return detail::choose(x > 0, x, x * slope);
+    });
+  }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(detail::call_with<struct leaky_relu_backward>(a, dy, x));
+  }
+} leaky_relu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/leaky_relu_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void leaky_relu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::leaky_relu_out::call(x, a.negative_slope.value, y);
+}
+KOILA_INLINE auto leaky_relu::elements() -> all_elements { return detail::elements_of<struct leaky_relu, 1>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,16 @@
+#pragma once
+// logsigmoid: the logarithm of sigmoid.
+#include <koila/ops/activation/softplus.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+
+namespace koila {
+
+/// (...) -> (...): log(sigmoid(x)). Floating-point only.
+inline constexpr struct logsigmoid : op<logsigmoid, 1> {
+  static constexpr std::string_view name = "logsigmoid";
+  static constexpr auto rule(const dims& x) -> verdict { return rules::of_floats(x); }
+  /// Above the threshold of 40, log(1 + e^x) equals x even in float64.
+  static constexpr auto expand(const auto& x) { return neg(softplus(neg(x), 1, 40)); }
+} logsigmoid;
+
+}  // namespace koila

@@ -1,0 +1,46 @@
+#pragma once
+// mish: x tanh(softplus(x)), Misra 2019.
+#include <koila/ops/activation/softplus.hpp>
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/tanh.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x tanh(softplus(x)), Misra 2019. Floating-point values only.
+inline constexpr struct mish : activation<mish> {
+  static constexpr std::string_view name = "mish";
+  static void evaluate(out y, const at::Tensor& x);
+  /// With e = exp(x), tanh(log(1 + e)) is e (e + 2) / (e (e + 2) + 2). In float32 this is 1 for x
+  /// >= 20.
+  [[gnu::always_inline]] static auto element(float x) -> float {
+    const float e = detail::exp_of(detail::choose(x > 20.0F, 20.0F, x)), n = e * (e + 2.0F);
+    return x * (n / (n + 2.0F));
+  }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    const auto t = ops::tanh(softplus(x));
+    return gradients(dy * (t + x * sigmoid(x) * (1 - t * t)));
+  }
+} mish;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/mish_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void mish::evaluate(out y, const at::Tensor& x) {
+  if (!detail::each_by_libm(y, [](auto x) { return x * std::tanh(std::log1p(std::exp(x))); }, x))
+    at::_ops::mish_out::call(x, y);
+}
+KOILA_INLINE auto mish::elements() -> float_elements { return detail::float_elements_of<struct mish, 1>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,38 @@
+#pragma once
+// prelu: leaky_relu with a learned slope, He et al. 2015.
+#include <koila/ops/indexing/reshape.hpp>
+#include <koila/ops/indexing/where.hpp>
+#include <koila/ops/pointwise/gt.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+
+namespace koila {
+
+/// (n, c, ...) x (c) -> (n, c, ...): x where x > 0, else x times the weight. The weight is one
+/// number, or one number per channel (dim 1).
+inline constexpr struct prelu : op<prelu> {
+  static constexpr std::string_view name = "prelu";
+  static constexpr auto rule(const dims& x, const dims& w) -> verdict {
+    if (w.number) return reason::weight_is_a_number;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
+    if (w.ranked() && w.rank > 1) return reason::weight_is_not_per_channel;
+    const bool several = w.rank == 1 && !w[0].is_one();
+    if (several && x.ranked() && (x.rank < 2 ? w[0].known() : compare_extents(w[0], x[1]) == tristate::no))
+      return reason::weight_is_not_per_channel;
+    return x.type == dtype::unknown ? x.with(w.type) : x;
+  }
+  static constexpr auto expand(const auto& x, const auto& w) {
+    const dims d = dims_of(x), v = dims_of(w);
+    dims along = scalar(v.type);  // (), or (c, 1, ...) to broadcast along the channels
+    if (v.rank == 1 && !v[0].is_one()) {
+      along = open_dims(d.rank - 1, v.type);
+      for (int i = 0; i < along.rank; ++i) along.e[i] = i == 0 ? v[0] : extent{1};
+    }
+    // The weight multiplies 0 where x is positive, so that its gradient is 0 there even if x is
+    // infinite.
+    const auto positive = gt(x, 0);
+    return where(positive, x, mul(where(positive, 0, x), detail::reshape_to(w, along)));
+  }
+} prelu;
+
+}  // namespace koila

@@ -1,0 +1,32 @@
+#pragma once
+// relu: max(x, 0).
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/internal/relu_backward.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): max(x, 0). Booleans are not allowed.
+inline constexpr struct relu : unary_number<relu> {
+  static constexpr std::string_view name = "relu";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) { return detail::choose(x < 0, decltype(x){}, x); }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(relu_backward(dy, y)); }
+} relu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/clamp_min_ops.h>
+
+namespace koila {
+
+// clamp_min_out instead of relu_out, which allocates a temporary as large as x.
+KOILA_INLINE void relu::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
+KOILA_INLINE auto relu::elements() -> all_elements { return detail::elements_of<struct relu, 1>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,30 @@
+#pragma once
+// selu: elu with factors that preserve mean and variance, Klambauer et al. 2017.
+#include <koila/ops/activation/elu_base.hpp>
+
+namespace koila {
+
+/// (...) -> (...): scale (x > 0 ? x : alpha (e^x - 1)), with the two factors that preserve mean 0
+/// and variance 1. Floating-point values only.
+inline constexpr struct selu : elu_like<selu> {
+  static constexpr std::string_view name = "selu";
+  using attributes = no_attributes;
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static auto elements() -> float_elements;
+  static constexpr auto factors(const attributes&) -> elu_attributes {
+    return {.alpha = 1.6732632423543772848170429916717, .scale = 1.0507009873554804934193349852946};
+  }
+} selu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+namespace koila {
+
+KOILA_INLINE void selu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  detail::elu_into(y, x, factors(a));
+}
+KOILA_INLINE auto selu::elements() -> float_elements { return detail::elu_elements<struct selu>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,43 @@
+#pragma once
+// silu: x sigmoid(x), Elfwing et al. 2017.
+#include <koila/ops/activation/activation.hpp>
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+#include <koila/ops/pointwise/sigmoid.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x sigmoid(x), Elfwing et al. 2017. Floating-point values only.
+inline constexpr struct silu : activation<silu> {
+  static constexpr std::string_view name = "silu";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::silu_of(x); }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    const auto s = sigmoid(x);
+    return gradients(dy * (s * (1 + x * (1 - s))));
+  }
+} silu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/silu_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void silu::evaluate(out y, const at::Tensor& x) {
+  if (!detail::each_double_by_libm(y, [](auto x) { return x / (1 + std::exp(-x)); }, x)) at::_ops::silu_out::call(x, y);
+}
+KOILA_INLINE auto silu::elements() -> float_elements { return detail::float_elements_of<struct silu, 1>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,55 @@
+#pragma once
+// softplus: log(1 + e^x).
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/internal/softplus_backward.hpp>
+
+namespace koila {
+
+/// (...) -> (...): log(1 + e^(beta x)) / beta, or x itself where beta x > threshold. By default
+/// beta is 1 and the threshold 20. Floating-point values only.
+inline constexpr struct softplus : activation<softplus> {
+  static constexpr std::string_view name = "softplus";
+  using attributes = softplus_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::holds(x.type, a.beta) && rules::holds(x.type, a.threshold) ? rules::of_floats(x)
+                                                                             : verdict(reason::number_out_of_range);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {
+    const auto beta = static_cast<float>(a.beta.value), most = static_cast<float>(a.threshold.value);
+    loop([=](float x) {
+      const float scaled = x * beta, y = detail::softplus_of(scaled) / beta;
+      return detail::choose(scaled > most, x, y);
+    });
+  }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(detail::call_with<struct softplus_backward>(a, dy, x));
+  }
+} softplus;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/softplus_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void softplus::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const auto of_elements = [beta = a.beta.value, most = a.threshold.value](auto x) {
+    using T = decltype(x);
+    const T scaled = x * static_cast<T>(beta);
+    return scaled > static_cast<T>(most) ? x : std::log1p(std::exp(scaled)) / static_cast<T>(beta);
+  };
+  if (!detail::each_double_by_libm(y, of_elements, x))
+    at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
+}
+KOILA_INLINE auto softplus::elements() -> float_elements { return detail::float_elements_of<struct softplus, 1>(); }
+
+}  // namespace koila
+#endif

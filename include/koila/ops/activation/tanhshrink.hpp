@@ -1,0 +1,15 @@
+#pragma once
+// tanhshrink: x - tanh(x).
+#include <koila/ops/pointwise/sub.hpp>
+#include <koila/ops/pointwise/tanh.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x - tanh(x). Integers become float32.
+inline constexpr struct tanhshrink : op<tanhshrink, 1> {
+  static constexpr std::string_view name = "tanhshrink";
+  static constexpr auto rule(const dims& x) -> verdict { return x.with(rules::floating(x.type)); }
+  static constexpr auto expand(const auto& x) { return sub(x, ops::tanh(x)); }
+} tanhshrink;
+
+}  // namespace koila

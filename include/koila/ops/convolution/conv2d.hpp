@@ -1,0 +1,32 @@
+#pragma once
+// conv2d: convolution over two dims.
+#include <koila/ops/convolution/conv.hpp>
+#include <koila/ops/internal/conv_input.hpp>
+
+namespace koila {
+
+/// (samples, in, h, w) x (out, in / groups, k, k) -> (samples, out, h', w'), or both without
+/// samples: convolution over two dims. An optional third operand is the bias (out).
+inline constexpr struct conv2d : conv_op<conv2d, 2> {
+  static constexpr std::string_view name = "conv2d";
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
+} conv2d;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/convolution.ipp>
+
+namespace koila {
+
+KOILA_INLINE void conv2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+  detail::convolve(y, x, w, nullptr, a);
+}
+KOILA_INLINE void conv2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                   const attributes& a) {
+  detail::convolve(y, x, w, &b, a);
+}
+
+}  // namespace koila
+#endif

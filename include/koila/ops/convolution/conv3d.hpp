@@ -1,0 +1,32 @@
+#pragma once
+// conv3d: convolution over three dims.
+#include <koila/ops/convolution/conv.hpp>
+#include <koila/ops/internal/conv_input.hpp>
+
+namespace koila {
+
+/// (samples, in, d, h, w) x (out, in / groups, k, k, k) -> (samples, out, d', h', w'), or both
+/// without samples: convolution over three dims. An optional third operand is the bias (out).
+inline constexpr struct conv3d : conv_op<conv3d, 3> {
+  static constexpr std::string_view name = "conv3d";
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
+} conv3d;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/convolution.ipp>
+
+namespace koila {
+
+KOILA_INLINE void conv3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+  detail::convolve(y, x, w, nullptr, a);
+}
+KOILA_INLINE void conv3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                   const attributes& a) {
+  detail::convolve(y, x, w, &b, a);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,32 @@
+#pragma once
+// conv_transpose1d: transposed convolution over one dim.
+#include <koila/ops/convolution/conv.hpp>
+#include <koila/ops/internal/conv_input.hpp>
+
+namespace koila {
+
+/// (samples, in, l) x (in, out / groups, k) -> (samples, out, l'), or both without samples:
+/// transposed convolution over one dim. An optional third operand is the bias (out).
+inline constexpr struct conv_transpose1d : conv_transpose_op<conv_transpose1d, 1> {
+  static constexpr std::string_view name = "conv_transpose1d";
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
+} conv_transpose1d;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/convolution.ipp>
+
+namespace koila {
+
+KOILA_INLINE void conv_transpose1d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+  detail::convolve_transposed(y, x, w, nullptr, a);
+}
+KOILA_INLINE void conv_transpose1d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                             const attributes& a) {
+  detail::convolve_transposed(y, x, w, &b, a);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,32 @@
+#pragma once
+// conv_transpose2d: transposed convolution over two dims.
+#include <koila/ops/convolution/conv.hpp>
+#include <koila/ops/internal/conv_input.hpp>
+
+namespace koila {
+
+/// (samples, in, h, w) x (in, out / groups, k, k) -> (samples, out, h', w'), or both without
+/// samples: transposed convolution over two dims. An optional third operand is the bias (out).
+inline constexpr struct conv_transpose2d : conv_transpose_op<conv_transpose2d, 2> {
+  static constexpr std::string_view name = "conv_transpose2d";
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
+} conv_transpose2d;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/convolution.ipp>
+
+namespace koila {
+
+KOILA_INLINE void conv_transpose2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+  detail::convolve_transposed(y, x, w, nullptr, a);
+}
+KOILA_INLINE void conv_transpose2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                             const attributes& a) {
+  detail::convolve_transposed(y, x, w, &b, a);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,33 @@
+#pragma once
+// conv_transpose3d: transposed convolution over three dims.
+#include <koila/ops/convolution/conv.hpp>
+#include <koila/ops/internal/conv_input.hpp>
+
+namespace koila {
+
+/// (samples, in, d, h, w) x (in, out / groups, k, k, k) -> (samples, out, d', h', w'), or both
+/// without samples: transposed convolution over three dims. An optional third operand is the bias
+/// (out).
+inline constexpr struct conv_transpose3d : conv_transpose_op<conv_transpose3d, 3> {
+  static constexpr std::string_view name = "conv_transpose3d";
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
+} conv_transpose3d;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/convolution.ipp>
+
+namespace koila {
+
+KOILA_INLINE void conv_transpose3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+  detail::convolve_transposed(y, x, w, nullptr, a);
+}
+KOILA_INLINE void conv_transpose3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                             const attributes& a) {
+  detail::convolve_transposed(y, x, w, &b, a);
+}
+
+}  // namespace koila
+#endif

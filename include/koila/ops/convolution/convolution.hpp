@@ -1,0 +1,295 @@
+#pragma once
+// Shared by the convolutions: one rule, one flow and three kernels for one to three spatial dims.
+//
+// The sum of dy * conv(x, w) is linear in each of dy, w and x. Its derivatives with respect to dy,
+// w and x are the ops conv_like, conv_weight and conv_input. The derivatives of these three ops are
+// the same three ops again.
+#include <koila/ops/convolution/conv_attributes.hpp>
+#include <koila/ops/family/direct_conv.hpp>
+#include <koila/ops/indexing/reshape.hpp>
+#include <koila/ops/internal/sum_to.hpp>
+
+namespace koila {
+
+struct conv_like;
+struct conv_input;
+struct conv_weight;
+
+namespace rules {
+
+/// Checks the ranks, dtypes and attributes of a convolution over n spatial dims, and that its
+/// groups divide w's dim 0. Returns `accepted` or the reason for a refusal.
+constexpr auto convolvable(const dims& x, const dims& w, const conv_attributes& a, int n) -> reason {
+  if ((x.ranked() && x.rank != n + 1 && x.rank != n + 2) || (w.ranked() && w.rank != n + 2))
+    return reason::no_rule_for_these_ranks;
+  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
+  for (const dtype t : {x.type, w.type})
+    if (t != dtype::unknown && !is_floating(t)) return reason::not_a_floating_type;
+  for (const reason r : {spatial(a.stride, n, 1), spatial(a.padding, n, 0), spatial(a.dilation, n, 1)})
+    if (r != reason::accepted) return r;
+  if (a.groups.known && a.groups.value < 1) return reason::size_out_of_range;
+  if (w.ranked() && a.groups.known && w[0].known() && w[0].n % a.groups.value != 0)
+    return reason::channels_are_not_divisible_by_groups;
+  switch (a.padding.how) {
+    case choice::none:
+    case choice::valid: return reason::accepted;
+    case choice::same:
+      for (int i = 0; i < a.stride.n; ++i)
+        if (a.stride.e[i].known && a.stride.e[i].value != 1) return reason::not_an_expected_choice;
+      return reason::accepted;
+    default: return reason::not_an_expected_choice;
+  }
+}
+
+/// Checks the bias of a convolution with the verdict v: one number for each channel of the result.
+constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
+  if (!v.accepted()) return v;
+  if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return reason::dtypes_differ;
+  if (b.ranked() && (b.rank != 1 || (v.out.ranked() && compare_extents(b[0], v.out[-n - 1]) == tristate::no)))
+    return reason::bias_is_not_out_features;
+  return v;
+}
+
+/// (samples, in, ...) x (out, in / groups, k...) -> (samples, out, ...): a convolution over n
+/// spatial dims. x may have no samples; then the result has none.
+constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& a, int n) -> verdict {
+  if (const reason r = convolvable(x, w, a, n); r != reason::accepted) return r;
+  const dtype type = x.type == dtype::unknown ? w.type : x.type;
+  if (!x.ranked()) return dims(type);
+  dims out = open_dims(x.rank, type);
+  if (x.rank == n + 2) out[0] = x[0];
+  if (!w.ranked()) return out;
+  const extent &in = x[-n - 1], &each = w[1];
+  if (a.groups.known && in.known() && in.n % a.groups.value != 0) return reason::channels_are_not_divisible_by_groups;
+  if (a.groups.known && a.groups.value == 1 && compare_extents(in, each) == tristate::no)
+    return reason::channels_differ;
+  if (a.groups.known && in.known() && each.known() && in.n != times(each.n, a.groups.value))
+    return reason::channels_differ;
+  out[-n - 1] = w[0];
+  for (int i = 0; i < n; ++i) {
+    if (x[i - n].known() && x[i - n].n == 0) return reason::size_out_of_range;
+    if (a.padding.how == choice::same) {
+      out[i - n] = x[i - n];
+      continue;
+    }
+    const windowed e = windowed_extent(x[i - n], w[i - n], a.stride[i], a.padding[i], a.dilation[i]);
+    if (e.reason != reason::accepted) return e.reason;
+    out[i - n] = e.e;
+  }
+  return out;
+}
+
+/// (samples, in, ...) x (in, out / groups, k...) -> (samples, out, ...): a transposed convolution
+/// over n spatial dims. x may have no samples; then the result has none.
+constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_transpose_attributes& a, int n)
+    -> verdict {
+  if (const reason r = convolvable(x, w, a, n); r != reason::accepted) return r;
+  if (a.padding.how != choice::none) return reason::not_an_expected_choice;
+  if (const reason r = spatial(a.output_padding, n, 0); r != reason::accepted) return r;
+  const dtype type = x.type == dtype::unknown ? w.type : x.type;
+  if (!x.ranked()) return dims(type);
+  dims out = open_dims(x.rank, type);
+  if (x.rank == n + 2) out[0] = x[0];
+  if (!w.ranked()) return out;
+  if (compare_extents(x[-n - 1], w[0]) == tristate::no) return reason::channels_differ;
+  if (a.groups.known && a.groups.value == 1) out[-n - 1] = w[1];
+  else if (a.groups.known && w[1].known() && times(w[1].n, a.groups.value) < 0) return reason::size_out_of_range;
+  else if (a.groups.known && w[1].known()) out[-n - 1] = extent{w[1].n * a.groups.value, {}, w[1].open};
+  for (int i = 0; i < n; ++i) {
+    const extent &e = x[i - n], &k = w[i - n];
+    if (e.known() && e.n == 0) return reason::size_out_of_range;
+    const attr<index_t> s = a.stride[i], p = a.padding[i], more = a.output_padding[i], d = a.dilation[i];
+    if (k.known() && (k.n < 1 || k.n > most_of_window)) return reason::size_out_of_range;
+    if (more.known && s.known && d.known && more.value >= s.value && more.value >= d.value)
+      return reason::size_out_of_range;
+    out[i - n] = {-1, {}, true};
+    if (!k.known() || !s.known || !p.known || !more.known || !d.known) continue;
+    const index_t around = d.value * (k.n - 1) + more.value - 2 * p.value;
+    if (s.value == 1 && around == 0) {
+      out[i - n] = e;
+    } else if (e.known()) {
+      if (times(e.n, s.value) < 0) return reason::size_out_of_range;
+      const index_t m = (e.n - 1) * s.value + around + 1;
+      if (m < 1) return reason::size_out_of_range;
+      out[i - n] = {m, {}, e.open || e.named() || k.open};
+    }
+  }
+  return out;
+}
+
+/// Checks that x, w and y fit together as a convolution's input, weight and result. y may have
+/// fewer positions than there are windows. Returns `accepted` or the reason for a refusal.
+constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a) -> reason {
+  const dtype types[] = {x.type, w.type, y.type};
+  for (const dtype t : types)
+    if (t != dtype::unknown && !is_floating(t)) return reason::not_a_floating_type;
+  for (const dtype t : types)
+    for (const dtype u : types)
+      if (t != dtype::unknown && u != dtype::unknown && t != u) return reason::dtypes_differ;
+  if (w.ranked() && (w.rank < 3 || w.rank > windows::capacity + 2)) return reason::no_rule_for_these_ranks;
+  for (const dims* d : {&x, &y})
+    if (w.ranked() && d->ranked() && d->rank != w.rank && d->rank + 1 != w.rank) return reason::no_rule_for_these_ranks;
+  if (!w.ranked()) return reason::accepted;
+  const int n = w.rank - 2;
+  if (const reason r = convolvable(x, w, a, n); r != reason::accepted) return r;
+  if (x.ranked() && a.groups.known && x[-n - 1].known() && w[1].known() && x[-n - 1].n != times(w[1].n, a.groups.value))
+    return reason::channels_differ;
+  if (!x.ranked() || !y.ranked()) return reason::accepted;
+  if (x.rank != y.rank) return reason::no_rule_for_these_ranks;
+  if (x.rank == w.rank && compare_extents(x[0], y[0]) == tristate::no) return reason::batch_dimensions_differ;
+  if (compare_extents(y[-n - 1], w[0]) == tristate::no) return reason::channels_differ;
+  for (int i = 0; i < n; ++i) {
+    const extent &from = x[i - n], &k = w[i - n], &to = y[i - n];
+    if (!from.known() || !k.known() || !to.known()) continue;
+    if (k.n < 1 || k.n > most_of_window) return reason::size_out_of_range;
+    if (to.n == 0) continue;
+    if (a.padding.how == choice::same) {
+      if (to.n > from.n) return reason::size_out_of_range;
+      continue;
+    }
+    const attr<index_t> s = a.stride[i], p = a.padding[i], d = a.dilation[i];
+    if (s.known && times(to.n, s.value) < 0) return reason::size_out_of_range;
+    if (s.known && p.known && d.known && (to.n - 1) * s.value + d.value * (k.n - 1) >= from.n + 2 * p.value)
+      return reason::size_out_of_range;
+  }
+  return reason::accepted;
+}
+
+}  // namespace rules
+
+namespace flows {
+
+/// Per sample along dim 0 of the first operand; the other operands are used whole. If the samples
+/// lie elsewhere, all operands are gathered.
+constexpr auto convolution(const value* in, int n, int spatial, const dims& out) -> relations {
+  relations f;
+  for (int k = 1; k < n; ++k)
+    if (in[k].batch_relation.sampled()) return gather(in, n, out);
+  if (!in[0].batch_relation.sampled()) return f;
+  if (in[0].batch_relation.axis != 0 || in[0].dims.rank != spatial + 2) return gather(in, n, out);
+  f.out = in[0].batch_relation;
+  for (int k = 1; k < n; ++k) f.operand[k].kind = need::whole;
+  return f;
+}
+
+}  // namespace flows
+
+namespace detail {
+
+/// The sizes of a convolution (samples, in, ...) -> (samples, out, ...), how its kernels split the
+/// work, and the memory they need.
+struct convolution {
+  windows at;
+  index_t samples = 1, groups = 1, in = 0, out = 0;
+  dtype type = dtype::unknown;
+
+  constexpr convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a)
+      : groups(a.groups.value) {
+    const int n = w.rank - 2;
+    for (int i = 0, j = windows::capacity - n; i < n; ++i, ++j) {
+      at.in[j] = x[i - n].n, at.out[j] = y[i - n].n, at.kernel[j] = w[i - n].n;
+      at.stride[j] = a.stride[i].value, at.dilation[j] = a.dilation[i].value, at.padding[j] = a.padding[i].value;
+      if (a.padding.how == choice::same)
+        at.padding[j] = at.dilation[j] * (at.kernel[j] - 1) / 2;  // an odd element of padding is put behind
+    }
+    if (x.rank == n + 2) samples = x[0].n;
+    in = x[-n - 1].n, out = y[-n - 1].n, type = x.type;
+  }
+  /// The rows of the columns (im2col) of one group.
+  constexpr auto rows() const -> index_t { return in / groups * at.elements(); }
+  /// Returns true if there is nothing to multiply.
+  constexpr auto empty() const -> bool { return samples * out * at.positions() * rows() == 0; }
+
+  // The columns of a sample are made in parts that stay in cache. A part has some channels of a
+  // group, at the positions of one tile. Windows of one element need no parts: the columns are the
+  // sample itself.
+
+  /// The most threads that work at the same time, each with its own part. The result does not
+  /// depend on their number.
+  static constexpr index_t most_parts = 8;
+  /// The channels of a part: as many as give about 256 rows of columns.
+  constexpr auto channels() const -> index_t {
+    const index_t all = in / groups, most = std::max<index_t>(1, 256 / std::max<index_t>(1, at.elements()));
+    const index_t blocks = (all + most - 1) / most;
+    return blocks > 0 ? (all + blocks - 1) / blocks : 1;
+  }
+  constexpr auto blocks() const -> index_t { return (in / groups + channels() - 1) / channels(); }
+  /// The tiles of positions, chosen so that a part of float32 has about 128 KiB.
+  constexpr auto tiles() const -> tiling {
+    return {at, std::clamp<index_t>(32'768 / std::max<index_t>(1, channels() * at.elements()), 32, 512)};
+  }
+  /// Tiles that have `times` as many positions.
+  constexpr auto tiles(index_t times) const -> tiling { return {at, times * positions_of_tile()}; }
+  constexpr auto positions_of_tile() const -> index_t { return tiles().lines_each * tiles().width_each; }
+  /// The elements of a part, and of a transposed tile of y (positions, channels).
+  constexpr auto part() const -> index_t { return at.trivial() ? 0 : channels() * at.elements() * positions_of_tile(); }
+  constexpr auto part_of_y() const -> index_t { return out / groups * positions_of_tile(); }
+
+  /// The same convolution computed without columns, which is possible for float32.
+  constexpr auto direct() const -> direct_conv { return {at, samples, groups, in / groups, out / groups}; }
+
+  /// The elements of the weight.
+  constexpr auto weights() const -> index_t { return out * rows(); }
+
+  /// The number of threads that have work: for the tiles of y, the blocks of channels of x, and
+  /// those of the weight.
+  constexpr auto parts_of_y() const -> index_t { return std::min(most_parts, samples * tiles().count()); }
+  constexpr auto parts_of_x() const -> index_t { return std::min(most_parts, samples * groups * blocks()); }
+  constexpr auto parts_of_weight() const -> index_t { return std::min(most_parts, groups * blocks()); }
+
+  // The elements of scratch that the kernels need: their parts, and the transposed weight. They
+  // suffice for every kernel that a machine may have.
+  constexpr auto forward_scratch() const -> index_t { return std::max(parts_of_y() * part(), scratch_of(direct())); }
+  constexpr auto transposed_scratch() const -> index_t {
+    return std::max(parts_of_x() * part() + weights(), scratch_of(direct().transposed()));
+  }
+  constexpr auto scratch_of(const direct_conv& s) const -> index_t {
+    return accumulator_of(type) == dtype::float32 ? s.scratch(most_parts) : 0;
+  }
+  constexpr auto weight_scratch() const -> index_t {
+    return parts_of_weight() * (part() + part_of_y()) + 2 * weights();
+  }
+  /// The gradient of the weight is summed over this many tiles before the sum is added to the
+  /// total. A single float32 sum of very many numbers would lose too much.
+  static constexpr index_t tiles_per_sum = 32;
+
+  constexpr auto flops() const -> double {
+    return 2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions());
+  }
+  constexpr auto cost(index_t bytes, index_t scratch) const -> work {
+    return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened(),
+            true};
+  }
+  /// The bytes of the float32 copies of x, w and y in which 16-bit dtypes are computed, else 0.
+  constexpr auto widened() const -> index_t {
+    if (accumulator_of(type) == type) return 0;
+    return (samples * in * at.inputs() + weights() + samples * out * at.positions()) * bytes_of(accumulator_of(type));
+  }
+  constexpr auto cost_of_forward(index_t bytes) const -> work { return cost(bytes, forward_scratch()); }
+  constexpr auto cost_of_transposed(index_t bytes) const -> work { return cost(bytes, transposed_scratch()); }
+  constexpr auto cost_of_weight(index_t bytes) const -> work { return cost(bytes, weight_scratch()); }
+};
+
+// The kernels. The bias `b` may be null. If `add`, the result is added to w.
+void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b, const conv_attributes& a);
+void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
+                         const conv_attributes& a);
+void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, const conv_attributes& a, bool add);
+
+/// Calls the op conv_like, conv_input or conv_weight with the attributes of a convolution.
+template <class Op>
+constexpr auto call_like(const conv_attributes& a, const traced_value& p, const traced_value& q,
+                         const traced_value& like) -> traced_value {
+  return call<Op>(p, q, like, koila::stride = a.stride, koila::padding = a.padding, koila::dilation = a.dilation,
+                  koila::groups = a.groups);
+}
+
+/// The gradient of a bias (out): the sum over samples and positions of dy (samples, out, ...).
+constexpr auto bias_gradient(const auto& dy, const auto& b, int spatial) {
+  dims along({dims_of(b)[0]}, dims_of(b).type);
+  for (int i = 0; i < spatial; ++i) along.e[along.rank++] = extent{1};
+  return reshape_like(sum_to(dy, reshape_to(b, along)), b);
+}
+
+}  // namespace detail
+}  // namespace koila

@@ -1,0 +1,59 @@
+#pragma once
+// unfold: copies the windows of an image into columns.
+#include <koila/ops/convolution/unfolding.hpp>
+#include <koila/ops/indexing/reshape.hpp>
+
+namespace koila {
+
+/// (samples, channels, h, w) -> (samples, channels * k * k, windows), or both without samples: each
+/// column holds the elements of one window.
+inline constexpr struct unfold : op<unfold, 1> {
+  static constexpr std::string_view name = "unfold";
+  using attributes = unfold_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::unfolded(x, a); }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
+    return flows::samples_first(x, 4, out);
+  }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    attr_list image;
+    image.n = 2;
+    for (int i = 0; i < 2; ++i) image.e[i] = dims_of(x)[i - 2].n;
+    const auto folded =
+        detail::call<struct fold>(dy, koila::output_size = image, koila::kernel_size = a.kernel_size,
+                                  koila::dilation = a.dilation, koila::padding = a.padding, koila::stride = a.stride);
+    return gradients(reshape_like(folded, x));  // with x's named axes
+  }
+} unfold;
+
+}  // namespace koila
+
+#include <koila/ops/convolution/fold.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/columns.ipp>
+
+#include <ATen/ops/im2col_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void unfold::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) {
+    const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
+    at::_ops::im2col_out::call(x, two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride), y);
+    return;
+  }
+  const dims image = detail::dims_of_sizes(x);
+  const windows g = detail::windows_over(image, a);
+  detail::by_floating(x.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    detail::to_columns(g, image.count(0, image.rank - 2), g.all(), detail::data<T>(x), y.mutable_data_ptr<T>());
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,98 @@
+#pragma once
+// arange: evenly spaced numbers with a given step.
+#include <koila/ops/creation/constants.hpp>
+
+#include <algorithm>
+
+namespace koila {
+
+/// () -> (n): arange(end), arange(start, end), arange(start, end, step): the numbers start, start +
+/// step, ... before end. The dtype is int64, or float32 if an argument is floating-point.
+inline constexpr struct arange : constant_op<arange> {
+  static constexpr std::string_view name = "arange";
+  struct attributes {
+    static constexpr std::size_t positional = 3;
+    attr_list of;            // the arguments as integers, 0 for a floating-point one
+    attr<double> real[3]{};  // all arguments as doubles
+    bool floating = false;
+    constexpr void set(std::size_t, const auto& v) { append(v); }
+    constexpr void write(auto& w) const {
+      if (!floating) w.put(" of "), of.write(w);
+    }
+    template <class T>
+    constexpr auto start() const -> T {
+      return of.n < 2 ? T{0} : at<T>(0);
+    }
+    template <class T>
+    constexpr auto end() const -> T {
+      return at<T>(of.n < 2 ? 0 : 1);
+    }
+    template <class T>
+    constexpr auto step() const -> T {
+      return of.n < 3 ? T{1} : at<T>(2);
+    }
+    friend constexpr auto operator==(const attributes& a, const attributes& b) -> bool {
+      return a.of == b.of && a.floating == b.floating && detail::same_first(std::min(a.of.n, 3), a.real, b.real);
+    }
+
+   private:
+    constexpr void append(const attr<double>& v) {
+      floating = true;
+      if (of.n < 3) real[of.n] = v;
+      detail::append(of, attr<index_t>(0, v.known));
+    }
+    constexpr void append(const auto& v)
+      requires requires(attr_list& to) { detail::append(to, v); }
+    {
+      int i = of.n;
+      detail::append(of, v);
+      for (; i < of.n && i < 3; ++i) real[i] = {static_cast<double>(of.e[i].value), of.e[i].known};
+    }
+    template <class T>
+    constexpr auto at(int i) const -> T {
+      if constexpr (std::is_same_v<T, double>) return real[i].value;
+      else return of.e[i].value;
+    }
+  };
+  static constexpr auto rule(const attributes& a) -> verdict {
+    if (a.of.n < 1 || a.of.n > 3) return reason::size_out_of_range;
+    if (!a.of.known()) return open_dims(1, a.floating ? dtype::float32 : dtype::int64);
+    if (a.floating) {
+      if (a.step<double>() == 0) return reason::size_out_of_range;
+      const double n = (a.end<double>() - a.start<double>()) / a.step<double>();
+      if (!(n >= 0 && n < 1e18)) return reason::size_out_of_range;  // also refuses NaN
+      const auto whole = static_cast<index_t>(n);
+      return dims({extent{static_cast<double>(whole) < n ? whole + 1 : whole}}, dtype::float32);
+    }
+    for (int i = 0; i < a.of.n; ++i)
+      if (a.of.e[i].value > most_elements || a.of.e[i].value < -most_elements) return reason::size_out_of_range;
+    const index_t step = a.step<index_t>(), way = a.end<index_t>() - a.start<index_t>();
+    if (step == 0 || (step > 0 ? way < 0 : way > 0)) return reason::size_out_of_range;
+    return dims({extent{way == 0 ? 0 : (way - (step > 0 ? 1 : -1)) / step + 1}}, dtype::int64);
+  }
+  static void evaluate(out y, const attributes& a);
+} arange;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void arange::evaluate(out y, const attributes& a) {
+  detail::made_on_host(y, [&](at::Tensor& made) {
+    const std::int64_t n = made.numel();
+    if (a.floating) {
+      auto* const to = made.mutable_data_ptr<float>();
+      for (std::int64_t i = 0; i < n; ++i)
+        to[i] = static_cast<float>(a.start<double>() + static_cast<double>(i) * a.step<double>());
+      return;
+    }
+    auto* const to = made.mutable_data_ptr<std::int64_t>();
+    for (std::int64_t i = 0; i < n; ++i) to[i] = a.start<std::int64_t>() + i * a.step<std::int64_t>();
+  });
+}
+
+}  // namespace koila
+#endif

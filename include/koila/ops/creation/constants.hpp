@@ -1,0 +1,69 @@
+#pragma once
+// Shared by ops whose values depend on no operand: zeros_like and similar ops, zeros, arange, eye,
+// ...
+#include <koila/ops/indexing/moves.hpp>
+#include <koila/ops/indexing/reshape.hpp>
+
+namespace koila {
+
+/// The number of elements that linspace gives.
+inline constexpr struct steps : attribute_name<steps> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.steps)) { return a.steps; }
+} steps;
+
+/// (...) -> (...): a value with x's dims and dtype. The op does not read x's elements and has no
+/// gradient.
+template <class Op>
+struct filled_like : op<Op, 1> {
+  static constexpr unsigned shape_only = 1;
+  static constexpr auto rule(const dims& x) -> verdict { return x.with(x.type); }
+  static constexpr auto flow(const value& x, const dims&) -> relations {
+    relations f;
+    f.out = x.batch_relation;
+    return f;
+  }
+  static constexpr auto cost(const dims&, const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }
+};
+
+/// An op without operands. Its result does not depend on the batch, and is computed when and where
+/// it is used. A call with attributes gives an expression, also in a model that runs on plain
+/// tensors.
+template <class Op>
+struct constant_op : op<Op, 0>, refusing_constant<Op> {
+  using op<Op, 0>::operator();
+  using refusing_constant<Op>::operator();
+  template <class... Ts>
+  static constexpr bool takes_form = (Attribute<Ts> && ...);
+  static constexpr auto flow(const dims&, const auto&) -> relations { return relations{}; }
+  static constexpr auto cost(const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }
+  template <Attribute... As>
+    requires Accepts<Op, As...>
+  constexpr auto operator()(const As&... as) const {
+    return node<Op, result_of<Op, As...>>(attributes_from<Op>(as...));
+  }
+};
+
+/// The sizes of a constant: zeros(2_c, 3_c), zeros(list(2, 3)).
+struct size_attributes {
+  static constexpr std::size_t positional = dims::capacity;
+  attr_list sizes;
+  constexpr void set(std::size_t, const auto& v) { detail::append(sizes, v); }
+  constexpr void write(auto& w) const { w.put(" of "), sizes.write(w); }
+  friend constexpr auto operator==(const size_attributes&, const size_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+/// The dims of a float32 value with these sizes.
+constexpr auto sized(const attr_list& sizes) -> verdict {
+  dims out = open_dims(sizes.n, dtype::float32);
+  for (int i = 0; i < sizes.n; ++i) {
+    if (sizes.e[i].known && sizes.e[i].value < 0) return reason::size_out_of_range;
+    if (sizes.e[i].known) out.e[i] = extent{sizes.e[i].value};
+  }
+  return out;
+}
+
+}  // namespace rules
+}  // namespace koila

@@ -1,0 +1,34 @@
+#pragma once
+// eye: the unit matrix.
+#include <koila/ops/creation/constants.hpp>
+
+namespace koila {
+
+/// () -> (n, m): ones on the diagonal and zeros elsewhere, of float32: eye(3_c), eye(3, 4).
+inline constexpr struct eye : constant_op<eye> {
+  static constexpr std::string_view name = "eye";
+  struct attributes : size_attributes {
+    static constexpr std::size_t positional = 2;
+  };
+  static constexpr auto rule(const attributes& a) -> verdict {
+    if (a.sizes.n < 1 || a.sizes.n > 2) return reason::no_rule_for_these_ranks;
+    const verdict v = rules::sized(a.sizes);
+    return v.accepted() ? verdict(dims({v.out.e[0], v.out.e[a.sizes.n - 1]}, v.out.type)) : v;
+  }
+  static void evaluate(out y, const attributes& a);
+} eye;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void eye::evaluate(out y, const attributes&) {
+  y.zero_();
+  y.diagonal().fill_(1);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,25 @@
+#pragma once
+// ones: a constant filled with ones.
+#include <koila/ops/creation/constants.hpp>
+
+namespace koila {
+
+/// () -> (sizes...): ones(2_c, 3_c): float32 ones of these sizes.
+inline constexpr struct ones : constant_op<ones> {
+  static constexpr std::string_view name = "ones";
+  using attributes = size_attributes;
+  static constexpr auto rule(const attributes& a) -> verdict { return rules::sized(a.sizes); }
+  static void evaluate(out y, const attributes& a);
+} ones;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void ones::evaluate(out y, const attributes&) { y.fill_(1); }
+
+}  // namespace koila
+#endif

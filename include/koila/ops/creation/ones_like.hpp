@@ -1,0 +1,23 @@
+#pragma once
+// ones_like: ones with the dims of another value.
+#include <koila/ops/creation/constants.hpp>
+
+namespace koila {
+
+/// (...) to (...): ones with the dims and dtype of x. The elements of x are not read.
+inline constexpr struct ones_like : filled_like<ones_like> {
+  static constexpr std::string_view name = "ones_like";
+  static void evaluate(out y, const at::Tensor& x);
+} ones_like;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void ones_like::evaluate(out y, const at::Tensor&) { y.fill_(1); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,25 @@
+#pragma once
+// zeros: a constant filled with zeros.
+#include <koila/ops/creation/constants.hpp>
+
+namespace koila {
+
+/// () -> (sizes...): zeros(2_c, 3_c): float32 zeros of these sizes.
+inline constexpr struct zeros : constant_op<zeros> {
+  static constexpr std::string_view name = "zeros";
+  using attributes = size_attributes;
+  static constexpr auto rule(const attributes& a) -> verdict { return rules::sized(a.sizes); }
+  static void evaluate(out y, const attributes& a);
+} zeros;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void zeros::evaluate(out y, const attributes&) { y.fill_(0); }
+
+}  // namespace koila
+#endif

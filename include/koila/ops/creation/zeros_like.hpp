@@ -1,0 +1,23 @@
+#pragma once
+// zeros_like: zeros with the dims of another value.
+#include <koila/ops/creation/constants.hpp>
+
+namespace koila {
+
+/// (...) to (...): zeros with the dims and dtype of x. The elements of x are not read.
+inline constexpr struct zeros_like : filled_like<zeros_like> {
+  static constexpr std::string_view name = "zeros_like";
+  static void evaluate(out y, const at::Tensor& x);
+} zeros_like;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void zeros_like::evaluate(out y, const at::Tensor&) { y.fill_(0); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,188 @@
+#pragma once
+// custom: any callable on tensors as an op; its gradient is LibTorch's.
+#include <koila/ops/internal/custom_backward.hpp>
+
+namespace koila {
+
+namespace ops {
+
+/// (...) x ... -> (...): the result of a user's callable on one to five tensors:
+/// `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w,
+/// workspace = bytes)`.
+/// By default all samples are gathered. With `per_sample = true` the callable gets rows along dim 0
+/// and returns rows. It may be called again, and once for each gradient, so it must not keep state
+/// such as running statistics. A callable that writes to its operands is refused.
+// The operands are contiguous. On plain tensors the callable runs at once, and LibTorch's autograd
+// records it.
+// Dims: the callable is called on LibTorch's meta tensors when the graph is built. If that is not
+// possible because it reads values or uses tensors of its own, state the dims:
+// `rule = [](const dims& a, const dims& w) -> verdict { ... }`. The dims hold the axes and the
+// dtype.
+// Batch: operands are gathered, and the result is sliced again along its batch axis if it has one.
+// With `per_sample = true` the callable gets the chunk's rows of operands with samples along dim 0,
+// and other operands as a whole. It must return rows along dim 0.
+// Gradient: LibTorch's autograd of the callable, without second derivatives. Integers get none.
+// Parameters that the callable holds itself, as a torch::nn module does, would get no gradient, so
+// they are refused if a gradient is taken through the call. Pass them as operands, freeze them, use
+// them under at::NoGradGuard, or detach the result. A callable that draws random numbers is refused
+// there, too, because its second call would draw other numbers. Pass random numbers as an operand.
+// Memory: the plan counts the result twice, as the callable's and as koila's. koila cannot know
+// what else the callable allocates at the same time. State an upper bound, so that the plan does
+// not underestimate: `workspace = bytes`, which is 0 for a callable of one kernel. To take the
+// gradient, state `backward_workspace = bytes` as well, see custom_backward. Calls on plain tensors
+// need neither of them.
+inline constexpr struct custom : op<custom, 0> {
+  static constexpr std::string_view name = "custom";
+  static constexpr bool draws_elsewhere = true;
+  using attributes = opaque_attributes;
+  template <class... Ts>
+    requires detail::leads<dims, 1, 5, detail::list<attributes>, Ts...>
+  static constexpr auto rule(const Ts&... ts) -> verdict {
+    constexpr std::size_t n = sizeof...(Ts) - 1;
+    return detail::with_array<n>([&](const dims* in, const attributes& a) { return rules::opaque(in, n, a); }, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<value, 1, 5, detail::list<dims, attributes>, Ts...>
+  static constexpr auto flow(const Ts&... ts) -> relations {
+    constexpr std::size_t n = sizeof...(Ts) - 2;
+    const auto of = [&](const value* in, const dims& y, const attributes& a) {
+      const batch_relation r = a.per_sample.value ? detail::rows_called_for(in, n, y) : batch_relation{};
+      if (!r.sampled()) return flows::gather(in, n, y);
+      relations f;
+      f.out = r;
+      for (std::size_t k = 0; k < n; ++k) f.operand[k] = detail::called_with(in[k], r);
+      return f;
+    };
+    return detail::with_array<n>(of, ts...);
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  template <class... Ts>
+    requires detail::leads<dims, 2, 6, detail::list<attributes>, Ts...>
+  static constexpr auto cost(const Ts&... ts) -> work {
+    constexpr std::size_t n = sizeof...(Ts) - 2;
+    const auto of = [&](const dims* in, const dims& y, const attributes& a) {
+      double bytes = 2 * static_cast<double>(y.bytes());
+      for (std::size_t k = 0; k < n; ++k) bytes += static_cast<double>(in[k].bytes());
+      return work{0, bytes, y.bytes() + a.workspace.value};
+    };
+    return detail::with_array<n>(of, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<at::Tensor, 1, 5, detail::list<attributes>, Ts...>
+  static void evaluate(out y, const Ts&... ts) {
+    const auto of = [&](const at::Tensor* const* in, const attributes& a) {
+      detail::run_opaque(*a.callable.f, y, in, a.differentiated);
+    };
+    detail::with_array<sizeof...(Ts) - 1>(of, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<at::Tensor, 1, 5, detail::list<attributes>, Ts...>
+  static void at_once(out y, const Ts&... ts) {
+    constexpr std::size_t n = sizeof...(Ts) - 1;
+    detail::with_array<n>([&](const auto* in, const attributes& a) { detail::call_opaque(a, y, in, n); }, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<dims, 1, 5, detail::list<attributes>, Ts...>
+  static constexpr auto when_differentiated(const Ts&... ts) -> attributes {
+    const auto of = [](const dims* in, const attributes& a) {
+      rules::refuse_own_parameters(in, a);
+      attributes marked = a;
+      marked.differentiated = true;
+      return marked;
+    };
+    return detail::with_array<sizeof...(Ts) - 1>(of, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<traced_value, 1, 5, detail::list<attributes>, Ts...>
+  static constexpr auto gradient(const traced_value& dy, const traced_value&, const Ts&... ts) {
+    constexpr std::size_t n = sizeof...(Ts) - 1;
+    const auto of = [&](const traced_value* x, const attributes& a) {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        if (a.backward_workspace.value < 0) rules::refuse_backward();
+        const auto one = [&](std::size_t k) -> traced_value {
+          if (!is_floating(dims_of(x[k]).type)) return {};
+          return detail::call_with<struct custom_backward>({a, static_cast<int>(k)}, dy, x[I]...);
+        };
+        return gradients(one(I)...);
+      }(std::make_index_sequence<n>{});
+    };
+    return detail::with_array<n>(of, ts...);
+  }
+} custom;
+
+}  // namespace ops
+
+namespace detail {
+
+/// Returns an argument of custom in a tuple, or an empty tuple if it is a rule.
+template <class T>
+constexpr auto unless_rule(const T& t) {
+  if constexpr (is_rule<T>) return std::tuple<>();
+  else return std::tuple<const T&>(t);
+}
+/// Returns the rule among the arguments, or an inferred_rule.
+constexpr auto stated_rule() { return inferred_rule{}; }
+template <class T, class... Ts>
+constexpr auto stated_rule(const T& t, const Ts&... rest) {
+  if constexpr (is_rule<T>) return t.value;
+  else return stated_rule(rest...);
+}
+
+template <class T>
+inline constexpr bool is_workspace = false;
+template <class V>
+inline constexpr bool is_workspace<named<struct koila::workspace, V>> = true;
+/// True if the call runs at once, without a plan, or states its workspace.
+template <class... Ts>
+inline constexpr bool workspace_known = at_once<Ts...> || (is_workspace<Ts> || ...);
+
+template <std::size_t>
+using any_tensor = const at::Tensor&;
+template <class F, std::size_t... I>
+constexpr auto called_on_tensors(std::index_sequence<I...>) -> bool {
+  return std::is_invocable_r_v<at::Tensor, const F&, any_tensor<I>...>;
+}
+
+}  // namespace detail
+
+/// Makes a callable of N tensors that has an identity: two calls custom(h, x) with one handle h are
+/// computed once, two calls custom(f, x) with one function f are computed twice.
+template <std::size_t N, class F, class Rule = detail::inferred_rule>
+auto make_opaque(F f, Rule rule = {}) -> handle<const opaque> {
+  static_assert(N <= most_operands_of_opaque, "custom: a callable has five operands at most");
+  static_assert(
+      detail::called_on_tensors<F>(std::make_index_sequence<N>{}),
+      "custom: a callable takes one `const at::Tensor&` for each operand, gives an at::Tensor, and is not mutable");
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return handle<const opaque>(new detail::opaque_function<F, Rule, I...>(std::move(f), std::move(rule)));
+  }(std::make_index_sequence<N>{});
+}
+
+/// `custom(f, operands..., attributes...)`, see ops::custom.
+template <class F, class... Ts>
+  requires(((Expression<Ts> || Tensor<Ts>) || ...) && detail::workspace_known<Ts...>)
+auto custom(F f, const Ts&... ts) {
+  constexpr std::size_t n = ((Expression<Ts> || Tensor<Ts> ? 1U : 0U) + ...);
+  const handle<const opaque> h = [&] {
+    if constexpr (std::is_convertible_v<F, handle<const opaque>>) return handle<const opaque>(f);
+    else return make_opaque<n>(std::move(f), detail::stated_rule(ts...));
+  }();
+  return std::apply([&](const auto&... passed) { return ops::custom(passed..., detail::callable = h); },
+                    std::tuple_cat(detail::unless_rule(ts)...));
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/opaque.ipp>
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's custom"
+namespace koila {
+template <class F, class... Ts, reason Reason = reason::workspace_is_not_stated,
+          text Message = message<Reason>("custom")>
+  requires((Expression<Ts> || ...) && !detail::workspace_known<Ts...>)
+auto custom(const F&, const Ts&...) -> refused = delete;
+}  // namespace koila

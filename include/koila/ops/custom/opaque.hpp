@@ -1,0 +1,165 @@
+#pragma once
+// Shared by `custom` and its backward op: a user's callable on tensors. koila knows about it only
+// what the attributes state.
+#include <koila/ops/indexing/variadic.hpp>
+
+namespace koila {
+
+/// An attribute of `custom`. If true, a row of the result depends only on the same row of the
+/// per-sample operands, and on the whole of the others.
+inline constexpr struct per_sample : attribute_name<per_sample> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.per_sample)) { return a.per_sample; }
+} per_sample;
+
+/// An attribute of `custom`: the most bytes that the callable allocates besides its result.
+inline constexpr struct workspace : attribute_name<workspace> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.workspace)) { return a.workspace; }
+} workspace;
+
+/// An attribute of `custom`: the most bytes that the callable and autograd allocate besides the
+/// result and one gradient. If it is not given, there is no gradient.
+inline constexpr struct backward_workspace : attribute_name<backward_workspace> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.backward_workspace)) { return a.backward_workspace; }
+} backward_workspace;
+
+/// An attribute of `custom`: a function from the operands' dims, with their axes, to the verdict on
+/// the result's dims, as an op's `rule`.
+inline constexpr struct rule : attribute_name<rule> {
+  using attribute_name::operator=;
+} rule;
+
+/// The most operands of an opaque callable. Its backward op has one more.
+inline constexpr int most_operands_of_opaque = 5;
+
+/// A type-erased callable.
+struct opaque : object {
+  int operands;
+  constexpr explicit opaque(int n) : operands(n) {}
+  constexpr ~opaque() override {}
+  /// Returns true if the result's dims are found by a call on tensors without data (meta tensors).
+  constexpr virtual auto inferred() const -> bool = 0;
+  constexpr virtual auto stated(const dims* in) const -> verdict = 0;
+  virtual void run(at::Tensor& y, const at::Tensor* const* in) const = 0;
+};
+
+namespace detail {
+
+struct inferred_rule {};
+
+template <class F, class Rule, std::size_t... I>
+struct opaque_function final : opaque {
+  F f;
+  [[no_unique_address]] Rule rule;
+  constexpr opaque_function(F g, Rule r) : opaque(sizeof...(I)), f(std::move(g)), rule(std::move(r)) {}
+  constexpr ~opaque_function() override {}
+  constexpr auto inferred() const -> bool override { return std::is_same_v<Rule, inferred_rule>; }
+  constexpr auto stated([[maybe_unused]] const dims* in) const -> verdict override {
+    if constexpr (std::is_same_v<Rule, inferred_rule>) return dims();
+    else return rule(in[I]...);
+  }
+  void run(at::Tensor& y, const at::Tensor* const* in) const override { y = f(*in[I]...); }
+};
+
+template <class T>
+inline constexpr bool is_rule = false;
+template <class V>
+inline constexpr bool is_rule<named<struct koila::rule, V>> = true;
+
+/// The callable as an attribute. At compile time it is only known that there is one.
+struct opaque_attribute {
+  handle<const opaque> f;
+  bool known = true;
+  constexpr void assign(const handle<const opaque>& h) { f = h; }
+  constexpr void assign(const attr<index_t>&) { known = false; }
+  friend constexpr auto operator==(const opaque_attribute&, const opaque_attribute&) -> bool = default;
+};
+inline constexpr struct callable : attribute_name<callable> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.callable)) { return a.callable; }
+} callable;
+
+}  // namespace detail
+
+struct opaque_attributes {
+  detail::opaque_attribute callable;
+  attr<bool> per_sample = false;
+  attr<index_t> workspace = 0, backward_workspace = -1;
+  bool differentiated = false;  // a gradient flows through the call; == ignores it
+
+  friend constexpr auto operator==(const opaque_attributes& a, const opaque_attributes& b) -> bool {
+    return a.callable == b.callable && a.per_sample == b.per_sample && a.workspace == b.workspace &&
+           a.backward_workspace == b.backward_workspace;
+  }
+};
+
+namespace rules {
+
+/// Returns the dims of the callable's result, found by a call on tensors without data. Throws
+/// shape_error if the call fails or, for `wanted` >= 0, if autograd has no gradient of that
+/// operand.
+auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims;
+[[noreturn]] inline void refuse_backward() {
+  throw detail::without_gradient<shape_error>(
+      "custom: its gradient is asked for, and no backward_workspace = bytes is stated");
+}
+[[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view reason);
+/// Calls the callable on tensors without data, and throws shape_error if it uses parameters of its
+/// own that require a gradient. If it cannot be called on such tensors, its first call on data
+/// checks that.
+void refuse_own_parameters(const dims* in, const opaque_attributes& a);
+
+/// Refuses a result of a per-sample call that does not have one row for each row of an operand.
+constexpr auto opaque_rows(const dims* in, int n, const dims& out) -> verdict {
+  bool rows = false;
+  for (int k = 0; k < n && out.rank > 0; ++k) rows = rows || (in[k].rank > 0 && in[k].e[0].n == out.e[0].n);
+  if (!rows) refuse_opaque(in, n, "with per_sample = true the result has a row along dim 0 for each of an operand");
+  return out;
+}
+
+constexpr auto opaque(const dims* in, int n, const opaque_attributes& a, int wanted = -1) -> verdict {
+  if (a.workspace.known && a.workspace.value < 0) return reason::workspace_is_negative;
+  if (!a.callable.known) return dims();
+  const auto* f = a.callable.f.get();
+  if (f == nullptr || f->operands != n) return reason::no_rule_for_these_ranks;
+  const verdict v = f->inferred() ? verdict(opaque_now(in, a, wanted)) : f->stated(in);
+  return !v.accepted() || !a.per_sample.value ? v : opaque_rows(in, n, v.out);
+}
+
+}  // namespace rules
+
+namespace detail {
+
+/// The relation of a per-sample call to the batch: that of the first operand whose samples lie
+/// along dim 0 and which has as many rows as y.
+constexpr auto rows_called_for(const value* in, int n, const dims& y) -> batch_relation {
+  for (int k = 0; k < n && y.rank > 0; ++k)
+    if (in[k].batch_relation.sampled() && in[k].batch_relation.axis == 0 && in[k].batch_relation.outer == 1 &&
+        in[k].dims.e[0].n == y.e[0].n)
+      return in[k].batch_relation;
+  return {};
+}
+/// The part of an operand that the call needs: its rows if it has the relation r, otherwise all of
+/// it.
+constexpr auto called_with(const value& x, const batch_relation& r) -> need {
+  if (x.batch_relation == r) return {need::rows, r};
+  return {need::whole, {}};
+}
+
+/// Calls f and copies the result to y. If `differentiated` and LibTorch's grad mode is on, throws
+/// shape_error if the callable uses parameters of its own that require a gradient, or draws random
+/// numbers.
+void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated);
+/// Sets y to the callable's result for plain tensors. LibTorch's autograd records the call, as in
+/// any LibTorch program.
+void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n);
+/// Calls f with autograd, and copies the gradient of operand `wanted` to dx. Throws shape_error as
+/// `run_opaque` does.
+void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
+                         const at::Tensor* const* in);
+
+}  // namespace detail
+
+}  // namespace koila

@@ -1,0 +1,124 @@
+#pragma once
+// cat: concatenates values along a dim.
+#include <koila/ops/indexing/narrow.hpp>
+#include <koila/ops/indexing/operands.hpp>
+#include <koila/ops/internal/sum_to.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x (..., m, ...) x ... -> (..., n + m + ..., ...): cat(a, b, dim = -1) concatenates
+/// up to 6 operands, or a std::tuple, std::array or std::vector of any number. Dtypes are promoted.
+inline constexpr struct cat : joining<cat> {
+  static constexpr std::string_view name = "cat";
+
+  static constexpr auto rule_of(const dims* x, int n, const attributes& a) -> verdict {
+    const dtype type = common_type(x, n);
+    int rank = -1;
+    for (int k = 0; k < n; ++k) {
+      if (!x[k].ranked()) continue;
+      if (x[k].rank == 0 || (rank >= 0 && rank != x[k].rank)) return reason::no_rule_for_these_ranks;
+      rank = x[k].rank;
+    }
+    if (rank < 0) return dims(type);
+    if (!a.dim.known) return open_dims(rank, type);
+    const int d = wrap(a.dim.value, rank);
+    if (d < 0) return reason::dimension_out_of_range;
+    dims out = open_dims(rank, type);
+    extent sum{0};
+    for (int k = 0; k < n; ++k) {
+      if (!x[k].ranked()) {
+        sum = {};
+        continue;
+      }
+      for (int i = 0; i < rank; ++i) {
+        if (i == d) continue;
+        if (compare_extents(out.e[i], x[k].e[i]) == tristate::no) return reason::shapes_differ;
+        out.e[i] = either(out.e[i], x[k].e[i]);
+      }
+      const extent part = rules::part(x[k].e[d], x[k].e[d].n);
+      sum = sum.known() && part.known() ? extent{sum.n + part.n, {}, sum.open || part.open} : extent{};
+    }
+    out.e[d] = n == 1 && x[0].ranked() ? x[0].e[d] : sum;
+    return out;
+  }
+  static constexpr auto is_noop(const auto&... t) -> bool { return sizeof...(t) == 2; }
+  static constexpr auto concat_dim(const dims& out, const attributes& a) -> int { return wrap(a.dim.value, out.rank); }
+  /// Works per sample, unless `dim` is the dim of the samples: then all operands are gathered.
+  static constexpr auto flow(const auto&... t) -> relations {
+    value in[sizeof...(t)];
+    dims out;
+    attributes a;
+    int n = 0;
+    const auto take = [&]<class T>(const T& x) {
+      if constexpr (std::same_as<T, value>) in[n++] = x;
+      else if constexpr (std::same_as<T, dims>) out = x;
+      else a = x;
+    };
+    (take(t), ...);
+    return flows::along(in, n, wrap(a.dim.value, out.rank), out);
+  }
+  static constexpr auto cost(const std::same_as<dims> auto&... d) -> work {
+    return {0, (static_cast<double>(d.bytes()) + ...), 0};
+  }
+  static void evaluate(out y, const auto&... t) {
+    const at::Tensor* x[sizeof...(t)];
+    attributes a;
+    int n = 0;
+    const auto take = [&]<class T>(const T& one) {
+      if constexpr (std::same_as<T, attributes>) a = one;
+      else x[n++] = &one;
+    };
+    (take(t), ...);
+    join(y, x, n, a);
+  }
+  template <class... Ts>
+    requires(std::same_as<Ts, attributes> || ...)
+  static constexpr auto gradient(const auto& dy, const auto&, const Ts&... t) {
+    const auto all = std::tie(t...);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      const dims d[] = {dims_of(std::get<I>(all))...};
+      return gradients(sum_to(part(dy, d, I, std::get<sizeof...(I)>(all)), std::get<I>(all))...);
+    }(std::make_index_sequence<sizeof...(Ts) - 1>{});
+  }
+
+ private:
+  /// The part of dy that belongs to operand k.
+  static constexpr auto part(const auto& dy, const dims* x, std::size_t k, const attributes& a) {
+    index_t start = 0, n = 0;
+    for (std::size_t i = 0; i <= k && x[i].ranked(); ++i) {
+      start += n;
+      n = x[i].e[wrap(a.dim.value, x[i].rank)].n;
+    }
+    return narrow(dy, a.dim, attr<index_t>(start), attr<index_t>(n));
+  }
+  static void join(out y, const at::Tensor* const* x, int n, const attributes& a);
+} cat;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/copies.ipp>
+
+namespace koila {
+
+KOILA_INLINE void cat::join(out y, const at::Tensor* const* x, int n, const attributes& a) {
+  if (y.numel() == 0) return;
+  const std::int64_t dim = wrap(a.dim.value, static_cast<int>(y.dim()));
+  const auto lines = c10::multiply_integers(y.sizes().slice(0, static_cast<std::size_t>(dim)));
+  const index_t step = y.numel() / lines * y.element_size(), one = step / y.size(dim);  // bytes
+  char* to = static_cast<char*>(y.mutable_data_ptr());
+  for (std::int64_t k = 0, at = 0; k < n; ++k) {
+    const at::Tensor& part = *x[k];
+    const auto length = part.size(dim);
+    const bool alike = part.scalar_type() == y.scalar_type() && part.is_contiguous() && y.is_contiguous();
+    const auto* const from = static_cast<const char*>(part.const_data_ptr());
+    const bool there = alike && from == to;  // already computed in place, see plan/concat_in_place.hpp
+    if (alike && !there && detail::on_host(y)) detail::copy_lines(to, step, from, length * one, lines);
+    else if (!there) y.narrow(dim, at, length).copy_(part);
+    at += length;
+    to += length * one;
+  }
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,64 @@
+#pragma once
+// chunk: splits a dim into equal parts.
+#include <koila/ops/indexing/parts.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`, as a view. The last
+/// part may be shorter. A part that does not exist is refused: 5 elements in 4 chunks give only 3
+/// parts, of 2, 2 and 1.
+inline constexpr struct chunk_part : part_of<chunk_part> {
+  static constexpr std::string_view name = "chunk";
+  struct attributes {
+    static constexpr std::size_t positional = 3;
+    attr<index_t> chunks = 1, at = 0, dim = 0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, chunks, at, dim); }
+    constexpr void write(auto& w) const {
+      w.put(", part "), at.write(w);
+      w.put(" of "), chunks.write(w);
+      w.put(", dim "), dim.write(w);
+    }
+    constexpr auto known() const -> bool { return chunks.known && at.known; }
+    constexpr auto problem(index_t n) const -> reason {
+      return at.value >= chunks.value || (n > 0 && start(n) >= n) ? reason::number_is_too_large : reason::accepted;
+    }
+    constexpr auto start(index_t n) const -> index_t { return at.value * most(n); }
+    constexpr auto length(index_t n) const -> index_t { return n - start(n) < most(n) ? n - start(n) : most(n); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+
+   private:
+    constexpr auto most(index_t n) const -> index_t { return n / chunks.value + (n % chunks.value == 0 ? 0 : 1); }
+  };
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if ((a.chunks.known && a.chunks.value < 1) || (a.at.known && a.at.value < 0)) return reason::size_out_of_range;
+    return part_of<chunk_part>::rule(x, a);
+  }
+  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+} chunk_part;
+
+/// chunk(x, 2_c, dim = -1): a std::tuple of 2 views, of which the last may be shorter. The number
+/// of chunks is a compile-time constant.
+inline constexpr struct chunk : refusing_parts<struct chunk_part, false> {
+  using refusing_parts::operator();
+  template <class X, class I, I n, Attribute... As>
+    requires(sizeof...(As) < 2 && detail::accepts_call<struct chunk_part, X, hana::integral_constant<I, n>,
+                                                       hana::integral_constant<I, n - 1>, As...>)
+  constexpr auto operator()(const X& x, hana::integral_constant<I, n> chunks, const As&... dim) const {
+    return detail::tuple_of<n>([&](auto at) { return chunk_part(x, chunks, at, dim...); });
+  }
+} chunk;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void chunk_part::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+  const auto n = x.size(a.dim.value);
+  y = x.narrow(a.dim.value, a.start(n), a.length(n));
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,53 @@
+#pragma once
+// gather: elements chosen along a dim by an index.
+#include <koila/ops/internal/gather_backward.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): gather(x, dim, index)[i, ..., k, ..., j]
+/// is x[i, ..., index[i, ..., k, ..., j], ..., j].
+inline constexpr struct gather : indexing<gather, 2> {
+  static constexpr std::string_view name = "gather";
+  static constexpr auto rule(const dims& x, const dims& index, const attributes& a) -> verdict {
+    return rules::gathered(x, index, a);
+  }
+  static constexpr auto flow(const value& x, const value& index, const dims& out, const attributes& a) -> relations {
+    const int d = wrap(a.dim.value, out.rank);
+    const value in[] = {x, index};
+    if (!index.batch_relation.sampled() || index.batch_relation.axis != d ||
+        (x.batch_relation.sampled() && x.batch_relation.axis != d))
+      return flows::beside(in, 2, d, out);
+    relations f;  // every sample may select any element of x along dim
+    f.out = index.batch_relation;
+    f.operand[0].kind = need::whole;
+    return f;
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims&, const dims& index, const dims& out) -> work {
+    return {0, static_cast<double>(index.bytes() + 2 * out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& index, const attributes& a) {
+    return gradients(gather_backward(dy, x, index, koila::dim = a.dim), no_gradient);
+  }
+} gather;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/indexing.ipp>
+
+namespace koila {
+
+KOILA_INLINE void gather::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+  if (!detail::on_host(y)) return void(y.copy_(x.gather(a.dim.value, index)));
+  detail::for_width(y.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = static_cast<T*>(y.mutable_data_ptr());
+    const T* const from = detail::data<T>(x);
+    detail::for_each_gathered(x, a.dim.value, index, [&](auto at, auto i) { to[i] = from[at]; });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,73 @@
+#pragma once
+// index_select: selects slices of a dim by an index.
+#include <koila/ops/internal/index_select_backward.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x int64 (m) -> (..., m, ...): index_select(x, dim, index) selects slices of x
+/// along dim. A scalar index selects one slice and keeps the dim.
+inline constexpr struct index_select : indexing<index_select, 2> {
+  static constexpr std::string_view name = "index_select";
+  using attributes = index_select_attributes;
+  static constexpr auto rule(const dims& x, const dims& index, const attributes& a) -> verdict {
+    if (!rules::indexes(index)) return reason::index_is_not_integers;
+    if (x.rank == 0 || index.rank > 1) return reason::no_rule_for_these_ranks;
+    if (!x.ranked()) return dims(x.type);
+    if (!a.dim.known) return open_dims(x.rank, x.type);
+    const int d = wrap(a.dim.value, x.rank);
+    if (d < 0) return reason::dimension_out_of_range;
+    dims out = x;
+    out.e[d] = index.rank == 1 ? index.e[0] : index.rank == 0 ? extent{1} : extent{};
+    return out;
+  }
+  static constexpr auto flow(const value& x, const value& index, const dims&, const attributes& a) -> relations {
+    const int d = wrap(a.dim.value, x.dims.rank);
+    relations f;
+    if (x.batch_relation.sampled() && x.batch_relation.axis != d) {  // the same slices of every sample
+      f.out = x.batch_relation;
+      f.operand[1].kind = need::whole;
+    } else {  // every sample may select any slice of x
+      f.operand[0].kind = need::whole;
+      if (index.batch_relation.sampled())
+        f.out = samples_along(d, index.batch_relation.outer, index.batch_relation.inner);
+    }
+    return f;
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims&, const dims& index, const dims& out) -> work {
+    return {0, static_cast<double>(index.bytes() + 2 * out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& index, const attributes& a) {
+    return gradients(index_select_backward(dy, x, index, koila::dim = a.dim, detail::from_end = a.from_end),
+                     no_gradient);
+  }
+} index_select;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/indexing.ipp>
+
+namespace koila {
+
+KOILA_INLINE void index_select::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+  if (!detail::on_host(y)) {
+    const detail::rows_along rows(x, a.dim.value, index, a.from_end.value);
+    rows.chosen(y).copy_(rows.all(x).index_select(1, rows.index));
+    return;
+  }
+  const auto d = a.dim.value < 0 ? a.dim.value + x.dim() : a.dim.value;
+  const auto bytes = static_cast<std::size_t>(c10::multiply_integers(x.sizes().slice(static_cast<std::size_t>(d + 1))) *
+                                              static_cast<std::int64_t>(x.element_size()));
+  char* const to = static_cast<char*>(y.mutable_data_ptr());
+  const char* const from = detail::data<char>(x);
+  detail::for_each_row(x, d, index, a.from_end.value, [&](auto from_row, auto to_row) {
+    if (bytes > 0)
+      std::memcpy(to + static_cast<std::size_t>(to_row) * bytes, from + static_cast<std::size_t>(from_row) * bytes,
+                  bytes);
+  });
+}
+
+}  // namespace koila
+#endif

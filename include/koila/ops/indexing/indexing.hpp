@@ -1,0 +1,111 @@
+#pragma once
+// Shared by ops that choose elements by an index.
+#include <koila/ops/indexing/slices.hpp>
+
+namespace koila {
+
+/// The number of classes.
+inline constexpr struct num_classes : attribute_name<num_classes> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.num_classes)) { return a.num_classes; }
+} num_classes;
+
+/// The attributes of index_select: the dim, and whether negative indices count from the end, as
+/// they do in the op `index`.
+struct index_select_attributes : dim_attribute {
+  attr<bool> from_end = false;
+  friend constexpr auto operator==(const index_select_attributes&, const index_select_attributes&) -> bool = default;
+};
+namespace detail {
+inline constexpr struct from_end : attribute_name<from_end> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.from_end)) { return a.from_end; }
+} from_end;
+}  // namespace detail
+
+namespace rules {
+
+/// Returns true if an index may have this dtype: it is int64, or not known.
+constexpr auto indexes(const dims& index) -> bool { return index.type == dtype::unknown || index.type == dtype::int64; }
+
+/// (..., n, ...) x int64 (..., m, ...) -> the index's dims. Each of them except `dim` is at most
+/// that of x.
+constexpr auto gathered(const dims& x, const dims& index, const dim_attribute& a) -> verdict {
+  if (!indexes(index)) return reason::index_is_not_integers;
+  if (x.rank == 0 || index.rank == 0) return reason::no_rule_for_these_ranks;
+  if (!x.ranked() || !index.ranked()) return index.with(x.type);
+  if (x.rank != index.rank) return reason::no_rule_for_these_ranks;
+  if (!a.dim.known) return index.with(x.type);
+  const int d = wrap(a.dim.value, x.rank);
+  if (d < 0) return reason::dimension_out_of_range;
+  for (int i = 0; i < x.rank; ++i) {
+    if (i == d) continue;
+    const bool smaller = x.e[i].known() && index.e[i].known() && !x.e[i].named() && index.e[i].n <= x.e[i].n;
+    if (!smaller && compare_extents(x.e[i], index.e[i]) == tristate::no) return reason::shapes_differ;
+  }
+  return index.with(x.type);
+}
+
+}  // namespace rules
+
+namespace flows {
+
+/// The flow of operands that correspond element by element along all dims except `d`: per sample
+/// along such a dim if all operands have the same extent there, otherwise gathered.
+constexpr auto beside(const value* in, int n, int d, const dims& out) -> relations {
+  for (int k = 0; k < n; ++k) {
+    const batch_relation& r = in[k].batch_relation;
+    if (!r.sampled() || r.axis == d) continue;
+    relations f;
+    f.out = samples_along(r.axis, r.outer, r.inner);
+    bool agree = true;
+    for (int i = 0; i < n; ++i) {
+      if (in[i].dims.rank == 0) continue;
+      f.operand[i] = {need::rows, f.out};
+      agree = agree && in[i].dims.e[r.axis].n == in[k].dims.e[r.axis].n;
+    }
+    if (agree) return f;
+  }
+  return gather(in, n, out);
+}
+
+}  // namespace flows
+}  // namespace koila
+
+// Refusals, under a #line name that is no file: see op.hpp.
+#line 1 "koila's op"
+namespace koila {
+
+namespace detail {
+/// True if a call has LibTorch's order, in which the dim comes second.
+template <class Op, int Operands, class... Ts>
+inline constexpr bool dim_between = false;
+template <class Op, int Operands, class X, Attribute D, class... Is>
+  requires(sizeof...(Is) == Operands - 1)
+inline constexpr bool dim_between<Op, Operands, X, D, Is...> =
+    (Expression<X> && ... && Expression<Is>) || accepts_call<Op, X, Is..., named<struct dim, D>>;
+}  // namespace detail
+
+/// An op on a value, an index and, in some ops, a source. It is called in LibTorch's order,
+/// gather(x, dim, index), or as gather(x, index, dim = d).
+template <class Op, int Operands>
+struct indexing : op<Op, Operands> {
+  using op<Op, Operands>::operator();
+  using attributes = dim_attribute;
+  template <class... Ts>
+  static constexpr bool takes_form = detail::dim_between<Op, Operands, Ts...>;
+
+  template <class X, Attribute D, class... Is>
+    requires(sizeof...(Is) == Operands - 1 &&
+             detail::accepts_call<Op, std::remove_cvref_t<X>, std::remove_cvref_t<Is>..., named<struct dim, D>>)
+  constexpr auto operator()(X&& x, D d, Is&&... is) const {
+    return Op{}(std::forward<X>(x), std::forward<Is>(is)..., koila::dim = d);
+  }
+  template <class S, Attribute D, class... I,
+            reason Reason = verdict_of<Op, S, I..., named<struct dim, D>>::value.reason,
+            text Message = verdict_of<Op, S, I..., named<struct dim, D>>::sentence()>
+    requires(sizeof...(I) == Operands - 1 && Reason != reason::accepted)
+  auto operator()(const shaped<S>&, const D&, const shaped<I>&...) const -> refused = delete;
+};
+
+}  // namespace koila

@@ -1,0 +1,31 @@
+#pragma once
+// Shared by ops that move elements, dim by dim: pad, flip, roll.
+#include <koila/ops/indexing/slices.hpp>
+
+namespace koila {
+
+/// The value of elements that are not copied from an operand: pad(x, list(1_c, 1_c), fill_value =
+/// 0.5), full_like(x, fill_value = 2).
+inline constexpr struct fill_value : attribute_name<fill_value> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.fill_value)) { return a.fill_value; }
+} fill_value;
+
+/// The number of positions by which roll shifts each dim.
+inline constexpr struct shifts : attribute_name<shifts> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.shifts)) { return a.shifts; }
+} shifts;
+
+namespace flows {
+
+/// Per sample, unless the samples themselves are moved; then x is gathered.
+constexpr auto moved(const value& x, bool samples, const dims& out) -> relations {
+  if (samples) return gather(&x, 1, out);
+  relations f;
+  f.out = x.batch_relation;
+  return f;
+}
+
+}  // namespace flows
+}  // namespace koila

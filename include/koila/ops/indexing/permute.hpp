@@ -1,0 +1,81 @@
+#pragma once
+// permute: reorders the dims.
+#include <koila/ops/indexing/slices.hpp>
+
+namespace koila {
+
+/// (a, b, ...) -> (...): permute(x, 0_c, 2_c, 1_c) or permute(x, list(0, 2, 1)): the dims of x in
+/// the given order. Returns a view.
+inline constexpr struct permute : op<permute, 1> {
+  static constexpr std::string_view name = "permute";
+  struct attributes {
+    static constexpr std::size_t positional = dims::capacity;
+    attr_list order;
+    constexpr void set(std::size_t, const auto& v) { detail::append(order, v); }
+    constexpr void write(auto& w) const {
+      w.put(", dims ");
+      order.write(w);
+    }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr bool pushes_gather = true;
+
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    const attr_list& order = a.order;
+    if (x.ranked() && order.n != x.rank) return reason::dims_are_not_all_given;
+    dims out = open_dims(order.n, x.type);
+    bool taken[dims::capacity] = {};
+    for (int i = 0; i < order.n; ++i) {
+      if (!order.e[i].known) continue;
+      const int k = wrap(order.e[i].value, order.n);
+      if (k < 0) return reason::dimension_out_of_range;
+      if (taken[k]) return reason::dim_given_twice;
+      taken[k] = true;
+      if (x.ranked()) out.e[i] = x.e[k];
+    }
+    return out;
+  }
+  static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
+    relations f;
+    f.out = x.batch_relation;
+    for (int i = 0; i < out.rank && x.batch_relation.sampled(); ++i)
+      if (wrap(a.order.e[i].value, out.rank) == x.batch_relation.axis) f.out.axis = i;
+    return f;
+  }
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool { return kept(x.rank, a) == x.rank; }
+  static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
+    return kept(x.rank, a) == x.rank - 2 && how != layout::strided ? layout::matrix
+                                                                   : layout::strided;  // like transpose
+  }
+  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
+    attributes back;
+    back.order.n = a.order.n;
+    for (int i = 0; i < a.order.n; ++i) back.order.e[wrap(a.order.e[i].value, a.order.n)] = attr<index_t>(i);
+    return gradients(detail::call_with<struct permute>(back, dy));
+  }
+
+ private:
+  /// The number of leading dims that keep their position.
+  static constexpr auto kept(int rank, const attributes& a) -> int {
+    int i = 0;
+    while (i < rank && wrap(a.order.e[i].value, rank) == i) ++i;
+    return i;
+  }
+} permute;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void permute::view(out y, const at::Tensor& x, const dims& to, const attributes& a) {
+  std::int64_t order[dims::capacity];
+  for (int i = 0; i < to.rank; ++i) order[i] = a.order.e[i].value;
+  y = x.permute(at::IntArrayRef(order, static_cast<std::size_t>(to.rank)));
+}
+
+}  // namespace koila
+#endif

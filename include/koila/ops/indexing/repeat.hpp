@@ -1,0 +1,50 @@
+#pragma once
+// repeat: copies of a value along each dim.
+#include <koila/ops/internal/repeat_backward.hpp>
+
+namespace koila {
+
+/// (n, m) -> (r n, s m): repeat(x, r, s) or repeat(x, list(r, s)): repeats x along each dim.
+/// Further counts in front add new dims. Repeated samples are still samples: their axis has r x
+/// batch rows.
+inline constexpr struct repeat : op<repeat, 1> {
+  static constexpr std::string_view name = "repeat";
+  using attributes = repeat_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::repeated(x, a); }
+  static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
+    relations f;
+    const int axis = x.batch_relation.axis + out.rank - x.dims.rank;
+    if (x.batch_relation.sampled() && a.repeats.e[axis].value == 0) f.operand[0].kind = need::whole;
+    else if (x.batch_relation.sampled())
+      f.out = samples_along(axis, a.repeats.e[axis].value * x.batch_relation.outer, x.batch_relation.inner);
+    return f;
+  }
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
+    bool same = x.rank == a.repeats.n;
+    for (int i = 0; i < a.repeats.n; ++i) same = same && a.repeats.e[i].value == 1;
+    return same;
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(repeat_backward(dy, x, a.repeats));
+  }
+} repeat;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/repeats.ipp>
+
+namespace koila {
+
+KOILA_INLINE void repeat::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const detail::repetitions r(x, y, a);
+  y.view(r.all()).copy_(x.view(r.once()).expand(r.all()));
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,78 @@
+#pragma once
+// roll: shifts elements along dims; those that leave at the end come back at the front.
+#include <koila/ops/indexing/moves.hpp>
+
+namespace koila {
+
+/// (...) -> (...): roll(x, shift, dim), roll(x, list(1, 2), list(0, 1)). Without a dim, the
+/// flattened elements are shifted.
+inline constexpr struct roll : op<roll, 1> {
+  static constexpr std::string_view name = "roll";
+  struct attributes {
+    static constexpr std::size_t positional = 2;
+    attr_list shifts, dim;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, shifts, dim); }
+    constexpr void write(auto& w) const {
+      w.put(" by "), shifts.write(w);
+      if (!dim.empty()) w.put(", dims "), dim.write(w);
+    }
+    /// The number of positions by which dim d of `rank` dims is shifted.
+    constexpr auto shift(int d, int rank) const -> index_t {
+      index_t sum = 0;
+      for (int i = 0; i < dim.n; ++i)
+        if (wrap(dim.e[i].value, rank) == d) sum += shifts.e[i].value;
+      return sum;
+    }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.shifts.n != (a.dim.empty() ? 1 : a.dim.n)) return reason::dims_are_not_all_given;
+    for (int i = 0; i < a.shifts.n; ++i)  // the sum of several shifts must not overflow
+      if (const attr<index_t> s = a.shifts.e[i]; s.known && (s.value > most_elements || s.value < -most_elements))
+        return reason::size_out_of_range;
+    for (int i = 0; i < a.dim.n && x.ranked(); ++i)
+      if (a.dim.e[i].known && wrap(a.dim.e[i].value, x.rank) < 0) return reason::dimension_out_of_range;
+    return x;
+  }
+  static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
+    return flows::moved(
+        x, x.batch_relation.sampled() && (a.dim.empty() || a.shift(x.batch_relation.axis, out.rank) != 0), out);
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
+    attributes back = a;
+    for (int i = 0; i < back.shifts.n; ++i) back.shifts.e[i].value *= -1;
+    return gradients(detail::call_with<struct roll>(back, dy));
+  }
+} roll;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/moves.ipp>
+
+namespace koila {
+
+KOILA_INLINE void roll::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const auto rolled = [](auto i, auto n, index_t shift) { return ((i - shift) % n + n) % n; };
+  if (!detail::on_host(y)) {
+    if (a.dim.empty()) return void(y.view(-1).copy_(x.view(-1).roll(a.shifts.e[0].value, 0)));
+    std::int64_t by[dims::capacity], along[dims::capacity];
+    const auto n = static_cast<std::size_t>(y.dim());
+    for (int d = 0; d < static_cast<int>(n); ++d) along[d] = d, by[d] = a.shift(d, static_cast<int>(n));
+    y.copy_(n == 0 ? x : x.roll(at::IntArrayRef(by, n), at::IntArrayRef(along, n)));
+    return;
+  }
+  if (a.dim.empty())
+    return detail::move(y.view(-1), x.view(-1), [&](int, auto i, auto n) { return rolled(i, n, a.shifts.e[0].value); });
+  const int rank = static_cast<int>(y.dim());
+  detail::move(y, x, [&](int d, auto i, auto n) { return rolled(i, n, a.shift(d, rank)); });
+}
+
+}  // namespace koila
+#endif

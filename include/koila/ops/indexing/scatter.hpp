@@ -1,0 +1,36 @@
+#pragma once
+// scatter: writes elements along a dim at given indices.
+#include <koila/ops/indexing/gather.hpp>
+#include <koila/ops/indexing/scattering.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter(x, dim, index,
+/// src): x with the elements of src written at the indices along dim. src may be a number. If a
+/// position is written twice, the last element stays.
+inline constexpr struct scatter : scattering<scatter> {
+  static constexpr std::string_view name = "scatter";
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& index, const auto&,
+                                 const attributes& a) {
+    return gradients(scatter{}(dy, index, 0, koila::dim = a.dim), no_gradient,
+                     koila::gather(dy, index, koila::dim = a.dim));
+  }
+} scatter;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/indexing.ipp>
+
+namespace koila {
+
+KOILA_INLINE void scatter::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                                    const attributes& a) {
+  y.copy_(x);
+  if (!detail::on_host(y)) return void(y.scatter_(a.dim.value, index, detail::source_of(y, index, src)));
+  detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) { to = from; });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,36 @@
+#pragma once
+// scatter_add: adds elements along a dim at given indices.
+#include <koila/ops/indexing/gather.hpp>
+#include <koila/ops/indexing/scattering.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter_add(x, dim, index,
+/// src): x with the elements of src added, in order, at the indices along dim.
+inline constexpr struct scatter_add : scattering<scatter_add> {
+  static constexpr std::string_view name = "scatter_add";
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& index, const auto&,
+                                 const attributes& a) {
+    return gradients(dy, no_gradient, koila::gather(dy, index, koila::dim = a.dim));
+  }
+} scatter_add;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/indexing.ipp>
+
+namespace koila {
+
+KOILA_INLINE void scatter_add::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                                        const attributes& a) {
+  y.copy_(x);
+  if (!detail::on_host(y)) return void(y.scatter_add_(a.dim.value, index, detail::source_of(y, index, src)));
+  detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) {
+    to = static_cast<std::remove_reference_t<decltype(to)>>(to + from);
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,89 @@
+#pragma once
+// select: x at one index of a dim, without that dim.
+#include <koila/ops/indexing/unsqueeze.hpp>
+#include <koila/ops/internal/slice_backward.hpp>
+
+namespace koila {
+
+namespace ops {  // C declares a function of this name
+
+/// (..., n, ...) -> (..., ...): select(x, dim, index): x at that index of dim. Negative indices
+/// count from the end. Returns a view.
+inline constexpr struct select : op<select, 1> {
+  static constexpr std::string_view name = "select";
+  struct attributes {
+    static constexpr std::size_t positional = 2;
+    attr<index_t> dim = 0, at = 0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dim, at); }
+    constexpr void write(auto& w) const {
+      w.put(", dim "), dim.write(w);
+      w.put(" at "), at.write(w);
+    }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (x.rank == 0) return reason::no_rule_for_these_ranks;
+    if (!x.ranked()) return dims(x.type);
+    if (!a.dim.known) return open_dims(x.rank - 1, x.type);
+    const int d = wrap(a.dim.value, x.rank);
+    if (d < 0) return reason::dimension_out_of_range;
+    if (x.e[d].known() && a.at.known && (a.at.value < -x.e[d].n || a.at.value >= x.e[d].n))
+      return reason::size_out_of_range;
+    return rules::drop(x, d, false);
+  }
+  static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
+    return flows::part(x, wrap(a.dim.value, x.dims.rank), true);
+  }
+  static constexpr auto slice_of(const dims& x, const attributes& a) -> dim_part {
+    const int d = wrap(a.dim.value, x.rank);
+    return {d, a.at.value < 0 ? a.at.value + x.e[d].n : a.at.value, 1, true};
+  }
+  static constexpr void set_slice(attributes& a, const dim_part& to) { a.at = to.start; }
+  static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
+    const int d = wrap(a.dim.value, x.rank);
+    if (how == layout::dense && x.count(0, d) == 1) return layout::dense;
+    return how == layout::dense && x.rank == 3 && d == 1 ? layout::matrix : layout::strided;
+  }
+  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    const dims d = dims_of(x);
+    const index_t at = wrap(a.dim.value, d.rank), n = d.ranked() ? d.e[at].n : 0;
+    const attr<index_t> start = a.at.value < 0 ? a.at.value + n : a.at.value;
+    return gradients(slice_backward(unsqueeze(dy, attr<index_t>(at)), x, attr<index_t>(at), start));
+  }
+} select;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::select, Ts...>
+constexpr auto select(const Ts&... ts) {
+  return ops::select(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void ops::select::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+  y = x.select(a.dim.value, a.at.value);
+}
+
+}  // namespace koila
+#endif
+
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+#line 1 "koila's select"
+namespace koila {
+template <class S, Attribute... As, reason Reason = verdict_of<struct ops::select, S, As...>::value.reason,
+          text Message = verdict_of<struct ops::select, S, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto select(const shaped<S>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::select, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::select, 1, Ts...>::sentence()>
+auto select(const Ts&...) -> refused = delete;
+}  // namespace koila

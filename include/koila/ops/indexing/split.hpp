@@ -1,0 +1,94 @@
+#pragma once
+// split: splits a dim into parts of given lengths.
+#include <koila/ops/indexing/narrow.hpp>
+#include <koila/ops/indexing/parts.hpp>
+
+namespace koila {
+
+/// (..., a + b + ..., ...) -> (..., a, ...): the part number `at`, where the lengths of all parts
+/// add up to the extent of the dim. Returns a view.
+inline constexpr struct split_part : part_of<split_part> {
+  static constexpr std::string_view name = "split";
+  struct attributes {
+    static constexpr std::size_t positional = 3;
+    attr_list sizes;
+    attr<index_t> at = 0, dim = 0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, sizes, at, dim); }
+    constexpr void write(auto& w) const {
+      w.put(" into "), sizes.write(w);
+      w.put(", dim "), dim.write(w);
+    }
+    constexpr auto known() const -> bool { return sizes.known() && at.known; }
+    constexpr auto problem(index_t n) const -> reason {
+      index_t left = n;  // remaining extent after some parts
+      for (int i = 0; i < sizes.n && left >= 0; ++i)
+        left = sizes.e[i].value < 0 || sizes.e[i].value > left ? -1 : left - sizes.e[i].value;
+      return left != 0 || at.value < 0 || at.value >= sizes.n ? reason::size_out_of_range : reason::accepted;
+    }
+    constexpr auto start(index_t) const -> index_t { return until(static_cast<int>(at.value)); }
+    constexpr auto length(index_t) const -> index_t { return sizes.e[at.value].value; }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+
+   private:
+    constexpr auto until(int k) const -> index_t {
+      index_t sum = 0;
+      for (int i = 0; i < k; ++i) sum += sizes.e[i].value;
+      return sum;
+    }
+  };
+  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+} split_part;
+
+/// Splits a dim into views. split(x, list(2_c, 3_c), dim = -1) returns a std::tuple of parts of
+/// these lengths, at most 8. split(x, 2_c, dim) returns parts of one length, of which the last may
+/// be shorter: a std::tuple for an expression whose extent the compiler knows, a std::vector for a
+/// tensor.
+inline constexpr struct split : refusing_parts<struct split_part, true> {
+  using refusing_parts::operator();
+  template <class X, class... S, Attribute... As>
+    requires(sizeof...(As) < 2 &&
+             detail::accepts_call<struct split_part, X, list_of<S...>, hana::integral_constant<int, 0>, As...>)
+  constexpr auto operator()(const X& x, const list_of<S...>& sizes, const As&... dim) const {
+    return detail::tuple_of<sizeof...(S)>([&](auto at) { return split_part(x, sizes, at, dim...); });
+  }
+  template <Expression X, class I, I size, Attribute... As>
+    requires(size > 0 && sizeof...(As) < 2 && detail::has_dim<struct ops::select, X, As...>)
+  constexpr auto operator()(const X& x, hana::integral_constant<I, size>, const As&... dim) const {
+    using D = decltype(detail::dim_among(dim...));
+    constexpr index_t n = detail::static_extent<X, D>();
+    static_assert(n >= 0,
+                  "split: the compiler knows no extent of this dim: give the lengths as list(...), or use chunk");
+    return detail::tuple_of<(n + size - 1) / size>([&](auto at) {
+      constexpr index_t start = decltype(at)::value * size;
+      return narrow(x, detail::dim_among(dim...), hana::llong_c<start>,
+                    hana::llong_c<(n - start < size ? n - start : size)>);
+    });
+  }
+  template <Tensor T, class N, Attribute... As>
+    requires(sizeof...(As) < 2 && requires(N n) { static_cast<index_t>(n); })
+  auto operator()(const T& x, N length, const As&... dim) const -> std::vector<T> {
+    const index_t size = static_cast<index_t>(length), d = static_cast<index_t>(detail::dim_among(dim...));
+    std::vector<T> parts;
+    const dims all = detail::sizes_of(x);
+    const int k = wrap(d, all.rank);
+    if (k < 0) refuse("split", reason::dimension_out_of_range, &all, 1);
+    if (size < 1) refuse("split", reason::size_out_of_range, &all, 1);
+    for (index_t at = 0; at < all.e[k].n; at += size)
+      parts.push_back(narrow(x, d, at, std::min(size, all.e[k].n - at)));
+    return parts;
+  }
+} split;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void split_part::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+  y = x.narrow(a.dim.value, a.start(0), a.length(0));
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,39 @@
+#pragma once
+// where: a where a mask is true, else b.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// bool (...) x (...) x (...) -> (...), broadcast: a where the mask is true, else b.
+inline constexpr struct where : ternary<where> {
+  static constexpr std::string_view name = "where";
+  static constexpr auto rule(const dims& mask, const dims& a, const dims& b) -> verdict {
+    if (mask.number || (mask.type != dtype::unknown && mask.type != dtype::boolean)) return reason::mask_is_not_boolean;
+    return rules::broadcast(mask, a, b, result_type(a, b));
+  }
+  static constexpr auto cost(const dims& mask, const dims& a, const dims& b, const dims& out) -> work {
+    return {static_cast<double>(out.count()), static_cast<double>(mask.bytes() + a.bytes() + b.bytes() + out.bytes()),
+            detail::converted(a, out.type) + detail::converted(b, out.type)};
+  }
+  static void evaluate(out y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& mask, const auto& a, const auto& b) {
+    return gradients(no_gradient, sum_to(where{}(mask, dy, 0), a), sum_to(where{}(mask, 0, dy), b));
+  }
+} where;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/where_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void where::evaluate(out y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::where_self_out::call(mask, a, b, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,37 @@
+#pragma once
+// attention_backward: the gradients of attention with respect to queries, keys and values.
+#include <koila/ops/attention/attention_op.hpp>
+
+namespace koila {
+
+/// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
+/// v)): the gradients with respect to q, k and v, one below the other. The operands are dy, the
+/// result y of attention, q, k and v. Narrower gradients are padded with zero columns. The weights
+/// are recomputed in blocks. An optional sixth operand is the mask of attention.
+inline constexpr struct attention_backward : attention_back<attention_backward, attention_attributes> {
+  static constexpr std::string_view name = "attention_backward";
+  static void evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
+                       const at::Tensor& v, const attributes& a);
+  static void evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
+                       const at::Tensor& v, const at::Tensor& mask, const attributes& a);
+} attention_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/attention.ipp>
+
+namespace koila {
+
+KOILA_INLINE void attention_backward::evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                                               const at::Tensor& k, const at::Tensor& v, const attributes& a) {
+  detail::attend_back(all, dy, y, {q, k, v, nullptr}, a);
+}
+KOILA_INLINE void attention_backward::evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                                               const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+                                               const attributes& a) {
+  detail::attend_back(all, dy, y, {q, k, v, &mask}, a);
+}
+
+}  // namespace koila
+#endif

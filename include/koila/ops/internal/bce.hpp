@@ -1,0 +1,56 @@
+#pragma once
+// bce: the binary cross entropy of each element.
+#include <koila/ops/internal/hinge.hpp>
+#include <koila/ops/loss/loss.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/div.hpp>
+#include <koila/ops/pointwise/log.hpp>
+#include <koila/ops/pointwise/log1p.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): -(y log(x) + (1 - y) log(1 - x)) for probabilities x. The logarithms are
+/// at least -100. As in LibTorch, the gradient divides by x (1 - x) or 1e-12, whichever is larger,
+/// so it is finite even for a wrong prediction of 0 or 1.
+inline constexpr struct bce : op<bce> {
+  static constexpr std::string_view name = "bce";
+  static constexpr auto rule(const dims& x, const dims& y) -> verdict {
+    if (x.type != dtype::unknown && y.type != dtype::unknown && x.type != y.type) return reason::dtypes_differ;
+    return rules::reduced(rules::alike(x, y), choice::none);
+  }
+  static constexpr auto flow(const value& x, const value& y, const dims& out) -> relations {
+    const value in[] = {x, y};
+    return flows::elementwise(in, 2, out);
+  }
+  static constexpr auto cost(const dims& x, const dims& y, const dims& out) -> work {
+    return {static_cast<double>(8 * out.count()), static_cast<double>(x.bytes() + y.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out loss, const at::Tensor& x, const at::Tensor& y);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& y) {
+    constexpr double least = double{1e-12F};  // LibTorch writes it as a float for every dtype
+    const auto spread = add(hinge(sub(mul(sub(1, x), x), least)), least);
+    return gradients(mul(dy, ops::div(sub(x, y), spread)), mul(dy, sub(ops::log1p(neg(x)), ops::log(x))));
+  }
+} bce;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/core/Reduction.h>
+#include <ATen/ops/binary_cross_entropy_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void bce::evaluate(out loss, const at::Tensor& x, const at::Tensor& y) {
+  at::_ops::binary_cross_entropy_out::call(x, y, {}, at::Reduction::None, loss);
+  detail::each_by_libm(
+      loss, [](auto v) { return v + 0; }, loss);  // -0 becomes 0: LibTorch's sign depends on the number of elements
+}
+
+}  // namespace koila
+#endif

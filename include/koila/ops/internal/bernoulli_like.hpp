@@ -1,0 +1,57 @@
+#pragma once
+// bernoulli_like: random ones and zeros with one probability.
+#include <koila/ops/random/random.hpp>
+
+namespace koila {
+
+/// (...) -> (...): 1 with probability p, else 0, in the dims and dtype of x. The values of x are
+/// not read. The dropouts set two more attributes: `kept` replaces 1, and the dims after the first
+/// `leading` ones get extent 1, so that their elements share one random number.
+inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
+  static constexpr std::string_view name = "bernoulli_like";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<double> p = 0.5, kept = 1;
+    attr<index_t> leading = dims::capacity;
+    detail::random_identity call;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, p); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr unsigned shape_only = 1;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    if (!rules::probability(a.p)) return reason::probability_out_of_range;
+    if (a.leading.value < 0) return reason::size_out_of_range;
+    dims out = x.with(x.type);
+    for (int i = static_cast<int>(a.leading.value < x.rank ? a.leading.value : x.rank); i < x.rank; ++i)
+      out.e[i] = extent{1};
+    return out;
+  }
+  static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
+    return x.batch_relation.axis < a.leading.value ? flows::drawn(x) : relations{};
+  }
+  static constexpr auto cost(const dims&, const dims& out) -> work {
+    return {5.0 * static_cast<double>(out.count()), static_cast<double>(out.bytes()), 0};
+  }
+  static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);
+  static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) {
+    return gradients(no_gradient);
+  }
+} bernoulli_like;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/random.ipp>
+
+namespace koila {
+
+KOILA_INLINE void bernoulli_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
+  detail::with_floating_type(y, [&](auto zero) {
+    using T = decltype(zero);
+    detail::draw_kept(y, a.call, where, a.p.value, detail::rounded<T>(a.kept.value));
+  });
+}
+
+}  // namespace koila
+#endif

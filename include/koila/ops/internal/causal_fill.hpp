@@ -1,0 +1,66 @@
+#pragma once
+// causal_fill: replaces the elements above the diagonal.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. With minus infinity it
+/// masks the scores of attention as is_causal does. With 0 it gives the lower triangle.
+inline constexpr struct causal_fill : op<causal_fill, 1> {
+  static constexpr std::string_view name = "causal_fill";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<double> otherwise = 0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, otherwise); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict {
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    if (x.ranked() && x.rank < 2) return reason::no_rule_for_these_ranks;
+    return x.with(x.type);
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
+    if (x.batch_relation.sampled() && x.batch_relation.axis >= out.rank - 2) return flows::gather(&x, 1, out);
+    return flows::elementwise(&x, 1, out);
+  }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes&) {
+    return gradients(causal_fill{}(dy, 0.0));
+  }
+} causal_fill;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/floating.ipp>
+
+#include <algorithm>
+
+namespace koila {
+
+KOILA_INLINE void causal_fill::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) {
+    const auto all = x.options().dtype(at::kBool);
+    y.copy_(x).masked_fill_(x.new_ones({x.size(-2), x.size(-1)}, all).triu(1), a.otherwise.value);
+    return;
+  }
+  const std::int64_t l = x.size(-2), s = x.size(-1), matrices = x.numel() == 0 ? 0 : x.numel() / (l * s);
+  detail::with_floating_type(y, [&](auto zero) {
+    using T = decltype(zero);
+    const T otherwise = detail::rounded<T>(a.otherwise.value);
+    T* to = y.mutable_data_ptr<T>();
+    const T* from = detail::data<T>(x);
+    for (std::int64_t row = 0; row < matrices * l; ++row, to += s, from += s) {
+      const std::int64_t kept = std::min(row % l + 1, s);
+      std::copy_n(from, kept, to);
+      std::fill(to + kept, to + s, otherwise);
+    }
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,72 @@
+#pragma once
+// centred_affine: (x - mean) scale + shift.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+
+#include <algorithm>
+
+namespace koila {
+
+/// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift. The result is
+/// floating-point; x and mean must not be boolean. batch_norm is made of this op. The gradient
+/// reads x, so x - mean and multiples of it are not kept.
+inline constexpr struct centred_affine : op<centred_affine, 4> {
+  static constexpr std::string_view name = "centred_affine";
+  static constexpr bool takes_numbers = true;
+  static constexpr auto rule(const dims& x, const dims& mean, const dims& scale, const dims& shift) -> verdict {
+    const dtype type = result_type(x, mean, scale, shift);
+    if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
+    if (x.type == dtype::boolean || mean.type == dtype::boolean) return reason::no_rule_for_booleans;  // as in sub
+    const verdict v = rules::broadcast(x, mean, scale, type);
+    return v.accepted() ? rules::broadcast(v.out, shift, type) : v;
+  }
+  static constexpr auto flow(const value& x, const value& mean, const value& scale, const value& shift, const dims& out)
+      -> relations {
+    const value in[] = {x, mean, scale, shift};
+    return flows::elementwise(in, 4, out);
+  }
+  /// The workspace holds one converted operand: the operators convert one at a time.
+  static constexpr auto cost(const dims& x, const dims& mean, const dims& scale, const dims& shift, const dims& out)
+      -> work {
+    return {3 * static_cast<double>(out.count()),
+            static_cast<double>(x.bytes() + mean.bytes() + scale.bytes() + shift.bytes() + out.bytes()),
+            std::max({detail::converted(mean, out.type), detail::converted(scale, out.type),
+                      detail::converted(shift, out.type)})};
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
+                       const at::Tensor& shift);
+  [[gnu::always_inline]] static auto element(auto x, auto mean, auto scale, auto shift) {
+    return (x - mean) * scale + shift;
+  }
+  static auto elements() -> all_elements;
+  /// If scale and mean have the same dims, the mean's gradient reuses sum(dy), which is often the
+  /// gradient of shift as well.
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& mean, const auto& scale,
+                                 const auto& shift) {
+    const dims m = dims_of(mean), by = dims_of(scale);
+    const auto to_mean = rules::same_shape(m, by) == tristate::yes && m.type == by.type ? mul(sum_to(dy, mean), scale)
+                                                                                        : sum_to(mul(dy, scale), mean);
+    return gradients(sum_to(mul(dy, scale), x), neg(to_mean), sum_to(centred_affine{}(x, mean, dy, 0.0), scale),
+                     sum_to(dy, shift));
+  }
+} centred_affine;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/copies.ipp>
+#include <koila/ops/family/elements.ipp>
+
+namespace koila {
+
+KOILA_INLINE void centred_affine::evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
+                                           const at::Tensor& shift) {
+  detail::copy_values(y, x.expand_as(y));
+  y.sub_(mean).mul_(scale).add_(shift);
+}
+KOILA_INLINE auto centred_affine::elements() -> all_elements { return detail::elements_of<struct centred_affine, 4>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,51 @@
+#pragma once
+// conv_like: a convolution whose result has the shape of another value.
+#include <koila/ops/convolution/convolution.hpp>
+
+namespace koila {
+
+/// (samples, in, ...) x (out, in / groups, k...) like (samples, out, ...) -> (samples, out, ...):
+/// the convolution whose transpose is conv_input or a transposed convolution. The third operand
+/// gives the number of positions, which may be fewer than fit into x. Only its dims are read.
+inline constexpr struct conv_like : op<conv_like, 3> {
+  static constexpr std::string_view name = "conv_like";
+  using attributes = conv_attributes;
+  static constexpr unsigned shape_only = 0b100;
+  static constexpr auto rule(const dims& x, const dims& w, const dims& y, const attributes& a) -> verdict {
+    if (const reason r = rules::shapes_of_convolution(x, w, y, a); r != reason::accepted) return r;
+    return y.with(x.type);
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto flow(const value& x, const value& w, const value&, const dims& out, const attributes&)
+      -> relations {
+    const value in[] = {x, w};
+    return flows::convolution(in, 2, w.dims.rank - 2, out);
+  }
+  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
+    return detail::convolution(x, w, out, a).cost_of_forward(x.bytes() + w.bytes() + out.bytes());
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& x, const auto& w, const auto&,
+                                 const attributes& a) {
+    return gradients(detail::call_like<struct conv_input>(a, d, w, x),
+                     detail::call_like<struct conv_weight>(a, d, x, w), no_gradient);
+  }
+} conv_like;
+
+}  // namespace koila
+
+#include <koila/ops/internal/conv_input.hpp>
+#include <koila/ops/internal/conv_weight.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/convolution.ipp>
+
+namespace koila {
+
+KOILA_INLINE void conv_like::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
+                                      const attributes& a) {
+  detail::convolve(y, x, w, nullptr, a);
+}
+
+}  // namespace koila
+#endif

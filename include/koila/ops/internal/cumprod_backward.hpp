@@ -1,0 +1,45 @@
+#pragma once
+// cumprod_backward: the gradient of cumprod.
+#include <koila/ops/internal/cumprod_backward_tangent.hpp>
+#include <koila/ops/internal/cumprod_tangent.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): the gradient of cumprod along `dim`, from dy and
+/// x.
+inline constexpr struct cumprod_backward : on_lines<cumprod_backward, 2> {
+  static constexpr std::string_view name = "cumprod_backward";
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  /// This op is the gradient of sum(dy cumprod(x)) with respect to x, so its Jacobian in x is a
+  /// symmetric Hessian.
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
+    return gradients(cumprod_tangent(d, x, koila::dim = a.dim), cumprod_backward_tangent(d, dy, x, koila::dim = a.dim));
+  }
+} cumprod_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/lines.ipp>
+
+#include <ATen/ops/cumprod_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void cumprod_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(dx)) {
+    const auto d = detail::line_dim(a);
+    const at::Tensor lines = detail::with_lines(x, a);
+    detail::with_lines(dx, a).copy_(
+        at::_ops::cumprod_backward::call(detail::with_lines(dy, a), lines, d, lines.cumprod(d)));
+    return;
+  }
+  std::vector<double> before;
+  detail::for_each_line_of_numbers(dx, x, {}, dy, a, [&](std::int64_t n, auto of, auto, auto cotangent, auto put) {
+    before.resize(static_cast<std::size_t>(n));
+    detail::pull_back_products(n, of, cotangent, before.data(), put);
+  });
+}
+
+}  // namespace koila
+#endif

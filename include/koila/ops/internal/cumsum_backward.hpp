@@ -1,0 +1,40 @@
+#pragma once
+// cumsum_backward: the gradient of cumsum.
+#include <koila/ops/reduction/lines.hpp>
+
+namespace koila {
+
+struct cumsum;
+
+/// (..., n, ...) -> (..., n, ...): the sum of each element and all later ones along `dim`.
+inline constexpr struct cumsum_backward : on_lines<cumsum_backward, 1> {
+  static constexpr std::string_view name = "cumsum_backward";
+  static void evaluate(out dx, const at::Tensor& dy, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const attributes& a) {
+    return gradients(detail::call<struct cumsum>(d, koila::dim = a.dim));
+  }
+} cumsum_backward;
+
+}  // namespace koila
+
+#include <koila/ops/reduction/cumsum.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/lines.ipp>
+
+namespace koila {
+
+KOILA_INLINE void cumsum_backward::evaluate(out dx, const at::Tensor& dy, const attributes& a) {
+  if (!detail::on_host(dx)) {
+    const auto d = detail::line_dim(a);
+    detail::with_lines(dx, a).copy_(detail::with_lines(dy, a).flip(d).cumsum(d).flip(d));
+    return;
+  }
+  detail::for_each_line_of_numbers(dx, dy, {}, {}, a, [](std::int64_t n, auto of, auto, auto, auto put) {
+    double sum = 0;
+    for (std::int64_t i = n - 1; i >= 0; --i) put(i, sum += of(i));
+  });
+}
+
+}  // namespace koila
+#endif

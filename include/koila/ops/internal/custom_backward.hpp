@@ -1,0 +1,77 @@
+#pragma once
+// custom_backward: the gradient of custom, by LibTorch's autograd.
+#include <koila/ops/custom/opaque.hpp>
+
+namespace koila {
+
+/// The attributes of custom, and the index `wanted` of the operand whose gradient is computed.
+struct opaque_backward_attributes : opaque_attributes {
+  int wanted = 0;
+  constexpr opaque_backward_attributes() = default;
+  constexpr opaque_backward_attributes(const opaque_attributes& a, int k) : opaque_attributes(a), wanted(k) {}
+  friend constexpr auto operator==(const opaque_backward_attributes&, const opaque_backward_attributes&)
+      -> bool = default;
+};
+
+/// dy (...) x (...) x ... -> dims of one operand: calls the callable with autograd and propagates
+/// dy back. With `per_sample`, the gradient of an operand that is passed whole (a weight) is the
+/// sum over the chunks.
+// Memory: the plan counts the result of the callable and the gradient that autograd returns, which
+// suffices for a callable of one kernel. `backward_workspace` states what the callable and autograd
+// allocate beyond that at the same time.
+inline constexpr struct custom_backward : op<custom_backward, 0> {
+  static constexpr std::string_view name = "custom_backward";
+  static constexpr bool draws_elsewhere = true;
+  using attributes = opaque_backward_attributes;
+  template <class... Ts>
+    requires detail::leads<dims, 2, 6, detail::list<attributes>, Ts...>
+  static constexpr auto rule(const Ts&... ts) -> verdict {
+    constexpr std::size_t n = sizeof...(Ts) - 2;
+    const auto of = [&](const dims* in, const attributes& a) -> verdict {
+      const verdict v = rules::opaque(in + 1, n, a, a.wanted);
+      return v.accepted() ? verdict(in[1 + a.wanted]) : v;
+    };
+    return detail::with_array<n + 1>(of, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<value, 2, 6, detail::list<dims, attributes>, Ts...>
+  static constexpr auto flow(const Ts&... ts) -> relations {
+    constexpr std::size_t n = sizeof...(Ts) - 3;
+    const auto of = [&](const value* in, const dims& dx, const attributes& a) {
+      const batch_relation r = a.per_sample.value ? detail::rows_called_for(in + 1, n, in[0].dims) : batch_relation{};
+      if (!r.sampled()) return flows::gather(in, n + 1, dx);
+      relations f;
+      f.operand[0] = {need::rows, r};
+      for (std::size_t k = 1; k <= n; ++k) f.operand[k] = detail::called_with(in[k], r);
+      f.out = f.operand[1 + a.wanted].kind == need::rows ? r : partial(monoid::sum);
+      return f;
+    };
+    return detail::with_array<n + 1>(of, ts...);
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  template <class... Ts>
+    requires detail::leads<dims, 3, 7, detail::list<attributes>, Ts...>
+  static constexpr auto cost(const Ts&... ts) -> work {
+    constexpr std::size_t n = sizeof...(Ts) - 3;
+    const auto of = [&](const dims* in, const dims& dx, const attributes& a) {
+      double bytes = 2 * static_cast<double>(in[0].bytes() + dx.bytes());
+      for (std::size_t k = 0; k <= n; ++k) bytes += static_cast<double>(in[k].bytes());
+      return work{0, bytes, in[0].bytes() + dx.bytes() + a.backward_workspace.value};
+    };
+    return detail::with_array<n + 1>(of, ts...);
+  }
+  template <class... Ts>
+    requires detail::leads<at::Tensor, 2, 6, detail::list<attributes>, Ts...>
+  static void evaluate(out dx, const Ts&... ts) {
+    const auto of = [&](const at::Tensor* const* in, const attributes& a) {
+      detail::run_opaque_backward(*a.callable.f, a.wanted, dx, *in[0], in + 1);
+    };
+    detail::with_array<sizeof...(Ts) - 1>(of, ts...);
+  }
+} custom_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/opaque.ipp>
+#endif

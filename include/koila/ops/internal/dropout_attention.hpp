@@ -1,0 +1,36 @@
+#pragma once
+// dropout_attention: attention with dropout of its weights.
+#include <koila/ops/internal/dropout_attention_backward.hpp>
+
+namespace koila {
+
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): dropout(softmax(scale q k^T)) v, with an
+/// optional mask, as in attention. The weights are never stored as a whole. If the samples lie
+/// along a leading dim, the same weights are dropped as by the op dropout.
+inline constexpr struct dropout_attention : attention_op<dropout_attention, struct dropout_attention_backward> {
+  static constexpr std::string_view name = "dropout_attention";
+  static constexpr bool draws_anywhere = true;
+  static void draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a,
+                   const portion& where);
+  static void draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+                   const attributes& a, const portion& where);
+} dropout_attention;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/attention.ipp>
+
+namespace koila {
+
+KOILA_INLINE void dropout_attention::draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                          const attributes& a, const portion& where) {
+  detail::attend(y, {q, k, v, nullptr}, a, where);
+}
+KOILA_INLINE void dropout_attention::draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                          const at::Tensor& mask, const attributes& a, const portion& where) {
+  detail::attend(y, {q, k, v, &mask}, a, where);
+}
+
+}  // namespace koila
+#endif

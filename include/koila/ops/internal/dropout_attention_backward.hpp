@@ -1,0 +1,41 @@
+#pragma once
+// dropout_attention_backward: the gradients of dropout_attention with respect to queries, keys and
+// values.
+#include <koila/ops/attention/attention_op.hpp>
+
+namespace koila {
+
+/// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
+/// v)): the gradients with respect to q, k and v, one below the other. The operands are dy, the
+/// result y of dropout_attention, q, k and v. Narrower gradients are padded with zero columns. The
+/// weights are recomputed in blocks. An optional sixth operand is the mask of dropout_attention.
+inline constexpr struct dropout_attention_backward
+    : attention_back<dropout_attention_backward, dropout_attention_attributes> {
+  static constexpr std::string_view name = "dropout_attention_backward";
+  static constexpr bool draws_anywhere = true;
+  static void draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
+                   const at::Tensor& v, const attributes& a, const portion& where);
+  static void draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
+                   const at::Tensor& v, const at::Tensor& mask, const attributes& a, const portion& where);
+} dropout_attention_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/attention.ipp>
+
+namespace koila {
+
+KOILA_INLINE void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y,
+                                                   const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                                   const attributes& a, const portion& where) {
+  detail::attend_back(all, dy, y, {q, k, v, nullptr}, a, where);
+}
+KOILA_INLINE void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y,
+                                                   const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                                   const at::Tensor& mask, const attributes& a, const portion& where) {
+  detail::attend_back(all, dy, y, {q, k, v, &mask}, a, where);
+}
+
+}  // namespace koila
+#endif

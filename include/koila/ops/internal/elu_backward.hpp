@@ -1,0 +1,69 @@
+#pragma once
+// elu_backward: the gradient of elu, selu and celu.
+#include <koila/ops/activation/activation.hpp>
+#include <koila/ops/internal/relu_backward.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+
+namespace koila {
+
+/// The factors of elu, selu and celu: scale (x > 0 ? x : alpha (exp(x input_scale) - 1)).
+struct elu_attributes {
+  static constexpr std::size_t positional = 3;
+  attr<double> alpha = 1.0, scale = 1.0, input_scale = 1.0;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, alpha, scale, input_scale); }
+  friend constexpr auto operator==(const elu_attributes&, const elu_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): dy scale (x <= 0 ? alpha input_scale exp(x input_scale) : 1). Where x is
+/// NaN it is dy scale.
+inline constexpr struct elu_backward : activation_backward<elu_backward> {
+  static constexpr std::string_view name = "elu_backward";
+  using attributes = elu_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::slopes(dy, x);
+    for (const attr<double>& number : {a.alpha, a.scale, a.input_scale})
+      if (!rules::holds(v.out.type, number)) return reason::number_out_of_range;
+    return v;
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
+    const auto bent = relu_backward(mul(mul(d, dy), a.input_scale.value), neg(x));  // 0 at x = 0, as in LibTorch
+    return gradients(sum_to(detail::call_with<struct elu_backward>(a, d, x), dy),
+                     sum_to(detail::call_with<struct elu_backward>(a, bent, x), x));
+  }
+} elu_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/elu_backward_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void elu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  const double bent = a.alpha.value * a.scale.value * a.input_scale.value, scale = a.scale.value,
+               inner = a.input_scale.value;
+  const auto of_elements = [=](auto dy, auto x) {
+    using T = decltype(x);
+    return dy * (x <= 0 ? static_cast<T>(bent) * std::exp(x * static_cast<T>(inner)) : static_cast<T>(scale));
+  };
+  if (!detail::each_double_by_libm(dx, of_elements, dy, x))
+    at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
+}
+KOILA_INLINE auto elu_backward::elements() -> float_elements {
+  return detail::float_elements_of<struct elu_backward, 2>([](float, const attributes& a, auto loop) {
+    const auto scale = static_cast<float>(a.scale.value), inner = static_cast<float>(a.input_scale.value);
+    const auto bent = static_cast<float>(a.alpha.value * a.scale.value * a.input_scale.value);
+    loop([=](float dy, float x) { return dy * detail::choose(x <= 0.0F, bent * detail::exp_of(x * inner), scale); });
+  });
+}
+
+}  // namespace koila
+#endif

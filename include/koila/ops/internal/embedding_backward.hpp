@@ -1,0 +1,89 @@
+#pragma once
+// embedding_backward: the gradient of embedding.
+#include <koila/ops/sparse/embedding_base.hpp>
+
+namespace koila {
+
+struct embedding;
+
+/// (..., d) x int64 (...) x (n, d) -> (n, d): adds each row of dy to the row of the result at its
+/// index, except for the row padding_idx. Each chunk adds its part. Only the dims of the weight are
+/// read.
+inline constexpr struct embedding_backward : op<embedding_backward, 3> {
+  static constexpr std::string_view name = "embedding_backward";
+  using attributes = embedding_attributes;
+  static constexpr unsigned shape_only = 0b100;
+  static constexpr auto rule(const dims& dy, const dims& index, const dims& w, const attributes& a) -> verdict {
+    const verdict v = rules::embedding(index, w, a);
+    if (!v.accepted()) return v;
+    if (rules::same_shape(dy, v.out) == tristate::no) return reason::shapes_differ;
+    if (!rules::may_float(dy.type)) return reason::not_a_floating_type;
+    if (!rules::same_type(dy, w)) return reason::dtypes_differ;
+    return w.with(dy.type);
+  }
+  static constexpr auto flow(const value& dy, const value& index, const value&, const dims&, const attributes&)
+      -> relations {
+    relations f;
+    const batch_relation& r = index.batch_relation.sampled() ? index.batch_relation : dy.batch_relation;
+    if (!r.sampled()) return f;
+    if (r.axis == dy.dims.rank - 1) {  // the samples lie along the features
+      f.out = samples_along(1, r.outer, r.inner);
+      f.operand[1].kind = need::whole;
+      return f;
+    }
+    f.out = partial(monoid::sum);
+    f.operand[0] = f.operand[1] = {need::rows, r};
+    return f;
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& dy, const dims& index, const dims&, const dims& out) -> work {
+    return {static_cast<double>(dy.count()), static_cast<double>(3 * dy.bytes() + index.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w, const attributes& a);
+  static void accumulate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
+                         const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& index, const auto&,
+                                 const attributes& a) {
+    return gradients(
+        detail::call<struct embedding>(index, d, koila::padding_idx = a.padding_idx, detail::zero_padding = a.given()),
+        no_gradient, no_gradient);
+  }
+} embedding_backward;
+
+}  // namespace koila
+
+#include <koila/ops/sparse/embedding.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/embedding.ipp>
+#include <koila/ops/family/floating.ipp>
+
+namespace koila {
+
+KOILA_INLINE void embedding_backward::evaluate(out dw, const at::Tensor& dy, const at::Tensor& index,
+                                               const at::Tensor& w, const attributes& a) {
+  dw.zero_();
+  accumulate(dw, dy, index, w, a);
+}
+KOILA_INLINE void embedding_backward::accumulate(out dw, const at::Tensor& dy, const at::Tensor& index,
+                                                 const at::Tensor&, const attributes& a) {
+  const std::int64_t width = dw.size(1), padding = a.padding(dw.size(0));
+  if (!detail::on_host(dw)) {
+    const at::Tensor counted = padding < 0 ? dy : dy.masked_fill(index.eq(padding).unsqueeze(-1), 0);
+    dw.index_add_(0, index.reshape(-1), counted.view({index.numel(), width}));
+    return;
+  }
+  detail::with_floating_type(dw, [&](auto zero) {
+    using T = decltype(zero);
+    T* to = dw.mutable_data_ptr<T>();
+    const T* from = detail::data<T>(dy);
+    detail::for_each_row(index, dw.size(0), [&](std::int64_t i, std::int64_t row) {
+      if (row == padding) return;
+      for (std::int64_t k = 0; k < width; ++k)
+        to[row * width + k] = static_cast<T>(to[row * width + k] + from[i * width + k]);
+    });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,33 @@
+#pragma once
+// finite_or_zero: the shift of a log-sum-exp.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x, with infinity replaced by the largest finite number and minus infinity by 0.
+/// After a shift by the largest finite number, exponentials of the other elements are 0. The op has
+/// no gradient: a log-sum-exp subtracts the shift and adds it again, so its result does not depend
+/// on the shift.
+inline constexpr struct finite_or_zero : unary<finite_or_zero> {
+  static constexpr std::string_view name = "finite_or_zero";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto&, const auto&, const auto&) { return gradients(no_gradient); }
+} finite_or_zero;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/nan_to_num_ops.h>
+
+#include <limits>
+
+namespace koila {
+
+KOILA_INLINE void finite_or_zero::evaluate(out y, const at::Tensor& x) {
+  at::_ops::nan_to_num_out::call(x, std::numeric_limits<double>::quiet_NaN(), std::nullopt, 0.0, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,78 @@
+#pragma once
+// gather_backward: the gradient of gather.
+#include <koila/ops/indexing/indexing.hpp>
+
+namespace koila {
+
+struct gather;
+
+/// (..., m, ...) to (..., n, ...) by int64 (..., m, ...) -> (..., n, ...): adds each element of dy
+/// to the element that its index selects. Repeated indices add in order. Only the dims of the
+/// second operand are read.
+inline constexpr struct gather_backward : op<gather_backward, 3> {
+  static constexpr std::string_view name = "gather_backward";
+  using attributes = dim_attribute;
+  static constexpr unsigned shape_only = 0b010;
+  static constexpr auto rule(const dims& dy, const dims& x, const dims& index, const attributes& a) -> verdict {
+    const verdict v = rules::gathered(x, index, a);
+    if (!v.accepted()) return v;
+    if (rules::same_shape(dy, v.out) == tristate::no) return reason::shapes_differ;
+    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return reason::dtypes_differ;
+    return x;
+  }
+  static constexpr auto flow(const value& dy, const value& x, const value& index, const dims& out, const attributes& a)
+      -> relations {
+    const int d = wrap(a.dim.value, out.rank);
+    const value in[] = {dy, x, index};
+    for (const value* v : {&index, &dy}) {
+      if (!v->batch_relation.sampled() || v->batch_relation.axis != d ||
+          (x.batch_relation.sampled() && x.batch_relation.axis != d))
+        continue;
+      relations f;  // every sample may add to any element: a sum over samples
+      f.out = partial(monoid::sum);
+      f.operand[0] = f.operand[2] = {need::rows, v->batch_relation};
+      return f;
+    }
+    return flows::beside(in, 3, d, out);
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> work {
+    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
+  static void accumulate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                         const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& index,
+                                 const attributes& a) {
+    return gradients(detail::call<struct gather>(d, index, koila::dim = a.dim), no_gradient, no_gradient);
+  }
+} gather_backward;
+
+}  // namespace koila
+
+#include <koila/ops/indexing/gather.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/indexing.ipp>
+
+namespace koila {
+
+KOILA_INLINE void gather_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                                            const attributes& a) {
+  dx.zero_();
+  accumulate(dx, dy, x, index, a);
+}
+KOILA_INLINE void gather_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
+                                              const attributes& a) {
+  if (!detail::on_host(dx)) return void(dx.scatter_add_(a.dim.value, index, dy));
+  detail::for_dtype(dx.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = dx.mutable_data_ptr<T>();
+    const T* const from = detail::data<T>(dy);
+    detail::for_each_gathered(dx, a.dim.value, index,
+                              [&](auto at, auto i) { to[at] = static_cast<T>(to[at] + from[i]); });
+  });
+}
+
+}  // namespace koila
+#endif

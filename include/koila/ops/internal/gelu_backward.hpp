@@ -1,0 +1,125 @@
+#pragma once
+// gelu_backward: the gradient of gelu.
+#include <koila/ops/activation/activation.hpp>
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/exp.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+#include <koila/ops/pointwise/tanh.hpp>
+
+namespace koila {
+
+/// How gelu is approximated: kNone (not at all) or kTanh.
+inline constexpr struct approximate : attribute_name<approximate> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.approximate)) { return a.approximate; }
+} approximate;
+
+/// The attribute of gelu.
+struct gelu_attributes {
+  attr<choice> approximate = choice::none;
+  constexpr auto by_tanh() const -> bool { return approximate.value == choice::tanh; }
+  constexpr auto expected() const -> bool {
+    return !approximate.known || approximate.value == choice::none || by_tanh();
+  }
+  friend constexpr auto operator==(const gelu_attributes&, const gelu_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): dy times the derivative of gelu at x, which is cdf(x) + x pdf(x) of the
+/// normal distribution, or the derivative of the approximation. It is one op because it would take
+/// eleven otherwise.
+inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
+  static constexpr std::string_view name = "gelu_backward";
+  using attributes = gelu_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    if (!a.expected()) return reason::not_an_expected_choice;
+    return rules::slopes(dy, x);
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
+    return gradients(sum_to(detail::call_with<struct gelu_backward>(a, d, x), dy), sum_to(d * dy * bend(x, a), x));
+  }
+
+ private:
+  /// The second derivative of gelu. Factors that vanish for large |x| are multiplied first, because
+  /// the growing ones may overflow in 16 bits.
+  static constexpr auto bend(const auto& x, const attributes& a) {
+    const auto squared = x * x;
+    if (!a.by_tanh()) {
+      const auto height = ops::exp(squared * -0.5) * 0.39894228040143267794;
+      return 2 * height - x * (x * height);
+    }
+    const double c = 0.79788456080286535588, k = 0.044715;
+    const auto t = ops::tanh(x * (1 + squared * k) * c), inner = c + squared * (3 * k * c), left = 1 - t * t;
+    const auto once = left * inner;
+    return once + x * (left * (x * (3 * k * c)) - t * once * inner);
+  }
+} gelu_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/floating.ipp>
+
+#include <ATen/TensorIterator.h>
+#include <ATen/ops/gelu_backward_ops.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace koila {
+
+namespace detail {
+
+/// The derivative of gelu at x.
+inline auto slope_of_gelu(double x, bool by_tanh) -> double {
+  if (!by_tanh)
+    return 0.5 * (1 + std::erf(x * 0.70710678118654752440)) + x * (std::exp(-0.5 * x * x) * 0.39894228040143267794);
+  const double c = 0.79788456080286535588, k = 0.044715, t = std::tanh(c * (x + k * x * x * x));
+  return 0.5 * (1 + t) + 0.5 * x * ((1 - t * t) * (c + 3 * k * c * x * x));
+}
+
+}  // namespace detail
+
+// LibTorch's kernel for float32 and 16 bits is oneDNN's, which threw if dy was broadcast to x. This
+// function computes what koila's element-wise kernels do not: float64, and all dtypes if those
+// kernels are switched off.
+KOILA_INLINE void gelu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  if (!dx.is_cpu()) {
+    at::_ops::gelu_backward_grad_input::call(dy, x, a.by_tanh() ? "tanh" : "none", dx);
+    return;
+  }
+  at::TensorIterator all = at::TensorIteratorConfig().add_output(dx).add_const_input(dy).add_const_input(x).build();
+  detail::with_floating_type(dx, [&](auto type) {
+    using T = decltype(type);
+    // A 2-d loop, because g++ 12 warns about the code that LibTorch makes of a 1-d loop.
+    all.for_each([by_tanh = a.by_tanh()](char** at, const std::int64_t* step, std::int64_t n, std::int64_t rows) {
+      for (std::int64_t r = 0; r < rows; ++r)
+        for (std::int64_t i = 0; i < n; ++i) {
+          const auto element = [&](int k) { return at[k] + i * step[k] + r * step[3 + k]; };
+          const auto operand = [&](int k) { return static_cast<double>(*reinterpret_cast<const T*>(element(k))); };
+          *reinterpret_cast<T*>(element(0)) =
+              detail::rounded<T>(operand(1) * detail::slope_of_gelu(operand(2), by_tanh));
+        }
+    });
+  });
+}
+KOILA_INLINE auto gelu_backward::elements() -> float_elements {
+  return detail::float_elements_of<struct gelu_backward, 2>([](float, const attributes& a, auto loop) {
+    constexpr float c = 0.797884561F, k = 0.044715F;
+    if (a.by_tanh())
+      loop([](float dy, float x) {
+        const float t = detail::tanh_of(c * (x + k * x * x * x)),
+                    square = std::min(x * x, 1e30F);  // avoids 0 times infinity
+        return dy * (0.5F * (1 + t) + 0.5F * x * ((1 - t * t) * (c + 3 * k * c * square)));
+      });
+    else loop([](float dy, float x) { return dy * detail::slope_of_gelu(x); });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,45 @@
+#pragma once
+// hardsigmoid_backward: the gradient of hardsigmoid.
+#include <koila/ops/activation/activation.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): dy / 6 where -3 < x < 3, else 0. Where x is NaN it is 0.
+inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
+  static constexpr std::string_view name = "hardsigmoid_backward";
+  static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x);
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x) {
+    return gradients(sum_to(hardsigmoid_backward{}(d, x), dy), no_gradient);
+  }
+} hardsigmoid_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/hardsigmoid_backward_ops.h>
+
+namespace koila {
+
+namespace detail {
+inline constexpr auto hardsigmoid_backward_of = [](auto dy, auto x) {
+  using T = decltype(x);
+  return choose((x > T(-3)) & (x < T(3)), dy / T(6), T{});
+};
+}  // namespace detail
+// LibTorch rounds 1 / 6 to float32 even for float64, so koila computes on the CPU itself.
+KOILA_INLINE void hardsigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
+  if (!detail::each_by_libm(dx, detail::hardsigmoid_backward_of, dy, x))
+    at::_ops::hardsigmoid_backward_grad_input::call(dy, x, dx);
+}
+KOILA_INLINE auto hardsigmoid_backward::elements() -> all_elements {
+  return detail::elements_of<struct hardsigmoid_backward, 2>(detail::hardsigmoid_backward_of);
+}
+
+}  // namespace koila
+#endif

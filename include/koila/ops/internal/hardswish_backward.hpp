@@ -1,0 +1,47 @@
+#pragma once
+// hardswish_backward: the gradient of hardswish.
+#include <koila/ops/internal/hardtanh_backward.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): 0 where x <= -3, dy (x / 3 + 1 / 2) where -3 < x < 3, else dy. Where x
+/// is NaN it is dy.
+inline constexpr struct hardswish_backward : binary<hardswish_backward> {
+  static constexpr std::string_view name = "hardswish_backward";
+  static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work {
+    return {3 * static_cast<double>(out.count()), static_cast<double>(dy.bytes() + x.bytes() + out.bytes()),
+            out.bytes()};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x);
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x) {
+    return gradients(sum_to(hardswish_backward{}(d, x), dy),
+                     sum_to(hardtanh_backward(mul(mul(d, dy), 1.0 / 3), x, -3, 3), x));
+  }
+} hardswish_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/hardswish_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void hardswish_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
+  dx.copy_(at::_ops::hardswish_backward::call(dy, x));
+}
+KOILA_INLINE auto hardswish_backward::elements() -> all_elements {
+  return detail::elements_of<struct hardswish_backward, 2>([](auto dy, auto x) {
+    using T = decltype(x);
+    const T bent = dy * (x / T(3) + T(0.5));
+    return detail::choose(x <= T(-3), T{}, detail::choose(x < T(3), bent, dy));
+  });
+}
+
+}  // namespace koila
+#endif

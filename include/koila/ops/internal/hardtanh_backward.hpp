@@ -1,0 +1,60 @@
+#pragma once
+// hardtanh_backward: the gradient of hardtanh.
+#include <koila/ops/activation/activation.hpp>
+
+namespace koila {
+
+/// The bounds of hardtanh.
+inline constexpr struct min_val : attribute_name<min_val> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.min_val)) { return a.min_val; }
+} min_val;
+inline constexpr struct max_val : attribute_name<max_val> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.max_val)) { return a.max_val; }
+} max_val;
+
+/// The attributes of hardtanh: hardtanh(x, -2, 2), hardtanh(x, max_val = 6).
+struct hardtanh_attributes {
+  static constexpr std::size_t positional = 2;
+  attr<double> min_val = -1.0, max_val = 1.0;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, min_val, max_val); }
+  friend constexpr auto operator==(const hardtanh_attributes&, const hardtanh_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): 0 where x <= min_val or x >= max_val, else dy. Where x is NaN it is dy.
+inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward> {
+  static constexpr std::string_view name = "hardtanh_backward";
+  using attributes = hardtanh_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::slopes(dy, x);
+    return rules::holds_bound(v.out.type, a.min_val) && rules::holds_bound(v.out.type, a.max_val)
+               ? v
+               : verdict(reason::number_out_of_range);
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> all_elements;
+} hardtanh_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/hardtanh_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void hardtanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  at::_ops::hardtanh_backward_grad_input::call(dy, x, a.min_val.value, a.max_val.value, dx);
+}
+KOILA_INLINE auto hardtanh_backward::elements() -> all_elements {
+  return detail::elements_of<struct hardtanh_backward, 2>([](auto zero, const attributes& a, auto loop) {
+    using T = decltype(zero);
+    const auto least = static_cast<T>(a.min_val.value), most = static_cast<T>(a.max_val.value);
+    loop([=](auto dy, auto x) { return detail::choose((x <= least) | (x >= most), T{}, dy); });
+  });
+}
+
+}  // namespace koila
+#endif

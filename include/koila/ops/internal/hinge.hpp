@@ -1,0 +1,30 @@
+#pragma once
+// hinge: max(x, 0), with the gradient of LibTorch's losses.
+#include <koila/ops/internal/hinge_backward.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): max(x, 0). The slope at x = 0 is 1, where relu has 0: LibTorch's losses pass the
+/// gradient on if a margin is met exactly.
+inline constexpr struct hinge : unary_activation<hinge> {
+  static constexpr std::string_view name = "hinge";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(hinge_backward(dy, x));
+  }
+} hinge;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/clamp_min_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void hinge::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
+
+}  // namespace koila
+#endif

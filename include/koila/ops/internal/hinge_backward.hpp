@@ -1,0 +1,38 @@
+#pragma once
+// hinge_backward: the gradient of hinge.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): dy where x >= 0, else 0. Where x is NaN it is 0.
+inline constexpr struct hinge_backward : binary<hinge_backward> {
+  static constexpr std::string_view name = "hinge_backward";
+  static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x) {
+    return gradients(sum_to(hinge_backward{}(d, x), dy), no_gradient);
+  }
+} hinge_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/ge_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void hinge_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
+  // LibTorch's threshold_backward passes dy on where x is NaN; the clamp_min of its losses does
+  // not.
+  const auto slope = []<class T>(T d, T v) { return v >= 0 ? d : T{}; };
+  if (detail::each_by_libm(dx, slope, dy, x)) return;
+  at::_ops::ge_Scalar_out::call(x.expand(dx.sizes()), 0, dx);
+  dx.mul_(dy);
+}
+
+}  // namespace koila
+#endif

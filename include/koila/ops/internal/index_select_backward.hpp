@@ -1,0 +1,97 @@
+#pragma once
+// index_select_backward: the gradient of index_select.
+#include <koila/ops/indexing/indexing.hpp>
+
+namespace koila {
+
+struct index_select;
+
+/// (..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): adds each slice of dy to the slice
+/// that its index selects. Repeated indices add in order. Only the dims of the second operand are
+/// read.
+inline constexpr struct index_select_backward : op<index_select_backward, 3> {
+  static constexpr std::string_view name = "index_select_backward";
+  using attributes = index_select_attributes;
+  static constexpr unsigned shape_only = 0b010;
+  static constexpr auto rule(const dims& dy, const dims& x, const dims& index, const attributes& a) -> verdict {
+    if (!rules::indexes(index)) return reason::index_is_not_integers;
+    if (x.rank == 0 || index.rank > 1) return reason::no_rule_for_these_ranks;
+    const int d = x.ranked() && a.dim.known ? wrap(a.dim.value, x.rank) : 0;
+    if (d < 0) return reason::dimension_out_of_range;
+    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return reason::dtypes_differ;
+    if (!x.ranked() || !dy.ranked()) return x;
+    if (dy.rank != x.rank) return reason::shapes_differ;
+    if (!a.dim.known) return x;
+    dims chosen = x;
+    chosen.e[d] = index.rank == 1 ? index.e[0] : index.rank == 0 ? extent{1} : extent{};
+    return rules::same_shape(dy, chosen) == tristate::no ? verdict(reason::shapes_differ) : verdict(x);
+  }
+  static constexpr auto flow(const value& dy, const value& x, const value& index, const dims& out, const attributes& a)
+      -> relations {
+    const int d = wrap(a.dim.value, out.rank);
+    const batch_relation& r =
+        x.batch_relation.sampled() && x.batch_relation.axis != d ? x.batch_relation : dy.batch_relation;
+    relations f;
+    if (r.sampled() && r.axis != d) {  // samples do not share slices
+      f.out = r;
+      f.operand[0] = {need::rows, r};
+      f.operand[2].kind = need::whole;
+    } else if (index.batch_relation.sampled() ||
+               dy.batch_relation.sampled()) {  // every sample may add to any slice: a sum
+      const batch_relation& s = index.batch_relation.sampled() ? index.batch_relation : dy.batch_relation;
+      f.out = partial(monoid::sum);
+      f.operand[0] = {need::rows, samples_along(d, s.outer, s.inner)};
+      f.operand[2] = {need::rows, samples_along(0, s.outer, s.inner)};
+    }
+    return f;
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> work {
+    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
+  static void accumulate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                         const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& index,
+                                 const attributes& a) {
+    return gradients(detail::call<struct index_select>(d, index, koila::dim = a.dim, detail::from_end = a.from_end),
+                     no_gradient, no_gradient);
+  }
+} index_select_backward;
+
+}  // namespace koila
+
+#include <koila/ops/indexing/index_select.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/indexing.ipp>
+
+namespace koila {
+
+KOILA_INLINE void index_select_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
+                                                  const at::Tensor& index, const attributes& a) {
+  dx.zero_();
+  accumulate(dx, dy, x, index, a);
+}
+KOILA_INLINE void index_select_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&,
+                                                    const at::Tensor& index, const attributes& a) {
+  if (dy.numel() == 0) return;
+  if (!detail::on_host(dx)) {
+    const detail::rows_along rows(dx, a.dim.value, index, a.from_end.value);
+    rows.all(dx).index_add_(1, rows.index, rows.chosen(dy));
+    return;
+  }
+  const auto d = a.dim.value < 0 ? a.dim.value + dx.dim() : a.dim.value;
+  const auto inner = c10::multiply_integers(dx.sizes().slice(static_cast<std::size_t>(d + 1)));
+  detail::for_dtype(dx.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    detail::for_each_row(dx, d, index, a.from_end.value, [&](auto to_row, auto from_row) {
+      T* const to = dx.mutable_data_ptr<T>() + to_row * inner;
+      const T* const from = detail::data<T>(dy) + from_row * inner;
+      for (std::int64_t j = 0; j < inner; ++j) to[j] = static_cast<T>(to[j] + from[j]);
+    });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,42 @@
+#pragma once
+// inverse_degrees: 1 / (degrees of freedom of a variance).
+#include <koila/ops/reduction/reduction.hpp>
+
+#include <limits>
+
+namespace koila {
+
+/// The number that a variance subtracts from the element count before it divides: 1 for the
+/// unbiased estimate.
+inline constexpr struct correction : attribute_name<correction> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.correction)) { return a.correction; }
+} correction;
+
+/// The attributes of a variance: var(x), var(x, 1_c, correction = 0), var(x, dim = list(0_c, 2_c),
+/// keepdim = true).
+struct variance_attributes : reduction_attributes {
+  attr<double> correction = 1.0;
+  friend constexpr auto operator==(const variance_attributes&, const variance_attributes&) -> bool = default;
+};
+
+/// (..., n, ...) -> (): 1 / (n - correction) for the dims `dim`, or for all dims, counted over the
+/// whole batch. It is infinity if n - correction is not positive. It is a constant: only the dims
+/// of x are read.
+inline constexpr struct inverse_degrees : op<inverse_degrees, 1> {
+  static constexpr std::string_view name = "inverse_degrees";
+  using attributes = variance_attributes;
+  static constexpr unsigned shape_only = 1;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (const verdict v = rules::reduce(x, a, x.type); !v.accepted()) return v;
+    dims out = scalar(dtype::float64);
+    out.number = true;
+    return out;
+  }
+  static constexpr auto constant(const dims& x, const attributes& a) -> double {
+    const double n = static_cast<double>(rules::reduced_count(x, a).n) - a.correction.value;
+    return n <= 0 ? std::numeric_limits<double>::infinity() : 1.0 / n;
+  }
+} inverse_degrees;
+
+}  // namespace koila

@@ -1,0 +1,55 @@
+#pragma once
+// leaky_relu_backward: the gradient of leaky_relu.
+#include <koila/ops/activation/activation.hpp>
+
+namespace koila {
+
+/// The factor of values that are not positive.
+inline constexpr struct negative_slope : attribute_name<negative_slope> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.negative_slope)) { return a.negative_slope; }
+} negative_slope;
+
+/// The attribute of leaky_relu: leaky_relu(x, 0.2), leaky_relu(x, negative_slope = 0.2).
+struct leaky_relu_attributes {
+  static constexpr std::size_t positional = 1;
+  attr<double> negative_slope = 0.01;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, negative_slope); }
+  friend constexpr auto operator==(const leaky_relu_attributes&, const leaky_relu_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): dy where x > 0, else dy negative_slope.
+inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backward> {
+  static constexpr std::string_view name = "leaky_relu_backward";
+  using attributes = leaky_relu_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::slopes(dy, x);
+    return rules::holds(v.out.type, a.negative_slope) ? v : verdict(reason::number_out_of_range);
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> all_elements;
+} leaky_relu_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/leaky_relu_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void leaky_relu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
+                                                const attributes& a) {
+  at::_ops::leaky_relu_backward_grad_input::call(dy, x, a.negative_slope.value, false, dx);
+}
+KOILA_INLINE auto leaky_relu_backward::elements() -> all_elements {
+  return detail::elements_of<struct leaky_relu_backward, 2>([](auto zero, const attributes& a, auto loop) {
+    loop([slope = static_cast<decltype(zero)>(a.negative_slope.value)](auto dy, auto x) {
+      return x > 0 ? dy : dy * slope;
+    });
+  });
+}
+
+}  // namespace koila
+#endif

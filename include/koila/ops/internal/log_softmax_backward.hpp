@@ -1,0 +1,50 @@
+#pragma once
+// log_softmax_backward: the gradient of log_softmax, given its result y.
+#include <koila/ops/pointwise/exp.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+#include <koila/ops/reduction/reduction.hpp>
+#include <koila/ops/reduction/sum.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): dy - exp(y) sum(dy), with the sum along `dim`.
+inline constexpr struct log_softmax_backward : along_dim<log_softmax_backward, 2> {
+  static constexpr std::string_view name = "log_softmax_backward";
+  static constexpr auto rule(const dims& dy, const dims& y, const attributes& a) -> verdict {
+    if (rules::same_shape(dy, y) == tristate::no) return reason::shapes_differ;
+    if (!rules::same_type(dy, y)) return reason::dtypes_differ;
+    if (!rules::may_float(dy.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
+    return rules::along(rules::merged(dy, y), a, y.type);
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const attributes& a) {
+    const auto total = [&](const auto& x) { return sum(x, koila::dim = a.dim, keepdim = true); };
+    const auto p = ops::exp(y);
+    return gradients(sub(d, total(mul(d, p))), neg(mul(mul(d, p), total(dy))));
+  }
+} log_softmax_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/softmax.ipp>
+
+#include <ATen/ops/_log_softmax_backward_data_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void log_softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y,
+                                                 const attributes& a) {
+  if (detail::along_rows(dx, a.dim.value)) return detail::softmax_rows<detail::log_softmax_backward_kernel>(dx, dy, y);
+  detail::by_operator_along(
+      dx, a.dim.value,
+      [](const at::Tensor& d, const at::Tensor& of, index_t dim, at::Tensor& to) {
+        at::_ops::_log_softmax_backward_data_out::call(d, of, dim, of.scalar_type(), to);
+      },
+      dy, y);
+}
+
+}  // namespace koila
+#endif

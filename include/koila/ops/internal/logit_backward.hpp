@@ -1,0 +1,63 @@
+#pragma once
+// logit_backward: the gradient of logit.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+#include <optional>
+
+namespace koila {
+
+struct logit_attributes {
+  static constexpr std::size_t positional = 1;
+  attr<double> eps = -1.0;  // below 0: not given
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, eps); }
+  constexpr auto given() const -> std::optional<double> {
+    return eps.value < 0 ? std::nullopt : std::optional(eps.value);
+  }
+  friend constexpr auto operator==(const logit_attributes&, const logit_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): dy / (x (1 - x)). It is 0 outside [eps, 1 - eps]; if eps is not given,
+/// it is NaN outside [0, 1].
+inline constexpr struct logit_backward : binary<logit_backward> {
+  static constexpr std::string_view name = "logit_backward";
+  static constexpr bool takes_numbers = false;
+  using attributes = logit_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::slopes(dy, x);
+    return rules::holds(v.out.type, a.eps) ? v : verdict(reason::number_out_of_range);
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
+    const auto slope = [&](const auto& v) { return logit_backward{}(v, x, koila::eps = a.eps); };
+    return gradients(sum_to(slope(d), dy), sum_to(slope(slope(d * dy)) * (x * 2 - 1), x));
+  }
+} logit_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/logit_backward_ops.h>
+
+#include <limits>
+
+namespace koila {
+
+KOILA_INLINE void logit_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  const double eps = a.eps.value;
+  const auto of_elements = [eps](auto dy, auto x) {
+    using T = decltype(x);
+    const T least = eps < 0 ? T{} : static_cast<T>(eps), most = 1 - least;
+    if (x < least || x > most) return eps < 0 ? std::numeric_limits<T>::quiet_NaN() : T{};
+    return x == 0 || x == 1 ? dy * std::numeric_limits<T>::infinity() : dy / (x * (1 - x));
+  };
+  if (!detail::each_by_libm(dx, of_elements, dy, x)) at::_ops::logit_backward_grad_input::call(dy, x, a.given(), dx);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,53 @@
+#pragma once
+// max_pool_at: the elements of one value at the positions where another has its window maxima.
+#include <koila/ops/internal/max_pool_backward.hpp>
+
+namespace koila {
+
+/// (..., in...) x (..., in...) -> (..., out...): for each window, v at the position where x has its
+/// maximum. The first of equal maxima is taken, or the last NaN.
+inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
+  static constexpr std::string_view name = "max_pool_at";
+  static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict {
+    if (rules::same_shape(v, x) == tristate::no) return reason::shapes_differ;
+    if (v.type != dtype::unknown && x.type != dtype::unknown && v.type != x.type) return reason::dtypes_differ;
+    return rules::pooled(rules::merged(v, x), a.pooling, false);
+  }
+  static constexpr auto flow(const value& v, const value& x, const dims& out, const attributes& a) -> relations {
+    const value in[] = {v, x};
+    return flows::planes(in, 2, a.pooling.n, out);
+  }
+  static constexpr auto cost(const dims& v, const dims& x, const dims& out) -> work { return cost_of(v, x, out); }
+  static void evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& x, const attributes& a) {
+    return gradients(max_pool_backward(dy, x, koila::pooling = a.pooling), no_gradient);
+  }
+} max_pool_at;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/pooling_operators.ipp>
+
+namespace koila {
+
+KOILA_INLINE void max_pool_at::evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) {
+    if (y.numel() == 0) return;
+    const detail::pool_operators by(a.pooling);
+    by.lines(by.planes(y)).copy_(by.lines(by.planes(v)).gather(1, by.where_maxima_are(x)));
+    return;
+  }
+  detail::by_floating(y.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* to = y.mutable_data_ptr<T>();
+    const T* from = detail::data<T>(v);
+    const detail::pool pool(x, y, a.pooling);
+    const T* const of = detail::data<T>(x);
+    if (from == of) return pool.for_each_maximum(of, [&](index_t o, index_t, T most) { to[o] = most; });
+    pool.for_each_maximum(of, [&](index_t o, index_t e, T none) { to[o] = e < 0 ? none : from[e]; });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,53 @@
+#pragma once
+// max_pool_backward: the backward pass of max pooling.
+#include <koila/ops/pooling/pooling.hpp>
+
+namespace koila {
+
+/// (..., out...) x (..., in...) -> (..., in...): dy at the position of each window's maximum in x.
+/// If windows share a position, their dy are added.
+inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
+  static constexpr std::string_view name = "max_pool_backward";
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    return rules::unpooled(dy, x, a.pooling, false);
+  }
+  static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {
+    const value in[] = {dy, x};
+    return flows::planes(in, 2, a.pooling.n, out);
+  }
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work { return cost_of(dy, x, out); }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& x, const attributes& a) {
+    return gradients(detail::call<struct max_pool_at>(d, x, koila::pooling = a.pooling), no_gradient);
+  }
+} max_pool_backward;
+
+}  // namespace koila
+
+#include <koila/ops/internal/max_pool_at.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/pooling_operators.ipp>
+
+namespace koila {
+
+KOILA_INLINE void max_pool_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  dx.zero_();
+  if (!detail::on_host(dx)) {
+    if (dy.numel() == 0) return;
+    const detail::pool_operators by(a.pooling);
+    by.lines(by.planes(dx)).scatter_add_(1, by.where_maxima_are(x), by.lines(by.planes(dy)));
+    return;
+  }
+  detail::by_floating(dx.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* to = dx.mutable_data_ptr<T>();
+    const T* from = detail::data<T>(dy);
+    detail::pool(x, dy, a.pooling).for_each_maximum(detail::data<T>(x), [&](index_t o, index_t e, T) {
+      if (e >= 0) to[e] = static_cast<T>(to[e] + from[o]);
+    });
+  });
+}
+
+}  // namespace koila
+#endif

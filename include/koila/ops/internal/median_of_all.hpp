@@ -1,0 +1,38 @@
+#pragma once
+// median_of_all: the median of all elements.
+#include <koila/ops/reduction/selection.hpp>
+
+namespace koila {
+
+/// (...) -> (): the median of all elements, the lower of two middle ones; its gradient is shared
+/// evenly among ties. A batch is gathered first.
+inline constexpr struct median_of_all : extreme<median_of_all, monoid::none> {
+  static constexpr std::string_view name = "median";
+  using attributes = no_attributes;
+  static constexpr auto rule(const dims& x) -> verdict { return rules::selected(x, {}, x.type); }
+  static constexpr auto flow(const value& x, const dims& out) -> relations {
+    return flows::whole_dim(x, -1, false, out);
+  }
+  /// The workspace holds the result and a copy of the values, which LibTorch reorders.
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {4.0 * static_cast<double>(x.count()), static_cast<double>(2 * x.bytes()), x.bytes() + out.bytes()};
+  }
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& x) {
+    return extreme::gradient(dy, y, x, reduction_attributes{});
+  }
+} median_of_all;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/median_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void median_of_all::evaluate(out y, const at::Tensor& x) { y.copy_(at::_ops::median::call(x)); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,64 @@
+#pragma once
+// native_layer_norm_backward: the gradient of native_layer_norm's input.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/normalization/layer_norm_base.hpp>
+
+namespace koila {
+
+/// (..., shape...) x (..., shape...) x (shape...) -> (..., shape...): (g - mean(g) - y mean(g y)) /
+/// sqrt(variance + eps), where g = dy w, and y is x normalised to mean 0 and variance 1.
+inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backward, 3> {
+  static constexpr std::string_view name = "native_layer_norm_backward";
+  using attributes = layer_norm_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes&) -> verdict {
+    if (rules::same_shape(dy, x) == tristate::no) return reason::shapes_differ;
+    if (!rules::same_type(dy, x) || !rules::same_type(dy, w)) return reason::dtypes_differ;
+    return rules::normalised(rules::merged(x, dy), w, {});
+  }
+  static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&)
+      -> relations {
+    const value in[] = {dy, x, w};
+    return flows::normalised(in, 3, out, w.dims.rank);
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> work {
+    return {14.0 * static_cast<double>(x.count()),
+            static_cast<double>(dy.bytes() + x.bytes() + w.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& w,
+                                 const attributes& a) {
+    const detail::row_normalisation n(x, dims_of(w).rank, a.eps.value);
+    const auto g = mul(dy, w), to_g = n.pull(d);
+    const auto to_y = sub(0.0, add(mul(d, n.mean(mul(g, n.y))), mul(g, n.mean(mul(d, n.y)))));
+    return gradients(mul(to_g, w), sub(n.pull(mul(n.scale, to_y)), mul(n.scale, mul(n.y, n.mean(mul(d, n.pull(g)))))),
+                     sum_to(mul(to_g, dy), w));
+  }
+} native_layer_norm_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/layer_norm.ipp>
+
+#include <ATen/ops/native_layer_norm_backward_ops.h>
+#include <ATen/ops/native_layer_norm_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void native_layer_norm_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
+                                                       const at::Tensor& w, const attributes& a) {
+  if (!detail::on_host(dx)) {
+    const auto [y, mean, scale] = at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, {}, a.eps.value);
+    dx.copy_(std::get<0>(
+        at::_ops::native_layer_norm_backward::call(dy, x, w.sym_sizes(), mean, scale, w, {}, {true, false, false})));
+    return;
+  }
+  detail::for_floating(x.scalar_type(), [&]<class T>(T) {
+    detail::normalise_rows_backward(detail::rows_of<T>(x, w, a.eps.value), detail::data<T>(dy), detail::data<T>(w),
+                                    static_cast<T*>(dx.mutable_data_ptr()));
+  });
+}
+
+}  // namespace koila
+#endif

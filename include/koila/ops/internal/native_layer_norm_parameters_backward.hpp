@@ -1,0 +1,78 @@
+#pragma once
+// native_layer_norm_parameters_backward: the gradients of native_layer_norm's weight and bias.
+#include <koila/ops/normalization/layer_norm_base.hpp>
+
+namespace koila {
+
+/// (..., shape...) x (..., shape...) x (shape...) -> (2, shape...): the sums over all rows of dy y,
+/// then of dy, where y is x normalised to mean 0 and variance 1. Only the dims of the weight are
+/// read.
+inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_norm_parameters_backward, 3> {
+  static constexpr std::string_view name = "native_layer_norm_parameters_backward";
+  using attributes = layer_norm_attributes;
+  static constexpr unsigned shape_only = 0b100;
+  static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes&) -> verdict {
+    if (rules::same_shape(dy, x) == tristate::no) return reason::shapes_differ;
+    if (!rules::same_type(dy, x) || !rules::same_type(dy, w)) return reason::dtypes_differ;
+    const verdict v = rules::normalised(rules::merged(x, dy), w, {});
+    if (!v.accepted() || !w.ranked()) return v.accepted() ? verdict(dims(v.out.type)) : v;
+    if (w.rank == dims::capacity) return reason::too_many_dimensions;
+    dims out = open_dims(w.rank + 1, v.out.type);
+    out.e[0] = extent{2};
+    for (int d = 0; d < w.rank; ++d) out.e[d + 1] = w.e[d];
+    return out;
+  }
+  static constexpr auto flow(const value& dy, const value& x, const value& w, const dims& out, const attributes&)
+      -> relations {
+    const value in[] = {dy, x, w};
+    relations f = flows::normalised(in, 3, x.dims, w.dims.rank);
+    if (f.resliced) return flows::gather(in, 3, out);
+    if (f.out.sampled()) f.out = partial(monoid::sum);
+    return f;
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  /// The workspace holds float64 sums for each group of rows that is summed separately.
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> work {
+    const index_t parts = rules::parts_of_rows(w.count() == 0 ? 0 : x.count() / w.count());
+    return {8.0 * static_cast<double>(x.count()), static_cast<double>(dy.bytes() + x.bytes() + out.bytes()),
+            parts * 2 * w.count() * bytes_of(dtype::float64), true};
+  }
+  static void evaluate(out y, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& w,
+                                 const attributes& a) {
+    const detail::row_normalisation n(x, dims_of(w).rank, a.eps.value);
+    const auto part = [&](index_t k) { return ops::select(d, attr<index_t>(0), attr<index_t>(k)); };
+    return gradients(add(mul(n.y, part(0)), part(1)), n.pull(mul(dy, part(0))), no_gradient);
+  }
+} native_layer_norm_parameters_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/layer_norm.ipp>
+
+#include <ATen/ops/native_layer_norm_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void native_layer_norm_parameters_backward::evaluate(out y, const at::Tensor& dy, const at::Tensor& x,
+                                                                  const at::Tensor&, const attributes& a) {
+  const at::Tensor of_y = y.select(0, 0), of_dy = y.select(0, 1);  // (shape...)
+  if (!detail::on_host(y)) {
+    const at::Tensor standard =
+        std::get<0>(at::_ops::native_layer_norm::call(x, of_y.sym_sizes(), {}, {}, a.eps.value));
+    const auto sum = [&](const at::Tensor& v) { return v.reshape({-1, of_y.numel()}).sum(0).view(of_y.sizes()); };
+    of_y.copy_(sum(dy.mul(standard)));
+    of_dy.copy_(sum(dy));
+    return;
+  }
+  detail::for_floating(x.scalar_type(), [&]<class T>(T) {
+    const auto rows = detail::rows_of<T>(x, of_y, a.eps.value);
+    const index_t parts = rules::parts_of_rows(rows.rows);
+    const detail::scratch<double> sums(parts * 2 * rows.n);
+    detail::sum_normalised_rows(rows, detail::data<T>(dy), parts, sums.data(), static_cast<T*>(y.mutable_data_ptr()));
+  });
+}
+
+}  // namespace koila
+#endif

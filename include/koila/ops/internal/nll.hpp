@@ -1,0 +1,50 @@
+#pragma once
+// nll: the negative log-likelihood of each sample's class.
+#include <koila/ops/internal/nll_backward.hpp>
+
+namespace koila {
+
+/// (samples, classes, ...) x int64 (samples, ...) -> (samples, ...), or (classes) x () -> ():
+/// -x[label], or 0 where the label is ignore_index.
+inline constexpr struct nll : op<nll, 2> {
+  static constexpr std::string_view name = "nll";
+  using attributes = label_attributes;
+  static constexpr auto rule(const dims& x, const dims& label, const attributes&) -> verdict {
+    return rules::labelled(x, label, x.type);
+  }
+  static constexpr auto flow(const value& x, const value& label, const dims& out, const attributes&) -> relations {
+    return flows::labelled(x, label, out);
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> work {
+    return {static_cast<double>(out.count()),
+            static_cast<double>(2 * out.bytes() + label.bytes()) + 0 * static_cast<double>(x.rank), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& label, const attributes& a) {
+    return gradients(nll_backward(dy, x, label, koila::ignore_index = a.ignore_index), no_gradient);
+  }
+} nll;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/labels.ipp>
+
+namespace koila {
+
+KOILA_INLINE void nll::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+  if (!detail::on_host(x)) {
+    const detail::counted_labels by(label, a);
+    const auto d = detail::class_dim(x);
+    y.copy_(x.gather(d, by.label.unsqueeze(d)).squeeze(d)).neg_().masked_fill_(by.ignored, 0);
+    return;
+  }
+  detail::for_each_labelled(x, label, a, [&](auto zero, std::int64_t i, std::int64_t at) {
+    using T = decltype(zero);
+    y.mutable_data_ptr<T>()[i] = at < 0 ? T(0) : static_cast<T>(-detail::data<T>(x)[at]);
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,67 @@
+#pragma once
+// pad_backward: the backward pass of pad.
+#include <koila/ops/vision/padding.hpp>
+
+namespace koila {
+
+struct pad;
+
+/// (padded...) to (...) -> (...): adds each element to the position that pad took it from. Only the
+/// dims of the second operand are read.
+inline constexpr struct pad_backward : op<pad_backward, 2> {
+  static constexpr std::string_view name = "pad_backward";
+  using attributes = pad_attributes;
+  static constexpr unsigned shape_only = 0b10;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::padded(x, a);
+    if (!v.accepted()) return v;
+    if (rules::same_shape(dy, v.out) == tristate::no) return reason::shapes_differ;
+    if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return reason::dtypes_differ;
+    return x;
+  }
+  static constexpr auto flow(const value& dy, const value& x, const dims& out, const attributes& a) -> relations {
+    const value in[] = {dy, x};
+    const batch_relation& r = x.batch_relation.sampled() ? x.batch_relation : dy.batch_relation;
+    if (!r.sampled() || a.pads(r.axis, out.rank)) return flows::gather(in, 2, out);
+    relations f;
+    f.out = r;
+    f.operand[0] = {need::rows, r};
+    return f;
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + 2 * out.bytes()), 0};
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {
+    return gradients(detail::call<struct pad>(d, a.padding, koila::mode = a.mode), no_gradient);
+  }
+} pad_backward;
+
+}  // namespace koila
+
+#include <koila/ops/vision/pad.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/padding.ipp>
+
+namespace koila {
+
+KOILA_INLINE void pad_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+  if (!detail::on_host(dx)) return detail::pad_backward_by_operators(dx, dy, a);
+  dx.zero_();
+  const int rank = static_cast<int>(dx.dim());
+  detail::for_dtype(dx.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = dx.mutable_data_ptr<T>();
+    const T* const from = detail::data<T>(dy);
+    detail::for_each_moved(
+        dy, dx, [&](int d, auto i, auto n) { return a.source(d, rank, i, n); },
+        [&](auto i, auto at) {
+          if (at >= 0) to[at] = static_cast<T>(to[at] + from[i]);
+        });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,53 @@
+#pragma once
+// power: powers of non-negative numbers, with derivatives that stay finite at 0.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+
+namespace koila {
+
+/// The exponent of a power.
+inline constexpr struct exponent : attribute_name<exponent> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.exponent)) { return a.exponent; }
+} exponent;
+
+/// (...) -> (...): x to the power `exponent`, for x >= 0. If the exponent is negative, the result
+/// at 0 is 0 instead of infinity, so that a norm or a standard deviation of 0 has the gradient 0,
+/// as in LibTorch.
+inline constexpr struct power : unary<power> {
+  static constexpr std::string_view name = "power";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<double> exponent = 1.0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, exponent); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict {
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    return x;
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    const double e = a.exponent.value;
+    return gradients(mul(dy, mul(power{}(x, koila::exponent = e - 1), e)));
+  }
+} power;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/nan_to_num_ops.h>
+
+#include <limits>
+
+namespace koila {
+
+KOILA_INLINE void power::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  detail::power_into(y, x, at::Scalar(a.exponent.value));
+  if (a.exponent.value < 0) at::_ops::nan_to_num_out::call(y, std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,35 @@
+#pragma once
+// prod_others: for each element, the product of all the others.
+#include <koila/ops/internal/prod_others_tangent.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., n, ...): for each element, the product of all other elements along `dim`,
+/// or of the whole value. This is the derivative of the product. No division is used, so zeros are
+/// handled like other elements.
+inline constexpr struct prod_others : on_lines<prod_others, 1> {
+  static constexpr std::string_view name = "prod_others";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(prod_others_tangent(dy, x, koila::dim = a.dim));  // the Jacobian is symmetric
+  }
+} prod_others;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/lines.ipp>
+
+namespace koila {
+
+KOILA_INLINE void prod_others::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) return detail::products_of_others(y, x, a);
+  std::vector<double> before;
+  detail::for_each_line_of_numbers(y, x, {}, {}, a, [&](std::int64_t n, auto of, auto, auto, auto put) {
+    before.resize(static_cast<std::size_t>(n));
+    detail::pull_back_products(n, of, [=](std::int64_t i) { return i == n - 1 ? 1.0 : 0.0; }, before.data(), put);
+  });
+}
+
+}  // namespace koila
+#endif

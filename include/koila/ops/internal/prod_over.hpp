@@ -1,0 +1,57 @@
+#pragma once
+// prod_over: the product over one dim or all.
+#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/internal/prod_others.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/reduction/selection.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the product over dim `dim`, or over all. Integers become int64.
+inline constexpr struct prod_over : op<prod_over, 1> {
+  static constexpr std::string_view name = "prod_over";
+  using attributes = selection_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::reduce(x, a.reduction(), x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
+    return flows::reduced(x, a.reduction().bits(x.dims.rank), a.keepdim.value, monoid::prod);
+  }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
+            detail::converted(x, out.type)};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    const auto back = expand_like(dy, x, koila::dim = a.reduction().dim, koila::keepdim = a.keepdim);
+    return gradients(mul(back, prod_others(x, koila::dim = a.dim)));
+  }
+} prod_over;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+#include <ATen/ops/prod_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void prod_over::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim, bool keep) {
+    at::_ops::prod_int_out::call(of, dim, keep, to.scalar_type(), to);
+  };
+  if (!detail::reduces_in_parts(y, x)) {  // LibTorch's product of all elements has no out variant
+    if (a.all()) along(y.view(at::IntArrayRef()), x.view({-1}), 0, false);
+    else along(y, x, a.dim.value, a.keepdim.value);
+    return;
+  }
+  detail::reduce_in_parts(y, x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()),
+                          [&](const at::Tensor& to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
+                            along(to, dims ? of : of.view({-1}), dims ? 1 : 0, false);
+                          });
+}
+
+}  // namespace koila
+#endif

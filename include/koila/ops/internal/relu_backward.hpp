@@ -1,0 +1,40 @@
+#pragma once
+// relu_backward: dy where y is positive.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): dy where y > 0, else 0.
+inline constexpr struct relu_backward : binary<relu_backward> {
+  static constexpr std::string_view name = "relu_backward";
+  static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& dy, const dims& y) -> verdict {
+    const verdict v = rules::broadcast(dy, y);
+    return v.out.type == dtype::boolean ? verdict(reason::no_rule_for_booleans) : v;
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
+    return gradients(sum_to(relu_backward{}(d, y), dy), no_gradient);
+  }
+} relu_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/threshold_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void relu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+  at::_ops::threshold_backward_grad_input::call(dy, y, 0, dx);
+}
+KOILA_INLINE auto relu_backward::elements() -> all_elements {
+  return detail::elements_of<struct relu_backward, 2>([](auto dy, auto y) { return y <= 0 ? decltype(y){} : dy; });
+}
+
+}  // namespace koila
+#endif

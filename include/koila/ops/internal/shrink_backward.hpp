@@ -1,0 +1,56 @@
+#pragma once
+// shrink_backward: dy, or 0 where x was shrunk to 0.
+#include <koila/ops/activation/activation.hpp>
+
+namespace koila {
+
+/// The threshold: hardshrink and softshrink are 0 where |x| <= lambd.
+inline constexpr struct lambd : attribute_name<lambd> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.lambd)) { return a.lambd; }
+} lambd;
+
+/// The attributes of hardshrink(x, 0.3) and softshrink(x, lambd = 0.3).
+struct shrink_attributes {
+  static constexpr std::size_t positional = 1;
+  attr<double> lambd = 0.5;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, lambd); }
+  friend constexpr auto operator==(const shrink_attributes&, const shrink_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (...): 0 where |x| <= lambd, else dy, also where x is NaN. This is the backward
+/// pass of hardshrink and softshrink.
+inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
+  static constexpr std::string_view name = "shrink_backward";
+  using attributes = shrink_attributes;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::slopes(dy, x);
+    return rules::holds_bound(v.out.type, a.lambd) ? v : verdict(reason::number_out_of_range);
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> all_elements;
+} shrink_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/hardshrink_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void shrink_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  at::_ops::hardshrink_backward_grad_input::call(dy, x, a.lambd.value, dx);
+}
+KOILA_INLINE auto shrink_backward::elements() -> all_elements {
+  return detail::elements_of<struct shrink_backward, 2>([](auto zero, const attributes& a, auto loop) {
+    using T = decltype(zero);
+    loop([most = static_cast<T>(a.lambd.value)](auto dy, auto x) {
+      return detail::choose((x >= -most) & (x <= most), T{}, dy);
+    });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,44 @@
+#pragma once
+// sigmoid_backward: the backward pass of sigmoid, from its result y.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): dy y (1 - y).
+inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
+  static constexpr std::string_view name = "sigmoid_backward";
+  static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& dy, const dims& y) -> verdict { return rules::slopes(dy, y); }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
+    return gradients(sum_to(sigmoid_backward{}(d, y), dy), sum_to(mul(mul(d, dy), sub(1, mul(y, 2))), y));
+  }
+} sigmoid_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/sigmoid_backward_ops.h>
+
+namespace koila {
+
+namespace detail {
+inline constexpr auto sigmoid_backward_of = [](auto dy, auto y) { return dy * (1 - y) * y; };
+}
+KOILA_INLINE void sigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+  if (!detail::each_by_libm(dx, detail::sigmoid_backward_of, dy, y))
+    at::_ops::sigmoid_backward_grad_input::call(dy, y, dx);
+}
+KOILA_INLINE auto sigmoid_backward::elements() -> all_elements {
+  return detail::elements_of<struct sigmoid_backward, 2>(detail::sigmoid_backward_of);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,51 @@
+#pragma once
+// softmax_backward: the backward pass of softmax, from its result y.
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+#include <koila/ops/reduction/reduction.hpp>
+#include <koila/ops/reduction/sum.hpp>
+
+namespace koila {
+
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): y (dy - sum(dy y)), with the sum along `dim`.
+inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
+  static constexpr std::string_view name = "softmax_backward";
+  static constexpr auto rule(const dims& dy, const dims& y, const attributes& a) -> verdict {
+    if (rules::same_shape(dy, y) == tristate::no) return reason::shapes_differ;
+    if (!rules::same_type(dy, y)) return reason::dtypes_differ;
+    if (!rules::may_float(dy.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
+    return rules::along(rules::merged(dy, y), a, y.type);
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const attributes& a) {
+    const auto total = [&](const auto& x) { return sum(x, koila::dim = a.dim, keepdim = true); };
+    const auto dot = mul(dy, y);
+    return gradients(softmax_backward{}(d, y, koila::dim = a.dim),
+                     sub(mul(d, sub(dy, total(dot))), mul(dy, total(mul(d, y)))));
+  }
+} softmax_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/softmax.ipp>
+
+#include <ATen/ops/_softmax_backward_data_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
+  // LibTorch's kernel is faster for short rows that consist of whole vectors.
+  const bool short_vectors = dx.dim() > 0 && dx.size(-1) <= 128 && dx.size(-1) % 16 == 0;
+  if (!short_vectors && detail::along_rows(dx, a.dim.value))
+    return detail::softmax_rows<detail::softmax_backward_kernel>(dx, dy, y);
+  detail::by_operator_along(
+      dx, a.dim.value,
+      [](const at::Tensor& d, const at::Tensor& of, index_t dim, at::Tensor& to) {
+        at::_ops::_softmax_backward_data_out::call(d, of, dim, of.scalar_type(), to);
+      },
+      dy, y);
+}
+
+}  // namespace koila
+#endif

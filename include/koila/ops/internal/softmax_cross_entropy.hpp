@@ -1,0 +1,67 @@
+#pragma once
+// softmax_cross_entropy: softmax and cross entropy in one pass.
+#include <koila/ops/internal/softmax_cross_entropy_backward.hpp>
+
+namespace koila {
+
+/// (samples, classes) x int64 (samples) -> (samples), or (classes) x () -> (): log(sum(exp(x))) -
+/// x[label], or 0 where the label is ignore_index. No probabilities are stored; the gradient
+/// recomputes them.
+inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
+  static constexpr std::string_view name = "softmax_cross_entropy";
+  using attributes = label_attributes;
+  static constexpr auto rule(const dims& x, const dims& label, const attributes&) -> verdict {
+    return rules::labelled_rows(x, label);
+  }
+  static constexpr auto flow(const value& x, const value& label, const dims& out, const attributes&) -> relations {
+    return flows::labelled(x, label, out);
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> work {
+    return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + label.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
+  /// If dy does not depend on y, as for a final loss, evaluate_both computes the value and the
+  /// gradient from the same exponentials.
+  using pull_back = struct softmax_cross_entropy_backward;
+  static void evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label,
+                            const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& label, const attributes& a) {
+    return gradients(softmax_cross_entropy_backward(dy, x, label, koila::ignore_index = a.ignore_index), no_gradient);
+  }
+} softmax_cross_entropy;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/cross_entropy.ipp>
+#include <koila/ops/family/labels.ipp>
+
+#include <ATen/ops/_log_softmax_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void softmax_cross_entropy::evaluate(out y, const at::Tensor& x, const at::Tensor& label,
+                                                  const attributes& a) {
+  if (!detail::on_host(x)) {
+    const detail::counted_labels by(label, a);
+    const at::Tensor logs = at::_ops::_log_softmax::call(x, -1, false);
+    y.copy_(logs.gather(-1, by.label.unsqueeze(-1)).squeeze(-1)).neg_().masked_fill_(by.ignored, 0);
+    return;
+  }
+  detail::for_each_label(label, x.size(-1), a, [](std::int64_t, std::int64_t) {});
+  detail::for_floating(x.scalar_type(), [&]<class T>(T) {
+    const detail::labelled_rows<T> rows{x, label, a.ignore_index.value};
+    detail::cross_entropy_of_rows(rows, static_cast<T*>(y.mutable_data_ptr()));
+  });
+}
+
+KOILA_INLINE void softmax_cross_entropy::evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x,
+                                                       const at::Tensor& label, const attributes& a) {
+  if (detail::on_host(x)) return detail::pull_cross_entropy_back(dx, &y, dy, x, label, a);
+  evaluate(y, x, label, a);
+  pull_back::evaluate(dx, dy, x, label, a);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,93 @@
+#pragma once
+// sum_to: the backward pass of broadcasting.
+#include <koila/ops/internal/to_dtype.hpp>
+#include <koila/ops/reduction/reduction.hpp>
+
+namespace koila {
+
+struct expand_like;
+
+/// (...) to (...) -> (...): sums over the dims along which the second operand was broadcast. Only
+/// the dims of the second operand are read.
+inline constexpr struct sum_to : op<sum_to> {
+  static constexpr std::string_view name = "sum_to";
+  static constexpr unsigned shape_only = 0b10;
+  static constexpr auto rule(const dims& dy, const dims& x) -> verdict {
+    if ((!dy.number && !rules::may_float(dy.type)) || !rules::may_float(x.type)) return reason::not_a_floating_type;
+    if (!rules::broadcasts_to(x, dy)) return reason::not_broadcastable;
+    return x.with(x.type);
+  }
+  static constexpr auto flow(const value& dy, const value& x, const dims&) -> relations {
+    relations f;
+    if (!dy.batch_relation.sampled()) return f;
+    const int axis = dy.batch_relation.axis - (dy.dims.rank - x.dims.rank);
+    if (axis < 0 || (x.dims.e[axis].is_one() && !dy.dims.e[dy.batch_relation.axis].is_one()))
+      f.out = partial(monoid::sum);
+    else f.out = samples_along(axis, dy.batch_relation.outer, dy.batch_relation.inner);
+    return f;
+  }
+  static constexpr auto is_noop(const dims& dy, const dims& x) -> bool {
+    return dy.number ? x.rank == 0
+                     : dy.rank == x.rank && rules::same_shape(dy, x) == tristate::yes && dy.type == x.type;
+  }
+  static constexpr auto required_layout(int, const dims& dy) -> layout { return rules::sum_layout(dy); }
+  /// The dims to sum over, one bit each.
+  static constexpr auto sums(const dims& dy, const dims&, const dims& out) -> unsigned {
+    unsigned over = 0;
+    const int lead = dy.rank - out.rank;
+    for (int i = 0; i < dy.rank; ++i)
+      if (i < lead || (out[i - lead].n == 1 && dy[i].n != 1)) over |= 1U << static_cast<unsigned>(i);
+    return over;
+  }
+  /// The workspace holds the sum before its conversion, and the workspace of the sum itself.
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+    const unsigned over = sums(dy, out, out);
+    const index_t unconverted = dy.type == out.type || over == 0 ? 0 : out.count() * bytes_of(dy.type);
+    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()),
+            unconverted + rules::sum_workspace(dy, over, out.count())};
+  }
+  static void evaluate(out y, const at::Tensor& dy, const at::Tensor& x);
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&) {
+    const auto wide = detail::call_with<struct to_dtype>({dims_of(dy).type}, d);  // a view cannot convert
+    return gradients(detail::call<struct expand_like>(wide, dy), no_gradient);
+  }
+} sum_to;
+
+}  // namespace koila
+
+#include <koila/ops/internal/expand_like.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+#include <ATen/ops/empty_like_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void sum_to::evaluate(out y, const at::Tensor& dy, const at::Tensor&) {
+  std::int64_t over[dims::capacity], kept[dims::capacity];
+  std::size_t n = 0;
+  const auto lead = dy.dim() - y.dim();
+  for (std::int64_t i = 0; i < dy.dim(); ++i) {
+    kept[i] = i < lead ? 1 : y.size(i - lead);
+    if (kept[i] == 1 && (i < lead || dy.size(i) != 1)) over[n++] = i;
+  }
+  if (n == 0) {
+    y.copy_(dy);
+    return;
+  }
+  if (detail::adds_up_by_loops(y, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)))) return;
+  const auto add_up = [&](const at::Tensor& into) {
+    const at::Tensor all =
+        into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // with leading dims of extent 1
+    detail::add_up(all, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)), true);
+  };
+  if (dy.scalar_type() == y.scalar_type()) return add_up(y);
+  const at::Tensor sum =
+      at::_ops::empty_like::call(y, dy.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+  add_up(sum);  // as in LibTorch: sum first, then convert
+  y.copy_(sum);
+}
+
+}  // namespace koila
+#endif

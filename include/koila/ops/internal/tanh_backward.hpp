@@ -1,0 +1,42 @@
+#pragma once
+// tanh_backward: the backward pass of tanh, from its result y.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): dy (1 - y^2).
+inline constexpr struct tanh_backward : binary<tanh_backward> {
+  static constexpr std::string_view name = "tanh_backward";
+  static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& dy, const dims& y) -> verdict { return rules::slopes(dy, y); }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
+    return gradients(sum_to(tanh_backward{}(d, y), dy), sum_to(mul(mul(d, dy), mul(y, -2)), y));
+  }
+} tanh_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/tanh_backward_ops.h>
+
+namespace koila {
+
+namespace detail {
+inline constexpr auto tanh_backward_of = [](auto dy, auto y) { return dy * (1 - y * y); };
+}
+KOILA_INLINE void tanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+  if (!detail::each_by_libm(dx, detail::tanh_backward_of, dy, y)) at::_ops::tanh_backward_grad_input::call(dy, y, dx);
+}
+KOILA_INLINE auto tanh_backward::elements() -> all_elements {
+  return detail::elements_of<struct tanh_backward, 2>(detail::tanh_backward_of);
+}
+
+}  // namespace koila
+#endif

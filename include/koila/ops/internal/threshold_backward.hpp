@@ -1,0 +1,44 @@
+#pragma once
+// threshold_backward: dy where x exceeds a threshold, else 0.
+#include <koila/ops/activation/activation.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): dy where x > threshold, else 0.
+inline constexpr struct threshold_backward : straight_backward<threshold_backward> {
+  static constexpr std::string_view name = "threshold_backward";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<double> threshold = 0.0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, threshold); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::slopes(dy, x);
+    return rules::holds(v.out.type, a.threshold) ? v : verdict(reason::number_out_of_range);
+  }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static auto elements() -> all_elements;
+} threshold_backward;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/threshold_backward_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void threshold_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  at::_ops::threshold_backward_grad_input::call(dy, x, a.threshold.value, dx);
+}
+KOILA_INLINE auto threshold_backward::elements() -> all_elements {
+  return detail::elements_of<struct threshold_backward, 2>([](auto zero, const attributes& a, auto loop) {
+    using T = decltype(zero);
+    loop([at = static_cast<T>(a.threshold.value)](auto dy, auto x) { return x <= at ? T{} : dy; });
+  });
+}
+
+}  // namespace koila
+#endif

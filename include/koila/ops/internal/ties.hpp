@@ -1,0 +1,35 @@
+#pragma once
+// ties: marks the elements that equal an extreme.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...): 1 where x equals y, else 0, in the dtype of x. It has no gradient.
+inline constexpr struct ties : binary<ties> {
+  static constexpr std::string_view name = "ties";
+  static constexpr bool takes_numbers = false;
+  static constexpr auto rule(const dims& x, const dims& y) -> verdict {
+    if (x.type != dtype::unknown && y.type != dtype::unknown && x.type != y.type) return reason::dtypes_differ;
+    return rules::broadcast(x, y, x.type);
+  }
+  static void evaluate(out tied, const at::Tensor& x, const at::Tensor& y);
+  static constexpr auto gradient(const auto&, const auto&, const auto&, const auto&) {
+    return gradients(no_gradient, no_gradient);
+  }
+} ties;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/eq_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ties::evaluate(out tied, const at::Tensor& x, const at::Tensor& y) {
+  at::_ops::eq_Tensor_out::call(x, y, tied);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,45 @@
+#pragma once
+// to_dtype: converts to another dtype.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x converted to the given dtype. Call it as to<float64>(x).
+inline constexpr struct to_dtype : unary<to_dtype> {
+  static constexpr std::string_view name = "to_dtype";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<dtype> type = dtype::unknown;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, type); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return x.with(a.type.value); }
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool { return x.type == a.type.value; }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // converts as it reads
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes&);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&) {
+    return gradients(detail::call_with<to_dtype>({dims_of(x).type}, dy));
+  }
+} to_dtype;
+
+/// (...) -> (...): x converted to dtype T, or x itself if it has that dtype. The gradient is
+/// converted back to the dtype of x.
+template <dtype T, class X>
+  requires detail::accepts_call<struct to_dtype, std::remove_cvref_t<X>>
+constexpr auto to(X&& x) {
+  return to_dtype(std::forward<X>(x), hana::integral_constant<dtype, T>{});
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void to_dtype::evaluate(out y, const at::Tensor& x, const attributes&) { y.copy_(x); }
+
+}  // namespace koila
+#endif

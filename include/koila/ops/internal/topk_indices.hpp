@@ -1,0 +1,42 @@
+#pragma once
+// topk_indices: the indices of the k largest elements.
+#include <koila/ops/reduction/sorting.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> int64 (..., k, ...): the indices of the k largest, or smallest, elements along
+/// `dim`. Booleans are not allowed.
+inline constexpr struct topk_indices : op<topk_indices, 1> {
+  static constexpr std::string_view name = "topk";
+  using attributes = topk_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::best(x, a, int64); }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
+    return flows::ordered(x, wrap(a.dim.value, x.dims.rank), out);
+  }
+  /// The workspace holds the values found.
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
+            out.count() * bytes_of(x.type)};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} topk_indices;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/empty_like_ops.h>
+#include <ATen/ops/topk_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void topk_indices::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::Tensor values =
+      at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+  at::_ops::topk_values::call(x, a.k.value, a.dim.value, a.largest.value, a.sorted.value, values, y);
+}
+
+}  // namespace koila
+#endif

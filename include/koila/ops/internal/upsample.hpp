@@ -1,0 +1,53 @@
+#pragma once
+// upsample: interpolate in every mode but area, which expands to pooling.
+#include <koila/ops/internal/upsample_backward.hpp>
+
+namespace koila {
+
+/// (samples, channels, in...) -> (samples, channels, out...): each element is a weighted sum of the
+/// input elements nearest to it.
+inline constexpr struct upsample : pool_kernel<upsample> {
+  static constexpr std::string_view name = "upsample";
+  using attributes = interpolation_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::interpolated(x, a.interpolation);
+  }
+  static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
+    return flows::planes(&x, 1, out.rank - 2, out);
+  }
+  static constexpr auto cost(const dims& x, const dims& out) -> work { return cost_of(x, {}, out); }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(upsample_backward(dy, x, koila::interpolation = a.interpolation));
+  }
+} upsample;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/interpolation_operators.ipp>
+
+namespace koila {
+
+KOILA_INLINE void upsample::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) {
+    if (y.numel() > 0) detail::interpolation_operator(a.interpolation, x).forward(y, x);
+    return;
+  }
+  detail::by_floating(y.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    using A = detail::wide<T>;
+    T* to = y.mutable_data_ptr<T>();
+    const T* from = detail::data<T>(x);
+    index_t last = -1;
+    A sum = 0;
+    detail::for_each_tap<A>(x, y, a.interpolation, [&](index_t i, index_t o, A weight) {
+      const A part = static_cast<A>(from[i]) * weight;
+      sum = o == last ? sum + part : part;
+      to[last = o] = static_cast<T>(sum);
+    });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,59 @@
+#pragma once
+// upsample_backward: the backward pass of upsample.
+#include <koila/ops/vision/interpolation.hpp>
+
+namespace koila {
+
+struct upsample;
+
+/// (samples, channels, out...) like (samples, channels, in...) -> (samples, channels, in...): dy,
+/// summed with the weights that upsample used. Only the dims of the last operand are read.
+inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
+  static constexpr std::string_view name = "upsample_backward";
+  using attributes = interpolation_attributes;
+  static constexpr unsigned shape_only = 0b10;
+  static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
+    const verdict v = rules::interpolated(x, a.interpolation);
+    if (v.accepted() && rules::same_shape(v.out, dy) == tristate::no) return reason::shapes_differ;
+    if (v.accepted() && !rules::same_type(dy, x)) return reason::dtypes_differ;
+    if (v.accepted() && !rules::may_float(dy.type)) return reason::not_a_floating_type;
+    return v.accepted() ? verdict(x.with(dy.type)) : v;
+  }
+  static constexpr auto flow(const value& dy, const value&, const dims& out, const attributes&) -> relations {
+    return flows::planes(&dy, 1, out.rank - 2, out);
+  }
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work { return cost_of(dy, {}, out); }
+  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a);
+  static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {
+    return gradients(detail::call<struct upsample>(d, koila::interpolation = a.interpolation), no_gradient);
+  }
+} upsample_backward;
+
+}  // namespace koila
+
+#include <koila/ops/internal/upsample.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/interpolation_operators.ipp>
+
+namespace koila {
+
+KOILA_INLINE void upsample_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+  dx.zero_();
+  if (!detail::on_host(dx)) {
+    if (dy.numel() > 0) detail::interpolation_operator(a.interpolation, dx).backward(dx, dy);
+    return;
+  }
+  detail::by_floating(dx.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    using A = detail::wide<T>;
+    T* to = dx.mutable_data_ptr<T>();
+    const T* from = detail::data<T>(dy);
+    detail::for_each_tap<A>(dx, dy, a.interpolation, [&](index_t i, index_t o, A weight) {
+      to[i] = static_cast<T>(static_cast<A>(to[i]) + static_cast<A>(from[o]) * weight);
+    });
+  });
+}
+
+}  // namespace koila
+#endif

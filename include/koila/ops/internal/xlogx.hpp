@@ -1,0 +1,45 @@
+#pragma once
+// xlogx: x log(x).
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/div.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/log.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x log(x), or 0 where x is 0. The gradient at 0 is NaN, like that of xlogy(x, x)
+/// in LibTorch. Floating-point values only.
+inline constexpr struct xlogx : unary_activation<xlogx> {
+  static constexpr std::string_view name = "xlogx";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float {
+    return detail::choose(x == 0.0F, 0.0F, x * detail::log_of(x));
+  }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(mul(dy, add(ops::log(x), ops::div(x, x))));
+  }
+} xlogx;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/xlogy_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void xlogx::evaluate(out y, const at::Tensor& x) {
+  const auto of_elements = [](auto x) { return x == 0 ? decltype(x){} : x * std::log(x); };
+  if (!detail::each_by_libm(y, of_elements, x)) at::_ops::xlogy_OutTensor::call(x, x, y);
+}
+KOILA_INLINE auto xlogx::elements() -> float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,28 @@
+#pragma once
+// tril: the lower triangle of each matrix.
+#include <koila/ops/linalg/triangular.hpp>
+
+namespace koila {
+
+/// (..., n, m) -> (..., n, m): tril(x, diagonal = 0): the elements on and below the diagonal of
+/// each matrix; the others become 0.
+inline constexpr struct tril : triangular<tril> {
+  static constexpr std::string_view name = "tril";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} tril;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/tril_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void tril::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::tril_out::call(x, a.diagonal.value, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,28 @@
+#pragma once
+// triu: the upper triangle of each matrix.
+#include <koila/ops/linalg/triangular.hpp>
+
+namespace koila {
+
+/// (..., n, m) -> (..., n, m): triu(x, diagonal = 0): the elements on and above the diagonal of
+/// each matrix; the others become 0.
+inline constexpr struct triu : triangular<triu> {
+  static constexpr std::string_view name = "triu";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} triu;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/triu_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void triu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::triu_out::call(x, a.diagonal.value, y);
+}
+
+}  // namespace koila
+#endif

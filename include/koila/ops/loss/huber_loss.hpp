@@ -1,0 +1,56 @@
+#pragma once
+// huber_loss: squared differences, linear where they are large.
+#include <koila/ops/activation/hardtanh.hpp>
+#include <koila/ops/internal/to_dtype.hpp>
+#include <koila/ops/loss/loss.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+/// The absolute difference at which a loss changes from quadratic to linear.
+inline constexpr struct delta : attribute_name<delta> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.delta)) { return a.delta; }
+} delta;
+
+/// The attributes of huber_loss: `delta`, 1 by default, and the reduction.
+struct huber_attributes : loss_attributes {
+  attr<double> delta = 1;
+  friend constexpr auto operator==(const huber_attributes&, const huber_attributes&) -> bool = default;
+};
+
+namespace detail {
+
+/// Returns c (d - c / 2), where c is d limited to [-delta, delta]. This form is smooth in d, and
+/// its derivative has the right slope at 0.
+constexpr auto huber(const auto& d, double delta) {
+  const auto c = hardtanh(d, -delta, delta);
+  return mul(c, sub(d, mul(c, 0.5)));
+}
+
+}  // namespace detail
+
+/// (...) x (...) -> (), or (...) with kNone: let d = x - y; the loss is d^2 / 2 where |d| < delta,
+/// else delta (|d| - delta / 2). The result has the dtype of x.
+inline constexpr struct huber_loss : loss_of_alike<huber_loss, huber_attributes> {
+  static constexpr std::string_view name = "huber_loss";
+  static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
+    if (a.delta.known && !(a.delta.value > 0)) return reason::size_out_of_range;
+    // The dtype of x cannot hold fractions.
+    if (!x.number && x.type != dtype::unknown && !is_floating(x.type) && is_floating(y.type))
+      return reason::dtypes_differ;
+    const verdict v = rules::alike(x, y);
+    return rules::reduced(v.accepted() ? verdict(v.out.with(type_of(x, y))) : v, a.reduction);
+  }
+  static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
+    return detail::call_with<struct to_dtype>({type_of(dims_of(x), dims_of(y))},
+                                              detail::huber(detail::difference(x, y), a.delta.value));
+  }
+
+ private:
+  /// The dtype of the result is that of x, as in LibTorch. The other losses promote.
+  static constexpr auto type_of(const dims& x, const dims& y) -> dtype { return x.number ? result_type(x, y) : x.type; }
+} huber_loss;
+
+}  // namespace koila

@@ -1,0 +1,45 @@
+#pragma once
+// info_nce: a contrastive loss in which each query should find its own key among all keys of the
+// batch.
+#include <koila/ops/indexing/transpose.hpp>
+#include <koila/ops/internal/sample_index.hpp>
+#include <koila/ops/linalg/matmul.hpp>
+#include <koila/ops/loss/cross_entropy.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+
+namespace koila {
+
+/// The number that the logits are divided by.
+inline constexpr struct temperature : attribute_name<temperature> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.temperature)) { return a.temperature; }
+} temperature;
+
+/// (samples, n) x (samples, n) -> (), or (samples) with kNone: the cross entropy of query . key /
+/// temperature over the keys of all samples, where the right class is the sample's own key. The
+/// keys are gathered, and the logits are one row per sample, so the logits of all pairs and the
+/// activations of the encoders are never stored as a whole. Queries and keys are not normalised:
+/// normalise them first.
+inline constexpr struct info_nce : op<info_nce, 2> {
+  static constexpr std::string_view name = "info_nce";
+  struct attributes {
+    static constexpr std::size_t positional = 1;
+    attr<double> temperature = 1;
+    attr<choice> reduction = choice::mean;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, temperature); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& query, const dims& key, const attributes& a) -> verdict {
+    if ((query.ranked() && query.rank != 2) || (key.ranked() && key.rank != 2)) return reason::no_rule_for_these_ranks;
+    if (query.type != dtype::unknown && key.type != dtype::unknown && query.type != key.type)
+      return reason::dtypes_differ;
+    const verdict both = rules::alike(query, key);
+    return rules::reduced(both.accepted() && both.out.ranked() ? rules::drop(both.out, 1, false) : both, a.reduction);
+  }
+  static constexpr auto expand(const auto& query, const auto& key, const attributes& a) {
+    const auto logits = mul(matmul(query, transpose(key, 0_c, 1_c)), 1 / a.temperature.value);  // (samples, samples)
+    return cross_entropy(logits, sample_index(query), koila::reduction = a.reduction);
+  }
+} info_nce;
+
+}  // namespace koila

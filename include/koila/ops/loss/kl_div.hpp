@@ -1,0 +1,50 @@
+#pragma once
+// kl_div: the Kullback-Leibler divergence of log-probabilities from a target.
+#include <koila/ops/internal/xlogx.hpp>
+#include <koila/ops/loss/loss.hpp>
+#include <koila/ops/pointwise/exp.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+/// Whether a target is given as logarithms.
+inline constexpr struct log_target : attribute_name<log_target> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.log_target)) { return a.log_target; }
+} log_target;
+
+/// The attributes of kl_div: `log_target`, false by default, and the reduction.
+struct kl_div_attributes : loss_attributes {
+  attr<bool> log_target = false;
+  friend constexpr auto operator==(const kl_div_attributes&, const kl_div_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (), or (...) with kNone, broadcast: y (log(y) - x). x holds log-probabilities;
+/// y holds probabilities, or log-probabilities if log_target. kMean averages over all elements, as
+/// in LibTorch. kBatchMean divides by the number of samples only, which gives the divergence.
+inline constexpr struct kl_div : loss_of_broadcast<kl_div, kl_div_attributes> {
+  static constexpr std::string_view name = "kl_div";
+  static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
+    if (!rules::may_float(x.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
+    const bool per_sample = a.reduction.value == choice::batch_mean;
+    if (per_sample && x.ranked() && x.rank == 0) return reason::no_rule_for_these_ranks;
+    return loss_of_broadcast::rule(x, y,
+                                   {{per_sample ? attr<choice>(choice::sum, a.reduction.known) : a.reduction}, {}});
+  }
+  static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
+    return of(x, detail::as_dtype_of(y, x), a);
+  }
+  static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
+    if (a.reduction.value != choice::batch_mean) return detail::reduce(each(x, y, a), a.reduction);
+    return mul(sum(each(x, y, a)), inverse_count(x, dim = 0_c));
+  }
+
+ private:
+  template <class X>
+  static constexpr auto of(const X& x, const X& y, const attributes& a) -> X {
+    return a.log_target.value ? mul(ops::exp(y), sub(y, x)) : sub(xlogx(y), mul(y, x));
+  }
+} kl_div;
+
+}  // namespace koila

@@ -1,0 +1,15 @@
+#pragma once
+// l1_loss: absolute differences.
+#include <koila/ops/loss/loss.hpp>
+#include <koila/ops/pointwise/abs.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (), or (...) with kNone: |x - y|.
+inline constexpr struct l1_loss : loss_of_alike<l1_loss> {
+  static constexpr std::string_view name = "l1_loss";
+  static constexpr auto each(const auto& x, const auto& y, const attributes&) { return ops::abs(sub(x, y)); }
+} l1_loss;
+
+}  // namespace koila

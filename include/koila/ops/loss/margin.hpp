@@ -1,0 +1,35 @@
+#pragma once
+// Shared by losses with a margin.
+#include <koila/ops/loss/loss.hpp>
+
+namespace koila {
+
+/// The margin of a loss: the least difference that two values must have.
+inline constexpr struct margin : attribute_name<margin> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.margin)) { return a.margin; }
+} margin;
+
+/// `margin`, default 0, and the reduction.
+struct margin_attributes : loss_attributes {
+  attr<double> margin = 0;
+  friend constexpr auto operator==(const margin_attributes&, const margin_attributes&) -> bool = default;
+};
+
+/// The same, with 1 as the default margin.
+struct wide_margin_attributes : margin_attributes {
+  constexpr wide_margin_attributes() { margin = 1; }
+  friend constexpr auto operator==(const wide_margin_attributes&, const wide_margin_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+/// The rule of three operands that broadcast.
+constexpr auto broadcast_all(const dims& x, const dims& y, const dims& z) -> verdict {
+  const dtype type = result_type(x, y, z);
+  const verdict v = broadcast(x, y, type);
+  return v.accepted() ? broadcast(v.out, z, type) : v;
+}
+
+}  // namespace rules
+}  // namespace koila

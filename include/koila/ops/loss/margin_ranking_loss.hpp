@@ -1,0 +1,26 @@
+#pragma once
+// margin_ranking_loss: penalises two values that are in the wrong order.
+#include <koila/ops/internal/hinge.hpp>
+#include <koila/ops/loss/margin.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+/// (...) x (...) x (...) -> (), or (...) with kNone, broadcast: max(0, margin - t (x - y)). The
+/// target t is 1 where x should be the larger, -1 where y should be.
+inline constexpr struct margin_ranking_loss : op<margin_ranking_loss, 3> {
+  static constexpr std::string_view name = "margin_ranking_loss";
+  using attributes = margin_attributes;
+  static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {
+    if (target.type == dtype::uint8) return reason::no_rule_for_these_dtypes;  // it has no -1
+    return rules::reduced(rules::broadcast_all(x, y, target), a.reduction);
+  }
+  static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {
+    return detail::reduce(hinge(add(mul(neg(target), sub(x, y)), a.margin.value)), a.reduction);
+  }
+} margin_ranking_loss;
+
+}  // namespace koila

@@ -1,0 +1,34 @@
+#pragma once
+// nll_loss: the negative log-likelihood of class indices.
+#include <koila/ops/loss/class_loss.hpp>
+
+namespace koila {
+
+/// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: -x[label],
+/// times the weight of the class if weights (classes) are given; 0 where the label is ignore_index.
+/// The mean divides by the sum of the weights of the whole batch's labels.
+inline constexpr struct nll_loss : op<nll_loss, 3> {
+  static constexpr std::string_view name = "nll_loss";
+  using attributes = class_loss_attributes;
+  static constexpr auto rule(const dims& x, const dims& label, const attributes& a) -> verdict {
+    return rules::reduced(rules::labelled(x, label, x.type), a.reduction);
+  }
+  static constexpr auto rule(const dims& x, const dims& label, const dims& weight, const attributes& a) -> verdict {
+    if (const reason no = rules::class_weights(x, weight); no != reason::accepted) return no;
+    return rule(x, label, a);
+  }
+  static constexpr auto expand(const auto& x, const auto& label, const attributes& a) {
+    return of(x, label, detail::no_weight(x), a);
+  }
+  static constexpr auto expand(const auto& x, const auto& label, const auto& weight, const attributes& a) {
+    return of(x, label, &weight, a);
+  }
+
+ private:
+  template <class S>
+  static constexpr auto of(const S& x, const S& label, const S* weight, const attributes& a) -> S {
+    return detail::reduce_labelled(detail::weighted_nll(x, label, weight, a), x, label, weight, a);
+  }
+} nll_loss;
+
+}  // namespace koila

@@ -1,0 +1,28 @@
+#pragma once
+// smooth_l1_loss: the absolute error, squared where it is small.
+#include <koila/ops/internal/abs_difference.hpp>
+#include <koila/ops/loss/huber_loss.hpp>
+
+namespace koila {
+
+/// `beta` (1 by default) and the reduction.
+struct smooth_l1_attributes : loss_attributes {
+  attr<double> beta = 1;
+  friend constexpr auto operator==(const smooth_l1_attributes&, const smooth_l1_attributes&) -> bool = default;
+};
+
+/// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else
+/// |d| - beta / 2. With beta = 0 the slope where x = y is that of abs_difference.
+inline constexpr struct smooth_l1_loss : loss_of_alike<smooth_l1_loss, smooth_l1_attributes> {
+  static constexpr std::string_view name = "smooth_l1_loss";
+  static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
+    if (a.beta.known && !(a.beta.value >= 0)) return reason::size_out_of_range;
+    return rules::reduced(rules::alike(x, y), a.reduction);
+  }
+  static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
+    return a.beta.value == 0 ? abs_difference(x, y)
+                             : mul(detail::huber(detail::difference(x, y), a.beta.value), 1 / a.beta.value);
+  }
+} smooth_l1_loss;
+
+}  // namespace koila

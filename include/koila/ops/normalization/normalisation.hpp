@@ -1,0 +1,190 @@
+#pragma once
+// Shared by the normalisations: mean and variance over some dims, and per-channel values.
+#include <koila/ops/indexing/reshape.hpp>
+#include <koila/ops/indexing/where.hpp>
+#include <koila/ops/internal/moments.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/eq.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/rsqrt.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+#include <koila/ops/reduction/mean.hpp>
+
+namespace koila {
+
+/// The extents of the last dims, which layer_norm and rms_norm normalise. If there is a weight,
+/// they may be left out, because they are the weight's dims.
+inline constexpr struct normalized_shape : attribute_name<normalized_shape> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.normalized_shape)) { return a.normalized_shape; }
+} normalized_shape;
+
+namespace rules {
+
+/// Checks that the last dims of x are those of the weight, and `sizes` if they are given.
+constexpr auto normalised(const dims& x, const attr_list& sizes) -> verdict {
+  if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+  if (!x.ranked()) return x.with(x.type);
+  if (sizes.n > x.rank) return reason::normalized_shape_differs;
+  for (int i = 0; i < sizes.n; ++i)
+    if (const extent& e = x.e[x.rank - sizes.n + i]; sizes.e[i].known && e.known() && e.n != sizes.e[i].value)
+      return reason::normalized_shape_differs;
+  return x.with(x.type);
+}
+constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) -> verdict {
+  if (const verdict v = normalised(x, sizes); !v.accepted()) return v;
+  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
+  if (!w.ranked()) return x.with(x.type);
+  if (w.rank == 0) return reason::no_rule_for_these_ranks;
+  if (!sizes.empty() && sizes.n != w.rank) return reason::normalized_shape_differs;
+  if (!x.ranked()) return x.with(x.type);
+  if (w.rank > x.rank) return reason::normalized_shape_differs;
+  dims out = x.with(x.type);
+  for (int i = 1; i <= w.rank; ++i) {
+    if (compare_extents(x[-i], w[-i]) == tristate::no) return reason::normalized_shape_differs;
+    out[-i] = either(x[-i], w[-i]);
+  }
+  return out;
+}
+
+/// Checks a weight, a bias or a statistic: one number for each channel, which is dim 1 of x, or one
+/// C++ number for all channels.
+constexpr auto per_channel(const dims& x, const dims& w) -> reason {
+  if (w.number) return reason::accepted;
+  if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
+  if (w.ranked() && (w.rank != 1 || (x.ranked() && compare_extents(x[1], w[0]) == tristate::no)))
+    return reason::weight_is_not_per_channel;
+  return reason::accepted;
+}
+
+/// The rule of x (n, c, ...) with any number of per-channel values.
+template <class... D>
+constexpr auto channelled(const dims& x, const D&... per) -> verdict {
+  if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+  if (x.ranked() && x.rank < 2) return reason::no_rule_for_these_ranks;
+  reason r = reason::accepted;
+  ((r = r == reason::accepted ? per_channel(x, per) : r), ...);
+  if (r != reason::accepted) return r;
+  return x.with(x.type);
+}
+
+}  // namespace rules
+
+namespace detail {
+
+/// The dims in [first, last) as a bit set.
+constexpr auto dims_between(int first, int last) -> unsigned {
+  unsigned set = 0;
+  for (int d = first; d < last; ++d) set |= 1U << static_cast<unsigned>(d);
+  return set;
+}
+
+constexpr auto list_of_dims(unsigned over) -> attr_list {
+  attr_list which;
+  for (int d = 0; d < dims::capacity; ++d)
+    if ((over >> static_cast<unsigned>(d) & 1U) != 0) which.e[which.n++] = d;
+  return which;
+}
+/// The mean over some dims, which are kept with extent 1.
+template <class X>
+constexpr auto mean_over(const X& x, unsigned over) -> X {
+  return over == 0 ? x : mean(x, koila::dim = list_of_dims(over), keepdim = true);
+}
+
+// The functions below compute in the dtype of their operands. Ops wrap all that they compute in
+// `widened`, so that 16-bit results are rounded once.
+
+/// x / sqrt(mean(x^2) + eps), with the mean over some dims. If x has no elements, it returns x
+/// itself: the mean would be NaN, but a weight's gradient is a sum of no terms, which is 0.
+template <class X>
+constexpr auto scaled_to_one(const X& x, const dims& d, unsigned over, double eps) -> X {
+  return d.count() == 0 ? x : X(mul(x, rsqrt(add(mean_over(mul(x, x), over), eps))));
+}
+
+/// Mean and variance over some dims, which are kept with extent 1. If these include the samples,
+/// the moments are partials of the chunks, which combine to the moments of the whole batch.
+template <class X>
+struct mean_and_variance {
+  X mean, variance;
+};
+template <class X>
+constexpr auto moments_over(const X& x, unsigned over, int rank) -> mean_and_variance<X> {
+  if (rank == dims::capacity) {  // `moments` needs one more dim for both
+    const X mean = mean_over(x, over), off = sub(x, mean);
+    return {mean, mean_over(mul(off, off), over)};
+  }
+  const X m = moments(x, koila::dim = list_of_dims(over));
+  return {ops::select(m, attr<index_t>(0), attr<index_t>(0)), ops::select(m, attr<index_t>(0), attr<index_t>(1))};
+}
+
+/// (...) -> (...): 1 / sqrt(variance + eps), or 0 where both are 0, as in LibTorch's batch_norm.
+template <class X>
+constexpr auto inverse_deviation(const X& variance, double eps) -> X {
+  if (eps != 0) return rsqrt(add(variance, eps));
+  const X none = eq(variance, 0);
+  return where(none, 0.0, rsqrt(where(none, 1.0, variance)));
+}
+
+/// (x - mean) / sqrt(variance + eps), with mean and variance over some dims. `d` is the dims of x.
+/// If x has no elements, it returns x itself. `of_channels`: as batch_norm, 0 where variance and
+/// eps are 0; otherwise NaN, as the other norms of LibTorch.
+template <class X>
+constexpr auto standardised(const X& x, const dims& d, unsigned over, double eps, bool of_channels = false) -> X {
+  if (d.count() == 0) return x;
+  if (over == 0) return of_channels && eps == 0 ? X(sub(x, x)) : scaled_to_one(X(sub(x, x)), d, over, eps);
+  const mean_and_variance<X> m = moments_over(x, over, d.rank);
+  return mul(sub(x, m.mean), of_channels ? inverse_deviation(m.variance, eps) : X(rsqrt(add(m.variance, eps))));
+}
+
+/// Reshapes a per-channel value (c) to (1, c, 1, ...) with `rank` dims, as the moments of (n, c,
+/// ...) have. A C++ number stays as it is.
+template <class X>
+constexpr auto along_channels(const X& w, const dims& d, int rank) -> X {
+  if (d.number) return w;
+  dims to = open_dims(rank);
+  for (int i = 0; i < rank; ++i) to.e[i] = i == 1 ? d[0] : extent{1};
+  return reshape_to(w, to);
+}
+/// The same for an operand, converted to float32 if it has 16 bits.
+template <class X>
+constexpr auto per_channel(const X& w, int rank) -> X {
+  return along_channels(wide_operand(w), dims_of(w), rank);
+}
+
+/// y * w + b for each channel, where w and b are operands.
+template <class X>
+constexpr auto affine(const X& y, const X& w, const X& b, int rank) -> X {
+  return add(mul(y, per_channel(w, rank)), per_channel(b, rank));
+}
+
+}  // namespace detail
+
+/// A normalisation of each channel: (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...). Its
+/// operands are x alone, or with weight and bias, or also with running mean and variance. `Op`
+/// states over(rank), the dims over which mean and variance are computed.
+template <class Op, class Attributes>
+struct channel_norm : op<Op, 5> {
+  using attributes = Attributes;
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict { return rules::channelled(x); }
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes&) -> verdict {
+    return rules::channelled(x, w, b);
+  }
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var,
+                             const attributes&) -> verdict {
+    return rules::channelled(x, w, b, mean, var);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    return detail::widened(x, [&](const auto& v) { return standardised(v, dims_of(x), a); });
+  }
+  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
+    const dims d = dims_of(x);
+    return detail::widened(x, [&](const auto& v) { return detail::affine(standardised(v, d, a), w, b, d.rank); });
+  }
+
+ protected:
+  static constexpr auto standardised(const auto& v, const dims& d, const attributes& a) {
+    return detail::standardised(v, d, Op::over(d.rank), a.eps.value, true);
+  }
+};
+
+}  // namespace koila

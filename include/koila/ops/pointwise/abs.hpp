@@ -1,0 +1,56 @@
+#pragma once
+// abs: the absolute value of x.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+#include <koila/ops/pointwise/sign.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the absolute value of x. Booleans are not accepted.
+inline constexpr struct abs : unary_number<abs> {
+  static constexpr std::string_view name = "abs";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) { return detail::magnitude(x); }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * sign(x)); }
+} abs;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::abs, Ts...>
+constexpr auto abs(const Ts&... ts) {
+  return ops::abs(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/abs_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::abs::evaluate(out y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
+KOILA_INLINE auto ops::abs::elements() -> all_elements { return detail::elements_of<struct ops::abs, 1>(); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's abs"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::abs, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::abs, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto abs(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::abs, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::abs, 1, Ts...>::sentence()>
+auto abs(const Ts&...) -> refused = delete;
+}  // namespace koila

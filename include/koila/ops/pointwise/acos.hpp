@@ -1,0 +1,56 @@
+#pragma once
+// acos: the angle whose cosine is x.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+#include <koila/ops/pointwise/rsqrt.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the angle whose cosine is x. Integers become float32.
+inline constexpr struct acos : unary_floating<acos> {
+  static constexpr std::string_view name = "acos";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(-(dy * rsqrt(1 - x * x)));
+  }
+} acos;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::acos, Ts...>
+constexpr auto acos(const Ts&... ts) {
+  return ops::acos(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/acos_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::acos::evaluate(out y, const at::Tensor& x) { at::_ops::acos_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's acos"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::acos, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::acos, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto acos(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::acos, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::acos, 1, Ts...>::sentence()>
+auto acos(const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,59 @@
+#pragma once
+// acosh: the number whose hyperbolic cosine is x.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+#include <koila/ops/pointwise/rsqrt.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the number whose hyperbolic cosine is x. Integers become float32.
+inline constexpr struct acosh : unary_floating<acosh> {
+  static constexpr std::string_view name = "acosh";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * rsqrt(x * x - 1));
+  }
+} acosh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::acosh, Ts...>
+constexpr auto acosh(const Ts&... ts) {
+  return ops::acosh(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/acosh_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void ops::acosh::evaluate(out y, const at::Tensor& x) {
+  if (!detail::each_by_libm(y, [](auto x) { return std::acosh(x); }, x)) at::_ops::acosh_out::call(x, y);
+}
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's acosh"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::acosh, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::acosh, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto acosh(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::acosh, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::acosh, 1, Ts...>::sentence()>
+auto acosh(const Ts&...) -> refused = delete;
+}  // namespace koila

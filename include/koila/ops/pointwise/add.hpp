@@ -1,0 +1,36 @@
+#pragma once
+// add: a + b.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: a + b.
+inline constexpr struct add : binary<add> {
+  static constexpr std::string_view name = "add";
+  static constexpr bool is_sum = true;
+  static constexpr auto fold(double a, double b) -> double { return a + b; }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  [[gnu::always_inline]] static auto element(auto a, auto b) { return a + b; }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(sum_to(dy, a), sum_to(dy, b));
+  }
+} add;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/add_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void add::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::add_out::call(a, b, 1, y);
+}
+KOILA_INLINE auto add::elements() -> all_elements { return detail::elements_of<struct add, 2>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,40 @@
+#pragma once
+// addcdiv: x + value * a / b.
+#include <koila/ops/pointwise/scaled.hpp>
+
+namespace koila {
+
+/// (...) x (...) x (...) -> (...), broadcast: x + value * a / b. `value` is a number, 1 by default.
+/// The promoted dtype of a and b must be floating-point.
+inline constexpr struct addcdiv : scaled<addcdiv> {
+  static constexpr std::string_view name = "addcdiv";
+  static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {
+    const dtype type = result_type(a, b);
+    if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
+    if (!rules::holds(result_type(x, a, b), at.value)) return reason::number_out_of_range;
+    return rules::broadcast(x, a, b, result_type(x, a, b));
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a, const auto& b,
+                                 const attributes& at) {
+    const auto part = div(scaled::times(dy, at), b);
+    return gradients(sum_to(dy, x), sum_to(part, a), sum_to(neg(div(mul(part, a), b)), b));
+  }
+} addcdiv;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/addcdiv_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void addcdiv::evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
+                                    const attributes& at) {
+  at::_ops::addcdiv_out::call(x, a, b, at.value.value, y);
+}
+
+}  // namespace koila
+#endif

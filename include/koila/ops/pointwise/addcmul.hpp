@@ -1,0 +1,43 @@
+#pragma once
+// addcmul: x + value * a * b.
+#include <koila/ops/pointwise/scaled.hpp>
+
+namespace koila {
+
+/// (...) x (...) x (...) -> (...), broadcast: x + value * a * b. `value` is a number, 1 by default.
+/// Booleans are not accepted.
+inline constexpr struct addcmul : scaled<addcmul> {
+  static constexpr std::string_view name = "addcmul";
+  static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {
+    if (result_type(x, a, b) == dtype::boolean) return reason::no_rule_for_booleans;
+    if (!rules::holds(result_type(x, a, b), at.value)) return reason::number_out_of_range;
+    return rules::broadcast(x, a, b, result_type(x, a, b));
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
+    loop([value = static_cast<decltype(zero)>(a.value.value)](auto x, auto y, auto z) { return x + value * y * z; });
+  }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a, const auto& b,
+                                 const attributes& at) {
+    return gradients(sum_to(dy, x), sum_to(mul(scaled::times(dy, at), b), a), sum_to(mul(scaled::times(dy, at), a), b));
+  }
+} addcmul;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/addcmul_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void addcmul::evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
+                                    const attributes& at) {
+  at::_ops::addcmul_out::call(x, a, b, at.value.value, y);
+}
+KOILA_INLINE auto addcmul::elements() -> all_elements { return detail::elements_of<struct addcmul, 3>(); }
+
+}  // namespace koila
+#endif

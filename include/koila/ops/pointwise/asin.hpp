@@ -1,0 +1,55 @@
+#pragma once
+// asin: the angle whose sine is x.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+#include <koila/ops/pointwise/rsqrt.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the angle whose sine is x. Integers become float32.
+inline constexpr struct asin : unary_floating<asin> {
+  static constexpr std::string_view name = "asin";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * rsqrt(1 - x * x));
+  }
+} asin;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::asin, Ts...>
+constexpr auto asin(const Ts&... ts) {
+  return ops::asin(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/asin_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::asin::evaluate(out y, const at::Tensor& x) { at::_ops::asin_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's asin"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::asin, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::asin, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto asin(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::asin, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::asin, 1, Ts...>::sentence()>
+auto asin(const Ts&...) -> refused = delete;
+}  // namespace koila

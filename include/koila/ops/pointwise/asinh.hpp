@@ -1,0 +1,59 @@
+#pragma once
+// asinh: the number whose hyperbolic sine is x.
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+#include <koila/ops/pointwise/rsqrt.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the number whose hyperbolic sine is x. Integers become float32.
+inline constexpr struct asinh : unary_floating<asinh> {
+  static constexpr std::string_view name = "asinh";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * rsqrt(x * x + 1));
+  }
+} asinh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::asinh, Ts...>
+constexpr auto asinh(const Ts&... ts) {
+  return ops::asinh(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/asinh_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void ops::asinh::evaluate(out y, const at::Tensor& x) {
+  if (!detail::each_by_libm(y, [](auto x) { return std::asinh(x); }, x)) at::_ops::asinh_out::call(x, y);
+}
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's asinh"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::asinh, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::asinh, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto asinh(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::asinh, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::asinh, 1, Ts...>::sentence()>
+auto asinh(const Ts&...) -> refused = delete;
+}  // namespace koila

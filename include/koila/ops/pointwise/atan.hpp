@@ -1,0 +1,53 @@
+#pragma once
+// atan: the angle whose tangent is x.
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/div.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the angle whose tangent is x. Integers become float32.
+inline constexpr struct atan : unary_floating<atan> {
+  static constexpr std::string_view name = "atan";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (x * x + 1)); }
+} atan;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::atan, Ts...>
+constexpr auto atan(const Ts&... ts) {
+  return ops::atan(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/atan_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::atan::evaluate(out y, const at::Tensor& x) { at::_ops::atan_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's atan"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::atan, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::atan, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto atan(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::atan, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::atan, 1, Ts...>::sentence()>
+auto atan(const Ts&...) -> refused = delete;
+}  // namespace koila

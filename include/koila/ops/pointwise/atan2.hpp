@@ -1,0 +1,65 @@
+#pragma once
+// atan2: the angle of the point (b, a).
+#include <koila/ops/indexing/where.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/div.hpp>
+#include <koila/ops/pointwise/eq.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) x (...) -> (...), broadcast: the angle of the point (b, a), from -pi to pi; integers
+/// become float32.
+inline constexpr struct atan2 : binary_by_libm<atan2> {
+  static constexpr std::string_view name = "atan2";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    return rules::broadcast(a, b, rules::floating(result_type(a, b)));
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    const auto square = add(mul(a, a), mul(b, b));
+    const auto per_square = where(eq(square, 0), 0, div(dy, square));  // 0 at the point (0, 0)
+    return gradients(sum_to(mul(per_square, b), a), sum_to(neg(mul(per_square, a)), b));
+  }
+} atan2;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::atan2, Ts...>
+constexpr auto atan2(const Ts&... ts) {
+  return ops::atan2(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/atan2_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void ops::atan2::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  if (!detail::each_by_libm(y, [](auto a, auto b) { return std::atan2(a, b); }, a, b))
+    at::_ops::atan2_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's atan2"
+namespace koila {
+template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::atan2, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::atan2, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
+auto atan2(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::atan2, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::atan2, 2, Ts...>::sentence()>
+auto atan2(const Ts&...) -> refused = delete;
+}  // namespace koila

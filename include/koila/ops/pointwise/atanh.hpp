@@ -1,0 +1,57 @@
+#pragma once
+// atanh: the number whose hyperbolic tangent is x.
+#include <koila/ops/pointwise/div.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the number whose hyperbolic tangent is x. Integers become float32.
+inline constexpr struct atanh : unary_floating<atanh> {
+  static constexpr std::string_view name = "atanh";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (1 - x * x)); }
+} atanh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::atanh, Ts...>
+constexpr auto atanh(const Ts&... ts) {
+  return ops::atanh(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/atanh_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void ops::atanh::evaluate(out y, const at::Tensor& x) {
+  if (!detail::each_by_libm(y, [](auto x) { return std::atanh(x); }, x)) at::_ops::atanh_out::call(x, y);
+}
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's atanh"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::atanh, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::atanh, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto atanh(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::atanh, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::atanh, 1, Ts...>::sentence()>
+auto atanh(const Ts&...) -> refused = delete;
+}  // namespace koila

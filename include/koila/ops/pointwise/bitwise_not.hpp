@@ -1,0 +1,28 @@
+#pragma once
+// bitwise_not: ~x.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): ~x for integers, logical not for booleans.
+inline constexpr struct bitwise_not : unary<bitwise_not> {
+  static constexpr std::string_view name = "bitwise_not";
+  static constexpr auto rule(const dims& x) -> verdict {
+    return is_floating(x.type) ? verdict(reason::not_integers) : verdict(x);
+  }
+  static void evaluate(out y, const at::Tensor& x);
+} bitwise_not;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/bitwise_not_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void bitwise_not::evaluate(out y, const at::Tensor& x) { at::_ops::bitwise_not_out::call(x, y); }
+
+}  // namespace koila
+#endif

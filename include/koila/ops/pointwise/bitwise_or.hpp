@@ -1,0 +1,27 @@
+#pragma once
+// bitwise_or: a | b.
+#include <koila/ops/pointwise/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: a | b. Integers and booleans only.
+inline constexpr struct bitwise_or : bitwise<bitwise_or> {
+  static constexpr std::string_view name = "bitwise_or";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} bitwise_or;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/bitwise_or_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void bitwise_or::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::bitwise_or_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,50 @@
+#pragma once
+// ceil: the smallest integer >= x.
+#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the smallest integer >= x. Booleans are not accepted.
+inline constexpr struct ceil : unary_number<ceil> {
+  static constexpr std::string_view name = "ceil";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
+} ceil;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::ceil, Ts...>
+constexpr auto ceil(const Ts&... ts) {
+  return ops::ceil(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/ceil_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::ceil::evaluate(out y, const at::Tensor& x) { at::_ops::ceil_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's ceil"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::ceil, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::ceil, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto ceil(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::ceil, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::ceil, 1, Ts...>::sentence()>
+auto ceil(const Ts&...) -> refused = delete;
+}  // namespace koila

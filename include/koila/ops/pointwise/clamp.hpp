@@ -1,0 +1,100 @@
+#pragma once
+// clamp: limits x to a range.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/indexing/where.hpp>
+#include <koila/ops/pointwise/clamp_max.hpp>
+#include <koila/ops/pointwise/clamp_min.hpp>
+#include <koila/ops/reduction/max.hpp>
+#include <koila/ops/reduction/min.hpp>
+
+namespace koila {
+
+namespace detail {
+
+/// True if a call of Clamp names its bounds (min = lo, max = hi) and is accepted.
+template <class Clamp, class... Ts>
+inline constexpr bool bounds_by_name = false;
+template <class Clamp, class X, class L>
+inline constexpr bool bounds_by_name<Clamp, X, named<struct min, L>> = accepts_call<struct clamp_min, X, L>;
+template <class Clamp, class X, class H>
+inline constexpr bool bounds_by_name<Clamp, X, named<struct max, H>> = accepts_call<struct clamp_max, X, H>;
+template <class Clamp, class X, class L, class H>
+inline constexpr bool bounds_by_name<Clamp, X, named<struct min, L>, named<struct max, H>> =
+    accepts_call<Clamp, X, L, H>;
+template <class Clamp, class X, class L, class H>
+inline constexpr bool bounds_by_name<Clamp, X, named<struct max, H>, named<struct min, L>> =
+    accepts_call<Clamp, X, L, H>;
+
+}  // namespace detail
+
+/// (...) x (...) x (...) -> (...), broadcast: x limited to [lo, hi], or hi if lo > hi. The bounds
+/// are numbers or values. clamp(x, min = lo, max = hi) takes one bound or both. Booleans are not
+/// accepted.
+inline constexpr struct clamp : ternary<clamp> {
+  static constexpr std::string_view name = "clamp";
+  static constexpr auto rule(const dims& x, const dims& lo, const dims& hi) -> verdict {
+    const verdict v = ternary<clamp>::rule(x, lo, hi);
+    return v.out.type == dtype::boolean ? verdict(reason::no_rule_for_booleans) : v;
+  }
+  static constexpr auto cost(const dims& x, const dims& lo, const dims& hi, const dims& out) -> work {
+    work w = ternary<clamp>::cost(x, lo, hi, out);
+    if (lo.number && hi.number) w.workspace = detail::converted(x, out.type);  // the kernel takes them as numbers
+    return w;
+  }
+  template <class... Ts>
+  static constexpr bool takes_form = detail::number_between<Ts...> || detail::bounds_by_name<struct clamp, Ts...>;
+  using ternary<clamp>::operator();
+  template <class X, class L>
+    requires detail::accepts_call<struct clamp_min, X, L>
+  constexpr auto operator()(const X& x, const named<struct min, L>& lo) const {
+    return clamp_min(x, lo.value);
+  }
+  template <class X, class H>
+    requires detail::accepts_call<struct clamp_max, X, H>
+  constexpr auto operator()(const X& x, const named<struct max, H>& hi) const {
+    return clamp_max(x, hi.value);
+  }
+  template <class X, class L, class H>
+    requires detail::accepts_call<struct clamp, X, L, H>
+  constexpr auto operator()(const X& x, const named<struct min, L>& lo, const named<struct max, H>& hi) const {
+    return (*this)(x, lo.value, hi.value);
+  }
+  template <class X, class L, class H>
+    requires detail::accepts_call<struct clamp, X, L, H>
+  constexpr auto operator()(const X& x, const named<struct max, H>& hi, const named<struct min, L>& lo) const {
+    return (*this)(x, lo.value, hi.value);
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi);
+  /// The result is NaN if x, lo or hi is NaN.
+  [[gnu::always_inline]] static auto element(auto x, auto lo, auto hi) {
+    const auto above = detail::choose(x < lo, lo, x), y = detail::choose(hi < above, hi, above);
+    return detail::choose(x != x, x, detail::choose(lo != lo, lo, detail::choose(hi != hi, hi, y)));
+  }
+  static auto elements() -> all_elements;
+  /// As in LibTorch, lo gets no gradient where lo >= hi.
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& lo, const auto& hi) {
+    const auto within = where(ge(x, lo), where(le(x, hi), dy, 0), 0);
+    const auto below = where(lt(lo, hi), where(lt(x, lo), dy, 0), 0);
+    const auto above = where(lt(hi, lo), dy, where(gt(x, hi), dy, 0));
+    return gradients(sum_to(within, x), sum_to(below, lo), sum_to(above, hi));
+  }
+} clamp;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/clamp_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void clamp::evaluate(out y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) {
+  const auto number = [](const at::Tensor& t) { return t.unsafeGetTensorImpl()->is_wrapped_number(); };
+  if (number(lo) && number(hi)) at::_ops::clamp_out::call(x, lo.item(), hi.item(), y);
+  else at::_ops::clamp_Tensor_out::call(x, lo, hi, y);
+}
+KOILA_INLINE auto clamp::elements() -> all_elements { return detail::elements_of<struct clamp, 3>(); }
+
+}  // namespace koila
+#endif

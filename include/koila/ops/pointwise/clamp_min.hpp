@@ -1,0 +1,43 @@
+#pragma once
+// clamp_min: max(x, bound).
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/indexing/where.hpp>
+#include <koila/ops/pointwise/ge.hpp>
+#include <koila/ops/pointwise/lt.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: max(x, bound). A boolean result is refused if the bound is a
+/// number.
+inline constexpr struct clamp_min : binary<clamp_min> {
+  static constexpr std::string_view name = "clamp_min";
+  static constexpr auto rule(const dims& x, const dims& bound) -> verdict {
+    const verdict v = rules::broadcast(x, bound);
+    return bound.number && v.out.type == dtype::boolean ? verdict(reason::no_rule_for_booleans) : v;
+  }
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& bound);
+  [[gnu::always_inline]] static auto element(auto x, auto bound) {
+    return detail::choose((x != x) | (x > bound), x, bound);
+  }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& bound) {
+    return gradients(sum_to(where(ge(x, bound), dy, 0), x), sum_to(where(lt(x, bound), dy, 0), bound));
+  }
+} clamp_min;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/clamp_min_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void clamp_min::evaluate(out y, const at::Tensor& x, const at::Tensor& bound) {
+  at::_ops::clamp_min_Tensor_out::call(x, bound, y);
+}
+KOILA_INLINE auto clamp_min::elements() -> all_elements { return detail::elements_of<struct clamp_min, 2>(); }
+
+}  // namespace koila
+#endif

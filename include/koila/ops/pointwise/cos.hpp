@@ -1,0 +1,58 @@
+#pragma once
+// cos: the cosine of x.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+struct sin;
+
+/// (...) -> (...): the cosine of x. Integers become float32.
+inline constexpr struct cos : unary_floating<cos> {
+  static constexpr std::string_view name = "cos";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(-(dy * detail::call<struct sin>(x)));
+  }
+} cos;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::cos, Ts...>
+constexpr auto cos(const Ts&... ts) {
+  return ops::cos(ts...);
+}
+
+}  // namespace koila
+
+#include <koila/ops/pointwise/sin.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/cos_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::cos::evaluate(out y, const at::Tensor& x) { at::_ops::cos_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's cos"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::cos, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::cos, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto cos(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::cos, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::cos, 1, Ts...>::sentence()>
+auto cos(const Ts&...) -> refused = delete;
+}  // namespace koila

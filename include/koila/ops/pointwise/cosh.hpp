@@ -1,0 +1,61 @@
+#pragma once
+// cosh: the hyperbolic cosine of x.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+struct sinh;
+
+/// (...) -> (...): the hyperbolic cosine of x. Integers become float32.
+inline constexpr struct cosh : unary_floating<cosh> {
+  static constexpr std::string_view name = "cosh";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * detail::call<struct sinh>(x));
+  }
+} cosh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::cosh, Ts...>
+constexpr auto cosh(const Ts&... ts) {
+  return ops::cosh(ts...);
+}
+
+}  // namespace koila
+
+#include <koila/ops/pointwise/sinh.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/cosh_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void ops::cosh::evaluate(out y, const at::Tensor& x) {
+  if (!detail::each_by_libm(y, [](auto x) { return std::cosh(x); }, x)) at::_ops::cosh_out::call(x, y);
+}
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's cosh"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::cosh, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::cosh, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto cosh(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::cosh, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::cosh, 1, Ts...>::sentence()>
+auto cosh(const Ts&...) -> refused = delete;
+}  // namespace koila

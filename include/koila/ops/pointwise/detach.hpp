@@ -1,0 +1,28 @@
+#pragma once
+// detach: the value without its gradient.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): the same value, through which no gradient flows. A view.
+inline constexpr struct detach : op<detach, 1> {
+  static constexpr std::string_view name = "detach";
+  static constexpr bool pushes_gather = true, stops_gradient = true;
+  static constexpr auto rule(const dims& x) -> verdict { return x; }
+  static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
+  static constexpr auto view_layout(layout how, const dims&, const no_attributes&) -> layout { return how; }
+  static void view(out y, const at::Tensor& x, const dims& to, const no_attributes& a);
+  static constexpr auto gradient(const auto&, const auto&, const auto&) { return gradients(no_gradient); }
+} detach;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+KOILA_INLINE void detach::view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x.alias(); }
+
+}  // namespace koila
+#endif

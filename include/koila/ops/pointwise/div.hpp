@@ -1,0 +1,95 @@
+#pragma once
+// div: a / b, optionally rounded.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+
+namespace koila {
+
+/// How a quotient is rounded: kTrunc (towards 0) or kFloor. By default it is not rounded.
+inline constexpr struct rounding_mode : attribute_name<rounding_mode> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.rounding_mode)) { return a.rounding_mode; }
+} rounding_mode;
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) x (...) -> (...), broadcast: a / b. Integers become float32. With `rounding_mode`, the
+/// quotient is rounded towards 0 or down, integers stay integers, and booleans are not accepted.
+inline constexpr struct div : binary<div, 2> {
+  static constexpr std::string_view name = "div";
+  struct attributes {
+    attr<choice> rounding_mode = choice::none;
+    constexpr void write(auto& w) const {
+      if (rounding_mode.known && rounding_mode.value == choice::floor) w.put(", rounding_mode floor");
+      if (rounding_mode.known && rounding_mode.value == choice::trunc) w.put(", rounding_mode trunc");
+    }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& a, const dims& b, const attributes& at) -> verdict {
+    const choice how = at.rounding_mode.value;
+    const dtype type = result_type(a, b), quotient = rules::floating(type);
+    if (!at.rounding_mode.known) return rules::broadcast(a, b, type == quotient ? type : dtype::unknown);
+    if (how == choice::none) return rules::broadcast(a, b, quotient);
+    if (how != choice::trunc && how != choice::floor) return reason::not_an_expected_choice;
+    if (type == dtype::boolean) return reason::no_rule_for_booleans;
+    return rules::broadcast(a, b, type);
+  }
+  static constexpr auto fold(double a, double b, const attributes& at) -> double {
+    const double q = a / b;
+    if (at.rounding_mode.value == choice::none || !(q > -0x1p53 && q < 0x1p53)) return q;
+    const auto trunc = static_cast<double>(static_cast<index_t>(q));
+    return at.rounding_mode.value == choice::floor && trunc > q ? trunc - 1 : trunc;
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  [[gnu::always_inline]] static void element(auto, const attributes&, auto loop) {
+    loop([](auto a, auto b) { return a / b; });
+  }
+  static auto elements() -> all_elements;
+  static constexpr auto has_elements(const attributes& at) -> bool { return at.rounding_mode.value == choice::none; }
+  /// A rounded quotient has no gradient: it is piecewise constant.
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b, const attributes& at) {
+    if (at.rounding_mode.value != choice::none) return gradients(no_gradient, no_gradient);
+    return gradients(sum_to(div{}(dy, b), a), sum_to(neg(div{}(mul(dy, y), b)), b));
+  }
+} div;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::div, Ts...>
+constexpr auto div(const Ts&... ts) {
+  return ops::div(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/div_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::div::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const attributes& at) {
+  if (at.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
+  else at::_ops::div_out_mode::call(a, b, at.rounding_mode.value == choice::floor ? "floor" : "trunc", y);
+}
+KOILA_INLINE auto ops::div::elements() -> all_elements { return detail::elements_of<struct ops::div, 2>(); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's div"
+namespace koila {
+template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::div, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::div, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
+auto div(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::div, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::div, 2, Ts...>::sentence()>
+auto div(const Ts&...) -> refused = delete;
+}  // namespace koila

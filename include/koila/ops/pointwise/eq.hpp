@@ -1,0 +1,27 @@
+#pragma once
+// eq: a == b.
+#include <koila/ops/pointwise/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> bool (...), broadcast: a == b.
+inline constexpr struct eq : comparison<eq> {
+  static constexpr std::string_view name = "eq";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} eq;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/eq_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void eq::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::eq_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

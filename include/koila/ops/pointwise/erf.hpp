@@ -1,0 +1,59 @@
+#pragma once
+// erf: the error function of x.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/exp.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the error function of x. Integers become float32.
+inline constexpr struct erf : unary_floating<erf> {
+  static constexpr std::string_view name = "erf";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::erf_of(x); }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * (ops::exp(-(x * x)) * 1.12837916709551257390));
+  }
+} erf;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::erf, Ts...>
+constexpr auto erf(const Ts&... ts) {
+  return ops::erf(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/erf_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::erf::evaluate(out y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
+KOILA_INLINE auto ops::erf::elements() -> float_elements { return detail::float_elements_of<struct ops::erf, 1>(); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's erf"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::erf, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::erf, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto erf(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::erf, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::erf, 1, Ts...>::sentence()>
+auto erf(const Ts&...) -> refused = delete;
+}  // namespace koila

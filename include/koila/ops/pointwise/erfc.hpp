@@ -1,0 +1,55 @@
+#pragma once
+// erfc: 1 minus the error function of x.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/exp.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): 1 minus the error function of x. Integers become float32.
+inline constexpr struct erfc : unary_floating<erfc> {
+  static constexpr std::string_view name = "erfc";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * (ops::exp(-(x * x)) * -1.12837916709551257390));
+  }
+} erfc;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::erfc, Ts...>
+constexpr auto erfc(const Ts&... ts) {
+  return ops::erfc(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/erfc_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::erfc::evaluate(out y, const at::Tensor& x) { at::_ops::erfc_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's erfc"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::erfc, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::erfc, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto erfc(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::erfc, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::erfc, 1, Ts...>::sentence()>
+auto erfc(const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,54 @@
+#pragma once
+// exp: e to the power of x.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): e to the power of x. Integers become float32.
+inline constexpr struct exp : unary_floating<exp> {
+  static constexpr std::string_view name = "exp";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::exp_of(x); }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(mul(dy, y)); }
+} exp;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::exp, Ts...>
+constexpr auto exp(const Ts&... ts) {
+  return ops::exp(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/exp_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::exp::evaluate(out y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
+KOILA_INLINE auto ops::exp::elements() -> float_elements { return detail::float_elements_of<struct ops::exp, 1>(); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's exp"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::exp, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::exp, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto exp(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::exp, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::exp, 1, Ts...>::sentence()>
+auto exp(const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,57 @@
+#pragma once
+// exp2: 2 to the power of x.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): 2 to the power of x. Integers become float32.
+inline constexpr struct exp2 : unary_floating<exp2> {
+  static constexpr std::string_view name = "exp2";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
+    return gradients(dy * (y * 0.69314718055994530942));
+  }
+} exp2;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::exp2, Ts...>
+constexpr auto exp2(const Ts&... ts) {
+  return ops::exp2(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/exp2_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void ops::exp2::evaluate(out y, const at::Tensor& x) {
+  if (!detail::each_by_libm(y, [](auto x) { return std::exp2(x); }, x)) at::_ops::exp2_out::call(x, y);
+}
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's exp2"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::exp2, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::exp2, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto exp2(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::exp2, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::exp2, 1, Ts...>::sentence()>
+auto exp2(const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,56 @@
+#pragma once
+// expm1: e^x - 1.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): e^x - 1. Integers become float32.
+inline constexpr struct expm1 : unary_floating<expm1> {
+  static constexpr std::string_view name = "expm1";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::expm1_of(x); }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y + 1)); }
+} expm1;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::expm1, Ts...>
+constexpr auto expm1(const Ts&... ts) {
+  return ops::expm1(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/expm1_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::expm1::evaluate(out y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
+KOILA_INLINE auto ops::expm1::elements() -> float_elements { return detail::float_elements_of<struct ops::expm1, 1>(); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's expm1"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::expm1, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::expm1, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto expm1(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::sentence()>
+auto expm1(const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,50 @@
+#pragma once
+// floor: the largest integer <= x.
+#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the largest integer <= x. Booleans are not accepted.
+inline constexpr struct floor : unary_number<floor> {
+  static constexpr std::string_view name = "floor";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
+} floor;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::floor, Ts...>
+constexpr auto floor(const Ts&... ts) {
+  return ops::floor(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/floor_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::floor::evaluate(out y, const at::Tensor& x) { at::_ops::floor_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's floor"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::floor, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::floor, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto floor(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::floor, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::floor, 1, Ts...>::sentence()>
+auto floor(const Ts&...) -> refused = delete;
+}  // namespace koila

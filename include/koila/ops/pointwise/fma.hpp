@@ -1,0 +1,40 @@
+#pragma once
+// fma: fused multiply-add.
+#include <koila/ops/pointwise/addcmul.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) x (...) x (...) -> (...), broadcast: a b + c.
+inline constexpr struct fma : ternary<fma> {
+  static constexpr std::string_view name = "fma";
+  static constexpr auto rule(const dims& a, const dims& b, const dims& c) -> verdict {
+    return addcmul.rule(c, a, b, {});
+  }
+  static constexpr auto expand(const auto& a, const auto& b, const auto& c) { return addcmul(c, a, b); }
+} fma;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::fma, Ts...>
+constexpr auto fma(const Ts&... ts) {
+  return ops::fma(ts...);
+}
+
+}  // namespace koila
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's fma"
+namespace koila {
+template <class A, class B, class C, Attribute... At,
+          reason Reason = verdict_of<struct ops::fma, A, B, C, At...>::value.reason,
+          text Message = verdict_of<struct ops::fma, A, B, C, At...>::sentence()>
+  requires(Reason != reason::accepted)
+auto fma(const shaped<A>&, const shaped<B>&, const shaped<C>&, const At&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fma, 3, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::fma, 3, Ts...>::sentence()>
+auto fma(const Ts&...) -> refused = delete;
+}  // namespace koila

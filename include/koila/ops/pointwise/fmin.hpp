@@ -1,0 +1,58 @@
+#pragma once
+// fmin: the smaller of a and b, ignoring NaN.
+#include <koila/ops/indexing/where.hpp>
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/le.hpp>
+#include <koila/ops/pointwise/logical_or.hpp>
+#include <koila/ops/pointwise/ne.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) x (...) -> (...), broadcast: the smaller of a and b. If one of them is NaN, the other one.
+inline constexpr struct fmin : binary<fmin> {
+  static constexpr std::string_view name = "fmin";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    const auto first = logical_or(le(a, b), ne(b, b));  // where the result is a
+    return gradients(sum_to(where(first, dy, 0), a), sum_to(where(first, 0, dy), b));
+  }
+} fmin;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::fmin, Ts...>
+constexpr auto fmin(const Ts&... ts) {
+  return ops::fmin(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/fmin_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::fmin::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::fmin_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's fmin"
+namespace koila {
+template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::fmin, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::fmin, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
+auto fmin(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fmin, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::fmin, 2, Ts...>::sentence()>
+auto fmin(const Ts&...) -> refused = delete;
+}  // namespace koila

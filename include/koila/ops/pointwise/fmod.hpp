@@ -1,0 +1,60 @@
+#pragma once
+// fmod: the remainder of a / b with the sign of a.
+#include <koila/ops/pointwise/div.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) x (...) -> (...), broadcast: a - b trunc(a / b). Booleans are not accepted.
+inline constexpr struct fmod : binary_by_libm<fmod> {
+  static constexpr std::string_view name = "fmod";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if (result_type(a, b) == dtype::boolean) return reason::no_rule_for_booleans;
+    return rules::broadcast(a, b);
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(sum_to(dy, a), sum_to(neg(mul(dy, div(a, b, rounding_mode = kTrunc))), b));
+  }
+} fmod;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::fmod, Ts...>
+constexpr auto fmod(const Ts&... ts) {
+  return ops::fmod(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/fmod_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void ops::fmod::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  if (!detail::each_by_libm(y, [](auto a, auto b) { return std::fmod(a, b); }, a, b))
+    at::_ops::fmod_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's fmod"
+namespace koila {
+template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::fmod, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::fmod, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
+auto fmod(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::sentence()>
+auto fmod(const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,26 @@
+#pragma once
+// frac: the fractional part of x.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x - trunc(x), the fractional part of x. Floating-point only.
+inline constexpr struct frac : unary_activation<frac> {
+  static constexpr std::string_view name = "frac";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy); }
+} frac;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/frac_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void frac::evaluate(out y, const at::Tensor& x) { at::_ops::frac_out::call(x, y); }
+
+}  // namespace koila
+#endif

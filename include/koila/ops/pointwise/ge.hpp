@@ -1,0 +1,27 @@
+#pragma once
+// ge: a >= b.
+#include <koila/ops/pointwise/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> bool (...), broadcast: a >= b.
+inline constexpr struct ge : comparison<ge> {
+  static constexpr std::string_view name = "ge";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} ge;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/ge_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ge::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::ge_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,27 @@
+#pragma once
+// gt: a > b.
+#include <koila/ops/pointwise/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> bool (...), broadcast: a > b.
+inline constexpr struct gt : comparison<gt> {
+  static constexpr std::string_view name = "gt";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} gt;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/gt_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void gt::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::gt_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

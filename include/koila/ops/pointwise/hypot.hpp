@@ -1,0 +1,61 @@
+#pragma once
+// hypot: the length of the vector (a, b).
+#include <koila/ops/pointwise/div.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) x (...) -> (...), broadcast: the square root of a^2 + b^2.
+inline constexpr struct hypot : binary_by_libm<hypot> {
+  static constexpr std::string_view name = "hypot";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    const dtype type = result_type(a, b);
+    if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
+    return rules::broadcast(a, b);
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b) {
+    return gradients(sum_to(mul(dy, div(a, y)), a), sum_to(mul(dy, div(b, y)), b));
+  }
+} hypot;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::hypot, Ts...>
+constexpr auto hypot(const Ts&... ts) {
+  return ops::hypot(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/hypot_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void ops::hypot::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  if (!detail::each_by_libm(y, [](auto a, auto b) { return std::hypot(a, b); }, a, b))
+    at::_ops::hypot_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's hypot"
+namespace koila {
+template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::hypot, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::hypot, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
+auto hypot(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::sentence()>
+auto hypot(const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,64 @@
+#pragma once
+// isclose: whether two values are equal within a tolerance.
+#include <koila/ops/pointwise/abs.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/eq.hpp>
+#include <koila/ops/pointwise/le.hpp>
+#include <koila/ops/pointwise/logical_and.hpp>
+#include <koila/ops/pointwise/logical_or.hpp>
+#include <koila/ops/pointwise/lt.hpp>
+#include <koila/ops/pointwise/ne.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+#include <limits>
+
+namespace koila {
+
+/// The relative tolerance, which is multiplied by the second operand's absolute value.
+inline constexpr struct rtol : attribute_name<rtol> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.rtol)) { return a.rtol; }
+} rtol;
+/// The absolute tolerance, which is added to the relative one.
+inline constexpr struct atol : attribute_name<atol> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.atol)) { return a.atol; }
+} atol;
+/// Whether NaN is close to NaN.
+inline constexpr struct equal_nan : attribute_name<equal_nan> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.equal_nan)) { return a.equal_nan; }
+} equal_nan;
+
+/// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol |b|. Both must have
+/// the same dtype.
+inline constexpr struct isclose : binary<isclose, 2> {
+  static constexpr std::string_view name = "isclose";
+  struct attributes {
+    static constexpr std::size_t positional = 3;
+    attr<double> rtol = 1e-5, atol = 1e-8;
+    attr<bool> equal_nan = false;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, rtol, atol, equal_nan); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& a, const dims& b, const attributes& at) -> verdict {
+    if ((at.rtol.known && !(at.rtol.value >= 0)) || (at.atol.known && !(at.atol.value >= 0)))
+      return reason::size_out_of_range;
+    if (!a.number && !b.number && a.type != b.type && a.type != dtype::unknown && b.type != dtype::unknown)
+      return reason::dtypes_differ;
+    return rules::broadcast(a, b, dtype::boolean);
+  }
+  static constexpr auto expand(const auto& a, const auto& b, const attributes& at) {
+    auto close = eq(a, b);
+    const bool floating = is_floating(result_type(dims_of(a), dims_of(b)));
+    if (at.equal_nan.value && floating) close = logical_or(close, logical_and(ne(a, a), ne(b, b)));
+    if (at.rtol.value == 0 && at.atol.value == 0) return close;
+    // As in LibTorch, the difference of integers is computed in floats, because it may be negative.
+    const auto x = floating ? a : mul(a, 1.0), y = floating ? b : mul(b, 1.0);
+    const auto error = ops::abs(sub(x, y)), allowed = add(ops::abs(mul(y, at.rtol.value)), at.atol.value);
+    const auto finite = lt(error, std::numeric_limits<double>::infinity());
+    return logical_or(close, logical_and(finite, le(error, allowed)));
+  }
+} isclose;
+
+}  // namespace koila

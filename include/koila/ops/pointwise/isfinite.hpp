@@ -1,0 +1,39 @@
+#pragma once
+// isfinite: whether x is finite.
+#include <koila/ops/pointwise/isnan.hpp>
+#include <koila/ops/pointwise/logical_not.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> bool (...): whether x is not infinite and not NaN. The op tests x * 0, which is 0 for a
+/// finite x and NaN for any other.
+inline constexpr struct isfinite : unary_predicate<isfinite> {
+  static constexpr std::string_view name = "isfinite";
+  static constexpr auto expand(const auto& x) { return logical_not(ops::isnan(mul(x, 0))); }
+} isfinite;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::isfinite, Ts...>
+constexpr auto isfinite(const Ts&... ts) {
+  return ops::isfinite(ts...);
+}
+
+}  // namespace koila
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's isfinite"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::isfinite, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::isfinite, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto isfinite(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::sentence()>
+auto isfinite(const Ts&...) -> refused = delete;
+}  // namespace koila

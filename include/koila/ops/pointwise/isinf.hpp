@@ -1,0 +1,59 @@
+#pragma once
+// isinf: whether x is infinite.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> bool (...): whether x is infinity or minus infinity.
+inline constexpr struct isinf : unary_predicate<isinf> {
+  static constexpr std::string_view name = "isinf";
+  /// The workspace holds the result for minus infinity.
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {2 * static_cast<double>(out.count()), 2 * static_cast<double>(x.bytes() + out.bytes()), out.bytes()};
+  }
+  static void evaluate(out y, const at::Tensor& x);
+} isinf;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::isinf, Ts...>
+constexpr auto isinf(const Ts&... ts) {
+  return ops::isinf(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/isneginf_ops.h>
+#include <ATen/ops/isposinf_ops.h>
+#include <ATen/ops/logical_or_ops.h>
+
+namespace koila {
+
+// isinf_out is not used: it allocates temporaries for the absolute value and for the result.
+KOILA_INLINE void ops::isinf::evaluate(out y, const at::Tensor& x) {
+  const at::Tensor below = at::_ops::isneginf::call(x);
+  at::_ops::isposinf_out::call(x, y);
+  at::_ops::logical_or_out::call(y, below, y);
+}
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's isinf"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::isinf, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::isinf, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto isinf(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::isinf, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::isinf, 1, Ts...>::sentence()>
+auto isinf(const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,49 @@
+#pragma once
+// isnan: whether x is NaN.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> bool (...): whether x is NaN.
+inline constexpr struct isnan : unary_predicate<isnan> {
+  static constexpr std::string_view name = "isnan";
+  static void evaluate(out y, const at::Tensor& x);
+} isnan;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::isnan, Ts...>
+constexpr auto isnan(const Ts&... ts) {
+  return ops::isnan(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/ne_ops.h>
+
+namespace koila {
+
+// isnan_out is not used: it allocates a whole temporary.
+KOILA_INLINE void ops::isnan::evaluate(out y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's isnan"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::isnan, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::isnan, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto isnan(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::isnan, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::isnan, 1, Ts...>::sentence()>
+auto isnan(const Ts&...) -> refused = delete;
+}  // namespace koila

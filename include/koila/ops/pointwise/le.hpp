@@ -1,0 +1,27 @@
+#pragma once
+// le: a <= b.
+#include <koila/ops/pointwise/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> bool (...), broadcast: a <= b.
+inline constexpr struct le : comparison<le> {
+  static constexpr std::string_view name = "le";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} le;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/le_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void le::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::le_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,62 @@
+#pragma once
+// lerp: linear interpolation.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+
+namespace koila {
+
+/// (...) x (...) x (...) -> (...), broadcast: a + weight (b - a). All operands have the same
+/// floating-point dtype, but a scalar weight may have another one.
+inline constexpr struct lerp : ternary<lerp> {
+  static constexpr std::string_view name = "lerp";
+  static constexpr auto rule(const dims& a, const dims& b, const dims& weight) -> verdict {
+    const dtype type = a.number && b.number ? result_type(a, b, weight) : result_type(a, b);
+    for (const dims* x : {&a, &b, &weight}) {
+      if (x->type == dtype::unknown || x->number) continue;
+      if (!is_floating(x->type)) return reason::not_a_floating_type;
+      if (type != dtype::unknown && x->type != type && !(x == &weight && x->rank <= 0)) return reason::dtypes_differ;
+    }
+    return rules::broadcast(a, b, weight, type);
+  }
+  static constexpr auto cost(const dims& a, const dims& b, const dims& weight, const dims& out) -> work {
+    work w = ternary::cost(a, b, weight, out);
+    if (weight.number) w.workspace -= detail::converted(weight, out.type);  // a number is not converted
+    return w;
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight);
+  /// Interpolates from the nearer end.
+  [[gnu::always_inline]] static auto element(auto a, auto b, auto weight) {
+    using T = decltype(a);
+    const T d = b - a;
+    return detail::choose(detail::magnitude(weight) < T(0.5), a + weight * d, b - d * (T(1) - weight));
+  }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b, const auto& weight) {
+    return gradients(sum_to(mul(dy, sub(1, weight)), a), sum_to(mul(dy, weight), b),
+                     sum_to(mul(dy, sub(b, a)), weight));
+  }
+} lerp;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/lerp_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void lerp::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
+  // LibTorch's lerp converts no operand.
+  const auto as = [&](const at::Tensor& x) { return x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()); };
+  if (weight.unsafeGetTensorImpl()->is_wrapped_number())
+    at::_ops::lerp_Scalar_out::call(as(a), as(b), weight.item(), y);
+  else at::_ops::lerp_Tensor_out::call(as(a), as(b), as(weight), y);
+}
+KOILA_INLINE auto lerp::elements() -> all_elements { return detail::elements_of<struct lerp, 3>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,54 @@
+#pragma once
+// log: the natural logarithm of x.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/div.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the natural logarithm of x. Integers become float32.
+inline constexpr struct log : unary_floating<log> {
+  static constexpr std::string_view name = "log";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::log_of(x); }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(div(dy, x)); }
+} log;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::log, Ts...>
+constexpr auto log(const Ts&... ts) {
+  return ops::log(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/log_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::log::evaluate(out y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
+KOILA_INLINE auto ops::log::elements() -> float_elements { return detail::float_elements_of<struct ops::log, 1>(); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's log"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::log, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::log, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto log(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::log, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::log, 1, Ts...>::sentence()>
+auto log(const Ts&...) -> refused = delete;
+}  // namespace koila

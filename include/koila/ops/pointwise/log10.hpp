@@ -1,0 +1,54 @@
+#pragma once
+// log10: the logarithm of x to base 10.
+#include <koila/ops/pointwise/div.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the logarithm of x to base 10. Integers become float32.
+inline constexpr struct log10 : unary_floating<log10> {
+  static constexpr std::string_view name = "log10";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy / (x * 2.30258509299404568402));
+  }
+} log10;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::log10, Ts...>
+constexpr auto log10(const Ts&... ts) {
+  return ops::log10(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/log10_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::log10::evaluate(out y, const at::Tensor& x) { at::_ops::log10_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's log10"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::log10, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::log10, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto log10(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::log10, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::log10, 1, Ts...>::sentence()>
+auto log10(const Ts&...) -> refused = delete;
+}  // namespace koila

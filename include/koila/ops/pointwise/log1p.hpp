@@ -1,0 +1,56 @@
+#pragma once
+// log1p: the natural logarithm of 1 + x.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/div.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the natural logarithm of 1 + x. Integers become float32.
+inline constexpr struct log1p : unary_floating<log1p> {
+  static constexpr std::string_view name = "log1p";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::log1p_of(x); }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (x + 1)); }
+} log1p;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::log1p, Ts...>
+constexpr auto log1p(const Ts&... ts) {
+  return ops::log1p(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/log1p_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::log1p::evaluate(out y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
+KOILA_INLINE auto ops::log1p::elements() -> float_elements { return detail::float_elements_of<struct ops::log1p, 1>(); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's log1p"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::log1p, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::log1p, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto log1p(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::log1p, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::log1p, 1, Ts...>::sentence()>
+auto log1p(const Ts&...) -> refused = delete;
+}  // namespace koila

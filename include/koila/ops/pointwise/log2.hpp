@@ -1,0 +1,54 @@
+#pragma once
+// log2: the logarithm of x to base 2.
+#include <koila/ops/pointwise/div.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // the C library declares this name, too
+
+/// (...) -> (...): the logarithm of x to base 2. Integers become float32.
+inline constexpr struct log2 : unary_floating<log2> {
+  static constexpr std::string_view name = "log2";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy / (x * 0.69314718055994530942));
+  }
+} log2;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::log2, Ts...>
+constexpr auto log2(const Ts&... ts) {
+  return ops::log2(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/log2_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::log2::evaluate(out y, const at::Tensor& x) { at::_ops::log2_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
+#line 1 "koila's log2"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::log2, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::log2, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto log2(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::log2, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::log2, 1, Ts...>::sentence()>
+auto log2(const Ts&...) -> refused = delete;
+}  // namespace koila

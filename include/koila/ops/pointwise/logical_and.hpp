@@ -1,0 +1,27 @@
+#pragma once
+// logical_and: whether both are nonzero.
+#include <koila/ops/pointwise/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> bool (...), broadcast: whether both are nonzero.
+inline constexpr struct logical_and : comparison<logical_and> {
+  static constexpr std::string_view name = "logical_and";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} logical_and;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/logical_and_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void logical_and::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::logical_and_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

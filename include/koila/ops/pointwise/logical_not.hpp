@@ -1,0 +1,25 @@
+#pragma once
+// logical_not: whether x is 0.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> bool (...): whether x is 0 or false.
+inline constexpr struct logical_not : unary_predicate<logical_not> {
+  static constexpr std::string_view name = "logical_not";
+  static void evaluate(out y, const at::Tensor& x);
+} logical_not;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/logical_not_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void logical_not::evaluate(out y, const at::Tensor& x) { at::_ops::logical_not_out::call(x, y); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,27 @@
+#pragma once
+// logical_or: whether at least one is nonzero.
+#include <koila/ops/pointwise/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> bool (...), broadcast: whether at least one is nonzero.
+inline constexpr struct logical_or : comparison<logical_or> {
+  static constexpr std::string_view name = "logical_or";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} logical_or;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/logical_or_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void logical_or::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::logical_or_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

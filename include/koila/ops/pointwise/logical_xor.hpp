@@ -1,0 +1,27 @@
+#pragma once
+// logical_xor: whether exactly one is nonzero.
+#include <koila/ops/pointwise/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> bool (...), broadcast: whether exactly one is nonzero.
+inline constexpr struct logical_xor : comparison<logical_xor> {
+  static constexpr std::string_view name = "logical_xor";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} logical_xor;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/logical_xor_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void logical_xor::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::logical_xor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,60 @@
+#pragma once
+// logit: log(x / (1 - x)).
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/internal/logit_backward.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): log(x / (1 - x)). If `eps` is given, x is first limited to [eps, 1 - eps].
+/// Integers become float32.
+inline constexpr struct logit : unary_floating<logit> {
+  static constexpr std::string_view name = "logit";
+  using attributes = logit_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    const dtype type = rules::floating(x.type);
+    return rules::holds(type, a.eps) ? verdict(x.with(type)) : verdict(reason::number_out_of_range);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {
+    if (a.eps.value < 0) return loop([](float x) { return detail::log_of(x / (1.0F - x)); });
+    const auto least = static_cast<float>(a.eps.value);
+    const float most = 1.0F - least;
+    loop([=](float x) {
+      const float z = detail::choose(x < least, least, detail::choose(x > most, most, x));
+      return detail::log_of(z / (1.0F - z));
+    });
+  }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(logit_backward(dy, x, koila::eps = a.eps));
+  }
+} logit;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/logit_ops.h>
+
+#include <cmath>
+#include <limits>
+
+namespace koila {
+
+KOILA_INLINE void logit::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const double eps = a.eps.value;
+  const auto of_elements = [eps](auto x) {
+    using T = decltype(x);
+    if (eps < 0) return x == 1 ? std::numeric_limits<T>::infinity() : std::log(x / (1 - x));
+    const T least = static_cast<T>(eps), most = 1 - least, z = x < least ? least : x > most ? most : x;
+    return std::log(z / (1 - z));
+  };
+  if (!detail::each_by_libm(y, of_elements, x)) at::_ops::logit_out::call(x, a.given(), y);
+}
+KOILA_INLINE auto logit::elements() -> float_elements { return detail::float_elements_of<struct logit, 1>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,27 @@
+#pragma once
+// lt: a < b.
+#include <koila/ops/pointwise/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> bool (...), broadcast: a < b.
+inline constexpr struct lt : comparison<lt> {
+  static constexpr std::string_view name = "lt";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} lt;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/lt_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void lt::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::lt_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

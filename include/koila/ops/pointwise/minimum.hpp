@@ -1,0 +1,35 @@
+#pragma once
+// minimum: the smaller of a and b.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/extremum.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: the smaller of a and b, or NaN where one is NaN.
+inline constexpr struct minimum : binary<minimum> {
+  static constexpr std::string_view name = "minimum";
+  static constexpr auto fold(double a, double b) -> double { return a > b || b != b ? b : a; }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  [[gnu::always_inline]] static auto element(auto a, auto b) { return detail::choose((a != a) | (a < b), a, b); }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(detail::taken_unless_less(dy, b, a, a), detail::taken_unless_less(dy, a, b, b));
+  }
+} minimum;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/minimum_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void minimum::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::minimum_out::call(a, b, y);
+}
+KOILA_INLINE auto minimum::elements() -> all_elements { return detail::elements_of<struct minimum, 2>(); }
+
+}  // namespace koila
+#endif

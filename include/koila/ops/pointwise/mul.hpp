@@ -1,0 +1,34 @@
+#pragma once
+// mul: a * b.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: a * b.
+inline constexpr struct mul : binary<mul> {
+  static constexpr std::string_view name = "mul";
+  static constexpr double identity_element = 1;
+  static constexpr auto fold(double a, double b) -> double { return a * b; }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  [[gnu::always_inline]] static auto element(auto a, auto b) { return a * b; }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(sum_to(mul{}(dy, b), a), sum_to(mul{}(dy, a), b));
+  }
+} mul;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/mul_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void mul::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
+KOILA_INLINE auto mul::elements() -> all_elements { return detail::elements_of<struct mul, 2>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,55 @@
+#pragma once
+// nan_to_num: replaces NaN and infinities by numbers.
+#include <koila/ops/pointwise/isfinite.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+
+#include <limits>
+
+namespace koila {
+
+/// The numbers that replace infinity and minus infinity.
+inline constexpr struct posinf : attribute_name<posinf> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.posinf)) { return a.posinf; }
+} posinf;
+inline constexpr struct neginf : attribute_name<neginf> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.neginf)) { return a.neginf; }
+} neginf;
+
+/// (...) -> (...): x with NaN replaced by `nan` (0 by default), and infinities by `posinf` and
+/// `neginf` (by default the largest and the smallest finite number of the dtype). `nan` comes first
+/// and has no name, because C declares a function of that name.
+inline constexpr struct nan_to_num : unary<nan_to_num> {
+  static constexpr std::string_view name = "nan_to_num";
+  struct attributes {
+    static constexpr std::size_t positional = 3;
+    static constexpr double largest = std::numeric_limits<double>::max();  // stands for the largest number of any dtype
+    attr<double> nan = 0.0, posinf = largest, neginf = -largest;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, nan, posinf, neginf); }
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&) {
+    return gradients(mul(dy, ops::isfinite(x)));
+  }
+} nan_to_num;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/nan_to_num_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void nan_to_num::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const auto given = [](double v) {
+    return v == attributes::largest || v == -attributes::largest ? std::nullopt : std::optional(v);
+  };
+  at::_ops::nan_to_num_out::call(x, a.nan.value, given(a.posinf.value), given(a.neginf.value), y);
+}
+
+}  // namespace koila
+#endif

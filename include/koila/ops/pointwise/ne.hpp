@@ -1,0 +1,27 @@
+#pragma once
+// ne: a != b.
+#include <koila/ops/pointwise/comparison.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> bool (...), broadcast: a != b.
+inline constexpr struct ne : comparison<ne> {
+  static constexpr std::string_view name = "ne";
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+} ne;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/ne_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ne::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::ne_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif

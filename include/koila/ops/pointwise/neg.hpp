@@ -1,0 +1,33 @@
+#pragma once
+// neg: -x.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): -x. Booleans are not allowed.
+inline constexpr struct neg : unary_number<neg> {
+  static constexpr std::string_view name = "neg";
+  static constexpr auto fold(double x) -> double { return -x; }
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) { return -x; }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(neg{}(dy)); }
+} neg;
+
+/// LibTorch's other name for neg.
+inline constexpr const auto& negative = neg;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/neg_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void neg::evaluate(out y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
+KOILA_INLINE auto neg::elements() -> all_elements { return detail::elements_of<struct neg, 1>(); }
+
+}  // namespace koila
+#endif

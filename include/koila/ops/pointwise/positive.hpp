@@ -1,0 +1,13 @@
+#pragma once
+// positive: +x.
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x itself. Booleans are not allowed.
+inline constexpr struct positive : unary_number<positive> {
+  static constexpr std::string_view name = "positive";
+  static constexpr auto expand(const auto& x) { return x; }
+} positive;
+
+}  // namespace koila

@@ -1,0 +1,57 @@
+#pragma once
+// pow: a to the power of b.
+#include <koila/ops/internal/pow_backward.hpp>
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // C declares a function of this name
+
+/// (...) x (...) -> (...), broadcast: a to the power of b. Booleans are not allowed.
+inline constexpr struct pow : binary_by_libm<pow> {
+  static constexpr std::string_view name = "pow";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if (a.type == dtype::boolean && b.type == dtype::boolean) return reason::no_rule_for_booleans;
+    return rules::broadcast(a, b);
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b) {
+    return gradients(sum_to(pow_backward_base(dy, a, b), a), sum_to(pow_backward_exponent(dy, y, a, b), b));
+  }
+} pow;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::pow, Ts...>
+constexpr auto pow(const Ts&... ts) {
+  return ops::pow(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+namespace koila {
+
+KOILA_INLINE void ops::pow::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  if (b.unsafeGetTensorImpl()->is_wrapped_number()) detail::power_into(y, a, b.item());
+  else detail::power_into(y, a, b);
+}
+
+}  // namespace koila
+#endif
+
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+#line 1 "koila's pow"
+namespace koila {
+template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::pow, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::pow, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
+auto pow(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::pow, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::pow, 2, Ts...>::sentence()>
+auto pow(const Ts&...) -> refused = delete;
+}  // namespace koila

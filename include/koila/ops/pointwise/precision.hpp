@@ -1,0 +1,29 @@
+#pragma once
+// The precision in which ops that expand to other ops compute.
+#include <koila/ops/internal/to_dtype.hpp>
+
+namespace koila::detail {
+
+/// An operand of a call, converted to float32 if it has 16 bits. A C++ number stays as it is.
+template <class X>
+constexpr auto wide_operand(const X& x) -> X {
+  const dims d = dims_of(x);
+  return d.number || accumulator_of(d.type) == d.type ? x : X(call_with<struct to_dtype>({accumulator_of(d.type)}, x));
+}
+
+/// Returns f(), rounded once to dtype t if t has 16 bits. f computes an op's result from widened
+/// operands.
+template <class F>
+constexpr auto rounded_once(dtype t, const F& f) -> decltype(f()) {
+  if (accumulator_of(t) == t) return f();
+  return call_with<struct to_dtype>({t}, f());
+}
+
+/// f(x), computed in float32 if the operand x has 16 bits. 16-bit sums and squares overflow or lose
+/// small terms; LibTorch also adds such values up in float32.
+template <class X, class F>
+constexpr auto widened(const X& x, const F& f) -> X {
+  return rounded_once(dims_of(x).type, [&]() -> X { return f(wide_operand(x)); });
+}
+
+}  // namespace koila::detail

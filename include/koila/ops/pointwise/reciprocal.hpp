@@ -1,0 +1,32 @@
+#pragma once
+// reciprocal: 1 / x.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+/// (...) -> (...): 1 / x. Integers become float32.
+inline constexpr struct reciprocal : unary_floating<reciprocal> {
+  static constexpr std::string_view name = "reciprocal";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) { return 1 / x; }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(-(dy * (y * y))); }
+} reciprocal;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/reciprocal_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void reciprocal::evaluate(out y, const at::Tensor& x) { at::_ops::reciprocal_out::call(x, y); }
+KOILA_INLINE auto reciprocal::elements() -> all_elements { return detail::elements_of<struct reciprocal, 1>(); }
+
+}  // namespace koila
+#endif

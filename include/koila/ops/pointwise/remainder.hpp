@@ -1,0 +1,63 @@
+#pragma once
+// remainder: the remainder of a / b with the sign of b.
+#include <koila/ops/pointwise/div.hpp>
+
+namespace koila {
+
+namespace ops {  // C declares a function of this name
+
+/// (...) x (...) -> (...), broadcast: a - b floor(a / b). Booleans are not allowed.
+inline constexpr struct remainder : binary_by_libm<remainder> {
+  static constexpr std::string_view name = "remainder";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if (result_type(a, b) == dtype::boolean) return reason::no_rule_for_booleans;
+    return rules::broadcast(a, b);
+  }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(sum_to(dy, a), sum_to(neg(mul(dy, div(a, b, rounding_mode = kFloor))), b));
+  }
+} remainder;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::remainder, Ts...>
+constexpr auto remainder(const Ts&... ts) {
+  return ops::remainder(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/remainder_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void ops::remainder::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  const auto of_elements = [](auto a, auto b) {
+    const auto rest = std::fmod(a, b);
+    return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
+  };
+  if (!detail::each_by_libm(y, of_elements, a, b)) at::_ops::remainder_Tensor_out::call(a, b, y);
+}
+
+}  // namespace koila
+#endif
+
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+#line 1 "koila's remainder"
+namespace koila {
+template <class A, class B, Attribute... At,
+          reason Reason = verdict_of<struct ops::remainder, A, B, At...>::value.reason,
+          text Message = verdict_of<struct ops::remainder, A, B, At...>::sentence()>
+  requires(Reason != reason::accepted)
+auto remainder(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::sentence()>
+auto remainder(const Ts&...) -> refused = delete;
+}  // namespace koila

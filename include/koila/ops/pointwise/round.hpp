@@ -1,0 +1,49 @@
+#pragma once
+// round: the nearest integer, with ties rounded to even.
+#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // C declares a function of this name
+
+/// (...) -> (...): the nearest integer to x; ties go to the even one. Booleans are not allowed.
+inline constexpr struct round : unary_number<round> {
+  static constexpr std::string_view name = "round";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
+} round;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::round, Ts...>
+constexpr auto round(const Ts&... ts) {
+  return ops::round(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/round_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::round::evaluate(out y, const at::Tensor& x) { at::_ops::round_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+#line 1 "koila's round"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::round, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::round, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto round(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::round, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::round, 1, Ts...>::sentence()>
+auto round(const Ts&...) -> refused = delete;
+}  // namespace koila

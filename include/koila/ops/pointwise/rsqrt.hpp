@@ -1,0 +1,35 @@
+#pragma once
+// rsqrt: 1 / sqrt(x).
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+/// (...) -> (...): 1 / sqrt(x). Integers become float32.
+inline constexpr struct rsqrt : unary_floating<rsqrt> {
+  static constexpr std::string_view name = "rsqrt";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr bool sets_errno = true;  // compilers assume so, and vectorise only with -fno-math-errno
+  [[gnu::always_inline]] static auto element(auto x) { return 1 / detail::root_of(x); }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
+    return gradients(dy * (y * y * y * -0.5));
+  }
+} rsqrt;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/rsqrt_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void rsqrt::evaluate(out y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
+KOILA_INLINE auto rsqrt::elements() -> all_elements { return detail::elements_of<struct rsqrt, 1>(); }
+
+}  // namespace koila
+#endif

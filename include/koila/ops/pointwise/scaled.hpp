@@ -1,0 +1,29 @@
+#pragma once
+// Shared by addcmul and addcdiv: the number by which a product or a quotient is multiplied before
+// it is added.
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/div.hpp>
+
+namespace koila {
+
+/// The attribute of addcmul(x, a, b, 0.5). LibTorch names it value. In koila this name is taken: a
+/// `value` is an operand as a flow rule sees it.
+struct scaled_attributes {
+  static constexpr std::size_t positional = 1;
+  attr<double> value = 1;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, value); }
+  friend constexpr auto operator==(const scaled_attributes&, const scaled_attributes&) -> bool = default;
+};
+
+/// An op on three operands and this number.
+template <class Op>
+struct scaled : ternary<Op, 3> {
+  using attributes = scaled_attributes;
+
+ protected:
+  static constexpr auto times(const auto& x, const attributes& a) {
+    return a.value.value == 1 ? x : mul(x, a.value.value);
+  }
+};
+
+}  // namespace koila

@@ -1,0 +1,39 @@
+#pragma once
+// sigmoid: 1 / (1 + exp(-x)).
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/internal/sigmoid_backward.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): 1 / (1 + exp(-x)). Integers become float32.
+inline constexpr struct sigmoid : unary_floating<sigmoid> {
+  static constexpr std::string_view name = "sigmoid";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::sigmoid_of(x); }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
+    return gradients(sigmoid_backward(dy, y));
+  }
+} sigmoid;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/sigmoid_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void sigmoid::evaluate(out y, const at::Tensor& x) {
+  if (!detail::each_double_by_libm(y, [](auto x) { return 1 / (1 + std::exp(-x)); }, x))
+    at::_ops::sigmoid_out::call(x, y);
+}
+KOILA_INLINE auto sigmoid::elements() -> float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
+
+}  // namespace koila
+#endif

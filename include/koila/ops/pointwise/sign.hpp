@@ -1,0 +1,27 @@
+#pragma once
+// sign: -1, 0 or 1 for negative, zero and positive x.
+#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+/// (...) -> (...): -1 where x < 0, 0 where x is 0, 1 where x > 0.
+inline constexpr struct sign : unary<sign> {
+  static constexpr std::string_view name = "sign";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
+} sign;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/sign_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void sign::evaluate(out y, const at::Tensor& x) { at::_ops::sign_out::call(x, y); }
+
+}  // namespace koila
+#endif

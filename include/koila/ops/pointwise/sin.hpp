@@ -1,0 +1,56 @@
+#pragma once
+// sin: the sine of x.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // C declares a function of this name
+
+struct cos;
+
+/// (...) -> (...): the sine of x. Integers become float32.
+inline constexpr struct sin : unary_floating<sin> {
+  static constexpr std::string_view name = "sin";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * detail::call<struct cos>(x));
+  }
+} sin;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::sin, Ts...>
+constexpr auto sin(const Ts&... ts) {
+  return ops::sin(ts...);
+}
+
+}  // namespace koila
+
+#include <koila/ops/pointwise/cos.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/sin_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::sin::evaluate(out y, const at::Tensor& x) { at::_ops::sin_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+#line 1 "koila's sin"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::sin, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::sin, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto sin(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::sin, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::sin, 1, Ts...>::sentence()>
+auto sin(const Ts&...) -> refused = delete;
+}  // namespace koila

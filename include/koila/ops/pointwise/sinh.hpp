@@ -1,0 +1,60 @@
+#pragma once
+// sinh: the hyperbolic sine of x.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // C declares a function of this name
+
+struct cosh;
+
+/// (...) -> (...): the hyperbolic sine of x. Integers become float32.
+inline constexpr struct sinh : unary_floating<sinh> {
+  static constexpr std::string_view name = "sinh";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
+    return gradients(dy * detail::call<struct cosh>(x));
+  }
+} sinh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::sinh, Ts...>
+constexpr auto sinh(const Ts&... ts) {
+  return ops::sinh(ts...);
+}
+
+}  // namespace koila
+
+#include <koila/ops/pointwise/cosh.hpp>
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/libm.ipp>
+
+#include <ATen/ops/sinh_ops.h>
+
+#include <cmath>
+
+namespace koila {
+
+KOILA_INLINE void ops::sinh::evaluate(out y, const at::Tensor& x) {
+  if (!detail::each_by_libm(y, [](auto x) { return std::sinh(x); }, x)) at::_ops::sinh_out::call(x, y);
+}
+
+}  // namespace koila
+#endif
+
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+#line 1 "koila's sinh"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::sinh, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::sinh, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto sinh(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::sinh, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::sinh, 1, Ts...>::sentence()>
+auto sinh(const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,56 @@
+#pragma once
+// sqrt: the square root of x.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/pointwise/div.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // C declares a function of this name
+
+/// (...) -> (...): the square root of x. Integers become float32.
+inline constexpr struct sqrt : unary_floating<sqrt> {
+  static constexpr std::string_view name = "sqrt";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr bool sets_errno = true;  // compilers assume so, and vectorise only with -fno-math-errno
+  [[gnu::always_inline]] static auto element(auto x) { return detail::root_of(x); }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy / (y * 2)); }
+} sqrt;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::sqrt, Ts...>
+constexpr auto sqrt(const Ts&... ts) {
+  return ops::sqrt(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/sqrt_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::sqrt::evaluate(out y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
+KOILA_INLINE auto ops::sqrt::elements() -> all_elements { return detail::elements_of<struct ops::sqrt, 1>(); }
+
+}  // namespace koila
+#endif
+
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+#line 1 "koila's sqrt"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::sqrt, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::sqrt, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto sqrt(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::sqrt, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::sqrt, 1, Ts...>::sentence()>
+auto sqrt(const Ts&...) -> refused = delete;
+}  // namespace koila

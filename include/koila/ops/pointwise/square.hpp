@@ -1,0 +1,32 @@
+#pragma once
+// square: x * x.
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+/// (...) -> (...): x * x.
+inline constexpr struct square : unary<square> {
+  static constexpr std::string_view name = "square";
+  static constexpr auto rule(const dims& x) -> verdict { return x.with(x.type == dtype::boolean ? int64 : x.type); }
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(auto x) { return x * x; }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * (x * 2)); }
+} square;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/square_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void square::evaluate(out y, const at::Tensor& x) { at::_ops::square_out::call(x, y); }
+KOILA_INLINE auto square::elements() -> all_elements { return detail::elements_of<struct square, 1>(); }
+
+}  // namespace koila
+#endif

@@ -1,0 +1,40 @@
+#pragma once
+// sub: a - b.
+#include <koila/ops/internal/sum_to.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/neg.hpp>
+
+namespace koila {
+
+/// (...) x (...) -> (...), broadcast: a - b. Booleans are not allowed.
+inline constexpr struct sub : binary<sub> {
+  static constexpr std::string_view name = "sub";
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict {
+    if (a.type == dtype::boolean || b.type == dtype::boolean) return reason::no_rule_for_booleans;
+    return rules::broadcast(a, b);
+  }
+  static constexpr auto fold(double a, double b) -> double { return a - b; }
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  [[gnu::always_inline]] static auto element(auto a, auto b) { return a - b; }
+  static auto elements() -> all_elements;
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
+    return gradients(sum_to(dy, a), neg(sum_to(dy, b)));
+  }
+} sub;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/sub_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void sub::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::sub_out::call(a, b, 1, y);
+}
+KOILA_INLINE auto sub::elements() -> all_elements { return detail::elements_of<struct sub, 2>(); }
+
+}  // namespace koila
+#endif

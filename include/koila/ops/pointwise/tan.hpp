@@ -1,0 +1,51 @@
+#pragma once
+// tan: the tangent of x.
+#include <koila/ops/pointwise/add.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+#include <koila/ops/pointwise/mul.hpp>
+#include <koila/ops/pointwise/operators.hpp>
+
+namespace koila {
+
+namespace ops {  // C declares a function of this name
+
+/// (...) -> (...): the tangent of x. Integers become float32.
+inline constexpr struct tan : unary_floating<tan> {
+  static constexpr std::string_view name = "tan";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y * y + 1)); }
+} tan;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::tan, Ts...>
+constexpr auto tan(const Ts&... ts) {
+  return ops::tan(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/tan_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::tan::evaluate(out y, const at::Tensor& x) { at::_ops::tan_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+#line 1 "koila's tan"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::tan, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::tan, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto tan(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::tan, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::tan, 1, Ts...>::sentence()>
+auto tan(const Ts&...) -> refused = delete;
+}  // namespace koila

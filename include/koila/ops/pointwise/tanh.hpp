@@ -1,0 +1,53 @@
+#pragma once
+// tanh: the hyperbolic tangent of x.
+#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/internal/tanh_backward.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // C declares a function of this name
+
+/// (...) -> (...): the hyperbolic tangent of x. Integers become float32.
+inline constexpr struct tanh : unary_floating<tanh> {
+  static constexpr std::string_view name = "tanh";
+  static void evaluate(out y, const at::Tensor& x);
+  [[gnu::always_inline]] static auto element(float x) -> float { return detail::tanh_of(x); }
+  static auto elements() -> float_elements;
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(tanh_backward(dy, y)); }
+} tanh;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::tanh, Ts...>
+constexpr auto tanh(const Ts&... ts) {
+  return ops::tanh(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/elements.ipp>
+
+#include <ATen/ops/tanh_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::tanh::evaluate(out y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
+KOILA_INLINE auto ops::tanh::elements() -> float_elements { return detail::float_elements_of<struct ops::tanh, 1>(); }
+
+}  // namespace koila
+#endif
+
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+#line 1 "koila's tanh"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::tanh, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::tanh, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto tanh(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::tanh, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::tanh, 1, Ts...>::sentence()>
+auto tanh(const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,49 @@
+#pragma once
+// trunc: x rounded towards 0.
+#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/pointwise/elementwise.hpp>
+
+namespace koila {
+
+namespace ops {  // C declares a function of this name
+
+/// (...) -> (...): x rounded towards 0 to an integer. Booleans are not allowed.
+inline constexpr struct trunc : unary_number<trunc> {
+  static constexpr std::string_view name = "trunc";
+  static void evaluate(out y, const at::Tensor& x);
+  static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
+} trunc;
+
+}  // namespace ops
+
+template <class... Ts>
+  requires detail::accepts_call<struct ops::trunc, Ts...>
+constexpr auto trunc(const Ts&... ts) {
+  return ops::trunc(ts...);
+}
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/trunc_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void ops::trunc::evaluate(out y, const at::Tensor& x) { at::_ops::trunc_out::call(x, y); }
+
+}  // namespace koila
+#endif
+
+// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+#line 1 "koila's trunc"
+namespace koila {
+template <class X, Attribute... As, reason Reason = verdict_of<struct ops::trunc, X, As...>::value.reason,
+          text Message = verdict_of<struct ops::trunc, X, As...>::sentence()>
+  requires(Reason != reason::accepted)
+auto trunc(const shaped<X>&, const As&...) -> refused = delete;
+template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::trunc, 1, Ts...>::reason,
+          text Message = detail::misuse_of_function<struct ops::trunc, 1, Ts...>::sentence()>
+auto trunc(const Ts&...) -> refused = delete;
+}  // namespace koila

@@ -1,0 +1,12 @@
+#pragma once
+// avg_pool1d: the mean of each window, over one dim.
+#include <koila/ops/internal/avg_pool.hpp>
+
+namespace koila {
+
+/// (samples, channels, l) -> (samples, channels, l'), or without samples: the mean of each window.
+inline constexpr struct avg_pool1d : pool_op<avg_pool1d, 1, struct avg_pool, avg_pool_attributes> {
+  static constexpr std::string_view name = "avg_pool1d";
+} avg_pool1d;
+
+}  // namespace koila

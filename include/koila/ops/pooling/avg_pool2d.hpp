@@ -1,0 +1,13 @@
+#pragma once
+// avg_pool2d: the mean of each window, over two dims.
+#include <koila/ops/internal/avg_pool.hpp>
+
+namespace koila {
+
+/// (samples, channels, h, w) -> (samples, channels, h', w'), or without samples: the mean of each
+/// window.
+inline constexpr struct avg_pool2d : pool_op<avg_pool2d, 2, struct avg_pool, avg_pool_attributes> {
+  static constexpr std::string_view name = "avg_pool2d";
+} avg_pool2d;
+
+}  // namespace koila

@@ -1,0 +1,51 @@
+#pragma once
+// bernoulli: random ones and zeros with given probabilities.
+#include <koila/ops/random/random.hpp>
+
+namespace koila {
+
+/// (...) -> (...): each element is 1 with probability x, else 0. It has no gradient. Throws
+/// c10::Error if an element of x is not in [0, 1].
+inline constexpr struct bernoulli : op<bernoulli, 1> {
+  static constexpr std::string_view name = "bernoulli";
+  struct attributes {
+    detail::random_identity call;
+    friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
+  };
+  static constexpr auto rule(const dims& x, const attributes&) -> verdict {
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    return x.with(x.type);
+  }
+  static constexpr auto flow(const value& x, const dims&, const attributes&) -> relations { return flows::drawn(x); }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {20.0 * static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
+  }
+  static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);
+  static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) {
+    return gradients(no_gradient);
+  }
+} bernoulli;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/random.ipp>
+
+namespace koila {
+
+KOILA_INLINE void bernoulli::draw(out y, const at::Tensor& x, const attributes& a, const portion& where) {
+  detail::with_floating_type(y, [&](auto zero) {
+    using T = decltype(zero);
+    T* to = y.mutable_data_ptr<T>();
+    const T* from = detail::data<T>(x);
+    detail::draw_each<4>(y, a.call, where, [=](std::int64_t i, const detail::philox_words& bits, int k) {
+      const auto probability = static_cast<double>(from[i]);
+      TORCH_CHECK(probability >= 0 && probability <= 1, "bernoulli: ", probability, " is no probability");
+      to[i] = static_cast<T>(detail::happens(bits, k, probability) ? 1 : 0);
+    });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,13 @@
+#pragma once
+// dropout2d: sets random channels to zero.
+#include <koila/ops/random/dropout_base.hpp>
+
+namespace koila {
+
+/// (n, c, h, w) -> (n, c, h, w): dropout of whole channels of each sample. Three dims are (n, c,
+/// l), as in LibTorch.
+inline constexpr struct dropout2d : channel_dropout<dropout2d, 3, 4, 0> {
+  static constexpr std::string_view name = "dropout2d";
+} dropout2d;
+
+}  // namespace koila

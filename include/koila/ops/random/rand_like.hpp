@@ -1,0 +1,32 @@
+#pragma once
+// rand_like: uniform random numbers.
+#include <koila/ops/random/random.hpp>
+
+namespace koila {
+
+/// (...) -> (...): random numbers, uniform in [0, 1), with the dims and dtype of x. The elements of
+/// x are not read.
+inline constexpr struct rand_like : drawing_like<rand_like> {
+  static constexpr std::string_view name = "rand_like";
+  static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);
+} rand_like;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/random.ipp>
+
+namespace koila {
+
+KOILA_INLINE void rand_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
+  detail::with_floating_type(y, [&](auto zero) {
+    using T = decltype(zero);
+    T* to = y.mutable_data_ptr<T>();
+    detail::draw_each<detail::numbers_in_bits<T>>(
+        y, a.call, where,
+        [=](std::int64_t i, const detail::philox_words& bits, int k) { to[i] = detail::uniform<T>(bits, k); });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,26 @@
+#pragma once
+// randn_like: standard normal random numbers.
+#include <koila/ops/random/random.hpp>
+
+namespace koila {
+
+/// (...) -> (...): random numbers from the standard normal distribution, with the dims and dtype of
+/// x. The elements of x are not read.
+inline constexpr struct randn_like : drawing_like<randn_like> {
+  static constexpr std::string_view name = "randn_like";
+  static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);
+} randn_like;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/random.ipp>
+
+namespace koila {
+
+KOILA_INLINE void randn_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
+  detail::with_floating_type(y, [&](auto zero) { detail::draw_normal<decltype(zero)>(y, a.call, where); });
+}
+
+}  // namespace koila
+#endif

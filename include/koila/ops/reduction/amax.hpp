@@ -1,0 +1,32 @@
+#pragma once
+// amax: the maximum over some dims or all.
+#include <koila/ops/reduction/extreme.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the maximum over the dims `dim`, or over all dims. Equal maxima
+/// share the gradient evenly.
+inline constexpr struct amax : extreme<amax, monoid::max> {
+  static constexpr std::string_view name = "amax";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} amax;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+#include <ATen/ops/amax_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void amax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
+    at::_ops::amax_out::call(of, dims.value_or(at::IntArrayRef()), false, to);
+  };
+  if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
+  else at::_ops::amax_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,32 @@
+#pragma once
+// amin: the minimum over some dims or all.
+#include <koila/ops/reduction/extreme.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the minimum over the dims `dim`, or over all dims. Equal minima
+/// share the gradient evenly.
+inline constexpr struct amin : extreme<amin, monoid::min> {
+  static constexpr std::string_view name = "amin";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} amin;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+#include <ATen/ops/amin_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void amin::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
+    at::_ops::amin_out::call(of, dims.value_or(at::IntArrayRef()), false, to);
+  };
+  if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
+  else at::_ops::amin_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,32 @@
+#pragma once
+// any: whether any element is nonzero.
+#include <koila/ops/reduction/truth.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> bool (..., ...): whether any element over the dims `dim`, or over all dims, is
+/// nonzero. Users call it as any(x): shape/axis.hpp defines `any`.
+inline constexpr struct any_of : reducing_truth<any_of, monoid::max> {
+  static constexpr std::string_view name = "any";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} any_of;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+#include <ATen/ops/any_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void any_of::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
+    at::_ops::any_dims_out::call(of, dims, false, to);
+  };
+  if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
+  else at::_ops::any_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,35 @@
+#pragma once
+// argmax: the position of the maximum.
+#include <koila/ops/reduction/selection.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> int64 (..., ...): the position of the first maximum along `dim`, or in the
+/// flattened x if `dim` is not given. Booleans are not accepted.
+inline constexpr struct argmax : selecting<argmax> {
+  static constexpr std::string_view name = "argmax";
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+} argmax;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+#include <ATen/ops/argmax_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void argmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::reduces_in_parts(y, x)) {
+    at::_ops::argmax_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
+    return;
+  }
+  const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim) {
+    at::_ops::argmax_out::call(of, dim, false, to);
+  };
+  detail::find_in_parts(y, x, along, [](const auto& now, const auto& best) { return detail::is_larger(now, best); });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,19 @@
+#pragma once
+// count_nonzero: the number of nonzero elements.
+#include <koila/ops/internal/to_dtype.hpp>
+#include <koila/ops/reduction/sum.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> int64 (..., ...): the number of nonzero elements over the dims `dim`, or over
+/// all dims.
+inline constexpr struct count_nonzero : op<count_nonzero, 1> {
+  static constexpr std::string_view name = "count_nonzero";
+  using attributes = reduction_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::reduce(x, a, int64); }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    return sum(detail::call_with<struct to_dtype>({dtype::boolean}, x), koila::dim = a.dim, koila::keepdim = a.keepdim);
+  }
+} count_nonzero;
+
+}  // namespace koila

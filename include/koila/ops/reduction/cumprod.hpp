@@ -1,0 +1,33 @@
+#pragma once
+// cumprod: cumulative products.
+#include <koila/ops/internal/cumprod_backward.hpp>
+#include <koila/ops/reduction/cumsum.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., n, ...): the cumulative product along `dim`. Integers become int64.
+inline constexpr struct cumprod : along_dim<cumprod, 1> {
+  static constexpr std::string_view name = "cumprod";
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::cumulative(x, a); }
+  static constexpr auto cost(const dims& x, const dims& out) -> work { return cumsum::cost(x, out); }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(cumprod_backward(dy, x, koila::dim = a.dim));
+  }
+} cumprod;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/cumprod_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void cumprod::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::cumprod_out::call(x, a.dim.value, y.scalar_type(), y);
+}
+
+}  // namespace koila
+#endif

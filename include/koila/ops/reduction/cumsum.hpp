@@ -1,0 +1,45 @@
+#pragma once
+// cumsum: cumulative sums.
+#include <koila/ops/internal/cumsum_backward.hpp>
+
+namespace koila {
+
+namespace rules {
+
+/// (..., n, ...) -> (..., n, ...) along a dim that must be given. Integers become int64.
+constexpr auto cumulative(const dims& x, const along_attributes& a) -> verdict {
+  if (a.all()) return reason::no_dim_given;
+  return along(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
+}
+
+}  // namespace rules
+
+/// (..., n, ...) -> (..., n, ...): the cumulative sum along `dim`. Integers become int64.
+inline constexpr struct cumsum : along_dim<cumsum, 1> {
+  static constexpr std::string_view name = "cumsum";
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::cumulative(x, a); }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
+            detail::converted(x, out.type)};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
+    return gradients(cumsum_backward(dy, koila::dim = a.dim));
+  }
+} cumsum;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/definitions.hpp>
+
+#include <ATen/ops/cumsum_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void cumsum::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  at::_ops::cumsum_out::call(x, a.dim.value, y.scalar_type(), y);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,40 @@
+#pragma once
+// log_softmax: the logarithm of softmax along `dim`.
+#include <koila/ops/internal/log_softmax_backward.hpp>
+#include <koila/ops/reduction/reduction.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., n, ...): the logarithm of softmax along `dim`.
+inline constexpr struct log_softmax : along_dim<log_softmax, 1> {
+  static constexpr std::string_view name = "log_softmax";
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.all()) return reason::no_dim_given;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    return rules::along(x, a, x.type);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&, const attributes& a) {
+    return gradients(log_softmax_backward(dy, y, koila::dim = a.dim));
+  }
+} log_softmax;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/softmax.ipp>
+
+#include <ATen/ops/_log_softmax_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void log_softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::log_softmax_kernel>(y, x);
+  detail::by_operator_along(
+      y, a.dim.value,
+      [](const at::Tensor& of, index_t dim, at::Tensor& to) { at::_ops::_log_softmax_out::call(of, dim, false, to); },
+      x);
+}
+
+}  // namespace koila
+#endif

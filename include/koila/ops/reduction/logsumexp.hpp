@@ -1,0 +1,29 @@
+#pragma once
+// logsumexp: the logarithm of the sum of exponentials.
+#include <koila/ops/internal/finite_or_zero.hpp>
+#include <koila/ops/internal/to_dtype.hpp>
+#include <koila/ops/pointwise/exp.hpp>
+#include <koila/ops/pointwise/log.hpp>
+#include <koila/ops/pointwise/sub.hpp>
+#include <koila/ops/reduction/amax.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the logarithm of the sum of exp(x) over the dims `dim`, or over all
+/// dims, without overflow. Integers become float32.
+inline constexpr struct logsumexp : op<logsumexp, 1> {
+  static constexpr std::string_view name = "logsumexp";
+  using attributes = reduction_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::reduce(x, a, rules::floating(x.type));
+  }
+  static constexpr auto expand(const auto& given, const attributes& a) {
+    const auto x = detail::call_with<struct to_dtype>({rules::floating(dims_of(given).type)}, given);
+    const auto over = [&](const auto& v) { return sum(v, koila::dim = a.dim, koila::keepdim = a.keepdim); };
+    if (rules::reduced_count(dims_of(given), a).n == 0) return ops::log(over(ops::exp(x)));
+    const auto largest = finite_or_zero(amax(x, koila::dim = a.dim, koila::keepdim = true));
+    return add(ops::log(over(ops::exp(sub(x, largest)))), a.keepdim.value ? largest : over(largest));
+  }
+} logsumexp;
+
+}  // namespace koila

@@ -1,0 +1,35 @@
+#pragma once
+// max: the largest element of all, or along a dim with its index.
+#include <koila/ops/pointwise/maximum.hpp>
+#include <koila/ops/reduction/amax.hpp>
+#include <koila/ops/reduction/argmax.hpp>
+#include <koila/ops/reduction/values_and_indices.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the largest element along `dim`. The gradient goes to the first of
+/// the largest.
+inline constexpr struct max_values : selected_values<max_values, struct argmax> {
+  static constexpr std::string_view name = "max";
+} max_values;
+
+/// (..., n, ...) -> int64 (..., ...): the index of the first largest element along `dim`.
+inline constexpr struct max_indices : selected_indices<max_indices, struct argmax> {
+  static constexpr std::string_view name = "max";
+} max_indices;
+
+// `max` is also the name of an attribute, an upper bound: clamp(x, max = 1).
+/// (...) -> (): the largest element of all; its gradient is shared evenly among ties. With a dim,
+/// auto [values, indices] = max(x, -1_c): the gradient goes to the first of the largest. With two
+/// operands it is maximum(a, b).
+inline constexpr struct max : values_and_indices<max, struct max_values, struct max_indices>, attribute_name<max> {
+  using attribute_name<max>::operator=;
+  static constexpr std::string_view name = "max";
+  static constexpr bool numbers_are_attributes = true;
+  static constexpr auto rule(const dims& x) -> verdict { return rules::reduce_some(x, {}, x.type); }
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict { return rules::broadcast(a, b); }
+  static constexpr auto expand(const auto& x) { return amax(x); }
+  static constexpr auto expand(const auto& a, const auto& b) { return maximum(a, b); }
+} max;
+
+}  // namespace koila

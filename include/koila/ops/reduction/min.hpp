@@ -1,0 +1,35 @@
+#pragma once
+// min: the smallest element of all, or along a dim with its index.
+#include <koila/ops/pointwise/minimum.hpp>
+#include <koila/ops/reduction/amin.hpp>
+#include <koila/ops/reduction/argmin.hpp>
+#include <koila/ops/reduction/values_and_indices.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the smallest element along `dim`. The gradient goes to the first of
+/// the smallest.
+inline constexpr struct min_values : selected_values<min_values, struct argmin> {
+  static constexpr std::string_view name = "min";
+} min_values;
+
+/// (..., n, ...) -> int64 (..., ...): the index of the first smallest element along `dim`.
+inline constexpr struct min_indices : selected_indices<min_indices, struct argmin> {
+  static constexpr std::string_view name = "min";
+} min_indices;
+
+// `min` is also the name of an attribute, a lower bound: clamp(x, min = 0).
+/// (...) -> (): the smallest element of all; its gradient is shared evenly among ties. With a dim,
+/// auto [values, indices] = min(x, -1_c): the gradient goes to the first of the smallest. With two
+/// operands it is minimum(a, b).
+inline constexpr struct min : values_and_indices<min, struct min_values, struct min_indices>, attribute_name<min> {
+  using attribute_name<min>::operator=;
+  static constexpr std::string_view name = "min";
+  static constexpr bool numbers_are_attributes = true;
+  static constexpr auto rule(const dims& x) -> verdict { return rules::reduce_some(x, {}, x.type); }
+  static constexpr auto rule(const dims& a, const dims& b) -> verdict { return rules::broadcast(a, b); }
+  static constexpr auto expand(const auto& x) { return amin(x); }
+  static constexpr auto expand(const auto& a, const auto& b) { return minimum(a, b); }
+} min;
+
+}  // namespace koila

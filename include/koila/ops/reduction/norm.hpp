@@ -1,0 +1,65 @@
+#pragma once
+// norm: the p-norm over some dims or all.
+#include <koila/ops/indexing/where.hpp>
+#include <koila/ops/internal/power.hpp>
+#include <koila/ops/internal/to_dtype.hpp>
+#include <koila/ops/pointwise/abs.hpp>
+#include <koila/ops/pointwise/eq.hpp>
+#include <koila/ops/pointwise/pow.hpp>
+#include <koila/ops/pointwise/precision.hpp>
+#include <koila/ops/pointwise/square.hpp>
+#include <koila/ops/reduction/amax.hpp>
+#include <koila/ops/reduction/amin.hpp>
+
+#include <limits>
+
+namespace koila {
+
+/// The attributes of a norm: norm(x), norm(x, 1), norm(x, 2, -1_c), norm(x, p = 3, dim = list(0_c,
+/// 1_c), keepdim = true).
+struct norm_attributes : reduction_attributes {
+  static constexpr std::size_t positional = 2;
+  attr<double> p = 2.0;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, p, dim); }
+  friend constexpr auto operator==(const norm_attributes&, const norm_attributes&) -> bool = default;
+};
+
+/// (..., n, ...) -> (..., ...): the norm of order p over the dims `dim`, or over all. p is 2 by
+/// default and may be infinite.
+inline constexpr struct norm : op<norm, 1> {
+  static constexpr std::string_view name = "norm";
+  using attributes = norm_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    const bool extreme = a.p.known && (a.p.value < 0 || a.p.value > std::numeric_limits<double>::max());
+    return extreme ? rules::reduce_some(x, a, x.type) : rules::reduce(x, a, x.type);
+  }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    const double order = a.p.value;
+    const auto over = [&](const auto& v) { return sum(v, koila::dim = a.dim, koila::keepdim = a.keepdim); };
+    // One element is not raised to a power, which might overflow. As in LibTorch, its norm is its
+    // absolute value.
+    if (order != 0 && rules::reduced_count(dims_of(x), a).is_one()) return over(ops::abs(x));
+    if (order == inf) return amax(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
+    if (order == -inf) return amin(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
+    const auto to = [](dtype t, const auto& v) { return detail::call_with<struct to_dtype>({t}, v); };
+    const dtype counts = accumulator_of(dims_of(x).type);
+    return detail::widened(x, [&](const auto& v) {
+      if (order == 0) return over(to(counts, to(dtype::boolean, v)));
+      if (order == 1) return over(ops::abs(v));
+      if (order == 2) return power(over(square(v)), koila::exponent = 0.5);
+      if (order < 0) {
+        // With a negative order, a zero makes the sum infinite, so that the norm is 0; `power`
+        // would give 0 for that element instead. The zeros are replaced before the power is taken,
+        // because its derivative there is infinite: times the incoming gradient 0 it would be NaN,
+        // whereas LibTorch's gradient is 0.
+        const auto zero = eq(v, 0);
+        return ops::pow(over(where(zero, inf, ops::pow(where(zero, 1, ops::abs(v)), order))), 1 / order);
+      }
+      return power(over(power(ops::abs(v), koila::exponent = order)), koila::exponent = 1 / order);
+    });
+  }
+} norm;
+
+}  // namespace koila

@@ -1,0 +1,39 @@
+#pragma once
+// softmax: exp(x) divided by its sum along `dim`.
+#include <koila/ops/internal/softmax_backward.hpp>
+#include <koila/ops/reduction/reduction.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., n, ...): exp(x) divided by its sum along `dim`.
+inline constexpr struct softmax : along_dim<softmax, 1> {
+  static constexpr std::string_view name = "softmax";
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    if (a.all()) return reason::no_dim_given;
+    if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
+    return rules::along(x, a, x.type);
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&, const attributes& a) {
+    return gradients(softmax_backward(dy, y, koila::dim = a.dim));
+  }
+} softmax;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/softmax.ipp>
+
+#include <ATen/ops/_softmax_ops.h>
+
+namespace koila {
+
+KOILA_INLINE void softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::softmax_kernel>(y, x);
+  detail::by_operator_along(
+      y, a.dim.value,
+      [](const at::Tensor& of, index_t dim, at::Tensor& to) { at::_ops::_softmax_out::call(of, dim, false, to); }, x);
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,22 @@
+#pragma once
+// sort: the elements along a dim in order, and their indices in x.
+#include <koila/ops/reduction/argsort.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., n, ...): the sorted elements along `dim`.
+inline constexpr struct sort_values : op<sort_values, 1> {
+  static constexpr std::string_view name = "sort";
+  using attributes = sort_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::ordered(x, a, x.type); }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    if (dims_of(x).rank == 0) return x;
+    return gather(x, argsort(x, koila::dim = a.dim, koila::descending = a.descending), koila::dim = a.dim);
+  }
+} sort_values;
+
+/// auto [values, indices] = sort(x, dim = -1_c, descending = true): sorts along the last dim by
+/// default. Equal elements keep their order.
+inline constexpr values_beside_indices<struct sort_values, struct argsort> sort{};
+
+}  // namespace koila

@@ -1,0 +1,86 @@
+#pragma once
+// Shared by ops that sort the elements along a dim.
+#include <koila/ops/reduction/selection.hpp>
+#include <koila/ops/reduction/values_and_indices.hpp>
+
+namespace koila {
+
+/// If true, the largest element comes first.
+inline constexpr struct descending : attribute_name<descending> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.descending)) { return a.descending; }
+} descending;
+/// If true, the op finds the largest elements, otherwise the smallest.
+inline constexpr struct largest : attribute_name<largest> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.largest)) { return a.largest; }
+} largest;
+/// If true, the elements that are found are sorted.
+inline constexpr struct sorted : attribute_name<sorted> {
+  using attribute_name::operator=;
+  static constexpr auto of(auto& a) -> decltype((a.sorted)) { return a.sorted; }
+} sorted;
+
+/// The attributes of sort: sort(x), sort(x, 1_c), sort(x, dim = 0_c, descending = true).
+struct sort_attributes {
+  static constexpr std::size_t positional = 2;
+  attr<index_t> dim = -1;
+  attr<bool> descending = false;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dim, descending); }
+  constexpr void write(auto& w) const { w.put(", dim "), dim.write(w); }
+  friend constexpr auto operator==(const sort_attributes&, const sort_attributes&) -> bool = default;
+};
+
+/// The attributes of topk: topk(x, 3_c), topk(x, 3_c, 1_c, largest = false).
+struct topk_attributes {
+  static constexpr std::size_t positional = 4;
+  attr<index_t> k = -1;
+  attr<index_t> dim = -1;
+  attr<bool> largest = true, sorted = true;
+  constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, k, dim, largest, sorted); }
+  constexpr void write(auto& w) const {
+    w.put(", k "), k.write(w);
+    w.put(", dim "), dim.write(w);
+  }
+  friend constexpr auto operator==(const topk_attributes&, const topk_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+/// (..., n, ...) -> (..., n, ...).
+constexpr auto ordered(const dims& x, const sort_attributes& a, dtype type) -> verdict {
+  if (x.ranked() && a.dim.known && wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0)
+    return reason::dimension_out_of_range;
+  return x.with(type);
+}
+
+/// (..., n, ...) -> (..., k, ...).
+constexpr auto best(const dims& x, const topk_attributes& a, dtype type) -> verdict {
+  if (x.type == dtype::boolean) return reason::no_rule_for_booleans;
+  if (a.k.known && a.k.value < 0) return reason::size_out_of_range;
+  if (!x.ranked()) return dims(type);
+  if (!a.dim.known) return open_dims(x.rank, type);
+  const int d = wrap(a.dim.value, x.rank == 0 ? 1 : x.rank);
+  if (d < 0) return reason::dimension_out_of_range;
+  const extent n = x.rank == 0 ? extent{1} : x.e[d];
+  if (a.k.known && n.known() && a.k.value > n.n) return reason::number_is_too_large;
+  dims out = x.with(type);
+  if (x.rank > 0) out.e[d] = a.k.known ? extent{a.k.value} : extent{};
+  return out;
+}
+
+}  // namespace rules
+
+namespace flows {
+
+/// The flow of an op that sorts along one dim: per sample, or gathered if it sorts samples.
+constexpr auto ordered(const value& x, int dim, const dims& out) -> relations {
+  if (x.batch_relation.sampled() && dim == x.batch_relation.axis) return gather(&x, 1, out);
+  relations f;
+  f.out = x.batch_relation;
+  return f;
+}
+
+}  // namespace flows
+
+}  // namespace koila

@@ -1,0 +1,23 @@
+#pragma once
+// std: the standard deviation over some dims or all.
+#include <koila/ops/internal/power.hpp>
+#include <koila/ops/reduction/var.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the standard deviation over the dims `dim`, or over all. If it is
+/// 0, its gradient is 0. Call it as koila::std(x), like at::std. Only the object is named std: a
+/// type of that name would hide the standard library's namespace.
+inline constexpr struct stddev : op<stddev, 1> {
+  static constexpr std::string_view name = "std";
+  using attributes = variance_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    return detail::widened(x, [&](const auto& v) {
+      return power(var(v, koila::dim = a.dim, koila::keepdim = a.keepdim, koila::correction = a.correction),
+                   koila::exponent = 0.5);
+    });
+  }
+} std;
+
+}  // namespace koila

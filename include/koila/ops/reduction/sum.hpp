@@ -1,0 +1,39 @@
+#pragma once
+// sum: the sum over some dims or all.
+#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/reduction/reduction.hpp>
+
+namespace koila {
+
+/// (..., n, ...) -> (..., ...): the sum over the dims `dim`, or over all. Integers become int64.
+inline constexpr struct sum : reducing<sum, monoid::sum> {
+  static constexpr std::string_view name = "sum";
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
+    return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
+  }
+  static constexpr auto sums(const dims& x, const dims&, const attributes& a) -> unsigned { return a.bits(x.rank); }
+  static constexpr auto required_layout(int, const dims& x) -> layout { return rules::sum_layout(x); }
+  static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> work {
+    work w = reducing::cost(x, out);
+    w.workspace += rules::sum_workspace(x, a.bits(x.rank), out.count());
+    return w;
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(expand_like(dy, x, koila::dim = a.dim, koila::keepdim = a.keepdim));
+  }
+} sum;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduction.ipp>
+
+namespace koila {
+
+KOILA_INLINE void sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  detail::add_up(y, x, detail::reduced_dims(a, x).given(), a.keepdim.value);
+}
+
+}  // namespace koila
+#endif

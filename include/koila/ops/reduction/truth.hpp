@@ -1,0 +1,16 @@
+#pragma once
+// Shared by reductions to a boolean.
+#include <koila/ops/reduction/reduction.hpp>
+
+namespace koila {
+
+/// An op that reduces some or all dims to a boolean by the monoid M. For uint8 the result is uint8,
+/// as in LibTorch.
+template <class Op, monoid M>
+struct reducing_truth : reducing<Op, M> {
+  static constexpr auto rule(const dims& x, const reduction_attributes& a) -> verdict {
+    return rules::reduce(x, a, x.type == dtype::unknown || x.type == dtype::uint8 ? x.type : dtype::boolean);
+  }
+};
+
+}  // namespace koila

@@ -1,0 +1,66 @@
+#pragma once
+// embedding: looks up rows of a matrix by index.
+#include <koila/ops/internal/embedding_backward.hpp>
+
+namespace koila {
+
+/// int64 (...) x (n, d) -> (..., d): rows of the weight by their index. The row padding_idx gets no
+/// gradient. Throws c10::IndexError if a row does not exist.
+inline constexpr struct embedding : op<embedding, 2> {
+  static constexpr std::string_view name = "embedding";
+  using attributes = embedding_attributes;
+  static constexpr auto rule(const dims& index, const dims& w, const attributes& a) -> verdict {
+    return rules::embedding(index, w, a);
+  }
+  static constexpr auto flow(const value& index, const value& w, const dims& out, const attributes&) -> relations {
+    if (w.batch_relation.sampled() && !index.batch_relation.sampled() &&
+        w.batch_relation.axis == 1) {  // the samples lie along the features
+      relations f;
+      f.out = samples_along(out.rank - 1, w.batch_relation.outer, w.batch_relation.inner);
+      f.operand[0].kind = need::whole;
+      return f;
+    }
+    relations f;
+    f.out = index.batch_relation.sampled() ? index.batch_relation : batch_relation{};
+    f.operand[1].kind = need::whole;
+    return f;
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& index, const dims&, const dims& out) -> work {
+    return {0, static_cast<double>(index.bytes() + 2 * out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& index, const at::Tensor& w, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& index, const auto& w, const attributes& a) {
+    return gradients(no_gradient, embedding_backward(dy, index, w, koila::padding_idx = a.padding_idx));
+  }
+} embedding;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/embedding.ipp>
+
+#include <cstring>
+
+namespace koila {
+
+KOILA_INLINE void embedding::evaluate(out y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
+  if (!detail::on_host(w)) {
+    y.view({index.numel(), w.size(1)}).copy_(w.index_select(0, index.reshape(-1)));
+    if (a.zero_padding.value && a.given()) y.masked_fill_(index.eq(a.padding(w.size(0))).unsqueeze(-1), 0);
+    return;
+  }
+  const auto bytes = static_cast<std::size_t>(w.size(1) * w.element_size());
+  const std::int64_t zero = a.zero_padding.value ? a.padding(w.size(0)) : -1;
+  auto* to = static_cast<char*>(y.mutable_data_ptr());
+  const auto* from = static_cast<const char*>(w.const_data_ptr());
+  detail::for_each_row(index, w.size(0), [&](std::int64_t i, std::int64_t row) {
+    char* at = to + static_cast<std::size_t>(i) * bytes;
+    if (bytes == 0) return;
+    if (row == zero) std::memset(at, 0, bytes);
+    else std::memcpy(at, from + static_cast<std::size_t>(row) * bytes, bytes);
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,26 @@
+#pragma once
+// interpolate: resizes the spatial dims.
+#include <koila/ops/internal/avg_pool.hpp>
+#include <koila/ops/internal/upsample.hpp>
+
+namespace koila {
+
+/// (samples, channels, in...) -> (samples, channels, out...): interpolate(x, size = list(8_c,
+/// 8_c)), interpolate(x, scale_factor = 2_c, mode = kBilinear, align_corners = true). The modes are
+/// kNearest and kArea for 1 to 3 spatial dims, kLinear for 1, kBilinear and kBicubic for 2, and
+/// kTrilinear for 3.
+inline constexpr struct interpolate : op<interpolate, 1> {
+  static constexpr std::string_view name = "interpolate";
+  using attributes = interpolate_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::interpolated(x, a); }
+  static constexpr auto expand(const auto& x, const attributes& a) {
+    if (a.mode.value != choice::area) return upsample(x, koila::interpolation = a);
+    pool_of p;
+    const dims out = rule(dims_of(x), a).out;
+    p.n = p.output_size.n = out.rank - 2;
+    for (int i = 0; i < p.n; ++i) p.output_size.e[i] = out[i + 2].n;
+    return avg_pool(x, pooling = p);
+  }
+} interpolate;
+
+}  // namespace koila

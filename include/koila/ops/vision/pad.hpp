@@ -1,0 +1,55 @@
+#pragma once
+// pad: adds elements around a value.
+#include <koila/ops/internal/pad_backward.hpp>
+
+namespace koila {
+
+/// (..., n, m) -> (..., n + before + after, m + before + after): pad(x, list(1_c, 1_c, 2_c, 0_c)):
+/// adds elements around x. The list holds the counts before and after the last dim, then before and
+/// after the dim in front of it, and so on. Takes mode = kConstant, kReflect, kReplicate or
+/// kCircular, and fill_value.
+inline constexpr struct pad : op<pad, 1> {
+  static constexpr std::string_view name = "pad";
+  using attributes = pad_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::padded(x, a); }
+  static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
+    return flows::moved(x, x.batch_relation.sampled() && a.pads(x.batch_relation.axis, out.rank), out);
+  }
+  static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
+    for (int d = 0; d < x.rank; ++d)
+      if (a.pads(d, x.rank)) return false;
+    return true;
+  }
+  static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
+  static constexpr auto cost(const dims& x, const dims& out) -> work {
+    return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
+  }
+  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
+    return gradients(pad_backward(dy, x, a.padding, koila::mode = a.mode));
+  }
+} pad;
+
+}  // namespace koila
+
+#ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/padding.ipp>
+
+namespace koila {
+
+KOILA_INLINE void pad::evaluate(out y, const at::Tensor& x, const attributes& a) {
+  if (!detail::on_host(y)) return detail::pad_by_operators(y, x, a);
+  const int rank = static_cast<int>(y.dim());
+  detail::for_dtype(y.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = y.mutable_data_ptr<T>();
+    const T* const from = detail::data<T>(x);
+    const T fill = at::Scalar(a.fill_value.value).to<T>();
+    detail::for_each_moved(
+        y, x, [&](int d, auto i, auto n) { return a.source(d, rank, i, n); },
+        [&](auto i, auto at) { to[i] = at < 0 ? fill : from[at]; });
+  });
+}
+
+}  // namespace koila
+#endif

@@ -1,0 +1,89 @@
+#pragma once
+// Shared by pad and its backward op: how much padding each dim gets, and with which values.
+#include <koila/ops/indexing/moves.hpp>
+
+namespace koila {
+
+/// `padding`: the elements before and after the last dim, before and after the dim in front of it,
+/// and so on. Negative numbers cut elements off. `mode`: kConstant (`fill_value`, default 0),
+/// kReflect (without repeating the border), kReplicate, kCircular.
+struct pad_attributes {
+  static constexpr std::size_t positional = 3;
+  attr_list padding;
+  attr<choice> mode = choice::constant;
+  attr<double> fill_value = 0.0;
+  template <class V>
+  constexpr void set(std::size_t i, const V& v) {
+    if constexpr (detail::is_choice<V>) detail::assign_member(mode, v);
+    else detail::assign_at(i, v, padding, mode, fill_value);
+  }
+  constexpr void write(auto& w) const {
+    if (padding.empty()) return;
+    w.put(" by ");
+    padding.write(w);
+  }
+
+  /// The padding before (after = 0) or after (after = 1) dim d of `rank` dims.
+  constexpr auto at(int d, int rank, int after) const -> attr<index_t> {
+    const int k = 2 * (rank - 1 - d) + after;
+    return k < padding.n ? padding.e[k] : attr<index_t>(0);
+  }
+  constexpr auto pads(int d, int rank) const -> bool { return at(d, rank, 0).value != 0 || at(d, rank, 1).value != 0; }
+  /// The number of a dim's n elements that are left when negative padding has cut off the others.
+  /// kCircular repeats these.
+  static constexpr auto left(index_t n, index_t before, index_t after) -> index_t {
+    return n + (before < 0 ? before : 0) + (after < 0 ? after : 0);
+  }
+  /// The position in a dim of x, of extent n, that position i of the result is copied from, or -1
+  /// if it is filled.
+  constexpr auto source(int d, int rank, index_t i, index_t n) const -> index_t {
+    const index_t before = at(d, rank, 0).value, k = i - before;
+    if (k >= 0 && k < n) return k;
+    switch (mode.value) {
+      case choice::reflect: return k < 0 ? -k : 2 * (n - 1) - k;
+      case choice::replicate: return k < 0 ? 0 : n - 1;
+      case choice::circular: {
+        const index_t round = left(n, before, at(d, rank, 1).value);
+        return k < 0 ? k + round : k - round;
+      }
+      default: return -1;
+    }
+  }
+  friend constexpr auto operator==(const pad_attributes&, const pad_attributes&) -> bool = default;
+};
+
+namespace rules {
+
+constexpr auto padded(const dims& x, const pad_attributes& a) -> verdict {
+  const choice mode = a.mode.value;
+  if (mode != choice::constant && mode != choice::reflect && mode != choice::replicate && mode != choice::circular)
+    return reason::not_an_expected_choice;
+  if (a.padding.empty()) return reason::no_padding_given;
+  if (a.padding.n % 2 != 0) return reason::size_out_of_range;
+  for (int i = 0; i < a.padding.n; ++i)
+    if (a.padding.e[i].known && (a.padding.e[i].value > most_elements || a.padding.e[i].value < -most_elements))
+      return reason::size_out_of_range;
+  if (mode == choice::constant && !holds(x.type, a.fill_value)) return reason::number_out_of_range;
+  if (!x.ranked()) return dims(x.type);
+  if (a.padding.n > 2 * x.rank) return reason::dimension_out_of_range;
+  dims out = x;
+  for (int d = 0; d < x.rank; ++d) {
+    const attr<index_t> before = a.at(d, x.rank, 0), after = a.at(d, x.rank, 1);
+    if (before == attr<index_t>(0) && after == before) continue;
+    if (!before.known || !after.known || !x.e[d].known()) {
+      out.e[d] = {};
+      continue;
+    }
+    const index_t n = x.e[d].n, most = before.value > after.value ? before.value : after.value;
+    if (mode == choice::reflect && most >= n) return reason::size_out_of_range;
+    if (mode == choice::replicate && most > 0 && n == 0) return reason::size_out_of_range;
+    if (mode == choice::circular && most > pad_attributes::left(n, before.value, after.value))
+      return reason::size_out_of_range;
+    if (n + before.value + after.value < 0) return reason::size_out_of_range;
+    out.e[d] = part(x.e[d], n + before.value + after.value);
+  }
+  return out;
+}
+
+}  // namespace rules
+}  // namespace koila

@@ -1,0 +1,19 @@
+#include "ops/check_activation.hpp"
+
+namespace koila::test {
+
+TEST_CASE("mish") {
+  const auto f = [](const auto& x) { return koila::mish(x); };
+  const auto g = [](const at::Tensor& x) { return at::mish(x); };
+  check_activation(f, g);
+  check_typed(f, g, std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)});
+  check_typed(f, g, std::pair{parameter<float64, 3>{}, normal({3})});
+  refuses_integers(f, "mish");
+  STATIC_REQUIRE(!Accepts<struct mish, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+}
+
+TEST_CASE("mish of NaN has one slope, wherever it is") {
+  check_every_place([](const auto& x) { return koila::mish(x); }, [](const at::Tensor& x) { return at::mish(x); });
+}
+
+}  // namespace koila::test

@@ -1,0 +1,43 @@
+#include "ops/check_conv.hpp"
+
+#include <ATen/ops/conv_transpose3d.h>
+
+namespace koila::test {
+
+TEST_CASE("conv_transpose3d") {
+  const auto f = [](const auto&... x) { return conv_transpose3d(x...); };
+  const auto g = [](const auto&... x) { return at::conv_transpose3d(x...); };
+  check_conv_transpose(f, g,
+                       {{{5, 2, 2, 1, 3}, {2, 3, 2, 3, 1}},
+                        {{3, 4, 2, 2, 1}, {4, 1, 2, 3, 3}, 2, 1, 1, 2, 1},
+                        {{2, 3, 2, 3, 2}, {3, 2, 1, 1, 1}},
+                        {{0, 3, 2, 2, 2}, {3, 2, 2, 2, 2}}},
+                       {2, 3, 4, 2}, {2, 2, 3, 2, 3});
+  check_typed(
+      [](const auto& x, const auto& w, const auto& b) { return conv_transpose3d(x, w, b, 2_c, 1_c); },
+      [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::conv_transpose3d(x, w, b, 2, 1); },
+      std::pair{input<batch, 3, 3, 4, 2>{}, normal({5, 3, 3, 4, 2}).to(at::kFloat)},
+      std::pair{parameter<3, 4, 3, 2, 3>{}, normal({3, 4, 3, 2, 3}).to(at::kFloat)},
+      std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
+  STATIC_REQUIRE(!Accepts<struct conv_transpose3d, shape<batch, 4, 3, 4, 2>, shape<3, 6, 3, 2, 3>>);
+  STATIC_REQUIRE(
+      !Accepts<struct conv_transpose3d, shape<batch, 4, 3, 4, 2>, shape<4, 6, 3, 2, 3>, decltype(kernel_size = 1_c)>);
+  STATIC_REQUIRE(
+      !Accepts<struct conv_transpose3d, shape<batch, 4, 3, 4, 2>, shape<4, 6, 3, 2, 3>, decltype(padding = kSame)>);
+  STATIC_REQUIRE(
+      std::same_as<
+          result_of<struct conv_transpose3d, shape<batch, 4, 3, 4, 2>, shape<4, 3, 3, 2, 3>, decltype(groups = 2_c)>,
+          shape<batch, index_t{6}, index_t{5}, index_t{5}, index_t{4}>>);
+  const at::Tensor t = at::rand({2, 4, 3, 4, 2}), u = at::rand({6, 4, 3, 2, 3}), v = at::rand({5, 3, 3, 2, 3}),
+                   b = at::rand({5}), back = t.transpose(0, 1);
+  refused([&] { conv_transpose3d(t, v); }, "conv_transpose3d: [2, 4, 3, 4, 2] x [5, 3, 3, 2, 3]: the channels differ");
+  refused([&] { conv_transpose3d(t, u); }, "conv_transpose3d: [2, 4, 3, 4, 2] x [6, 4, 3, 2, 3]: the channels differ");
+  refused([&] { conv_transpose3d(t, t, b); },
+          "conv_transpose3d: [2, 4, 3, 4, 2] x [2, 4, 3, 4, 2] x [5]: the channels differ");
+  refused([&] { conv_transpose3d(t, v, output_padding = 1); },
+          "conv_transpose3d: [2, 4, 3, 4, 2] x [5, 3, 3, 2, 3], output_padding 1: the channels differ");
+  refused([&] { conv_transpose3d(t, back, output_padding = 1); },
+          "conv_transpose3d: [2, 4, 3, 4, 2] x [4, 2, 3, 4, 2], output_padding 1: a size is out of range");
+}
+
+}  // namespace koila::test

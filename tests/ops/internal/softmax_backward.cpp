@@ -1,0 +1,23 @@
+#include "ops/check_lines.hpp"
+
+namespace koila::test {
+
+TEST_CASE("softmax_backward") {
+  const auto f = [](const auto&... x) { return softmax_backward(x...); };
+  const auto g = [](const at::Tensor& dy, const at::Tensor& y, int d) {
+    return at::_softmax_backward_data(dy, y, d, y.scalar_type());
+  };
+  check_softmax_backward(f, g, [](const at::Tensor& x, int d) { return at::softmax(x, d); });
+
+  const input<any, any> dy{"dy"}, y{"y"};
+  const at::Tensor t = at::rand({2, 3}), u = at::rand({2, 4});
+  refused([&] { run(softmax_backward(dy, y, dim = 2), dy = t, y = t); },
+          "softmax_backward: [2, 3] x [2, 3], dim 2: dimension out of range");
+  refused([&] { run(softmax_backward(dy, y, dim = 1), dy = t, y = u); },
+          "softmax_backward: [2, 3] x [2, 4], dim 1: shapes differ");
+  const at::Tensor wide = t.to(at::kDouble);
+  refused([&] { softmax_backward(wide, t, dim = 1); },
+          "softmax_backward: float64[2, 3] x [2, 3], dim 1: dtypes differ");
+}
+
+}  // namespace koila::test

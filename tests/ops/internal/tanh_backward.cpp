@@ -1,0 +1,22 @@
+#include "ops/check.hpp"
+
+namespace koila::test {
+
+TEST_CASE("tanh_backward") {
+  const auto f = [](const auto& dy, const auto& y) { return tanh_backward(dy, y); };
+  const auto g = [](const at::Tensor& dy, const at::Tensor& y) { return at::tanh_backward(dy, y); };
+  for (const auto& s : some_sizes(1))
+    check(f, g, per_sample(normal(s.sizes), s.batch), per_sample(at::tanh(normal(s.sizes)), s.batch));
+  for (const auto n : batches) {
+    check(f, g, whole(normal({3})), per_sample(normal({n, 3})));
+    check(f, g, per_sample(normal({n, 3})), whole(normal({1, 3})));
+  }
+  check_typed(f, g, std::pair{input<batch, 2>{}, normal({5, 2}).to(at::kFloat)},
+              std::pair{parameter<2>{}, normal({2}).to(at::kFloat)});
+
+  const input<any, any> a{"a"}, b{"b"};
+  const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 4});
+  refused([&] { run(tanh_backward(a, b), a = s, b = t); }, "tanh_backward: [2, 3] x [2, 4]: not broadcastable");
+}
+
+}  // namespace koila::test

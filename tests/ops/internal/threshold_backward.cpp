@@ -1,0 +1,21 @@
+#include "ops/check_activation.hpp"
+
+namespace koila::test {
+
+TEST_CASE("threshold_backward") {
+  const auto f = [](const auto& dy, const auto& x) { return threshold_backward(dy, x, 0.5); };
+  const auto g = [](const at::Tensor& dy, const at::Tensor& x) { return at::threshold_backward(dy, x, 0.5); };
+  for (const auto n : batches) {
+    check(f, g, per_sample(normal({n, 3})), per_sample(normal({n, 3}) * 2));
+    check(f, g, whole(normal({2, 1})), per_sample(normal({2, n}), 1));
+  }
+  check(f, g, whole(normal(kinks().sizes())), whole(kinks()));
+
+  const input<any, any> a{"a"}, b{"b"};
+  const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 4});
+  refused([&] { run(threshold_backward(a, b), a = s, b = t); },
+          "threshold_backward: [2, 3] x [2, 4]: not broadcastable");
+  STATIC_REQUIRE(!Accepts<struct threshold_backward, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+}
+
+}  // namespace koila::test

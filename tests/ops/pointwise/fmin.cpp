@@ -1,0 +1,19 @@
+#include "ops/family/pairs.hpp"
+
+namespace koila::test {
+
+TEST_CASE("fmin") {
+  const auto f = [](const auto& a, const auto& b) { return koila::fmin(a, b); };
+  const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::fmin(a, b); };
+  check_pairs(f, g, normal, normal, {at::kInt, at::kLong, at::kBFloat16, at::kFloat, at::kDouble},
+              {at::kBool, at::kInt, at::kLong, at::kFloat, at::kDouble});
+  SECTION("equal values: a is taken") { check({.twice = false}, f, g, broadcasting_pairs(few, few)); }
+  SECTION("NaN has no gradient, and is none where there is another") { check_beside_nan(f, g); }
+  SECTION("refused") {
+    refuses_to_broadcast(f, "fmin");
+    STATIC_REQUIRE(!Accepts<struct ops::fmin, shape<batch, 3>, shape<batch, 4>>);
+    STATIC_REQUIRE(!Accepts<struct ops::fmin, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+  }
+}
+
+}  // namespace koila::test

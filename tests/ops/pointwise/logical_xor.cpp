@@ -1,0 +1,16 @@
+#include "ops/family/pairs.hpp"
+
+namespace koila::test {
+
+TEST_CASE("logical_xor") {
+  const auto f = [](const auto& a, const auto& b) { return logical_xor(a, b); };
+  const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::logical_xor(a, b); };
+  check_truths(f, g);
+  SECTION("refused") {
+    refuses_to_broadcast(f, "logical_xor");
+    STATIC_REQUIRE(!Accepts<struct logical_xor, shape<batch, 3>, shape<batch, 4>>);
+    STATIC_REQUIRE(!Accepts<struct logical_xor, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+  }
+}
+
+}  // namespace koila::test

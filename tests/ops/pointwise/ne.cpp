@@ -1,0 +1,16 @@
+#include "ops/family/pairs.hpp"
+
+namespace koila::test {
+
+TEST_CASE("ne") {
+  const auto f = [](const auto& a, const auto& b) { return ne(a, b); };
+  const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::ne(a, b); };
+  check_comparison(f, g, [](const auto& a, const auto& b) { return a != b; });
+  SECTION("refused") {
+    refuses_to_broadcast(f, "ne");
+    STATIC_REQUIRE(!Accepts<struct ne, shape<batch, 3>, shape<batch, 4>>);
+    STATIC_REQUIRE(!Accepts<struct ne, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+  }
+}
+
+}  // namespace koila::test

@@ -1,0 +1,15 @@
+#include "ops/check_reduction.hpp"
+
+namespace koila::test {
+
+TEST_CASE("all") {
+  const auto f = [](const auto&... x) { return all(x...); };
+  check_whether(f, [](const at::Tensor& x, auto... how) { return at::all(x, how...); });
+
+  const input<any, any> x{"x"};
+  const at::Tensor two = at::rand({2, 3});
+  refused([&] { run(all(x, dim = 2), x = two); }, "all: [2, 3], dim 2: dimension out of range");
+  STATIC_REQUIRE(!Accepts<struct all, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+}
+
+}  // namespace koila::test

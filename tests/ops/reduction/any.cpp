@@ -1,0 +1,15 @@
+#include "ops/check_reduction.hpp"
+
+namespace koila::test {
+
+TEST_CASE("any") {
+  const auto f = [](const auto&... x) { return any(x...); };
+  check_whether(f, [](const at::Tensor& x, auto... how) { return at::any(x, how...); });
+
+  const input<any, any> x{"x"};
+  const at::Tensor two = at::rand({2, 3});
+  refused([&] { run(any(x, dim = 2), x = two); }, "any: [2, 3], dim 2: dimension out of range");
+  STATIC_REQUIRE(!Accepts<struct any_of, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+}
+
+}  // namespace koila::test

@@ -1,0 +1,15 @@
+#include "ops/check_lines.hpp"
+
+namespace koila::test {
+
+TEST_CASE("cumsum") {
+  const auto f = [](const auto&... x) { return cumsum(x...); };
+  check_cumulative(f, [](const at::Tensor& x, auto... how) { return at::cumsum(x, how...); });
+
+  const at::Tensor t = at::rand({2, 3});
+  refused([&] { cumsum(t, dim = 2); }, "cumsum: [2, 3], dim 2: dimension out of range");
+  STATIC_REQUIRE(!Accepts<struct cumsum, shape<batch, 3>>);
+  STATIC_REQUIRE(!Accepts<struct cumsum, shape<batch, 3>, decltype(dim = 2_c)>);
+}
+
+}  // namespace koila::test

@@ -1,0 +1,21 @@
+#include "ops/check_reduction.hpp"
+
+namespace koila::test {
+
+TEST_CASE("std") {
+  const auto f = [](const auto&... x) { return koila::std(x...); };
+  // Fixed values: where a random deviation happens to be small, the derivatives are
+  // ill-conditioned.
+  const auto values = [](at::IntArrayRef sizes) {
+    return at::arange(1, c10::multiply_integers(sizes) + 1, at::kDouble).square().sin().view(sizes);
+  };
+  check_spread(f, [](const at::Tensor& x, auto... how) { return at::std(x, how...); }, values);
+
+  const input<dtype::unknown, any, any> x{"x"};
+  const at::Tensor t = at::rand({2, 3}), whole_numbers = at::ones({2, 3}, at::kLong);
+  refused([&] { run(koila::std(x, dim = 2), x = t); }, "std: [2, 3], dim 2: dimension out of range");
+  refused([&] { run(koila::std(x), x = whole_numbers); }, "std: int64[2, 3]: not a floating-point dtype");
+  STATIC_REQUIRE(!Accepts<struct stddev, shape<batch, 3>, decltype(kernel_size = 1_c)>);
+}
+
+}  // namespace koila::test
