@@ -43,7 +43,7 @@ inline constexpr struct batch : axis<batch> {
   using axis::operator=;
 } batch;
 
-struct any_of;  // the reduction that LibTorch calls any: see ops/any.hpp
+struct any_of;  // the reduction that LibTorch calls any: see ops/reduction/any.hpp
 
 /// A dim whose extent is unknown until a tensor is bound. Calling `any` with a value is a
 /// reduction: any(x > 0).
