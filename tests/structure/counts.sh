@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# counts.sh <source folder> [<clang++> <flag>...]
+#
+# Prints figures of the source tree, so that a change can be judged by them:
+#   device branches   lines outside kernels/, torch/, device/ and ops/family/ that ask where a tensor lies
+#   LibTorch files    files outside these folders that include ATen or c10 beyond at::Tensor and an
+#                     operator of LibTorch
+#   largest folder    its share of all lines in include/koila
+#   exported names    with a clang: the names that `using namespace koila` makes visible
+set -euo pipefail
+cd "$1"
+shift
+inside='include/koila/(kernels|torch|device|ops/family)/'
+
+printf 'device branches\t%d\n' "$(grep -rnE '\b(on_host|is_cpu)\(' include/koila | grep -vE "^$inside" | grep -vcE ':[0-9]+: *//')"
+printf 'LibTorch files\t%d\n' "$(grep -rlE '# *include *<(ATen|c10|torch)/' include/koila | grep -vE "^$inside" |
+  while read -r file; do
+    grep -E '# *include *<(ATen|c10|torch)/' "$file" | grep -qvE 'ATen/(core/Tensor\.h|ops/\w+_ops\.h)>' && echo "$file"
+  done | wc -l)"
+find include/koila -type f -printf '%h\n' | sort -u | while read -r folder; do
+  printf '%d %s\n' "$(find "$folder" -maxdepth 1 -type f -exec cat {} + | wc -l)" "$folder"
+done | sort -rn | awk '{ all += $1; if (NR == 1) { most = $1; name = $2 } } END { printf "largest folder\t%s, %.0f %% of %d lines\n", name, 100 * most / all, all }'
+if [ $# -gt 0 ]; then
+  printf '#include <koila/koila.hpp>\n' | "$@" -std=c++20 -Iinclude -x c++ - -fsyntax-only -Xclang -ast-list 2>/dev/null |
+    grep -oE '^koila::[A-Za-z_0-9]+$' | sort -u | wc -l | sed 's/^/exported names\t/'
+fi
