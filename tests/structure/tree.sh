@@ -102,7 +102,7 @@ case $check in
     while read -r line; do complain "$line: what an op is, it states in its struct"; done < <(grep -rnE "$compared|$known" include)
     ;;
   readme)  # the README's program is the one that is compiled
-    mapfile -t lines < <(sed -n '/^## A program/,/^## What/{/^```cpp/,/^```$/p}' README.md | grep -vE '^(```.*|  \.\.\.|)$')
+    mapfile -t lines < <(sed -n '/^## A program/,/^## A wrong shape/{/^```cpp/,/^```$/p}' README.md | grep -vE '^(```.*|  \.\.\.|)$')
     [ "${#lines[@]}" -gt 20 ] || complain 'the program in README.md was not found'
     for line in "${lines[@]}"; do
       grep -qxF -- "$line" examples/readme.cpp || complain "README.md: not in examples/readme.cpp: $line"
