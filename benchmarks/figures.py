@@ -1,6 +1,7 @@
-"""What scripts/bench says of a run: figures.py table <bench.json> [<peers.json>], or figures.py plot <bench.json> <folder>
+"""What scripts/bench says of a run: figures.py table <bench.json> [<peers.json>], figures.py headline <reuse.json> <default.json>,
+or figures.py plot <bench.json> <folder>
 
-`table` prints a Markdown table, and needs nothing but Python; `plot` draws PNGs with matplotlib. A case is <case>/<who>/<size>; times are the
+`headline` prints the table of docs/performance.md: of a run with eager's memory reused, beside one with malloc's default. `table` prints a Markdown table, and needs nothing but Python; `plot` draws PNGs with matplotlib. A case is <case>/<who>/<size>; times are the
 least of the repetitions, in brackets their median: of the thread where there was one, since the machine may do other things; else what
 has passed. koila's figures stand in a table of their own beside those of scripts/bench_peers, where there are any.
 """
@@ -86,6 +87,21 @@ def table(bench, peers=None):
     chunks(bench)
 
 
+def headline(reuse, default):
+    (cases, peaks, _), (others, _, _) = cases_of(reuse), cases_of(default)
+    part = lambda case: "_step" in case or case.startswith(("chain_relu_tanh", "softmax", "layer_norm", "cross_entropy", "attention"))
+    rows = []
+    for (case, size), of in cases.items():
+        plain = others.get((case, size), {})
+        if not (part(case) and "koila" in of and "eager" in of and "eager" in plain):
+            continue
+        cell = lambda times: spell((times[1], times[1])).split(" (")[0] + " " + spell((times[1], times[1])).rsplit(" ", 1)[1]
+        mb = lambda who: f"{peaks[(case, size)][who] / 1e6:,.1f}" if who in peaks.get((case, size), {}) else ""
+        rows.append([case.replace("_", " "), f"{int(size):,}" if size.isdigit() else size.replace("/", " x "), cell(of["koila"]), cell(of["eager"]), cell(plain["eager"]),
+                     cell(of["floor"]) if "floor" in of else "", f"{of['eager'][1] / of['koila'][1]:.2f}", f"{plain['eager'][1] / plain['koila'][1]:.2f}", mb("koila"), mb("eager")])
+    write(["case", "size", "koila", "eager, memory reused", "eager", "floor", "eager, reused / koila", "eager / koila", "MB koila", "MB eager"], rows)
+
+
 def chunks(bench):
     """Which chunk was chosen, and its time over that of the best."""
     with open(bench, encoding="utf-8") as file:
@@ -112,7 +128,7 @@ def plot(bench, folder):
 
     cases, _, _ = cases_of(bench)
     both = {at: of for at, of in cases.items() if "koila" in of and "eager" in of}
-    parts = {"steps": {at: of for at, of in both.items() if "_step" in at[0]}, "chains": {at: of for at, of in both.items() if "chain" in at[0]}}
+    parts = {"steps": {at: of for at, of in both.items() if "_step" in at[0]}}
     for name, part in parts.items():
         if not part:
             continue
@@ -139,4 +155,4 @@ def plot(bench, folder):
 
 
 if __name__ == "__main__":
-    {"table": table, "plot": plot}[sys.argv[1]](*sys.argv[2:])
+    {"table": table, "headline": headline, "plot": plot}[sys.argv[1]](*sys.argv[2:])

@@ -18,7 +18,7 @@ inline void leave_out_instructions() {
   using koila::detail::instructions;
   if (without == "avx512") koila::detail::most_instructions = instructions::avx2;
   else if (without == "avx2") koila::detail::most_instructions = instructions::baseline;
-  else if (without == "blocks") koila::detail::without_block_kernels = true;
+  else if (without == "blocks") koila::detail::without_brgemm = true;
   else throw std::invalid_argument("KOILA_WITHOUT is avx512, avx2 or blocks");
 }
 

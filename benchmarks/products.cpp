@@ -45,7 +45,7 @@ void koilas(benchmark::State& state) {
 template <which Of>
 void blocks(benchmark::State& state) {
   operands all(state, Of);
-  if (!koila::detail::has_block_kernels()) return state.SkipWithError("there are no kernels for blocks");
+  if (!koila::detail::has_brgemm()) return state.SkipWithError("there are no kernels for blocks");
   const koila::detail::any_matrix a(all.a), b(all.b);
   auto* const to = all.c.mutable_data_ptr<float>();
   for (auto _ : state)

@@ -44,7 +44,7 @@ auto bound_in(const dynamic& e, const bound_tensors& all) -> bound_tensors {
   (void)lower_root(b, e);
   bound_tensors out;
   for (const auto& x : all)
-    if (notes.place(*x.leaf) < notes.given.size()) out.push_back(x);
+    if (notes.index_of(*x.leaf) < notes.given.size()) out.push_back(x);
   return out;
 }
 

@@ -113,10 +113,10 @@
 #include <koila/ops/indexing/flatten.hpp>
 #include <koila/ops/indexing/flip.hpp>
 #include <koila/ops/indexing/gather.hpp>
+#include <koila/ops/indexing/index_remap.hpp>
 #include <koila/ops/indexing/index_select.hpp>
 #include <koila/ops/indexing/masked_fill.hpp>
 #include <koila/ops/indexing/movedim.hpp>
-#include <koila/ops/indexing/moves.hpp>
 #include <koila/ops/indexing/narrow.hpp>
 #include <koila/ops/indexing/one_hot.hpp>
 #include <koila/ops/indexing/operands.hpp>
@@ -357,11 +357,11 @@
 #include <koila/ops/reduction/argmax.hpp>
 #include <koila/ops/reduction/argmin.hpp>
 #include <koila/ops/reduction/argsort.hpp>
+#include <koila/ops/reduction/axis_loop.hpp>
 #include <koila/ops/reduction/count_nonzero.hpp>
 #include <koila/ops/reduction/cumprod.hpp>
 #include <koila/ops/reduction/cumsum.hpp>
 #include <koila/ops/reduction/extreme.hpp>
-#include <koila/ops/reduction/lines.hpp>
 #include <koila/ops/reduction/log_softmax.hpp>
 #include <koila/ops/reduction/logsumexp.hpp>
 #include <koila/ops/reduction/max.hpp>

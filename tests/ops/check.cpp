@@ -5,7 +5,7 @@
 #include "long.hpp"
 #include "measure.hpp"
 
-#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/brgemm.ipp>
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/parallel.hpp>
 
@@ -277,7 +277,7 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool {
   };
   return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const graph_node& n) {
     if (n.op == nullptr) return false;
-    const bool by_blas = n.dims.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_block_kernels();
+    const bool by_blas = n.dims.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_brgemm();
     return n.op->name.starts_with("custom") || (by_blas && products.contains(n.op->name)) ||
            (softmaxes.contains(n.op->name) && along_first(n));
   });

@@ -6,7 +6,7 @@
 
 #include "measure.hpp"
 
-#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/brgemm.ipp>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/convolution.h>
@@ -128,7 +128,7 @@ TEST_CASE("convolutions in parts") {
                                        {false, instructions::avx2},
                                        {false, instructions::baseline},
                                        {true, instructions::avx512}}) {
-      const ::test::while_set blocks(detail::without_block_kernels, without);
+      const ::test::while_set blocks(detail::without_brgemm, without);
       const ::test::while_set only(detail::most_instructions, set);
       for (const index_t chunk : {index_t{1}, s.x[0]}) {
         CAPTURE(without, static_cast<int>(set), chunk);
@@ -140,7 +140,7 @@ TEST_CASE("convolutions in parts") {
                 ::test::float32_bound(static_cast<double>(x.numel()), error_of(eager[k], rounded[k])));
         }
         // BLAS and LibTorch divide the work between threads in their own ways.
-        if (!detail::has_block_kernels() || detail::by_operators_only) continue;
+        if (!detail::has_brgemm() || detail::by_operators_only) continue;
         for (const int n : {1, 3, 11}) {  // the same bits for any number of threads
           at::set_num_threads(n);
           const results again = by_koila(s, xf, wf, bf, chunk);

@@ -31,8 +31,8 @@ static_assert(peak_of({{0, 1, 64}, {1, 2, 128}, {3, 3, 64}}) == 192);
 static_assert(alive_at({{0, 1, 64}, {1, 2, 128}}) == std::vector<index_t>{64, 192, 128, 0});
 static_assert([] {
   std::vector<live_range> none, r{{0, 1, 64}, {1, 2, 128}, {2, 3, 192}, {0, 3, 64}};
-  const index_t size = place(r);
-  return sound(r, size) && place(none) == 0;
+  const index_t size = assign_offsets(r);
+  return sound(r, size) && assign_offsets(none) == 0;
 }());
 
 }  // namespace
@@ -46,7 +46,7 @@ TEST_CASE("buffers that are alive at the same time do not overlap") {
       const auto units = *rc::gen::container<std::vector<index_t>>(count, rc::gen::inRange<index_t>(0, 20));
       std::vector<live_range> r;
       for (std::size_t i = 0; i < count; ++i) r.push_back({begins[i], begins[i] + lengths[i], aligned(units[i] * 50)});
-      const index_t size = place(r, many);
+      const index_t size = assign_offsets(r, many);
       RC_ASSERT(sound(r, size));
     }));
   }
@@ -79,7 +79,7 @@ void try_orders(std::vector<live_range>& placed, std::vector<live_range>& rest, 
 }
 auto least_block(std::vector<live_range> ranges) -> index_t {
   const index_t bound = peak_of(ranges);
-  index_t best = place(ranges);
+  index_t best = assign_offsets(ranges);
   std::vector<live_range> placed;
   try_orders(placed, ranges, 0, bound, best);
   return best;
@@ -98,7 +98,7 @@ TEST_CASE("a block is at most 2 % larger than the least possible") {
       r.push_back({begin, begin + below(5), aligned(64 * (1 + below(30)))});
     }
     std::vector<live_range> largest_first = r;
-    const index_t size = place(r), least = least_block(r);
+    const index_t size = assign_offsets(r), least = least_block(r);
     CAPTURE(k, size, least);
     CHECK(sound(r, size));
     CHECK(static_cast<double>(size) <= 1.02 * static_cast<double>(least));

@@ -45,7 +45,7 @@ struct exhaustive {
       const schedule_work work(b, s, whole, samples);
       for (index_t c = 1; c <= samples; c *= 2) {
         lifetimes buffers(b, s, external, samples, std::vector<index_t>(static_cast<std::size_t>(s.loops), c));
-        all.emplace_back(place(buffers.ranges) + buffers.workspace() + 4,
+        all.emplace_back(assign_offsets(buffers.ranges) + buffers.workspace() + 4,
                          work.seconds(std::vector<index_t>(static_cast<std::size_t>(s.loops), c), {}) /
                              (c < samples ? 1 - machine{}.min_speedup : 1));
       }

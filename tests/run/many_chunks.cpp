@@ -2,7 +2,7 @@
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
-#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/brgemm.ipp>
 
 #include <c10/core/GradMode.h>
 
@@ -58,8 +58,8 @@ void check_against_float64(index_t samples, double shift) {
 /// Returns the largest error allowed in the gradient of a weight that is used several times.
 /// koila's kernels sum each product separately, so their bound is tighter than that of a BLAS.
 auto bound_of_gradients(index_t chunk, double of_libtorch) -> double {
-  return koila::detail::has_block_kernels() ? 1.25 * of_libtorch + 4 * float32_rounding
-                                            : float32_bound(terms_of_chunks(chunk), of_libtorch);
+  return koila::detail::has_brgemm() ? 1.25 * of_libtorch + 4 * float32_rounding
+                                     : float32_bound(terms_of_chunks(chunk), of_libtorch);
 }
 
 }  // namespace

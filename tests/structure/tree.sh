@@ -87,7 +87,7 @@ case $check in
   devices)
     while read -r file; do
       grep -qE 'on_host\(|made_on_host\(|host_only = true|::draw\(' "$file" || complain "$file: a kernel for the host alone, of tensors anywhere"
-    done < <(grep -rlE --include='*.hpp' --exclude-dir=family '\bdata<|data_ptr|\bfor_each_|detail::move\(' include/koila/ops include/koila/optim/{adam,adagrad,rmsprop,clip}.hpp)
+    done < <(grep -rlE --include='*.hpp' --exclude-dir=family '\bdata<|data_ptr|\bfor_each_|detail::remap\(' include/koila/ops include/koila/optim/{adam,adagrad,rmsprop,clip}.hpp)
     while read -r file; do
       name=$(sed -nE 's|.*string_view name = "(\w+)";.*|\1|p' "$file" | head -n 1)
       grep -q "\`$name\`" docs/cuda.md || complain "docs/cuda.md does not say that $name is for the host alone"

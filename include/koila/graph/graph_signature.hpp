@@ -32,12 +32,12 @@ struct graph_signature {
       if (std::find(parameters->begin(), parameters->end(), own) == parameters->end()) parameters->push_back(own);
     if (s.kind == leaf_state::parameter || s.kind == leaf_state::buffer)
       return note(reinterpret_cast<std::uintptr_t>(&s), s.serial, a_leaf);
-    const std::size_t known = place(s);
+    const std::size_t known = index_of(s);
     if (known == given.size()) given.push_back(&s);
     return note(known, static_cast<std::uint64_t>(s.kind), a_given_leaf);
   }
   /// Index of an input or tensor in `given`, or given.size() if it is not there.
-  auto place(const leaf_state& s) const -> std::size_t {
+  auto index_of(const leaf_state& s) const -> std::size_t {
     return static_cast<std::size_t>(std::find(given.begin(), given.end(), &s) - given.begin());
   }
   auto number(double v, const dims& d) -> int {

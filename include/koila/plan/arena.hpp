@@ -150,7 +150,7 @@ KOILA_COLD constexpr auto place_in_order(std::vector<live_range>& ranges, const 
 /// alive. If the block is then much larger than the peak, the range that ends the block moves to
 /// the front of the order. This is repeated a few times, and the best result is kept. At run time,
 /// more than `many` ranges are placed in order of time instead, because this search is quadratic.
-KOILA_COLD constexpr auto place(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
+KOILA_COLD constexpr auto assign_offsets(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
   constexpr std::size_t tries = 32, work = std::size_t{1} << 13;  // small: compilers limit the steps of constexpr
   if (!std::is_constant_evaluated() && ranges.size() > many) return detail::place_by_time(ranges);
   std::vector<detail::sort_key> by_size;

@@ -14,7 +14,7 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
                                            index_t batch, const std::vector<index_t>& chunk, index_t output_bytes,
                                            index_t allowed) {
   lifetimes l(b, s, external, batch, chunk);
-  const index_t needed = place(l.ranges) + output_bytes + l.workspace();
+  const index_t needed = assign_offsets(l.ranges) + output_bytes + l.workspace();
   const std::vector<index_t> bytes = alive_at(l.ranges);
   std::size_t worst = 0;
   for (std::size_t t = 0; t < l.step_node.size() && t < bytes.size(); ++t)

@@ -121,8 +121,8 @@ class planner {
   auto without_effect() const -> std::string { return detail::without_effect(graph_, schedules_.front(), asked_); }
 
   /// Returns the fastest plan that fits `budget` (bytes; negative: no limit). If other chunk sizes
-  /// take equally long, within machine::tie_tolerance, returns the plan that needs the least memory.
-  /// Throws memory_error if no plan fits.
+  /// take equally long, within machine::tie_tolerance, returns the plan that needs the least
+  /// memory. Throws memory_error if no plan fits.
   KOILA_COLD constexpr auto choose(index_t budget) & -> memory_plan {
     return plan_of(index_of(budget), builder(graph_), budget);
   }
@@ -359,7 +359,7 @@ KOILA_COLD constexpr auto planner::smallest_of_ties(std::size_t first) -> std::s
 KOILA_COLD constexpr void planner::place_in_block(candidate& c) {
   if (c.placed) return;
   lifetimes buffers = buffers_of(c, graph_);
-  c.peak = place(buffers.ranges) + output_bytes_ + buffers.workspace();
+  c.peak = assign_offsets(buffers.ranges) + output_bytes_ + buffers.workspace();
   c.placed = true;
   c.offsets.reserve(buffers.ranges.size());
   for (const live_range& r : buffers.ranges) c.offsets.push_back(r.offset);

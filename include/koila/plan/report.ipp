@@ -251,7 +251,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_other_chunks() {
     if (chunks == p.chunks) return {};
     lifetimes l(p.graph, p.order, p.external, p.batch, chunks);
     const double time = schedule_work(p.graph, p.order, l, p.batch).seconds(chunks, p.machine);
-    return {std::move(chunks), place(l.ranges) + p.output_bytes + l.workspace(), time};
+    return {std::move(chunks), assign_offsets(l.ranges) + p.output_bytes + l.workspace(), time};
   };
   smaller = with([](index_t c) {
     index_t below = 1;

@@ -58,7 +58,7 @@ KOILA_COLD KOILA_INLINE void program::close(open_run& run, std::vector<detail::r
 }
 
 /// Runs the kernel of a fusion group. It adds the sums up as their ops' `accumulate` would.
-KOILA_INLINE void program::perform(const detail::element_run& run, const place& at) const {
+KOILA_INLINE void program::perform(const detail::element_run& run, const chunk_position& at) const {
   element_kernel::destination to[most_in_run];
   for (std::size_t k = 0; k < run.sums.size(); ++k) {
     const detail::run_step& s = run.sums[k];

@@ -15,8 +15,8 @@ namespace koila {
 /// Returns this machine's measured figures for the current number of LibTorch's threads
 /// (at::get_num_threads): `{.machine = measured("machine.txt")}`. Measuring takes about 0.3 s. If
 /// `file` has figures for this number of threads, they are read and nothing is measured. Otherwise
-/// the new figures are added to the file. If memory is short, or if the machine is so busy that no two
-/// measurements agree, returns the figures that follow from the processor, and writes nothing.
+/// the new figures are added to the file. If memory is short, or if the machine is so busy that no
+/// two measurements agree, returns the figures that follow from the processor, and writes nothing.
 /// Throws std::runtime_error if the file belongs to another machine, is not a file of such figures,
 /// or cannot be read or written.
 auto measured(const std::string& file = "") -> machine;

@@ -72,7 +72,7 @@ inline auto measured_flops() -> std::optional<double> {
   std::vector<float> a(m * k, 0.5F), b(k * n, 0.25F), y(static_cast<std::size_t>(m * n * threads));
   const at::Tensor x = at::from_blob(a.data(), {m, k}, at::kFloat), w = at::from_blob(b.data(), {k, n}, at::kFloat);
   const any_matrix left(x), right(w);
-  const bool in_blocks = has_block_kernels() && prefers_blocks(this_processor(), m * n * k);
+  const bool in_blocks = has_brgemm() && prefers_blocks(this_processor(), m * n * k);
   const auto multiply = [&](index_t thread) {
     const at::NoGradGuard no_grad;
     float* const to = y.data() + thread * m * n;
@@ -238,8 +238,7 @@ KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
   const processor p = this_processor();
   figure_stream os;
   os << "koila 0.1." << version << "; " << model << "; family " << p.family << "; caches " << p.l2_bytes << ' '
-     << p.l3_bytes << "; instructions " << static_cast<int>(p.instructions)
-     << (has_block_kernels() ? " with blocks" : "");
+     << p.l3_bytes << "; instructions " << static_cast<int>(p.instructions) << (has_brgemm() ? " with blocks" : "");
   return os.str();
 }
 

@@ -62,10 +62,10 @@ struct state_table : object {
 };
 
 /// The address of an optimiser whose settings and states steps follow.
-struct optimizer_place : object {
+struct optimizer_location : object {
   void* address = nullptr;  // null: the optimiser is destroyed
   bool moved = false;
-  handle<optimizer_place> next;  // if another optimiser was moved here: the place of that one
+  handle<optimizer_location> next;  // if another optimiser was moved here: the place of that one
 };
 
 /// A member of an optimiser of class H. Through it, steps find the optimiser even after a move.
@@ -87,14 +87,14 @@ class followed {
   }
 
   /// Returns the place of the optimiser `of`, which has this member, and updates its address.
-  auto place(H& of) -> const handle<optimizer_place>& {
-    if (!here_) here_ = make_handle<optimizer_place>();
+  auto location(H& of) -> const handle<optimizer_location>& {
+    if (!here_) here_ = make_handle<optimizer_location>();
     here_->address = &of;
     return here_;
   }
 
  private:
-  handle<optimizer_place> here_;
+  handle<optimizer_location> here_;
 
   constexpr void come_from(followed& o) {
     if (!o.here_) return;

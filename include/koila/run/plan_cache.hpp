@@ -47,7 +47,7 @@ struct kept_program {
     const leaf_state* stands_for;
     handle<leaf_state> own;
     handle<tensor_box> bound;  // the value of `own` if the call binds a tensor to `stands_for`
-    std::size_t place = 0;  // index in the key's `given`, of an input or a lazy tensor
+    std::size_t index = 0;  // index in the key's `given`, of an input or a lazy tensor
   };
   cache_key key;
   std::vector<placeholder> leaves;

@@ -40,9 +40,9 @@ inline auto describe(cache_key& key, const lowering& e, bool gradients, const op
   key.inference = c10::InferenceMode::is_enabled();
   key.threads = at::get_num_threads();
   key.instructions = static_cast<int>(instructions_to_use());
-  const auto tensor_is = [&](std::size_t place, const at::Tensor& t) {
+  const auto tensor_is = [&](std::size_t index, const at::Tensor& t) {
     if (!is_plain(t) || !t.is_cpu()) return false;
-    key.tensors.push_back(static_cast<std::int64_t>(place));
+    key.tensors.push_back(static_cast<std::int64_t>(index));
     key.tensors.push_back(static_cast<std::int64_t>(t.scalar_type()) << 8 | t.dim());
     for (const std::int64_t n : t.sizes()) key.tensors.push_back(n);
     for (const std::int64_t n : t.strides()) key.tensors.push_back(n);
@@ -56,7 +56,7 @@ inline auto describe(cache_key& key, const lowering& e, bool gradients, const op
     if (!x.leaf || asked_for_gradient(x.tensor)) return false;
     for (const auto& other : bound)
       if (&other != &x && other.leaf == x.leaf) return false;  // bound twice: will be refused
-    if (!tensor_is(key.calls.place(*x.leaf), x.tensor)) return false;
+    if (!tensor_is(key.calls.index_of(*x.leaf), x.tensor)) return false;
   }
   for (const leaf_state* leaf : key.calls.given) {
     key.given.push_back({leaf->name, leaf->declared, leaf->layout, leaf->requires_grad});
@@ -84,7 +84,7 @@ inline auto take_kept(const cache_key& key) -> std::unique_ptr<kept_program> {
 KOILA_INLINE void kept_program::stand_for(const graph_signature& calls) {
   for (placeholder& leaf : leaves)
     if (leaf.own->kind == leaf_state::input || leaf.own->kind == leaf_state::tensor)
-      leaf.stands_for = calls.given[leaf.place];
+      leaf.stands_for = calls.given[leaf.index];
 }
 
 KOILA_INLINE auto kept_program::bind(const bound_tensors& bound) -> bool {
@@ -129,7 +129,7 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
     -> std::unique_ptr<kept_program> {
   lowered_expression l = lower_with(e, bindings_of(bound), gradients, is_trained);
   std::vector<kept_program::placeholder> leaves;
-  std::vector<std::size_t> place(l.graph.nodes.size());
+  std::vector<std::size_t> index(l.graph.nodes.size());
   for (std::size_t i = 0; i < l.graph.nodes.size(); ++i) {
     graph_node& x = l.graph.nodes[i];
     if (x.kind != node_kind::leaf) continue;
@@ -144,14 +144,14 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
       if (u.leaf.get() == &of) u.leaf = own;
     for (auto& b : l.graph.bound.leaves)
       if (b.leaf == &of) b.leaf = own.get();
-    place[i] = leaves.size();
+    index[i] = leaves.size();
     leaves.push_back({&of, own, {}, 0});
     x.leaf = std::move(own);
   }
   l.graph.forget();
   auto p = std::make_unique<kept_program>();
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
-    if (l.gradients[k] >= 0) p->trained.push_back(place[static_cast<std::size_t>(l.parameters[k])]);
+    if (l.gradients[k] >= 0) p->trained.push_back(index[static_cast<std::size_t>(l.parameters[k])]);
   p->leaves = std::move(leaves);
   (void)p->bind(bound);
   const at::Device where = device_for(l.graph, {});
@@ -181,8 +181,8 @@ KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, 
   p->again = p->again && may_be_kept;
   for (auto& leaf : p->leaves) {
     if (leaf.own->kind != leaf_state::input && leaf.own->kind != leaf_state::tensor) continue;
-    leaf.place = key.calls.place(*leaf.stands_for);
-    p->again = p->again && leaf.place < key.calls.given.size();
+    leaf.index = key.calls.index_of(*leaf.stands_for);
+    p->again = p->again && leaf.index < key.calls.given.size();
   }
   key.calls.given.clear();
   p->key = std::move(key);

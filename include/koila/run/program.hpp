@@ -174,13 +174,14 @@ class program {
   void unbind(bool all);
   /// The part of the batch that a kernel is called for: its first sample, how many samples it has,
   /// and how many a full chunk has.
-  struct place {
+  struct chunk_position {
     index_t start = 0, samples = 0, chunk = 0;
     auto chunk_number() const -> index_t { return chunk > 0 ? start / chunk : 0; }
   };
-  void perform(const detail::run_step& s, const place& at, std::uint64_t seed, detail::allocation_watch& watch);
-  void perform(const detail::element_run& run, const place& at) const;
-  void add_part(const detail::run_step& s, const place& at, index_t parts) const;
+  void perform(const detail::run_step& s, const chunk_position& at, std::uint64_t seed,
+               detail::allocation_watch& watch);
+  void perform(const detail::element_run& run, const chunk_position& at) const;
+  void add_part(const detail::run_step& s, const chunk_position& at, index_t parts) const;
   static void finish(const detail::run_step& s);
   void renew_outputs();
   void prepare_outputs();

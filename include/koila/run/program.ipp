@@ -397,7 +397,7 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
 /// Calls a kernel. If it finds no memory, it is called a second time, unless it may have drawn
 /// random numbers. This is safe: a kernel that writes its result writes all of it again, and one
 /// that adds to a partial allocates before it adds.
-KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, std::uint64_t seed,
+KOILA_INLINE void program::perform(const detail::run_step& s, const chunk_position& at, std::uint64_t seed,
                                    detail::allocation_watch& watch) {
   if (s.elements != nullptr) return perform(*s.elements, at);
   const bool first = at.start == 0;
@@ -438,7 +438,7 @@ KOILA_INLINE void program::perform(const detail::run_step& s, const place& at, s
 
 /// Adds the accumulated parts of the last `parts` chunks to a compensated sum. Does nothing
 /// until that many chunks have run, or until the batch ends.
-KOILA_INLINE void program::add_part(const detail::run_step& s, const place& at, index_t parts) const {
+KOILA_INLINE void program::add_part(const detail::run_step& s, const chunk_position& at, index_t parts) const {
   const index_t chunk = at.chunk_number();
   if ((chunk + 1) % parts != 0 && at.start + at.samples < plan_.batch) return;
   if (chunk >= parts) return detail::add_compensated(*s.y, *s.compensation, *s.part);

@@ -44,7 +44,7 @@ class step_core {
   auto value() const -> at::Tensor;
   auto count() const -> std::size_t;
   auto parameter(std::size_t k) const -> const handle<const leaf_state>&;
-  auto place(std::size_t k) const -> std::size_t;
+  auto state_index(std::size_t k) const -> std::size_t;
   auto gradient(std::size_t k) const -> at::Tensor;
   auto plan() const -> const memory_plan&;
   auto plans() const -> std::size_t { return plans_.size(); }
@@ -110,7 +110,7 @@ class training_step {
   void follow(O& other)
     requires detail::SharesStates<O>
   {
-    place_ = detail::link_of(other).place(other);
+    followed_ = detail::link_of(other).location(other);
     seen_ = other;
     own_seen_ = optimizer;
   }
@@ -132,7 +132,7 @@ class training_step {
     for (std::size_t k = 0; k < core_.count(); ++k) {  // from here on nothing allocates
       const at::Tensor gradient = core_.gradient(k);
       const at::Tensor& p = tensor_of(*core_.parameter(k));
-      const kept& own = kept_[core_.place(k)];
+      const kept& own = kept_[core_.state_index(k)];
       settings_of(own.group).update(p, gradient, *own.state->state);
       p.unsafeGetTensorImpl()->bump_version();  // tells autograd that the parameter has changed
     }
@@ -184,10 +184,10 @@ class training_step {
   detail::step_core core_;
   handle<table> table_;
   std::vector<kept> kept_;  // of all parameters trained so far, even if they are frozen now
-  std::int64_t entered_ = -1;  // `loads` of the table when its parameters got their places there
+  std::int64_t entered_ = -1;  // `loads` of the table when its parameters got their state_indices there
   std::vector<handle<detail::kept_state<typename O::state>>> begun_;  // entries that got a state during `prepare`
   std::vector<grouped> groups_;
-  handle<detail::optimizer_place> place_;  // of the optimiser that this step follows
+  handle<detail::optimizer_location> followed_;  // of the optimiser that this step follows
   std::optional<O> seen_, own_seen_;  // that optimiser, and `optimizer`, as they were when last read
 
   /// Returns the states that the optimiser shares, or `own` if it shares none.
@@ -226,11 +226,11 @@ class training_step {
   void with_followed(const F& f) const {
     if constexpr (detail::SharesStates<O>) {
       using part = typename std::remove_cvref_t<decltype(detail::link_of(std::declval<O&>()))>::optimizer;
-      const detail::optimizer_place* place = place_.get();
-      while (place != nullptr && place->next) place = place->next.get();
-      if (place == nullptr || place->address == nullptr) return;
-      auto* const other = static_cast<part*>(place->address);
-      if (place->moved) f(*other);
+      const detail::optimizer_location* location = followed_.get();
+      while (location != nullptr && location->next) location = location->next.get();
+      if (location == nullptr || location->address == nullptr) return;
+      auto* const other = static_cast<part*>(location->address);
+      if (location->moved) f(*other);
       else f(static_cast<O&>(*other));
     }
   }
@@ -243,14 +243,14 @@ class training_step {
       });
   }
   void look_at_followed() {
-    if (!place_) return;
+    if (!followed_) return;
     follow_changes(*seen_, optimizer);
     detail::copy_settings(optimizer, *own_seen_);
   }
   /// Returns the optimiser as the next call will use it.
   auto as_followed() const -> O {
     O own = optimizer;
-    if (place_) {
+    if (followed_) {
       O seen = *seen_;
       follow_changes(seen, own);
     }
@@ -259,7 +259,7 @@ class training_step {
   auto states_now() const -> handle<table> { return table_of(as_followed(), table_now()); }
   /// Returns the followed optimiser's settings as they are now, or as they were last.
   auto followed_now() const -> std::optional<O> {
-    if (!place_) return {};
+    if (!followed_) return {};
     O own = optimizer, seen = *seen_;
     follow_changes(seen, own);
     return seen;
@@ -269,7 +269,7 @@ class training_step {
   void take_settings(const O& own, const O& followed) {
     look_at_followed();
     detail::copy_settings(own, optimizer);
-    if (!place_) return;
+    if (!followed_) return;
     detail::copy_settings(followed, *seen_);
     detail::copy_settings(own, *own_seen_);
     with_followed(
@@ -322,7 +322,7 @@ class training_step {
     return used;
   }
   /// Returns the index in `kept_` of a parameter's state. Makes the state if there is none.
-  auto place_of(const handle<const leaf_state>& parameter) -> std::size_t {
+  auto state_index_of(const handle<const leaf_state>& parameter) -> std::size_t {
     for (std::size_t i = 0; i < kept_.size(); ++i)
       if (kept_[i].state->parameter == parameter) return i;
     kept_.push_back({entry_of(parameter), core_.group_of(parameter)});
@@ -344,14 +344,14 @@ class training_step {
     begun_.clear();
     try {
       if (enters) used = enter_parameters();
-      for (const kept& k : was_kept) (void)place_of(k.state->parameter);
+      for (const kept& k : was_kept) (void)state_index_of(k.state->parameter);
       for (const kept& k : kept_) complete(k);
       core_.prepare(
           bound,
           [&](const auto& parameters) {
-            std::vector<std::size_t> places;
-            for (const auto& p : parameters) places.push_back(place_of(p));
-            return places;
+            std::vector<std::size_t> state_indices;
+            for (const auto& p : parameters) state_indices.push_back(state_index_of(p));
+            return state_indices;
           },
           [&] { return state_bytes(); });
     } catch (...) {
@@ -369,7 +369,7 @@ class training_step {
     if (enters) detail::tell_of_awaited(table_->awaited);
     if constexpr (requires(const typename O::state& s) { optimizer.check(s); })
       for (std::size_t k = 0; k < core_.count(); ++k) {
-        const kept& own = kept_[core_.place(k)];
+        const kept& own = kept_[core_.state_index(k)];
         settings_of(own.group).check(*own.state->state);
       }
   }

@@ -9,7 +9,7 @@ namespace koila::detail {
 struct step_core::planned {
   planner plans;
   std::vector<handle<const leaf_state>> parameters;  // those that the step trains
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> state_indices;
   at::Device where;
   std::unique_ptr<program> ready;
   index_t chosen_for = 0;  // the largest budget, in bytes, that is known to give this plan
@@ -74,7 +74,9 @@ KOILA_INLINE auto step_core::count() const -> std::size_t { return plans_.front(
 KOILA_INLINE auto step_core::parameter(std::size_t k) const -> const handle<const leaf_state>& {
   return plans_.front()->parameters[k];
 }
-KOILA_INLINE auto step_core::place(std::size_t k) const -> std::size_t { return plans_.front()->places[k]; }
+KOILA_INLINE auto step_core::state_index(std::size_t k) const -> std::size_t {
+  return plans_.front()->state_indices[k];
+}
 KOILA_INLINE auto step_core::gradient(std::size_t k) const -> at::Tensor {
   return plans_.front()->ready->output(k + 1);
 }
@@ -156,11 +158,11 @@ KOILA_COLD KOILA_INLINE void step_core::add(const bound_tensors& bound, const ke
   if (parameters.empty())
     throw std::invalid_argument(
         "koila: step: there is nothing to train: no parameter that the loss depends on requires a gradient");
-  std::vector<std::size_t> places = keep(parameters);
+  std::vector<std::size_t> state_indices = keep(parameters);
   const at::Device where = device_for(l.graph, bound);
   budget_ = read_budget(where, 0, true, kept);
   auto p = std::make_unique<planned>(planned{planner_of(std::move(l), options_, false, where), std::move(parameters),
-                                             std::move(places), where, nullptr});
+                                             std::move(state_indices), where, nullptr});
   p->use(choose(*p, kept), bound);
   // Computed now, because otherwise the first step that finds more free memory would have to plan.
   if (options_.memory < 0) p->fastest = p->plans.choose(-1).peak_bytes();

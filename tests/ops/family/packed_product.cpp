@@ -22,7 +22,7 @@ auto matrix(std::int64_t rows, std::int64_t columns) -> at::Tensor {
 
 TEST_CASE("products in blocks: any extents, any way the factors lie") {
   const ::test::while_set all(d::all_products_in_blocks, true);
-  if (!d::has_block_kernels()) return;
+  if (!d::has_brgemm()) return;
   CHECK(rc::check("as in float64", [] {
     const auto extent = [] {
       return *rc::gen::element<std::int64_t>(1, 2, 3, 4, 5, 10, 31, 64, 65, 100, 256, 300, 600);
@@ -62,11 +62,11 @@ TEST_CASE("products in blocks: one that adds is added once where there is no mem
 TEST_CASE("products: small ones in blocks, none where BLAS is asked for, float64 never") {
   at::Tensor y = at::empty({8, 8});
   const at::Tensor a = at::randn({8, 8});
-  CHECK(d::multiply_in_blocks(y, a, a, nullptr) == d::has_block_kernels());
+  CHECK(d::multiply_in_blocks(y, a, a, nullptr) == d::has_brgemm());
   at::Tensor wide = at::empty({8, 8}, at::kDouble);
   const at::Tensor b = at::randn({8, 8}, at::kDouble);
   CHECK(!d::multiply_in_blocks(wide, b, b, nullptr));
-  const ::test::while_set blas(d::without_block_kernels, true);
+  const ::test::while_set blas(d::without_brgemm, true);
   CHECK(!d::multiply_in_blocks(y, a, a, nullptr));
 }
 
@@ -81,7 +81,7 @@ TEST_CASE(
 }
 
 TEST_CASE("trials A6: products of any way that factors lie take the same way in every call, and are right") {
-  const bool blocks = d::has_block_kernels() && d::prefers_blocks(this_processor(), 200 * 130 * 150);
+  const bool blocks = d::has_brgemm() && d::prefers_blocks(this_processor(), 200 * 130 * 150);
   for (int again = 0; again < 2; ++again)
     for (const bool a_transposed : {false, true})
       for (const bool b_transposed : {false, true}) {

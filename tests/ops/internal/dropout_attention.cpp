@@ -2,7 +2,7 @@
 
 #include "measure.hpp"
 
-#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/brgemm.ipp>
 
 #include <rapidcheck.h>
 

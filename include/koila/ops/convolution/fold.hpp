@@ -47,7 +47,7 @@ inline constexpr struct fold : op<fold, 1> {
 #include <koila/ops/convolution/unfold.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/columns.ipp>
+#include <koila/ops/family/im2col.ipp>
 
 #include <ATen/ops/col2im_ops.h>
 
@@ -65,7 +65,7 @@ KOILA_INLINE void fold::evaluate(out y, const at::Tensor& x, const attributes& a
   y.zero_();
   detail::by_floating(x.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
-    detail::add_columns(g, image.count(0, image.rank - 2), g.all(), detail::data<T>(x), y.mutable_data_ptr<T>());
+    detail::add_col2im(g, image.count(0, image.rank - 2), g.all(), detail::data<T>(x), y.mutable_data_ptr<T>());
   });
 }
 

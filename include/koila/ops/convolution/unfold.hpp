@@ -35,7 +35,7 @@ inline constexpr struct unfold : op<unfold, 1> {
 #include <koila/ops/convolution/fold.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/columns.ipp>
+#include <koila/ops/family/im2col.ipp>
 
 #include <ATen/ops/im2col_ops.h>
 
@@ -51,7 +51,7 @@ KOILA_INLINE void unfold::evaluate(out y, const at::Tensor& x, const attributes&
   const windows g = detail::windows_over(image, a);
   detail::by_floating(x.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
-    detail::to_columns(g, image.count(0, image.rank - 2), g.all(), detail::data<T>(x), y.mutable_data_ptr<T>());
+    detail::im2col(g, image.count(0, image.rank - 2), g.all(), detail::data<T>(x), y.mutable_data_ptr<T>());
   });
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Shared by ops whose values depend on no operand: zeros_like and similar ops, zeros, arange, eye,
 // ...
-#include <koila/ops/indexing/moves.hpp>
+#include <koila/ops/indexing/index_remap.hpp>
 #include <koila/ops/indexing/reshape.hpp>
 
 namespace koila {

@@ -4,9 +4,9 @@
 #include <koila/ops/attention/attention_op.hpp>
 #include <koila/ops/family/attention_changes.ipp>
 #include <koila/ops/family/attention_vectors.ipp>
-#include <koila/ops/family/blocks.ipp>
-#include <koila/ops/family/columns.ipp>
+#include <koila/ops/family/brgemm.ipp>
 #include <koila/ops/family/elements.ipp>
+#include <koila/ops/family/im2col.ipp>
 #include <koila/ops/family/matrices.ipp>
 #include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/scratch.ipp>
@@ -104,12 +104,12 @@ class attention_kernel {
 
   /// c (m, n) = a (m, k) b (k, n), or c += a b. Any of the sizes may be 0.
   static void multiply(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
-    if (k > 0 && n > 0) return multiply_blocks<T>(m, n, k, a, b, c, add);
+    if (k > 0 && n > 0) return brgemm<T>(m, n, k, a, b, c, add);
     for (index_t i = 0; i < m && !add; ++i) std::fill_n(c.at + i * c.step, n, T(0));
   }
   template <class F>
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
-    for_tasks(tasks, blocks_are_for_blas<T>() ? 1 : parts, b_.flops(2, causal_), f);
+    for_tasks(tasks, brgemm_is_blas<T>() ? 1 : parts, b_.flops(2, causal_), f);
   }
   /// Calls f(first key, number of keys) for each block of keys that at least one of the `rows`
   /// queries from `first` on attends to.
@@ -144,7 +144,7 @@ class attention_kernel {
         masked_(scores, weights, n, queries_, m->hides);
       }
       const block<const T> values = v.rows(key, n, b_.v, keys);
-      const bool transposed = kept_ != nullptr || !blocks_are_for_blas<T>();
+      const bool transposed = kept_ != nullptr || !brgemm_is_blas<T>();
       if (transposed) transposed_weights_(scores, n, queries_, hidden(first, key), &sums, change, weights);
       else weights_(scores, n, queries_, hidden(first, key), &sums, change);
       for (index_t r = 0; kept_ != nullptr && r < rows; ++r) {
@@ -203,8 +203,8 @@ class attention_kernel {
       if (kept_ != nullptr) keep_(p, transposed_slopes, n * queries_);
       multiply(n, w, rows, {p, queries_}, slope, {dv + key * width_, width_}, true);
       multiply(n, e, rows, {slopes, queries_}, {own_q, e}, {dk + key * width_, width_}, true);
-      multiply_transposed_block<T>(rows, e, n, {slopes, queries_}, k.rows(key, n, e, keys), {dq, width_}, key > 0,
-                                   transposed_slopes);
+      brgemm_transposed<T>(rows, e, n, {slopes, queries_}, k.rows(key, n, e, keys), {dq, width_}, key > 0,
+                           transposed_slopes);
     });
     std::fill_n(factor, rows, scale_);
     rows_(dq, rows, width_, e, factor);
@@ -225,7 +225,7 @@ void with_attention_kernel(const attention_blocks& planned, const A& a, const at
   const auto with = [&]<class T>(T zero) {
     const index_t elements = parts * (planned.*part)();
     const scratch<T> own(elements);
-    const attention_blocks b = blocks_are_for_blas<T>() ? planned.along_more_keys(part, elements) : planned;
+    const attention_blocks b = brgemm_is_blas<T>() ? planned.along_more_keys(part, elements) : planned;
     std::optional<kept_weights<T>> kept;
     if constexpr (drops_weights<A>) kept.emplace(a, where, of.q, of.k.size(-2));
     const auto run = [&](const at::Tensor* mask) {

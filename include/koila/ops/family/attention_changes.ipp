@@ -2,7 +2,7 @@
 // Masks and dropout of attention, applied to scores and weights block by block.
 #include <koila/ops/attention/attention_base.hpp>
 #include <koila/ops/family/attention_vectors.ipp>
-#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/brgemm.ipp>
 #include <koila/ops/family/elements.ipp>
 #include <koila/ops/family/random.ipp>
 #include <koila/ops/random/dropout_base.hpp>

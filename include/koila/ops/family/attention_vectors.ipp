@@ -1,7 +1,7 @@
 #pragma once
 // Loops of the attention kernels over the queries of a block, which are whole vectors.
 #include <koila/ops/family/attention_blocks.hpp>
-#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/brgemm.ipp>
 #include <koila/ops/family/element_math.hpp>
 #include <koila/ops/family/elements.ipp>
 

@@ -2,10 +2,10 @@
 // The kernels of convolutions. They make columns (im2col) in parts that stay in cache, and read
 // each part with one matrix product. All tensors are contiguous.
 #include <koila/ops/convolution/convolution.hpp>
-#include <koila/ops/family/blocks.ipp>
-#include <koila/ops/family/columns.ipp>
+#include <koila/ops/family/brgemm.ipp>
 #include <koila/ops/family/convolution_operators.ipp>
 #include <koila/ops/family/direct_conv.ipp>
+#include <koila/ops/family/im2col.ipp>
 #include <koila/ops/family/matrices.ipp>
 #include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/scratch.ipp>
@@ -33,7 +33,7 @@ inline void fill(at::Tensor& y, const at::Tensor* b, index_t samples, index_t ch
 template <class T>
 class in_parts {
  public:
-  in_parts(const convolution& c, T* scratch) : c_(c), free_(scratch), alone_(blocks_are_for_blas<T>()) {}
+  in_parts(const convolution& c, T* scratch) : c_(c), free_(scratch), alone_(brgemm_is_blas<T>()) {}
 
   /// y = conv(x, w) + b. b may be null.
   void forward(const T* x, const T* w, at::Tensor& result, const at::Tensor* b) {
@@ -47,8 +47,8 @@ class in_parts {
       T* const own = free_ + thread * c_.part();
       for_each_block([&](index_t g, index_t first, index_t channels) {
         const block<const T> columns = columns_of(x, sample, g, first, channels, t, own);
-        multiply_blocks<T>(out_, t.count(), channels * elements_, {w + g * out_ * rows_ + first * elements_, rows_},
-                           columns, tile_of(y, sample, g, t), b != nullptr || first > 0);
+        brgemm<T>(out_, t.count(), channels * elements_, {w + g * out_ * rows_ + first * elements_, rows_}, columns,
+                  tile_of(y, sample, g, t), b != nullptr || first > 0);
       });
     });
   }
@@ -72,11 +72,11 @@ class in_parts {
           const positions_tile t = tiles.at(k);
           const block<const T> right = tile_of(y, sample, g, t);
           if (c_.at.trivial()) {
-            multiply_blocks<T>(channels, t.count(), out_, left, right, {image + t.first, positions_}, b != nullptr);
+            brgemm<T>(channels, t.count(), out_, left, right, {image + t.first, positions_}, b != nullptr);
             continue;
           }
-          multiply_blocks<T>(channels * elements_, t.count(), out_, left, right, {own, t.count()}, false);
-          add_columns(c_.at, channels, t, own, image);
+          brgemm<T>(channels * elements_, t.count(), out_, left, right, {own, t.count()}, false);
+          add_col2im(c_.at, channels, t, own, image);
         }
       });
     });
@@ -98,8 +98,8 @@ class in_parts {
           const positions_tile t = tiles.at(k % tiles.count());
           transpose_block<T>(out_, t.count(), tile_of(y, sample, g, t), {transposed_y, out_});
           const block<const T> columns = columns_of(x, sample, g, first, channels, t, own);
-          multiply_blocks<T>(channels * elements_, out_, t.count(), columns, {transposed_y, out_}, {some + begin, out_},
-                             k % tiles_of_sum > 0);
+          brgemm<T>(channels * elements_, out_, t.count(), columns, {transposed_y, out_}, {some + begin, out_},
+                    k % tiles_of_sum > 0);
           if ((k + 1) % tiles_of_sum != 0 && k < last) continue;
           if (k < tiles_of_sum) std::copy_n(some + begin, size, all + begin);
           else
@@ -160,7 +160,7 @@ class in_parts {
                   T* own) const -> block<const T> {
     const T* const image = x + image_of(sample, group, first);
     if (c_.at.trivial()) return {image + t.first, positions_};
-    to_columns(c_.at, channels, t, image, own);
+    im2col(c_.at, channels, t, image, own);
     return {own, t.count()};
   }
 };

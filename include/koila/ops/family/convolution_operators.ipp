@@ -1,7 +1,7 @@
 #pragma once
 // Convolutions by LibTorch's operators.
 #include <koila/ops/convolution/convolution.hpp>
-#include <koila/ops/family/columns.ipp>
+#include <koila/ops/family/im2col.ipp>
 
 #include <ATen/ops/constant_pad_nd_ops.h>
 #include <ATen/ops/convolution_backward_ops.h>

@@ -1,7 +1,7 @@
 #pragma once
 // The kernels of softmax_cross_entropy.
+#include <koila/ops/family/axis_loop.ipp>
 #include <koila/ops/family/labels.ipp>
-#include <koila/ops/family/lines.ipp>
 #include <koila/ops/family/softmax.ipp>
 
 #include <cmath>

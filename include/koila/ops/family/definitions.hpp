@@ -37,7 +37,7 @@ auto data(const at::Tensor& t) -> const T* {
 /// For tests: LibTorch's operators compute with tensors on the host, as they do on other devices.
 inline std::atomic<bool> by_operators_only{false};
 /// For tests: kernels for blocks, which not every machine has, are not used.
-inline std::atomic<bool> without_block_kernels{false};
+inline std::atomic<bool> without_brgemm{false};
 /// Returns true if koila's own kernels may compute with a tensor. They read and write elements, so
 /// they run only on the host. On other devices LibTorch's operators compute; an op that has none
 /// states `host_only`.

@@ -1,6 +1,6 @@
 #pragma once
 // The kernel of direct convolutions, see direct_conv.hpp.
-#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/brgemm.ipp>
 #include <koila/ops/family/direct_conv.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 // Products x w^T of few rows, such as one sample times a layer's weight. The rows of x and of w are
 // contiguous along k, so nothing is packed.
-#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/brgemm.ipp>
 
 namespace koila::detail {
 

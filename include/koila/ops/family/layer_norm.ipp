@@ -1,7 +1,7 @@
 #pragma once
 // The kernels of layer_norm, which normalise rows to mean 0 and variance 1, and of its gradients.
 // Rows stay in a core's caches while they are read again, so no statistics are stored.
-#include <koila/ops/family/lines.ipp>
+#include <koila/ops/family/axis_loop.ipp>
 #include <koila/ops/family/row_moments.ipp>
 #include <koila/ops/family/scratch.ipp>
 #include <koila/ops/normalization/layer_norm_base.hpp>

@@ -53,8 +53,8 @@ inline void multiply_transposed(const any_matrix& a, const any_matrix& b, block<
     in_steps(of.i, of.i_end, block_side, [&](index_t i, index_t rows) {
       transpose_block<float>(depth, rows, {a.at + l * a.step + i, a.step}, {own.a, depth});
       in_steps(of.j, of.j_end, block_side, [&](index_t j, index_t columns) {
-        multiply_blocks<float>(rows, columns, depth, {own.a, depth}, {b.at + l * b.step + j, b.step},
-                               {y.at + i * y.step + j, y.step}, add || l > 0);
+        brgemm<float>(rows, columns, depth, {own.a, depth}, {b.at + l * b.step + j, b.step},
+                      {y.at + i * y.step + j, y.step}, add || l > 0);
       });
     });
   });
@@ -83,7 +83,7 @@ inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float
           transpose_block<float>(depth, rows, {a.at + l * a.step + i, a.step}, {own.a, depth});
           left = {own.a, depth};
         }
-        multiply_blocks<float>(rows, columns, depth, left, right, {y.at + i * y.step + j, y.step}, add || l > 0);
+        brgemm<float>(rows, columns, depth, left, right, {y.at + i * y.step + j, y.step}, add || l > 0);
       });
     });
   });
@@ -201,7 +201,7 @@ inline auto is_for_blocks(index_t m, index_t n, index_t k, bool few) -> bool {
 /// `other_way`, b's transpose is multiplied.
 inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start,
                                bool other_way = false) -> bool {
-  if (y.dim() != 2 || y.scalar_type() != at::kFloat || !on_host(y) || !has_block_kernels()) return false;
+  if (y.dim() != 2 || y.scalar_type() != at::kFloat || !on_host(y) || !has_brgemm()) return false;
   const index_t m = y.size(0), n = y.size(1), k = a.size(1);
   if (m * n * k == 0) return false;
   const any_matrix left(a), right(b, other_way);

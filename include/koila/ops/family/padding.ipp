@@ -1,6 +1,6 @@
 #pragma once
 // pad and its backward op by LibTorch's operators.
-#include <koila/ops/family/moves.ipp>
+#include <koila/ops/family/index_remap.ipp>
 #include <koila/ops/vision/padding.hpp>
 
 namespace koila::detail {

@@ -1,6 +1,6 @@
 #pragma once
 // The kernels of pools. All tensors are contiguous.
-#include <koila/ops/family/columns.ipp>
+#include <koila/ops/family/im2col.ipp>
 #include <koila/ops/family/instructions.ipp>
 #include <koila/ops/pooling/pooling.hpp>
 

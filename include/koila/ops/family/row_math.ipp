@@ -1,7 +1,7 @@
 #pragma once
 // Kernels of rows of float32, see instructions.ipp. Long rows are processed one by one, in blocks.
 // Several short rows are processed at once, side by side.
-#include <koila/ops/family/blocks.ipp>
+#include <koila/ops/family/brgemm.ipp>
 #include <koila/ops/family/elements.ipp>
 #include <koila/ops/family/parallel.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 // flip: reverses the elements along dims.
-#include <koila/ops/indexing/moves.hpp>
+#include <koila/ops/indexing/index_remap.hpp>
 
 namespace koila {
 
@@ -53,7 +53,7 @@ inline constexpr struct flip : op<flip, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/moves.ipp>
+#include <koila/ops/family/index_remap.ipp>
 
 namespace koila {
 
@@ -67,7 +67,7 @@ KOILA_INLINE void flip::evaluate(out y, const at::Tensor& x, const attributes& a
     y.copy_(x.flip(at::IntArrayRef(transposed, n)));
     return;
   }
-  detail::move(y, x, [&](int d, auto i, auto n) { return a.has(d, rank) ? n - 1 - i : i; });
+  detail::remap(y, x, [&](int d, auto i, auto n) { return a.has(d, rank) ? n - 1 - i : i; });
 }
 
 }  // namespace koila

@@ -1,6 +1,6 @@
 #pragma once
 // roll: shifts elements along dims; those that leave at the end come back at the front.
-#include <koila/ops/indexing/moves.hpp>
+#include <koila/ops/indexing/index_remap.hpp>
 
 namespace koila {
 
@@ -54,7 +54,7 @@ inline constexpr struct roll : op<roll, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/moves.ipp>
+#include <koila/ops/family/index_remap.ipp>
 
 namespace koila {
 
@@ -69,9 +69,10 @@ KOILA_INLINE void roll::evaluate(out y, const at::Tensor& x, const attributes& a
     return;
   }
   if (a.dim.empty())
-    return detail::move(y.view(-1), x.view(-1), [&](int, auto i, auto n) { return rolled(i, n, a.shifts.e[0].value); });
+    return detail::remap(y.view(-1), x.view(-1),
+                         [&](int, auto i, auto n) { return rolled(i, n, a.shifts.e[0].value); });
   const int rank = static_cast<int>(y.dim());
-  detail::move(y, x, [&](int d, auto i, auto n) { return rolled(i, n, a.shift(d, rank)); });
+  detail::remap(y, x, [&](int d, auto i, auto n) { return rolled(i, n, a.shift(d, rank)); });
 }
 
 }  // namespace koila

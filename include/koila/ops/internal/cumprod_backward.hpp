@@ -7,7 +7,7 @@ namespace koila {
 
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): the gradient of cumprod along `dim`, from dy and
 /// x.
-inline constexpr struct cumprod_backward : on_lines<cumprod_backward, 2> {
+inline constexpr struct cumprod_backward : on_axis<cumprod_backward, 2> {
   static constexpr std::string_view name = "cumprod_backward";
   static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   /// This op is the gradient of sum(dy cumprod(x)) with respect to x, so its Jacobian in x is a
@@ -20,7 +20,7 @@ inline constexpr struct cumprod_backward : on_lines<cumprod_backward, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/lines.ipp>
+#include <koila/ops/family/axis_loop.ipp>
 
 #include <ATen/ops/cumprod_backward_ops.h>
 

@@ -1,12 +1,12 @@
 #pragma once
 // cumprod_backward_tangent: the directional derivative of cumprod_backward.
-#include <koila/ops/reduction/lines.hpp>
+#include <koila/ops/reduction/axis_loop.hpp>
 
 namespace koila {
 
 /// (..., n, ...) three times -> (..., n, ...): the derivative of cumprod_backward(dy, x) with
 /// respect to x in a direction v. The operands are v, dy and x.
-inline constexpr struct cumprod_backward_tangent : on_lines<cumprod_backward_tangent, 3> {
+inline constexpr struct cumprod_backward_tangent : on_axis<cumprod_backward_tangent, 3> {
   static constexpr std::string_view name = "cumprod_backward_tangent";
   static constexpr bool host_only = true;
   static void evaluate(out y, const at::Tensor& v, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
@@ -15,7 +15,7 @@ inline constexpr struct cumprod_backward_tangent : on_lines<cumprod_backward_tan
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/lines.ipp>
+#include <koila/ops/family/axis_loop.ipp>
 
 namespace koila {
 

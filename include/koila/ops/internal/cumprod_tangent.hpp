@@ -1,12 +1,12 @@
 #pragma once
 // cumprod_tangent: the directional derivative of cumprod.
-#include <koila/ops/reduction/lines.hpp>
+#include <koila/ops/reduction/axis_loop.hpp>
 
 namespace koila {
 
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod(x) in a direction v.
 /// The operands are v and x.
-inline constexpr struct cumprod_tangent : on_lines<cumprod_tangent, 2> {
+inline constexpr struct cumprod_tangent : on_axis<cumprod_tangent, 2> {
   static constexpr std::string_view name = "cumprod_tangent";
   static constexpr bool host_only = true;
   static void evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a);
@@ -15,7 +15,7 @@ inline constexpr struct cumprod_tangent : on_lines<cumprod_tangent, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/lines.ipp>
+#include <koila/ops/family/axis_loop.ipp>
 
 namespace koila {
 

@@ -1,13 +1,13 @@
 #pragma once
 // cumsum_backward: the gradient of cumsum.
-#include <koila/ops/reduction/lines.hpp>
+#include <koila/ops/reduction/axis_loop.hpp>
 
 namespace koila {
 
 struct cumsum;
 
 /// (..., n, ...) -> (..., n, ...): the sum of each element and all later ones along `dim`.
-inline constexpr struct cumsum_backward : on_lines<cumsum_backward, 1> {
+inline constexpr struct cumsum_backward : on_axis<cumsum_backward, 1> {
   static constexpr std::string_view name = "cumsum_backward";
   static void evaluate(out dx, const at::Tensor& dy, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const attributes& a) {
@@ -20,7 +20,7 @@ inline constexpr struct cumsum_backward : on_lines<cumsum_backward, 1> {
 #include <koila/ops/reduction/cumsum.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/lines.ipp>
+#include <koila/ops/family/axis_loop.ipp>
 
 namespace koila {
 

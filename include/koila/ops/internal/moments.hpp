@@ -53,9 +53,9 @@ inline constexpr struct moments : op<moments, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
+#include <koila/ops/family/reduce.ipp>
 #include <koila/ops/family/reduction.ipp>
 #include <koila/ops/family/row_moments.ipp>
-#include <koila/ops/family/spans.ipp>
 
 #include <ATen/ops/var_mean_ops.h>
 
@@ -89,11 +89,11 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
           variances[r] = detail::rounded<T>(m.variance);
         }
       });
-    const detail::spans s(x, over);
+    const detail::reduction_layout s(x, over);
     s.for_each_result([&](const auto& results) {
       // Sums differences from an approximate mean, then corrects it by their own mean. So float32
       // loses no precision if the mean is large.
-      constexpr auto columns_per_block = detail::spans::columns_per_block;
+      constexpr auto columns_per_block = detail::reduction_layout::columns_per_block;
       const double n = 1 / static_cast<double>(s.reduced());
       const auto write = [&](const double* about, auto computed, auto which) {
         double sum[columns_per_block] = {}, squares[columns_per_block] = {};
@@ -112,8 +112,8 @@ KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes
       };
       double about[columns_per_block] = {};
       s.add_up(from, results, about, [](auto v, auto) { return v; }, about);
-      for (std::int64_t k = 0; k < results.n; ++k) about[k] = detail::spans::centre<T>(about[k] * n);
-      if (write(about, detail::spans::computed<T>{}, [](auto) { return true; }) || s.reduced() == 0) return;
+      for (std::int64_t k = 0; k < results.n; ++k) about[k] = detail::reduction_layout::centre<T>(about[k] * n);
+      if (write(about, detail::reduction_layout::computed<T>{}, [](auto) { return true; }) || s.reduced() == 0) return;
       // Some sums overflow. As for rows, these are computed again, about the first element.
       double first[columns_per_block] = {};
       for (std::int64_t k = 0; k < results.n; ++k) first[k] = static_cast<double>(from[results.at + k]);

@@ -55,7 +55,7 @@ KOILA_INLINE void pad_backward::evaluate(out dx, const at::Tensor& dy, const at:
     using T = decltype(zero);
     T* const to = dx.mutable_data_ptr<T>();
     const T* const from = detail::data<T>(dy);
-    detail::for_each_moved(
+    detail::for_each_remapped(
         dy, dx, [&](int d, auto i, auto n) { return a.source(d, rank, i, n); },
         [&](auto i, auto at) {
           if (at >= 0) to[at] = static_cast<T>(to[at] + from[i]);

@@ -7,7 +7,7 @@ namespace koila {
 /// (..., n, ...) -> (..., n, ...): for each element, the product of all other elements along `dim`,
 /// or of the whole value. This is the derivative of the product. No division is used, so zeros are
 /// handled like other elements.
-inline constexpr struct prod_others : on_lines<prod_others, 1> {
+inline constexpr struct prod_others : on_axis<prod_others, 1> {
   static constexpr std::string_view name = "prod_others";
   static void evaluate(out y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
@@ -18,7 +18,7 @@ inline constexpr struct prod_others : on_lines<prod_others, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/lines.ipp>
+#include <koila/ops/family/axis_loop.ipp>
 
 namespace koila {
 

@@ -1,12 +1,12 @@
 #pragma once
 // prod_others_tangent: the directional derivative of prod_others.
-#include <koila/ops/reduction/lines.hpp>
+#include <koila/ops/reduction/axis_loop.hpp>
 
 namespace koila {
 
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of prod_others at the second
 /// operand, in the direction of the first operand.
-inline constexpr struct prod_others_tangent : on_lines<prod_others_tangent, 2> {
+inline constexpr struct prod_others_tangent : on_axis<prod_others_tangent, 2> {
   static constexpr std::string_view name = "prod_others_tangent";
   static constexpr bool host_only = true;
   static void evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a);
@@ -15,7 +15,7 @@ inline constexpr struct prod_others_tangent : on_lines<prod_others_tangent, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/lines.ipp>
+#include <koila/ops/family/axis_loop.ipp>
 
 namespace koila {
 

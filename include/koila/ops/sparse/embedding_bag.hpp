@@ -69,7 +69,8 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
     return embedding(index, w, koila::padding_idx = a.padding_idx, detail::zero_padding = a.rows().given());
   }
   /// (bags, k, d), with the bag's first row that is no padding in place of each padding. The
-  /// maximum and the row that has it stay the same. If a bag contains only padding, its rows are zeros.
+  /// maximum and the row that has it stay the same. If a bag contains only padding, its rows are
+  /// zeros.
   static constexpr auto rows_without_padding(const auto& index, index_t padding, const auto& w, const attributes& a) {
     const auto counts = ne(index, padding);  // (bags, k)
     const auto first =

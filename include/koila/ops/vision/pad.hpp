@@ -45,7 +45,7 @@ KOILA_INLINE void pad::evaluate(out y, const at::Tensor& x, const attributes& a)
     T* const to = y.mutable_data_ptr<T>();
     const T* const from = detail::data<T>(x);
     const T fill = at::Scalar(a.fill_value.value).to<T>();
-    detail::for_each_moved(
+    detail::for_each_remapped(
         y, x, [&](int d, auto i, auto n) { return a.source(d, rank, i, n); },
         [&](auto i, auto at) { to[i] = at < 0 ? fill : from[at]; });
   });

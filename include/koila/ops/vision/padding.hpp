@@ -1,6 +1,6 @@
 #pragma once
 // Shared by pad and its backward op: how much padding each dim gets, and with which values.
-#include <koila/ops/indexing/moves.hpp>
+#include <koila/ops/indexing/index_remap.hpp>
 
 namespace koila {
 

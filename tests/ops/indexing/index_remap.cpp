@@ -1,4 +1,4 @@
-#include <koila/ops/indexing/moves.hpp>
+#include <koila/ops/indexing/index_remap.hpp>
 
 namespace koila::test::moves_family {
 

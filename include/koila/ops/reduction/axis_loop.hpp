@@ -8,7 +8,7 @@ namespace koila {
 namespace flows {
 
 /// Per sample, unless the lines lie along the samples; then all operands are gathered.
-constexpr auto on_lines(const value* in, int n, const along_attributes& a, const dims& out) -> relations {
+constexpr auto on_axis(const value* in, int n, const along_attributes& a, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
     if (in[i].batch_relation.sampled() && (a.all() || in[i].batch_relation.axis == wrap(a.dim.value, in[i].dims.rank)))
       return gather(in, n, out);
@@ -20,7 +20,7 @@ constexpr auto on_lines(const value* in, int n, const along_attributes& a, const
 /// An op along the lines of one dim, on values of one shape. If no dim is given, the whole value is
 /// one line.
 template <class Op, int Operands>
-struct on_lines : op<Op, Operands> {
+struct on_axis : op<Op, Operands> {
   using attributes = along_attributes;
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict
@@ -46,20 +46,20 @@ struct on_lines : op<Op, Operands> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations
     requires(Operands == 1)
   {
-    return flows::on_lines(&x, 1, a, out);
+    return flows::on_axis(&x, 1, a, out);
   }
   static constexpr auto flow(const value& v, const value& x, const dims& out, const attributes& a) -> relations
     requires(Operands == 2)
   {
     const value in[] = {v, x};
-    return flows::on_lines(in, 2, a, out);
+    return flows::on_axis(in, 2, a, out);
   }
   static constexpr auto flow(const value& v, const value& dy, const value& x, const dims& out, const attributes& a)
       -> relations
     requires(Operands == 3)
   {
     const value in[] = {v, dy, x};
-    return flows::on_lines(in, 3, a, out);
+    return flows::on_axis(in, 3, a, out);
   }
   static constexpr auto cost(const auto&... operands_and_out) -> work
     requires(sizeof...(operands_and_out) == Operands + 1 &&

@@ -15,23 +15,23 @@ namespace koila::detail {
 
 /// Returns true if this machine has a kernel for float32 blocks. The kernel allocates no memory,
 /// and is up to twice as fast as BLAS.
-inline auto has_block_kernels() -> bool {
+inline auto has_brgemm() -> bool {
 #ifdef KOILA_NO_BLOCK_KERNELS
   return false;
 #else
-  return best_block_product() != nullptr && !without_block_kernels.load(std::memory_order_relaxed);
+  return best_block_product() != nullptr && !without_brgemm.load(std::memory_order_relaxed);
 #endif
 }
 
 /// Returns true if BLAS multiplies blocks of type T. BLAS has its own threads and is faster on
 /// larger matrices, so only one thread calls it.
 template <class T>
-auto blocks_are_for_blas() -> bool {
-  return !(std::is_same_v<T, float> && has_block_kernels());
+auto brgemm_is_blas() -> bool {
+  return !(std::is_same_v<T, float> && has_brgemm());
 }
 
-/// c (m, n) += a (m, k) b (k, n), without allocating memory. If `transposed`, a is stored transposed,
-/// and its columns are contiguous.
+/// c (m, n) += a (m, k) b (k, n), without allocating memory. If `transposed`, a is stored
+/// transposed, and its columns are contiguous.
 template <class T>
 void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c,
                        bool transposed) {
@@ -74,9 +74,9 @@ void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<c
 /// without block kernels. The bits of an element depend only on its row of a, its column of b, and
 /// k. They do not depend on the shape of the block that it is in, or on the block's address.
 template <class T>
-void multiply_blocks(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
+void brgemm(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
   if constexpr (std::is_same_v<T, float>)
-    if (has_block_kernels()) return best_block_product()({a, b, c, m, n, k, add});
+    if (has_brgemm()) return best_block_product()({a, b, c, m, n, k, add});
   multiply_by_blas<T>(m, n, k, a, b, c, add);
 }
 
@@ -174,11 +174,11 @@ void transpose_block(index_t rows, index_t columns, block<const T> from, block<T
 /// c (m, n) = a^T b, or c += a^T b, where a is (k, m). The block kernel needs a transposed copy of
 /// a, which is written to `own`. BLAS reads a as it is.
 template <class T>
-void multiply_transposed_block(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c,
-                               bool add, T* own) {
-  if (blocks_are_for_blas<T>()) return multiply_by_blas<T>(m, n, k, a, b, c, add, true);
+void brgemm_transposed(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
+                       T* own) {
+  if (brgemm_is_blas<T>()) return multiply_by_blas<T>(m, n, k, a, b, c, add, true);
   transpose_block<T>(k, m, a, {own, k});
-  multiply_blocks<T>(m, n, k, {own, k}, b, c, add);
+  brgemm<T>(m, n, k, {own, k}, b, c, add);
 }
 
 }  // namespace koila::detail

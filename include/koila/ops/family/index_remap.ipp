@@ -9,7 +9,7 @@ namespace koila::detail {
 /// Calls f(element of y, element of x) for each element of y. Position i of dim d of y comes from
 /// position source(d, i, n) of x, whose extent is n. -1 means that there is no such element of x.
 template <class Source, class F>
-void for_each_moved(const at::Tensor& y, const at::Tensor& x, Source source, F f) {
+void for_each_remapped(const at::Tensor& y, const at::Tensor& x, Source source, F f) {
   const auto rank = y.dim();
   if (y.numel() == 0) return;
   if (rank == 0) return f(std::int64_t{0}, std::int64_t{0});
@@ -43,12 +43,12 @@ auto source_index(const at::Tensor& like, std::int64_t n, Source source) -> at::
 
 /// Copies each element of y from its position in x. Each element must have one.
 template <class Source>
-void move(const at::Tensor& y, const at::Tensor& x, Source source) {
+void remap(const at::Tensor& y, const at::Tensor& x, Source source) {
   for_width(y.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     T* const to = static_cast<T*>(y.mutable_data_ptr());
     const T* const from = data<T>(x);
-    for_each_moved(y, x, source, [&](auto i, auto at) { to[i] = from[at]; });
+    for_each_remapped(y, x, source, [&](auto i, auto at) { to[i] = from[at]; });
   });
 }
 

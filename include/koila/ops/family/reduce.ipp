@@ -1,6 +1,6 @@
 #pragma once
 // Shared by kernels that reduce a contiguous value over any dims.
-#include <koila/ops/family/lines.ipp>
+#include <koila/ops/family/axis_loop.ipp>
 #include <koila/ops/family/parallel.hpp>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline auto trailing_elements(const at::Tensor& x, unsigned over) -> std::int64_
 
 /// How the elements that are reduced to a result lie in memory: in contiguous runs, or in rows that
 /// neighbouring results share.
-class spans {
+class reduction_layout {
  public:
   static constexpr std::int64_t columns_per_block = 64;  ///< the most results that are computed at once
   struct some_results {
@@ -27,7 +27,7 @@ class spans {
   };
 
   /// `over`: the reduced dims, as a bit set.
-  spans(const at::Tensor& x, unsigned over) {
+  reduction_layout(const at::Tensor& x, unsigned over) {
     struct group {
       std::int64_t n, stride;
       bool goes;

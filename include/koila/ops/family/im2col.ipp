@@ -74,7 +74,7 @@ void zero_ends(T* lines, index_t n, index_t width, index_t before, index_t insid
 /// im2col: writes the windows of x at the positions of a tile to `columns`. Elements outside the
 /// grid are 0. T is any type of the elements' size.
 template <class T>
-void to_columns(const windows& g, index_t channels, const positions_tile& t, const T* x, T* columns) {
+void im2col(const windows& g, index_t channels, const positions_tile& t, const T* x, T* columns) {
   const index_t s = g.stride[2];
   const bool contiguous = lines_are_contiguous(g, t);
   for_each_row(g, channels, [&](index_t c, const reach& d, const reach& h, const reach& w) {
@@ -98,7 +98,7 @@ void to_columns(const windows& g, index_t channels, const positions_tile& t, con
 /// col2im: adds each element of the columns to the element of x that it came from. C is T or const
 /// T. If it is T, elements of the columns that lie outside the grid may be set to 0.
 template <class C, class T>
-void add_columns(const windows& g, index_t channels, const positions_tile& t, C* columns, T* x) {
+void add_col2im(const windows& g, index_t channels, const positions_tile& t, C* columns, T* x) {
   const index_t s = g.stride[2];
   for_each_row(g, channels, [&](index_t c, const reach& d, const reach& h, const reach& w) {
     C* const from = columns;
