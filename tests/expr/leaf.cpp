@@ -8,7 +8,7 @@ TEST_CASE("an input has a name, dims and no value") {
   const input<batch, 784> x{"x"};
   CHECK(std::string_view(x.state->name) == "x");
   CHECK(x.state->declared == shape<batch, 784>::value);
-  CHECK(x.state->is == leaf_state::input);
+  CHECK(x.state->kind == leaf_state::input);
   CHECK(!x.state->value);
   CHECK(shape_of(x) == shape<batch, 784>::value);
   CHECK(dtype_of(x) == float32);

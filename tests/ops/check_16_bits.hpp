@@ -47,7 +47,7 @@ void check_16_bits(const F& f, const G& g, const X&... xs) {
       const auto one = [&](const auto& e, index_t chunk) {
         std::vector<binding<at::Tensor>> inputs;
         for (const bound& x : b)
-          if (x.leaf.state->is == leaf_state::input) inputs.push_back({x.leaf.state, x.value});
+          if (x.leaf.state->kind == leaf_state::input) inputs.push_back({x.leaf.state, x.value});
         const options o{.memory = 1_GiB, .chunk = chunk};
         switch (inputs.size()) {
           case 0: return run(e, o);
