@@ -126,4 +126,25 @@ TEST_CASE("trials H: NaN in a key that is hidden stays hidden; in its value it i
   }
 }
 
+TEST_CASE("trials H: scores that float16 cannot hold give the same values whichever dim is the batch") {
+  if (detail::by_operators_only) return;
+  for (const at::ScalarType type : {at::kHalf, at::kBFloat16}) {
+    CAPTURE(type);
+    const at::Tensor q = normal({6, 2}).to(type), k = normal({6, 2}).to(type), v = normal({6, 3}).to(type);
+    const auto attend = [](const auto& a, const auto& b, const auto& c) {
+      return scaled_dot_product_attention(a, b, c, koila::scale = 1e19);
+    };
+    const at::Tensor whole = attend(q, k, v);  // by the kernel
+    CHECK(whole.isfinite().all().item<bool>());
+    // The samples are rows and columns of the scores, so other ops replace the kernel.
+    const auto [a, b, c] = lazy<batch>(q, k, v);
+    for (const index_t chunk : {6, 3, 1}) CHECK(at::equal(run(attend(a, b, c), {.chunk = chunk}), whole));
+    const at::Tensor mask = at::ones({6, 6}, at::kBool).tril();
+    const auto shown = [&](const auto& x, const auto& y, const auto& z, const auto& m) {
+      return scaled_dot_product_attention(x, y, z, m, koila::scale = 1e19);
+    };
+    CHECK(at::equal(run(shown(a, b, c, lazy(mask))), shown(q, k, v, mask)));
+  }
+}
+
 }  // namespace koila::test

@@ -3,6 +3,7 @@
 #include <koila/ops/internal/attention.hpp>
 #include <koila/ops/internal/dropout_attention.hpp>
 #include <koila/ops/linalg/matmul.hpp>
+#include <koila/ops/pointwise/precision.hpp>
 
 namespace koila {
 
@@ -23,11 +24,13 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const attributes& a) {
     if (rules::attention_by_blocks(dims_of(q), dims_of(k), dims_of(v))) return by_blocks(a, q, k, v);
+    if (has_16_bits(q)) return in_float32(a, q, k, v);
     return weighted(detail::attention_weights_of(q, k, a), v, a);
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const auto& mask, const attributes& a) {
     if (rules::attention_by_blocks(dims_of(q), dims_of(k), dims_of(v), dims_of(mask)))
       return by_blocks(a, q, k, v, mask);
+    if (has_16_bits(q)) return in_float32(a, q, k, v, mask);
     return weighted(detail::attention_weights_of(q, k, mask, a), v, a);
   }
 
@@ -35,6 +38,17 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
   static constexpr auto by_blocks(const attributes& a, const auto&... operands) {
     if (a.dropout_p.value == 0) return attention(operands..., koila::is_causal = a.is_causal, koila::scale = a.scale);
     return detail::call_with<struct dropout_attention>(a, operands...);
+  }
+  static constexpr auto has_16_bits(const auto& q) -> bool {
+    return accumulator_of(dims_of(q).type) != dims_of(q).type;
+  }
+  /// The kernel computes 16 bits in float32. The ops that replace it must do so, too: otherwise
+  /// scores that float16 cannot hold make NaN for some chunk sizes only.
+  static constexpr auto in_float32(const attributes& a, const auto& q, const auto&... others) {
+    return detail::rounded_once(dims_of(q).type, [&] {
+      return detail::call_with<struct scaled_dot_product_attention>(a, detail::wide_operand(q),
+                                                                    detail::wide_operand(others)...);
+    });
   }
   static constexpr auto weighted(const auto& weights, const auto& v, const attributes& a) {
     return matmul(detail::weights_kept(weights, a), v);
