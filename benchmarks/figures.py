@@ -91,7 +91,9 @@ def headline(reuse, default):
     (cases, peaks, _), (others, _, _) = cases_of(reuse), cases_of(default)
     part = lambda case: "_step" in case or case.startswith(("chain_relu_tanh", "softmax", "layer_norm", "cross_entropy", "attention"))
     rows = []
-    for (case, size), of in cases.items():
+    numbers = lambda size: [int(n) for n in size.split("/")]
+    steps_first = lambda at: ("_step" not in at[0], at[0], numbers(at[1]))
+    for (case, size), of in sorted(cases.items(), key=lambda each: steps_first(each[0])):
         plain = others.get((case, size), {})
         if not (part(case) and "koila" in of and "eager" in of and "eager" in plain):
             continue
