@@ -27,6 +27,11 @@ TEST_CASE("margin_ranking_loss") {
   const at::Tensor bytes = at::ones({2, 3}, at::kByte);  // trials A1: LibTorch negates 1 to 255
   refused([&] { margin_ranking_loss(s, s, bytes); },
           "margin_ranking_loss: [2, 3] x [2, 3] x uint8[2, 3]: no rule for these dtypes");
+  // trials A1: a number beside integers makes float32, whatever the target is.
+  const at::Tensor integers = at::randint(-3, 3, {2, 3}, at::kChar), half = at::ones({2, 3}, at::kHalf);
+  const at::Tensor got = margin_ranking_loss(integers, 0.5, half);
+  CHECK(got.scalar_type() == at::kFloat);
+  CHECK(at::allclose(got, (half.neg() * (integers - 0.5)).clamp_min(0).mean()));
   STATIC_REQUIRE(!Accepts<struct margin_ranking_loss, shape<3>, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
 }
 

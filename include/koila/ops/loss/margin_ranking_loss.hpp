@@ -16,7 +16,10 @@ inline constexpr struct margin_ranking_loss : op<margin_ranking_loss, 3> {
   using attributes = margin_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {
     if (target.type == dtype::uint8) return reason::no_rule_for_these_dtypes;  // it has no -1
-    return rules::reduced(rules::broadcast_all(x, y, target), a.reduction);
+    // A number beside integers makes x - y float32, whatever the target is.
+    const verdict off = rules::broadcast(x, y, result_type(x, y));
+    if (!off.accepted()) return off;
+    return rules::reduced(rules::broadcast(off.out, target, result_type(off.out, target)), a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {
     return detail::reduce(hinge(add(mul(neg(target), sub(x, y)), a.margin.value)), a.reduction);
