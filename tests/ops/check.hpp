@@ -87,8 +87,8 @@ void for_dims(const std::vector<std::int64_t>& sizes, const F& f) {
   for (int d = -2; d < 2; ++d)
     if (d >= -rank && d < rank) f(d);
 }
-/// Returns true if LibTorch's threads may change the last bits of a plan's result: BLAS multiplies,
-/// LibTorch computes a softmax along the first dim, or a custom callable computes something. See
+/// Returns true if the number of threads may change the last bits of a plan's result. That is so
+/// for products by BLAS, for LibTorch's softmax along the first dim, and for custom callables. See
 /// docs/architecture/determinism.md.
 auto is_shared_by_libtorch(const memory_plan& p) -> bool;
 

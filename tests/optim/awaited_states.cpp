@@ -1,5 +1,6 @@
-// Files with states of parameters that no step has trained since the load. Later steps get these
-// states. Other parameters do not get them, and they are not lost.
+// A file may have the state of a parameter that no step has trained since the file was loaded. The
+// next step that trains the parameter gets the state. No other parameter gets it, and it is saved
+// again with the rest.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>

@@ -5,10 +5,10 @@
 
 namespace koila {
 
-/// Where the value at one position of a loop's body is written. With `root` >= 0 it is part of the
-/// buffer of the concatenation at position `root`, and begins `offset` bytes after its start for
-/// each sample of the chunk. With `root` == -1 it has its own buffer.
-struct nested_join {
+/// The destination of the value at one position of a loop's body. If `root` is not -1, it is the
+/// buffer of the concatenation at position `root`, from `offset` bytes per sample of the chunk on.
+/// If `root` is -1, the value has a buffer of its own.
+struct concat_destination {
   int root = -1;
   index_t offset = 0;
 };
@@ -43,9 +43,9 @@ constexpr auto joins_whole_operands(const graph_node& x) -> bool {
 /// that position is written into a buffer of all samples.
 template <class IsApart>
 constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, const IsApart& is_apart)
-    -> std::vector<nested_join> {
+    -> std::vector<concat_destination> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
-  std::vector<nested_join> out;
+  std::vector<concat_destination> out;
   const auto joins = [&](int p) { return detail::joins_whole_operands(b.at(body[idx(p)])) && !is_apart(p); };
   const auto reads = [&](int p, int node) {
     const graph_node& x = b.at(body[idx(p)]);

@@ -205,8 +205,8 @@ struct fusion_groups {
     return fits(b, nodes, owner, both, y) == fit::connected;
   }
   enum class fit : signed char { no, separate, connected };
-  /// Tells whether an element-wise node may join a group (else `no`), and whether it reads a value
-  /// that the group computes or reads (`connected`) or no such value (`separate`).
+  /// Returns `no` if an element-wise node cannot join a group, `connected` if it can and reads a
+  /// value that the group computes or reads, and `separate` if it can and reads no such value.
   static constexpr auto fits(const builder& b, const list& nodes, const list& owner, const open_run& run,
                              const graph_node& x) -> fit {
     if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return fit::no;

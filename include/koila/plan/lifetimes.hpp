@@ -398,7 +398,8 @@ KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& 
   }
   // Values of one chunk. The buffer of an outer concatenation is alive from the step of its first
   // inner one on.
-  const std::vector<nested_join> nested = concat_in_place(b, body.body, [&](int p) { return at[idx(p)].rows >= 0; });
+  const std::vector<concat_destination> nested =
+      concat_in_place(b, body.body, [&](int p) { return at[idx(p)].rows >= 0; });
   const auto end_of_value = [&](int p) { return last.in_loop[idx(l)][idx(p)]; };
   inplace_reuse dying;  // of the current kernel
   for (int p = 0; p < size; ++p) {

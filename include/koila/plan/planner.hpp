@@ -120,9 +120,9 @@ class planner {
   /// Same as memory_plan::without_effect, for every plan that may be chosen.
   auto without_effect() const -> std::string { return detail::without_effect(graph_, schedules_.front(), asked_); }
 
-  /// Returns the fastest plan that fits `budget` (bytes; negative: no limit). If other chunk sizes
-  /// take equally long, within machine::tie_tolerance, returns the plan that needs the least
-  /// memory. Throws memory_error if no plan fits.
+  /// Returns the fastest plan that fits `budget`, in bytes; negative means no limit. Among chunk
+  /// sizes whose predicted times differ by at most machine::tie_tolerance, returns the one that
+  /// needs the least memory. Throws memory_error if no plan fits.
   KOILA_COLD constexpr auto choose(index_t budget) & -> memory_plan {
     return plan_of(index_of(budget), builder(graph_), budget);
   }

@@ -436,8 +436,8 @@ KOILA_INLINE void program::perform(const detail::run_step& s, const chunk_positi
   }
 }
 
-/// Adds the accumulated parts of the last `parts` chunks to a compensated sum. Does nothing
-/// until that many chunks have run, or until the batch ends.
+/// Adds the parts of the last `parts` chunks, which `s.part` has accumulated, to a compensated sum.
+/// Returns without effect until that many chunks have run or the batch has ended.
 KOILA_INLINE void program::add_part(const detail::run_step& s, const chunk_position& at, index_t parts) const {
   const index_t chunk = at.chunk_number();
   if ((chunk + 1) % parts != 0 && at.start + at.samples < plan_.batch) return;

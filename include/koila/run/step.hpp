@@ -286,8 +286,8 @@ class training_step {
     }
   }
 
-  /// Allocates a parameter's first state. Also allocates the state that a changed setting needs,
-  /// for example if momentum was 0 at first.
+  /// Creates the optimiser's state of a parameter if there is none, or if a changed setting needs
+  /// another one. For example, a momentum buffer is needed as soon as momentum is not 0.
   void complete(const kept& k) {
     auto& state = k.state->state;
     if (state && state->bytes() != 0) return;

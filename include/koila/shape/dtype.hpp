@@ -41,6 +41,7 @@ constexpr auto bytes_of(dtype t) -> index_t {
   }
 }
 
+/// Returns the name of a dtype, for example "float32". The unknown dtype is "any".
 constexpr auto to_string(dtype t) -> std::string_view {
   constexpr std::string_view names[] = {"any",   "bool",    "uint8",    "int8",    "int16",  "int32",
                                         "int64", "float16", "bfloat16", "float32", "float64"};

@@ -24,9 +24,12 @@ struct batch_relation {
   friend constexpr auto operator==(const batch_relation&, const batch_relation&) -> bool = default;
 };
 
+/// Returns the relation of a per-sample value whose samples lie along dim `axis`. The extent of
+/// that dim is outer x batch x inner.
 constexpr auto samples_along(int axis, index_t outer = 1, index_t inner = 1) -> batch_relation {
   return {batch_relation::per_sample, monoid::none, axis, outer, inner};
 }
+/// Returns the relation of a partial, whose chunks are combined by `m`.
 constexpr auto partial(monoid m) -> batch_relation { return {batch_relation::partial, m}; }
 
 /// An operand as flow rules see it.

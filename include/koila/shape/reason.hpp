@@ -81,6 +81,7 @@ enum class reason : signed char {
   result_is_not_known,
 };
 
+/// Returns a reason as users read it, for example "inner dimensions differ".
 constexpr auto to_string(reason r) -> std::string_view {
   switch (r) {
     case reason::no_rule_for_these_ranks: return "no rule for these ranks";

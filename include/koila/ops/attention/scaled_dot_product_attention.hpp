@@ -42,8 +42,8 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
   static constexpr auto has_16_bits(const auto& q) -> bool {
     return accumulator_of(dims_of(q).type) != dims_of(q).type;
   }
-  /// The kernel computes 16 bits in float32. The ops that replace it must do so, too: otherwise
-  /// scores that float16 cannot hold make NaN for some chunk sizes only.
+  /// The kernel computes 16-bit operands in float32, so the ops that replace it must, too.
+  /// Otherwise scores that overflow float16 would be NaN, depending on which dim is the batch.
   static constexpr auto in_float32(const attributes& a, const auto& q, const auto&... others) {
     return detail::rounded_once(dims_of(q).type, [&] {
       return detail::call_with<struct scaled_dot_product_attention>(a, detail::wide_operand(q),

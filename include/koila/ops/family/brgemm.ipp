@@ -30,8 +30,8 @@ auto brgemm_is_blas() -> bool {
   return !(std::is_same_v<T, float> && has_brgemm());
 }
 
-/// c (m, n) += a (m, k) b (k, n), without allocating memory. If `transposed`, a is stored
-/// transposed, and its columns are contiguous.
+/// Adds a (m, k) b (k, n) to c (m, n), without allocating memory. If `transposed`, the columns of a
+/// are contiguous instead of its rows.
 template <class T>
 void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c,
                        bool transposed) {
@@ -51,8 +51,8 @@ void add_product(index_t m, index_t n, index_t k, block<const T> a, block<const 
   } catch (...) { add_product_alone<T>(m, n, k, a, b, c, transposed); }
 }
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b, by BLAS. If `transposed`, a is stored transposed: its
-/// columns are contiguous.
+/// Computes c (m, n) = a (m, k) b (k, n) by BLAS. If `add`, adds the product to c instead. If
+/// `transposed`, the columns of a are contiguous instead of its rows.
 template <class T>
 void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
                       bool transposed = false) {

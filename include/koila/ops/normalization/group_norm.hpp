@@ -58,7 +58,7 @@ inline constexpr struct group_norm : op<group_norm, 3> {
     if (a.num_groups.value < 1) return reason::size_out_of_range;
     if (v.out.ranked() && v.out[1].known() && v.out[1].n % a.num_groups.value != 0)
       return reason::channels_are_not_divisible_by_groups;
-    // If there are no channels, every number of groups divides them.
+    // 0 channels are divisible by any number of groups, so the split dims may be too large.
     if (v.out.known() && !countable(split_into_groups(v.out, a.num_groups.value))) return reason::size_out_of_range;
     return v;
   }

@@ -68,9 +68,9 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   static constexpr auto rows_of(const auto& index, const auto& w, const attributes& a) {
     return embedding(index, w, koila::padding_idx = a.padding_idx, detail::zero_padding = a.rows().given());
   }
-  /// (bags, k, d), with the bag's first row that is no padding in place of each padding. The
-  /// maximum and the row that has it stay the same. If a bag contains only padding, its rows are
-  /// zeros.
+  /// (bags, k, d): the rows of each bag. Each padding is replaced by the bag's first row that is
+  /// not padding, which changes neither the maximum nor its index. A bag of only padding has rows
+  /// of zeros.
   static constexpr auto rows_without_padding(const auto& index, index_t padding, const auto& w, const attributes& a) {
     const auto counts = ne(index, padding);  // (bags, k)
     const auto first =
