@@ -1,8 +1,8 @@
 """What scripts/bench says of a run: figures.py table <bench.json> [<peers.json>], figures.py headline <reuse.json> <default.json>,
 or figures.py plot <bench.json> <folder>
 
-`headline` prints the table of docs/performance.md: of a run with eager's memory reused, beside one with malloc's default. `table` prints a Markdown table, and needs nothing but Python; `plot` draws PNGs with matplotlib. A case is <case>/<who>/<size>; times are the
-least of the repetitions, in brackets their median: of the thread where there was one, since the machine may do other things; else what
+`headline` prints the table of docs/performance.md: a run with eager's memory reused, beside one with malloc's default. `table` prints a
+Markdown table, and needs nothing but Python; `plot` draws PNGs with matplotlib. A case is <case>/<who>/<size>; times are the least of the repetitions, in brackets their median: of the thread where there was one, since the machine may do other things; else what
 has passed. koila's figures stand in a table of their own beside those of scripts/bench_peers, where there are any.
 """
 
@@ -48,11 +48,23 @@ def cases_of(bench, peers=None):
     return out, counters, memory
 
 
-def spell(times):
+def least_and_median(times):
     least, median = times
-    scale, unit = (1e3, "ms") if least >= 1e4 else (1, "us")
-    number = lambda v: f"{v / scale:,.2f}" if v < 10 * scale else f"{v / scale:,.1f}" if v < 100 * scale else f"{v / scale:,.0f}"
-    return f"{number(least)} ({number(median)}) {unit}"
+    scale, unit = unit_of(least)
+    return f"{digits(least / scale)} ({digits(median / scale)}) {unit}"
+
+
+def median_of(times):
+    scale, unit = unit_of(times[1])
+    return f"{digits(times[1] / scale)} {unit}"
+
+
+def unit_of(microseconds):
+    return (1e3, "ms") if microseconds >= 1e4 else (1, "us")
+
+
+def digits(v):
+    return f"{v:,.2f}" if v < 10 else f"{v:,.1f}" if v < 100 else f"{v:,.0f}"
 
 
 def write(head, rows):
@@ -67,7 +79,7 @@ def table(bench, peers=None):
     names = lambda at: [at[0].replace("_", " "), f"{int(at[1]):,}" if at[1].isdigit() else at[1]]
     ratio = lambda of, who: f"{of['koila'][0] / of[who][0]:.2f}" if who in of else ""
     megabytes = lambda at, who: f"{peaks[at][who] / 1e6:,.1f}" if who in peaks.get(at, {}) else ""
-    known = lambda of, whos: [spell(of[who]) if who in of else "" for who in whos]
+    known = lambda of, whos: [least_and_median(of[who]) if who in of else "" for who in whos]
     for part in (lambda case: "_step" in case, lambda case: case.startswith("chain_"), lambda case: "_step" not in case and not case.startswith("chain_")):
         here = {at: of for at, of in cases.items() if part(at[0]) and "koila" in of}
         whos = [who for who in WHOS if any(who in of for of in here.values())]
@@ -97,10 +109,9 @@ def headline(reuse, default):
         plain = others.get((case, size), {})
         if not (part(case) and "koila" in of and "eager" in of and "eager" in plain):
             continue
-        cell = lambda times: spell((times[1], times[1])).split(" (")[0] + " " + spell((times[1], times[1])).rsplit(" ", 1)[1]
         mb = lambda who: f"{peaks[(case, size)][who] / 1e6:,.1f}" if who in peaks.get((case, size), {}) else ""
-        rows.append([case.replace("_", " "), f"{int(size):,}" if size.isdigit() else size.replace("/", " x "), cell(of["koila"]), cell(of["eager"]), cell(plain["eager"]),
-                     cell(of["floor"]) if "floor" in of else "", f"{of['eager'][1] / of['koila'][1]:.2f}", f"{plain['eager'][1] / plain['koila'][1]:.2f}", mb("koila"), mb("eager")])
+        rows.append([case.replace("_", " "), f"{int(size):,}" if size.isdigit() else size.replace("/", " x "), median_of(of["koila"]), median_of(of["eager"]), median_of(plain["eager"]),
+                     median_of(of["floor"]) if "floor" in of else "", f"{of['eager'][1] / of['koila'][1]:.2f}", f"{plain['eager'][1] / plain['koila'][1]:.2f}", mb("koila"), mb("eager")])
     write(["case", "size", "koila", "eager, memory reused", "eager", "floor", "eager, reused / koila", "eager / koila", "MB koila", "MB eager"], rows)
 
 

@@ -11,11 +11,11 @@
 #                                 at most 50 lines
 #   // max_lines: <number>        g++: how many lines the output may have
 #
-# `expect` or `sentence` must be there. clang shortens long strings in its output, so with clang a
-# source that has a `reason` only needs to match that. The user's line is the one that ends in
-# `// here`, or the first one after `#ifdef MISTAKE` if there is none. For a mistake inside a
-# template, a compiler also prints the place of the instantiation: g++ in one line before the
-# sentence, clang in three.
+# A line that begins with `//    ` continues the one above. `expect` or `sentence` must be there.
+# clang shortens long strings in its output, so with clang a source that has a `reason` only needs to
+# match that. The user's line is the one that ends in `// here`, or the first one after
+# `#ifdef MISTAKE` if there is none. For a mistake inside a template, a compiler also prints the place
+# of the instantiation: g++ in one line before the sentence, clang in three.
 set -u
 export LC_ALL=C
 unset COLUMNS GCC_COLORS
@@ -27,7 +27,13 @@ macros=$("${compile[@]}" -E -dM -x c++ /dev/null 2>/dev/null)
 clang=
 grep -q '^#define __clang__' <<<"$macros" && clang=yes
 
-stated() { sed -nE "s|^// $1: (.*)$|\1|p" "$source" | head -n 1; }
+stated() {
+  awk -v key="// $1: " '
+    found && /^\/\/    / { sub(/^\/\/ +/, " "); text = text $0; next }
+    found { exit }
+    index($0, key) == 1 { text = substr($0, length(key) + 1); found = 1 }
+    END { if (found) print text }' "$source"
+}
 expect=$(stated expect)
 sentence=$(stated sentence)
 reason=$(stated reason)

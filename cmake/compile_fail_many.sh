@@ -25,7 +25,7 @@ internal='broadcast_to custom custom_backward label_weights_backward nll_backwar
 
 if [ "$1" = --covered ]; then
   said=$(sed -nE 's|.*// says: (\w+).*|\1|p' "$3"/*.cpp)
-  names=$(sed -nE 's|.*string_view name = "(\w+)";.*|\1|p' "$2"/*.hpp | sort -u)
+  names=$(find "$2" -name '*.hpp' -exec sed -nE 's|.*string_view name = "(\w+)";.*|\1|p' {} + | sort -u)
   missing=$(comm -23 <(echo "$names") <(printf '%s\n' $said $internal | sort -u))
   gone=$(comm -13 <(echo "$names") <(printf '%s\n' $internal | sort -u))
   printf '%d refused calls of %d ops; %d ops are internal\n' "$(wc -w <<<"$said")" "$(sort -u <<<"$said" | wc -l)" "$(wc -w <<<"$internal")"
@@ -48,7 +48,7 @@ output=$("${compile[@]}" "$source" 2>&1) || { printf '%s: the control (without M
 output=$("${compile[@]}" -DMISTAKE "$source" 2>&1) && { printf '%s: the mistakes compile\n' "$source"; exit 1; }
 
 reasons=$(tr '\n' ' ' <"$(dirname "$0")/../include/koila/shape/reason.hpp" |
-  grep -oE 'case why::\w+: +return "[^"]*";' | sed -E 's|case why::(\w+): +return "(.*)";|\1 \2|')
+  grep -oE 'case reason::\w+: +return "[^"]*";' | sed -E 's|case reason::(\w+): +return "(.*)";|\1 \2|')
 
 awk -v source="$source" -v compiler=$compiler -v most=$most -v reasons="$reasons" '
   function fail(line, text) { printf "%s:%d: %s\n", source, line, text; broken = 1 }
@@ -90,7 +90,7 @@ awk -v source="$source" -v compiler=$compiler -v most=$most -v reasons="$reasons
       if (!(line in message)) fail(line, "compiles: " says[line])
       else if (compiler == "gcc" && !index(message[line], "\"" says[line] "\"")) fail(line, "does not say \"" says[line] "\" but\n" message[line])
       else if (compiler == "gcc" && lines[line] > most) fail(line, "is refused in " lines[line] " lines")
-      else if (compiler == "clang" && !index(message[line], "why::" reason_of(says[line])))
+      else if (compiler == "clang" && !index(message[line], "reason::" reason_of(says[line])))
         fail(line, "does not say " reason_of(says[line]) " but\n" message[line])
     }
     printf "%d mistakes", stated

@@ -1,5 +1,6 @@
 // erased: assigned an expression of its dtype.
-// sentence: erased = expression: [batch, 512] x int64[batch, 512]: the dtype is not the declared one
+// sentence: erased = expression: [batch, 512] x int64[batch, 512]: the dtype is not the declared
+//    one
 // reason: declared_dtype_differs
 // max_lines: 8
 #include <koila/graph/lower.hpp>

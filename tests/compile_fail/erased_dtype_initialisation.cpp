@@ -1,5 +1,6 @@
 // erased: initialised with an expression of its dtype.
-// sentence: erased = expression: [batch, 512] x float64[batch, 512]: the dtype is not the declared one
+// sentence: erased = expression: [batch, 512] x float64[batch, 512]: the dtype is not the
+//    declared one
 // reason: declared_dtype_differs
 // max_lines: 8
 #include <koila/graph/lower.hpp>

@@ -1,5 +1,6 @@
 // linear: three operands at most.
-// sentence: linear: [batch, 784] x [512, 784] x [512] x [512]: the op takes another number of operands
+// sentence: linear: [batch, 784] x [512, 784] x [512] x [512]: the op takes another number of
+//    operands
 // reason: wrong_number_of_operands
 // max_lines: 8
 #include <koila/ops.hpp>

@@ -1,6 +1,7 @@
 // What a std::any of a model holds cannot be seen: a model in it would not be saved.
 // libtorch
-// expect: koila cannot see what parameters this class of another library holds: hold models in members
+// expect: koila cannot see what parameters this class of another library holds: hold models in
+//    members
 #include <koila/nn/linear.hpp>
 
 #include <any>

@@ -1,6 +1,7 @@
 // An aggregate with a base that has members: C++ does not list its members.
 // libtorch
-// expect: a model with a base that has members, or whose members cannot be counted: give it a member function members\(\)
+// expect: a model with a base that has members, or whose members cannot be counted: give it a
+//    member function members\(\)
 #include <koila/nn/linear.hpp>
 
 using namespace koila;

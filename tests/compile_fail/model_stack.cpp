@@ -1,6 +1,7 @@
 // koila does not find the models in a std::stack: they would not be saved.
 // libtorch
-// expect: koila cannot see what parameters this class of another library holds: hold models in members
+// expect: koila cannot see what parameters this class of another library holds: hold models in
+//    members
 #include <koila/nn/linear.hpp>
 
 #include <stack>

@@ -1,5 +1,6 @@
 // An expression of more than 1000 nodes is advised to use let.
-// expect: more than 1000 nodes: name what is used twice with let\(\.\.\.\), and hold the value of a loop in an erased<\.\.\.>
+// expect: more than 1000 nodes: name what is used twice with let\(\.\.\.\), and hold the value
+//    of a loop in an erased<\.\.\.>
 // max_lines: 40
 #include <koila/ops.hpp>
 

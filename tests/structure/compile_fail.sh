@@ -37,6 +37,26 @@ int main() {
 #endif
 }
 END
+try passes 'a reason stated in two lines' <<END
+// expect: deleted
+//    function
+$refusal
+int main() {
+#ifdef MISTAKE
+  matmul<>(1);
+#endif
+}
+END
+try fails 'another reason stated in two lines' <<END
+// expect: deleted
+//    constructor
+$refusal
+int main() {
+#ifdef MISTAKE
+  matmul<>(1);
+#endif
+}
+END
 try fails 'a mistake that compiles' <<END
 // expect: .
 int main() {

@@ -47,7 +47,9 @@ END
 mkdir -p "$folder/ops/pointwise" "$folder/ops/internal" "$folder/many"
 echo '  static constexpr std::string_view name = "relu";' >"$folder/ops/pointwise/relu.hpp"
 echo '  relu(b);  // says: relu: bool[3]: no rule for booleans' >"$folder/many/a.cpp"
-echo '  static constexpr std::string_view name = "relu_backward";' >"$folder/ops/internal/relu_backward.hpp"
+for op in $(sed -nE "s/^internal='(.*)'$/\1/p" "$runner"); do
+  echo "  static constexpr std::string_view name = \"$op\";" >"$folder/ops/internal/$op.hpp"
+done
 bash "$runner" --covered "$folder/ops" "$folder/many" >"$folder/output" || { echo 'an op with a refused call is not found'; cat "$folder/output"; broken=1; }
 sed 's/relu/gelu/' "$folder/ops/pointwise/relu.hpp" >"$folder/ops/pointwise/gelu.hpp"
 bash "$runner" --covered "$folder/ops" "$folder/many" >/dev/null && { echo 'an op without a refused call is not missed'; broken=1; }

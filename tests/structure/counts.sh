@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # counts.sh <source folder> [<clang++> <flag>...]
 #
-# Prints figures of the source tree, so that a change can be judged by them:
+# Prints figures of the source tree, so that a change can be judged by them. Fails if one folder has
+# more than a fifth of all lines.
 #   device branches   lines outside kernels/, torch/, device/ and ops/family/ that ask where a tensor lies
 #   LibTorch files    files outside these folders that include ATen or c10 beyond at::Tensor and an
 #                     operator of LibTorch
@@ -19,7 +20,7 @@ printf 'LibTorch files\t%d\n' "$(grep -rlE '# *include *<(ATen|c10|torch)/' incl
   done | wc -l)"
 find include/koila -type f -printf '%h\n' | sort -u | while read -r folder; do
   printf '%d %s\n' "$(find "$folder" -maxdepth 1 -type f -exec cat {} + | wc -l)" "$folder"
-done | sort -rn | awk '{ all += $1; if (NR == 1) { most = $1; name = $2 } } END { printf "largest folder\t%s, %.0f %% of %d lines\n", name, 100 * most / all, all }'
+done | sort -rn | awk '{ all += $1; if (NR == 1) { most = $1; name = $2 } } END { printf "largest folder\t%s, %.0f %% of %d lines\n", name, 100 * most / all, all; exit 5 * most > all }'
 if [ $# -gt 0 ]; then
   printf '#include <koila/koila.hpp>\n' | "$@" -std=c++20 -Iinclude -x c++ - -fsyntax-only -Xclang -ast-list 2>/dev/null |
     grep -oE '^koila::[A-Za-z_0-9]+$' | sort -u | wc -l | sed 's/^/exported names\t/'

@@ -68,6 +68,10 @@ case $check in
       [ "$file" = total ] || [ "$lines" -le 500 ] || complain "$file has $lines lines, 500 at most"
     done < <(find include -name '*.[hi]pp' -exec wc -l {} +)
     ;;
+  comments)  # no comment line has more than 100 columns
+    while read -r line; do complain "$line: a comment line of more than 100 columns"; done \
+      < <(grep -rnE --include='*.[chi]pp' '^ *//.{99,}' include tests benchmarks examples | awk -F: '{ text = $0; sub(/^[^:]*:[^:]*:/, "", text); if (length(text) > 100) print $1 ":" $2 }')
+    ;;
   # Each header of ops/ has one test, and ops.hpp includes all ops.
   mirrors)
     while read -r file; do
@@ -100,6 +104,14 @@ case $check in
     compared="$name *([!=]=|\.(compare|starts_with|ends_with|find|substr)\()|[!=]= *([A-Za-z_]+(->|::|\.))*$name|\bname\b(\(\))? *[!=]= *\"[a-z]|\"[a-z_]+\"(sv)? *[!=]= *[A-Za-z_.>-]*\bname\b"
     known='[!=]= *&(koila::|detail::)*(info_of<|[a-z_]*_info\b)'
     while read -r line; do complain "$line: what an op is, it states in its struct"; done < <(grep -rnE "$compared|$known" include)
+    ;;
+  # Each member that docs/architecture/ops.md says an op states is one that is looked for.
+  members)
+    mapfile -t members < <(sed -n '/^## What an op states/,/^## /p' docs/architecture/ops.md | grep '^| `' | cut -d '|' -f 2 | grep -oE '\w+')
+    [ "${#members[@]}" -gt 10 ] || complain 'the members in docs/architecture/ops.md were not found'
+    for member in "${members[@]}"; do
+      grep -rqE "Op::$member\b" include/koila/{shape,expr,graph} || complain "docs/architecture/ops.md: no code asks an op for $member"
+    done
     ;;
   readme)  # the README's program is the one that is compiled
     mapfile -t lines < <(sed -n '/^## A program/,/^## A wrong shape/{/^```cpp/,/^```$/p}' README.md | grep -vE '^(```.*|  \.\.\.|)$')
